@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import pytest
 
 from tests.browser.accessible import violations
-from tests.browser.looking import DEEP, ROOT, drawn, tokens, value, wait_addressed, wait_for
+from tests.browser.looking import COUNT_NODES, DEEP, ROOT, drawn, tokens, value, wait_addressed, wait_for
 from tests.serving import cookies
 
 pytestmark = pytest.mark.browser
@@ -191,8 +191,9 @@ def test_every_check_fails_and_passes(page: Any, server: Any) -> None:
         learn(page, server.url, lesson=lesson, step=step)
         state(page, "failing")
         assert page.locator(".fl-task-conditions [data-passed=false]").count() > 0
-        page.get_by_role("button", name="I don't know").click()
+        page.get_by_role("button", name="I don't know").press("Enter")
         state(page, "passed")
+        page.locator(".fl-task-passed:focus").wait_for()  # not lost with the button: Tab and Enter go on from here
         assert page.locator(".fl-task-conditions [data-passed=false]").count() == 0
         assert page.locator(".fl-task-passed").inner_text() != ""
         assert page.locator(".fl-learn-steps li").nth(step - 1).get_attribute("data-done") == "true"
@@ -201,7 +202,7 @@ def test_every_check_fails_and_passes(page: Any, server: Any) -> None:
 def test_a_choice_is_scored_when_it_is_made(page: Any, server: Any) -> None:
     """By keys: a group is read, kept, and scored at the next step; of another round nothing is told before."""
     learn(page, server.url, lesson=6, step=2)
-    page.locator(".fl-board-groups input").nth(5).focus()
+    keys(page, *["ArrowDown"] * 6)  # the first leads to the board
     page.get_by_text("Transaction.month uses booked").wait_for()
     assert page.locator(".fl-board-later:not(:empty), .fl-scores").count() == 0
     page.keyboard.press("Space")
@@ -379,6 +380,35 @@ def test_a_task_chooses_a_policy_a_cut_and_what_to_keep(own: Any, server: Any) -
     own.get_by_text("No room: 50 tokens too many").wait_for()
     assert not own.get_by_role("checkbox").last.is_checked()
     assert own.locator(".fl-board b", has_text="hello").count() == 0  # text of a transcript is no markup
+
+
+def test_a_board_of_any_length_is_walked_by_keys(own: Any, server: Any) -> None:
+    """1,400 groups are few nodes, with one stop for Tab; arrows lead to them, End to the last, Space keeps it."""
+    groups = [{"id": k, "label": "user", "count": 1, "preview": "said", "tokens": 1} for k in range(1400)]
+    game = GAME | {"groups": groups, "scores": None, "missed": []}
+    task = {"text": "Do it.", "controls": ["keep"], "ranges": {}, "passed": "Done."}
+
+    def check(asked: dict[str, str]) -> dict[str, Any]:
+        passed = asked.get("keep") == "1399"
+        return {"passed": passed, "missing": [] if passed else ["Not yet."], "figures": game}
+
+    told(own, {"task": task, "figures": game}, check=check)
+    learn(own, server.url, lesson=1)
+    state(own, "failing")
+    stop = own.locator(".fl-board-groups input[tabindex='0']")
+    assert own.evaluate(COUNT_NODES) < 3000
+    keys(own, "ArrowUp")
+    assert stop.evaluate_all("(found) => found.map((one) => one.dataset.group)") == ["0"]
+    own.keyboard.press("End")
+    own.keyboard.press("Space")
+    state(own, "passed")
+    assert stop.evaluate_all("(found) => found.map((one) => one.dataset.group)") == ["1399"]
+    assert stop.is_checked()
+    own.locator(".fl-board-groups").evaluate("(list) => { list.scrollTop = 0; }")
+    own.locator(".fl-board-groups input[data-group='0']").wait_for()
+    own.keyboard.press("ArrowUp")
+    own.locator(".fl-board-groups input[data-group='1398']:focus").wait_for()
+    assert own.evaluate(COUNT_NODES) < 3000
 
 
 def test_what_a_file_does_not_have_is_said(own: Any, server: Any) -> None:

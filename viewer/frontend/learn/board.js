@@ -1,19 +1,18 @@
 // The board of the game: the past of a window, to choose what stays; beside it how that does, and what the agent wanted later.
 
-import { attribute, button, el, write } from "../lib/dom.js";
-import { int, pluralize } from "../lib/format.js";
-import { within } from "../lib/keys.js";
+import { button, el, write } from "../lib/dom.js";
+import { int } from "../lib/format.js";
+import { Groups } from "./groups.js";
 /** @import { Lessons } from "./lessons.js" */
-/** @import { Figure, GameFigure, Group, Need } from "./types.js" */
+/** @import { Figure, GameFigure, Need } from "./types.js" */
 
 export class Board {
   /** @param {Lessons} lessons @param {(place: number) => void} read  show the message at this place */
   constructor(lessons, read) {
     this.lessons = lessons;
-    this.read = read;
     this.room = el("p", { class: "fl-board-room", role: "status" });
     this.bar = el("i");
-    this.groups = el("ul", { class: "fl-board-groups", "aria-label": "The past, to keep or not" });
+    this.groups = new Groups({ toggle: ({ id }, box) => this.#toggle(id, box), read: ({ id }) => read(id) });
     this.side = el("div", { class: "fl-board-side" });
     const head = el(
       "div",
@@ -25,11 +24,10 @@ export class Board {
     this.root = el(
       "div",
       { class: "fl-board", hidden: true },
-      el("section", { class: "fl-card", "aria-label": "Your window" }, head, this.groups),
+      el("section", { class: "fl-card", "aria-label": "Your window" }, head, this.groups.root),
       this.side,
     );
-    this.root.addEventListener("keydown", (event) => this.#key(event));
-    /** The groups that are drawn. */ this.drawn = "";
+    this.root.addEventListener("keydown", (event) => event.stopPropagation()); // Space is for a box, not for playback
   }
 
   /** What is drawn, if this step has a game. @returns {GameFigure | null} */
@@ -63,48 +61,13 @@ export class Board {
     const used = game.groups.filter(({ id }) => kept.has(id)).reduce((sum, { tokens }) => sum + tokens, 0);
     write(this.room, `${int(used)} of ${int(game.room)} tokens kept · ${int(game.stays.system)} pinned, ${int(game.stays.recent)} recent`);
     this.bar.style.width = `${(100 * used) / game.room}%`;
-    const ids = game.groups.map(({ id }) => id).join();
-    if (ids !== this.drawn) this.groups.replaceChildren(...game.groups.map((group) => this.#group(group)));
-    this.drawn = ids;
-    game.groups.forEach((group, k) => this.#mark(/** @type {HTMLElement} */ (this.groups.children[k]), group, kept));
-    const show = (/** @type {number | null} */ was) => this.#point(game, was);
+    this.groups.show(game.groups, { kept, plays: this.plays, told: !lessons.blind && !lessons.covers("later") });
+    const show = (/** @type {number | null} */ was) => this.groups.point(was);
     const told = lessons.blind
       ? []
       : [...this.#scores(game), ...needs("Missed", game.missed, "✗", show), ...needs("Still seen", game.seen, "✓", show)];
     this.side.replaceChildren(...told);
     this.side.hidden = !this.side.childElementCount;
-  }
-
-  /** @param {Group} group */
-  #group({ id, label, count, preview, tokens }) {
-    const at = el("span", { class: "fl-board-at", text: int(id + 1), title: `message ${int(id + 1)}` });
-    const box = el("input", { type: "checkbox", "data-group": id });
-    box.addEventListener("change", () => this.#toggle(id, box));
-    const name = el(
-      "span",
-      { class: "fl-board-name" },
-      label,
-      count > 1 && el("span", { class: "fl-board-count", text: String(count), title: pluralize(count, "message") }),
-    );
-    const text = el("span", { class: "fl-preview", text: preview, dir: "auto" });
-    const row = el(
-      "li",
-      {},
-      el("label", {}, box, at, name, text, el("span", { class: "fl-board-later" }), el("span", { class: "fl-tokens", text: int(tokens) })),
-    );
-    row.addEventListener("focusin", () => this.#choose(row, id));
-    row.addEventListener("pointerdown", () => this.#choose(row, id));
-    return row;
-  }
-
-  /** @param {HTMLElement} row @param {Group} group @param {Set<number>} kept */
-  #mark(row, { id, later }, kept) {
-    const box = /** @type {HTMLInputElement} */ (row.querySelector("input"));
-    box.checked = kept.has(id);
-    attribute(box, "aria-disabled", this.plays ? null : "true");
-    attribute(row, "data-kept", kept.has(id));
-    const covered = this.lessons.blind || this.lessons.covers("later") || later === undefined || later === null;
-    write(/** @type {HTMLElement} */ (row.querySelector(".fl-board-later")), covered ? "" : `${int(later)} later`);
   }
 
   /** @param {number} id @param {HTMLInputElement} box */
@@ -122,23 +85,6 @@ export class Board {
     this.lessons.set("keep", [...kept].sort((a, b) => a - b).join(","));
   }
 
-  /** Read a group: its message stands beside the board. @param {HTMLElement} row @param {number} id */
-  #choose(row, id) {
-    for (const one of this.groups.children) attribute(one, "data-read", one === row ? "true" : null);
-    this.read(id);
-  }
-
-  /** Arrows walk through the groups; Space is for their boxes, not for playback. @param {KeyboardEvent} event */
-  #key(event) {
-    event.stopPropagation();
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (!by || !within(event, ".fl-board-groups")) return;
-    event.preventDefault();
-    const boxes = [...this.groups.querySelectorAll("input")];
-    const at = boxes.indexOf(/** @type {HTMLInputElement} */ (event.target));
-    boxes[Math.max(0, Math.min(boxes.length - 1, at + by))]?.focus();
-  }
-
   /** There is no room: the row shakes, or with less motion its figure is red. @param {HTMLInputElement} box @param {number} over */
   #refuse(box, over) {
     box.checked = false;
@@ -147,13 +93,6 @@ export class Board {
     void row.offsetWidth; // so that it shakes again
     row.setAttribute("data-refused", "true");
     write(this.room, `No room: ${int(over)} tokens too many`);
-  }
-
-  /** Where a name stood: the group of that message. @param {GameFigure} game @param {number | null} was */
-  #point(game, was) {
-    const at = was === null ? -1 : game.groups.findLastIndex(({ id }) => id <= was);
-    [...this.groups.children].forEach((row, k) => attribute(row, "data-where", k === at));
-    this.groups.children[at]?.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {GameFigure} game */
@@ -176,6 +115,7 @@ export class Board {
   }
 
   destroy() {
+    this.groups.destroy();
     this.root.remove();
   }
 }

@@ -1,7 +1,7 @@
 // The Learn page: the list of lessons, or the debugger driven to a step, with the sidebar beside it or in front of a room.
 
 import { el } from "../lib/dom.js";
-import { typing, within } from "../lib/keys.js";
+import { typing, unused, within } from "../lib/keys.js";
 import { themeOf } from "../lib/theme.js";
 import { Board } from "./board.js";
 import { Cards } from "./cards.js";
@@ -117,11 +117,17 @@ export class LearnPage {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (typing(event) && event.key !== "Escape") return;
     if (within(event, "dialog[open]")) return;
-    const command = this.presenter ? this.presenter.commandOf(event) : commandOf(event, this.lessons);
+    const command = this.presenter ? this.presenter.commandOf(event) : (this.#toBoard(event) ?? commandOf(event, this.lessons));
     if (!command) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     command();
+  }
+
+  /** The board covers the messages: up and down walk through its groups. @param {KeyboardEvent} event */
+  #toBoard(event) {
+    const walks = /^Arrow(Up|Down)$/.test(event.key) && unused(event) && !within(event, ".fl-board");
+    return walks && this.lessons.lesson && this.board.game ? () => this.board.groups.focus() : undefined;
   }
 
   destroy() {

@@ -14,6 +14,9 @@ function keysOf({ asking, blind, data, done, held }) {
   return [
     ...(last ? [/** @type {[string, string]} */ ([`A – ${last}`, "choose"])] : []),
     ...(asking || done || blind ? [/** @type {[string, string]} */ (["Enter", asking ? "check" : blind ? "score" : "next"])] : []),
+    ...(data?.task?.controls.includes("keep")
+      ? [/** @type {[string, string]} */ (["↑ ↓", "groups"]), /** @type {[string, string]} */ (["Space", "keep"])]
+      : []),
     ...(data?.scene.phase && !asking && !held ? [/** @type {[string, string]} */ (["1 – 4", "phases"])] : []),
     ["Shift P", "present"],
   ];

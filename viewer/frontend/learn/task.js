@@ -33,7 +33,7 @@ export class TaskView {
     this.inputs = {};
     const controls = task.controls.filter((name) => !DRAWN.includes(name)).map((name) => this.#control(name, task.ranges[name]));
     this.conditions = el("ul", { class: "fl-task-conditions", "aria-label": "What is asked for" });
-    this.passed = el("p", { class: "fl-task-passed", role: "status" });
+    this.passed = el("p", { class: "fl-task-passed", role: "status", tabindex: -1 });
     const title = el("h2", { class: "fl-ask-question" }, ...coded(task.text));
     const kind = el("p", { class: "fl-ask-kind", text: "Task · checked by the engine" });
     this.score = button("Score my choice", () => this.lessons.score(), { class: "fl-learn-primary" });
@@ -77,6 +77,7 @@ export class TaskView {
     const { check, blind } = lessons;
     const solved = Boolean(check?.passed) && !blind;
     attribute(this.root, "data-passed", check ? String(solved) : null);
+    const left = solved && this.buttons?.matches(":focus-within");
     if (this.score) this.score.hidden = !blind;
     if (this.score) attribute(this.score, "aria-disabled", lessons.controls.keep ? null : "true");
     if (this.show) this.show.hidden = solved;
@@ -91,6 +92,7 @@ export class TaskView {
       passed.replaceChildren(...coded(text));
       passed.scrollIntoView({ block: "nearest" });
     }
+    if (left) passed.focus({ preventScroll: true }); // the button that was pressed is gone; Enter goes on from here
   }
 
   destroy() {
