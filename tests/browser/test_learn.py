@@ -225,6 +225,20 @@ def test_a_choice_is_scored_when_it_is_made(page: Any, server: Any) -> None:
     state(page, "failing")
 
 
+def test_in_a_narrow_window_what_is_read_stands_below_the_board(own: Any, server: Any) -> None:
+    """Whole in the window, beside tokens of each group; nothing there is without a name."""
+    own.set_viewport_size({"width": 900, "height": 700})
+    learn(own, server.url, lesson=6, step=5)
+    keys(own, *["ArrowDown"] * 3)
+    message = own.locator(".fl-slot-inspector")
+    message.get_by_text("python -m pytest -q 2>&1").first.wait_for()
+    board, below = own.locator(".fl-board-groups").bounding_box(), message.bounding_box()
+    assert board["y"] + board["height"] <= below["y"]
+    assert below["y"] + below["height"] <= 700
+    assert own.locator(".fl-board-groups li:has(:focus) .fl-tokens").inner_text() == "248"
+    assert violations(own) == []
+
+
 def test_why_shows_where_a_rule_dies(page: Any, server: Any) -> None:
     """Its line stands below the timeline once it is guessed, the cursor where it was lost; what would keep it is not told."""
     learn(page, server.url, lesson=4, step=2)

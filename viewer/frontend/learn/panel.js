@@ -122,9 +122,10 @@ export class LessonPanel {
     const { lesson, place } = lessons;
     const kept = lesson && lessons.progress.of(lesson.key);
     const nodes = (lesson?.steps ?? []).map((name, k) => {
-      const node = button("", () => lessons.open(place.lesson, k + 1), { "aria-current": k + 1 === place.step ? "step" : null });
       const done = kept?.done.includes(k + 1);
-      node.append(el("span", { text: name }), ...(done ? [el("span", { class: "fl-said", text: ", done" })] : []));
+      const about = { "aria-current": k + 1 === place.step ? "step" : null, "aria-label": done ? `${name}, done` : name };
+      const node = button("", () => lessons.open(place.lesson, k + 1), about);
+      node.append(el("span", { text: name }));
       return el("li", { "data-done": done ? "true" : null }, node);
     });
     const had = steps.contains(steps.getRootNode() instanceof ShadowRoot ? /** @type {ShadowRoot} */ (steps.getRootNode()).activeElement : null);
