@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from core.origins.align import Wanted
@@ -38,12 +39,19 @@ class Displaced:
     """Passages in which other facts may stand where a sentence has its own."""
 
     def __init__(self, wanted: Wanted, passages: Sequence[str]) -> None:
-        self._wanted, self._sentence = wanted, _Text(wanted.text)
-        self._passages = [_Text(text) for text in passages]
+        self._wanted, self._said = wanted, passages
+
+    @cached_property
+    def _sentence(self) -> "_Text":
+        return _Text(self._wanted.text)
+
+    @cached_property
+    def _passages(self) -> list["_Text"]:
+        return [_Text(text) for text in self._said]
 
     def has(self, fact: Fact) -> bool:
         """Whether, at one of its places, another fact of its shape stands nearer to what is beside it there."""
-        return any(self._is_taken(fact, beside) for beside in self._neighbours(fact))
+        return bool(_shape(fact)) and any(self._is_taken(fact, beside) for beside in self._neighbours(fact))
 
     def _is_taken(self, fact: Fact, beside: Sequence[_Neighbour]) -> bool:
         other = max(
@@ -56,7 +64,7 @@ class Displaced:
     def _others(self, fact: Fact, text: "_Text") -> Iterator[Fact]:
         """The facts of its shape in a passage that the sentence does not name."""
         shape = _shape(fact)
-        return (one for one in text.facts if shape and _shape(one) == shape and not self._names(one))
+        return (one for one in text.facts if _shape(one) == shape and not self._names(one))
 
     def _names(self, fact: Fact) -> bool:
         return bool(self._sentence.near.places(fact)) or self._wanted.weights.keys() >= terms(fact.text)

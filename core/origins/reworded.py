@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from core.model.cached import cached
 from core.origins.remains import Remains
 from core.origins.terms import terms
 from core.trace.trace import Trace
@@ -50,8 +51,13 @@ def _summaries(trace: Trace, k: int) -> Iterator[int]:
 
 def _rewords(trace: Trace, place: int, text: str, known: dict[int, bool]) -> bool:
     if place not in known:
-        known[place] = Remains([trace.pool.message(place)]).rewords(text)
+        known[place] = _remains(trace, place).rewords(text)
     return known[place]
+
+
+def _remains(trace: Trace, place: int) -> Remains:
+    """What the summary at a place says: read once for all texts that are looked for."""
+    return cached(trace, ("said in summary", place), lambda trace: Remains([trace.pool.message(place)]))
 
 
 def _merged(rows: Iterator[Reworded]) -> list[Reworded]:

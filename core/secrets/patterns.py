@@ -5,7 +5,7 @@ looks further than some characters for what stands in front of it, so that no te
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 
@@ -45,6 +45,24 @@ _PATTERNS = {
     "user name": rf"{_HOMES}(?P<secret>{_IN_PATH}+)",
 }
 _FOUND = {kind: re.compile(pattern, re.DOTALL) for kind, pattern in _PATTERNS.items()}
+
+_NAMING = ("pass", "pwd", "secret", "token", "key", "credential")
+_NEEDED: dict[str, Sequence[Sequence[str]]] = {
+    "private key": (["-----begin "],),
+    "authorization header": (["authorization"],),
+    "bearer token": (["bearer"],),
+    "password in an address": (["://"], ["@"]),
+    "secret in an address": (["="], (*_NAMING, "sig")),
+    "secret option": (["--"], _NAMING),
+    "secret field": (("=", ":"), _NAMING),
+    "password of digits": (("=", ":"), ("pass", "pwd", "pin")),
+    "AWS access key id": (("akia", "asia"),),
+    "Telegram bot token": ([":aa"],),
+    "e-mail address": (["@"],),
+    "user name": (("home", "users"),),
+}
+"""What a text has that a pattern finds something in: one of each group. To look for that takes a tenth of the time."""
+_SHORT = 200  # characters: a text up to this long is read sooner than it is looked through
 
 _NOBODY = re.compile(
     r"(?i)(git|no-?reply|nobody|someone|user|you|your\.?name|name|foo|bar|test|admin|info|support)@"
@@ -86,11 +104,32 @@ KINDS = tuple(_FOUND)
 
 def spans_of(text: str, kinds: Iterable[str] = KINDS) -> Iterator[Span]:
     """Everything in a text that the patterns of these kinds take for secret or personal, kind by kind; spans may overlap."""
+    low = _lower(text) if len(text) > _SHORT else ""
     for kind in kinds:
+        if low and not _may_hold(low, kind):
+            continue
         for match in _FOUND[kind].finditer(text):
             if _believed(kind, match["secret"]):
                 start, end = match.span("secret")
                 yield Span(start, end, kind)
+
+
+def _may_hold(low: str, kind: str) -> bool:
+    """Whether a text in lower case has what the pattern of a kind cannot do without."""
+    for group in _NEEDED[kind]:
+        for one in group:
+            if one in low:
+                break
+        else:
+            return False
+    return True
+
+
+def _lower(text: str) -> str:
+    """The text in lower case, with every letter that a pattern takes for an i or an s as one."""
+    if not text.isascii():
+        text = text.replace("\u0130", "i").replace("\u0131", "i").replace("\u017f", "s")
+    return text.lower()
 
 
 def _believed(kind: str, value: str) -> bool:

@@ -138,6 +138,33 @@ def test_code_and_placeholders_are_not_secret(text: str) -> None:
     assert list(spans_of(text)) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("-----BEGIN RSA PRIVATE KEY-----MIIEpAIBAAKCAQEA7bq9x2-----END", "private key"),
+        ("AUTHORIZAT\u0130ON: Digest abcdef123456", "authorization header"),
+        ("BeaReR abcdef0123456789abcd", "bearer token"),
+        ("redis://:hunter22@cache.internal", "password in an address"),
+        ("?API_\u212aEY=abcd1234efgh", "secret in an address"),
+        ("&s\u0131g=abcd1234efgh", "secret in an address"),
+        ("--Credent\u0131al=abc123def", "secret option"),
+        ("Client_\u017fecret => abc123def", "secret field"),
+        ("P\u0131n: 48151", "password of digits"),
+        ("Pas\u017fwd = 48151", "password of digits"),
+        ("AKIAIOSFODNN7EXAMPLE", "AWS access key id"),
+        ("12345678:AA" + "x1-" * 11, "Telegram bot token"),
+        ("anna.meyer@firm.example", "e-mail address"),
+        ("/home/annameyer/a.txt", "user name"),
+        (r"C:\Users\annameyer\a.txt", "user name"),
+        ("-Users-annameyer-notes", "user name"),
+    ],
+)
+def test_a_secret_is_found_in_a_long_text_as_well(text: str, kind: str) -> None:
+    """Of a long text only the patterns are used that can find something: whatever the case of a letter, or its form."""
+    assert kind in [one.kind for one in spans_of(text)]
+    assert kind in [one.kind for one in spans_of(f"{'word ' * 100}{text} {'word ' * 100}")]
+
+
 @given(
     st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=80),
     st.integers(1, 999),
