@@ -93,7 +93,7 @@ def _named(trace: Trace, taken: Sequence[int], named: Named) -> Iterator[Item]:
     for place in taken:
         message = trace.messages[place]
         if message.role in ("user", "assistant") and not is_earlier_summary(message):
-            for name in _names_in(message, read):
+            for name in sorted(_names_in(message, read)):
                 said.setdefault(name, []).append(place)
     in_folders = {bare(name) for name in said if bare(name) != name}
     for name, where in said.items():

@@ -116,3 +116,17 @@ def test_the_rule_that_the_sample_forgets_is_first_in_its_ledger() -> None:
     assert (first.kind, first.in_summary, first.said_at, first.needed_at) == ("constraint", "gone", 1, 185)
     kept = {row.text[:24]: row.in_summary for row in provenance(trace, 1).ledger}
     assert kept["Do not change the public"] == "reworded"
+
+
+def test_names_of_one_message_are_listed_in_the_same_order_each_time() -> None:
+    """Those that weigh the same by their names, so that a file written twice is the same."""
+    names = [f"{word}_limit" for word in ("zeta", "kappa", "alpha", "theta", "gamma", "sigma", "delta", "omega")]
+    messages = with_ids(
+        [user("Go."), assistant(f"Look at {' and '.join(names)} now."), user("On."), assistant("Done.")]
+    )
+    rule = policy("agentkit.memory", budget=40, keep_recent=1)
+    trace = simulate(as_session(messages), rule, meter=meter("agentkit"), summarizer=lambda messages, prior: "x")
+    listed = [row.text for row in provenance(trace, 0).ledger if row.kind == "identifier"]
+    assert listed == [
+        "alpha_limit", "delta_limit", "gamma_limit", "kappa_limit", "omega_limit", "sigma_limit", "theta_limit", "zeta_limit",
+    ]  # fmt: skip
