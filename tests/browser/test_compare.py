@@ -137,6 +137,19 @@ def test_lanes_are_arranged_by_mouse(page: Any, server: Any) -> None:
     wait_lanes(page, 2)
 
 
+def test_a_second_lane_of_the_same_policy_is_added(page: Any, server: Any) -> None:
+    """Two settings of one policy stand side by side: the dialog offers what other lanes already show."""
+    compare(page, server.url, a="agentkit.memory,budget=8000,keep_recent=4", b="recorded")
+    page.get_by_role("button", name="Add a lane").click()
+    page.get_by_role("button", name="A policy…").click()
+    page.get_by_label("Search policies").fill("agentkit")
+    page.get_by_role("option", name="agentkit.memory").wait_for()
+    assert page.get_by_text("in use").count() == 0
+    page.keyboard.press("Enter")
+    wait_lanes(page, 3)
+    wait_addressed(page, "c=agentkit.memory")
+
+
 def test_a_text_is_followed_in_each_lane(page: Any, server: Any) -> None:
     """The strip, and where it is at the cursor; typed into the sidebar, and in the address."""
     compare(page, server.url, **LANES, message=187)

@@ -47,7 +47,7 @@ export class Chooser {
   /** @param {Chosen} data */
   update(data) {
     this.root.dataset.theme = themeOf(this.root);
-    if (!data?.name) return;
+    if (data?.name === undefined) return; // "" is a place that has no policy yet
     this.data = data;
     const recorded = recordedEntry(data.recorded);
     const line = data.name === data.recorded ? data.ran || recorded.about : data.about;
