@@ -24,6 +24,7 @@ def _row(fix: Fix, trace: Trace) -> dict[str, Any]:
         "now": _now(fix, trace),
         **fix.price._asdict(),
         "kept": fix.kept,
+        "in_summary": fix.in_summary,
         "proved": fix.proved,
         "text": fix.text,
         "policy": fix.policy.name if fix.policy else None,
@@ -54,5 +55,5 @@ def print_fixes(asked: Fixes, trace: Trace) -> None:
 
 def _cells(fix: Fix, mark: str) -> list[Any]:
     paid = fix.price
-    kept = "yes" if fix.kept else "no"
+    kept = "in a summary" if fix.in_summary else "yes" if fix.kept else "no"
     return [fix.text, kept, f"{paid.compactions:,}", f"{mark}{paid.peak_tokens:,}", f"{mark}{paid.tokens_sent:,}"]

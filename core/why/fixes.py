@@ -5,7 +5,7 @@ window of the moment that is asked about has it: in a message, or in a summary t
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
@@ -41,7 +41,7 @@ class Fix:
     `change` is the parameter's name, "pin", "summaries" or "policy", and "as it is" in the first row; `text` says it in
     words, `parts` in two: what is changed, and how. `policy` (None: as recorded), `summaries` and `pinned` are what the run
     is made with. `proved` says of a parameter which values nearer to today's are known not to keep the text: "all" of them, or
-    the "next" one.
+    the "next" one. With `in_summary` no message of the window has it, but a summary.
     """
 
     change: str
@@ -54,6 +54,7 @@ class Fix:
     pinned: tuple[int, ...] = ()
     now: bool = False
     proved: Proved = ""
+    in_summary: bool = False
 
     @property
     def shown(self) -> str | int | float:
@@ -143,7 +144,10 @@ class Fixes:
 
     def _fix(self, change: str, value: Any, text: str, trial: Trial, summaries: str = "", proved: Proved = "") -> Fix:
         pinned, summaries = tuple(sorted(trial.pinned)), summaries or self.inquiry.summaries
-        return Fix(change, value, text, True, trial.price, trial.policy, summaries, pinned, proved=proved)
+        said_in_summary = not trial.answers(replace(self.inquiry.question, verbatim=True))
+        return Fix(
+            change, value, text, True, trial.price, trial.policy, summaries, pinned, False, proved, said_in_summary
+        )
 
     # Settings
 

@@ -24,6 +24,7 @@ const ROWS = [
     change: "keep_recent",
     value: 4,
     text: "keep_recent 2 → 4",
+    in_summary: true,
     tokens_sent: 270,
     query: { policy: "agentkit.memory", budget: 100, keep_recent: 4 },
   },
@@ -126,10 +127,10 @@ test("changes come in one by one, and stand in order once all are tried", async 
   const names = () => all(".fl-why-fixes tbody th").map((node) => node.textContent);
   for (const row of ROWS) asked[0].each({ row });
   asked[0].each({ progress: [2, 9] });
-  assert.deepEqual(names(), ["As it is", "budget 100 → 400", "keep_recent 2 → 4"]);
+  assert.deepEqual(names(), ["As it is", "budget 100 → 400", "keep_recent 2 → 4 · in a summary"]);
   assert.equal(all(".fl-why-foot").at(-1).textContent, "Trying changes: 2 of 9…");
   asked[0].each({ done: true, note: "Summaries are structural." });
-  assert.deepEqual(names(), ["As it is", "keep_recent 2 → 4", "budget 100 → 400"]);
+  assert.deepEqual(names(), ["As it is", "keep_recent 2 → 4 · in a summary", "budget 100 → 400"]);
   assert.deepEqual(
     all(".fl-why-fixes tbody td:nth-child(5)").map((node) => node.textContent),
     ["", "−10 %, better", "+100 %, worse"],

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core import LiveContext, Message, Policy, Session, Trace, meter, policies, policy, replay, simulate
 from core.entities.search import Wanted, normalized, says, search_of
 from core.meters import measured
-from core.summaries.summarizers import Recorded, structural
+from core.summaries.summarizers import FixedSize, Recorded, structural
 from core.trace.recorded import session_of
 from core.trace.trace import as_session
 from core.why.fixes import Fix, Fixes, Progress
@@ -231,6 +231,21 @@ def test_the_rows_of_agentkit_worked_out_by_hand() -> None:
     assert (found["pin"].value, found["pin"].pinned) == (session.messages[1].id, (1,))
     assert (found["budget"].value, found["budget"].price) == (60, (0, 80, 20 + 40 + 60))
     assert found["pin"].price == (1, 79, 20 + 40 + 59)
+    assert not any(found[change].in_summary for change in ("keep_recent", "pin", "budget"))
+
+
+def test_a_text_that_only_a_summary_has_is_marked() -> None:
+    """Seven messages stay where keep_recent is 7, and m1 is among them; other summaries quote it instead."""
+    session = as_session(list(_spoken("sys", "alpha", "b", "c", "d", "e", "f", "g")))
+    rule = policy("agentkit.memory", budget=45, keep_recent=2)
+    trace = simulate(session, rule, BY_HAND, FixedSize(19))
+    found = {row.change: row for row in rows(trace, "alpha", meter=BY_HAND)}
+    assert (found["summaries"].value, found["summaries"].kept, found["summaries"].in_summary) == (
+        "structural",
+        True,
+        True,
+    )
+    assert (found["keep_recent"].kept, found["keep_recent"].in_summary) == (True, False)
 
 
 def _spoken(*words: str) -> Iterator[Message]:

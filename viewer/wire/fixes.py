@@ -34,6 +34,7 @@ def _row(trace: Trace, fix: Fix) -> dict[str, Any]:
         "text": fix.text,
         "now": fix.now,
         "kept": fix.kept,
+        "in_summary": fix.in_summary,
         **fix.price._asdict(),
         "query": _query(trace, fix),
     }

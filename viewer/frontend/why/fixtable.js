@@ -16,6 +16,8 @@ const HEADS = /** @type {const} */ ([
   ["sent", "tokens sent by all model calls"],
 ]);
 
+const IN_SUMMARY = "No message of the window has it there: a summary says it. Another summary may not.";
+
 export class FixTable {
   /** @param {{tried: ((fix: Fix) => void) | null, again: () => void}} how  `tried` is null where no other settings can be shown */
   constructor(how) {
@@ -67,7 +69,12 @@ export class FixTable {
     const row = el(
       "tr",
       { class: fix.now ? "fl-why-now" : "" },
-      el("th", { scope: "row" }, ...parts),
+      el(
+        "th",
+        { scope: "row", title: visible(fix.text) },
+        ...parts,
+        fix.in_summary ? el("span", { class: "fl-why-weak", text: " · in a summary", title: IN_SUMMARY }) : "",
+      ),
       cell(int(fix.compactions), fix.compactions),
       cell(brief(fix.peak_tokens), fix.peak_tokens),
       cell(brief(fix.tokens_sent), fix.tokens_sent),

@@ -64,6 +64,8 @@ export interface Fix {
   text: string;
   now: boolean;
   kept: boolean;
+  /** No message of the window has it, but a summary. */
+  in_summary?: boolean;
   compactions: number;
   peak_tokens: number;
   tokens_sent: number;
