@@ -355,6 +355,8 @@ test("arrows and their buttons go from one phase to the next and on to the next 
 test("a key for a phase ends the telling of the compaction", async () => {
   await opened(3);
   press(app.root, "ArrowRight");
+  press(document.body, "1");
+  assert.equal(app.highlights.now.phase, 1, "the focus is outside of the debugger");
   press(app.root, "2");
   assert.deepEqual([app.show.now, app.highlights.now.phase, moment()[0]], [null, 2, "2"]);
   pass(2000);

@@ -6,7 +6,7 @@ import { el } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { counted } from "../run/compactionfigures.js";
 import { recordedPlace } from "../run/recorded.js";
-import { typing } from "../lib/keys.js";
+import { typing, unused } from "../lib/keys.js";
 import { recordedKey } from "./keys.js";
 import { MessageView } from "./message.js";
 import { OverviewView } from "./overview.js";
@@ -52,15 +52,21 @@ class Inspector {
     return [this.card, this.attempt].find(({ stamp }) => stamp);
   }
 
+  /** 1 to 4 choose a phase, wherever the focus is. */
   #keys() {
-    this.app.root.addEventListener("keydown", (event) => {
-      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || typing(event)) return;
-      if (!/^[1-4]$/.test(event.key)) return;
-      event.preventDefault();
-      this.app.setOverview(false);
-      if (!this.#phased) return this.app.message("No compaction at this step: press n for the next one");
-      this.#phased.choose(/** @type {1 | 2 | 3 | 4} */ (Number(event.key)));
-    });
+    const on = { signal: this.app.stopped.signal };
+    this.app.root.addEventListener("keydown", (event) => !typing(event) && this.#key(event), on);
+    document.addEventListener("keydown", (event) => unused(event) && this.#key(event), on);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (!/^[1-4]$/.test(event.key) || !this.app.run) return;
+    event.preventDefault();
+    this.app.setOverview(false);
+    if (!this.#phased) return this.app.message("No compaction at this step: press n for the next one");
+    this.#phased.choose(/** @type {1 | 2 | 3 | 4} */ (Number(event.key)));
   }
 
   update() {
