@@ -139,10 +139,10 @@ def _numbers(body: dict[str, Any]) -> set[int]:
 
 
 def _others(body: dict[str, Any], trace: Trace) -> list[Trace]:
-    """The other runs of the same session that come along."""
+    """The other runs of the same session that come along; it may have been read again since one of them was made."""
     named = body.get("others")
     found = [_trace_asked(tid) for tid in named if isinstance(tid, str)] if isinstance(named, list) else []
-    return [run for run in found if run is not None and run.session is trace.session][:MOST_LANES]
+    return [run for run in found if run is not None and run.session == trace.session][:MOST_LANES]
 
 
 def _texts(body: dict[str, Any]) -> list[str]:

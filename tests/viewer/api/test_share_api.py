@@ -107,6 +107,16 @@ def test_a_live_run_is_shared(client: TestClient, tmp_path: Path, monkeypatch: p
     made.close(drive.id)
 
 
+def test_lanes_come_along_although_the_session_was_read_again(client: TestClient) -> None:
+    """Each run of the same messages is in the file; one of another session is not."""
+    rule = policy("agentkit.memory", budget=30, keep_recent=2)
+    for name, session in (("again", SESSION.model_copy(deep=True)), ("foreign", as_session(SESSION.messages[:4]))):
+        TRACES.put(f"share-{name}", simulate(session, rule, meter=meter("agentkit")))
+    alone = prepared(client, form="html")["bytes"]
+    assert prepared(client, form="html", others=["share-again"])["bytes"] > alone
+    assert prepared(client, form="html", others=["share-foreign"])["bytes"] == alone
+
+
 def test_masking_changes_no_number(client: TestClient) -> None:
     """The trace of the masked session has the tokens, steps and compactions of the one on screen."""
     shown = TRACES.get("share-simulated")
