@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from core.origins.ledger import ledger
-from core.origins.looked import Looked
 from core.origins.origin import Provenance
 from core.origins.sentences import Sentence, sentences_of
 from core.origins.terms import terms
@@ -16,6 +15,8 @@ def provenance(trace: Trace, compaction: int | Compaction, sentences: Sequence[s
 
     `compaction` is one of the trace's or its index from 0. Raises IndexError or ValueError where it is none of the trace's.
     """
+    from core.origins.looked import Looked  # loads NumPy, which the commands that list something go without
+
     k = compaction if isinstance(compaction, int) else trace.compactions.index(compaction)
     event = trace.compactions[k]
     text = "" if event.unreadable or event.summary is None else event.summary.content
