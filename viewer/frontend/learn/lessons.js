@@ -25,7 +25,7 @@ export class Lessons extends EventTarget {
     /** What the controls of a task are at. @type {Settings} */ this.controls = {};
     /** @type {Check | null} */ this.check = null;
     this.tries = 0;
-    /** Whether what solves the task is shown. */ this.shows = false;
+    /** What solves the task: not asked for, asked for, or what the controls are at. @type {"" | "asked" | "shown"} */ this.solution = "";
     /** Whether a blind task is scored. */ this.scored = false;
     /** The board that was played last, and what was kept there. */ this.picked = "";
     /** Whether the engine has yet to say what it says of the controls as they are. */ this.unchecked = false;
@@ -186,7 +186,7 @@ export class Lessons extends EventTarget {
       controls: {},
       check: null,
       unchecked: false,
-      shows: false,
+      solution: "",
       scored: false,
       tries: 0,
       data: null,
@@ -248,17 +248,25 @@ export class Lessons extends EventTarget {
   async solve() {
     const { lesson, place } = this;
     const order = ++this.checked;
-    this.shows = true;
+    clearTimeout(this.resting);
+    this.solution = "asked";
     try {
       const { controls } = await fetchJson(`api/lessons/${place.lesson}/${place.step}/solution${this.#source}`);
       if (order !== this.checked || !lesson) return;
-      if (!controls) return this.#fail("Nothing that these controls can be set to does it here. Go on with Next.");
+      if (!controls) return this.#unsolved("Nothing that these controls can be set to does it here. Go on with Next.");
+      this.solution = "shown";
       this.scored = true;
       this.tries = 0;
       this.#move({ ...this.controls, ...controls });
     } catch (error) {
-      if (order === this.checked) this.#fail(problemText(error));
+      if (order === this.checked) this.#unsolved(problemText(error));
     }
+  }
+
+  /** The controls stay where they are; what the engine says of them is asked now if that was put off. @param {string} why */
+  #unsolved(why) {
+    this.#fail(why);
+    if (this.unchecked) void this.#ask();
   }
 
   /** What a person guesses; until it is checked another guess takes its place. @param {Answer} guess */
@@ -297,6 +305,7 @@ export class Lessons extends EventTarget {
   set(name, value) {
     if (this.controls[name] === value) return;
     this.tries++;
+    this.solution = "";
     this.#move({ ...this.controls, [name]: value });
   }
 

@@ -139,7 +139,7 @@ export class Presenter {
     if (app?.show.now) return app.show.end();
     if (app && this.#plays(app)) return;
     if (lessons.asking) return lessons.reveal(lessons.guess === null);
-    if (lessons.data?.task && !lessons.done && !lessons.shows) return void lessons.solve();
+    if (lessons.data?.task && !lessons.done && !lessons.solution) return void lessons.solve();
     lessons.next();
   }
 

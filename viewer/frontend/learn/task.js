@@ -86,7 +86,9 @@ export class TaskView {
     const rows = check.conditions ?? check.missing.map((text) => ({ text, figure: "", passed: false, scores: false }));
     conditions.replaceChildren(...rows.map((row) => condition(row, blind && row.scores === true)));
     const best =
-      lessons.shows && !lessons.unchecked && !solved ? "This is the best choice there is here, and yet it does not do all that is asked." : "";
+      lessons.solution === "shown" && !lessons.unchecked && !solved
+        ? "This is the best choice there is here, and yet it does not do all that is asked."
+        : "";
     const text = best ? best : solved ? `${lessons.tries > 1 ? "Solved. " : ""}${task.passed}` : "";
     if (passed.textContent !== text.replaceAll("`", "")) {
       passed.replaceChildren(...coded(text));

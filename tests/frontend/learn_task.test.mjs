@@ -1,0 +1,68 @@
+// A task of a lesson after "I don't know, show me": what the page says of what it shows, and of what a person tries next.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { requests, serve, settled } from "./dom.mjs";
+
+const { Lessons } = await import("../../viewer/frontend/learn/lessons.js");
+const { TaskView } = await import("../../viewer/frontend/learn/task.js");
+
+const BEST = "This is the best choice there is here, and yet it does not do all that is asked.";
+const STEP = {
+  scene: { source: "sample:plan", policy: "agentkit.memory", settings: { budget: 20000 } },
+  task: { text: "Keep both rules.", controls: ["budget"], ranges: { budget: [10000, 90000, 10000] }, passed: "Both are kept." },
+};
+
+/** A task that no budget passes, with what the engine shows when it is asked to solve it. */
+async function opened(controls) {
+  serve({
+    "api/lessons/1/1/solution": { controls },
+    "api/lessons/1/1/check": { passed: false, missing: ["a rule is gone"] },
+    "api/lessons/1/1": STEP,
+    "api/lessons": { lessons: [{ number: 1, key: "plan", steps: [{}] }] },
+  });
+  const lessons = new Lessons();
+  const view = new TaskView(lessons);
+  await lessons.start({ source: "", session: "", name: "" });
+  lessons.open(1);
+  await settled();
+  return { lessons, said: () => view.root.querySelector(".fl-task-passed").textContent };
+}
+
+test("only what the engine shows is called the best choice; a value that is tried after it is not", async () => {
+  const { lessons, said } = await opened({ budget: 60000 });
+  assert.equal(said(), "");
+  await lessons.solve();
+  await settled();
+  assert.deepEqual([lessons.controls.budget, said()], [60000, BEST]);
+  lessons.set("budget", 30000);
+  await settled();
+  assert.equal(said(), "");
+  lessons.destroy();
+});
+
+test("where the engine finds nothing, nothing is called the best choice, and a value moved just before is still checked", async () => {
+  const { lessons, said } = await opened(null);
+  lessons.set("budget", 30000);
+  await lessons.solve();
+  await settled();
+  assert.equal(lessons.failed, "Nothing that these controls can be set to does it here. Go on with Next.");
+  assert.deepEqual([lessons.unchecked, said()], [false, ""]);
+  const checked = requests.filter(([, path]) => path.startsWith("api/lessons/1/1/check")).at(-1);
+  assert.equal(checked[1], "api/lessons/1/1/check?budget=30000");
+  lessons.destroy();
+});
+
+test("a check that waits for the control to rest does not come between a person and what solves the task", async () => {
+  const { lessons } = await opened({ budget: 60000 });
+  lessons.set("budget", 30000);
+  const rest = new Promise((done) => setImmediate(done));
+  const answer = fetch;
+  globalThis.fetch = async (...asked) => {
+    if (String(asked[0]).includes("solution")) await rest; // the solution takes longer than the control rests
+    return answer(...asked);
+  };
+  await lessons.solve();
+  await settled();
+  assert.equal(lessons.controls.budget, 60000);
+  lessons.destroy();
+});
