@@ -12,7 +12,7 @@ export class Intro {
     this.limit = el("span");
     this.file = el("p", { class: "fl-file" });
     const start = el("li", {}, el("b", { text: "Start" }), " sends the task below; the agent then works until it answers.");
-    const step = el("li", {}, el("b", { text: "Step" }), " sends it, too, and pauses after each model call; breakpoints (b) pause where you say.");
+    const step = el("li", {}, el("b", { text: "Step" }), " sends it, too, and pauses after one model call; breakpoints (b) pause where you say.");
     this.node = el(
       "div",
       { class: "fl-intro", hidden: true },
