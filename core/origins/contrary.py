@@ -76,14 +76,27 @@ def opposed(sentence: str, source: str) -> bool:
     return any(word not in words and not _OPPOSITE[word].isdisjoint(words - said) for word in said if word in _OPPOSITE)
 
 
-_ACTS = (
-    r"(?:ask|want|request|said|say|chose|choose|prefer|decid|explain|told|tell|report|confirm|agree|not[ei]|clarif|reject|approv"
-    r"|point|suggest|propos|state|declin|redirect|invok|insist|recommend|offer|present|notic|f[io]u?nd|identif|investigat|add"
-    r"|implement|creat|fix|wr[io]te?|updat|verif|r[au]n\b)\w*"
+_VERBS = (
+    "ask|want|request|say|choose|prefer|decide|explain|tell|report|confirm|agree|note|reject|approve|point|suggest|propose|state"
+    "|decline|redirect|invoke|insist|recommend|offer|present|notice|find|investigate|add|implement|create|fix|write|update|run"
 )
+_SAID = (
+    rf"(?:(?:{_VERBS})(?:e?d|e?s)|(?:clarif|identif|verif)(?:ied|ies)"
+    r"|said|chose|preferred|told|found|wrote|ran)\b"
+)
+_NOUNS = r"(?:requests|reports|notes|states|points|offers|finds|fixes|updates|runs)\b"
 _THEN = r"\s+(?:also |then |first |explicitly )*"
-_USER = re.compile(rf"\b(?:the )?user(?:'s)?{_THEN}{_ACTS}", re.IGNORECASE)
-_AGENT = re.compile(rf"\b(?:i|(?:the )?(?:assistant|agent)|claude){_THEN}{_ACTS}", re.IGNORECASE)
+
+
+def _acts(who: str) -> str:
+    """A pattern for somebody who said or did something; a verb that may be a noun needs "the" or a beginning in front."""
+    sure = rf"\b{who}{_THEN}(?!{_NOUNS}){_SAID}"
+    return rf"{sure}|(?:(?:^|:)\W*|\bthe\s+){who}{_THEN}{_NOUNS}(?!\s+(?:are|were)\b)"
+
+
+_USER = re.compile(_acts("user"), re.IGNORECASE)
+_I = rf"\bi{_THEN}(?:{_SAID}|(?:{_VERBS}|clarify|identify|verify)\b)"
+_AGENT = re.compile(rf"{_I}|{_acts('(?:assistant|agent|claude)')}", re.IGNORECASE)
 _TO_USER = re.compile(
     r"\b(?:i|(?:the )?(?:assistant|agent)|claude)\s+(?:told|instructed|advised)\s+(?:the )?user\b", re.IGNORECASE
 )

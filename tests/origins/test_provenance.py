@@ -126,6 +126,40 @@ def test_what_one_said_the_other_did_not_say(sentence: str, verdict: str) -> Non
     assert provenance(trace, 0, [sentence]).sentences[0].verdict == verdict
 
 
+@pytest.mark.parametrize(
+    ("sentence", "verdict"),
+    [
+        ("Signup waits for user verification by mail.", "supported"),
+        ("Signup queues user notifications until midnight.", "supported"),
+        ("Signup logs each user creation in audit.log.", "supported"),
+        ("Signup keeps the user identifier in a cookie.", "supported"),
+        ("Signup encrypts the user address at rest.", "supported"),
+        ("Signup validates the user's additional fields twice.", "supported"),
+        ("Signup counts user requests per minute.", "supported"),
+        ("The user notes are in a table of Postgres.", "supported"),
+        ("The agent state survives a restart of Redis.", "supported"),
+        ("The user verified the signup in Safari.", "partly"),
+        ("The user adds a captcha to the signup.", "partly"),
+        ("Goal: User requests a darker signup page.", "partly"),
+        ("The user then updates the signup terms yearly.", "partly"),
+    ],
+)
+def test_a_noun_that_begins_like_a_verb_is_nothing_the_user_did(sentence: str, verdict: str) -> None:
+    """Verification, notifications and an address are things; verified, adds and requests are what the user is said to do."""
+    agent = sentence.startswith("The agent")
+    run = with_ids(
+        [
+            user(sentence if agent else "Go on."),
+            assistant("Right." if agent else sentence),
+            user("Thank you! " * 30),
+            assistant("Done."),
+        ]
+    )
+    rule = policy("agentkit.memory", budget=60, keep_recent=1)
+    trace = simulate(as_session(run), rule, meter=meter("agentkit"), summarizer=lambda messages, prior: "So far.")
+    assert provenance(trace, 0, [sentence]).sentences[0].verdict == verdict
+
+
 def test_what_nothing_says_has_no_source() -> None:
     """An invented sentence shares no words worth the name with any message."""
     found = _traced("Telemetry goes to a vendor overseas.")
