@@ -91,7 +91,7 @@ _THEN = r"\s+(?:also |then |first |explicitly )*"
 def _acts(who: str) -> str:
     """A pattern for somebody who said or did something; a verb that may be a noun needs "the" or a beginning in front."""
     sure = rf"\b{who}{_THEN}(?!{_NOUNS}){_SAID}"
-    return rf"{sure}|(?:(?:^|:)\W*|\bthe\s+){who}{_THEN}{_NOUNS}(?!\s+(?:are|were)\b)"
+    return rf"{sure}|(?:(?:^|:)\W{{0,8}}|\bthe\s+){who}{_THEN}{_NOUNS}(?!\s+(?:are|were)\b)"
 
 
 _USER = re.compile(_acts("user"), re.IGNORECASE)
