@@ -140,7 +140,12 @@ class Fixes:
         trace = self.trace
         text = "As it is" if trace.kind == "simulate" else "As recorded"
         paid = price(trace.compactions, self.inquiry.base)
-        return Fix("as it is", "", text, kept, paid, trace.policy, trace.summarizer, trace.pinned, now=True)
+        found = replace(self.inquiry.now, verbatim=True).kept(trace.pool, trace.compactions)
+        return Fix(
+            *("as it is", "", text, kept, paid, trace.policy, trace.summarizer, trace.pinned),
+            now=True,
+            in_summary=kept and not found,
+        )
 
     def _fix(self, change: str, value: Any, text: str, trial: Trial, summaries: str = "", proved: Proved = "") -> Fix:
         pinned, summaries = tuple(sorted(trial.pinned)), summaries or self.inquiry.summaries

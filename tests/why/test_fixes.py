@@ -246,6 +246,8 @@ def test_a_text_that_only_a_summary_has_is_marked() -> None:
         True,
     )
     assert (found["keep_recent"].kept, found["keep_recent"].in_summary) == (True, False)
+    (now,) = rows(simulate(session, rule, BY_HAND, always("alpha")), "alpha", meter=BY_HAND, write=always("alpha"))
+    assert (now.kept, now.in_summary) == (True, True)
 
 
 def _spoken(*words: str) -> Iterator[Message]:

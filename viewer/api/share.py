@@ -23,7 +23,7 @@ from viewer.api.answers import RefusedError, as_json, refused
 from viewer.api.debugger import missing
 from viewer.export.handed import Handed
 from viewer.export.sharing import HTML, NAMES, ending, handed, masked_trace, media_type, simulator_of
-from viewer.sessions.registry import TRACES, RecentCache
+from viewer.sessions.registry import TRACES, RecentCache, digest
 from viewer.sessions.runs import live_named, runs
 
 MOST_BODY = 1 << 16
@@ -56,17 +56,22 @@ def _trace_asked(tid: str) -> Trace | None:
 
 def _found_in(tid: str, trace: Trace) -> list[Found]:
     """What looks secret or personal in the session of a trace."""
-    key = f"{tid} {len(trace.session.messages)}"
+    key = digest(tid, trace.session.title, str(len(trace.session.messages)))
     return _FOUND.get_or_make(key, lambda: find_secrets(trace.session))
 
 
 async def secrets(request: Request) -> Response:
     """What looks secret or personal in the session of a trace: a row each, never the secret itself."""
-    return await _answer(request, lambda tid, trace, body: {"found": _rows(_found_in(tid, trace))})
+    return await _answer(request, lambda tid, trace, body: _listed(_found_in(tid, trace)))
 
 
-def _rows(found: list[Found]) -> list[dict[str, Any]]:
-    return [row(number, secret, set()) for number, secret in enumerate(found, 1)]
+def _listed(found: list[Found]) -> dict[str, Any]:
+    """A row each, and what names the whole list: the numbers that are kept are of one list."""
+    return {"found": [row(number, secret, set()) for number, secret in enumerate(found, 1)], "list": _name_of(found)}
+
+
+def _name_of(found: list[Found]) -> str:
+    return digest(*(f"{secret.kind} {secret.text}" for secret in found))
 
 
 async def prepare(request: Request) -> Response:
@@ -76,7 +81,10 @@ async def prepare(request: Request) -> Response:
 
 def _prepared(tid: str, trace: Trace, body: dict[str, Any]) -> dict[str, Any]:
     form, step, kept = _form(body), _step(body, trace), _numbers(body)
-    masked = [one for n, one in enumerate(_found_in(tid, trace), 1) if n not in kept and one.times]
+    found = _found_in(tid, trace)
+    if kept and body.get("list") != _name_of(found):
+        raise RefusedError("what looks secret has changed since it was listed", "look through the list again", 409)
+    masked = [one for n, one in enumerate(found, 1) if n not in kept and one.times]
     with _ONE:
         again = masked_trace(trace, masked)
         beside = [masked_trace(other, masked) for other in _others(body, trace)]
@@ -112,7 +120,7 @@ async def _answer(request: Request, answer: Any) -> Response:
 
 def _body(data: bytes) -> dict[str, Any]:
     try:
-        body = json.loads(data) if 0 < len(data) <= MOST_BODY else {}
+        body = json.loads(data) if len(data) <= MOST_BODY else None
     except (ValueError, RecursionError):
         body = None
     if not isinstance(body, dict):

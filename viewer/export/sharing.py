@@ -15,6 +15,7 @@ from core.secrets.found import Found
 from core.secrets.redact import redacted
 from core.summaries.summarizers import summarizer
 from core.trace.trace import Trace
+from core.why.hits import hits_of
 from viewer.export.file import export
 from viewer.export.grid import Simulate
 from viewer.export.handed import Handed
@@ -60,7 +61,7 @@ def handed(
     beside: Sequence[Trace] = (),
 ) -> Handed:
     """The file of a trace in a form; `masked` was masked in it, which the file says. `texts` are followed in it from the
-    start, and `beside` are other runs of the same session that an HTML file can show.
+    start, but for those that hold what is masked, and `beside` are other runs of the same session that an HTML file can show.
 
     With `others`, which simulates a policy, the settings of an HTML file can be turned. Raises UnknownNameError for a form that
     does not exist, and FoldlineError where the form cannot hold what there is.
@@ -70,7 +71,8 @@ def handed(
     if form != HTML:
         at = len(trace) - 1 if step is None else step
         return Data(FORMS[form].write(trace, at))
-    return export(trace, as_recorded(trace), step, _notes(masked), others, texts, beside)
+    said = [text for text in texts if hits_of(trace, text).match != "none"] if masked else texts
+    return export(trace, as_recorded(trace), step, _notes(masked, len(texts) - len(said)), others, said, beside)
 
 
 def as_recorded(trace: Trace) -> Trace:
@@ -104,11 +106,10 @@ def simulator_of(trace: Trace, session: Session) -> Simulate:
     return simulated
 
 
-def _notes(masked: Sequence[Found]) -> tuple[str, ...]:
+def _notes(masked: Sequence[Found], dropped: int) -> tuple[str, ...]:
     count = len(masked)
+    texts = "1 followed text is" if dropped == 1 else f"{dropped:,} followed texts are"
+    left = f"{texts} not in this file: the masked session does not say them."
     what = "1 entry that looks" if count == 1 else f"{count:,} entries that look"
-    return (
-        (f"{what} secret or personal {'was' if count == 1 else 'were'} masked before this file was written.",)
-        if count
-        else ()
-    )
+    said = f"{what} secret or personal {'was' if count == 1 else 'were'} masked before this file was written."
+    return tuple([said] * bool(count) + [left] * bool(dropped))

@@ -61,7 +61,7 @@ def test_secrets_are_listed_and_not_told(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize("tid", ["share-recorded", "share-simulated"])
-@pytest.mark.parametrize("form", ["trace", "session", "openai", "anthropic", "messages.csv", "html"])
+@pytest.mark.parametrize("form", ["trace", "session", "openai", "anthropic", "messages.csv"])
 def test_a_file_has_no_secret(client: TestClient, tid: str, form: str) -> None:
     """Not in a message, nor in a summary that quotes it. What comes has the size that was told, but for the page around it."""
     ready = prepared(client, tid, form=form)
@@ -74,10 +74,14 @@ def test_a_file_has_no_secret(client: TestClient, tid: str, form: str) -> None:
 
 
 def test_an_entry_is_kept(client: TestClient) -> None:
-    """By its number in the list."""
-    ready = prepared(client, form="session", keep=[1])
+    """By its number in the list that was looked through: of another list no number counts."""
+    listed = client.post("/api/share/share-simulated/secrets", json={}).json()["list"]
+    ready = prepared(client, form="session", keep=[1], list=listed)
     assert PASSWORD in client.get(f"/{ready['file']}").text
     assert ready["masked"] == 0
+    for other in ({}, {"list": "another"}):
+        answer = client.post("/api/share/share-simulated", json={"form": "session", "keep": [1]} | other)
+        assert (answer.status_code, answer.json()["hint"]) == (409, "look through the list again")
 
 
 def test_a_live_run_is_shared(client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,7 +141,7 @@ def test_what_is_not_there_is_said(client: TestClient) -> None:
     )
     answer = client.post("/api/share/share-recorded", json={"form": "compaction"})
     assert (answer.status_code, answer.json()["error"]) == (409, "there is no compaction in this run")
-    for body in (b"[]", b"{", b"[" * 60_000, b"1"):
+    for body in (b"[]", b"{", b"[" * 60_000, b"1", b"", b"{" + b" " * 70_000 + b"}"):
         assert client.post("/api/share/share-simulated", content=body).status_code == 400
     for odd in ({"step": True, "keep": "all", "texts": 3}, {"step": 10**9, "keep": [None, "1"], "texts": [1]}):
         assert prepared(client, form="session", **odd)["masked"] == 1

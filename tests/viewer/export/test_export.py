@@ -17,6 +17,8 @@ from starlette.testclient import TestClient
 from core import Policy, Trace, load, meter, policy, replay, simulate
 from core.model.session import Message, Session
 from core.origins.ledger import ledger
+from core.secrets.found import find_secrets
+from core.trace.trace import as_session
 from tests.serving import ROOT
 from viewer.api.debugger import ROUTES as DEBUGGER
 from viewer.api.fixes import ROUTES as FIXES
@@ -26,6 +28,7 @@ from viewer.export import answers
 from viewer.export.blocks import ESCAPED
 from viewer.export.file import Exported, export
 from viewer.export.grid import Axis, positions
+from viewer.export.sharing import handed, masked_trace
 from viewer.sessions.registry import OPENED, TRACES, Opened
 from viewer.wire.fate import fate_body
 from viewer.wire.pack import packed, view_of_trace
@@ -177,6 +180,33 @@ def test_secrets_are_listed_and_masked_before_the_file_is_written(
     assert "ghp_" not in message["content"]
     assert "ada@analytic.org" in message["content"]
     assert message["total"] == len(messages[0]["content"])
+
+
+def test_no_block_of_the_file_has_what_is_masked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither messages nor summaries, nor a text that is followed and holds it: that one is left out, which is said."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    secret = "tr0ub4dor-and-3"
+    said = [f"Log in with password={secret}.", "Done.", "Now the tests.", "They pass.", "Thank you."]
+    session = as_session([Message(role=("user", "assistant")[i % 2], content=text) for i, text in enumerate(said)])
+    rule = policy("agentkit.memory", budget=20, keep_recent=1)
+    masked = [one for one in find_secrets(session) if one.times]
+    trace = masked_trace(simulate(session, rule, meter("agentkit")), masked)
+    texts = [f"password={secret}", secret[:7], "Thank you"]
+    page = b"".join(handed(trace, masked=masked, texts=texts).pieces()).decode()
+    blocks = {name: unpacked(page, name) for name in re.findall(r'id="fl-([^"]+)">', page)}
+    assert json.loads(blocks["head"])["why"] == ["Thank you"]
+    assert [name for name, data in blocks.items() if secret[:7].encode() in data] == []
+    plain = b"".join(handed(simulate(session, rule, meter("agentkit")), texts=texts).pieces()).decode()
+    assert json.loads(unpacked(plain, "head"))["why"] == texts
+
+
+def unpacked(page: str, name: str) -> bytes:
+    """A block as the page has it, packed once more or not."""
+    data = packed_in(page, name)
+    try:
+        return zlib.decompress(data)
+    except zlib.error:
+        return data
 
 
 def test_errors_of_the_command(tmp_path: Path) -> None:

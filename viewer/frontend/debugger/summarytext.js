@@ -13,7 +13,7 @@ import { isMarkdown, MarkdownSwitch } from "./reading.js";
 /** @import { Span } from "../lib/types.js" */
 
 /** The id of a message in brackets, as a structural summary quotes it. */
-const ID = /(?<=\s)\[(?=[^\]]*\d)[\w:.-]{6,80}\]/g;
+const ID = /(?<=\s)\[(?=[\w:.-]{0,79}\d)[\w:.-]{6,80}\]/g;
 
 /** Ids stand back behind what is said. @param {HTMLElement} words @param {string} text */
 function fadeIds(words, text) {

@@ -12,7 +12,8 @@ export class ShareDialog {
     this.host = host;
     /** @type {Ready | null} */ this.ready = null;
     /** Tells an answer that is no longer wanted. */ this.nth = 0;
-    this.tid = "";
+    /** The run that is looked through, and whether that is done. */ this.tid = "";
+    this.reviewed = false;
     this.form = el("select", { "aria-label": "Form", on: { change: () => this.#chosen() } }, ...groups(host));
     this.about = el("p", { class: "fl-share-about" });
     this.review = new Review(() => this.#changed());
@@ -31,20 +32,22 @@ export class ShareDialog {
     this.#chosen();
     this.node.showModal();
     this.form.focus();
-    const { tid } = this.host.subject();
-    if (tid === this.tid) return;
-    this.tid = tid;
-    void this.#look(tid);
+    void this.#look(this.host.subject().tid);
   }
 
-  /** Ask what looks secret. @param {string} tid */
+  /** Ask what looks secret: a live run may have gone on since. @param {string} tid */
   async #look(tid) {
+    this.tid = tid;
+    this.reviewed = false;
     this.review.say("Looking for what may be secret…");
+    this.#draw();
     try {
-      const { found } = await this.host.post(`api/share/${encodeURIComponent(tid)}/secrets`, {});
-      if (tid === this.tid) this.review.show(found);
+      const { found, list } = await this.host.post(`api/share/${encodeURIComponent(tid)}/secrets`, {});
+      if (tid !== this.tid) return;
+      this.review.show(found, list);
+      this.reviewed = true;
     } catch (error) {
-      this.tid = "";
+      if (tid !== this.tid) return;
       this.review.say("");
       write(this.wrong, problemText(error));
     }
@@ -70,7 +73,7 @@ export class ShareDialog {
     const { picture } = formOf(this.form.value);
     this.review.node.hidden = Boolean(picture);
     this.make.hidden = Boolean(picture || this.ready);
-    this.make.disabled = !this.tid;
+    this.make.disabled = !this.reviewed;
     this.save.hidden = !picture && !this.ready;
     write(this.save, this.ready ? `Save ${sizeWords(this.ready.bytes)}` : "Save");
   }
@@ -82,14 +85,14 @@ export class ShareDialog {
     write(this.sizes, "Preparing…");
     this.make.disabled = true;
     try {
-      const asked = { ...subject, form: this.form.value, keep: [...this.review.kept] };
+      const asked = { ...subject, form: this.form.value, keep: [...this.review.kept], list: this.review.list };
       const ready = await this.host.post(`api/share/${encodeURIComponent(tid)}`, asked);
       if (nth === this.nth) this.#show(ready);
     } catch (error) {
       if (nth !== this.nth) return;
       write(this.sizes, "");
       write(this.wrong, problemText(error));
-      this.#draw();
+      void this.#look(tid);
     }
   }
 

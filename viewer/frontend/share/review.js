@@ -11,6 +11,7 @@ export class Review {
     this.changed = changed;
     /** @type {Secret[]} */ this.secrets = [];
     /** Numbers of entries that stay as they are. @type {Set<number>} */ this.kept = new Set();
+    this.list = "";
     this.head = el("h3");
     const all = button("Mask all", () => this.#all(true), { class: "fl-link" });
     const none = button("Keep all", () => this.#all(false), { class: "fl-link" });
@@ -30,11 +31,14 @@ export class Review {
     this.box.hidden = this.ways.hidden = true;
   }
 
-  /** @param {Secret[]} secrets  all are masked at first */
-  show(secrets) {
-    this.secrets = secrets;
-    this.kept.clear();
-    this.rows.replaceChildren(...secrets.map((secret) => this.#row(secret)));
+  /** All are masked at first; in a list that was shown before they stay as they were left. @param {Secret[]} secrets @param {string} list  what names it */
+  show(secrets, list) {
+    if (list !== this.list) {
+      this.list = list;
+      this.secrets = secrets;
+      this.kept.clear();
+      this.rows.replaceChildren(...secrets.map((secret) => this.#row(secret)));
+    }
     this.box.hidden = this.ways.hidden = !secrets.length;
     this.#count();
   }

@@ -8,7 +8,7 @@ export interface Subject {
 }
 
 /** What the server says: the secrets of a run, or a file. */
-export type Answer = { found: Secret[] } & Ready;
+export type Answer = { found: Secret[]; list: string } & Ready;
 
 /** The page that Share stands on. */
 export interface Host {
