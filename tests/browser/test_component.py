@@ -302,7 +302,7 @@ def test_sliders_speak_once_a_frame_and_the_last_word_counts(mounted: Any) -> No
         "() => { const range = document.querySelector('input[type=range]');"
         " for (let v = 101; v <= 200; v++) { range.value = v; range.dispatchEvent(new Event('input')); } }"
     )
-    mounted.wait_for_function("said.length > 0")
+    mounted.wait_for_function("said.at(-1)?.values.budget === 200")
     said = mounted.evaluate("said")
     assert len(said) < 10
     assert said[-1] == {"policy": "p", "values": {"budget": 200}, "nth": len(said)}
