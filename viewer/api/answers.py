@@ -1,4 +1,4 @@
-"""The JSON answers of the routes, and the requests that are refused."""
+"""The JSON that routes answer with and are asked with, and the requests that are refused."""
 
 import json
 from typing import Any
@@ -22,3 +22,14 @@ class RefusedError(Exception):
 def refused(error: RefusedError) -> Response:
     """The reason and the hint."""
     return as_json({"error": str(error), "hint": error.hint}, error.status)
+
+
+def json_object(data: bytes, most: int) -> dict[str, Any]:
+    """The object that a page has sent. Raises RefusedError for more than `most` bytes, and for anything else."""
+    try:
+        body = json.loads(data) if len(data) <= most else None
+    except (ValueError, RecursionError):
+        body = None
+    if not isinstance(body, dict):
+        raise RefusedError("the command cannot be read", "reload the page")
+    return body

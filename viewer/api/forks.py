@@ -3,7 +3,6 @@
 Only for the user of this machine: a run can cost money, and its tools read files.
 """
 
-import json
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -14,7 +13,7 @@ from starlette.routing import Route
 from core import FoldlineError
 from core.llm.directory import provider
 from viewer.api.access import local
-from viewer.api.answers import RefusedError, as_json, refused
+from viewer.api.answers import RefusedError, as_json, json_object, refused
 from viewer.sessions.forks import NewFork, new_fork
 from viewer.sessions.registry import TRACES
 from viewer.sessions.runs import runs
@@ -48,13 +47,7 @@ async def _answer(request: Request, answer: Any) -> Response:
 def _body(data: bytes) -> dict[str, Any]:
     if not local():
         raise RefusedError("live runs are available only on 127.0.0.1", "start foldline on this machine", 403)
-    try:
-        body = json.loads(data) if len(data) <= MOST_BODY else None
-    except (ValueError, RecursionError):
-        body = None
-    if not isinstance(body, dict):
-        raise RefusedError("the command cannot be read", "reload the page")
-    return body
+    return json_object(data, MOST_BODY)
 
 
 def _fork(tid: str, body: dict[str, Any]) -> NewFork:

@@ -18,7 +18,7 @@ from core.analyse import kinds
 from core.drive import Breakpoint, Drive
 from core.model.errors import BrokenPairError, RunError
 from viewer.api.access import local
-from viewer.api.answers import RefusedError, as_json, refused
+from viewer.api.answers import RefusedError, as_json, json_object, refused
 from viewer.sessions.runs import OpenRun, runs
 
 MOST_BODY = 1 << 20
@@ -52,11 +52,8 @@ async def command(request: Request) -> Response:
 
 
 def _body(data: bytes) -> dict[str, Any]:
-    try:
-        body = json.loads(data) if len(data) <= MOST_BODY else None
-    except (ValueError, RecursionError):
-        body = None
-    if not isinstance(body, dict) or not isinstance(body.get("do"), str):
+    body = json_object(data, MOST_BODY)
+    if not isinstance(body.get("do"), str):
         raise RefusedError("the command cannot be read", "reload the page")
     return body
 

@@ -3,7 +3,6 @@
 A file is kept in memory until it is fetched or some others were made; nothing is written on this machine.
 """
 
-import json
 import re
 from dataclasses import dataclass
 from secrets import token_urlsafe
@@ -19,7 +18,7 @@ from core import FoldlineError, Trace, load, meter, replay
 from core.cli.redact import row
 from core.meters import bound
 from core.secrets.found import Found, find_secrets
-from viewer.api.answers import RefusedError, as_json, refused
+from viewer.api.answers import RefusedError, as_json, json_object, refused
 from viewer.api.debugger import missing
 from viewer.export.handed import Handed
 from viewer.export.sharing import HTML, NAMES, ending, handed, masked_trace, media_type, simulator_of
@@ -105,7 +104,7 @@ def _prepared(tid: str, trace: Trace, body: dict[str, Any]) -> dict[str, Any]:
 async def _answer(request: Request, answer: Any) -> Response:
     tid = request.path_params["tid"]
     try:
-        body = _body(await request.body())
+        body = json_object(await request.body(), MOST_BODY)
 
         def found() -> Response:
             trace = _trace_asked(tid)
@@ -116,16 +115,6 @@ async def _answer(request: Request, answer: Any) -> Response:
         return refused(error)
     except FoldlineError as error:
         return as_json({"error": str(error), "hint": error.hint}, 409)
-
-
-def _body(data: bytes) -> dict[str, Any]:
-    try:
-        body = json.loads(data) if len(data) <= MOST_BODY else None
-    except (ValueError, RecursionError):
-        body = None
-    if not isinstance(body, dict):
-        raise RefusedError("the question cannot be read", "reload the page")
-    return body
 
 
 def _form(body: dict[str, Any]) -> str:
