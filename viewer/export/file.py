@@ -113,7 +113,7 @@ def _names(runs: Mapping[str, Trace]) -> dict[str, str]:
     """What the runs are called; those of one policy with their settings."""
     names = {tid: _name(run) for tid, run in runs.items()}
     several = {name for name, count in Counter(names.values()).items() if count > 1}
-    return {tid: f"{name} {_said(runs[tid])}" if name in several else name for tid, name in names.items()}
+    return {tid: f"{name} {_settings_text(runs[tid])}" if name in several else name for tid, name in names.items()}
 
 
 def _name(trace: Trace) -> str:
@@ -122,7 +122,7 @@ def _name(trace: Trace) -> str:
     return trace.policy.name if trace.policy else "without compaction"
 
 
-def _said(trace: Trace) -> str:
+def _settings_text(trace: Trace) -> str:
     return ", ".join(f"{name} {value}" for name, value in _settings(trace).items())
 
 
