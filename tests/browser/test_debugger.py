@@ -196,6 +196,61 @@ def test_dragging_the_budget_down_makes_a_compaction(page: Any, server: Any) -> 
     assert numbers(card.locator(".fl-after").first.inner_text()) == [first.tokens_after]
 
 
+def test_a_slider_is_compared_with_where_it_was(page: Any, server: Any) -> None:
+    """One line says what has changed, and is heard once the slider rests; a step ends the comparison, and nothing jumps."""
+    session = load(PROJECT / "sample_sessions" / CODING)
+
+    def run(budget: int) -> tuple[int, int]:
+        rule = policy("agentkit.memory", budget=budget, keep_recent=8)
+        trace = simulate(session, rule, meter=meter("o200k_base"))
+        return len(trace.compactions), max(trace.step(i).tokens for i in range(len(trace)))
+
+    look(page, server.url, source=f"sample:{CODING}", policy="agentkit.memory", budget=16_000, keep_recent=8, step=40)
+    panels = [page.locator(f".fl-slot-{name}") for name in ("timeline", "window", "inspector")]
+    places = [panel.bounding_box() for panel in panels]
+    timeline = page.get_by_role("slider", name="Step")
+    slide(page, "budget", 20_000)
+    slide(page, "budget", 24_000)
+    (was, low), (now, high) = run(16_000), run(24_000)
+    assert was > now > 1
+    told = f"{was} → {now} compactions, peak ~{low:,} → ~{high:,}"
+    assert timeline.get_attribute("aria-description") == f"{told}, dashes: before, budget 16,000"
+    expect(page.locator(".fl-announced")).to_have_text(told.replace("→", "to"))
+    assert [panel.bounding_box() for panel in panels] == places
+
+    press(page, "ArrowRight")
+    wait_step(page, 41)
+    assert timeline.get_attribute("aria-description") is None
+    slide(page, "budget", 16_000)
+    assert str(timeline.get_attribute("aria-description")).endswith("dashes: before, budget 24,000")
+
+
+def test_a_compaction_in_the_overview_opens_its_card(page: Any, server: Any) -> None:
+    """By mouse and by Enter; o leads back. A click on a tab leaves the arrow keys to the steps, Tab gives them to the tab."""
+    look(page, server.url, source=f"sample:{CODING}", policy="agentkit.memory", budget=16_000)
+    second = page.locator(".fl-ocompaction").nth(1)
+    second.click()
+    page.get_by_role("heading", name="Compaction 2 of").wait_for()
+    press(page, "o")
+    second.focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Compaction 2 of").wait_for()
+    carded(page)
+    stood = at(page)
+
+    tabs = page.get_by_role("tablist", name="About this compaction")
+    tabs.get_by_role("tab", name="Kept").click()
+    expect(tabs.get_by_role("tab", selected=True)).to_contain_text("Kept")
+    page.keyboard.press("ArrowRight")
+    wait_step(page, stood + 1)
+    page.keyboard.press("ArrowLeft")
+    wait_step(page, stood)
+    tabs.get_by_role("tab", selected=True).focus()
+    page.keyboard.press("ArrowRight")
+    expect(tabs.get_by_role("tab", selected=True)).to_contain_text("Findings")
+    assert at(page) == stood
+
+
 def test_the_address_brings_the_picture_back(page: Any, server: Any) -> None:
     """Policy, parameters, meter and step are in the address; a reload lands on the same picture."""
     look(page, server.url, source=f"sample:{CODING}", policy="agentkit.memory", budget=30_000)

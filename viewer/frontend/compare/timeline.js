@@ -3,6 +3,7 @@
 
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize, tokens } from "../lib/format.js";
+import { leaveArrows } from "../lib/keys.js";
 import { byMessages, curveOf, limitsOf } from "../run/curve.js";
 import { areas, axis, failures, limits, marks, paletteOf, straight } from "../run/painting.js";
 import { tildeAdded } from "../run/sections.js";
@@ -52,7 +53,7 @@ export class Timeline {
   #listen() {
     const { plane } = this;
     plane.addEventListener("pointerdown", (event) => this.#press(event));
-    plane.addEventListener("mousedown", (event) => (event.preventDefault(), this.app.root.focus({ preventScroll: true })));
+    plane.addEventListener("mousedown", leaveArrows);
     plane.addEventListener("pointermove", (event) => this.#move(event));
     for (const type of /** @type {const} */ (["pointerup", "pointercancel"])) plane.addEventListener(type, () => (this.pressed = false));
     plane.addEventListener("pointerleave", () => this.#point(0));

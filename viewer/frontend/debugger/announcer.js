@@ -1,6 +1,7 @@
 // Tells those who listen of the compaction that was come to: one region of the page speaks of it, no faster than it can be heard.
 
 import { el, write } from "../lib/dom.js";
+import { capitalized } from "../lib/format.js";
 import { announcement, phaseAnnouncement } from "../run/announcing.js";
 import { answerWords } from "../why/lanewords.js";
 import { takenApart } from "./shownwindow.js";
@@ -36,6 +37,15 @@ class Announcer {
     if (change.step || change.run) this.#arrive(run.step(step).compaction, playing || Boolean(change.run));
     if (change.playing && !playing && this.next) this.#say();
     if (change.why) this.#answer();
+    if (change.earlier) this.#rested();
+  }
+
+  /** What a slider has changed is heard once it rests. */
+  #rested() {
+    const [news] = this.app.earlier.words;
+    if (!news) return;
+    this.next = capitalized(news.replaceAll("→", "to"));
+    this.#say();
   }
 
   /** The answer to a question is heard once; not that to one that came with the address. */

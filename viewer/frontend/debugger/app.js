@@ -2,6 +2,7 @@
 import { Address, NoAddress, addressSource, changed, queryOf, stepIn } from "../lib/address.js";
 import { arriveAt } from "../run/liveplaces.js";
 import { part as announcer } from "./announcer.js";
+import { Earlier } from "./earlier.js";
 import { el } from "../lib/dom.js";
 import { fetchJson, posting } from "../lib/json.js";
 import { fetchLines } from "../lib/lines.js";
@@ -83,6 +84,7 @@ export class App {
     this.address = this.hosted ? new NoAddress() : new Address((query, step) => this.#returnTo(query, step));
     this.highlights = new Highlights();
     this.show = new Show();
+    /** What a slider is compared with. */ this.earlier = new Earlier(() => this.notify({ earlier: true }));
     /** The texts that are followed. */ this.why = new WhyStore(this);
     this.questions = new Questions(this);
     this.player = new Player(this);
@@ -166,6 +168,7 @@ export class App {
     this.show.end();
     const answer = returning.answered(address?.nth);
     const back = answer?.step ?? -1;
+    this.#compareSettings(run, address, answer);
     this.run = run;
     const came = first ? arriveAt(String(address?.query?.source ?? "")) : { step: -1, texts: {} };
     if (!same) this.overview = !this.hosted && came.step < 0 && back < 0 && startsAnew(run, first ? address?.start : "", address?.arrive);
@@ -184,6 +187,13 @@ export class App {
     this.notify({ run: true, step: true, selected: !same });
     this.#painted(run.view.stamp);
     if (first) this.#takeFocus();
+  }
+
+  /** A change of the settings by hand stays in sight, not what Back leads to. @param {Run} run @param {AddressData} address @param {Asked | null} answer */
+  #compareSettings(run, address, answer) {
+    if (this.run && !this.hosted && (!answer || answer.kind))
+      this.earlier.take({ run: this.run, query: this.query }, { run, query: address?.query ?? this.query });
+    else this.earlier.leave();
   }
 
   /** A transcript that is being opened takes the place of what is shown. @param {OpeningData} data */
@@ -340,7 +350,7 @@ export class App {
     if (this.follow && !walked && to < this.run.length - 1) this.setFollow(false);
     if (!walked) this.toast.dataset.shown = "false"; // it was about the place that is left
     if (animate) this.show.begin(this, from, to);
-    this.notify({ step: true, from, animate: this.show.now !== null });
+    this.notify({ step: true, from, animate: this.show.now !== null, earlier: this.earlier.leave() });
     if (this.show.now) this.follower?.hold(this.show.length);
     this.show.start();
     if (!walked) returning.moved();
@@ -513,6 +523,7 @@ export class App {
   destroy() {
     this.stopped.abort();
     this.show.end();
+    this.earlier.leave();
     this.player.stop();
     this.follower?.stop();
     this.#leaveOpening();

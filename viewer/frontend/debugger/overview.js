@@ -138,7 +138,7 @@ export class OverviewView {
 
   /** @param {number} step @param {string} text */
   #compaction(step, text) {
-    const node = button("", () => this.#go(step), { class: "fl-ocompaction", "data-step": step });
+    const node = button("", () => this.#open(step), { class: "fl-ocompaction", "data-step": step, title: "Open its card" });
     node.append(el("i", { "aria-hidden": "true", text: "◆ " }), text);
     return el("li", {}, node);
   }
@@ -154,6 +154,14 @@ export class OverviewView {
   #go(step) {
     this.app.pause();
     this.app.go(step, { overview: true });
+  }
+
+  /** Show a compaction's card in the place of the overview. @param {number} step */
+  #open(step) {
+    this.app.pause();
+    this.app.go(step);
+    this.app.select(null);
+    this.body.focus({ preventScroll: true });
   }
 
   /** Mark the turn that the cursor is in. */

@@ -60,9 +60,10 @@ export class Frame {
 
 /**
  * @param {CanvasRenderingContext2D} pen
- * @param {{frame: Frame, curve: Curve, scale: Scale, palette: Palette, run: Run}} timeline
+ * @param {{frame: Frame, curve: Curve, scale: Scale, palette: Palette, run: Run, told?: string[]}} timeline  `told`: what a change of
+ *   the settings has changed
  */
-export function paintCurve(pen, { frame, curve, scale, palette, run }) {
+export function paintCurve(pen, { frame, curve, scale, palette, run, told = [] }) {
   pen.clearRect(0, 0, frame.width, frame.height);
   pen.lineJoin = "round";
   axis(pen, frame, palette);
@@ -72,7 +73,7 @@ export function paintCurve(pen, { frame, curve, scale, palette, run }) {
   recorded(pen, frame, run, scale, palette);
   marks(pen, frame, run, palette);
   failures(pen, frame, run, palette);
-  caption(pen, frame, run, scale, palette);
+  caption(pen, frame, run, scale, palette, told);
 }
 
 /** The recorded run's own scale, at the right. @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Palette} palette */
@@ -190,14 +191,26 @@ function triangle(pen, x, y) {
   pen.fill();
 }
 
-/** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Run} run @param {Scale} scale @param {Palette} palette */
-function caption(pen, frame, run, scale, palette) {
+/**
+ * What the curves are; first, in bold, what a change of the settings has changed.
+ * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Run} run @param {Scale} scale @param {Palette} palette
+ * @param {string[]} told  what has changed, and what its curve is
+ */
+function caption(pen, frame, run, scale, palette, [news = "", ...curve]) {
   pen.font = `11px ${palette.font}`;
-  pen.fillStyle = palette.mute;
   pen.textAlign = "left";
   const right = limitWords(run.view.policy, scale);
-  const room = frame.right - frame.left - pen.measureText(right).width - 20;
-  pen.fillText(fitting(pen, captionWords(run, scale), room), frame.left + 4, 11);
+  let x = frame.left + 4;
+  const room = frame.right - x - pen.measureText(right).width - 16;
+  if (news) {
+    pen.font = `600 12px ${palette.font}`;
+    pen.fillStyle = palette.text;
+    pen.fillText(news, x, 11);
+    x += pen.measureText(news).width + 12;
+    pen.font = `11px ${palette.font}`;
+  }
+  pen.fillStyle = palette.mute;
+  pen.fillText(fitting(pen, [...curve, ...captionWords(run, scale)], frame.left + 4 + room - x), x, 11);
   pen.textAlign = "right";
   if (run.view.policy?.limit != null) pen.fillStyle = palette.over;
   pen.fillText(right, frame.right, 11);
@@ -256,11 +269,11 @@ function fitting(pen, words, room) {
 }
 
 /**
- * The cursor, the curve after it dimmed, and what the pointer is over.
+ * The cursor, the curve after it dimmed, and what the pointer is over; the curve of before the settings were changed.
  * @param {CanvasRenderingContext2D} pen
- * @param {{frame: Frame, palette: Palette, app: App, hover: number}} timeline
+ * @param {{frame: Frame, palette: Palette, app: App, hover: number, before?: [step: number, tokens: number][]}} timeline
  */
-export function paintCursor(pen, { frame, palette, app, hover }) {
+export function paintCursor(pen, { frame, palette, app, hover, before = [] }) {
   const { run } = app;
   const told = shown(app);
   const step = told.moment ? told.step : app.step;
@@ -268,6 +281,7 @@ export function paintCursor(pen, { frame, palette, app, hover }) {
   pen.clearRect(0, 0, frame.width, frame.height);
   pen.font = `11px ${palette.font}`;
   dim(pen, frame, x, palette);
+  earlier(pen, frame, before, palette);
   if (app.covered < run.length) cover(pen, frame, Math.max(x, frame.x(app.covered - 1)), palette);
   const over = hover >= 0 && hover !== step && hover < app.covered ? [readout(pen, frame, run, hover, palette)] : [];
   straight(pen, x, frame.lineTop, x, frame.bottom, palette.pill, 2);
@@ -282,6 +296,16 @@ function dim(pen, frame, x, palette) {
   pen.fillStyle = palette.card;
   pen.fillRect(x, frame.lineTop, frame.edge - x, frame.bottom - frame.lineTop);
   pen.globalAlpha = 1;
+}
+
+/** A thin dashed line, with a rim that lifts it off the areas. @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {[number, number][]} before @param {Palette} palette */
+function earlier(pen, frame, before, palette) {
+  if (before.length < 2) return;
+  const points = before.map(([step, tokens]) => [frame.x(step), frame.y(tokens)]);
+  line(pen, points, palette.card, 3, 0.75);
+  pen.setLineDash([5, 3]);
+  line(pen, points, palette.text, 1.25, 0.85);
+  pen.setLineDash([]);
 }
 
 /** Nothing is seen of what follows. @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {number} x @param {Palette} palette */

@@ -10,14 +10,34 @@ import { Frame, highest, paintCurve } from "./paint.js";
 
 /** @typedef {{curve: Curve, scale: Scale, frame: Frame}} Sawtooth */
 
-/** @param {Run} run @param {number} width @param {number} height @returns {Sawtooth} */
-export function sawtoothOf(run, width, height) {
+/** How many times the peak the curve of before may be, and still have room. */
+const BEFORE_UP_TO = 3;
+
+/** The curve of each run as it was drawn last: one that others are compared with is drawn again and again. @type {WeakMap<Run, {width: number, curve: Curve}>} */
+const drawn = new WeakMap();
+
+/** The curve of a run in a timeline so wide. @param {Run} run @param {number} width */
+export function curveIn(run, width) {
+  const known = drawn.get(run);
+  if (known?.width === width) return known.curve;
+  const curve = curveOf(run, Math.max(1, width - 60));
+  drawn.set(run, { width, curve });
+  return curve;
+}
+
+/**
+ * How a run is drawn, with room for the curve of `before`, unless it is much higher.
+ * @param {Run} run @param {number} width @param {number} height @param {Run | null} [before] @returns {Sawtooth}
+ */
+export function sawtoothOf(run, width, height, before = null) {
   const { prompts } = run.store.header.recorded;
   const behind = run.view.kind !== "replay" && compacted(run);
   const line = behind ? recordedLine(run, width).map(([, tokens]) => tokens) : prompts.tokens;
   const recorded = line.length > 1 ? highest(line) : 0;
-  const curve = curveOf(run, Math.max(1, width - 60));
-  const scale = scaleOf({ peak: curve.peak, limit: limitToShow(run, curve.peak), recorded, upTo: upTo(run) });
+  const curve = curveIn(run, width);
+  const high = before ? curveIn(before, width).peak : 0;
+  const peak = high <= BEFORE_UP_TO * curve.peak ? Math.max(curve.peak, high) : curve.peak;
+  const scale = scaleOf({ peak, limit: limitToShow(run, curve.peak), recorded, upTo: upTo(run) });
   return { curve, scale, frame: new Frame(width, height, roomOf(run), scale) };
 }
 

@@ -4,13 +4,15 @@ import { attribute, el } from "../lib/dom.js";
 import { placeOf } from "../run/compactionfigures.js";
 import { FindingMarks } from "./findingmarks.js";
 import { int, tokens } from "../lib/format.js";
+import { leaveArrows } from "../lib/keys.js";
 import { goToRecorded } from "./keys.js";
 import { compacted } from "../run/recorded.js";
 import { Lanes } from "../why/lanes.js";
 import { shown } from "./shownwindow.js";
 import { paletteOf } from "../run/painting.js";
 import { paintCurve, paintCursor } from "./paint.js";
-import { sawtoothOf } from "./sawtooth.js";
+import { earlierLine } from "../run/earlier.js";
+import { curveIn, sawtoothOf } from "./sawtooth.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Frame } from "./paint.js" */
 /** @import { App } from "./app.js" */
@@ -46,7 +48,7 @@ class Timeline {
   #listen() {
     const { node } = this;
     node.addEventListener("pointerdown", (event) => this.#press(event));
-    node.addEventListener("mousedown", (event) => this.#keepFocus(event));
+    node.addEventListener("mousedown", leaveArrows);
     node.addEventListener("pointermove", (event) => this.#move(event));
     node.addEventListener("pointerup", () => (this.pressed = false));
     node.addEventListener("pointercancel", () => (this.pressed = false));
@@ -57,9 +59,10 @@ class Timeline {
   /** @param {Change} change */
   update(change) {
     if (change.why) this.lanes.update();
-    if (change.run || change.theme) this.redraw(Boolean(change.run));
+    if (change.run || change.theme || change.earlier) this.redraw(Boolean(change.run));
     else if (change.step || change.veil) this.drawCursor();
     if (change.run || change.step) this.#tell();
+    if (change.run || change.earlier) attribute(this.node, "aria-description", this.app.earlier.words.join(", ") || null);
   }
 
   /** How large it is, as its own pixels go: a page may be shown larger. */
@@ -83,7 +86,14 @@ class Timeline {
     if (afresh || !this.curve) this.#measure(run, width, height);
     for (const canvas of [this.curves, this.cursor]) fit(canvas, width, height, zoom);
     if (this.frame && this.curve && this.scale)
-      paintCurve(pen(this.curves), { run: this.app.run, frame: this.frame, curve: this.curve, scale: this.scale, palette: this.palette });
+      paintCurve(pen(this.curves), {
+        run,
+        frame: this.frame,
+        curve: this.curve,
+        scale: this.scale,
+        palette: this.palette,
+        told: this.app.earlier.words,
+      });
     this.findings.draw(this.frame);
     this.lanes.draw(this.frame);
     this.drawCursor();
@@ -91,7 +101,7 @@ class Timeline {
 
   /** @param {Run} run @param {number} width @param {number} height */
   #measure(run, width, height) {
-    const { curve, scale, frame } = sawtoothOf(run, width, height);
+    const { curve, scale, frame } = sawtoothOf(run, width, height, this.app.earlier.run);
     this.curve = curve;
     this.scale = scale;
     this.frame = frame;
@@ -100,9 +110,15 @@ class Timeline {
   drawCursor() {
     const { app, frame, palette, hover } = this;
     if (!frame || !palette) return;
-    paintCursor(pen(this.cursor), { app, frame, palette, hover });
+    paintCursor(pen(this.cursor), { app, frame, palette, hover, before: this.#before(frame) });
     const told = shown(app);
     this.lanes.cursor(told.moment ? told.step : app.step);
+  }
+
+  /** The curve of before the settings were changed. @param {Frame} frame */
+  #before({ width }) {
+    const { run, earlier } = this.app;
+    return earlier.run ? earlierLine(earlier.run, curveIn(earlier.run, width), run) : [];
   }
 
   #tell() {
@@ -125,12 +141,6 @@ class Timeline {
     const mark = event.offsetY > this.frame.bottom ? recordedNear(this.app.run, this.frame, event.offsetX) : -1;
     if (mark >= 0) return goToRecorded(this.app, mark);
     this.app.go(event.offsetY < this.frame.markBottom ? nearest(this.app.run, this.frame, event.offsetX, at) : at);
-  }
-
-  /** A click leaves the arrow keys to the debugger; they are the slider's where it has the focus by Tab. @param {MouseEvent} event */
-  #keepFocus(event) {
-    event.preventDefault();
-    this.app.root.focus({ preventScroll: true });
   }
 
   /** @param {PointerEvent} event  scrubs while pressed, at most once a frame */

@@ -17,6 +17,8 @@ export interface Change {
   theme?: boolean;
   why?: boolean;
   overview?: boolean;
+  /** What is compared with a setting before. */
+  earlier?: boolean;
   /** What is covered. */
   veil?: boolean;
   animate?: boolean;

@@ -3,7 +3,7 @@
 import { attribute, button, el, write } from "../lib/dom.js";
 import { capitalized, int } from "../lib/format.js";
 import { WhyPanel } from "../why/panel.js";
-import { typing } from "../lib/keys.js";
+import { leaveArrows, typing } from "../lib/keys.js";
 import { recordedKey } from "./keys.js";
 import { subjectOf } from "./subject.js";
 /** @import { App } from "./app.js" */
@@ -21,7 +21,8 @@ export class WhyTab {
     const named = { class: "fl-why-tab", role: "tab" };
     this.front = button("Why", () => app.why.bring(true), { ...named, id: "fl-why-tab", "aria-controls": "fl-why-panel" });
     this.behind = button("", () => app.why.bring(false), { ...named, id: "fl-chosen-tab", "aria-controls": "fl-chosen-panel" });
-    const tabs = el("div", { class: "fl-why-tabs", role: "tablist", "aria-label": "Inspector", on: { keydown: (event) => this.#key(event) } });
+    const on = { keydown: (/** @type {KeyboardEvent} */ event) => this.#key(event), mousedown: leaveArrows };
+    const tabs = el("div", { class: "fl-why-tabs", role: "tablist", "aria-label": "Inspector", on });
     tabs.append(this.front, this.behind);
     this.count = el("span", { class: "fl-why-nth" });
     const icon = (/** @type {string} */ text, /** @type {string} */ name, /** @type {() => unknown} */ press) =>

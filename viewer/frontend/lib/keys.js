@@ -25,3 +25,14 @@ export function onButton(event) {
   const at = /** @type {HTMLInputElement | undefined} */ (event.composedPath()[0]);
   return at?.tagName === "BUTTON" || at?.tagName === "SUMMARY" || at?.getAttribute?.("role") === "tab";
 }
+
+/**
+ * A click leaves the arrow keys to the page; they are a slider's, or those of a row of tabs, where it has the focus by Tab.
+ * @param {MouseEvent} event  a button of the mouse goes down
+ */
+export function leaveArrows(event) {
+  if (event.button !== 0 || !(event.currentTarget instanceof Element)) return;
+  event.preventDefault();
+  const page = event.currentTarget.closest(".fl-app");
+  if (page instanceof HTMLElement) page.focus({ preventScroll: true });
+}

@@ -1,21 +1,23 @@
-// A row of tabs and the panel below them: one Tab stop, left, right, Home and End between the tabs.
+// A row of tabs and the panel below them: one Tab stop, left, right, Home and End between the tabs while one has the focus.
 
 import { attribute, button, el, write } from "./dom.js";
 import { int } from "./format.js";
+import { leaveArrows } from "./keys.js";
 
 /** A tab: its id, its name, and how many there are of what it shows; -1 where that is not known or no number. @typedef {[id: string, name: string, count: number]} Tab */
 
 let made = 0;
 
 export class Tabs {
-  /** @param {string} label @param {(id: string) => void} open  a person opened a tab, which now has the focus */
+  /** @param {string} label @param {(id: string) => void} open  a person opened a tab */
   constructor(label, open) {
     this.open = open;
     /** @type {string[]} */ this.ids = [];
     this.chosen = "";
     const id = `fl-tabpanel-${++made}`;
     this.panel = el("div", { class: "fl-tabpanel", role: "tabpanel", id, tabindex: 0 });
-    this.node = el("div", { class: "fl-tabs", role: "tablist", "aria-label": label, on: { keydown: (event) => this.#key(event) } });
+    const on = { keydown: (/** @type {KeyboardEvent} */ event) => this.#key(event), mousedown: leaveArrows };
+    this.node = el("div", { class: "fl-tabs", role: "tablist", "aria-label": label, on });
   }
 
   /** Other tabs. @param {string[]} ids */
@@ -43,8 +45,9 @@ export class Tabs {
 
   /** @param {string} id */
   #turn(id) {
+    const focused = this.node.matches(":focus-within");
     this.open(id);
-    /** @type {HTMLElement | null} */ (this.node.querySelector('[aria-selected="true"]'))?.focus({ preventScroll: true });
+    if (focused) /** @type {HTMLElement | null} */ (this.node.querySelector('[aria-selected="true"]'))?.focus({ preventScroll: true });
   }
 
   /** @param {KeyboardEvent} event */

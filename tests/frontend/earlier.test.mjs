@@ -1,0 +1,116 @@
+// What a change of the settings has changed: in words, as a curve, and how long it stays.
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { Earlier } from "../../viewer/frontend/debugger/earlier.js";
+import { paintCurve } from "../../viewer/frontend/debugger/paint.js";
+import { sawtoothOf } from "../../viewer/frontend/debugger/sawtooth.js";
+import { curveOf } from "../../viewer/frontend/run/curve.js";
+import { decodeStore, openView } from "../../viewer/frontend/run/decode.js";
+import { differenceWords, earlierLine, peakOf, settingWords } from "../../viewer/frontend/run/earlier.js";
+import { Run } from "../../viewer/frontend/run/model.js";
+import { SvgPen } from "../../viewer/frontend/run/svgpen.js";
+import { FOLDED, MESSAGES, storeBytes, viewJson } from "./packed.mjs";
+
+const STORE = decodeStore(storeBytes(MESSAGES));
+const QUIET = { length: 6, heads: [1], bodies: [1], tails: [0, 1, 1, 1, 1, 1] };
+
+/** A run of the same six messages: with one compaction, or with none. */
+const made = (tid, changes, store = STORE) => new Run(store, openView(viewJson({ ...changes, tid, stamp: tid })));
+const one = () => made("one", FOLDED);
+const none = () => made("none", QUIET);
+const picture = (run, budget = 100) => ({ run, query: { policy: "p", budget } });
+
+test("the peak is the highest window, before a compaction too", () => {
+  assert.deepEqual([peakOf(one()), peakOf(none())], [167, 210]);
+  assert.equal(peakOf(one()), curveOf(one(), 800).peak);
+  const last = made("low", { ...FOLDED, c: { ...FOLDED.c, before: [300] } });
+  assert.equal(peakOf(last), 300);
+});
+
+test("one line says what has changed, and what has not", () => {
+  assert.equal(differenceWords(none(), one()), "0 → 1 compaction, peak 210 → 167");
+  assert.equal(differenceWords(one(), none()), "1 → 0 compactions, peak 167 → 210");
+  assert.equal(differenceWords(one(), made("other", FOLDED)), "1 compaction as before, same peak");
+});
+
+test("the setting before is named where it alone was changed", () => {
+  const words = (before, now) => settingWords({ policy: "p", meter: "m", ...before }, { policy: "p", meter: "m", ...now });
+  assert.equal(words({ budget: 16000 }, { budget: "24000" }), "budget 16,000");
+  assert.equal(words({ share: "0.85" }, { share: "0.9" }), "share 0.85");
+  assert.equal(words({ budget: 1, keep: 2 }, { budget: 3, keep: 4 }), "");
+  assert.equal(words({ prompt: "be brief" }, { prompt: "be long" }), "");
+  assert.equal(words({ policy: "other", budget: 1 }, { budget: 3 }), "other");
+});
+
+test("the curve of before lies over the steps of now, message by message", () => {
+  assert.deepEqual(earlierLine(one(), curveOf(one(), 800), none()), [
+    ...[
+      [0, 10],
+      [1, 30],
+      [2, 60],
+      [3, 100],
+    ],
+    ...[
+      [3, 100],
+      [3, 57],
+    ],
+    ...[
+      [4, 107],
+      [5, 167],
+    ],
+  ]);
+  assert.deepEqual(earlierLine(none(), curveOf(none(), 800), one()).at(-1), [6, 210]);
+});
+
+test("the scale has room for the curve of before, unless it is much higher", () => {
+  const top = (before) => Math.round(sawtoothOf(one(), 800, 200, before).scale.top);
+  assert.deepEqual([top(null), top(none())], [184, 231]);
+  const high = made("high", QUIET, decodeStore(storeBytes(MESSAGES.map(([role, size, ...rest]) => [role, 10 * size, ...rest]))));
+  assert.equal(top(high), 184);
+});
+
+test("the caption begins with what has changed", () => {
+  const pen = new SvgPen(800, 200, (text) => 6 * text.length);
+  const run = one();
+  const palette = new Proxy({}, { get: () => "#123" });
+  paintCurve(pen, { ...sawtoothOf(run, 800, 200), palette, run, told: ["0 → 1 compaction", "dashes: before"] });
+  assert.match(pen.text("#fff", "t"), /0 → 1 compaction<.*dashes: before · window tokens</s);
+});
+
+test("what was before a slider moved stays until it has rested and moves again, or a step", (context) => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  context.after(() => mock.timers.reset());
+  let rests = 0;
+  const earlier = new Earlier(() => (rests += 1));
+  const [first, second, third] = ["1", "2", "3"].map((tid) => picture(made(tid, tid === "1" ? FOLDED : QUIET), Number(tid)));
+  earlier.take(first, second);
+  mock.timers.tick(600);
+  earlier.take(second, third);
+  assert.equal(earlier.run, first.run);
+  assert.deepEqual(earlier.words, ["1 → 0 compactions, peak 167 → 210", "dashes: before, budget 1"]);
+  mock.timers.tick(600);
+  assert.equal(rests, 0);
+  mock.timers.tick(100);
+  assert.equal(rests, 1);
+  earlier.take(third, second);
+  assert.equal(earlier.run, third.run);
+  assert.equal(earlier.leave(), true);
+  assert.deepEqual([earlier.run, earlier.words, earlier.leave()], [null, [], false]);
+});
+
+test("back at the place it came from, a slider has nothing to compare", () => {
+  const earlier = new Earlier(() => {});
+  const [first, second] = [picture(one()), picture(none())];
+  earlier.take(first, second);
+  earlier.take(second, first);
+  assert.deepEqual([earlier.run, earlier.words], [null, []]);
+  earlier.leave();
+});
+
+test("another session, another meter and the run as recorded are not compared", () => {
+  const earlier = new Earlier(() => {});
+  for (const other of [made("x", QUIET, decodeStore(storeBytes(MESSAGES))), made("y", { ...QUIET, kind: "replay", policy: null })]) {
+    earlier.take(picture(one()), picture(other));
+    assert.equal(earlier.run, null);
+  }
+});
