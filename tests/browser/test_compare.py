@@ -20,6 +20,7 @@ from tests.browser.looking import (
     look,
     numbers,
     press,
+    slide,
     value,
     wait_addressed,
     wait_for,
@@ -179,6 +180,23 @@ def test_debug_opens_compare_and_compare_debug(page: Any, server: Any) -> None:
     page.locator(f"{ROOT}:not(.fl-compare)[data-rendered]").wait_for()
     assert numbers(page.locator(".fl-position").inner_text())[2] == arrived + 1
     wait_addressed(page, "budget=8000")
+
+
+def test_after_a_change_debug_compares_with_what_was_before(page: Any, server: Any) -> None:
+    """The budget before the slider moved is lane A, the baseline; the budget now is B. A step does not change that."""
+    look(page, server.url, source=SAMPLE, policy="agentkit.memory", budget=8000, keep_recent=4, step=90)
+    slide(page, "budget", 9000)
+    slide(page, "budget", 12000)
+    wait_addressed(page, "budget=12000")
+    idle(page)
+    press(page, "ArrowRight", "v")
+    page.locator(".fl-compare[data-rendered]").wait_for()
+    wait_addressed(page, "base=a")
+    lanes = [query_of(page)[letter] for letter in "ab"]
+    assert [lane.partition(",keep_recent=4")[0] for lane in lanes] == [
+        f"agentkit.memory,budget={n}" for n in (8000, 12000)
+    ]
+    assert "c" not in query_of(page)
 
 
 def test_without_lanes_the_policy_stands_beside_the_recorded_run(page: Any, server: Any) -> None:

@@ -96,6 +96,7 @@ test("what was before a slider moved stays until it has rested and moves again, 
   assert.equal(earlier.run, third.run);
   assert.equal(earlier.leave(), true);
   assert.deepEqual([earlier.run, earlier.words, earlier.leave()], [null, [], false]);
+  assert.deepEqual(earlier.query, { policy: "p", budget: 3 }, "Compare offers what was set before, after a step too");
 });
 
 test("back at the place it came from, a slider has nothing to compare", () => {
@@ -111,6 +112,6 @@ test("another session, another meter and the run as recorded are not compared", 
   const earlier = new Earlier(() => {});
   for (const other of [made("x", QUIET, decodeStore(storeBytes(MESSAGES))), made("y", { ...QUIET, kind: "replay", policy: null })]) {
     earlier.take(picture(one()), picture(other));
-    assert.equal(earlier.run, null);
+    assert.deepEqual([earlier.run, earlier.query], [null, null]);
   }
 });

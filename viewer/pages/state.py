@@ -11,7 +11,7 @@ from core import FoldlineError, policies
 from core.model.agent_windows import MAIN, AgentWindow
 from viewer.pages.address import Choice, Settings, from_address, lanes_from_address
 from viewer.sessions.sources import Loaded, Sample, Source, sample_named
-from viewer.settings.lanes import LETTERS, NONE, RECORDED, Lane
+from viewer.settings.lanes import LETTERS, NONE, RECORDED, Lane, lanes_for
 
 DEFAULT_POLICY, DEFAULT_SUMMARIES = "agentkit.memory", "structural"
 NOT_OPENED, ADDRESS_IGNORED = "Could not open the transcript.", "Part of the address was ignored."
@@ -262,18 +262,22 @@ def compare_start() -> dict[str, str]:
 
 
 def on_compare() -> None:
-    """Compare what the Debug page shows, at the same message. Lanes that hold it already stay as they are."""
-    chosen, message = choice(), str(_sent("view", "compare") or "")
-    shown = Lane(chosen.policy, chosen.settings)
+    """Compare what the Debug page shows, at the same message, with what was set there before."""
+    chosen, sent = choice(), _sent("view", "compare") or {}
+    before, _ = from_address(dict(parse_qsl(str(sent.get("before", "")), keep_blank_values=True)))
     there: tuple[Lane, ...] = st.session_state.lanes.get(chosen.place, ())
-    if shown.simulated and not any(
-        set(lane.settings) >= set(shown.settings) for lane in there if lane.name == shown.name
-    ):
-        st.session_state.lanes.pop(chosen.place, None)
+    lanes = lanes_for(_lane_of(chosen), _lane_of(before), there)
+    if lanes != there or not lanes:
+        st.session_state.lanes[chosen.place] = lanes
         st.session_state.lanes_passed = (_sent("compare", "lanes") or {}).get("nth")
-    st.session_state.compare_start = {"message": message}
+    st.session_state.compare_start = {"message": str(sent.get("message", ""))}
     st.session_state.to_compare = True
     request_redraw()
+
+
+def _lane_of(choice: Choice) -> Lane:
+    """What a choice shows, as a lane; the run as recorded where no policy was chosen."""
+    return Lane(choice.policy or RECORDED, choice.settings)
 
 
 def compare_page_requested() -> bool:

@@ -23,6 +23,14 @@ class Lane(NamedTuple):
         """Whether a policy is simulated."""
         return self.name not in (RECORDED, NONE)
 
+    def set_values(self) -> dict[str, Any]:
+        """The policy and what is set of it, by parameter."""
+        return {"policy": self.name} | {name: value for name, value in self.settings if value is not None}
+
+    def holds(self, other: "Lane") -> bool:
+        """Whether it shows what the other one does, whatever more is set here."""
+        return self.set_values() == self.set_values() | other.set_values()
+
 
 def parse_lane(text: str) -> Lane:
     """The lane that an address names. Raises FoldlineError for a policy, a parameter or a value that there is not."""
@@ -37,6 +45,18 @@ def parse_lane(text: str) -> Lane:
             raise FoldlineError(f"{name} has no parameter {key!r}", f"it has {', '.join(known)}")
         settings[key] = parse_value(known[key], value)
     return Lane(name, tuple(settings.items()))
+
+
+def lanes_for(shown: Lane, before: Lane, there: tuple[Lane, ...]) -> tuple[Lane, ...]:
+    """The lanes to see a run in: those there are, where they hold it and what was set `before`; else these two.
+
+    None where nothing else was simulated before: then the run stands beside the one as recorded.
+    """
+    changed = before.simulated and before.set_values() != shown.set_values()
+    wanted = (before, shown) if changed else (shown,)
+    if not shown.simulated or all(any(lane.holds(one) for lane in there) for one in wanted):
+        return there
+    return wanted if changed else ()
 
 
 def _parts(text: str, names: list[str]) -> list[str]:

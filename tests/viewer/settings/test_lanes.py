@@ -4,7 +4,7 @@ import pytest
 
 from core import FoldlineError, policies, policy
 from viewer.pages.address import from_address, lanes_from_address
-from viewer.settings.lanes import Lane, lane_text, parse_lane
+from viewer.settings.lanes import Lane, lane_text, lanes_for, parse_lane
 
 
 def test_a_lane_is_recorded_none_or_a_policy_with_settings() -> None:
@@ -48,3 +48,21 @@ def test_an_address_of_compare_is_none_of_debugs_settings() -> None:
     choice, wrong = from_address(query)
     assert (wrong, choice.settings) == (None, ())
     assert not {p.name for rule in policies() for p in rule.parameters} & {*"abcd", "message", "base"}
+
+
+def test_a_run_is_seen_beside_what_was_set_before() -> None:
+    """Unless nothing was simulated before, nothing has changed, or both are among the lanes that there are."""
+
+    def lane(budget: int, *more: tuple[str, object]) -> Lane:
+        return Lane("agentkit.memory", (("budget", budget), *more))
+
+    recorded, small, large = Lane("recorded"), lane(8000), lane(12000)
+    arranged = (recorded, lane(8000, ("keep_recent", 4)), Lane("none"))
+    assert lanes_for(large, small, ()) == (small, large)
+    assert lanes_for(large, small, arranged) == (small, large)
+    assert lanes_for(large, small, (*arranged, large)) == (*arranged, large)
+    assert lanes_for(small, recorded, arranged) == arranged
+    assert lanes_for(small, lane(8000, ("model", None)), arranged) == arranged
+    assert lanes_for(large, recorded, arranged) == ()
+    assert lanes_for(recorded, small, arranged) == arranged
+    assert lanes_for(Lane("letta.sliding", small.settings), small, ()) == (small, Lane("letta.sliding", small.settings))

@@ -307,10 +307,11 @@ export class App {
     this.tell("address", { nth: returning.ask(-1, "applied"), query: queryOf(query, -1) });
   }
 
-  /** Show this run beside the recorded one, at the same message, on the Compare page. */
+  /** Show this run beside what it was before its settings were changed, else beside the recorded one, on the Compare page. */
   compare() {
-    if (this.alone) this.message(ALONE);
-    else if (!this.extension) this.tell("compare", String(this.run.step(this.step).messages));
+    if (this.alone) return this.message(ALONE);
+    const { query } = this.earlier;
+    if (!this.extension) this.tell("compare", { message: this.run.step(this.step).messages, before: query ? queryOf(query, -1) : "" });
   }
 
   /** Keep a message of a live run through every compaction. @param {number} pool */

@@ -16,6 +16,7 @@ export class Earlier {
     this.tell = rested;
     /** @type {Picture | null} */ this.before = null;
     /** @type {Picture | null} */ this.now = null;
+    /** What was compared with last, when it is no longer. @type {Picture | null} */ this.past = null;
     this.rested = true;
     /** @type {ReturnType<typeof setTimeout> | undefined} */ this.timer = undefined;
   }
@@ -23,7 +24,7 @@ export class Earlier {
   /** A picture takes the place of another one. Of the same session simulated otherwise, that one stays in sight. @param {Picture} before @param {Picture} now */
   take(before, now) {
     if (before.run.view.tid === now.run.view.tid) return;
-    if (!comparable(before.run, now.run)) return void this.leave();
+    if (!comparable(before.run, now.run)) return this.#forget();
     if (this.rested || !this.before) this.before = before;
     this.now = now;
     this.rested = false;
@@ -43,8 +44,18 @@ export class Earlier {
   leave() {
     clearTimeout(this.timer);
     const shown = this.before !== null;
-    Object.assign(this, { before: null, now: null, rested: true });
+    Object.assign(this, { past: this.before ?? this.past, before: null, now: null, rested: true });
     return shown;
+  }
+
+  #forget() {
+    this.leave();
+    this.past = null;
+  }
+
+  /** The address of the same session before its settings were changed last; null where they were not. */
+  get query() {
+    return (this.before ?? this.past)?.query ?? null;
   }
 
   /** The run to compare with; null where there is none, and where the settings are what they were. */

@@ -24,7 +24,7 @@ const KEYS = [
   [["Tab", "↑", "↓"], "in a summary: the sentence to look at; Enter shows what it comes from, Esc lets go of it"],
   [["o"], "overview: what happened in this session"],
   [["f"], "findings"],
-  [["v"], "compare (versus): this run beside the recorded one, at the same message"],
+  [["v"], "compare (versus): this run beside the settings before it, or the recorded one"],
   [["F"], "fork from this step: a new live run begins with its window"],
   [["S"], "share: this run as one file, after a review of what looks secret"],
   [["?"], "this list"],
