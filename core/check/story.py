@@ -42,6 +42,6 @@ def _remedies(found: Fate, k: int) -> Iterator[str]:
     kept.sort(key=lambda fix: fix.price.tokens_sent)
     where = f"step {asked.inquiry.step:,}" + ("" if needed is None else ", where it was needed")
     for fix in kept[:_MOST_FIXES]:
-        yield f"would have kept it to {where}: {fix.text}; sends {fix.price.tokens_sent:,} tokens"
+        yield f"would have kept it to {where}: {fix.told}; sends {fix.price.tokens_sent:,} tokens"
     if kept and asked.note:
         yield f"note: {asked.note}"

@@ -26,7 +26,7 @@ def _row(fix: Fix, trace: Trace) -> dict[str, Any]:
         "kept": fix.kept,
         "in_summary": fix.in_summary,
         "proved": fix.proved,
-        "text": fix.text,
+        "text": fix.told,
         "policy": fix.policy.name if fix.policy else None,
         "settings": fix.policy.settings if fix.policy else {},
         "summaries": fix.summaries,
@@ -40,12 +40,14 @@ def _now(fix: Fix, trace: Trace) -> Any:
         return trace.policy.name if trace.policy else None
     if fix.change == "summaries":
         return trace.summarizer
-    return trace.policy.settings.get(fix.change) if trace.policy else None
+    turned = fix.of or trace.policy
+    return turned.settings.get(fix.change) if turned else None
 
 
 def print_fixes(asked: Fixes, trace: Trace) -> None:
-    """Print them as a table, the cheapest first behind what is now."""
-    found = sorted((fix for fix in asked if isinstance(fix, Fix)), key=lambda fix: (not fix.now, fix.price.tokens_sent))
+    """Print them as a table: as it is now, then those of the recorded agent's own policy, each group the cheapest first."""
+    rows = (fix for fix in asked if isinstance(fix, Fix))
+    found = sorted(rows, key=lambda fix: (not fix.now, fix.of is None, fix.price.tokens_sent))
     mark = tilde(bound(meter(trace.meter), trace.session), trace.session)
     print()
     print_facts([("what would have kept it", f"at step {asked.inquiry.step:,}"), ("note", asked.note)])
@@ -56,4 +58,4 @@ def print_fixes(asked: Fixes, trace: Trace) -> None:
 def _cells(fix: Fix, mark: str) -> list[Any]:
     paid = fix.price
     kept = "in a summary" if fix.in_summary else "yes" if fix.kept else "no"
-    return [fix.text, kept, f"{paid.compactions:,}", f"{mark}{paid.peak_tokens:,}", f"{mark}{paid.tokens_sent:,}"]
+    return [fix.told, kept, f"{paid.compactions:,}", f"{mark}{paid.peak_tokens:,}", f"{mark}{paid.tokens_sent:,}"]

@@ -1,8 +1,9 @@
-"""Policies with what they leave to the session's model filled in: one, or those that a driven run was under."""
+"""Which policies a session ran under: of a driven run those that it had, of a recorded one that of its agent."""
 
 from core.meters.context_windows import limits_of
 from core.model.errors import FoldlineError
 from core.model.session import Session
+from core.policies import policies
 from core.policies import policy as policy_called
 from core.policy.policy import Policy
 from core.trace.trace import PolicyChange
@@ -12,6 +13,11 @@ def for_session_model(policy: Policy, session: Session) -> Policy:
     """The policy with the context window and the longest reply of the session's model, where it leaves them open."""
     known = limits_of(session.model) if session.model else None
     return policy.for_model(known.window, known.output) if known else policy
+
+
+def agent_policy(session: Session) -> Policy | None:
+    """The policy that reproduces the agent whose transcript this is, at its defaults; None where none is known."""
+    return next((rule for rule in policies() if session.format in rule.formats), None)
 
 
 def policies_used(session: Session) -> tuple[PolicyChange, ...]:

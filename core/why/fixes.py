@@ -6,10 +6,11 @@ window of the moment that is asked about has it: in a message, or in a summary t
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Literal, NamedTuple
 
 from core.engine.pins import pins_text
+from core.engine.policies_used import agent_policy
 from core.engine.removal import with_pairs
 from core.meters import Meter
 from core.model.errors import FoldlineError
@@ -18,6 +19,7 @@ from core.policy.parameters import Parameter
 from core.policy.policy import Policy
 from core.summaries.summarizers import Summarizer, structural, summarizer
 from core.trace.trace import Trace
+from core.why.agent import AgentInquiry
 from core.why.inquiry import Inquiry
 from core.why.knobs import Knob, knobs
 from core.why.price import Price, price
@@ -41,7 +43,8 @@ class Fix:
     `change` is the parameter's name, "pin", "summaries" or "policy", and "as it is" in the first row; `text` says it in
     words, `parts` in two: what is changed, and how. `policy` (None: as recorded), `summaries` and `pinned` are what the run
     is made with. `proved` says of a parameter which values nearer to today's are known not to keep the text: "all" of them, or
-    the "next" one. With `in_summary` no message of the window has it, but a summary.
+    the "next" one. With `in_summary` no message of the window has it, but a summary. `of` is the policy whose setting is
+    changed, where that is not today's: of a recorded run it is its agent's.
     """
 
     change: str
@@ -55,6 +58,12 @@ class Fix:
     now: bool = False
     proved: Proved = ""
     in_summary: bool = False
+    of: Policy | None = None
+
+    @property
+    def told(self) -> str:
+        """The change in words, behind the name of the policy where that is not today's."""
+        return f"{self.of.name}: {self.text}" if self.of else self.text
 
     @property
     def shown(self) -> str | int | float:
@@ -92,6 +101,8 @@ class Fixes:
         write: Summarizer | None = None,
     ) -> None:
         self.inquiry, self.trace = Inquiry(trace, text, step, meter, write), trace
+        self._agent = agent_policy(trace.session) if trace.policy is None else None
+        self._counted = meter
         self._idle = 0  # policies that would never compact this session
         self._long = 0  # policies that compact too often to wait for
         self._unproved: list[str] = []  # parameters of which not every nearer value was tried
@@ -100,19 +111,43 @@ class Fixes:
     def note(self) -> str:
         """What the rows do not say: what stands in for summaries, and what was left out."""
         changed = "The policy was changed on the way: rows are runs under its last settings from the start on."
-        told = (self._stand_in(), changed if self.trace.policy_changes else "", self._not_tried(), self._left_out())
-        return " ".join(filter(None, told))
+        changed = changed if self.trace.policy_changes else ""
+        return " ".join(
+            filter(None, (self._of_agent(), self._stand_in(), changed, self._not_tried(), self._left_out()))
+        )
+
+    def _of_agent(self) -> str:
+        """What the rows of the agent's own policy mean, or why there are none."""
+        asked = self._turnable if self._lost else self.inquiry
+        if not isinstance(asked, AgentInquiry):
+            return ""
+        name = asked.rule.name
+        if asked.unlike_record:
+            return f"{name}, the policy of this agent, keeps the text in a simulation, but the record lost it: they differ."
+        if asked.policy is None:
+            return ""
+        acts = f"{name} reproduces this agent"
+        if asked.settled:
+            acts += f" and counts only what the transcript shows: {asked.settled}"
+            acts += f", to act at ~{asked.acts_at:,} tokens as recorded"
+        return f"{acts}. Of its rows only what stays word for word counts."
 
     def _stand_in(self) -> str:
         if self.inquiry.question.verbatim:
             return "With other settings no model's summary exists, so only what stays word for word counts."
         if self.trace.policy is None and self.inquiry.summaries == "structural":
-            return "With a policy no model's summary exists: structural ones stand in for it."
+            return (
+                "For other policies no model's summary exists: quotes from the messages (structural) stand in for it."
+            )
         return f"Summaries are {self.inquiry.summaries}: no model's exist for other settings."
 
     def _not_tried(self) -> str:
         names = " and ".join(self._unproved)
-        return f"Of {names} not every nearer value was tried, only the next one." if names else ""
+        return (
+            f"Values of {names} between today's and this one may keep it too: only the next one was tried."
+            if names
+            else ""
+        )
 
     def _left_out(self) -> str:
         told = [
@@ -122,9 +157,8 @@ class Fixes:
         return " ".join(f"{count} of the policies {what}." for count, what in told if count)
 
     def __iter__(self) -> Iterator[Fix | Progress]:
-        kept = self.inquiry.now.kept(self.trace.pool, self.trace.compactions)
-        yield self._as_it_is(kept)
-        if kept or not self.inquiry.said:
+        yield self._as_it_is(not self._lost)
+        if not self._lost or not self.inquiry.said:
             return
         ideas = [*self._settings(), *self._pins(), *self._other_summaries(), *self._others()]
         for done, idea in enumerate(ideas, start=1):
@@ -135,6 +169,11 @@ class Fixes:
             if found:
                 yield found
             yield Progress(done, len(ideas))
+
+    @cached_property
+    def _lost(self) -> bool:
+        """Whether the window of that moment does not have it."""
+        return not self.inquiry.now.kept(self.trace.pool, self.trace.compactions)
 
     def _as_it_is(self, kept: bool) -> Fix:
         trace = self.trace
@@ -154,50 +193,72 @@ class Fixes:
             change, value, text, True, trial.price, trial.policy, summaries, pinned, False, proved, said_in_summary
         )
 
-    # Settings
+    # Settings of today's policy, or of the one that reproduces the agent of a recorded run
+
+    @cached_property
+    def _turnable(self) -> Inquiry:
+        """The question that is asked of those settings."""
+        if self._agent is None:
+            return self.inquiry
+        return AgentInquiry(self.trace, self.inquiry.text, self.inquiry.step, self._counted, self._agent)
 
     def _settings(self) -> Iterator[Callable[[], Fix | None]]:
-        policy = self.trace.policy
+        policy = self._turnable.policy
         done: set[str] = set()
         for knob in knobs(policy, self.inquiry.base) if policy else ():
             yield partial(self._turned, knob, done)
+        if isinstance(self._turnable, AgentInquiry) and self._turnable.by_hand:
+            yield self._unasked
+
+    def _unasked(self) -> Fix | None:
+        """That nobody asks for a compaction, where only such were recorded."""
+        assert isinstance(self._turnable, AgentInquiry)
+        asked, rule = self._turnable, self._turnable.alone
+        if rule is None or not (trial := asked.trial(rule, pinned=())).keeps(asked.question):
+            return None
+        return self._fix("policy", rule.name, f"{rule.name} alone, without a compaction by hand", trial)
 
     def _turned(self, knob: Knob, done: set[str]) -> Fix | None:
         """The value nearest to today's that keeps the text; None where there is none, or the other direction had one."""
         if knob.name in done:
             return None
-        assert self.trace.policy is not None
-        found = Turned(self.inquiry, self.trace.policy, knob).search()
+        assert self._turnable.policy is not None
+        found = Turned(self._turnable, self._turnable.policy, knob).search()
         if found is None:
             return None
-        done.add(knob.name)
         value, trial = knob.values[found.nearest], found.trial
+        if isinstance(self._turnable, AgentInquiry) and not self._turnable.fits(trial, knob.name):
+            return None
+        done.add(knob.name)
         self._unproved += [] if found.proved else [knob.name]
         old, new = (_setting_text(trial.policy, knob.name, one) for one in (knob.now, value))
         told = f"{knob.name} {old} → {new}"
-        return self._fix(knob.name, value, told, trial, proved="all" if found.proved else "next")
+        return self._of_turnable(knob.name, value, told, trial, proved="all" if found.proved else "next")
+
+    def _of_turnable(self, change: str, value: Any, text: str, trial: Trial, proved: Proved = "") -> Fix:
+        """A row of the policy whose settings are turned."""
+        asked = self._turnable
+        found = self._fix(change, value, text, trial, asked.summaries, proved)
+        return replace(found, of=asked.policy, in_summary=False) if asked is not self.inquiry else found
 
     # Pins
 
     def _pins(self) -> Iterator[Callable[[], Fix | None]]:
-        if self.trace.policy:
+        if self._turnable.policy:
             yield self._pin
 
     def _pin(self) -> Fix | None:
         """Pinning the message that has it and, with those it must stand with, counts the fewest tokens."""
-        assert self.trace.policy is not None
-        base, arrived = self.inquiry.base, self.inquiry.question.target.arrived
-        sizes = (
-            (sum(base.tokens[i] for i in with_pairs(base, (p,))), p)
-            for p in self.inquiry.question.places
-            if p < arrived
-        )
+        asked = self._turnable
+        assert asked.policy is not None
+        base, arrived = asked.base, asked.question.target.arrived
+        sizes = ((sum(base.tokens[i] for i in with_pairs(base, (p,))), p) for p in asked.question.places if p < arrived)
         tokens, place = min(sizes)
-        trial = self.inquiry.trial(self.trace.policy, pinned=(*self.trace.pinned, place))
-        if not trial.keeps(self.inquiry.question):
+        trial = asked.trial(asked.policy, pinned=(*self.trace.pinned, place))
+        if not trial.keeps(asked.question):
             return None
         told = f"Pin message {place + 1:,} (~{tokens:,} tokens)"
-        return self._fix("pin", pins_text(base.messages, (place,)), told, trial)
+        return self._of_turnable("pin", pins_text(base.messages, (place,)), told, trial)
 
     # Summaries
 
@@ -220,7 +281,7 @@ class Fixes:
     # Other policies
 
     def _others(self) -> Iterator[Callable[[], Fix | None]]:
-        now, budget = self.trace.policy, _budget(self.trace)
+        now, budget = self.trace.policy or self._agent, _budget(self.trace)
         for rule in policies():
             if rule.trigger.phase != "manual" and (now is None or rule.name != now.name):
                 yield partial(self._other, rule, budget)

@@ -28,7 +28,8 @@ class Inquiry:
     """A text and a step of a trace, and what other runs of the same messages are made with.
 
     `now` is the question as today's run is asked, `question` as the others are: with `verbatim` no summary counts there.
-    `weight` is about how long a run takes. Raises StepError for a step outside the trace.
+    `policy` is the one whose settings are turned. `weight` is about how long a run takes. Raises StepError for a step outside
+    the trace.
     """
 
     def __init__(
@@ -39,7 +40,8 @@ class Inquiry:
         meter: Meter | None = None,
         write: Summarizer | None = None,
     ) -> None:
-        self.trace, self.base = trace, trace.measured
+        self.trace, self.base, self.text = trace, trace.measured, text
+        self.policy: Policy | None = trace.policy
         self.step = _asked_about(trace, text) if step is None else step
         target = target_of(trace, self.step) if len(trace) else Target(0, after=False)
         self.summaries, self.write, verbatim = _summaries(trace, write)
@@ -78,8 +80,8 @@ class Inquiry:
     @cached_property
     def layouts_now(self) -> list[Ranges]:
         """The windows that a guess at today's run leaves."""
-        assert self.trace.policy is not None
-        trial = self.trial(self.trace.policy, self.late)
+        assert self.policy is not None
+        trial = self.trial(self.policy, self.late)
         trial.keeps(self.question)
         return [c.layout_after for c in trial.compactions]
 

@@ -10,6 +10,8 @@ from core.policy.policy import Policy
 from core.window.measured import Measured
 
 _HUNDREDTH = 100
+_ROOM = 10  # times the session: a context window of which a policy uses a tenth holds it
+_RESERVE = 400_000  # tokens that a policy may keep free of a context window
 _FAR = 1_000_000  # of a unit that the session does not bound, such as characters
 
 
@@ -82,6 +84,7 @@ def _numbers(parameter: Parameter, now: float, base: Measured, more: bool) -> Se
         most = parameter.at_most if parameter.at_most is not None else max(1.0, 2 * now)
         return _hundredths(now, most if more else parameter.at_least, more)
     top = _most(parameter.unit, base)
+    top = _ROOM * top + _RESERVE if parameter.session == "window" else top
     if parameter.at_most is not None:
         top = min(top, int(parameter.at_most))
     return range(int(now) + 1, top + 1) if more else range(int(now) - 1, int(parameter.at_least) - 1, -1)

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answerOf, ordinal, placesWords } from "../../viewer/frontend/why/answer.js";
 import { FixRuns } from "../../viewer/frontend/why/fixruns.js";
-import { brief, changeParts, difference, inOrder } from "../../viewer/frontend/why/fixwords.js";
+import { brief, changeName, changeParts, difference, groupOf, inOrder } from "../../viewer/frontend/why/fixwords.js";
 import { storyRows } from "../../viewer/frontend/why/storyrows.js";
 import { targetsOf } from "../../viewer/frontend/why/targets.js";
 import { applied } from "../../viewer/frontend/why/tried.js";
@@ -96,6 +96,13 @@ test("changes stand by what they send, behind things as they are; what does not 
     inOrder(rows).map(({ change }) => change),
     ["", "b", "d", "a"],
   );
+});
+
+test("of a recorded run the settings of its agent's own policy come first, under its name", () => {
+  const own = fix("window", 50, { of: "claude_code.auto", text: "window 9 → 12" });
+  const rows = inOrder([fix("goose", 10), own, fix("", 20, { now: true, kept: false })]);
+  assert.deepEqual(rows.map(groupOf), ["", "claude_code.auto, which reproduces this agent", "other policies"]);
+  assert.equal(changeName(own, {}), "claude_code.auto: window 9 → 12");
 });
 
 test("what is sent more or less is a share of what is sent now; a tenth more is worse, a hundredth less better", () => {

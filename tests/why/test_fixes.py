@@ -193,11 +193,14 @@ def test_what_was_not_tried_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     trace = simulate(history(), policy("agentkit.memory", budget=500, keep_recent=2), COUNTED, terse)
     asked = Fixes(trace, RULE, last(trace), write=terse)
     assert {row.change: row.proved for row in asked if isinstance(row, Fix)}["keep_recent"] == "all"
-    assert "not every nearer value" not in asked.note
+    assert "may keep it too" not in asked.note
     monkeypatch.setattr(type(asked.inquiry), "scan", 0)
     asked = Fixes(trace, RULE, last(trace), write=terse)
     assert {row.change: row.proved for row in asked if isinstance(row, Fix)}["keep_recent"] == "next"
-    assert "Of keep_recent and budget not every nearer value was tried, only the next one." in asked.note
+    assert (
+        "Values of keep_recent and budget between today's and this one may keep it too: only the next one was tried."
+        in asked.note
+    )
 
 
 def value_key(value: Any) -> str:
@@ -284,6 +287,54 @@ def test_of_a_recorded_run_only_other_policies_are_tried() -> None:
     same = [row for row in others if row.change == "policy, same budget"]
     assert all(f"the same budget of {most:,} tokens" in row.text for row in same)
     assert same
+
+
+def _of_claude_code(window: int = 33_500, trigger: str = "auto") -> Trace:
+    """A run of Claude Code that foldline knows the policy of, as its transcript records it: its window left 500 tokens."""
+    made = simulate(history(), policy("claude_code.auto", window=window, output=20_000), COUNTED, terse)
+    compactions = tuple(c.model_copy(update={"trigger": trigger, "policy": ""}) for c in _as_recorded(made).compactions)
+    session = _as_recorded(made).model_copy(update={"format": "claude-code", "compactions": compactions})
+    return replay(session, meter=COUNTED)
+
+
+def test_of_a_known_agent_its_own_settings_are_turned() -> None:
+    """Its policy acts where the record says, and loses the text; the row found keeps it, one less does not."""
+    recorded = _of_claude_code()
+    asked = Fixes(recorded, RULE)
+    first, *others = [found for found in asked if isinstance(found, Fix)]
+    own = {row.change: row for row in others if row.of}
+    assert not first.kept
+    assert list(own) == ["window", "pin"]
+    assert "claude_code.auto" not in {row.value for row in others}
+    assert {row.policy.name for row in own.values() if row.policy} == {"claude_code.auto"}
+    most, window = max(c.window_before for c in recorded.compactions), own["window"].value
+    assert f"to act at ~{most:,} tokens as recorded" in asked.note
+    assert own["window"].told.startswith(f"claude_code.auto: window {most + 33_000:,} → {window:,}")
+    assert own["pin"].told.startswith("claude_code.auto: Pin message 2")
+    for value, kept in ((window, True), (window - 1, False), (most + 33_000, False)):
+        rule = policy("claude_code.auto", window=value)
+        again = simulate(recorded.session, rule, COUNTED, Recorded(recorded.session))
+        window_then = again.window(last(again))
+        assert any(RULE in m.content for m in window_then if m.injected != "summary") is kept, value
+
+
+def test_what_a_person_compacted_by_hand_the_policy_alone_would_have_kept() -> None:
+    """Where the record tells only of commands, the cure is to give none; the policy is proved to keep it without them."""
+    asked = Fixes(_of_claude_code(trigger="manual"), RULE)
+    found = {row.text: row for row in asked if isinstance(row, Fix)}
+    row = found["claude_code.auto alone, without a compaction by hand"]
+    assert (row.kept, row.price.compactions) == (True, 0)
+    assert not any(row.of for row in found.values())
+
+
+def test_where_the_agents_policy_keeps_what_the_record_lost_that_is_said() -> None:
+    """Codex keeps what a person typed, and so does its policy: a record that lost it differs, and no setting is offered."""
+    recorded = _of_claude_code()
+    session = recorded.session.model_copy(update={"format": "codex"})
+    asked = Fixes(replay(session, meter=COUNTED), RULE)
+    found = [row for row in asked if isinstance(row, Fix)]
+    assert not any(row.of or row.value == "codex.local" for row in found)
+    assert "codex.local, the policy of this agent, keeps the text in a simulation" in asked.note
 
 
 def _as_recorded(run: Trace) -> Session:

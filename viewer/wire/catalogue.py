@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from core import Session, formats, policies
+from core.engine.policies_used import agent_policy
 from core.model.text import cut
 from core.policy.parameters import Parameter
 from core.policy.policy import Policy
@@ -75,8 +76,8 @@ def what_if(session: Session) -> list[dict[str, str]]:
         used = session.driven.policies[-1].name
         return [{"name": used, "label": "The run's own policy, simulated"}, *_contrasts(without=used)]
     agent = next((f.agent for f in formats() if f.name == session.format), "") or "this agent"
-    own = [{"name": p.name, "label": f"As {agent} does it"} for p in policies() if session.format in p.formats]
-    return [*own[:1], *_contrasts()]
+    own = agent_policy(session)
+    return [*([{"name": own.name, "label": f"As {agent} does it"}] if own else []), *_contrasts()]
 
 
 def _contrasts(without: str = "") -> list[dict[str, str]]:

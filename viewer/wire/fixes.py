@@ -32,6 +32,7 @@ def _row(trace: Trace, fix: Fix) -> dict[str, Any]:
         "change": change,
         "value": value,
         "text": fix.text,
+        "of": fix.of.name if fix.of else "",
         "now": fix.now,
         "kept": fix.kept,
         "in_summary": fix.in_summary,

@@ -4,7 +4,7 @@ import { button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { walkable } from "./focuswalk.js";
-import { brief, changeParts, difference, inOrder } from "./fixwords.js";
+import { brief, changeName, changeParts, difference, groupOf, inOrder } from "./fixwords.js";
 /** @import { FixRun } from "./fixruns.js" */
 /** @import { Fix } from "./types.js" */
 
@@ -33,6 +33,7 @@ export class FixTable {
     this.node = el("div", {}, this.table, this.broken, this.foot, this.said);
     walkable(this.body, "button");
     /** @type {Map<Fix, HTMLElement>} */ this.rows = new Map();
+    /** The rows that name a group, by its name. @type {Map<string, HTMLElement>} */ this.groups = new Map();
     /** Put in order once nothing in it is pointed at or focused. */ this.unordered = false;
     for (const type of ["pointerleave", "focusout"]) this.table.addEventListener(type, () => setTimeout(() => this.#order()));
   }
@@ -53,6 +54,7 @@ export class FixTable {
 
   #clear() {
     this.rows.clear();
+    this.groups.clear();
     this.body.replaceChildren();
   }
 
@@ -60,9 +62,7 @@ export class FixTable {
   #add(fix, now, query) {
     const { text, tone } = difference(fix.tokens_sent, fix.now ? 0 : (now?.tokens_sent ?? 0));
     const parts = changeParts(fix, query).map(([text, weight]) => el(weight || "span", { text: visible(text) }));
-    const name = changeParts(fix, query)
-      .map(([text]) => text)
-      .join("");
+    const name = changeName(fix, query);
     const { tried: act } = this.how;
     const tried = fix.now || !act ? "" : button("Try", () => act(fix), { class: "fl-why-try", "aria-label": `Try ${name}`, title: `Try ${name}` });
     const cell = (/** @type {string} */ text, /** @type {number} */ whole) => el("td", { text, title: int(whole) });
@@ -85,11 +85,28 @@ export class FixTable {
     this.body.append(row);
   }
 
+  /** The rows, and above the first of each group its name, where there are groups. @param {Fix[]} fixes */
+  #grouped(fixes) {
+    const parted = fixes.some(({ of }) => of);
+    return fixes.flatMap((fix, i) => {
+      const row = /** @type {HTMLElement} */ (this.rows.get(fix));
+      const name = parted && groupOf(fix);
+      return name && (!i || groupOf(fixes[i - 1]) !== name) ? [this.#group(name), row] : [row];
+    });
+  }
+
+  /** @param {string} name */
+  #group(name) {
+    const row = this.groups.get(name) ?? el("tr", { class: "fl-why-group" }, el("th", { colspan: 6, scope: "colgroup", text: name }));
+    this.groups.set(name, row);
+    return row;
+  }
+
   /** By what is sent; not while a row is pointed at or focused, which would go from under it. */
   #order() {
     if (!this.unordered || this.body.matches(":hover, :focus-within")) return;
     this.unordered = false;
-    const order = inOrder([...this.rows.keys()]).map((fix) => /** @type {HTMLElement} */ (this.rows.get(fix)));
+    const order = this.#grouped(inOrder([...this.rows.keys()]));
     if (order.some((row, i) => this.body.children[i] !== row)) this.body.replaceChildren(...order);
   }
 }

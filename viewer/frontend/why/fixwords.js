@@ -7,11 +7,20 @@ import { short } from "../lib/format.js";
 const CHEAPER = -0.01;
 const DEARER = 0.1;
 
-/** As it is, then the changes that keep it by what they send; those that do not keep it are left out. @param {Fix[]} rows */
+/**
+ * As it is, then the changes that keep it by what they send, those of the recorded agent's own policy before all others; those that
+ * do not keep it are left out.
+ * @param {Fix[]} rows
+ */
 export function inOrder(rows) {
   const found = rows.filter(({ now, kept }) => kept && !now);
-  return [...rows.filter(({ now }) => now), ...found.sort((a, b) => a.tokens_sent - b.tokens_sent || a.compactions - b.compactions)];
+  const other = (/** @type {Fix} */ { of }) => Number(!of);
+  const order = found.sort((a, b) => other(a) - other(b) || a.tokens_sent - b.tokens_sent || a.compactions - b.compactions);
+  return [...rows.filter(({ now }) => now), ...order];
 }
+
+/** What stands above a row: whose settings are changed, where some are of the policy that reproduces the recorded agent. @param {Fix} fix */
+export const groupOf = ({ now, of }) => (now ? "" : of ? `${of}, which reproduces this agent` : "other policies");
 
 /**
  * What a change sends more or less than now: "−10 %", "+0.4 %".
@@ -61,3 +70,6 @@ const turned = (name, before, after) => [
   [before ? ` ${before} → ` : " ", ""],
   [after, "b"],
 ];
+
+/** A change in one line: "keep_recent 8 → 115", "claude_code.auto: window 160,898 → 337,307". @param {Fix} fix @param {Record<string, unknown>} query */
+export const changeName = (fix, query) => [fix.of ? `${fix.of}: ` : "", ...changeParts(fix, query).map(([text]) => text)].join("");

@@ -7,7 +7,7 @@ import { failure } from "../lib/text.js";
 import { answerOf, placesWords, whoseWords } from "./answer.js";
 import { FixRuns } from "./fixruns.js";
 import { FixTable } from "./fixtable.js";
-import { changeParts } from "./fixwords.js";
+import { changeName } from "./fixwords.js";
 import { stateAt } from "./states.js";
 import { Story } from "./story.js";
 import { targetsOf } from "./targets.js";
@@ -196,12 +196,7 @@ export class WhyPanel {
   /** @param {Fix} fix */
   #try(fix) {
     const { query } = this.app;
-    this.tried.begin(
-      changeParts(fix, query)
-        .map(([text]) => text)
-        .join(""),
-      fix.query,
-    );
+    this.tried.begin(changeName(fix, query), fix.query);
   }
 
   stop() {

@@ -1,0 +1,110 @@
+"""The same question of the policy that reproduces the agent of a recorded run, so that its own settings can be turned.
+
+A simulation counts only what the transcript shows; the agent counted its whole prompt. So the policy is set to act at as many
+of the visible tokens as the record does. No model's summary exists for other settings: only what stays word for word counts.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from core.engine.policies_used import for_session_model
+from core.meters import Meter
+from core.model.errors import FoldlineError
+from core.policy.policy import Policy
+from core.summaries.summarizers import Summarizer, structural, summarizer
+from core.trace.prompt_overhead import unseen
+from core.trace.trace import Trace
+from core.why.inquiry import Inquiry
+from core.why.knobs import window_name
+from core.why.trial import TooLongError, Trial
+
+_TRIES = 8  # of the recorded compactions' sizes
+_LARGEST = 4_000_000  # tokens of a context window
+
+
+class AgentInquiry(Inquiry):
+    """What would have kept a text in a run of the agent's own policy, where that loses it as the record does.
+
+    `rule` is that policy at its defaults, for the session's model; `policy` the same, acting at `acts_at` tokens, or None
+    where the text survives it, or where it has no limit that can be set. `by_hand` is whether the record tells only of
+    compactions that a person asked for.
+    """
+
+    def __init__(self, trace: Trace, text: str, step: int, meter: Meter | None, rule: Policy) -> None:
+        super().__init__(trace, text, step, meter, _recorded_or_structural(trace))
+        self.rule = for_session_model(rule.with_settings({}), trace.session)
+        self.summaries = "recorded" if any(c.summary for c in trace.session.compactions) else "structural"
+        self.question = replace(self.now, verbatim=True)
+        past = [c for c in trace.compactions if c.kind == "compaction" and not self.question.target.passed_by(c)]
+        self.by_hand = bool(past) and all(c.trigger == "manual" for c in past)
+        self._sizes = sorted({c.window_before for c in past if c.trigger != "manual"}, reverse=True)[:_TRIES]
+        found = next((one for one in self._tries() if not self.keeps(one)), None)
+        self.policy, self.acts_at = found, found.ceiling if found else None
+
+    @property
+    def settled(self) -> str:
+        """Which of its parameters was set to act as early as the record, in words; "" where none had to be."""
+        now = self.policy.settings if self.policy else {}
+        changed = ((name, value) for name, value in now.items() if value != self.rule.settings.get(name))
+        return next((f"{name} is set to {value:,}" for name, value in changed), "")
+
+    def fits(self, trial: Trial, change: str) -> bool:
+        """Whether the windows of a run fit into the model's context window, where that is not what is changed."""
+        name = window_name(self.rule)
+        return not name or change == name or trial.price.peak_tokens <= self.rule.names["window"]
+
+    @property
+    def unlike_record(self) -> bool:
+        """Whether the text survives the policy even where it acts as early as the record does."""
+        return self.policy is None and bool(self._sizes)
+
+    @property
+    def alone(self) -> Policy | None:
+        """The policy as it acts without a person's command, where that keeps what only such commands took; else None."""
+        limit = self.rule.ceiling
+        one = _acting_at(self.rule, limit - unseen(self.trace).typical) if self.by_hand and limit else None
+        return one if one is not None and self.keeps(one) else None
+
+    def keeps(self, policy: Policy) -> bool:
+        """Whether a run of this policy keeps the text."""
+        try:
+            return self.trial(policy, pinned=()).keeps(self.question)
+        except TooLongError:
+            return False
+
+    def _tries(self) -> Iterator[Policy]:
+        """The policy as it acts where the record does, at the largest window first; without a limit, as it is."""
+        if self.rule.ceiling is None:
+            yield self.rule
+            return
+        yield from filter(None, (_acting_at(self.rule, size) for size in self._sizes))
+
+
+def _recorded_or_structural(trace: Trace) -> Summarizer:
+    """The recorded summaries, which have the size of real ones; structural ones where the record has none."""
+    try:
+        return summarizer("recorded", session=trace.session)
+    except FoldlineError:
+        return structural
+
+
+def _acting_at(rule: Policy, tokens: int) -> Policy | None:
+    """The policy with its limit, or else its context window, set so that it acts at so many tokens; None if neither can be."""
+    found = _with(rule, rule.limit_name, tokens)
+    if found is not None and found.ceiling == tokens:
+        return found
+    low, high = 0, _LARGEST  # windows under which it acts at no more, and at more
+    name = window_name(rule)
+    while name and high - low > 1:
+        middle = (low + high) // 2
+        one = _with(rule, name, middle)
+        low, high = (middle, high) if one is None or one.ceiling is None or one.ceiling <= tokens else (low, middle)
+    return _with(rule, name, low) if low else None
+
+
+def _with(rule: Policy, name: str, value: int) -> Policy | None:
+    known = next((p for p in rule.parameters if p.name == name and p.kind == "number"), None)
+    try:
+        return rule.with_settings({**rule.settings, name: value}) if known else None
+    except FoldlineError:
+        return None
