@@ -15,10 +15,10 @@ ARROW = (
     "compare",
     "library",
     "debugger",
-    "export",
     "live",
     "tune",
     "learn",
+    "export",
     "main",
 )
 MODULES = sorted([*FRONTEND.rglob("*.js"), *FRONTEND.rglob("*.d.ts")])

@@ -112,7 +112,9 @@ def parser() -> Parser:
 
 
 def _export(to: Parser) -> None:
-    _file(to)
+    _file(to, nargs="?")
+    opens = "this lesson of Learn instead; FILE is then the session in its last step"
+    to.add_argument("--lesson", type=int, metavar="N", help=opens)
     to.add_argument("-o", "--output", metavar="OUT", help="the file to write")
     forms = "html, the default; compaction, trace, session, openai, anthropic, or a table, such as messages.csv"
     to.add_argument("--form", default="html", metavar="F", help=forms)
@@ -199,8 +201,8 @@ def _command(commands: Any, name: str, about: str, module: str = "", json: bool 
     return added
 
 
-def _file(to: Parser) -> None:
-    to.add_argument("file", metavar="FILE", help="a transcript: a file, a folder or a zip archive")
+def _file(to: Parser, nargs: str | None = None) -> None:
+    to.add_argument("file", nargs=nargs, metavar="FILE", help="a transcript: a file, a folder or a zip archive")
     to.add_argument("--session", metavar="N", help="one session of a file of many: its number, from 0, or its id")
     to.add_argument("--lane", default="", metavar="L", help="a sub-agent's window: 1, 2, 2.1 …; `show` lists them")
 

@@ -156,6 +156,33 @@ def _check_score(attempt: Attempt) -> Verdict:
     return Verdict((*conditions, enough), {**facts, "mine": mine, "beaten": beaten}, _drawn(game, picks, True))
 
 
+def _sheet(run: Run, scored: bool) -> dict[str, Any]:
+    """What any choice is scored by without the engine: names are numbered, and each group has those that it shows.
+
+    The texts of conditions are as they are before figures are filled in; `facts` has those figures that no choice changes.
+    """
+    game = _game(run)
+    verdict = (_check_score if scored else _check_pick)(Attempt(run))
+    return {
+        "room": game.room,
+        "stays": sum(game.stays.values()),
+        "facts": _facts(game),
+        "conditions": [[one.text, one.figure, one.missing, one.scores] for one in verdict.conditions],
+        "shows": [game.shown_by(group) for group in game.groups],
+        "needs": [_need(game, need) for need in game.needs],
+        "rivals": [len(rival.missed) for rival in game.rivals],
+        "figure": _drawn(game, None, scored, yours=False),
+    }
+
+
+def _pick_sheet(run: Run) -> dict[str, Any]:
+    return _sheet(run, scored=False)
+
+
+def _score_sheet(run: Run) -> dict[str, Any]:
+    return _sheet(run, scored=True)
+
+
 def _best_kept(run: Run) -> tuple[str, ...]:
     """The ids of the best choice."""
     return tuple(str(group.id) for group in _game(run).best.groups)
@@ -203,6 +230,7 @@ def _round(title: str, caption: str, scene: Scene, yours: bool = False, words: t
             controls=("keep",),
             check=_check_score,
             kept=_best_kept,
+            sheet=_score_sheet,
             blind=True,
             passed="Of {names} names the best choice misses {best}. Of the policies {rival} misses fewest, {fewest}, with"
             " a window of {size} tokens; yours may hold {window}.",
@@ -237,6 +265,7 @@ LESSON = Lesson(
                 controls=("keep",),
                 check=_check_pick,
                 kept=_best_kept,
+                sheet=_pick_sheet,
                 passed="It fits. The next step tells what the agent wrote afterwards, and scores this choice.",
             ),
         ),

@@ -148,7 +148,11 @@ class Game:
 
     def later(self, group: Group) -> int:
         """How many of the names that are needed a group shows."""
-        return sum(self._shows(group))
+        return len(self.shown_by(group))
+
+    def shown_by(self, group: Group) -> list[int]:
+        """Which of the names that are needed a group shows, by their places in `needs`."""
+        return [k for k, shows in enumerate(self._shows(group)) if shows]
 
     def _shows(self, group: Group) -> list[bool]:
         places = frozenset(group.places)

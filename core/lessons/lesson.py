@@ -78,8 +78,9 @@ class Attempt:
 class Task:
     """What a person does with the debugger, the controls for it, and the check. `passed` is shown once it is done.
 
-    `ranges` are least, most and step of a control, or the names to choose from. `kept` gives the messages of a solution
-    where the control is what is kept. A `blind` task is scored when a person asks for it, not while they choose.
+    `ranges` are least, most and step of a control, or the names to choose from. Where the control is what is kept, `kept` gives
+    the messages of a solution, and `sheet` what any choice is scored by without the engine. A `blind` task is scored when a
+    person asks for it, not while they choose.
     """
 
     text: str
@@ -88,6 +89,7 @@ class Task:
     passed: str
     ranges: Ranges = field(default_factory=dict)
     kept: Callable[[Run], tuple[str, ...]] | None = None
+    sheet: Callable[[Run], Mapping[str, Any]] | None = None
     blind: bool = False
 
 

@@ -112,6 +112,17 @@ class Tried:
     cached: float | None = None
 
 
+def controls_of(tried: Tried) -> Row:
+    """An attempt as a page has it: the value of each control."""
+    given = {
+        "policy": tried.policy or None,
+        "cut": tried.cut,
+        "cached": tried.cached,
+        "keep": ",".join(tried.keep) or None,
+    }
+    return {**tried.settings, **{name: value for name, value in given.items() if value is not None}}
+
+
 def checked(
     lesson: Lesson, number: int, tried: Tried, yours: Yours | None = None, open_sample: OpenSample = sample
 ) -> Row:

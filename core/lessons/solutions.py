@@ -25,9 +25,16 @@ def solutions(lesson: Lesson, number: int) -> Iterator[Tried]:
 
     Where the control is what is kept, it is the best choice alone.
     """
-    for attempt in _attempts(lesson, number, None, sample):
-        if checked(lesson, number, attempt.tried)["passed"]:
-            yield attempt.tried
+    for tried in attempts(lesson, number):
+        if checked(lesson, number, tried)["passed"]:
+            yield tried
+
+
+def attempts(
+    lesson: Lesson, number: int, yours: Yours | None = None, open_sample: OpenSample = sample
+) -> Iterator[Tried]:
+    """What the controls of a task can be set to, in order; where the control is what is kept, the best choice alone."""
+    return (attempt.tried for attempt in _attempts(lesson, number, yours, open_sample))
 
 
 def nearest(lesson: Lesson, number: int, yours: Yours | None = None, open_sample: OpenSample = sample) -> Tried | None:
@@ -38,8 +45,8 @@ def nearest(lesson: Lesson, number: int, yours: Yours | None = None, open_sample
     task = step_of(lesson, number).task
     if task is not None and task.kept is not None:
         return Tried(keep=task.kept(run_shown(lesson, step_of(lesson, number), yours, open_sample)))
-    attempts = sorted(_attempts(lesson, number, yours, open_sample), key=lambda attempt: attempt.away)
-    every = (attempt.tried for attempt in attempts)
+    nearest_first = sorted(_attempts(lesson, number, yours, open_sample), key=lambda attempt: attempt.away)
+    every = (attempt.tried for attempt in nearest_first)
     return next((tried for tried in every if checked(lesson, number, tried, yours, open_sample)["passed"]), None)
 
 

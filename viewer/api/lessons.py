@@ -11,7 +11,7 @@ from starlette.routing import Route
 from core import FoldlineError, Session, policy
 from core.lessons import lesson, lessons
 from core.lessons.run import NONE, RECORDED, Yours
-from core.lessons.show import Tried, checked, listed, shown, step_of
+from core.lessons.show import Tried, checked, controls_of, listed, shown, step_of
 from core.lessons.solutions import nearest
 from core.model.errors import ParameterError
 from viewer.api.access import local
@@ -57,18 +57,7 @@ def solution(request: Request) -> dict[str, Any]:
     if wanted.task is None:
         raise FoldlineError(f"step {number} of lesson {found.number} has no task", "its answer comes with the step")
     tried = nearest(found, number, _yours(request) if wanted.yours else None, _sample)
-    return {"controls": tried and _controls(tried)}
-
-
-def _controls(tried: Tried) -> dict[str, Any]:
-    """An attempt as the page has it: the value of each control."""
-    given = {
-        "policy": tried.policy or None,
-        "cut": tried.cut,
-        "cached": tried.cached,
-        "keep": ",".join(tried.keep) or None,
-    }
-    return {**tried.settings, **{name: value for name, value in given.items() if value is not None}}
+    return {"controls": tried and controls_of(tried)}
 
 
 def _policy_named(request: Request) -> str:

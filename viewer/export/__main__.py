@@ -11,21 +11,22 @@ from core.cli.redact import kept_of, row
 from core.cli.terminal import print_error, print_json, print_table, safe_line
 from core.cli.traced import simulator, trace_of
 from core.model.errors import FoldlineError
-from core.secrets.found import find_secrets
+from core.model.session import Session
+from core.secrets.found import Found, find_secrets
 from core.secrets.redact import redacted
 from viewer.export.handed import Handed
+from viewer.export.lesson import export_lesson, own_session
 from viewer.export.sharing import handed
 
 
 def main(options: argparse.Namespace) -> int:
     """Write the file, unless --list only asks what it would hold; returns 0."""
-    session = one_session(options)
-    found = [] if options.keep_secrets else find_secrets(session)
+    given = one_session(options) if options.file else None
+    found = [] if options.keep_secrets or given is None else find_secrets(given)
     kept = kept_of(options.keep, found)
     masked = [secret for secret in found if secret not in kept and secret.times]
-    session = redacted(session, masked) if masked else session
-    others = simulator(session, options) if options.policy else None
-    made = handed(trace_of(session, options), options.form, options.step, masked, others, options.why)
+    session = redacted(given, masked) if given and masked else given
+    made = _made(session, masked, options)
     rows = [row(number, secret, kept) for number, secret in enumerate(found, 1)]
     if not options.json:
         _say(rows, made, options)
@@ -38,6 +39,15 @@ def main(options: argparse.Namespace) -> int:
     return 0
 
 
+def _made(session: Session | None, masked: Sequence[Found], options: argparse.Namespace) -> Handed:
+    """The file: of a lesson, or of the session."""
+    if options.lesson is not None:
+        return export_lesson(options.lesson, own_session(session, options.meter) if session else None)
+    assert session is not None
+    others = simulator(session, options) if options.policy else None
+    return handed(trace_of(session, options), options.form, options.step, masked, others, options.why)
+
+
 def _say(rows: Sequence[dict[str, object]], made: Handed, options: argparse.Namespace) -> None:
     """What is masked, what is not in the file, and how large it becomes: before it is written."""
     if rows:
@@ -46,7 +56,7 @@ def _say(rows: Sequence[dict[str, object]], made: Handed, options: argparse.Name
         print("Rules find what has a known form: read the file before you send it. --keep N leaves one as it is.\n")
     elif options.keep_secrets:
         print("--keep-secrets: nothing was looked for, nothing is masked.")
-    else:
+    elif options.file:
         print("Nothing looks secret or personal. Rules find what has a known form: read the file before you send it.")
     for sentence in made.left_out:
         print(f"Not in the file: {sentence}")

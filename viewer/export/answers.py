@@ -11,6 +11,7 @@ from viewer.wire.card import attempt_findings, compaction_card
 from viewer.wire.compared import comparison
 from viewer.wire.findings import finding_list, finding_marks, finding_rows
 from viewer.wire.overview import session_overview
+from viewer.wire.pack import store_bytes
 from viewer.wire.provenance import provenance_body
 
 MOST = 1_000
@@ -27,13 +28,14 @@ BLOCK = 400_000
 
 
 def add_session(blocks: Blocks, sid: str, recorded: Trace) -> list[int]:
-    """Add what is known of a session: its messages and its overview. Returns the first message of each of its blocks."""
+    """Add what is known of a session: its store, messages and overview. Returns the first message of each of its blocks."""
+    blocks.add_bytes(f"store-{sid}", store_bytes(sid, recorded))
     blocks.add(f"overview-{sid}", {"": session_overview(recorded)})
     starts: list[int] = []
     for number, bodies in enumerate(_in_blocks(recorded)):
         starts.append(bodies[0]["index"])
         blocks.add(
-            f"bodies-{number}", {name: [body[name] for body in bodies] for name in bodies[0]}
+            f"bodies-{sid}-{number}", {name: [body[name] for body in bodies] for name in bodies[0]}
         )  # zlib packs columns better
     return starts
 
@@ -53,13 +55,15 @@ def _in_blocks(recorded: Trace) -> Iterator[list[dict[str, Any]]]:
         yield some
 
 
-def add_run(blocks: Blocks, tid: str, trace: Trace) -> list[str]:
-    """Add what is known of a run beside its view: cards, findings, what compactions added. Returns what is left out."""
+def add_run(blocks: Blocks, tid: str, trace: Trace, origins: int = MOST_ORIGINS) -> list[str]:
+    """Add what is known of a run beside its view: cards, findings, what compactions added, and where so many summaries come
+    from. Returns what is left out.
+    """
     count = min(MOST, len(trace.compactions))
     add_cards(blocks, tid, trace, count)
     blocks.add(f"attempt-{tid}", {str(f): {"findings": attempt_findings(trace, f)} for f in range(len(trace.failed))})
     blocks.add(f"findings-{tid}", _findings(trace))
-    told = min(MOST_ORIGINS, count)
+    told = min(origins, count)
     blocks.add(f"provenance-{tid}", {str(k): provenance_body(trace, k) for k in range(told)})
     shadows = dict(_shadows(trace))
     blocks.add(f"shadow-{tid}", shadows)

@@ -2,42 +2,26 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from core.trace.trace import Trace
 from viewer.export import page
 from viewer.export.answers import add_comparison, add_run, add_session
 from viewer.export.blocks import Blocks
+from viewer.export.exported import Exported
 from viewer.export.following import add_fates
-from viewer.export.grid import Axis, Simulate, add_position, axes_of, positions
-from viewer.export.handed import Handed
+from viewer.export.grid import Simulate, add_position, axes_of, positions
 from viewer.settings.query import settings_query
 from viewer.wire.compared import DEFAULT_POLICY
-from viewer.wire.pack import packed, store_bytes, view_of_trace
+from viewer.wire.pack import packed, view_of_trace
 from viewer.wire.preview import one_line
 
 SID, RECORDED, OPENED = "s", "recorded", "opened"
 
-
-@dataclass
-class Exported(Handed):
-    """A file that can be written: its title, its blocks, and what it does not hold, in sentences."""
-
-    title: str
-    blocks: Blocks
-    left_out: list[str] = field(default_factory=list)
-
-    @property
-    def sizes(self) -> dict[str, int]:
-        """Bytes in the file of each kind of content."""
-        known = {"program": ("program", "styles"), "messages": ("bodies", "store", "overview")}
-        sizes = {name: self.blocks.size(*kinds) for name, kinds in known.items()}
-        return sizes | {"runs": self.blocks.size() - sum(sizes.values())}  # of the opened settings and of the grid
-
-    def pieces(self) -> Iterator[bytes]:
-        """The file, piece by piece."""
-        return (piece.encode("utf-8", "replace") for piece in page.html(self.title, self.blocks))
+OF_THE_GRID = (
+    "findings, origins and followed texts of the other settings of its sliders:"
+    " it has their windows, cards and summaries."
+)
 
 
 def export(
@@ -56,51 +40,59 @@ def export(
     and `beside` are other runs of the same session that it can show.
     Raises StepError for a step that is not there.
     """
-    blocks = Blocks()
-    page.add_program(blocks)
     if step is not None:
         trace.step(step)
-    simulated = trace.kind == "simulate"
-    runs = {OPENED: trace, RECORDED: recorded} if simulated and recorded.compactions else {OPENED: trace}
-    runs |= {f"beside{k}": run for k, run in enumerate(beside, 1) if run.kind == "simulate"}
-    names = _names(runs)
-    left = list(_not_here(recorded))
-    blocks.add_bytes("store", store_bytes(SID, recorded))
-    starts = add_session(blocks, SID, recorded)
-    for tid, run in runs.items():
-        missing = add_run(blocks, tid, run)
-        left += [f"{names[tid]}: {sentence}" if len(runs) > 1 else sentence for sentence in missing]
-        add_fates(blocks, tid, run, texts)
-    axes = axes_of(trace) if simulate else []
-    refused = _add_grid(blocks, trace, axes, simulate) if simulate and axes else {}
-    left += [
-        "findings, origins and followed texts of the other settings of its sliders: it has their windows, cards and summaries."
-    ] * bool(axes)
+    blocks, runs = Blocks(), _runs(trace, recorded, beside)
+    page.add_program(blocks, page.SESSION)
+    starts = {SID: add_session(blocks, SID, recorded)}
+    left = [*_not_here(recorded), *_add_runs(blocks, runs, texts)]
+    grid = _add_grid(blocks, trace, simulate)
+    left += [OF_THE_GRID] * bool(grid["axes"])
     rival = _rival(trace)
     add_comparison(blocks, SID, recorded, rival.get("policy", DEFAULT_POLICY), _settings(trace))
-    said = [*notes, *(f"Not in this file: {sentence}" for sentence in left)]
+    _add_views(blocks, runs, [*notes, *(f"Not in this file: {sentence}" for sentence in left)])
+    listed = [{"tid": tid, "name": name} for tid, name in _names(runs).items()]
+    opens = {"start": "" if step is None else str(step), "why": list(texts)}
+    blocks.add(
+        "head", {"version": 1, "sid": SID, "starts": starts, "runs": listed, **opens, "rival": rival, "grid": grid}
+    )
+    return Exported(_title(recorded), page.SESSION, blocks, left)
+
+
+def _runs(trace: Trace, recorded: Trace, beside: Sequence[Trace]) -> dict[str, Trace]:
+    """The runs that the file can show, by their names in it; the first is the one that it opens with."""
+    with_recorded = trace.kind == "simulate" and recorded.compactions
+    runs = {OPENED: trace} | ({RECORDED: recorded} if with_recorded else {})
+    return runs | {f"beside{k}": run for k, run in enumerate(beside, 1) if run.kind == "simulate"}
+
+
+def _add_runs(blocks: Blocks, runs: Mapping[str, Trace], texts: Sequence[str]) -> Iterator[str]:
+    """Add what is known of each run; yields what is left out of it."""
+    names = _names(runs)
+    for tid, run in runs.items():
+        missing = add_run(blocks, tid, run)
+        add_fates(blocks, tid, run, texts)
+        yield from (f"{names[tid]}: {sentence}" if len(runs) > 1 else sentence for sentence in missing)
+
+
+def _add_views(blocks: Blocks, runs: Mapping[str, Trace], said: Sequence[str]) -> None:
+    """Add the view of each run, with these notes."""
     for tid, run in runs.items():
         blocks.add_packed(f"view-{tid}", packed(view_of_trace(SID, tid, run, said)))
-    start = "" if step is None else str(step)
-    listed = [{"tid": tid, "name": name} for tid, name in names.items()]
-    grid = {"axes": [axis._asdict() for axis in axes], "refused": refused}
-    where = {"start": start, "why": list(texts)}
-    head = {"version": 1, "sid": SID, "starts": starts, "runs": listed, **where, "rival": rival, "grid": grid}
-    blocks.add("head", head)
-    return Exported(_title(recorded), blocks, left)
 
 
-def _add_grid(blocks: Blocks, trace: Trace, axes: list[Axis], simulate: Simulate) -> dict[str, str]:
-    """Add every other position of the grid; returns why policies refuse some, by their names."""
+def _add_grid(blocks: Blocks, trace: Trace, simulate: Simulate | None) -> dict[str, Any]:
+    """Add every other position of the sliders; returns their axes, and why policies refuse some positions, by their names."""
+    axes = axes_of(trace) if simulate else []
     refused = {}
-    for tid, rule, why in positions(trace, axes):
+    for tid, rule, why in positions(trace, axes) if simulate and axes else ():
         if rule is None:
             refused[tid] = why
-            continue
-        run = simulate(rule)
-        add_position(blocks, tid, run)
-        blocks.add_packed(f"view-{tid}", packed(view_of_trace(SID, tid, run, ())))
-    return refused
+        elif simulate:
+            run = simulate(rule)
+            add_position(blocks, tid, run)
+            _add_views(blocks, {tid: run}, ())
+    return {"axes": [axis._asdict() for axis in axes], "refused": refused}
 
 
 def _not_here(recorded: Trace) -> Iterator[str]:

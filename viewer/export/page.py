@@ -14,9 +14,10 @@ from pathlib import Path
 from viewer.export.blocks import Blocks
 from viewer.wire.joining import FRONTEND, SHEETS, joined, joined_sheets
 
-BOOT, PROGRAM = (FRONTEND / "export" / name for name in ("boot.js", "main.js"))
-ROOMS = ("lib", "debugger", "why", "settings", "export")
-"""Whose style sheets the file needs."""
+BOOT, SESSION, LESSON = (FRONTEND / "export" / name for name in ("boot.js", "main.js", "lesson.js"))
+"""What unpacks; the program of a session's file, and of a lesson's."""
+ROOMS = ("lib", "debugger", "why", "settings", "learn", "export")
+"""Whose style sheets a file needs."""
 
 STYLE = """
 html { color-scheme: light dark; background: #fbfbfa; }
@@ -26,7 +27,7 @@ body { margin: 0; font: 13px/1.4 system-ui, sans-serif; }
 """
 
 
-@lru_cache(2)
+@lru_cache(3)
 def script(first: Path) -> str:
     """A script of the file: a module with all that it imports."""
     return joined(first)
@@ -38,15 +39,15 @@ def styles() -> str:
     return joined_sheets(name for name in SHEETS if name.partition("/")[0] in ROOMS)
 
 
-def add_program(blocks: Blocks) -> None:
+def add_program(blocks: Blocks, program: Path) -> None:
     """Add what the browser runs, and its style sheet."""
-    blocks.add_bytes("program", script(PROGRAM).encode())
+    blocks.add_bytes("program", script(program).encode())
     blocks.add_bytes("styles", styles().encode())
 
 
-def policy() -> str:
-    """The Content-Security-Policy of the file."""
-    scripts = " ".join(_hash(script(first)) for first in (BOOT, PROGRAM))
+def policy(program: Path) -> str:
+    """The Content-Security-Policy of a file that runs this program."""
+    scripts = " ".join(_hash(script(first)) for first in (BOOT, program))
     return f"default-src 'none'; script-src {scripts}; style-src {_hash(STYLE)}; base-uri 'none'; form-action 'none'"
 
 
@@ -54,11 +55,11 @@ def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def html(title: str, blocks: Blocks) -> Iterator[str]:
+def html(title: str, program: Path, blocks: Blocks) -> Iterator[str]:
     """The file, piece by piece."""
     yield (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy())}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy(program))}">\n'
         '<meta name="viewport" content="width=device-width">\n<meta name="referrer" content="no-referrer">\n'
         f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
         '<div id="foldline">Opening… This page needs JavaScript.</div>\n'

@@ -58,13 +58,13 @@ export class App {
   /**
    * @param {ParentNode} parent  the shadow root to fill
    * @param {LiveExtension | null} [extension]  what the live run it shows adds; null for a file
-   * @param {"page" | "export" | "lesson"} [where]  a page of its own; an exported file, without a server and the pages beside this one;
-   *   a part of another page, which says what is shown and has the address
+   * @param {"page" | "export" | "lesson" | "exported lesson"} [where]  a page of its own; an exported file, without a server and the
+   *   pages beside this one; a part of another page, which says what is shown and has the address; both
    */
   constructor(parent, extension = null, where = "page") {
     this.extension = extension;
-    this.alone = where === "export";
-    this.hosted = where === "lesson";
+    this.alone = where.startsWith("export");
+    this.hosted = where.endsWith("lesson");
     /** The first step that the timeline covers. */ this.covered = Infinity;
     /** Whether the window is shown without its parts: what goes and what stays is not said. */ this.unparted = false;
     /** Never null while a part is updated. @type {Run} */ this.run = /** @type {never} */ (null);

@@ -8,7 +8,7 @@ import { askable } from "../why/text.js";
 
 /** What is asked: the route, whom it is about, what of it. @typedef {{route: string, id: string, rest: string, query: URLSearchParams}} Question */
 
-const OPEN = "open the session in foldline";
+export const OPEN = "open the session in foldline";
 
 /** Why a route has no answer here. @type {Record<string, string>} */
 const REFUSED = {
@@ -58,7 +58,7 @@ const fromOf = ({ query }) => Number(query.get("from") ?? 0);
 
 /** @param {Held} held @param {Question} question */
 async function message(held, question) {
-  const body = await held.body(Number(question.rest));
+  const body = await held.body(question.id, Number(question.rest));
   return body && pieceOf(body, fromOf(question));
 }
 
@@ -69,11 +69,11 @@ async function inPieces(held, question) {
 }
 
 /** @param {Held} held @param {Question} question */
-async function find(held, { query }) {
+async function find(held, { id, query }) {
   const q = query.get("q") ?? "";
   const wanted = wantedIn(q);
   const hits = [];
-  for await (const bodies of held.bodies()) for (const body of bodies) if (holds(body, wanted)) hits.push(body.index);
+  for await (const bodies of held.bodies(id)) for (const body of bodies) if (holds(body, wanted)) hits.push(body.index);
   const added = Object.entries((await held.json(`added-${query.get("tid")}`)) ?? {});
   const summaries = new Set(added.filter(([, body]) => holds(body, wanted)).map(([place]) => Number(place.split("/")[0])));
   return { q, total: hits.length, hits, summaries: [...summaries] };

@@ -13,7 +13,7 @@ export class Held {
   constructor(read) {
     this.read = read;
     /** @type {Map<string, Promise<any>>} */ this.unpacked = new Map();
-    /** Where each block of messages begins. @type {number[]} */ this.starts = [];
+    /** Where each block of messages begins, of each session. @type {Record<string, number[]>} */ this.starts = {};
   }
 
   /** The bytes of a block as they were packed. @param {string} name @returns {Uint8Array<ArrayBuffer>} */
@@ -45,16 +45,17 @@ export class Held {
     for (const name of bodies.slice(0, -MOST_KEPT)) this.unpacked.delete(name);
   }
 
-  /** Message i of the session, or undefined. @param {number} i @returns {Promise<Body | undefined>} */
-  async body(i) {
-    const number = this.starts.findLastIndex((start) => start <= i);
-    return number < 0 ? undefined : rowOf(await this.json(`bodies-${number}`), i - this.starts[number]);
+  /** Message i of a session, or undefined. @param {string} sid @param {number} i @returns {Promise<Body | undefined>} */
+  async body(sid, i) {
+    const starts = this.starts[sid] ?? [];
+    const number = starts.findLastIndex((start) => start <= i);
+    return number < 0 ? undefined : rowOf(await this.json(`bodies-${sid}-${number}`), i - starts[number]);
   }
 
-  /** Every message of the session, block by block. @returns {AsyncGenerator<Body[]>} */
-  async *bodies() {
-    for (const number of this.starts.keys()) {
-      const columns = await this.json(`bodies-${number}`);
+  /** Every message of a session, block by block. @param {string} sid @returns {AsyncGenerator<Body[]>} */
+  async *bodies(sid) {
+    for (const number of (this.starts[sid] ?? []).keys()) {
+      const columns = await this.json(`bodies-${sid}-${number}`);
       yield columns.index.map((/** @type {number} */ _, /** @type {number} */ k) => rowOf(columns, k));
     }
   }

@@ -104,5 +104,5 @@ export async function openFile(place, held) {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(new TextDecoder().decode(await held.bytes("styles")));
   parent.adoptedStyleSheets = [sheet];
-  await new Page(parent, held, head, decodeStore(await held.bytes("store"))).open();
+  await new Page(parent, held, head, decodeStore(await held.bytes(`store-${head.sid}`))).open();
 }

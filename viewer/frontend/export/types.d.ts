@@ -1,3 +1,5 @@
+import type { GameFigure, LessonRow, Need, Step } from "../learn/types.js";
+
 /** A run that the file holds. */
 export interface Listed {
   tid: string;
@@ -16,8 +18,8 @@ export interface Axis {
 export interface Head {
   version: 1;
   sid: string;
-  /** The first message of each block of messages. */
-  starts: number[];
+  /** The first message of each block of messages, by session. */
+  starts: Record<string, number[]>;
   runs: Listed[];
   /** The step it opens at, "" for none in particular. */
   start: string;
@@ -30,4 +32,33 @@ export interface Head {
     refused: Record<string, string>;
   };
   rival: { policy?: string } & Record<string, string>;
+}
+
+/** The block "head" of a lesson's file; docs/wire.md. */
+export interface LessonHead {
+  version: 1;
+  lesson: LessonRow;
+  steps: Record<string, Step>;
+  /** The ids of a session and a run, by the scene that they show. */
+  scenes: Record<string, { sid: string; tid: string }>;
+  /** The first message of each block of messages, of each session. */
+  starts: Record<string, number[]>;
+  /** The source of the session that its last step is about, "" for a sample. */
+  own: string;
+}
+
+/** What any choice on the board is scored by. */
+export interface Sheet {
+  room: number;
+  stays: number;
+  /** Figures that no choice changes. */
+  facts: Record<string, number | string>;
+  /** Of each condition what it asks for, its figure, what is missing, and whether it scores: before figures are filled in. */
+  conditions: [string, string, string, boolean][];
+  /** The names that each group shows, by their places in `needs`. */
+  shows: number[][];
+  needs: Need[];
+  /** What each policy misses. */
+  rivals: number[];
+  figure: GameFigure;
 }

@@ -16,7 +16,7 @@ export class Driver {
   /** @param {HTMLElement} parent @param {Lessons} lessons */
   constructor(parent, lessons) {
     this.lessons = lessons;
-    this.app = new App(parent, null, "lesson");
+    this.app = new App(parent, null, lessons.alone ? "exported lesson" : "lesson");
     this.app.tell = (name, value) => name === "dropped" && lessons.choose(value);
     this.veil = new Veil(this.app, lessons, (why) => this.app.message(why));
     this.slots = new Slots(this.app, (key) => lessons.suppose(key));

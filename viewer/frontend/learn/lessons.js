@@ -1,5 +1,6 @@
 // Where a person is in the lessons, what was guessed and tried: the one state that the page and its sidebar share.
 
+import { addressed, addressOf } from "../lib/address.js";
 import { fetchJson } from "../lib/json.js";
 import { problemText } from "../lib/problem.js";
 import { placeIn, searchOf } from "./place.js";
@@ -17,7 +18,8 @@ export class Lessons extends EventTarget {
   constructor() {
     super();
     /** @type {LessonRow[]} */ this.rows = [];
-    /** @type {Place} */ this.place = placeIn(location.search);
+    /** Whether this is an exported file, which holds one lesson and no list. */ this.alone = false;
+    /** @type {Place} */ this.place = placeIn(addressed());
     /** What the server says of the step; null while it is asked. @type {Step | null} */ this.data = null;
     this.failed = "";
     /** @type {Answer | null} */ this.guess = null;
@@ -39,7 +41,7 @@ export class Lessons extends EventTarget {
     this.back = (/** @type {PopStateEvent} */ event) => {
       if (location.pathname !== page) return; // Streamlit opens the other page
       event.stopImmediatePropagation(); // and would run this one again
-      this.place = placeIn(location.search);
+      this.place = placeIn(addressed());
       void this.#open();
     };
     addEventListener("popstate", this.back, true);
@@ -50,7 +52,8 @@ export class Lessons extends EventTarget {
     this.own = own;
     if (this.rows.length) return;
     try {
-      this.rows = (await fetchJson("api/lessons")).lessons;
+      const { lessons, alone = false } = await fetchJson("api/lessons");
+      Object.assign(this, { rows: lessons, alone });
       await this.#open();
     } catch (error) {
       this.#fail(problemText(error));
@@ -141,7 +144,7 @@ export class Lessons extends EventTarget {
     this.#go({ ...this.place, lesson, step: to });
   }
 
-  /** The next step; behind the last one the next lesson, behind that the list. A question or task that is passed over is not done. */
+  /** The next step; behind the last one the next lesson, behind that the list, in a file its beginning. A question or task that is passed over is not done. */
   next() {
     const { lesson, last, place } = this;
     if (!lesson) return;
@@ -154,7 +157,7 @@ export class Lessons extends EventTarget {
   previous() {
     const { place } = this;
     if (place.step > 1) return this.open(place.lesson, place.step - 1);
-    this.open(0);
+    if (!this.alone) this.open(0);
   }
 
   /** @param {boolean} on */
@@ -171,8 +174,7 @@ export class Lessons extends EventTarget {
   /** @param {Place} place */
   #go(place) {
     this.place = place;
-    const query = searchOf(place);
-    history.pushState(history.state, "", `${location.pathname}${query && "?"}${query}`);
+    history.pushState(history.state, "", addressOf(searchOf(place)));
     void this.#open();
   }
 
@@ -192,7 +194,7 @@ export class Lessons extends EventTarget {
       data: null,
       failed: "",
     });
-    if (this.place.lesson && !this.lesson) this.place = { ...this.place, lesson: 0, step: 0 };
+    if (!this.lesson) this.place = { ...this.place, ...this.#otherwise };
     this.#tell("place");
     const { lesson, place } = this;
     if (!lesson) return;
@@ -206,6 +208,11 @@ export class Lessons extends EventTarget {
     } catch (error) {
       if (order === this.asked) this.#fail(problemText(error));
     }
+  }
+
+  /** Where one is who is at no lesson: at the list; in a file at its beginning. */
+  get #otherwise() {
+    return this.alone ? { lesson: this.rows[0].number, step: 1 } : { lesson: 0, step: 0 };
   }
 
   /** The person's own session, for the last step. */

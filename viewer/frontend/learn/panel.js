@@ -22,6 +22,8 @@ function keysOf({ asking, blind, data, done, held }) {
   ];
 }
 
+const NOT_YOURS = "This file shows a sample here. In foldline, the last step of a lesson is about your own session.";
+
 /** What every lesson has something to show of. */
 const SAMPLE = "sample:openai-chat/coding-session.json";
 
@@ -45,15 +47,16 @@ export class LessonPanel {
     this.back = button("← Back", () => lessons.previous(), { class: "fl-learn-button" });
     this.left = el("span", { class: "fl-learn-left" });
     this.next = button("Next →", () => this.#goOn(), { class: "fl-learn-primary" });
-    const all = button("‹ All lessons", () => lessons.open(0), { class: "fl-learn-link" });
+    this.all = button("‹ All lessons", () => lessons.open(0), { class: "fl-learn-link" });
+    this.note = el("p", { class: "fl-learn-keys", text: NOT_YOURS, hidden: true });
     this.keys = el("p", { class: "fl-learn-keys" });
     this.told = el("div", { class: "fl-learn-told", tabindex: -1 });
     this.told.append(
-      el("div", { class: "fl-learn-top" }, all, this.where),
+      el("div", { class: "fl-learn-top" }, this.all, this.where),
       el("div", { class: "fl-learn-title" }, this.title, this.about),
       this.steps,
     );
-    this.told.append(this.caption, this.words, this.empty, this.problem, this.ask.root, this.task.root, this.figure.root, this.keys);
+    this.told.append(this.caption, this.words, this.empty, this.problem, this.ask.root, this.task.root, this.figure.root, this.note, this.keys);
     this.foot = el("footer", { class: "fl-learn-foot" }, this.back, this.left, this.next);
     this.list = el("div", { class: "fl-learn-list" });
     this.root = el("div", { class: "fl-learn fl-learn-panel" }, this.told, this.foot, this.list);
@@ -79,7 +82,10 @@ export class LessonPanel {
     if (!lesson) return this.#drawList();
     write(this.title, lesson.title);
     write(this.about, lesson.about);
-    write(this.where, `lesson ${lesson.number} of ${lessons.rows.length}`);
+    const { alone } = lessons;
+    this.all.hidden = alone;
+    this.note.hidden = !alone || !lessons.last || Boolean(lessons.own.source);
+    write(this.where, alone ? `foldline · lesson ${lesson.number}` : `lesson ${lesson.number} of ${lessons.rows.length}`);
     this.#drawSteps();
     const waits = !data && lessons.last && !lessons.failed;
     const said = waits ? "Reading your session …" : (data?.caption ?? "");
@@ -135,13 +141,14 @@ export class LessonPanel {
 
   #drawFoot() {
     const { lessons } = this;
-    const { lesson, place, length } = lessons;
+    const { alone, lesson, place, length } = lessons;
     if (!lesson) return;
+    this.back.disabled = alone && place.step === 1;
     const minutes = Math.max(1, Math.round((lesson.minutes * (length - place.step + 1)) / length));
     write(this.left, lessons.last ? "" : `about ${minutes} min left`);
     const after = lessons.rows.find(({ number }) => number > place.lesson);
-    const end = after ? `Lesson ${after.number} →` : "All lessons →";
-    write(this.next, lessons.last ? end : place.step === length - 1 ? "Now your file →" : "Next →");
+    const end = alone ? "From the start" : after ? `Lesson ${after.number} →` : "All lessons →";
+    write(this.next, lessons.last ? end : place.step === length - 1 && !alone ? "Now your file →" : "Next →");
     attribute(this.next, "data-ready", String(lessons.done));
   }
 

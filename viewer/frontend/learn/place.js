@@ -4,9 +4,8 @@ import { queryOf } from "../lib/address.js";
 
 /** `lesson` 0 is the list of lessons; steps count from 1. @typedef {{lesson: number, step: number, source: string, present: boolean, play: boolean}} Place */
 
-/** @param {string} search @returns {Place} */
-export function placeIn(search) {
-  const query = new URLSearchParams(search);
+/** @param {URLSearchParams} query @returns {Place} */
+export function placeIn(query) {
   const whole = (/** @type {string} */ name) => (/^\d{1,3}$/.test(query.get(name) ?? "") ? Number(query.get(name)) : 0);
   const lesson = whole("lesson");
   const play = query.get("play") === "1";

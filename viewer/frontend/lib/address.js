@@ -12,6 +12,13 @@ export function keepInHash() {
 /** What the address says, as a query. */
 export const addressed = () => new URLSearchParams(location[part].slice(1));
 
+/** The whole address with this query. @param {string} query */
+export function addressOf(query) {
+  const url = new URL(location.href);
+  url[part] = query;
+  return url.href;
+}
+
 /** Milliseconds after which a change is written. */
 const DELAY = 150;
 /** Milliseconds at one place after which leaving it makes a new entry of the history. */
@@ -125,9 +132,7 @@ export class Address {
 
   /** The whole address. */
   get href() {
-    const url = new URL(location.href);
-    url[part] = queryOf(this.query, this.step, this.name);
-    return url.href;
+    return addressOf(queryOf(this.query, this.step, this.name));
   }
 
   write() {

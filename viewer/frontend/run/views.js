@@ -1,5 +1,6 @@
 // Traces and sessions that a page asks the server for by their ids; those asked for last are kept.
 
+import { answerAt } from "../lib/asking.js";
 import { decodePacked, decodeStore } from "./decode.js";
 /** @import { Store } from "./decode.js" */
 /** @import { View } from "./types.js" */
@@ -33,7 +34,7 @@ function kept(known, most, id, ask) {
 
 /** @param {string} what @param {string} id @param {string} name */
 async function bytesOf(what, id, name) {
-  const answer = await fetch(new URL(`api/${what}/${encodeURIComponent(id)}`, document.baseURI)).catch(() => null);
+  const answer = await answerAt(`api/${what}/${encodeURIComponent(id)}`).catch(() => null);
   if (!answer?.ok) throw new Error(`${name} is no longer open on the server. Reload the page.`);
   return new Uint8Array(await answer.arrayBuffer());
 }
