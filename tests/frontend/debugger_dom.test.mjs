@@ -622,7 +622,10 @@ test("the card of a recorded compaction says how long the agent waited for it, w
 
 test("the card of a recorded compaction says why it happened, then the transcript's numbers, then what of them can be seen", async () => {
   const columns = { ...run().view.c, at: [4], recordedBefore: [155829], recordedAfter: [16258] };
-  await opened(0, { kind: "replay", policy: null, c: columns });
+  const prompts = { at: [3, 5], tokens: [155829, 16258] };
+  const recorded = { at: [4], before: [155829], after: [16258], left: [57], prompts, error: null, uncertain: [] };
+  await opened(3, { kind: "replay", policy: null, c: columns }, { recorded, unseen: { first: 1, typical: 1 } });
+  const before = show(".fl-counts").textContent;
   const occasion = "Claude Code compacted automatically at 155,829 tokens.";
   serve({
     ...ANSWERS,
@@ -632,32 +635,38 @@ test("the card of a recorded compaction says why it happened, then the transcrip
   await settled();
   const inspectorText = (name) => show(`.fl-inspector ${name}`).textContent;
   assert.equal(inspectorText(".fl-occasion"), occasion);
-  const rows = [".fl-recorded", ".fl-seen", ".fl-rest"].map(inspectorText);
+  const rows = [...app.root.querySelectorAll(".fl-sums > div")].map((row) => texts(row, "b, .fl-named").join(" "));
   assert.deepEqual(rows, [
-    "155,829→16,258−139,571 · 90 % recorded",
-    "100→57visible in this transcript, by agentkit",
-    "155,729→16,201unseen: system prompt, tools, …",
+    "155,829 16,258 −139,571 · 90 % recorded",
+    "100 57 in this transcript, by agentkit",
+    "155,769 16,151 unseen: system prompt, tools, …",
+    "−40 +50 difference: what came in between",
   ]);
+  assert.equal(before, "last call: 155,829 sent, ~155,769 unseen", "what the card says is unseen is what the step before it says");
+  assert.equal(show(".fl-counts").textContent, "next call: 16,258 sent, ~16,151 unseen");
+  const why = "Before: messages of ~40 tokens arrived after the last prompt. After: messages of ~50 tokens arrived before the next prompt.";
+  assert.equal([...app.root.querySelectorAll(".fl-sums .fl-tooltip")].at(-1)?.textContent, why);
   assert.equal(inspectorText('[data-phase="1"] span'), "155,829");
   assert.equal(inspectorText(".fl-origin"), "before: its count (preTokens) · after: b");
   assert.deepEqual(texts(app.root, ".fl-origin code"), ["preTokens"]);
-  assert.match(inspectorText(".fl-tooltip"), /^Partial: the transcript records this compaction, but not everything/);
+  assert.match(inspectorText(".fl-ihead .fl-tooltip"), /^Partial: the transcript records this compaction, but not everything/);
 });
 
-test("recorded numbers that are no larger than what is visible have no rest; those that agree with it are one row", async () => {
+test("recorded numbers without a prompt on record are not taken apart; those that agree with what is visible are one row", async () => {
   const rows = async (recordedBefore, recordedAfter) => {
     await opened(4, {
       kind: "replay",
       policy: null,
       c: { ...run().view.c, at: [4], recordedBefore: [recordedBefore], recordedAfter: [recordedAfter] },
     });
-    const said = texts(app.root, ".fl-sums > div");
+    const said = [...app.root.querySelectorAll(".fl-sums > div")].map((row) => texts(row, "b, .fl-named").join(" "));
     app.destroy();
     return said;
   };
-  assert.deepEqual(await rows(100, 57), ["100→57−43 · 43 % recorded"]);
-  assert.deepEqual(await rows(90, 80), ["90→80−10 · 11 % recorded", "100→57visible in this transcript, by agentkit"]);
-  assert.deepEqual(await rows(-1, 80), ["?→80recorded", "100→57visible in this transcript, by agentkit", "?→23unseen: system prompt, tools, …"]);
+  const visible = "100 57 in this transcript, by agentkit";
+  assert.deepEqual(await rows(100, 57), ["100 57 −43 · 43 % recorded"]);
+  assert.deepEqual(await rows(90, 80), ["90 80 −10 · 11 % recorded", visible], "no prompt is recorded: nobody knows what was unseen");
+  assert.deepEqual(await rows(-1, 80), ["? 80 recorded", visible]);
 });
 
 test("of a recorded run whose prompts are on record the window says that it is only what can be seen of them", async () => {

@@ -3,7 +3,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recordedKey } from "../../viewer/frontend/debugger/keys.js";
 import { fitting, reading } from "../../viewer/frontend/debugger/gauge.js";
-import { compacted, errorWords, nextPrompt, partsBy, recordedLine, recordedWindow, sentBy, sentNext } from "../../viewer/frontend/run/recorded.js";
+import { bandOf } from "../../viewer/frontend/run/unseenband.js";
+import {
+  compacted,
+  errorWords,
+  nextPrompt,
+  partsBy,
+  recordedLine,
+  recordedWindow,
+  sentBy,
+  sentNext,
+  unseenAt,
+} from "../../viewer/frontend/run/recorded.js";
 import { stretchWords, uncertainFrom, uncertainWords } from "../../viewer/frontend/run/recorded.js";
 import { ownWill } from "../../viewer/frontend/debugger/comparison.js";
 import { run } from "./packed.mjs";
@@ -122,11 +133,31 @@ test("the gauge's note explains itself: both parts, and the next prompt", () => 
     );
     return reading(of, { regions: {}, tokens: 0, counted: 0, i: 2, messages: 3, epoch: 0 }).more;
   };
-  assert.equal(more({}), "the next prompt: ~160 tokens, with what arrived since");
-  assert.equal(
-    more({ scaled: [40, 70, 31] }),
-    "unseen: ~90 not in the transcript, ~10 undercounted by o200k_base; the next prompt: ~160 tokens, with what arrived since",
-  );
+  const what = "Unseen is what the prompt of the last model call held beyond the messages here: system prompt, tools, what the agent added.";
+  const next = "With what arrived since, the next prompt comes to ~160 tokens.";
+  assert.equal(more({}), `${what} ${next}`);
+  const parts = "~90 of it is not in the transcript; by ~10 the meter o200k_base counts too little.";
+  assert.equal(more({ scaled: [40, 70, 31] }), `${what} ${parts} ${next}`);
+});
+
+test("what is unseen is told by the last call of this window, else by the next one; not where the window is uncertain", () => {
+  assert.deepEqual(unseenAt(recorded(), 3, 0, 2), { prompt: 130, unseen: 100, at: 2, last: true });
+  assert.deepEqual(unseenAt(recorded(), 3, 1, 3), { prompt: 155, unseen: 100, at: 4, last: false });
+  assert.equal(unseenAt(recorded({ uncertain: [[2, 3]] }), 3, 0, 2), null);
+});
+
+test("the hatched band reaches from one compaction to the next, by what the next prompt would have held", () => {
+  const at = (places) => bandOf(recorded(), places).map(({ step, sent, seen }) => [step, sent, seen]);
+  assert.deepEqual(at([0]), [
+    [0, 100, 0],
+    [2, 130, 30],
+    [3, 160, 60],
+  ]);
+  assert.deepEqual(at([1]), [
+    [3, 115, 15],
+    [5, 155, 55],
+    [6, 205, 105],
+  ]);
 });
 
 test("none is told before the first call, nor when the window has been compacted since", () => {

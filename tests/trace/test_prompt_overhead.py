@@ -2,7 +2,8 @@
 
 from core import Message, Session, Usage, replay
 from core.model.session import RecordedCompaction
-from core.trace.prompt_overhead import unseen
+from core.trace.prompt_falls import prompt_falls
+from core.trace.prompt_overhead import unseen, unseen_at
 
 
 class Hundred:
@@ -50,3 +51,24 @@ def test_without_usage_nothing_is_known() -> None:
     """No calls, no error, nothing unseen."""
     found = unseen(replay(Session(messages=(user("u1"),)), meter=Hundred()))
     assert (found.calls, found.error, found.typical, found.first) == ((), None, 0, 0)
+
+
+def test_what_is_unseen_at_a_step_is_told_by_the_last_call_of_its_window() -> None:
+    """Before the first call of a window by that one; behind a compaction the calls before it tell nothing."""
+    event = RecordedCompaction(at=3, edit="dropped")
+    messages = (user("u1"), reply("a1", 1000), user("u2"), user("u3"), reply("a2", 500))
+    trace = replay(Session(messages=messages, compactions=(event,)), meter=Hundred())
+    told = [call and call.unseen for call in (unseen_at(trace, i) for i in range(len(trace)))]
+    assert told == [900, 900, 900, 400, 400, 400]
+    none = replay(Session(messages=messages[:1]), meter=Hundred())
+    assert unseen_at(none, 0) is None
+
+
+def test_nothing_is_known_to_be_unseen_where_the_window_is_uncertain() -> None:
+    """A prompt that shrank says less of the window, not more of what is unseen."""
+    messages = (user("u1"), user("u2"), reply("a1", 1000), user("u3"), reply("a2", 150), user("u4"))
+    trace = replay(Session(messages=messages), meter=Hundred())
+    (stretch,) = prompt_falls(trace).uncertain
+    assert stretch == (4, 6)
+    told = [call and call.unseen for call in (unseen_at(trace, i) for i in range(len(trace)))]
+    assert told == [800, 800, 800, 800, None, None]

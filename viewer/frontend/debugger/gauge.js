@@ -3,7 +3,7 @@
 import { attribute, el, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { meaningOf } from "../lib/glossary.js";
-import { nextPrompt, partsBy, sentBy, sentNext, uncertainFrom, uncertainWords } from "../run/recorded.js";
+import { nextPrompt, partsBy, uncertainFrom, uncertainWords, unseenAt } from "../run/recorded.js";
 import { guessedBy, tilde, tildeAdded } from "../run/sections.js";
 /** @import { Run } from "../run/model.js" */
 
@@ -49,7 +49,7 @@ export function reading(run, { regions, tokens, counted, messages, epoch, i }) {
     ]
       .filter(Boolean)
       .join(" · "),
-    more: sentMore(run, messages, epoch),
+    more: sentMore(run, i, messages, epoch),
     about: about && `tokens ~ by ${guessedBy(run)}`,
   };
 }
@@ -69,26 +69,33 @@ function sent(run, i = -1, messages = -1, epoch = 0) {
   const from = run.view.policy ? -1 : uncertainFrom(run, i);
   if (from >= 0) return uncertainWords(from);
   if (run.view.policy) return "";
-  const last = sentBy(run, messages, epoch);
-  const found = last ?? sentNext(run, messages, epoch);
+  const found = unseenAt(run, messages, epoch, i);
   if (!found) return "";
-  const { prompt, unseen } = found;
+  const { prompt, unseen, last } = found;
   return `${last ? "last" : "next"} call: ${int(prompt)} sent, ${unseen < 0 ? "less than counted" : `~${int(unseen)} unseen`}`;
 }
 
 /**
- * More of the prompt of the last model call: its unseen part taken apart, and what the next prompt comes to.
- * @param {Run} run @param {number} [messages] @param {number} [epoch]
+ * What the note means: what unseen is, its parts where they are known, and what the next prompt comes to.
+ * @param {Run} run @param {number} [i] @param {number} [messages] @param {number} [epoch]
  */
-function sentMore(run, messages = -1, epoch = 0) {
-  const found = run.view.policy ? null : sentBy(run, messages, epoch);
+function sentMore(run, i = -1, messages = -1, epoch = 0) {
+  const found = run.view.policy ? null : unseenAt(run, messages, epoch, i);
   if (!found) return "";
-  const parts = partsBy(run, found);
-  const next = `the next prompt: ~${int(nextPrompt(run, found, messages))} tokens, with what arrived since`;
-  if (!parts) return next;
+  const which = found.last ? "last" : "next";
+  const what = `Unseen is what the prompt of the ${which} model call held beyond the messages here: system prompt, tools, what the agent added.`;
+  const next = `With what arrived since, the next prompt comes to ~${int(nextPrompt(run, found, messages))} tokens.`;
+  return [what, partWords(run, found), found.last ? next : ""].filter(Boolean).join(" ");
+}
+
+/** What is unseen, taken apart; "" where that cannot be told. @param {Run} run @param {import("../run/recorded.js").Sent} sent */
+function partWords(run, sent) {
+  const parts = partsBy(run, sent);
+  if (!parts) return "";
   const { missing, undercounted } = parts;
-  const less = `~${int(Math.abs(undercounted))} ${undercounted < 0 ? "overcounted" : "undercounted"} by ${run.store.header.meter}`;
-  return `unseen: ~${int(missing)} not in the transcript, ${less}; ${next}`;
+  if (!undercounted) return "";
+  const how = undercounted < 0 ? "counts too much" : "counts too little";
+  return `~${int(missing)} of it is not in the transcript; by ~${int(Math.abs(undercounted))} the meter ${run.store.header.meter} ${how}.`;
 }
 
 const COUNTS = { active: "the policy counts", spoken: "the policy counts", wordless: "the policy counts", history: "the whole history counts" };
@@ -177,15 +184,18 @@ export class Gauge {
     this.bar = el("div", { class: "fl-regions", role: "img" }, ...REGIONS.map((region) => this.#bar(region)), this.mark);
     this.items = el("span", { class: "fl-items" });
     this.total = el("span", { class: "fl-total" });
-    this.note = el("span", { class: "fl-counts" });
+    this.note = el("span", { class: "fl-counts", role: "note", "aria-describedby": "fl-meaning" });
+    /** What the note means. */ this.more = "";
     this.about = el("span", { class: "fl-by" });
     this.legend = el("div", { class: "fl-legend" }, this.total, this.items, this.note, this.about);
     /** What the region pointed at, or focused, is. */
     this.meaning = el("span", { class: "fl-tooltip fl-meaning", role: "tooltip", id: "fl-meaning" });
     this.node = el("div", { class: "fl-gauge" }, this.bar, this.legend, this.meaning);
-    for (const type of /** @type {const} */ (["pointerover", "focusin"])) this.items.addEventListener(type, (event) => this.#explain(event.target));
-    for (const type of ["pointerleave", "focusout"]) this.items.addEventListener(type, () => this.#explain(null));
-    this.items.addEventListener("keydown", (event) => this.#close(event));
+    for (const node of [this.items, this.note]) {
+      for (const type of /** @type {const} */ (["pointerover", "focusin"])) node.addEventListener(type, (event) => this.#explain(event.target));
+      for (const type of ["pointerleave", "focusout"]) node.addEventListener(type, () => this.#explain(null));
+      node.addEventListener("keydown", (event) => this.#close(event));
+    }
   }
 
   /** @param {string} region */
@@ -219,10 +229,10 @@ export class Gauge {
     attribute(this.bar, "aria-label", `tokens by region: ${said}; ${read.total}${read.over ? ", over the limit" : ""}`);
   }
 
-  /** Say what a region is, or nothing. @param {EventTarget | null} at */
+  /** Say what a region or the note is, or nothing. @param {EventTarget | null} at */
   #explain(at) {
     const item = at instanceof Element ? at.closest(".fl-item") : null;
-    const text = meaningOf(item?.getAttribute("data-region") ?? "");
+    const text = at === this.note ? this.more : meaningOf(item?.getAttribute("data-region") ?? "");
     write(this.meaning, text);
     this.meaning.classList.toggle("fl-open", text !== "");
   }
@@ -248,7 +258,8 @@ export class Gauge {
       write(tokens, ` ${int(part.tokens)}`);
     });
     write(this.note, read.note);
-    attribute(this.note, "title", read.more);
+    this.more = read.more;
+    attribute(this.note, "tabindex", read.more ? 0 : null);
     write(this.about, read.note ? "" : read.about);
     attribute(this.items, "title", read.about && `${read.about}, the parts and the rows too`);
   }

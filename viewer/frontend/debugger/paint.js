@@ -2,12 +2,14 @@
 import { ticksOf } from "../run/curve.js";
 import { int, short, tokens } from "../lib/format.js";
 import { areas, axis, failures, hatch, limits, line, marks, straight } from "../run/painting.js";
-import { compacted, recordedLine, recordedWindow } from "../run/recorded.js";
+import { compacted, recordedLine } from "../run/recorded.js";
 import { upperBound } from "../run/bisect.js";
+import { bandOf } from "../run/unseenband.js";
 import { cursorWords, happening, label } from "./paintmoment.js";
 import { shown } from "./shownwindow.js";
 /** @import { Curve, Scale } from "../run/curve.js" */
 /** @import { Run } from "../run/model.js" */
+/** @import { BandPoint } from "../run/unseenband.js" */
 /** @import { Palette } from "../run/painting.js" */
 /** @import { Policy } from "../run/types.js" */
 /** @import { App } from "./app.js" */
@@ -101,7 +103,7 @@ function recorded(pen, frame, run, scale, palette) {
   const places = thinned(prompts.at.length, 2 * (frame.right - frame.left));
   if (places.length < 2) return;
   for (const part of byEpoch(run, places)) {
-    if (!run.view.policy && scale.shared) unseenBand(pen, run, part, x, y, palette);
+    if (!run.view.policy && scale.shared) unseenBand(pen, frame, run, part, y, palette);
     line(
       pen,
       part.map((k) => [x(prompts.at[k]), y(prompts.tokens[k])]),
@@ -143,34 +145,29 @@ function behind(pen, frame, run, x, y, palette) {
 }
 
 /**
- * What the prompts held beyond the messages: hatched, between the two. Hatched the other way what is among the messages and the
- * meter undercounts, where that is known.
- * @param {CanvasRenderingContext2D} pen @param {Run} run @param {number[]} places
- * @param {(message: number) => number} x @param {(tokens: number) => number} y @param {Palette} palette
+ * What the prompts held beyond the messages: hatched, from the window up, at every step between two compactions. Hatched the other
+ * way what is among the messages and the meter undercounts, where that is known.
+ * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Run} run @param {number[]} places  of prompts
+ * @param {(tokens: number) => number} y @param {Palette} palette
  */
-function unseenBand(pen, run, places, x, y, palette) {
-  const { prompts } = run.store.header.recorded;
-  const sent = (/** @type {number} */ k) => prompts.tokens[k];
-  const seen = (/** @type {number} */ k) => Math.min(sent(k), recordedWindow(run, prompts.at[k]));
-  const known = prompts.scaled?.length ? prompts.scaled : null;
-  const counted = (/** @type {number} */ k) => (known ? Math.min(sent(k), Math.max(seen(k), known[k])) : seen(k));
-  const point = (/** @type {(k: number) => number} */ of) => (/** @type {number} */ k) => [x(prompts.at[k]), y(of(k))];
+function unseenBand(pen, frame, run, places, y, palette) {
+  const points = bandOf(run, places);
   pen.save();
   pen.globalAlpha = 0.5;
-  band(pen, places, point(sent), point(counted), hatch(pen, palette.faint));
-  if (known) band(pen, places, point(counted), point(seen), hatch(pen, palette.faint, -1));
+  band(pen, points, frame, y, ["sent", "counted"], hatch(pen, palette.faint));
+  if (run.store.header.recorded.prompts.scaled?.length) band(pen, points, frame, y, ["counted", "seen"], hatch(pen, palette.faint, -1));
   pen.restore();
 }
 
 /**
  * Fill what lies between two lines over the same places.
- * @param {CanvasRenderingContext2D} pen @param {number[]} places
- * @param {(k: number) => number[]} above @param {(k: number) => number[]} below @param {CanvasPattern} fill
+ * @param {CanvasRenderingContext2D} pen @param {BandPoint[]} points @param {Frame} frame @param {(tokens: number) => number} y
+ * @param {["sent" | "counted", "counted" | "seen"]} lines  the upper and the lower one @param {CanvasPattern} fill
  */
-function band(pen, places, above, below, fill) {
+function band(pen, points, frame, y, [above, below], fill) {
   pen.beginPath();
-  for (const k of places) pen.lineTo(.../** @type {[number, number]} */ (above(k)));
-  for (const k of [...places].reverse()) pen.lineTo(.../** @type {[number, number]} */ (below(k)));
+  for (const point of points) pen.lineTo(frame.x(point.step), y(point[above]));
+  for (const point of [...points].reverse()) pen.lineTo(frame.x(point.step), y(point[below]));
   pen.closePath();
   pen.fillStyle = fill;
   pen.fill();

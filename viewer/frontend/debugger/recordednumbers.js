@@ -1,65 +1,74 @@
-// The tokens around a recorded compaction in three rows that add up: as recorded, what of them is in the transcript, the rest.
+// The tokens around a recorded compaction in rows that add up: as recorded, what of them is in the transcript, the rest.
 
 import { el } from "../lib/dom.js";
 import { int } from "../lib/format.js";
+import { explained } from "../lib/tooltip.js";
 import { changeWords, tildeAfter, tildeBefore } from "../run/compactionfigures.js";
+import { restWords, sidesOf } from "../run/recordedsums.js";
 import { header } from "../run/sections.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Figures } from "../run/compactionfigures.js" */
+/** @import { Side } from "../run/recordedsums.js" */
 
 /** A row: its numbers, what they are in a word, and in more words where there is room. @typedef {{name: string, before: Node | string, after: Node | string, words: (Node | string)[], title: string}} Numbers */
+/** A number that runs while the compaction is told. @typedef {(from: number, to: number, mark: string) => Node} Total */
 
-/**
- * @param {Run} run @param {number} k @param {Figures} figures
- * @param {(from: number, to: number, mark: string) => Node} total  a number that runs while the compaction is told
- */
+/** @param {Run} run @param {number} k @param {Figures} figures @param {Total} total */
 export function recordedNumbers(run, k, figures, total) {
-  const rows = [recorded(figures, total), visible(run, k, figures, total), unseen(run, k, figures, total)];
+  const sides = sidesOf(run, k, figures);
+  const rows = [recorded(figures, total), visible(run, k, figures, total), unseen(run, k, sides, total), rest(run, k, sides)];
   return el("div", { class: "fl-numbers fl-sums" }, ...rows.flatMap((row) => (row ? [drawn(row)] : [])));
 }
 
 /** @param {Numbers} row */
 function drawn({ name, before, after, words, title }) {
   const arrow = el("span", { class: "fl-arrow", text: "→" });
-  return el(
-    "div",
-    { class: name },
-    el("b", { class: "fl-before" }, before),
-    arrow,
-    el("b", {}, after),
-    el("span", { class: "fl-named", title }, ...words),
-  );
+  const said = explained(el("span", { class: "fl-named" }, ...words), title);
+  return el("div", { class: name }, el("b", { class: "fl-before" }, before), arrow, el("b", {}, after), said);
 }
 
 /** A number of the record; -1 for one that is not known. @param {number} tokens */
 const known = (tokens) => (tokens < 0 ? "?" : int(tokens));
 
-/** @param {Figures} figures @param {(from: number, to: number, mark: string) => Node} total @returns {Numbers} */
+/** @param {Figures} figures @param {Total} total @returns {Numbers} */
 function recorded({ recordedBefore: before, recordedAfter: after }, total) {
   const freed = before >= 0 && after >= 0 ? [change(before, after), " "] : [];
-  const title = "What the transcript records of the whole window";
+  const title = "What the transcript records of the whole window. The line below says where each number is from.";
   return { name: "fl-recorded", before: known(before), after: total(before, after, ""), words: [...freed, "recorded"], title };
 }
 
-/** The messages of the transcript, by the meter; none where they are all there was. @param {Run} run @param {number} k @param {Figures} figures @param {(from: number, to: number, mark: string) => Node} total @returns {Numbers | null} */
+/** The messages of the transcript, by the meter; none where they are all there was. @param {Run} run @param {number} k @param {Figures} figures @param {Total} total @returns {Numbers | null} */
 function visible(run, k, { before, after, recordedBefore, recordedAfter }, total) {
   if (before === recordedBefore && after === recordedAfter) return null;
   const [was, is] = [tildeBefore(run, k), tildeAfter(run, k)];
   const { meter } = header(run);
-  const by = `${is || was ? "estimated" : "counted"} by ${meter}`;
-  const words = ["visible", el("span", { class: "fl-roomy", text: ` in this transcript, by ${meter}` })];
-  return { name: "fl-seen", before: was + int(before), after: total(before, after, is), words, title: `Messages in this transcript, ${by}` };
+  const words = ["in this transcript", el("span", { class: "fl-roomy", text: `, by ${meter}` })];
+  const title = `The messages in this transcript, ${is || was ? "estimated" : "counted"} by ${meter}`;
+  return { name: "fl-seen", before: was + int(before), after: total(before, after, is), words, title };
 }
 
-/** What is left of the record; none where that is less than nothing. @param {Run} run @param {number} k @param {Figures} figures @param {(from: number, to: number, mark: string) => Node} total @returns {Numbers | null} */
-function unseen(run, k, { before, after, recordedBefore, recordedAfter }, total) {
-  const rest = [recordedBefore < 0 ? -1 : recordedBefore - before, recordedAfter < 0 ? -1 : recordedAfter - after];
-  const less = (recordedBefore >= 0 && rest[0] < 0) || (recordedAfter >= 0 && rest[1] < 0);
-  if (less || !rest.some((tokens) => tokens > 0)) return null;
-  const was = rest[0] < 0 ? "?" : tildeBefore(run, k) + int(rest[0]);
-  const is = total(rest[0], rest[1], tildeAfter(run, k));
-  const title = "What the window held beyond them: system prompt, tools, what the agent added";
-  return { name: "fl-rest", before: was, after: is, words: ["unseen", el("span", { class: "fl-roomy", text: ": system prompt, tools, …" })], title };
+const UNSEEN =
+  "Sent to the model, but not in this transcript: the system prompt, the tools, what the agent added. It is what the last recorded prompt before, and the first one after, held beyond these messages.";
+
+/** What the prompts held beyond the messages; none where that is not known. @param {Run} run @param {number} k @param {[Side, Side]} sides @param {Total} total @returns {Numbers | null} */
+function unseen(run, k, [before, after], total) {
+  if (!before.unseen && !after.unseen) return null;
+  const was = before.unseen === null ? "?" : tildeBefore(run, k) + int(before.unseen);
+  const is = total(before.unseen ?? -1, after.unseen ?? -1, tildeAfter(run, k));
+  const words = ["unseen", el("span", { class: "fl-roomy", text: ": system prompt, tools, …" })];
+  return { name: "fl-rest", before: was, after: is, words, title: UNSEEN };
+}
+
+/** What is missing from the sum; none where nothing is. @param {Run} run @param {number} k @param {[Side, Side]} sides @returns {Numbers | null} */
+function rest(run, k, sides) {
+  const [before, after] = sides;
+  if (!before.rest && !after.rest) return null;
+  const words = before.own || after.own ? ": the agent's own count" : ": what came in between";
+  const roomy = el("span", { class: "fl-roomy", text: words });
+  const signed = (/** @type {number | null} */ tokens, /** @type {string} */ mark) =>
+    tokens === null ? "" : tokens ? `${mark}${tokens < 0 ? "−" : "+"}${int(Math.abs(tokens))}` : "0";
+  const numbers = { before: signed(before.rest, tildeBefore(run, k)), after: signed(after.rest, tildeAfter(run, k)) };
+  return { name: "fl-rest", ...numbers, words: ["difference", roomy], title: restWords(sides) };
 }
 
 /** How much smaller, or larger, the window became: tokens where there is room, and the share. @param {number} before @param {number} after */

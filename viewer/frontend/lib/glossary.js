@@ -36,7 +36,10 @@ export const WORDS = [
   ["Orphaned", "A tool result whose call has left the window, or a call whose result has. Real APIs reject such a window."],
   ["Meter", "What counts tokens. ~ marks an estimate: the meter is not the model's own, so the parts and rows are estimates too."],
   ["Calibrated", "The meter o200k_base times a scale learned from earlier model calls; ± is its error, a share of the recorded prompts."],
-  ["Unseen", "What a recorded prompt held beyond the messages: not in the transcript, or undercounted by the meter."],
+  [
+    "Unseen",
+    "What the last recorded prompt held beyond the messages (system prompt, tools, what the agent added): not in the transcript, or undercounted by the meter.",
+  ],
   ["Policy", "The rule that compacts: trigger, scope, transform, placement, loop."],
   ["Region", "What the policy does with a message at a step; the colors above."],
   ["Step", "One position of the cursor: a message arrived, or a compaction happened."],

@@ -49,12 +49,33 @@ function recordedAfter(run, k, arrived) {
 export const compacted = (run) => run.store.header.recorded.at.length > 0;
 
 /**
+ * What the recorded run had in its window after so many of its compactions, when so many messages had arrived.
+ * @param {Run} run @param {number} arrived @param {number} epoch  compactions there have been
+ */
+export const windowAfter = (run, arrived, epoch) => (epoch ? recordedAfter(run, epoch - 1, arrived) : run.store.running[arrived]);
+
+/** A recorded prompt, what of it no message accounts for, and how many messages had arrived. @typedef {{prompt: number, unseen: number, at: number}} Sent */
+
+/**
+ * The model call that says what is unseen: the last one since the last compaction, else the next before the next one. Null where
+ * there is none, and where the window of the step is uncertain. `unseen_at` of core is the same.
+ * @param {Run} run @param {number} arrived  messages @param {number} epoch  compactions there have been @param {number} step
+ * @returns {(Sent & {last: boolean}) | null}
+ */
+export function unseenAt(run, arrived, epoch, step) {
+  if (uncertainFrom(run, step) >= 0) return null;
+  const last = sentBy(run, arrived, epoch);
+  const found = last ?? sentNext(run, arrived, epoch);
+  return found && { ...found, last: last !== null };
+}
+
+/**
  * The model call the cursor is at or behind, since the last compaction of the recorded run: its recorded prompt, and how much of
  * it no message accounts for; null where none is recorded.
  * @param {Run} run
  * @param {number} arrived  messages
  * @param {number} epoch  compactions there have been
- * @returns {{prompt: number, unseen: number, at: number} | null}
+ * @returns {Sent | null}
  */
 export function sentBy(run, arrived, epoch) {
   const { prompts, at } = run.store.header.recorded;
@@ -70,7 +91,7 @@ export function sentBy(run, arrived, epoch) {
  * @param {Run} run
  * @param {number} arrived  messages
  * @param {number} epoch  compactions there have been
- * @returns {{prompt: number, unseen: number, at: number} | null}
+ * @returns {Sent | null}
  */
 export function sentNext(run, arrived, epoch) {
   const { prompts, at } = run.store.header.recorded;
@@ -84,7 +105,7 @@ export function sentNext(run, arrived, epoch) {
  * What of a recorded prompt is unseen, in its two parts: not in the transcript, and in it but undercounted by the meter. Null where
  * nobody can tell them apart.
  * @param {Run} run
- * @param {{prompt: number, unseen: number, at: number}} sent
+ * @param {Sent} sent
  * @returns {{missing: number, undercounted: number} | null}
  */
 export function partsBy(run, { prompt, unseen, at }) {
@@ -97,7 +118,7 @@ export function partsBy(run, { prompt, unseen, at }) {
  * The tokens a prompt would hold now: those of the last recorded one, and of what arrived since by the meter.
  * @param {Run} run @param {{prompt: number, at: number}} sent @param {number} arrived  messages
  */
-export const nextPrompt = (run, { prompt, at }, arrived) => prompt + recordedWindow(run, arrived) - recordedWindow(run, at);
+export const nextPrompt = (run, { prompt, at }, arrived) => prompt + run.store.running[arrived] - run.store.running[at];
 
 /**
  * The step from which on the recorded window is uncertain, where it is at this one: a prompt shrank, and nothing on record says
