@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
 from core.drive import Store
 from core.model.session import Message, Usage
 from core.trace.events import AnyEvent, Arrived, Began, Called, Ended, Failed, Used
-from tests.browser.accessible import violations
+from tests.browser.accessible import cut_rings, violations
 from tests.browser.looking import DEEP, carded, look, press, value, wait_for
 
 pytestmark = pytest.mark.browser
@@ -38,6 +39,27 @@ def test_the_debugger(page: Any, server: Any) -> None:
         assert violations(page) == []
         page.keyboard.press("Escape")
         page.locator(opened).wait_for(state="hidden")
+
+
+@pytest.mark.parametrize("width", [1400, 900])
+def test_rings_are_whole(page: Any, server: Any, width: int) -> None:
+    """Whatever has the focus by Tab has a ring that nothing cuts: with lanes and Why, with a card, and on Compare."""
+    page.set_viewport_size({"width": width, "height": 900 if width == 1400 else 700})
+    why = "No new dependency, not even a small one"
+    forgotten = {"source": "sample:foldline/forgotten-rule.json", "step": 134}
+    look(page, server.url, **forgotten, why=why)
+    page.locator(".fl-why-fixes tbody tr").nth(2).wait_for()
+    found, wrong = cut_rings(page)
+    assert (found > 40, wrong) == (True, [])
+    press(page, "Escape")
+    carded(page)
+    assert cut_rings(page)[1] == []
+    page.goto(f"{server.url}/compare?{urlencode({**forgotten, 'a': 'none', 'b': 'recorded', 'why': why})}")
+    page.locator(".fl-totals-card[data-figures=all]").wait_for()
+    page.locator("[data-pinned=text] .fl-state").nth(1).wait_for()
+    found, wrong = cut_rings(page)
+    assert (found > 20, wrong) == (True, [])
+    page.set_viewport_size({"width": 1400, "height": 900})
 
 
 def test_the_settings(page: Any, server: Any) -> None:

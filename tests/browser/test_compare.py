@@ -182,6 +182,30 @@ def test_debug_opens_compare_and_compare_debug(page: Any, server: Any) -> None:
     wait_addressed(page, "budget=8000")
 
 
+CLIPPED = f"""
+() => {{
+  const root = ({DEEP})('{ROOT}');
+  const table = root.querySelector('.fl-totals-scroll');
+  const heads = [...root.querySelectorAll('.fl-lane-head')].filter((node) => node.scrollHeight > node.clientHeight);
+  const sidebar = document.querySelector('[data-testid=stSidebarContent]');
+  const wide = [table, sidebar].filter((node) => node.scrollWidth > node.clientWidth);
+  return [...heads, ...wide].map((node) => node.className);
+}}
+"""
+
+
+@pytest.mark.parametrize("width", [1400, 900])
+def test_lanes_are_whole(page: Any, server: Any, width: int) -> None:
+    """Three lanes and four: their words are whole lines, their figures stand side by side, and the sidebar is no wider."""
+    page.set_viewport_size({"width": width, "height": 900 if width == 1400 else 700})
+    for lanes in (LANES, LANES | {"d": "letta.sliding"}):
+        compare(page, server.url, **lanes, why=RULE)
+        figures(page)
+        page.locator("[data-pinned=text] .fl-state").nth(len(lanes) - 1).wait_for()
+        assert page.evaluate(CLIPPED) == []
+    page.set_viewport_size({"width": 1400, "height": 900})
+
+
 def test_after_a_change_debug_compares_with_what_was_before(page: Any, server: Any) -> None:
     """The budget before the slider moved is lane A, the baseline; the budget now is B. A step does not change that."""
     look(page, server.url, source=SAMPLE, policy="agentkit.memory", budget=8000, keep_recent=4, step=90)

@@ -45,7 +45,7 @@ def says(page: Any, words: str) -> None:
 def on_lane(page: Any, step: int) -> tuple[float, float]:
     """Where on the page a step lies on the first lane's bar."""
     box, last = place(page, page.locator(LANE).first), int(value(page, "steps")) - 1
-    return box["x"] + 46 + (box["width"] - 60) * step / last, box["y"] + 21
+    return box["x"] + 46 + (box["width"] - 80) * step / last, box["y"] + 21
 
 
 def test_from_a_selection_to_its_lane(page: Any, server: Any) -> None:
@@ -129,6 +129,12 @@ def test_lanes_stay_under_another_budget(page: Any, server: Any) -> None:
     """While a slider is held the old lanes are faded; at rest they are those of the new trace. Axe finds nothing in them."""
     coding(page, server, step=150, why=RULE, why2="is_spending", why3="pandas", why4="the")
     says(page, "only in summary #2.")
+    bars, close = (
+        page.locator(".fl-lane-bars").first.bounding_box(),
+        page.get_by_role("button", name="Remove lane 1").bounding_box(),
+    )
+    assert bars["x"] + bars["width"] + 7 <= close["x"]  # half a mark, at the last step
+    assert close["width"] * close["height"] > 500
     expect(page.locator(LANE).nth(2)).to_have_attribute("aria-valuetext", "never in this file.")
     expect(page.locator(LANE).nth(3)).to_have_attribute("aria-valuetext", re.compile("^in "))
     assert violations(page) == []

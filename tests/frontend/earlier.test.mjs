@@ -63,7 +63,7 @@ test("the curve of before lies over the steps of now, message by message", () =>
 });
 
 test("the scale has room for the curve of before, unless it is much higher", () => {
-  const top = (before) => Math.round(sawtoothOf(one(), 800, 200, before).scale.top);
+  const top = (before) => Math.round(sawtoothOf(one(), 800, 200, { before }).scale.top);
   assert.deepEqual([top(null), top(none())], [184, 231]);
   const high = made("high", QUIET, decodeStore(storeBytes(MESSAGES.map(([role, size, ...rest]) => [role, 10 * size, ...rest]))));
   assert.equal(top(high), 184);

@@ -19,6 +19,8 @@ import { LETTERS, laneLine, laneName } from "./words.js";
 const [HEAD, FOOT] = [26, 26];
 /** Pixels to a compaction's mark within which a click means it. */
 const SNAP = 6;
+/** Pixels a lane has to have for three lines of words. */
+const THREE_LINES = 52;
 /** How many times the highest window a limit may be, and still be on the scale. */
 const LIMIT_UP_TO = 3;
 
@@ -265,12 +267,13 @@ export class Timeline {
     const count = data.name === "none" ? "" : pluralize(compactions, "compaction");
     const base = board.base === k;
     const name = laneName(data, compactions);
-    const node = button("", () => board.choose(k), { class: "fl-lane-head", "aria-pressed": String(board.chosen === k), title: name });
+    const title = [name, laneLine(data, compactions)].join(", ");
+    const node = button("", () => board.choose(k), { class: "fl-lane-head", "aria-pressed": String(board.chosen === k), title });
     node.style.height = `${size}px`;
     node.append(
       el("b", { class: "fl-letter", text: LETTERS[k] }),
       el("span", { class: "fl-lane-title", text: name }),
-      el("span", { class: "fl-lane-set", text: laneLine(data, compactions) }),
+      ...(size < THREE_LINES ? [] : [el("span", { class: "fl-lane-set", text: laneLine(data, compactions) })]),
       el("span", { class: "fl-lane-set" }, count, base && el("span", { class: "fl-lane-base", text: `${count ? " · " : ""}baseline` })),
     );
     return node;

@@ -137,7 +137,7 @@ export class Totals {
       const waiting = value === undefined;
       const text = waiting ? (this.failed.get(run.view.tid) ?? "…") : value === null ? (line.none?.(figures) ?? "–") : line.text(value, figures);
       const delta = lane === board.base || waiting || value === null || base === null || base === undefined ? null : deltaOf(value, base, line.as);
-      return el("td", {}, delta ? chip(delta, line.good) : "", el("span", { class: "fl-totals-value", text }));
+      return el("td", {}, el("div", { class: "fl-totals-cell" }, delta && chip(delta, line.good), el("span", { class: "fl-totals-value", text })));
     });
     return el("tr", {}, el("th", { scope: "row", text: line.name }), ...cells);
   }

@@ -23,15 +23,16 @@ export class Frame {
    * @param {number} height
    * @param {number} length  steps
    * @param {{top: number, recordedTop: number, shared: boolean}} scale  tokens at the top of the plot, and for the recorded run
+   * @param {boolean} [lanes]  whether the lanes of followed texts lie below, which end in a button
    */
-  constructor(width, height, length, { top, recordedTop, shared }) {
+  constructor(width, height, length, { top, recordedTop, shared }, lanes = false) {
     this.width = width;
     this.height = height;
     this.length = length;
     this.topTokens = top;
     this.recordedTokens = recordedTop;
     this.left = 46;
-    this.right = width - (shared ? 14 : 46); // room for the second scale
+    this.right = width - (!shared ? 46 : lanes ? 34 : 14); // room for the second scale, or the buttons
     this.top = 42;
     this.bottom = height - 22;
     this.markY = 31;

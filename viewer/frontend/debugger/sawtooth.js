@@ -26,10 +26,10 @@ export function curveIn(run, width) {
 }
 
 /**
- * How a run is drawn, with room for the curve of `before`, unless it is much higher.
- * @param {Run} run @param {number} width @param {number} height @param {Run | null} [before] @returns {Sawtooth}
+ * How a run is drawn: with room for the curve of `before`, unless it is much higher, and for the buttons of `lanes` that lie below.
+ * @param {Run} run @param {number} width @param {number} height @param {{before?: Run | null, lanes?: boolean}} [beside] @returns {Sawtooth}
  */
-export function sawtoothOf(run, width, height, before = null) {
+export function sawtoothOf(run, width, height, { before = null, lanes = false } = {}) {
   const { prompts } = run.store.header.recorded;
   const behind = run.view.kind !== "replay" && compacted(run);
   const line = behind ? recordedLine(run, width).map(([, tokens]) => tokens) : prompts.tokens;
@@ -38,7 +38,7 @@ export function sawtoothOf(run, width, height, before = null) {
   const high = before ? curveIn(before, width).peak : 0;
   const peak = high <= BEFORE_UP_TO * curve.peak ? Math.max(curve.peak, high) : curve.peak;
   const scale = scaleOf({ peak, limit: limitToShow(run, curve.peak), recorded, upTo: upTo(run) });
-  return { curve, scale, frame: new Frame(width, height, roomOf(run), scale) };
+  return { curve, scale, frame: new Frame(width, height, roomOf(run), scale, lanes) };
 }
 
 /** Pixels of a picture that is saved, and of a PNG for each of them. */

@@ -101,7 +101,7 @@ class Timeline {
 
   /** @param {Run} run @param {number} width @param {number} height */
   #measure(run, width, height) {
-    const { curve, scale, frame } = sawtoothOf(run, width, height, this.app.earlier.run);
+    const { curve, scale, frame } = sawtoothOf(run, width, height, { before: this.app.earlier.run, lanes: !this.lanes.node.hidden });
     this.curve = curve;
     this.scale = scale;
     this.frame = frame;

@@ -217,7 +217,8 @@ export function ticksOf(top, most) {
   const rough = Math.max(1, top / Math.max(1, most));
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= rough) ?? rough;
-  return Array.from({ length: Math.floor(top / step) + 1 }, (_, k) => k * step);
+  const high = step > top ? ([5, 2, 1, 0.5].map((m) => m * power).find((s) => s <= top) ?? top) : step; // one beside 0 at least
+  return Array.from({ length: Math.floor(top / high) + 1 }, (_, k) => k * high).slice(0, high === step ? undefined : 2);
 }
 
 /** Marks nearer than this are one, in pixels. */
