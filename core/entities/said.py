@@ -10,6 +10,7 @@ from core.entities.kept import kept
 from core.entities.kinds import Names
 from core.entities.places import NamePlaces
 from core.entities.row import Row
+from core.entities.written import Written
 from core.model.give_way import give_way
 from core.model.session import Message
 
@@ -20,11 +21,11 @@ def said_in(messages: Sequence[Message]) -> "Said":
 
 
 class Said:
-    """The texts of messages that go on arriving, the same without case, made when first asked for, and their names."""
+    """The texts of messages that go on arriving, as written and without case, and their names."""
 
     def __init__(self, messages: Sequence[Message] = ()) -> None:
         self.messages: list[Message] = []
-        self.written, self._folded, self.names = Row(), Row(), NamePlaces()
+        self._written, self.names = Written(), NamePlaces()
         self._read, self._lock = Names(), RLock()
         self.take(messages)
 
@@ -34,12 +35,16 @@ class Said:
             for message in messages:
                 give_way()
                 text, names = self._read.read(message)
-                self.written.add(text)
+                self._written.add(text)
                 self.names.add(names)
                 self.messages.append(message)
+
+    @property
+    def written(self) -> Row:
+        """The texts of all that arrived, as they are written."""
+        return self._written.row
 
     def without_case(self) -> Row:
         """The texts of all that arrived, without case."""
         with self._lock:
-            self._folded.follow(self.written)
-        return self._folded
+            return self._written.without_case()
