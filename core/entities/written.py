@@ -8,7 +8,7 @@ _ASCII = bytes(range(128))
 class Written:
     """Texts of messages in a row, and in another one without case.
 
-    A to Z are folded when first asked for, all together. Once case changes other letters in a text, that and all that follow are
+    A to Z are folded when first asked for, all together. Once case changes other letters in a text, that and all behind it are
     folded as they come: it takes ten times as long, and a question would wait for it.
     """
 

@@ -179,27 +179,29 @@ class Trace(Frozen):
         return Steps(self)
 
     @cached_property
-    def _compaction_ats(self) -> list[int]:
+    def compaction_ats(self) -> list[int]:
+        """How many messages had arrived at each compaction."""
         return [c.at for c in self.compactions]
 
     @cached_property
-    def _compaction_steps(self) -> list[int]:
+    def compaction_steps(self) -> list[int]:
+        """The step at which each compaction happened."""
         return [c.at + k for k, c in enumerate(self.compactions)]
 
     def compaction_step(self, k: int) -> int:
         """The step at which compaction k happened."""
-        return self._compaction_steps[k]
+        return self.compaction_steps[k]
 
     def message_step(self, m: int) -> int:
         """The step at which message m arrived, counted from 0."""
-        return m + bisect_right(self._compaction_ats, m)
+        return m + bisect_right(self.compaction_ats, m)
 
     def step(self, i: int) -> Step:
         """Step i. Raises StepError outside the trace."""
         self._check(i)
-        done = bisect_right(self._compaction_steps, i)
+        done = bisect_right(self.compaction_steps, i)
         tokens = self.window_of(i).tokens
-        if done and self._compaction_steps[done - 1] == i:
+        if done and self.compaction_steps[done - 1] == i:
             return Step(index=i, kind="compaction", messages=i - done + 1, tokens=tokens, compaction=done - 1)
         arrived = i - done
         message = self.messages[arrived].id
@@ -208,7 +210,7 @@ class Trace(Frozen):
     def window_of(self, i: int) -> Window:
         """The window at step i as ranges over the pool. Raises StepError outside the trace."""
         self._check(i)
-        done = bisect_right(self._compaction_steps, i)
+        done = bisect_right(self.compaction_steps, i)
         arrived = i + 1 - done
         if not done:
             return Window(self._pool, ()).grown(0, arrived)
@@ -248,12 +250,12 @@ class Trace(Frozen):
 
     def hindsight(self, i: int) -> Hindsight | None:
         """What the next compaction took of the window at step i; None under a policy, or where nobody knows."""
-        return None if self.policy else hindsight(self.compactions, bisect_right(self._compaction_steps, i))
+        return None if self.policy else hindsight(self.compactions, bisect_right(self.compaction_steps, i))
 
     def gone(self, i: int) -> dict[str, Region]:
         """What had arrived by step i and is not in the window: "summarised" or "dropped", by message id."""
         self._check(i)
-        done, inside = bisect_right(self._compaction_steps, i), {m.id for m in self.window(i)}
+        done, inside = bisect_right(self.compaction_steps, i), {m.id for m in self.window(i)}
         left: dict[str, Region] = {}
         for compaction in self.compactions[:done]:
             for edit in compaction.edits:

@@ -44,7 +44,8 @@ def arrivals(trace: Trace, lane: Lane, needed: Set[int]) -> Iterator[Event]:
 def compacted(trace: Trace, lane: Lane) -> Iterator[Event]:
     """What the compactions did to the text, in order."""
     put, hits, pool = 0, lane.hits, trace.pool
-    for k, found in enumerate(trace.compactions):
+    for k in range(len(trace.compactions)) if pool.added else sorted(lane.changes):
+        found = trace.compactions[k]
         put, added = put + len(found.added), put
         if k in lane.changes:
             yield from _taken(pool, hits, lane.changes[k], k, found.at + k)

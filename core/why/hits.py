@@ -34,7 +34,8 @@ class Hits:
 class TextHits:
     """Where a text is in a trace: all its hits in the order of the pool, those of the session first, and how it matched.
 
-    `places`, `own` and `said` are those of all parts; `said[n]` counts those of the first n that are no summary.
+    `places`, `own` and `said` are those of all parts; `said[n]` counts those of the first n that are no summary. `in_copies`
+    is whether every message that has it has it still when it is emptied in place.
     """
 
     def __init__(self, match: Match, parts: Sequence[Hits]) -> None:
@@ -43,6 +44,7 @@ class TextHits:
         self.places = some[0].places if len(some) == 1 else [place for part in some for place in part.places]
         self.own = some[0].own if len(some) == 1 else [place for part in some for place in part.own]
         self.said = list(accumulate((flag for part in some for flag in part.said), initial=0))
+        self.in_copies = all(_is_alike(part, self.session) for part in parts[2:])
 
     def cut(self, layout: Iterable[Range]) -> tuple[Slice, ...]:
         """The hits in a layout, in its order, as few slices."""
@@ -60,6 +62,15 @@ class TextHits:
         first = bisect_left(self.places, part[0])
         last = bisect_left(self.places, part[1], first)
         return (first, last) if first < last else None
+
+
+def grown(slices: tuple[Slice, ...], first: int, last: int) -> tuple[Slice, ...]:
+    """The slices with some hits more behind them, the first of these and the one behind the last."""
+    if first == last:
+        return slices
+    if slices and slices[-1][1] == first:
+        return (*slices[:-1], (slices[-1][0], last))
+    return (*slices, (first, last))
 
 
 def joined(slices: Iterable[Slice]) -> tuple[Slice, ...]:
@@ -141,6 +152,11 @@ def _copy_hits(trace: Trace, number: int, session: Sequence[int], left: Sequence
     changed = set(_changed_copies(copy)[0])
     own = sorted([*(i for i in session if i not in changed), *left])
     return Hits([space + i for i in own], own, _said(copy.copies.get(i, messages[i]) for i in own))
+
+
+def _is_alike(part: Hits, session: Hits) -> bool:
+    """Whether the same messages have the text in a part of the pool as in the session's."""
+    return part.own == session.own and part.said == session.said
 
 
 def _said(messages: Iterable[Message]) -> list[bool]:

@@ -8,11 +8,12 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, repeat
 from typing import Literal, NamedTuple, overload
 
 from core.trace.trace import Trace
-from core.why.hits import Slice, TextHits, joined
+from core.why.hits import Slice, TextHits, grown
+from core.why.moves import moves
 
 State = Literal["before", "verbatim", "summary", "gone"]
 Slices = tuple[Slice, ...]
@@ -79,32 +80,33 @@ class Lane(Sequence[Stretch]):
 
     def __init__(self, trace: Trace, hits: TextHits) -> None:
         self.trace, self.hits = trace, hits
-        arrive, ats = hits.session.places, [0, *(c.at for c in trace.compactions)]
+        arrive, ats = hits.session.places, [0, *trace.compaction_ats]
         self._arrive = arrive
         self._cuts = [bisect_left(arrive, at) for at in ats] if arrive else [0] * len(ats)
         self._cuts.append(len(arrive))  # the first hit that arrives in each epoch
-        self._kept: list[Slices] = [(), *(hits.cut(c.layout_after) for c in trace.compactions)]
+        self._there, self._kept = [False], dict[int, Slices]()  # whether each compaction left any hit, and which
         self._starts: list[int] = []
         self.changes: dict[int, Change] = {}
         self._lay()
 
     def _lay(self) -> None:
         """Find where the stretches begin: at a compaction that changes what has the text, and at each message with it."""
-        starts, arrive, cuts, kept = self._starts, self._arrive, self._cuts, self._kept
+        starts, arrive, cuts, there = self._starts, self._arrive, self._cuts, self._there
         if (arrive[0] if cuts[1] else self._steps_of_first) > 0:
             starts.append(0)
         starts += arrive[: cuts[1]]
-        for number in range(1, len(kept)):
+        every = moves(self.trace) if self.hits.in_copies else repeat(True)
+        for number, moved in zip(range(1, len(cuts) - 1), every, strict=False):
             first, last = cuts[number], cuts[number + 1]
-            alike = cuts[number - 1] == first and kept[number - 1] == kept[number]
-            if not (alike and starts) and (self._changed(number) or not starts):
+            there.append(bool(self._kept_by(number)) if moved else there[-1] or cuts[number - 1] < first)
+            if not starts or (moved and self._changed(number)):
                 starts.append(self._start(number))
             if first < last:
                 starts += [place + number for place in arrive[first:last]]
 
     def _changed(self, number: int) -> bool:
         """Whether compaction `number - 1` changed what has the text, or how; what it changed is kept."""
-        one, other = self.before(number - 1), self._kept[number]
+        one, other = self.before(number - 1), self._kept_by(number)
         if one == other:
             return False
         left, right = rest(one, other)  # what is alike need not be compared
@@ -116,8 +118,13 @@ class Lane(Sequence[Stretch]):
 
     def before(self, k: int) -> Slices:
         """The hits in the window that compaction k acted on."""
-        kept, first, last = self._kept[k], self._cuts[k], self._cuts[k + 1]
-        return joined((*kept, (first, last))) if first < last else kept
+        return grown(self._kept_by(k), self._cuts[k], self._cuts[k + 1])
+
+    def _kept_by(self, number: int) -> Slices:
+        """The hits in the window that compaction `number - 1` left; none before the first."""
+        if number and number not in self._kept:
+            self._kept[number] = self.hits.cut(self.trace.compactions[number - 1].layout_after)
+        return self._kept[number] if number else ()
 
     def own(self, slices: Slices) -> list[int]:
         """The messages of these hits, by their places: a cleared copy is the session's message."""
@@ -185,29 +192,24 @@ class Lane(Sequence[Stretch]):
     def has(self, step: int) -> bool:
         """Whether anything in the window has the text at a step; nothing has it before the first."""
         number, arrived = self._moment(step)
-        return arrived > 0 or bool(self._kept[number])
+        return arrived > 0 or self._there[number]
 
     def _held(self, step: int) -> Slices:
         number, arrived = self._moment(step)
-        kept, first = self._kept[number], self._cuts[number]
-        return joined((*kept, (first, first + arrived))) if arrived else kept
+        first = self._cuts[number]
+        return grown(self._kept_by(number), first, first + arrived)
 
     def _moment(self, step: int) -> tuple[int, int]:
         """The epoch of a step, and how many hits have arrived in it by then."""
-        number = bisect_right(self._compacted, step)
+        number = bisect_right(self.trace.compaction_steps, step)
         first = self._cuts[number]
         return number, bisect_left(self._arrive, step + 1 - number, first, self._cuts[number + 1]) - first
 
     @cached_property
-    def _compacted(self) -> list[int]:
-        """The step of each compaction."""
-        return [c.at + k for k, c in enumerate(self.trace.compactions)]
-
-    @cached_property
     def first_said(self) -> int:
         """The first step at which anything in the window has the text; the number of steps if none has."""
-        for number, kept in enumerate(self._kept):
-            if kept:
+        for number, there in enumerate(self._there):
+            if there:
                 return self._start(number)
             if self._cuts[number] < self._cuts[number + 1]:
                 return self._arrive[self._cuts[number]] + number
@@ -221,8 +223,8 @@ class Lane(Sequence[Stretch]):
 
     def found_again(self) -> Iterator[int]:
         """The messages that arrive with the text when nothing in the window has it, by their places."""
-        for number, kept in enumerate(self._kept):
-            if not kept and self._cuts[number] < self._cuts[number + 1]:
+        for number, there in enumerate(self._there):
+            if not there and self._cuts[number] < self._cuts[number + 1]:
                 yield self._arrive[self._cuts[number]]
 
 

@@ -39,8 +39,9 @@ class Uses:
         return sorted(self._used.values(), key=lambda event: event.step)
 
     def _find(self) -> None:
-        self._take(self._lane.found_again(), None, "text", self._text)
         said = set(self._lane.hits.session.places)
+        again = sorted({*self._lane.found_again(), *(said & self._trace.measured.continued)})
+        self._take(again, None, "text", self._text)
         for name in entities_of(self._text):
             places = index_of(self._trace.messages).where(name)
             if found := self._replies(i for i in places if i not in said):

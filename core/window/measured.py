@@ -74,6 +74,11 @@ class Measured:
         return [parts[0] for parts in self.replies]
 
     @cached_property
+    def continued(self) -> set[int]:
+        """Where a reply goes on that a message before has opened."""
+        return {place for parts in self.replies for place in parts[1:]}
+
+    @cached_property
     def systems(self) -> list[int]:
         """Where a system message stands."""
         return [i for i, m in enumerate(self.messages) if m.role == "system"]

@@ -32,6 +32,16 @@ def test_the_text_itself() -> None:
         assert _needed(trace, "add a dependency without asking me") == [("text", "add a dependency without asking me")]
 
 
+def test_a_reply_that_goes_on_after_a_result_with_the_text() -> None:
+    """Its prompt had lost the text, whatever arrived while it was written."""
+    text = "add a dependency without asking me"
+    opens, goes_on = assistant("", calls("c1", "bash", command="ls")), assistant(f"I may not {text}.")
+    parts = [message.model_copy(update={"reply_id": "r1"}) for message in (opens, goes_on)]
+    trace = _trace(parts[0], result("c1", f"README: {text}"), parts[1])
+    assert _gone(trace, text)
+    assert _needed(trace, text) == [("text", text)]
+
+
 def test_words_of_it_in_another_form() -> None:
     """Enough of its rare words, known by their common beginning, are a word match."""
     trace = _trace(assistant("", calls("c1", "bash", command="grep -n dependencies pyproject.toml")))
