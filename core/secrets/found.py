@@ -87,16 +87,16 @@ def find_secrets(session: Session) -> list[Found]:
     for text in texts:
         for start, end, kind in spans_of(text):
             kinds.setdefault(text[start:end], kind)
-    plain = [Found(text, kind) for text, kind in kinds.items() if text not in known and not _is_masked(text)]
+    plain = [Found(text, kind) for text, kind in kinds.items() if text not in known and not _is_masked(text, kind)]
     encoded, decoded = _encoded(texts, plain)
     times = _times(texts, [*plain, *encoded])
     found = (one._replace(times=times[one.text]) for one in (*plain, *encoded))
     return sorted((one for one in found if one.times or one.text not in decoded), key=lambda one: one.kind)
 
 
-def _is_masked(text: str) -> bool:
+def _is_masked(text: str, kind: str) -> bool:
     """Whether it was masked before; of an address the part in front of the @ is."""
-    return is_mask(text.partition("@")[0])
+    return is_mask(text.partition("@")[0], kind == "user name")
 
 
 def _encoded(texts: Sequence[str], plain: Sequence[Found]) -> tuple[list[Found], set[str]]:

@@ -1,13 +1,15 @@
 """A session with what is secret or personal masked: every message keeps its characters and, by o200k_base, its tokens."""
 
+import json
 from collections.abc import Sequence
+from functools import partial
 
 from core.meters import meter
 from core.meters.tokenizer import count_groups
 from core.model.session import Message, Session
 from core.secrets.found import Finder, Found
-from core.secrets.masking import mask
-from core.secrets.texts import Change, with_texts
+from core.secrets.masking import Count, mask
+from core.secrets.texts import with_texts
 
 _AROUND = 24  # characters on either side of a secret whose tokens it may share
 _TRIES = 4
@@ -21,10 +23,21 @@ def redacted(session: Session, secrets: Sequence[Found]) -> Session:
     return _Redactor(secrets).session(session)
 
 
+def _count(text: str) -> int:
+    """The tokens of a text."""
+    return next(count_groups([[text]]))[0]
+
+
+def _count_written(text: str) -> int:
+    """The tokens of a text in the JSON of a call's arguments."""
+    return _count(json.dumps(text, ensure_ascii=False)[1:-1])
+
+
 class _Redactor:
     def __init__(self, secrets: Sequence[Found]) -> None:
         self._finder = Finder(secrets)
         self._numbers = {secret.text: number for number, secret in enumerate(secrets, 1)}
+        self._users = {secret.text for secret in secrets if secret.kind == "user name"}
         self._masks: dict[str, str] = {}
         self._meter = meter("o200k_base")
 
@@ -38,8 +51,8 @@ class _Redactor:
         return changed.model_copy(update={"messages": messages, "children": children})
 
     def message(self, message: Message) -> Message:
-        """The message masked; its first mask is chosen anew until the tokens of the whole are what they were."""
-        found = with_texts(message, self._text)
+        """The message masked; one of its masks is chosen anew until the tokens of the whole are what they were."""
+        found = self._masked(message)
         if found == message:
             return message
         wanted, more = self._meter.count(message), 0
@@ -48,41 +61,39 @@ class _Redactor:
             if not off:
                 break
             more -= off
-            found = with_texts(message, self._adjusted(more))
+            found = self._masked(message, more)
         return found
 
-    def _adjusted(self, more: int) -> Change:
-        """Masks texts one after the other; the first that holds a secret gets so many tokens more."""
+    def _masked(self, message: Message, more: int = 0) -> Message:
+        """The message with masks; in the first text that holds a secret, the last mask gets so many tokens more."""
         left = more
 
-        def change(text: str) -> str:
+        def change(text: str, count: Count = _count) -> str:
             nonlocal left
-            found = self._text(text, left)
+            found = self._text(text, count, left)
             left = left if found == text else 0
             return found
 
-        return change
+        calls = tuple(with_texts(call, partial(change, count=_count_written)) for call in message.tool_calls)
+        return with_texts(message.model_copy(update={"tool_calls": ()}), change).model_copy(
+            update={"tool_calls": calls}
+        )
 
-    def _text(self, text: str, more: int = 0) -> str:
+    def _text(self, text: str, count: Count = _count, more: int = 0) -> str:
         spans, parts, done = list(self._finder.spans(text)), [], 0
         for start, end in spans:
             last = (start, end) == spans[-1]
             before, after = text[max(0, start - _AROUND) : start], text[end : end + _AROUND]
-            parts += [text[done:start], self._mask(text[start:end], before, after, more if last else 0)]
+            parts += [text[done:start], self._mask(text[start:end], before, after, count, more if last else 0)]
             done = end
         return "".join((*parts, text[done:])) if spans else text
 
-    def _mask(self, secret: str, before: str, after: str, more: int) -> str:
+    def _mask(self, secret: str, before: str, after: str, count: Count, more: int) -> str:
         """The mask that the secret has elsewhere, if it has as many tokens here, too."""
         known = self._masks.get(secret)
-        if known and not more and _count(f"{before}{known}{after}") == _count(f"{before}{secret}{after}"):
+        if known and not more and count(f"{before}{known}{after}") == count(f"{before}{secret}{after}"):
             return known
         number = self._numbers.setdefault(secret, len(self._numbers) + 1)
-        found = mask(secret, number, before, after, _count, more)
+        found = mask(secret, number, before, after, count, more, secret in self._users)
         self._masks.setdefault(secret, found)
         return found
-
-
-def _count(text: str) -> int:
-    """The tokens of a text."""
-    return next(count_groups([[text]]))[0]

@@ -100,6 +100,27 @@ def test_no_message_changes_its_tokens(name: str, sessions: tuple[Session, Sessi
     assert [count(m) for m in after.messages] == [count(m) for m in before.messages]
 
 
+def test_a_name_in_a_path_with_backslashes_keeps_its_tokens() -> None:
+    """In the JSON of arguments a backslash is two, and the name of five letters shares its tokens with other neighbours."""
+    path = r"C:\Users\jande\AppData\Local\Temp\notes.txt"
+    call = calls("call_1", "Write", file_path=path, content=f"See {path} and {path}")
+    said = Message(id="u1", role="user", content=f"Write to {path}.")
+    before = as_session([said, Message(id="a1", role="assistant", tool_calls=(call,))])
+    after, count = redacted(before, find_secrets(before)), meter("o200k_base").count
+    assert "jande" not in after.model_dump_json()
+    assert [count(m) for m in after.messages] == [count(m) for m in before.messages]
+
+
+def test_a_name_that_is_a_word_becomes_another_word() -> None:
+    """ "/entity" is one token, and of six letters that look like a mask none are: "/member" is. It is known for a mask then."""
+    texts = ["cd /home/entity/projects", "cd /home/entire/projects"]
+    before = as_session([Message(id=f"u{n}", role="user", content=text) for n, text in enumerate(texts)])
+    after, count = redacted(before, find_secrets(before)), meter("o200k_base").count
+    assert [count(m) for m in after.messages] == [count(m) for m in before.messages]
+    assert len({m.content for m in after.messages} - set(texts)) == 2
+    assert find_secrets(after) == []
+
+
 def test_a_simulation_has_the_same_numbers(sessions: tuple[Session, Session]) -> None:
     """Compactions, windows and regions are those of the session before."""
     rule, write = policy("agentkit.memory", budget=1000, keep_recent=4), lambda *_: "A summary."
