@@ -3,8 +3,7 @@
 import os
 import sys
 from pathlib import Path
-from shutil import copyfile
-from subprocess import DEVNULL, Popen
+from subprocess import DEVNULL, Popen, run
 from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import urlencode
@@ -22,7 +21,13 @@ SHOWN = {
 }
 FORGOTTEN = {**SHOWN, "source": "sample:foldline/forgotten-rule.json", "meter": "o200k_base", "summaries": "recorded"}
 RULE = "No new dependency, not even a small one"
-TUNED = ("openai-chat/coding-session.json", "foldline/forgotten-rule.json", "claude-code/recorded-compaction.jsonl")
+TUNED = (
+    "6113e919-67d3-417b-b525-c63700228d19",
+    "6c0a282a-886f-458d-a426-93d95104b4a6",
+    "dfbb4922-3529-4eab-a5dc-3c8d30b7c660",
+)
+"""The Claude Code sessions of docs/tuning.md; they are not part of the project."""
+GRID = "agentkit.memory;budget=40000,60000,80000,100000,120000,160000,200000,250000;keep_recent=4,6,8,12,16,24,32,48"
 DOCS = ROOT / "docs"
 
 
@@ -79,12 +84,24 @@ def why(page: Any, url: str) -> None:
 
 
 def tune(page: Any, url: str) -> None:
-    """What each setting would have cost and lost: three samples, and the setting that one of them is shown with elsewhere."""
+    """What each setting would have cost and lost in three real sessions, and the same for one of them."""
+    sessions = Path(os.environ.get("FOLDLINE_SHARED") or "/nowhere") / "transcripts/claude-code"
+    if not sessions.is_dir():
+        print("docs/tune*.png are as they were: FOLDLINE_SHARED names no folder with their sessions", file=sys.stderr)
+        return
     with TemporaryDirectory(prefix="three-sessions-") as folder:
         for name in TUNED:
-            copyfile(ROOT / "sample_sessions" / name, Path(folder) / name.rpartition("/")[2])
-        now = urlencode({"policy": "agentkit.memory", "budget": 16000, "keep_recent": 8})
-        query = {"sessions": "folder", "folder": folder, "prices": "5,0.5,6.25,25", "limit": 10, "now": now}
+            named, masked = str(sessions / f"{name}.jsonl"), str(Path(folder) / f"{name}.json")
+            run([sys.executable, "-m", "core", "redact", named, "-o", masked], cwd=ROOT, check=True, stdout=DEVNULL)
+        now = urlencode({"policy": "agentkit.memory", "budget": 40000, "keep_recent": 8})
+        query = {
+            "sessions": "folder",
+            "folder": folder,
+            "meter": "o200k_base",
+            "prices": "5,0.5,6.25,25",
+            "grid": GRID,
+            "now": now,
+        }
         page.goto(f"{url}/tune?{urlencode(query)}")
         page.locator(".fl-tune-page[data-state=ready]").wait_for(timeout=60_000)
         page.get_by_role("button", name="Run", exact=True).click()

@@ -4,10 +4,11 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { readLines } from "../../viewer/frontend/lib/lines.js";
 import { begun, chosenIn, queryOf } from "../../viewer/frontend/tune/addressed.js";
+import { placedLabels } from "../../viewer/frontend/tune/labels.js";
 import { expectedSeconds } from "../../viewer/frontend/tune/estimate.js";
 import { commandOf, compareLink, debugLink, laneOf, quoted } from "../../viewer/frontend/tune/links.js";
 import { longName, movedIn, placeOf, settingAt, settingOf, shortName, spreadOver } from "../../viewer/frontend/tune/places.js";
-import { apart, costRange, rateTicks, ticks } from "../../viewer/frontend/tune/scale.js";
+import { costRange, rateTicks, ticks } from "../../viewer/frontend/tune/scale.js";
 import { SHADES, shadeOf } from "../../viewer/frontend/tune/shades.js";
 import { brief, cellName, cellText, change, duration, money, rate } from "../../viewer/frontend/tune/words.js";
 
@@ -213,8 +214,31 @@ test("the plot shows what is compared, and counts the rest as beyond", () => {
   assert.deepEqual(ticks(58, 142, 5), [60, 80, 100, 120, 140]);
   assert.deepEqual(rateTicks(0.17, 230), [0, 0.01, 0.02, 0.05, 0.1, 0.15]);
   assert.deepEqual(rateTicks(0.17, 60), [0, 0.02, 0.1]);
-  const label = (x, y) => ({ x, y, width: 40 });
-  assert.deepEqual(apart([label(0, 0), label(30, 5), label(50, 5), label(30, 20)], 13), [label(0, 0), label(50, 5), label(30, 20)]);
+});
+
+test("a label of the plot stands beside its mark, over no other mark and no label", () => {
+  const sides = { left: 0, right: 400 };
+  const placed = (named, marks, within = sides) => placedLabels(named, [...named, ...marks], within).map(({ x, y }) => [x, y]);
+  const one = { x: 100, y: 100, width: 40 };
+  assert.deepEqual(placed([one], []), [[109, 91]], "at the upper right");
+  assert.deepEqual(placed([one], [{ x: 130, y: 88 }]), [[51, 118]], "at the lower left, as another mark is there");
+  assert.deepEqual(
+    placed([one, { x: 104, y: 102, width: 40 }], []),
+    [
+      [109, 91],
+      [55, 120],
+    ],
+    "each its own place",
+  );
+  assert.deepEqual(placed([one], [], { left: 0, right: 140 }), [[51, 118]], "within the plot");
+  const around = [88, 104, 114]
+    .flatMap((y) => [
+      [60, y],
+      [130, y],
+    ])
+    .map(([x, y]) => ({ x, y }));
+  assert.deepEqual(placed([one], around), [], "left out where there is no room");
+  assert.equal(placed([{ ...one, must: true }], around).length, 1, "unless it must be there");
 });
 
 test("lines that come in pieces are read as they end", async () => {

@@ -36,13 +36,3 @@ export function costRange(costs, compared) {
   const margin = Math.max((dearest - low) * 0.06, dearest * 0.01, 1e-9);
   return { low: Math.max(0, low - margin), high: dearest + margin };
 }
-
-/** Labels that do not lie over one another: those that come first stay. @template {{x: number, y: number, width: number}} Label @param {Label[]} labels @param {number} height */
-export function apart(labels, height) {
-  /** @type {Label[]} */ const kept = [];
-  for (const label of labels) {
-    if (!kept.some((other) => Math.abs(other.y - label.y) < height && label.x < other.x + other.width && other.x < label.x + label.width))
-      kept.push(label);
-  }
-  return kept;
-}

@@ -2,15 +2,16 @@
 import { attribute, el } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { draw } from "../lib/svg.js";
+import { covers, overlap, placedLabels } from "./labels.js";
 import { placeOf } from "./places.js";
-import { apart, costRange, rateTicks, ticks } from "./scale.js";
+import { costRange, rateTicks, ticks } from "./scale.js";
 import { brief, money, rate } from "./words.js";
 /** @import { Tuning } from "./tuning.js" */
 /** @import { Picture } from "./types.js" */
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [44, 16, 22, 46];
-/** The height of a label, and how wide that of the limit is. */
-const [LINE, LIMIT_WIDTH] = [13, 104];
+/** How wide the label of the limit is. */
+const LIMIT_WIDTH = 104;
 /** The shape of a policy's marks, by its place; the list in the sidebar has the same. */
 export const SHAPES = ["circle", "square", "triangle", "diamond", "plus"];
 
@@ -149,35 +150,25 @@ export class TradeOff {
     const ends = [picture.front[0], picture.front.at(-1)];
     const order = [picture.best, now, ...ends, ...picture.front.filter((_, k) => k % 3 === 0)];
     const named = order.flatMap((k) => marks.filter((mark) => mark.k === k).slice(0, 1));
-    const several = this.tuning.grids.length > 1;
     const wanted = [
-      ...named.map((mark) => ({
+      ...[...new Set(named)].map((mark) => ({
         ...mark,
         text: `${this.tuning.nameOf(mark.k)}${mark.k === now ? " now" : ""}`,
         kind: mark.k === picture.best ? "fl-tune-label-best" : "fl-tune-label",
+        must: mark.k === picture.best || mark.k === now,
       })),
-      ...spots.map((spot) => ({ ...spot, k: -2, kind: "fl-tune-label" })),
-    ];
-    const placed = wanted.map((label) => {
-      const wide = label.text.length * (label.kind === "fl-tune-label-best" ? 7.4 : 6.2) + 6;
-      const below = label.k === now && !several;
-      const right = label.x + 12 + wide < width - RIGHT;
-      return { ...label, x: right ? label.x + 10 : label.x - 10 - wide, y: label.y + (below ? 18 : -9), width: wide };
-    });
-    const kept = apart(
-      placed.filter((one, n) => placed.findIndex(({ k }) => k === one.k) === n),
-      LINE,
-    );
+      ...spots.map((spot) => ({ ...spot, kind: "fl-tune-label", must: false })),
+    ].map((label) => ({ ...label, width: label.text.length * (label.kind === "fl-tune-label-best" ? 7.4 : 6.2) + 6 }));
+    const kept = placedLabels(wanted, [...marks, ...spots], { left: LEFT, right: width - RIGHT });
     for (const label of kept) this.svg.append(text(label.text, label.x, label.y, "start", label.kind));
-    const taken = [...kept, ...marks.map(({ x, y }) => ({ x: x - 5, y: y + 5, width: 10 }))];
-    this.#limit(taken, width - RIGHT, limit);
+    this.#limit(kept, marks, width - RIGHT, limit);
   }
 
-  /** What the line of the limit says: above it, or below where something stands there. @param {{x: number, y: number, width: number}[]} taken @param {number} end @param {number} y */
-  #limit(taken, end, y) {
+  /** What the line of the limit says: above it, or below where something stands there. @param {import("./labels.js").Label[]} labels @param {Mark[]} marks @param {number} end @param {number} y */
+  #limit(labels, marks, end, y) {
     const said = { x: end - LIMIT_WIDTH, y: y - 5, width: LIMIT_WIDTH };
-    const free = taken.every((one) => apart([one, said], LINE).length === 2);
-    this.svg.append(text(`at most ${this.tuning.chosen.limit} % misses`, end, free ? said.y : y + 14, "end", "fl-tune-limit-text"));
+    const taken = labels.some((one) => overlap(one, said)) || marks.some((mark) => covers(said, mark));
+    this.svg.append(text(`at most ${this.tuning.chosen.limit} % misses`, end, taken ? y + 14 : said.y, "end", "fl-tune-limit-text"));
   }
 
   /** @param {Picture} picture @param {number} beyond @param {number} width @param {number} height @param {number} never @param {number} high @param {boolean} priced */
