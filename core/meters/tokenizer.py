@@ -50,6 +50,8 @@ _BETWEEN = "<|endoftext|>"  # no token crosses a special token, so texts joined 
 # No token crosses these places, so that slices count as the whole.
 _SEAM = re.compile(r"(?<=\n)(?=[A-Za-z])|(?<=[A-Za-z.,;])(?= [A-Za-z])")
 
+_CROSSES = re.compile(r"[\s/]|\Z")  # behind a line end: what a token may hold together with it, or nothing
+
 
 @lru_cache(maxsize=1)
 def encoding() -> tiktoken.Encoding:
@@ -86,7 +88,7 @@ def count_text(text: str) -> tuple[int, bool]:
     text that the tokenizer fails on, which is estimated at four characters a token.
     """
     if len(text) <= SHORT:
-        return _remembered(text)
+        return _counted_apart(text)
     if len(text) <= SLICE:
         return _count(text)
     total, exact = 0, True
@@ -163,6 +165,15 @@ def _count_batch(groups: list[list[str]]) -> list[tuple[int, bool]]:
         return list(map(count_group, groups))
     ends = [-1, *(tokens == SPECIAL[_BETWEEN]).nonzero()[0].tolist(), len(tokens)]
     return [(ends[b] - ends[a] - (b - a), True) for a, b in pairwise(places)]
+
+
+def _counted_apart(text: str) -> tuple[int, bool]:
+    """The same for a short text, its first line apart: that often counts up, as "[summary #4 of 12 …]" does, above the same text."""
+    end = text.find("\n") + 1
+    if not end or _CROSSES.match(text, end):
+        return _remembered(text)
+    (first, clean), (rest, exact) = _remembered(text[:end]), _remembered(text[end:])
+    return first + rest, clean and exact
 
 
 @lru_cache(maxsize=2_048)

@@ -160,12 +160,19 @@ PIECES = ("a", "Word", " word", "'s", "7", "...", "/", ",", "\n", "\n\n\n", "\r\
 def test_slicing_a_long_text_changes_no_count(text: str) -> None:
     """A text cut at seams counts the same as the whole; any other cut is said not to be exact."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tokenizer, "SHORT", 0)
         patch.setattr(tokenizer, "SLICE", 40)
         patch.setattr(tokenizer, "REACH", 30)
         tokens, exact = tokenizer.count_text(text)
         assert "".join(part for part, _ in tokenizer.slices(text)) == text
     if exact:
         assert tokens == len(tokenizer.encoding().encode_ordinary(text))
+
+
+@given(st.lists(st.sampled_from((*PIECES, "]\n[", "\x85", "\u2028")), max_size=9).map("".join))
+def test_a_first_line_counted_apart_changes_no_count(text: str) -> None:
+    """Of a short text the first line is counted apart, where no token may hold its end and what follows."""
+    assert tokenizer.count_text(text) == (len(tokenizer.encoding().encode_ordinary(text)), True)
 
 
 TEXTS = st.lists(st.sampled_from((*PIECES, "<|endoftext|>", "<|endofprompt|>", "\ud800")), max_size=9).map("".join)
