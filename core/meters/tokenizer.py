@@ -168,7 +168,7 @@ def _count_batch(groups: list[list[str]]) -> list[tuple[int, bool]]:
 
 
 def _counted_apart(text: str) -> tuple[int, bool]:
-    """The same for a short text, its first line apart: that often counts up, as "[summary #4 of 12 …]" does, above the same text."""
+    """The same for a short text, its first line apart: often that counts up, "[summary #4 of 12 …]", above what stays."""
     end = text.find("\n") + 1
     if not end or _CROSSES.match(text, end):
         return _remembered(text)

@@ -13,7 +13,7 @@ from threading import Barrier, Thread, current_thread
 
 import pytest
 import tiktoken
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core import Message, Session, ToolCall, Usage, meter, meters, policy, replay, simulate
@@ -169,6 +169,8 @@ def test_slicing_a_long_text_changes_no_count(text: str) -> None:
         assert tokens == len(tokenizer.encoding().encode_ordinary(text))
 
 
+@example(";\n/")  # one token
+@example("a\n\nb")
 @given(st.lists(st.sampled_from((*PIECES, "]\n[", "\x85", "\u2028")), max_size=9).map("".join))
 def test_a_first_line_counted_apart_changes_no_count(text: str) -> None:
     """Of a short text the first line is counted apart, where no token may hold its end and what follows."""
