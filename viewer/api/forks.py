@@ -21,8 +21,6 @@ from viewer.wire.compared import settings_text
 from viewer.wire.live_pack import title_of
 from viewer.wire.preview import one_line
 
-MOST_BODY = 1 << 16
-
 
 async def plan(request: Request) -> Response:
     """What a fork at this step would be made of."""
@@ -47,7 +45,7 @@ async def _answer(request: Request, answer: Any) -> Response:
 def _body(data: bytes) -> dict[str, Any]:
     if not local():
         raise RefusedError("live runs are available only on 127.0.0.1", "start foldline on this machine", 403)
-    return json_object(data, MOST_BODY)
+    return json_object(data)
 
 
 def _fork(tid: str, body: dict[str, Any]) -> NewFork:

@@ -21,8 +21,6 @@ from viewer.api.access import local
 from viewer.api.answers import RefusedError, as_json, json_object, refused
 from viewer.sessions.runs import OpenRun, runs
 
-MOST_BODY = 1 << 20
-
 Body = Mapping[str, Any]
 Command = Callable[[OpenRun, Body], dict[str, Any] | None]
 
@@ -52,7 +50,7 @@ async def command(request: Request) -> Response:
 
 
 def _body(data: bytes) -> dict[str, Any]:
-    body = json_object(data, MOST_BODY)
+    body = json_object(data)
     if not isinstance(body.get("do"), str):
         raise RefusedError("the command cannot be read", "reload the page")
     return body

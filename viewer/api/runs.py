@@ -1,6 +1,5 @@
 """The routes of the Runs page: the runs on this machine, and commands to rename, delete and export them; docs/wire.md."""
 
-import json
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,7 +12,7 @@ from core import FoldlineError, load
 from core.drive import RunInfo, State
 from core.drive.run_facts import RunFacts
 from viewer.api.access import local
-from viewer.api.answers import RefusedError, as_json, refused
+from viewer.api.answers import RefusedError, as_json, json_object, refused
 from viewer.sessions.runs import runs
 from viewer.wire.live_pack import fork_words, server_words
 from viewer.wire.preview import one_line
@@ -105,13 +104,7 @@ async def rename(request: Request) -> Response:
 async def _body(request: Request) -> dict[str, Any]:
     if not local():
         raise _elsewhere()
-    try:
-        body = json.loads(await request.body())
-    except (ValueError, RecursionError):
-        body = None
-    if not isinstance(body, dict):
-        raise RefusedError("the command cannot be read", "reload the page")
-    return body
+    return json_object(await request.body())
 
 
 def export(request: Request) -> Response:

@@ -25,7 +25,6 @@ from viewer.export.sharing import HTML, NAMES, ending, handed, masked_trace, med
 from viewer.sessions.registry import TRACES, RecentCache, digest
 from viewer.sessions.runs import live_named, runs
 
-MOST_BODY = 1 << 16
 MOST_TEXTS = MOST_LANES = 4
 
 
@@ -104,7 +103,7 @@ def _prepared(tid: str, trace: Trace, body: dict[str, Any]) -> dict[str, Any]:
 async def _answer(request: Request, answer: Any) -> Response:
     tid = request.path_params["tid"]
     try:
-        body = json_object(await request.body(), MOST_BODY)
+        body = json_object(await request.body())
 
         def found() -> Response:
             trace = _trace_asked(tid)

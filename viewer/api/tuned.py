@@ -21,7 +21,7 @@ from core.tune.proposals import propose
 from core.tune.row import Row, cost_of
 from core.tune.sized import models_of
 from viewer.api.access import local
-from viewer.api.answers import as_json
+from viewer.api.answers import as_json, json_object
 from viewer.api.kept import kept_picture, result_facts
 from viewer.sessions.results import open_result, result_named
 from viewer.sessions.sweeps import Running, Sweep, sweep_named, sweep_of
@@ -211,14 +211,8 @@ def _sweep_asked(asked: Asked) -> Sweep:
 
 
 async def _asked(request: Request) -> Asked:
-    """The JSON object that a request sends. Raises FoldlineError."""
-    try:
-        found = await request.json()
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
-        raise FoldlineError("the request cannot be read", "reload the page")
-    return found
+    """The JSON object that a request sends. Raises RefusedError."""
+    return json_object(await request.body())
 
 
 def _refused(error: Exception) -> Response:

@@ -141,7 +141,7 @@ def test_what_is_not_there_is_said(client: TestClient) -> None:
     )
     answer = client.post("/api/share/share-recorded", json={"form": "compaction"})
     assert (answer.status_code, answer.json()["error"]) == (409, "there is no compaction in this run")
-    for body in (b"[]", b"{", b"[" * 60_000, b"1", b"", b"{" + b" " * 70_000 + b"}"):
+    for body in (b"[]", b"{", b"[" * 60_000, b"1", b"", b"{" + b" " * 1_100_000 + b"}"):
         assert client.post("/api/share/share-simulated", content=body).status_code == 400
     for odd in ({"step": True, "keep": "all", "texts": 3}, {"step": 10**9, "keep": [None, "1"], "texts": [1]}):
         assert prepared(client, form="session", **odd)["masked"] == 1
