@@ -10,7 +10,7 @@ from core.drive import Store
 from core.model.session import Message, Usage
 from core.trace.events import AnyEvent, Arrived, Began, Called, Ended, Failed, Used
 from tests.browser.accessible import cut_rings, violations
-from tests.browser.looking import DEEP, carded, look, press, value, wait_for
+from tests.browser.looking import DEEP, carded, idle, look, press, value, wait_for
 
 pytestmark = pytest.mark.browser
 CODING = {"source": "sample:openai-chat/coding-session.json", "policy": "agentkit.memory", "budget": 16_000}
@@ -170,19 +170,69 @@ def test_a_page_of_900_pixels_has_room_for_its_header_and_find(page: Any, server
     page.set_viewport_size({"width": 1400, "height": 900})
 
 
+PANELS = {
+    "/": (".fl-slot-timeline", ".fl-slot-window", ".fl-slot-inspector"),
+    "/live": (".fl-slot-live", ".fl-slot-window", ".fl-slot-inspector"),
+    "/compare?a=none&b=agentkit.memory&c=recorded": (
+        ".fl-slot-lanes",
+        ".fl-bar",
+        ".fl-slot-window",
+        ".fl-slot-inspector",
+    ),
+    "/tune": (".fl-tune-mapcard", ".fl-tune-verdict", ".fl-tune-tablecard:not([hidden])"),
+    "/learn?lesson=1&step=2": (".fl-learn-side", ".fl-slot-timeline", ".fl-slot-window", ".fl-slot-inspector"),
+}
+CUT_OFF = f"""
+(selectors) => {{
+  const nodes = selectors.map((selector) => ({DEEP})(selector));
+  const boxes = nodes.map((node) => node.getBoundingClientRect());
+  const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const upon = selectors.filter((_, k) => boxes.some((box, other) => other !== k && over(box, boxes[k])));
+  const out = selectors.filter((_, k) => boxes[k].left < 0 || boxes[k].right > innerWidth || boxes[k].height < 60);
+  const less = selectors.filter((_, k) => {{
+    const parts = [...nodes[k].querySelectorAll('button, select, input')].filter((node) => node.checkVisibility());
+    const rolls = (node) => /auto|scroll/.test(getComputedStyle(node).overflowY);
+    const scrolled = (node) => node !== nodes[k] && (rolls(node) || scrolled(node.parentElement));
+    return parts.some((node) => !scrolled(node) && node.getBoundingClientRect().bottom > boxes[k].bottom + 1);
+  }});
+  const wide = document.querySelector('[data-testid=stMain]').scrollWidth > innerWidth ? ['the page'] : [];
+  return {{ upon, out, less, wide }};
+}}
+"""
+
+
 @pytest.mark.parametrize(("width", "height"), [(700, 450), (350, 225)])
-def test_a_small_window(page: Any, server: Any, width: int, height: int) -> None:
-    """At 200 % and 400 % zoom the page scrolls to every panel, none is flat, and nothing is cut off at the side."""
+@pytest.mark.parametrize("address", PANELS)
+def test_a_small_window(page: Any, server: Any, address: str, width: int, height: int) -> None:
+    """At 200 % and 400 % zoom the page scrolls to every panel; none is flat, cut or upon another, and all buttons are there."""
     page.set_viewport_size({"width": width, "height": height})
-    for address, own in (("", "timeline"), ("/live", "live")):
-        look(page, f"{server.url}{address}")
-        for panel in (own, "window", "inspector"):
-            slot = page.locator(f".fl-slot-{panel}")
-            slot.scroll_into_view_if_needed()
-            box = slot.bounding_box()
-            assert box["height"] > 90
-            assert 0 <= box["x"] <= width - box["width"]
-            assert -box["height"] < box["y"] < height
-        wide = "() => document.querySelector('[data-testid=stMain]').scrollWidth"
-        assert page.evaluate(wide) <= width
+    page.goto(server.url + address)
+    panels = PANELS[address]
+    page.locator(panels[-1]).wait_for()
+    page.locator(".fl-app[data-rendered], .fl-tune-page:has(.fl-tune-map td)").first.wait_for(state="attached")
+    idle(page)
+    assert page.evaluate(CUT_OFF, list(panels)) == {"upon": [], "out": [], "less": [], "wide": []}
+    for panel in panels:
+        slot = page.locator(panel)
+        slot.scroll_into_view_if_needed()
+        box = slot.bounding_box()
+        assert -box["height"] < box["y"] < height
     page.set_viewport_size({"width": 1400, "height": 900})
+
+
+@pytest.mark.parametrize(("width", "height"), [(700, 450), (350, 225)])
+def test_a_lesson_in_a_small_window(page: Any, server: Any, width: int, height: int) -> None:
+    """Where the sidebar is away, the list scrolls to its last lesson, and a step asks and answers above the debugger."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"{server.url}/learn")
+    last = page.locator("[data-lesson='6']").get_by_role("button")
+    last.scroll_into_view_if_needed()
+    box = last.bounding_box()
+    assert 0 <= box["y"] <= height - box["height"]
+    page.goto(f"{server.url}/learn?lesson=1&step=2")
+    aside = page.get_by_role("complementary", name="Lesson")
+    aside.get_by_role("textbox").fill("600")
+    aside.get_by_role("button", name="Check").click()
+    aside.locator(".fl-ask[data-answered]").wait_for()
+    page.set_viewport_size({"width": 1400, "height": 900})
+    aside.wait_for(state="hidden")

@@ -21,6 +21,8 @@ const [HEAD, FOOT] = [26, 26];
 const SNAP = 6;
 /** Pixels a lane has to have for three lines of words. */
 const THREE_LINES = 52;
+/** Pixels of a timeline in which the names do not stand beside the curves but above them, and how much they take there. */
+const [NARROW, NAME] = [420, 24];
 /** How many times the highest window a limit may be, and still be on the scale. */
 const LIMIT_UP_TO = 3;
 
@@ -36,7 +38,8 @@ export class Timeline {
     this.height = 0;
     /** Where the first message is. */ this.left = 0;
     /** Where the last one is. */ this.right = 0;
-    /** Pixels a lane. */ this.lane = 46;
+    /** Pixels a lane, and of them those of its name above the curve. */ this.lane = 46;
+    this.above = 0;
     /** Tokens at the top of the scale. */ this.top = 1;
     this.curves = el("canvas", { "aria-hidden": "true" });
     this.cursor = el("canvas", { "aria-hidden": "true" });
@@ -75,7 +78,9 @@ export class Timeline {
   #fit() {
     const { app } = this;
     const room = app.root.clientHeight * 0.35 - HEAD - FOOT;
-    this.lane = Math.max(46, Math.min(84, Math.floor(room / app.runs.length)));
+    this.above = app.root.clientWidth < NARROW ? NAME : 0;
+    attribute(this.node, "data-narrow", this.above > 0);
+    this.lane = this.above + Math.max(46, Math.min(84, Math.floor(room / app.runs.length)));
     app.root.style.setProperty("--fl-lanes-height", `${HEAD + FOOT + this.lane * app.runs.length}px`);
   }
 
@@ -96,7 +101,7 @@ export class Timeline {
   /** @param {number} width @param {number} height */
   #measure(width, height) {
     const { runs } = this.app;
-    Object.assign(this, { width, height, left: this.names.offsetWidth + 46, right: width - 20 });
+    Object.assign(this, { width, height, left: (this.above ? 0 : this.names.offsetWidth) + 46, right: width - 20 });
     const columns = Math.max(1, this.right - this.left);
     const curves = runs.map((run) => curveOf(run, columns, byMessages(run)));
     const peak = Math.max(1, ...curves.map(({ peak }) => peak));
@@ -107,8 +112,9 @@ export class Timeline {
 
   /** @param {Run} run @param {Curve} curve @param {number} lane @returns {LanePlot} */
   #plot(run, curve, lane) {
-    const { left, right, top, lane: size } = this;
-    const y0 = HEAD + lane * size;
+    const { left, right, top, above } = this;
+    const size = this.lane - above;
+    const y0 = HEAD + lane * this.lane + above;
     const [high, bottom] = [y0 + (size > 60 ? 20 : 15), y0 + size - 12];
     const y = (/** @type {number} */ amount, of = top) => bottom - Math.min(1, amount / of) * (bottom - high);
     const x = (/** @type {number} */ step) => this.x(run.step(step).messages);
@@ -133,7 +139,8 @@ export class Timeline {
     ink.clearRect(0, 0, this.width, this.height);
     ink.lineJoin = "round";
     this.plots.forEach((plot, lane) => {
-      if (lane) straight(ink, 4, plot.y0 - 1, plot.right + 16, plot.y0 - 1, palette.line, 1);
+      const line = plot.y0 - this.above - 1;
+      if (lane) straight(ink, 4, line, plot.right + 16, line, palette.line, 1);
       axis(ink, plot, palette);
       areas(ink, plot, plot.curve, palette);
       if (plot.run.view.policy) limits(ink, plot, plot.run, plot.curve, palette);
@@ -188,7 +195,8 @@ export class Timeline {
 
   /** @param {CanvasRenderingContext2D} ink @param {number} x @param {string} color @param {number} width @param {number} bottom */
   #line(ink, x, color, width, bottom) {
-    straight(ink, x, HEAD - 4, x, bottom, color, width);
+    if (!this.above) return straight(ink, x, HEAD - 4, x, bottom, color, width);
+    for (const plot of this.plots) straight(ink, x, plot.y0, x, plot.bottom + 8, color, width); // never through the names
   }
 
   /** @param {CanvasRenderingContext2D} ink @param {LanePlot} plot @param {number} x @param {Palette} palette */
@@ -269,11 +277,12 @@ export class Timeline {
     const name = laneName(data, compactions);
     const title = [name, laneLine(data, compactions)].join(", ");
     const node = button("", () => board.choose(k), { class: "fl-lane-head", "aria-pressed": String(board.chosen === k), title });
-    node.style.height = `${size}px`;
+    node.style.height = `${this.above || size}px`;
+    node.style.marginBottom = `${this.above && size - this.above}px`;
     node.append(
       el("b", { class: "fl-letter", text: LETTERS[k] }),
       el("span", { class: "fl-lane-title", text: name }),
-      ...(size < THREE_LINES ? [] : [el("span", { class: "fl-lane-set", text: laneLine(data, compactions) })]),
+      ...(this.above || size < THREE_LINES ? [] : [el("span", { class: "fl-lane-set", text: laneLine(data, compactions) })]),
       el("span", { class: "fl-lane-set" }, count, base && el("span", { class: "fl-lane-base", text: `${count ? " · " : ""}baseline` })),
     );
     return node;

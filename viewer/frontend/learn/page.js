@@ -6,10 +6,14 @@ import { themeOf } from "../lib/theme.js";
 import { Board } from "./board.js";
 import { Cards } from "./cards.js";
 import { Driver } from "./driver.js";
+import { LessonPanel } from "./panel.js";
 import { Presenter } from "./presenter.js";
 import { commandOf } from "./commands.js";
 /** @import { Lessons } from "./lessons.js" */
 /** @import { PageData } from "./types.js" */
+
+/** Windows in which Streamlit puts the sidebar away. */
+const NARROW = "(max-width: 767px)";
 
 export class LearnPage {
   /** @param {ParentNode} parent @param {Lessons} lessons */
@@ -21,8 +25,12 @@ export class LearnPage {
     this.board = new Board(lessons, (place) => this.driver?.app.select(`m${place}`));
     /** @type {Driver | null} */ this.driver = null;
     /** @type {Presenter | null} */ this.presenter = null;
-    this.root = el("div", { class: "fl-learn fl-learn-page", tabindex: -1 }, this.cards.root, this.stage);
+    /** What the sidebar says, where it is away. */ this.side = el("aside", { class: "fl-learn-side", "aria-label": "Lesson", hidden: true });
+    /** @type {LessonPanel | null} */ this.panel = null;
+    this.narrow = matchMedia(NARROW);
+    this.root = el("div", { class: "fl-learn fl-learn-page", tabindex: -1 }, this.cards.root, this.side, this.stage);
     const on = { signal: this.stop.signal };
+    this.narrow.addEventListener("change", () => this.#beside(), on);
     lessons.addEventListener("place", () => this.#placed(), on);
     lessons.addEventListener("answer", () => this.#answered(), on);
     addEventListener("keydown", (event) => this.#key(event), { ...on, capture: true });
@@ -33,6 +41,7 @@ export class LearnPage {
   update(data) {
     this.root.dataset.theme = themeOf(this.root);
     this.driver?.app.setTheme(themeOf(this.root));
+    this.panel?.update();
     if (data) void this.lessons.start(data);
   }
 
@@ -46,11 +55,25 @@ export class LearnPage {
     if (lesson) page.flLesson = "true";
     else delete page.flLesson;
     this.#drawPresenter();
+    this.#beside();
     if (lesson) this.#drive();
     else this.#leave();
     root.dataset.place = lesson ? `${lessons.place.lesson}.${lessons.place.step}` : "list";
     this.revealed = lessons.revealed;
     this.#state();
+  }
+
+  /** In a narrow window the step is told above the debugger: the sidebar would lie over it. */
+  #beside() {
+    const { lessons } = this;
+    const wanted = this.narrow.matches && lessons.lesson !== null && !lessons.alone && !this.presenter;
+    this.side.hidden = !wanted;
+    if (wanted) this.panel ??= new LessonPanel(this.side, lessons);
+    else {
+      this.panel?.destroy();
+      this.panel = null;
+    }
+    this.panel?.update();
   }
 
   #drive() {
@@ -133,6 +156,7 @@ export class LearnPage {
   destroy() {
     this.stop.abort();
     this.presenter?.destroy();
+    this.panel?.destroy();
     this.driver?.destroy();
     this.board.destroy();
     const page = document.documentElement.dataset;
