@@ -21,6 +21,8 @@ class Finding(Frozen):
     something: tokens, calls, something the user asked for; or some APIs reject the window; or what is shown is not what was
     sent. An `info` may be intentional.
 
+    `subject` is the text it is about, as a message or a summary says it, where Why can tell where that text went; else "".
+
     `concern` is what it is about, in the order in which a person asks: what the model `lost` of what it was told, knew or
     did; a `summary` that failed or is in doubt; the `structure` of the window that was sent; the `cost` of compacting.
     """
@@ -32,6 +34,7 @@ class Finding(Frozen):
     text: str
     messages: tuple[str, ...] = ()
     numbers: dict[str, int] = Field(default_factory=dict)
+    subject: str = ""
 
 
 def worst_first(found: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -97,7 +97,9 @@ def _finding(change: WindowChange, gone: list[tuple[Message, str]]) -> Finding:
         concern="lost",
         severity="warning",
         title="An instruction of the user is gone",
-        text=f"{quoted(rule)}, which the user asked for, was {change.where}, and the window no longer says it.{many}",
+        text=f"{quoted(rule)}, which the user asked for, was {change.where}, and nothing in the window says it any more.{many} "
+        "That does not mean that it was broken: Why tells whether it was needed later.",
         messages=tuple(dict.fromkeys(message.id for message, _ in gone)),
         numbers={"instructions": len(gone)},
+        subject=rule,
     )

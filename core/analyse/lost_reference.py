@@ -105,21 +105,28 @@ def _is_said(trace: Trace, windows: Standing, need: Need) -> bool:
     return any(text.casefold() in message.content.casefold() for message in put)
 
 
+def _written(trace: Trace, name: Entity) -> str:
+    """A name as a message writes it: of a path that none writes in full, its last part."""
+    return name.key if search_of(trace.messages).places(name.key).places else name.key.rpartition("/")[2]
+
+
 def _finding(change: WindowChange, trace: Trace, some: Sequence[Need]) -> Finding:
     first = some[0]
     step = trace.message_step(first.call)
     replies = {need.call for need in some}
+    one = len(some) == 1
     names = listed([need.name.key for need in some])
     return Finding(
         kind="lost_reference",
         concern="lost",
         severity="info",
         title="Names that were needed later are gone",
-        text=f"{names}: the last {'message' if len(some) == 1 else 'messages'} to say so {'was' if len(some) == 1 else 'were'} "
-        f"{change.where}, and {len(replies):,} later {'reply' if len(replies) == 1 else 'replies'} used "
-        f"{'it' if len(some) == 1 else 'them'}, the first at step {step:,}.",
+        text=f"{names}: the last {'message that names it was' if one else 'messages that name them were'} {change.where}, "
+        f"and {'1 later reply uses' if len(replies) == 1 else f'{len(replies):,} later replies use'} "
+        f"{'it' if one else 'them'}, the first at step {step:,}.",
         messages=tuple(
             dict.fromkeys(trace.messages[place].id for need in some[:6] for place in (need.shown[-1], need.call))
         ),
         numbers={"names": len(some), "step": step},
+        subject=_written(trace, first.name),
     )

@@ -89,4 +89,5 @@ def _finding(change: WindowChange, summary: Message, missing: list[Entity], name
         f"it has {counted(names - len(missing), 'other name')} from there.",
         messages=(summary.id,),
         numbers={"names": names, "without_source": len(missing)},
+        subject=_spelled(missing[0]),
     )

@@ -124,6 +124,7 @@ def _first_lost(change: WindowChange, first: _Asked) -> Finding:
         text=f"{quoted(first.text)}, the first thing the user asked for, was {change.where}.{coverage}",
         messages=(first.message.id,),
         numbers={"words": len(words), "words_in_summary": kept},
+        subject=_line(first.text),
     )
 
 
@@ -135,7 +136,13 @@ def _last_lost(change: WindowChange, last: _Asked) -> Finding:
         title="Newest user message gone",
         text=f"{quoted(last.text)}, which the agent was still working on, was {change.where}.",
         messages=(last.message.id,),
+        subject=_line(last.text),
     )
+
+
+def _line(text: str) -> str:
+    """The first line that a text has, as it stands there, of at most 120 characters."""
+    return text.strip().partition("\n")[0][:120].strip()
 
 
 def _words(text: str) -> set[str]:

@@ -11,6 +11,8 @@ from core.why.events import Event
 from core.why.fate import Fate
 from core.why.lane import Stretch
 
+_BY_WORDS = "the model used words of it, and nothing in the window said it. Read there what it did without it."
+_NEVER = "Never needed again in this session"
 _LONGEST = 60  # characters of a name that is shown
 _MOST_NAMED = 4  # summaries
 _DONE: dict[Action, str] = {
@@ -176,14 +178,16 @@ def _used(fate: Fate, stretch: Stretch) -> str:
 
 
 def _need(fate: Fate, stretch: Stretch) -> str:
-    """Where it was needed while it was gone, else where it is said again."""
+    """Where it was needed while it was gone, else that it was not; what was done without it, words do not tell."""
     later = fate.between(stretch.start + 1, stretch.end + 1)
     if needed := next((event for event in later if event.kind == "needed"), None):
         if needed.match == "words":
-            return f"Perhaps needed at step {needed.step:,}: the model used words of it, and nothing in the window said it."
+            return f"Perhaps needed at step {needed.step:,}: {_BY_WORDS}"
         return f"Needed at step {needed.step:,}, when nothing in the window said it."
     again = next((event for event in later if event.kind in ("said", "read_again")), None)
-    return f"Said again at step {again.step:,}." if again else ""
+    if again:
+        return f"Not needed before it was said again at step {again.step:,}."
+    return f"{_NEVER}, as far as the model's words tell."
 
 
 def _all_of(trace: Trace) -> str:

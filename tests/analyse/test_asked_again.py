@@ -187,9 +187,10 @@ def test_a_name_that_a_later_reply_writes_and_no_message_shows() -> None:
 
     assert one.messages == ("m1", "m4")
     assert one.text == (
-        "app/retry_policy.py: the last message to say so was replaced by summary #1, and 1 later reply used it, "
+        "app/retry_policy.py: the last message that names it was replaced by summary #1, and 1 later reply uses it, "
         "the first at step 4."
     )
+    assert one.subject == "app/retry_policy.py"
     assert found("lost_reference", trace(talk, 1, 3)) == []  # as recorded, something had told the model
     assert found("lost_reference", trace(talk, 1, 3, "it is in retry_policy.py", rule=MADE)) == []
     assert found("lost_reference", trace(talk, 0, 3, rule=MADE)) == []
@@ -251,8 +252,10 @@ def test_an_instruction_said_twice_is_not_gone() -> None:
     (one,) = found("instruction_gone", trace([*talk[:2], user("go on"), talk[3]], 1, 3))
     assert one.text == (
         "“Never commit anything from the samples folder.”, which the user asked for, was replaced by summary #1, "
-        "and the window no longer says it."
+        "and nothing in the window says it any more. That does not mean that it was broken: Why tells whether it was "
+        "needed later."
     )
+    assert one.subject == rule
 
 
 def test_an_instruction_that_one_summary_kept_and_the_next_leaves_out() -> None:

@@ -6,6 +6,7 @@ import { App } from "../../viewer/frontend/debugger/app.js";
 import { RowView } from "../../viewer/frontend/debugger/row.js";
 import { FLAG } from "../../viewer/frontend/run/decode.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
+import { fate } from "./fates.mjs";
 import { FOLDED, NONE, run } from "./packed.mjs";
 
 const MESSAGE = { role: "user", content: "do it all", total: 9, line: 3, model: "m", timestamp: "2026-11-20T14:26:03Z", pairs: [] };
@@ -768,6 +769,43 @@ test("find stays at a match where that is wanted; a step taken from there is whe
   assert.match(show(".fl-tally").textContent, /^at step 2: 1 in the window, 0 removed, 1 later/);
   press(app.root, "Escape");
   assert.deepEqual([app.open.find, app.step], [false, 2]);
+});
+
+test("a finding that is about a text leads to what became of it: its button, w on its row, and on the card", async () => {
+  const about = { ...FINDINGS.findings[0], subject: "do it" };
+  const answers = { "api/findings/": { ...FINDINGS, findings: [FINDINGS.findings[1], about] }, "api/fate/": fate() };
+  await opened(0, {}, {}, { ...ANSWERS, ...answers, "api/compaction/": { ...CARD, findings: [about] } });
+  await settled();
+  press(app.root, "f");
+  await settled();
+  const rows = [...app.root.querySelectorAll(".fl-frow")];
+  assert.equal(app.root.querySelectorAll(".fl-findings .fl-finding-why").length, 1, "one of the two is about a text");
+  const [row] = rows.filter((one) => one.parentElement.querySelector(".fl-finding-why"));
+  press(row, "w");
+  assert.deepEqual([app.step, app.why.open, app.why.lanes.map(({ text }) => text)], [4, true, ["do it"]]);
+  app.why.close();
+  show(".fl-findings .fl-finding-why").click();
+  assert.equal(app.why.open, true);
+  app.why.close();
+  press(app.root, "f");
+  await settled();
+  [...app.root.querySelectorAll(".fl-inspector [role=tab]")].find((tab) => tab.textContent.startsWith("Findings")).click();
+  assert.equal(show(".fl-finding .fl-finding-why").title, "Why: where did “do it” go? (w)");
+});
+
+test("a summary that no model wrote is called a stand-in, with the way to real ones", async () => {
+  const line = async (summarizer, kind = "simulate") => {
+    await opened(4, { kind, summarizer });
+    await settled();
+    const said = texts(app.root, ".fl-stand-in");
+    app.destroy();
+    return said;
+  };
+  const words = "A stand-in: quotes from the messages, no model wrote it.";
+  assert.deepEqual(await line({ by: "structural", recorded: false }), [`${words} Real ones: Live`]);
+  assert.deepEqual(await line({ by: "structural", recorded: true }), [`${words} Use the recorded ones`]);
+  assert.deepEqual(await line({ by: "recorded", recorded: true }), []);
+  assert.deepEqual(await line(null, "replay"), []);
 });
 
 test("findings are counted on the button, listed by concern, and lead to their step", async () => {

@@ -52,11 +52,32 @@ def test_a_need_that_words_tell_is_perhaps_one() -> None:
     for reply, told in (
         (
             "Dependencies on packages beyond our control?",
-            "Perhaps needed at step 5: the model used words of it, and nothing in the window said it.",
+            "Perhaps needed at step 5: the model used words of it, and nothing in the window said it. "
+            "Read there what it did without it.",
         ),
         ("No dependencies on packages, ever!", "Needed at step 5, when nothing in the window said it."),
     ):
         messages = with_ids([user("No dependencies on packages, ever!"), assistant("ok"), *asked, assistant(reply)])
+        trace = simulate(as_session(messages), rule, meter=meter("agentkit"), summarizer=lambda *_: "They talked.")
+        assert _last_gone(trace) == told
+
+
+def test_what_is_gone_and_not_needed_says_so() -> None:
+    """For good, or until it is said again: that it was forgotten does not mean that anything came of it."""
+    rule = policy("agentkit.memory", budget=70, keep_recent=1)
+    start = [
+        user("No dependencies on packages, ever!"),
+        assistant("ok"),
+        *(user(f"{i} " + "x " * 60) for i in range(2)),
+    ]
+    for end, told in (
+        ([assistant("Done.")], "Never needed again in this session, as far as the model's words tell."),
+        (
+            [assistant("Done."), user("No dependencies on packages, ever!")],
+            "Not needed before it was said again at step 6.",
+        ),
+    ):
+        messages = with_ids([*start, *end])
         trace = simulate(as_session(messages), rule, meter=meter("agentkit"), summarizer=lambda *_: "They talked.")
         assert _last_gone(trace) == told
 

@@ -176,7 +176,15 @@ def view_of_trace(sid: str, tid: str, trace: Trace, notes: Sequence[str]) -> dic
         held=list(trace.pinned),
         eras=eras_of(trace.policy_changes),
         notes=[one_line(note, NOTE_CHARS) for note in (*trace.notes, *notes, *_failure_notes(trace))],
+        summarizer=_summarizer(trace),
     )
+
+
+def _summarizer(trace: Trace) -> dict[str, Any] | None:
+    """What wrote the summaries of a simulated run, and whether the transcript has some of its own; None as recorded."""
+    if trace.kind != "simulate":
+        return None
+    return {"by": trace.summarizer, "recorded": any(c.summary and not c.unreadable for c in trace.session.compactions)}
 
 
 def _failure_notes(trace: Trace) -> Iterator[str]:

@@ -13,6 +13,7 @@ import { Tabs } from "../lib/tabs.js";
 import { LedgerView } from "../why/ledgerview.js";
 import { originsOf } from "../why/origins.js";
 import { showPlace, summaryWords } from "./origins.js";
+import { standIn } from "./standin.js";
 import { SummaryText } from "./summarytext.js";
 /** @import { App } from "./app.js" */
 /** @import { Figures } from "../run/compactionfigures.js" */
@@ -138,7 +139,8 @@ export class CardTabs {
     const text = card?.summary ?? preview;
     if (text) {
       this.summary = new SummaryText(this.app, text, (this.app.findQuery ?? "").trim());
-      return [this.summary.node];
+      const line = standIn(this.app);
+      return line ? [line, this.summary.node] : [this.summary.node];
     }
     return [el("p", { class: "fl-none", text: card || !preview ? "No summary was added." : "…" })];
   }

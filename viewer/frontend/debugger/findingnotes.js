@@ -1,5 +1,6 @@
 // The findings of one compaction, or of one attempt, in its card.
 
+import { whyButton } from "./findingwhy.js";
 import { messageLink } from "./messagelink.js";
 import { el, visible } from "../lib/dom.js";
 import { int } from "../lib/format.js";
@@ -14,7 +15,8 @@ export function findingNotes(app, findings) {
 }
 
 /** @param {App} app @param {Finding} finding */
-function note(app, { severity, title, text, messages }) {
+function note(app, finding) {
+  const { severity, title, text, messages } = finding;
   const { run } = app;
   const known = [...new Set(/** @type {number[]} */ (messages ?? []))].filter((i) => i >= 0 && i < ADDED + run.pool.added.length);
   const links = known.slice(0, 12).map((i) => messageLink(app, i));
@@ -27,6 +29,8 @@ function note(app, { severity, title, text, messages }) {
     ...links.flatMap((link, k) => (k ? [", ", link] : [link])),
     left > 0 && ` and ${int(left)} more`,
   );
+  const why = whyButton(app, finding, () => app.why.ask(finding.subject ?? ""));
+  if (why) said.append(" ", why);
   const sign = el("span", { class: "fl-sign", "aria-hidden": "true", text: "▲" });
   return el("div", { class: `fl-finding fl-${severity ?? "warning"}`, role: "note" }, sign, said);
 }

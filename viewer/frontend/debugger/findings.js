@@ -4,6 +4,7 @@ import { problemText } from "../lib/problem.js";
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { icon, jump } from "./findingmarks.js";
+import { whyButton } from "./findingwhy.js";
 import { findingsOf } from "./findingstore.js";
 import { CONCERNS, SEVERITY, aboutWords, countWords, kindWords, noneWords, whereWords, worstOf } from "../run/findingwords.js";
 /** @import { App } from "./app.js" */
@@ -233,7 +234,21 @@ class Drawer {
     const { name, about } = CONCERNS[concern];
     const words = [el("span", { text: name }), el("b", { text: int(this.matching[concern]) }), el("span", { class: "fl-about", text: about })];
     const head = el("h3", { class: "fl-fgroup", "data-concern": concern }, ...words);
-    return [head, el("ul", { "aria-label": name }, ...rows.map((row) => el("li", {}, this.#row(row))))];
+    return [head, el("ul", { "aria-label": name }, ...rows.map((row) => this.#item(row)))];
+  }
+
+  /** A row, and beside it the way to the text it is about. @param {FindingRow} row */
+  #item(row) {
+    const node = this.#row(row);
+    const why = whyButton(this.app, row, () => this.#why(node, row), -1);
+    return el("li", { class: why ? "fl-has-why" : "" }, node, why ?? "");
+  }
+
+  /** To the finding, and what became of its text. @param {HTMLElement} node @param {FindingRow} row */
+  #why(node, row) {
+    if (!row.subject) return;
+    this.#go(node, row);
+    this.app.why.ask(row.subject);
   }
 
   /** @param {FindingRow} row */
@@ -274,7 +289,8 @@ class Drawer {
     this.list.replaceChildren(...nodes);
     this.list.scrollTop = top;
     const first = this.list.querySelector(".fl-frow");
-    attribute(first ?? this.box, "tabindex", first ? "0" : "-1");
+    if (first) this.#rove(first);
+    else attribute(this.box, "tabindex", "-1");
     if (held) this.box.focus({ preventScroll: true });
   }
 
@@ -287,10 +303,17 @@ class Drawer {
     }
   }
 
-  /** One row takes the Tab stop. @param {Element} to */
+  /** Ask about the text of a row's finding. @param {HTMLElement | undefined} node @returns {boolean}  whether it is about one */
+  #asks(node) {
+    const why = /** @type {HTMLElement | null | undefined} */ (node?.parentElement?.querySelector(".fl-finding-why"));
+    why?.click();
+    return Boolean(why);
+  }
+
+  /** One row takes the Tab stop, with the button beside it. @param {Element} to */
   #rove(to) {
-    for (const row of this.list.querySelectorAll('.fl-frow[tabindex="0"]')) row.setAttribute("tabindex", "-1");
-    to.setAttribute("tabindex", "0");
+    for (const row of this.list.querySelectorAll('[tabindex="0"]')) row.setAttribute("tabindex", "-1");
+    for (const node of [to, to.parentElement?.querySelector(".fl-finding-why")]) node?.setAttribute("tabindex", "0");
   }
 
   /** @param {KeyboardEvent} event  up and down move in the list; left and right stay the debugger's own */
@@ -298,6 +321,10 @@ class Drawer {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const rows = this.#nodes;
     const at = rows.indexOf(/** @type {HTMLElement} */ (event.target));
+    if (event.key === "w" && this.#asks(rows[at])) {
+      event.preventDefault();
+      return event.stopPropagation();
+    }
     const to = { ArrowDown: at + 1, ArrowUp: at < 0 ? rows.length - 1 : at - 1, Home: 0, End: rows.length - 1 }[event.key];
     if (to === undefined) return;
     event.preventDefault();

@@ -7,6 +7,7 @@ import { failure } from "../lib/text.js";
 import { baseOf, compactionsIn, ENDS, stepsOf, sums, unmarked, when, workOf } from "../run/overviewwords.js";
 import { lowerBound } from "../run/bisect.js";
 import { shownAs } from "../run/shownas.js";
+import { openingWords } from "./openingwords.js";
 /** @import { App } from "./app.js" */
 /** @import { Query } from "./types.js" */
 /** @import { OverviewTurn, SessionOverview } from "../run/types.js" */
@@ -22,6 +23,7 @@ export class OverviewView {
     /** @type {SessionOverview | null} */ this.found = null;
     /** What the run is, in a sentence. */ this.said = el("p", { class: "fl-osmall" });
     this.recorded = button("Show the run as recorded", () => app.apply(recordedQuery(app.query)), { class: "fl-link" });
+    /** What a newcomer is told. */ this.told = el("div", { class: "fl-otold" });
     this.shown = el("div", { class: "fl-oshown" }, this.said, this.recorded);
     /** @type {HTMLElement[]} */ this.turns = [];
     /** @type {number[]} */ this.steps = [];
@@ -84,6 +86,7 @@ export class OverviewView {
     if (!this.found) return;
     this.steps = stepsOf(run, this.found);
     write(this.said, shownAs(run).long);
+    this.told.replaceChildren(...openingWords(this.app));
     const simulated = run.view.kind === "simulate";
     attribute(this.shown, "data-simulated", simulated ? "true" : null);
     this.recorded.hidden = !simulated || this.app.alone;
@@ -100,6 +103,7 @@ export class OverviewView {
     const time = when(found.began, found.ended);
     return [
       this.shown,
+      this.told,
       ...(task
         ? [el("h3", { text: "The task, in the user's words" }), this.#quote(task)]
         : [el("p", { class: "fl-none", text: "No request of a user." })]),

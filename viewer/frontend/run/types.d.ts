@@ -128,6 +128,8 @@ export interface View {
   failed: Failed;
   worded?: number[];
   typicalSummary: number;
+  /** What wrote the summaries of a simulated run, and whether the transcript has some that can be read. */
+  summarizer?: { by: string; recorded: boolean } | null;
   notes?: string[];
   live?: boolean;
   held?: number[];
@@ -156,6 +158,8 @@ export interface Finding {
   title: string;
   text: string;
   messages?: number[];
+  /** The text it is about, which can be asked about; else "". */
+  subject?: string;
 }
 
 /** A row of the list of findings: one finding, or what compactions in a row all have. */
