@@ -15,7 +15,7 @@ from core.trace.trace import Trace
 
 KINDS = ("instruction_gone",)
 
-_TYPED = 600  # characters: of a longer text much is pasted, and what it demands is not what the user demands
+_TYPED = 600  # characters: of a longer text much is pasted, and only an order in so many words is the user's own
 _LONGEST = 200  # characters: a longer sentence is about more than a rule
 _PLAIN = re.compile(
     r"\b(?:must(?: not|n't)?|mustn't|never|do not|don't|always|not allowed|no new|without asking|only use|use only"
@@ -23,10 +23,12 @@ _PLAIN = re.compile(
     re.IGNORECASE,
 )
 _ONCE = re.compile(
-    r"\b(?:this time|for now|once more|right now|currently|alternatively|I don't|he|she|would)\b|\?"
+    r"\b(?:this time|for now|once more|right now|currently|alternatively|start (?:by|with)|I don't|he|she|would)\b|\?"
     r"|^(?:you|can|could|would|now|then|if|when|this|find|look|write|tell|check)\b",
     re.IGNORECASE,
 )
+_READ = 20_000  # characters: a longer text is a file
+_ORDER = re.compile(r"(?:Please )?(?:Never|Always|Only use|Use only|(?i:do not|don't))\b|[^`]*\b(?:must|MUST)\b")
 _STEM = 5  # letters in which two forms of a word agree
 _KEPT = 0.5  # the share of an instruction's words that says it in other words
 
@@ -62,9 +64,11 @@ def _says(told: Sequence[set[str]], rule: str) -> bool:
 
 def _rules(message: Message) -> list[str]:
     """The sentences of a message that state a rule, and are no order for this once."""
-    if len(message.content) > _TYPED:
+    if len(message.content) > _READ:
         return []
     parts = [part for part in sentences(prose(message.content)) if kind_of(part) == "rule"]
+    if len(message.content) > _TYPED:
+        parts = [part for part in parts if _ORDER.match(part) and part[0].isupper()]
     return [part for part in parts if _lasts(part) and len(_words(part)) > 1]
 
 
@@ -74,10 +78,20 @@ def _lasts(rule: str) -> bool:
 
 
 def _is_kept(change: WindowChange, trace: Trace, rule: str) -> bool:
-    """Whether the window after has a rule: word for word, or at least half of its words in what was put in."""
+    """Whether the window after has a rule: word for word, or at least half of its words in what was put in.
+
+    Or in a sentence of a system message: what a harness asks for at the start it often says there, too.
+    """
     if _says([_words(put.content) for put in change.put], rule):
         return True
+    systems = (message for message in change.after.values() if message.role == "system" and not message.injected)
+    if any(_says(cached(message, "words of sentences", _sentence_words), rule) for message in systems):
+        return True
     return any(place in change.after for place in search_of(trace.messages).places(rule).places)
+
+
+def _sentence_words(message: Message) -> list[set[str]]:
+    return [_words(part) for part in sentences(message.content[:_READ])]
 
 
 def _words(text: str) -> set[str]:

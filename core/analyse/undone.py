@@ -1,5 +1,6 @@
 """An edit that a later one takes back word for word, once the first is gone: what was decided then is decided anew."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from core.trace.trace import Trace
 KINDS = ("decision_reversed",)
 
 _OLD, _NEW = ("old_string", "old_str", "oldText", "oldString"), ("new_string", "new_str", "newText", "newString")
+_NAME = re.compile(r"\w{4,}")
 _LEAST = 12  # letters and digits of both texts: a brace may be put in and taken out anywhere
 
 
@@ -55,9 +57,20 @@ def _undone(trace: Trace) -> Iterator[_Undone]:
     for use in tool_uses(trace):
         for edit in _edits(use) if not _failed(trace, use) else ():
             back = _Edit(edit.file, edit.new, edit.old)
-            if (at := made.pop(back, None)) is not None:
+            if (at := made.pop(back, None)) is not None and not _is_moved(back, use):
                 yield _Undone(back, at, use.at)
             made[edit] = use.at
+
+
+def _is_moved(edit: _Edit, use: Use) -> bool:
+    """Whether the call that takes an edit out writes a name of it elsewhere: then it was moved, or renamed."""
+    put_in = _new_names(edit)
+    return any(put_in & _new_names(one) for one in _edits(use))
+
+
+def _new_names(edit: _Edit) -> set[str]:
+    """The names that an edit brings in, whatever their case: a function may become public."""
+    return {name.casefold() for name in {*_NAME.findall(edit.new)} - {*_NAME.findall(edit.old)}}
 
 
 def _failed(trace: Trace, use: Use) -> bool:

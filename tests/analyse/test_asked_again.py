@@ -8,14 +8,16 @@ from core import Message, Policy, Trace, policies
 from core.analyse import Finding, findings_at
 from core.measure.tool_use import repeats, tool_uses
 from tests.analyse.events import event, of_kind, run, summary
-from tests.support import assistant, calls, result, user, with_ids
+from tests.support import assistant, calls, result, system, user, with_ids
 
 
-def trace(messages: Sequence[Message], cut: int, at: int, said: str = "a summary", rule: Policy | None = None) -> Trace:
-    """A trace in which the first `cut` messages became a summary once `at` had arrived."""
+def trace(
+    messages: Sequence[Message], cut: int, at: int, said: str = "a summary", rule: Policy | None = None, head: int = 0
+) -> Trace:
+    """A trace in which the first `cut` messages but for a head became a summary once `at` had arrived."""
     n = len(messages)
-    put = summary(said)
-    taken = event(at, [(0, at)], [(n, n + 1), (cut, at)], ("summarised", (0, cut)), put=[put], number=1)
+    put, stays = summary(said), [(0, head)] if head else []
+    taken = event(at, [(0, at)], [*stays, (n, n + 1), (cut, at)], ("summarised", (head, cut)), put=[put], number=1)
     return (
         run(with_ids(messages), taken).model_copy(update={"policy": rule}) if rule else run(with_ids(messages), taken)
     )
@@ -170,6 +172,19 @@ def test_an_edit_that_is_taken_back_once_it_is_gone() -> None:
     )
 
 
+def test_a_function_that_is_moved_or_renamed_is_not_taken_back() -> None:
+    """The call that takes it out writes its name elsewhere, be it as a public one."""
+    there = edit("a", "a.py", "def run(): ...", "def run(): ...\ndef is_local(): ...")
+    moved = [{"oldText": "def run(): ...\ndef is_local(): ...", "newText": "def run(): ..."}]
+    for more, gone in (
+        ({"oldText": "", "newText": "def IS_LOCAL(host): ..."}, 0),
+        ({"oldText": "", "newText": "stop()"}, 1),
+    ):
+        back = [assistant("", calls("b", "edit", path="a.py", edits=[*moved, more])), result("b", "done")]
+
+        assert len(found("decision_reversed", trace([*there, user("go on"), *back], 2, 3))) == gone
+
+
 # Lost references
 
 MADE = next(rule for rule in policies() if rule.name == "agentkit.memory")
@@ -197,7 +212,8 @@ def test_a_name_that_a_later_reply_writes_and_no_message_shows() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["PowerShell", "file.txt", "a1b2c3d4e5f6", "GITHUB_TOKEN", "OTHER_CLOUD_API_KEY", "/dev/null"]
+    "name",
+    ["PowerShell", "file.txt", "a1b2c3d4e5f6", "GITHUB_TOKEN", "OTHER_CLOUD_API_KEY", "/dev/null", "/usr/bin/env"],
 )
 def test_a_name_that_everybody_knows_is_not_lost(name: str) -> None:
     """The model need not have read it here."""
@@ -231,6 +247,7 @@ def test_a_name_within_a_longer_one_is_not_lost() -> None:
             False,
         ),
         ("Do not mark it as high risk this time.", "We worked.", False),
+        ("Always start by looking at the exporter.", "We worked.", False),
         ("Could you always look at the exporter again?", "We worked.", False),
         ("Look at the exporter, it fails.", "We worked.", False),
     ],
@@ -241,6 +258,31 @@ def test_an_instruction_that_the_summary_leaves_out(asked: str, said: str, gone:
     messages = [one.messages for one in found("instruction_gone", trace(talk, 2, 4, said))]
 
     assert messages == ([("m2",)] if gone else [])
+
+
+@pytest.mark.parametrize(
+    ("said", "gone"),
+    [
+        ("Never touch the files below vendor/, the build depends on them.", True),
+        ("Every reply must hold exactly one command for the shell.", True),
+        ("No mutex protects it, and a leak in the reader never closes the file.", False),
+        ("`tool_use` block must have a corresponding block in the next message.", False),
+    ],
+)
+def test_of_a_long_message_only_an_order_in_so_many_words_counts(said: str, gone: bool) -> None:
+    """Much of it is pasted: a report says what never happens, and an error what must be."""
+    asked = "\n\n".join(["Please review this report.", "The exporter writes a page. " * 30, said, "That is all."])
+    talk = [user("Hello there."), user(asked), assistant("Yes."), user("go on"), assistant("Done.")]
+
+    assert len(found("instruction_gone", trace(talk, 2, 4, "We worked."))) == gone
+
+
+def test_an_instruction_that_the_system_prompt_gives_as_well_is_not_gone() -> None:
+    """In other words, in a sentence of its own."""
+    talk = [user("Every reply must hold exactly one command."), assistant("Yes."), user("go on"), assistant("Done.")]
+    for told, gone in (("Hold one command, exactly one, in a reply.", 0), ("Be brief. Command lines are logged.", 1)):
+        messages = [system(f"You are a coder. {told}"), *talk]
+        assert len(found("instruction_gone", trace(messages, 2, 4, "We worked.", head=1))) == gone
 
 
 def test_an_instruction_said_twice_is_not_gone() -> None:
