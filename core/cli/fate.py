@@ -1,12 +1,15 @@
 """`foldline fate FILE --text T`: where a text was in the window at every step, what took it, and when it was needed."""
 
 import argparse
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from core.cli.fixes import fix_rows, print_fixes
 from core.cli.terminal import print_facts, print_json, print_table
 from core.cli.traced import one_trace
 from core.cli.window import needs_policy
+from core.origins.reworded import Reworded, line, parted, reworded
+from core.origins.reworded import title as title_in_other_words
 from core.trace.trace import Trace
 from core.why.events import Event
 from core.why.fate import Fate, fate
@@ -14,7 +17,7 @@ from core.why.fixes import Fixes
 from core.why.lane import Stretch
 from core.why.quotes import quote
 from core.why.reasons import reasons
-from core.why.words import line, text, title
+from core.why.words import text, title
 
 _MOST_NAMES = 1_000_000
 """Ids in a whole lane, beyond which stretches of one state are joined and name none: thousands of messages have the text."""
@@ -65,11 +68,11 @@ def _event(event: Event) -> dict[str, Any]:
 
 
 def _print(found: Fate) -> None:
-    last = found.lane[-1] if found.steps else None
+    last, again = found.lane[-1] if found.steps else None, reworded(found)
     print_facts(
         [
             ("text", found.text),
-            ("answer", title(found, last) if last else "There are no messages."),
+            ("answer", _title(found, last, again) if last else "There are no messages."),
             ("", text(found, last) if last else ""),
             ("said", _count_text(found)),
         ]
@@ -77,12 +80,28 @@ def _print(found: Fate) -> None:
     if found.common or not found.said:
         return
     print()
-    rows = [[_steps(a, b), state, _number(found, a)] for a, b, state in found.lane.states()]
-    print_table(("steps", "state", "messages"), rows)
+    print_table(("steps", "state", "messages"), list(_states(found, again)))
     print()
-    print_table(("step", "what happened", "message"), [_row(found, event) for event in found.events], cut=True)
+    print_table(("step", "what happened", "message"), [_row(found, event, again) for event in found.events], cut=True)
     for reason in reasons(found.trace, found.text):
         print(f"\nWhy compaction {reason.k + 1:,} did not keep it: {reason.text}")
+
+
+def _title(found: Fate, last: Stretch, again: Sequence[Reworded]) -> str:
+    """The answer at the last step."""
+    *_, (start, _, row, says) = parted(last.start, last.end, again)
+    return title_in_other_words(found.trace, start, row, says) if row else title(found, last)
+
+
+def _states(found: Fate, again: Sequence[Reworded]) -> Iterator[list[Any]]:
+    """The steps of each state, with how many messages of the window have it."""
+    for start, end, state in found.lane.states():
+        for a, b, row, says in parted(start, end, again if state == "gone" else ()):
+            yield (
+                [_steps(a, b), "in other words", len(row.places)]
+                if row and says
+                else [_steps(a, b), state, _number(found, a)]
+            )
 
 
 def _count_text(found: Fate) -> str:
@@ -98,8 +117,8 @@ def _number(found: Fate, step: int) -> int:
     return len(found.lane.at(step).places)
 
 
-def _row(found: Fate, event: Event) -> list[Any]:
-    return [event.step, line(found, event), _quoted(found.trace, found, event)]
+def _row(found: Fate, event: Event, again: Sequence[Reworded]) -> list[Any]:
+    return [event.step, line(found, event, again), _quoted(found.trace, found, event)]
 
 
 def _quoted(trace: Trace, found: Fate, event: Event) -> str:

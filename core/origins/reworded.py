@@ -1,12 +1,15 @@
 """Where a text that is gone stands on in other words: in a summary of the window that has most of its words."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from core.model.cached import cached
+from core.origins.looked import adding
 from core.origins.remains import Remains
 from core.origins.terms import terms
 from core.trace.trace import Trace
+from core.why import words
+from core.why.events import Event
 from core.why.fate import Fate
 from core.window.ranges import ADDED, SPACE
 
@@ -29,6 +32,45 @@ def reworded(found: Fate) -> list[Reworded]:
     gone = [(start, end) for start, end, state in found.lane.states() if state == "gone"]
     known: dict[int, bool] = {}
     return _merged(one for start, end in gone for one in _within(found.trace, found.text, start, end, known))
+
+
+def parted(start: int, end: int, again: Sequence[Reworded]) -> Iterator[tuple[int, int, Reworded | None, bool]]:
+    """The steps at which a text is gone, in parts: those at which summaries say it in other words, and those behind these.
+
+    Of each part the first step, the last, the summaries of it or of the part before, and whether they say it still.
+    """
+    last: Reworded | None = None
+    for row in again:
+        if not start <= row.start <= end:
+            continue
+        if start < row.start:
+            yield start, row.start - 1, last, False
+        yield row.start, row.end, row, True
+        start, last = row.end + 1, row
+    if start <= end:
+        yield start, end, last, False
+
+
+def title(trace: Trace, start: int, row: Reworded, says: bool) -> str:
+    """The answer from a step on at which summaries say it in other words, or did until then, as one sentence."""
+    name = _summary(trace, row.places[-1])
+    if says:
+        return f"Only in other words since step {start:,}: {name} has most of its words."
+    return f"Gone since step {start:,}: until then {name} said it in other words."
+
+
+def line(found: Fate, event: Event, again: Sequence[Reworded]) -> str:
+    """What happened, as a line of the story: a summary that says it in other words did not just leave it out."""
+    if event.kind == "left_out" and any(event.place in row.places for row in again):
+        name = _summary(found.trace, event.place)
+        return f"{name[:1].upper()}{name[1:]} says it in other words"
+    return words.line(found, event)
+
+
+def _summary(trace: Trace, place: int) -> str:
+    """The words "summary #2", or those for one without a number."""
+    k = adding(trace, place)
+    return "a summary" if k is None else words.summary_name(trace, k + 1)
 
 
 def _within(trace: Trace, text: str, start: int, end: int, known: dict[int, bool]) -> Iterator[Reworded]:

@@ -6,7 +6,11 @@ from typing import Any
 
 import pytest
 
+from core import Message, meter, policy, simulate
 from core.cli import main
+from core.importers.foldline import save
+from core.trace.recorded import session_of
+from core.trace.trace import as_session
 
 SAMPLE = Path(__file__).parents[2] / "sample_sessions" / "openai-chat" / "coding-session.json"
 SMALL = (
@@ -57,6 +61,42 @@ def test_the_table_answers_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert "answer  Gone since step 11: summary #1 left it out." in out
     assert "11 to 217  gone" in out
     assert "docs/stability.md" in out
+
+
+def test_the_table_says_what_only_a_summary_says_in_other_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As the page does: which steps those are, that the summary says so, and that the text is gone behind them."""
+    said = [
+        "You are a coder.",
+        "Fix the parser, and add no new dependency.",
+        "I will.",
+        "Which file is it in?",
+        "It is in parser.py, I think.",
+        "Then look there.",
+        "I looked there: it was a tab.",
+        "What did I forbid?",
+        "You said: add no new dependency.",
+    ]
+    messages = [
+        Message.model_validate(
+            {"id": f"m{k}", "role": ("assistant", "user")[k % 2] if k else "system", "content": content}
+        )
+        for k, content in enumerate(said)
+    ]
+    texts = iter(("The parser was to be fixed, with no new dependency added.", "A tab was found."))
+    rule = policy("agentkit.memory", budget=46, keep_recent=2)
+    trace = simulate(
+        as_session(messages), rule, meter=meter("agentkit"), summarizer=lambda messages, prior: next(texts)
+    )
+    save(session_of(trace.pool, trace.compactions, trace.meter, ""), tmp_path / "session.json")
+
+    assert main(["fate", str(tmp_path / "session.json"), "--text", "fix the parser, and add no new dependency"]) == 0
+    out = capsys.readouterr().out
+    assert "answer  Gone since step 9: until then summary #1 said it in other words." in out
+    assert " 6 to 8  in other words" in out
+    assert "9 to 10  gone" in out
+    assert "Summary #1 says it in other words" in out
 
 
 def test_a_text_that_nobody_says(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,15 +4,14 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from core.origins.looked import adding
-from core.origins.reworded import Reworded, reworded
+from core.origins.reworded import Reworded, line, parted, reworded, title
 from core.trace.trace import Trace
+from core.why import words
 from core.why.events import Event
 from core.why.fate import Fate, fate
 from core.why.lane import Stretch
 from core.why.quotes import quote
 from core.why.reasons import reasons
-from core.why.words import line, text, title, use_line
 
 MOST_PLACES = MOST_REASONS = 500
 _MOST_STRETCHES, _MOST_EVENTS = 2_000, 1_000
@@ -32,19 +31,12 @@ def fate_body(trace: Trace, wanted: str) -> dict[str, Any]:
         "total": len(found.places),
         "common": found.common,
         "lane": lane,
-        "events": [_event(found, event) | {"words": _line(found, event, again)} for event in events],
-        "uses": [_event(found, event) | {"words": use_line(event)} for event in _first(found.uses)],
+        "events": [_event(found, event) | {"words": line(found, event, again)} for event in events],
+        "uses": [_event(found, event) | {"words": words.use_line(event)} for event in _first(found.uses)],
         "reasons": []
         if found.common
         else [reason._asdict() for reason in islice(reasons(trace, wanted), MOST_REASONS)],
     }
-
-
-def _line(found: Fate, event: Event, again: Sequence[Reworded]) -> str:
-    """The line of the story; a summary that says it in other words did not just leave it out."""
-    if event.kind == "left_out" and any(event.place in row.places for row in again):
-        return f"{_summary(found.trace, event.place)} says it in other words"
-    return line(found, event)
 
 
 def _lane(found: Fate, again: Sequence[Reworded]) -> list[dict[str, Any]]:
@@ -59,28 +51,11 @@ def _lane(found: Fate, again: Sequence[Reworded]) -> list[dict[str, Any]]:
 
 def _parted(found: Fate, stretch: Stretch, again: Sequence[Reworded]) -> Iterator[dict[str, Any]]:
     """A stretch; one at which the text is gone in parts, where summaries say it in other words for some of its steps."""
-    whole, left = _stretch(found, stretch), stretch.start
-    for start, end, places in again if stretch.state == "gone" else ():
-        if not stretch.start <= start <= stretch.end:
-            continue
-        if left < start:
-            yield whole | {"from": left, "to": start - 1}
-        said = {"title": _in_other_words(found.trace, start, places), "reworded": list(places)}
-        yield whole | said | {"from": start, "to": end}
-        left = end + 1
-    if left <= stretch.end:
-        yield whole | {"from": left}
-
-
-def _in_other_words(trace: Trace, start: int, places: Sequence[int]) -> str:
-    return f"Only in other words since step {start:,}: {_summary(trace, places[-1]).lower()} has most of its words."
-
-
-def _summary(trace: Trace, place: int) -> str:
-    """The words "Summary #2", or without a number where it has none."""
-    k = adding(trace, place)
-    number = None if k is None else trace.compactions[k].number
-    return f"Summary #{number}" if number else "Summary"
+    whole, gone = _stretch(found, stretch), stretch.state == "gone"
+    for start, end, row, says in parted(stretch.start, stretch.end, again if gone else ()):
+        part = whole | {"from": start, "to": end}
+        part |= {"title": title(found.trace, start, row, says)} if row else {}
+        yield part | ({"reworded": list(row.places)} if row and says else {})
 
 
 def _stretch(found: Fate, stretch: Stretch) -> dict[str, Any]:
@@ -89,8 +64,8 @@ def _stretch(found: Fate, stretch: Stretch) -> dict[str, Any]:
         "to": stretch.end,
         "state": stretch.state,
         "at": list(stretch.places[:MOST_PLACES]),
-        "title": title(found, stretch),
-        "text": text(found, stretch),
+        "title": words.title(found, stretch),
+        "text": words.text(found, stretch),
     }
 
 

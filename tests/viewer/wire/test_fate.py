@@ -63,7 +63,7 @@ def test_a_summary_may_say_it_in_other_words() -> None:
         (0, 0, "before", None, "Not said yet."),
         (1, 5, "verbatim", None, "In the window."),
         (6, 8, "gone", [ADDED], "Only in other words since step 6: summary #1 has most of its words."),
-        (9, 10, "gone", None, "Gone since step 6: summary #1 left it out."),
+        (9, 10, "gone", None, "Gone since step 9: until then summary #1 said it in other words."),
     ]
     assert [event["words"] for event in body["events"] if event["kind"] == "left_out"] == [
         "Summary #1 says it in other words"
