@@ -8,6 +8,7 @@ from typing import Literal
 
 from core.measure.tool_use import Use, tool_uses
 from core.model.cached import cached
+from core.model.own_text import own_text
 from core.model.session import Message
 from core.trace.trace import Trace
 
@@ -87,7 +88,9 @@ def _turns(messages: Sequence[Message], uses: Sequence[Use], starts: Sequence[in
     for i, message in enumerate(messages):
         errors[bisect_right(begins, i) - 1] += message.role == "tool" and message.is_error
     return tuple(
-        Stretch(at, messages[at].content if messages[at].typed else "", calls[k], errors[k], tuple(written.get(k, ())))
+        Stretch(
+            at, own_text(messages[at]) if messages[at].typed else "", calls[k], errors[k], tuple(written.get(k, ()))
+        )
         for k, at in enumerate(begins)
     )
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from core.analyse.finding import Finding, quoted
 from core.analyse.window_change import WindowChange
+from core.model.own_text import own_text
 from core.model.session import Message
 from core.model.text import command_as_typed, is_bare_command
 from core.summaries.phrases import SUMMARY_HEADER
@@ -43,7 +44,7 @@ class _Asked(NamedTuple):
 def _asked(places: list[int], messages: list[Message], k: int) -> _Asked | None:
     """What was asked in the k-th message of a window; None where nothing was. A bare command asks for nothing."""
     message = messages[k]
-    text = message.content if message.typed else _command(messages, k)
+    text = own_text(message) if message.typed else _command(messages, k)
     return _Asked(places[k], message, text) if (message.typed or text) and not is_bare_command(text) else None
 
 

@@ -6,6 +6,7 @@ from core.cli.terminal import preview
 from core.importers import load
 from core.meters import Meter, approximate, meter_name
 from core.model.agent_windows import agent_window
+from core.model.own_text import own_text
 from core.model.session import Message, Session
 
 
@@ -22,5 +23,5 @@ def tilde(counter: Meter, session: Session) -> str:
 def message_preview(message: Message) -> str:
     """The beginning of a message's content and of its tool calls, on one line."""
     calls = (f"-> {c.name}({', '.join(f'{k}={v!r}' for k, v in c.arguments.items())})" for c in message.tool_calls)
-    text = message.content if message.content.strip() else message.thinking
+    text = own_text(message) if message.content.strip() else message.thinking
     return preview(" ".join(part for part in (text[:1000], *calls) if part))

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Literal, NamedTuple
 
 from core.model.cached import cached
+from core.model.own_text import request_of
 from core.model.session import Message
 from core.model.text import clean, cut, first_sentences, is_bare_command, prose, scanned_part, sentence_key, sentences
 from core.summaries import phrases as words
@@ -112,7 +113,7 @@ def _of_user(message: Message, size: int) -> Facts:
 
 def _typed(message: Message) -> str:
     """What the person typed; of a slash command its name and arguments, and nothing where it only tends the session."""
-    text = scanned_part(message.content)
+    text = scanned_part(request_of(message.content))
     if name := words.COMMAND_NAME.search(text):
         arguments = words.COMMAND_ARGUMENTS.search(text)
         text = f"{name[1]} {arguments[1] if arguments else ''}"

@@ -3,6 +3,7 @@
 from typing import Any
 
 from core.analyse.overview import Overview, Stretch, overview
+from core.model.own_text import own_text
 from core.trace.trace import Trace
 from viewer.wire.preview import one_line
 
@@ -57,4 +58,4 @@ def _first_line(text: str) -> str:
 
 def _quote(trace: Trace, place: int) -> dict[str, Any] | None:
     """The beginning of a message, and its place."""
-    return None if place < 0 else {"at": place, "text": one_line(trace.messages[place].content, TEXT)}
+    return None if place < 0 else {"at": place, "text": one_line(own_text(trace.messages[place]), TEXT)}

@@ -4,8 +4,8 @@ import json
 import re
 from functools import lru_cache
 
+from core.model.own_text import own_text
 from core.model.session import Message, ToolCall
-from viewer.wire.shell_output import shell_output
 
 PREVIEW_CHARS, LABEL_CHARS = 96, 40
 _READ_CHARS, _SPARE = 400, 32
@@ -67,10 +67,10 @@ def _picture(match: re.Match[str]) -> str:
 def preview(message: Message) -> str:
     """The content of a message in one line of at most 96 characters; the arguments if it only calls tools.
 
-    Of a result in the form that Codex gives it, what the command printed.
+    Of a message in the form that Codex gives it, what the person asked for, or what the command printed.
     """
     if message.content and not message.content[:_READ_CHARS].isspace():
-        return one_line(shell_output(message.content) if message.role == "tool" else message.content)
+        return one_line(own_text(message))
     if message.tool_calls:
         return one_line(" · ".join(map(salient, message.tool_calls[:4])))
     if message.thinking:

@@ -19,6 +19,7 @@ from core.importers._shapes.responses_items import is_call, kind_of
 from core.importers.codex.agents import MOST, Spawned, callers
 from core.importers.codex.rollout import Reading
 from core.model.errors import TranscriptError
+from core.model.own_text import own_text
 from core.model.session import Message, Session, SubAgent, Usage
 
 LABEL = AGENT = "Codex CLI"
@@ -93,7 +94,7 @@ def _session(source: Source, above: set[str]) -> Session:
 def _first_request(messages: list[Message]) -> str:
     """What was typed first; of a sub-agent what it was asked."""
     requests = [m for m in messages if m.role == "user" and m.injected in ("", "agent") and m.content.strip()]
-    return next((m.content for m in requests if m.typed), requests[0].content if requests else "")
+    return next((own_text(m) for m in requests if m.typed), requests[0].content if requests else "")
 
 
 def _usage(messages: list[Message], extra: Usage | None) -> Usage | None:

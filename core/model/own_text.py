@@ -1,11 +1,18 @@
-"""What a shell command printed, without what Codex writes above it: the command again, times and counts.
+"""What a person typed, or a command printed, without what Codex writes above it.
 
-https://github.com/openai/codex/blob/main/codex-rs/core/src/tools/mod.rs
+Above a request its apps list the files that it mentions; above what a command printed it writes the command again, times and
+counts: https://github.com/openai/codex/blob/main/codex-rs/core/src/tools/mod.rs. The message stays whole; this is for what
+names it: turns, rows, titles.
 """
 
 import json
 import re
 
+from core.model.session import Message
+
+_ABOVE = ("# Files mentioned by the user:", "# Context from my IDE setup:")
+_HEAD = 60  # characters in which such a list begins
+_REQUEST = "## My request for Codex:"
 _BEGINNING = 2_000  # characters that are read of a result
 _HEADER = re.compile(
     r"(?:Command: [^\n]*\n)?(?:Chunk ID: \S+\n)?(?:Exit code: (?P<exit>-?\d+)\n)?Wall time: [^\n]*\n"
@@ -14,6 +21,21 @@ _HEADER = re.compile(
     r"(?:Warning: truncated output [^\n]*\n)?(?:Total output lines: \d+\n)?\s*"
 )
 _JSON = re.compile(r'\{"output":("(?:[^"\\]|\\.)*)')
+
+
+def own_text(message: Message) -> str:
+    """The text of a message as far as its own author wrote it."""
+    if message.role == "tool":
+        return shell_output(message.content)
+    return request_of(message.content) if message.role == "user" else message.content
+
+
+def request_of(text: str) -> str:
+    """What a person asked for, without the list of files and the like that an app put above it; any other text as it is."""
+    if not text[:_HEAD].lstrip().startswith(_ABOVE):
+        return text
+    asked = text.partition(f"\n{_REQUEST}")[2].strip()
+    return asked or text
 
 
 def shell_output(result: str) -> str:
