@@ -27,6 +27,8 @@ TUNED = (
     "dfbb4922-3529-4eab-a5dc-3c8d30b7c660",
 )
 """The Claude Code sessions of docs/tuning.md; they are not part of the project."""
+DECIDED = "no remove this again, the risk someone assumes it's a stable link is to big"
+"""What the user decided in the first of them, and the second of its summaries leaves out."""
 GRID = "agentkit.memory;budget=40000,60000,80000,100000,120000,160000,200000,250000;keep_recent=4,6,8,12,16,24,32,48"
 DOCS = ROOT / "docs"
 
@@ -54,6 +56,7 @@ def take(url: str) -> None:
         page = context.new_page()
         debug(page, url, DOCS / "screenshot.png")
         why(page, url)
+        why_in_a_real_session(page, url)
         live(page, url, DOCS / "live.png")
         tune(page, url)
         browser.close()
@@ -83,16 +86,40 @@ def why(page: Any, url: str) -> None:
     page.screenshot(path=DOCS / "why-summary.png")
 
 
-def tune(page: Any, url: str) -> None:
-    """What each setting would have cost and lost in three real sessions, and the same for one of them."""
+def why_in_a_real_session(page: Any, url: str) -> None:
+    """Where a decision of a user went in a session as it was recorded, and what the compaction took that lost it."""
+    with TemporaryDirectory(prefix="one-session-") as folder:
+        if not _masked(TUNED[:1], folder, "docs/why-real*.png"):
+            return
+        shown = {"source": f"path:{folder}/{TUNED[0]}.json"}
+        page.goto(f"{url}/?{urlencode({**shown, 'step': 400, 'why': DECIDED})}")
+        page.locator(".fl-why-story").wait_for(timeout=60_000)
+        page.wait_for_timeout(600)
+        page.locator(".fl-app").screenshot(path=DOCS / "why-real.png")
+        page.goto(f"{url}/?{urlencode({**shown, 'step': 277})}")
+        page.get_by_role("tab", name="Ledger").click(timeout=60_000)
+        page.get_by_role("grid", name="Ledger").wait_for()
+        page.wait_for_timeout(600)
+        page.locator(".fl-inspector").screenshot(path=DOCS / "why-real-ledger.png")
+
+
+def _masked(names: tuple[str, ...], folder: str, pictures: str) -> bool:
+    """Put the real sessions, with masks, into the folder; says so where there are none."""
     sessions = Path(os.environ.get("FOLDLINE_SHARED") or "/nowhere") / "transcripts/claude-code"
     if not sessions.is_dir():
-        print("docs/tune*.png are as they were: FOLDLINE_SHARED names no folder with their sessions", file=sys.stderr)
-        return
+        print(f"{pictures} are as they were: FOLDLINE_SHARED names no folder with their sessions", file=sys.stderr)
+        return False
+    for name in names:
+        named, masked = str(sessions / f"{name}.jsonl"), str(Path(folder) / f"{name}.json")
+        run([sys.executable, "-m", "core", "redact", named, "-o", masked], cwd=ROOT, check=True, stdout=DEVNULL)
+    return True
+
+
+def tune(page: Any, url: str) -> None:
+    """What each setting would have cost and lost in three real sessions, and the same for one of them."""
     with TemporaryDirectory(prefix="three-sessions-") as folder:
-        for name in TUNED:
-            named, masked = str(sessions / f"{name}.jsonl"), str(Path(folder) / f"{name}.json")
-            run([sys.executable, "-m", "core", "redact", named, "-o", masked], cwd=ROOT, check=True, stdout=DEVNULL)
+        if not _masked(TUNED, folder, "docs/tune*.png"):
+            return
         now = urlencode({"policy": "agentkit.memory", "budget": 40000, "keep_recent": 8})
         query = {
             "sessions": "folder",
