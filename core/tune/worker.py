@@ -11,7 +11,7 @@ import sys
 from contextlib import suppress
 from typing import IO, Any
 
-NICER = 5
+NICER = 10
 """How much it stands back behind what a person waits for: the app itself."""
 
 
