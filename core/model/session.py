@@ -21,6 +21,12 @@ class Frozen(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
 
+    def __getstate__(self) -> dict[Any, Any]:
+        """What a pickle holds: the fields, and nothing of what was worked out from them."""
+        state = super().__getstate__()
+        fields = type(self).model_fields
+        return {**state, "__dict__": {name: value for name, value in state["__dict__"].items() if name in fields}}
+
 
 _Noun = TypeVar("_Noun", bound=Frozen)
 

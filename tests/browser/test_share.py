@@ -1,6 +1,7 @@
 """Share…: what looks secret is reviewed, the size is said, and a file is saved that holds what was chosen."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 
 from core import Message, save
 from core.trace.trace import as_session
+from tests.browser.accessible import violations
 from tests.browser.looking import PAINTED, look, press, wait_for
 from tests.serving import ROOT
 
@@ -32,7 +34,7 @@ def saved(page: Any, form: str) -> bytes:
     if form not in ("svg", "png"):
         page.get_by_role("button", name="Prepare file").click()
     with page.expect_download() as download:
-        page.locator(".fl-share-save").click()
+        page.locator(".fl-share-save:visible").click()
     return Path(download.value.path()).read_bytes()
 
 
@@ -77,3 +79,23 @@ def test_lanes_are_shared(fresh_page: Callable[..., Any], server: Any, tmp_path:
     for name in names:
         page.get_by_label("Run").select_option(label=name)
         page.locator(".fl-mode").get_by_text("As recorded" if name == "as recorded" else "Simulated").wait_for()
+
+
+def test_a_lesson_is_shared(fresh_page: Callable[..., Any], server: Any, tmp_path: Path) -> None:
+    """From its sidebar, with what is done now while it is made; given up it is not made; saved it opens from disk."""
+    page, _ = fresh_page(server.url)
+    page.goto(f"{server.url}/learn?lesson=1&step=2")
+    page.get_by_role("button", name="Share…").click()
+    page.get_by_role("button", name="Prepare file").press("Enter")
+    page.get_by_role("button", name="Cancel").press("Enter")
+    page.get_by_role("button", name="Prepare file").and_(page.locator(":focus")).press("Enter")
+    page.locator(".fl-share-doing").filter(has_text=re.compile(r"\w")).wait_for()
+    page.get_by_text("Not in the file: your own session").wait_for()
+    with page.expect_download() as download:
+        page.locator(".fl-share-save:visible").click()
+    assert download.value.suggested_filename == "lesson-1.html"
+    out = tmp_path / "lesson.html"
+    download.value.save_as(out)
+    assert violations(page) == []
+    page.goto(f"{out.as_uri()}#lesson=1&step=4")
+    page.locator(".fl-learn-page[data-state=failing]").wait_for()

@@ -1,11 +1,14 @@
 """The nouns: what is made without being checked is the same as what is."""
 
+import pickle
 from typing import Any
 
 import pytest
 
+from core.model.cached import cached
 from core.model.errors import TranscriptError, format_error
 from core.model.session import Frozen, Message, ToolCall, Usage, construct_unchecked
+from core.trace.trace import as_session
 
 CALL = {"id": "c", "name": "read", "arguments": {"path": "a.py"}, "raw": None}
 USAGE = {"input_uncached": 1, "cache_read": 2, "cache_write": 3, "output": 4}
@@ -45,3 +48,13 @@ def test_what_is_built_stays_frozen() -> None:
 def test_an_error_is_told_in_words(error: Exception, words: str) -> None:
     """Never as the bare name of a class, and never as nothing."""
     assert format_error(error) == words
+
+
+def test_a_pickle_holds_nothing_that_was_worked_out() -> None:
+    """What is kept beside a session, or one of its messages, may be large, and need not be anything that can be pickled."""
+    session = as_session([Message(id="m1", role="user", content="Hello.")])
+    assert cached(session, "odd", lambda of: lambda: of.title)() == ""
+    assert cached(session.messages[0], "odd", lambda of: lambda: of.content)() == "Hello."
+    again = pickle.loads(pickle.dumps(session))
+    assert again == session
+    assert cached(again, "odd", lambda of: "anew") == "anew"

@@ -1,9 +1,10 @@
 """The JSON that routes answer with and are asked with, and the requests that are refused."""
 
 import json
+from collections.abc import AsyncIterator
 from typing import Any
 
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from core import FoldlineError
 
@@ -11,6 +12,12 @@ from core import FoldlineError
 def as_json(body: dict[str, Any], status: int = 200) -> Response:
     """JSON in ASCII, so that a lone surrogate of a transcript cannot break the encoding. The browser does not cache it."""
     return Response(json.dumps(body), status, media_type="application/json", headers={"Cache-Control": "no-store"})
+
+
+def json_lines(found: AsyncIterator[dict[str, Any]]) -> Response:
+    """JSON Lines, each sent as soon as it is there. A reader that goes away closes the iterator."""
+    texts = (json.dumps(line) + "\n" async for line in found)
+    return StreamingResponse(texts, media_type="application/x-ndjson", headers={"Cache-Control": "no-store"})
 
 
 class RefusedError(FoldlineError):

@@ -3,44 +3,37 @@
 A file is kept in memory until it is fetched or some others were made; nothing is written on this machine.
 """
 
-import re
-from dataclasses import dataclass
+import asyncio
+from collections.abc import AsyncIterator, Callable
 from secrets import token_urlsafe
-from threading import Lock
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.routing import Route
 
 from core import FoldlineError, Trace, load, meter, replay
 from core.cli.redact import row
+from core.lessons import lesson
 from core.meters import bound
 from core.secrets.found import Found, find_secrets
-from viewer.api.answers import RefusedError, as_json, json_object, refused
+from viewer.api.answers import RefusedError, as_json, json_lines, json_object, refused
 from viewer.api.debugger import missing
-from viewer.export.handed import Handed
-from viewer.export.sharing import HTML, NAMES, ending, handed, masked_trace, media_type, simulator_of
+from viewer.export.jobs import Job, LessonFile, Made, RunFile
+from viewer.export.making import Making
+from viewer.export.recipe import recipe_of
+from viewer.export.sharing import HTML, NAMES
 from viewer.sessions.registry import TRACES, RecentCache, digest
 from viewer.sessions.runs import live_named, runs
 
 MOST_TEXTS = MOST_LANES = 4
 
+TICK = 0.1
+"""Seconds between two looks at a file that is being made."""
 
-@dataclass(frozen=True)
-class _Ready:
-    """A file that was made ready, and what it is called."""
-
-    made: Handed
-    name: str
-    form: str
-
-
-_READY: RecentCache[_Ready] = RecentCache(3)
+_READY: RecentCache[Made] = RecentCache(3)
 _FOUND: RecentCache[list[Found]] = RecentCache(8)
-_ONE = Lock()
-"""One file is made at a time: a large one takes seconds of the processor."""
 
 
 def _trace_asked(tid: str) -> Trace | None:
@@ -60,7 +53,7 @@ def _found_in(tid: str, trace: Trace) -> list[Found]:
 
 async def secrets(request: Request) -> Response:
     """What looks secret or personal in the session of a trace: a row each, never the secret itself."""
-    return await _answer(request, lambda tid, trace, body: _listed(_found_in(tid, trace)))
+    return await _answer(request, lambda tid, trace, body: as_json(_listed(_found_in(tid, trace))))
 
 
 def _listed(found: list[Found]) -> dict[str, Any]:
@@ -73,47 +66,72 @@ def _name_of(found: list[Found]) -> str:
 
 
 async def prepare(request: Request) -> Response:
-    """Make a file ready: where it is fetched, what it is called, its sizes, and what it does not hold."""
-    return await _answer(request, _prepared)
+    """Have a file made: lines of what is done now, at last where it is fetched, its name, sizes and what it does not hold."""
+    return await _answer(request, lambda tid, trace, body: _making(_job(tid, trace, body)))
 
 
-def _prepared(tid: str, trace: Trace, body: dict[str, Any]) -> dict[str, Any]:
+def _job(tid: str, trace: Trace, body: dict[str, Any]) -> RunFile:
     form, step, kept = _form(body), _step(body, trace), _numbers(body)
     found = _found_in(tid, trace)
     if kept and body.get("list") != _name_of(found):
         raise RefusedError("what looks secret has changed since it was listed", "look through the list again", 409)
-    masked = [one for n, one in enumerate(found, 1) if n not in kept and one.times]
-    with _ONE:
-        again = masked_trace(trace, masked)
-        beside = [masked_trace(other, masked) for other in _others(body, trace)]
-        others = simulator_of(again, again.session) if again.kind == "simulate" and again.policy else None
-        made = handed(again, form, step, masked, others, _texts(body), beside)
+    masked = tuple(one for n, one in enumerate(found, 1) if n not in kept and one.times)
+    beside = tuple(map(recipe_of, _others(body, trace)))
+    return RunFile(trace.session, recipe_of(trace), form, step, masked, tuple(_texts(body)), beside)
+
+
+async def prepare_lesson(request: Request) -> Response:
+    """The same for the file of a lesson."""
+    number = request.path_params["number"]
+    try:
+        lesson(number)
+    except FoldlineError as error:
+        return as_json({"error": str(error), "hint": error.hint}, 404)
+    return _making(LessonFile(number))
+
+
+def _making(job: Job) -> Response:
+    return json_lines(making_lines(lambda: Making(job), len(job.masked)))
+
+
+async def making_lines(start: Callable[[], Making], masked: int = 0) -> AsyncIterator[dict[str, Any]]:
+    """What is done now, whenever that changes, and that the file is ready or why not; whoever closes this ends the work."""
+    making, said = start(), ""
+    try:
+        while not making.over.is_set():
+            if making.now != said:
+                said = making.now
+                yield {"doing": said}
+            await asyncio.sleep(TICK)
+        yield _ready(making.made, masked) if making.made else _failed(making)
+    finally:
+        making.stop()
+
+
+def _ready(made: Made, masked: int) -> dict[str, Any]:
     key = token_urlsafe(12)
-    ready = _READY.put(key, _Ready(made, _name(again) + ending(form), form))
-    return {
-        "file": f"api/shared/{key}",
-        "name": ready.name,
-        "bytes": sum(made.sizes.values()),
-        "sizes": made.sizes,
-        "left_out": made.left_out,
-        "masked": len(masked),
-    }
+    _READY.put(key, made)
+    about = {"name": made.name, "bytes": len(made.data), "sizes": made.sizes, "left_out": made.left_out}
+    return {"ready": {"file": f"api/shared/{key}", **about, "masked": masked}}
 
 
-async def _answer(request: Request, answer: Any) -> Response:
+def _failed(making: Making) -> dict[str, Any]:
+    why, hint = making.failed or ("the file was not made", "prepare it again")
+    return {"failed": why, "hint": hint}
+
+
+async def _answer(request: Request, answer: Callable[[str, Trace, dict[str, Any]], Response]) -> Response:
     tid = request.path_params["tid"]
     try:
         body = json_object(await request.body())
 
         def found() -> Response:
             trace = _trace_asked(tid)
-            return missing("this run") if trace is None else as_json(answer(tid, trace, body))
+            return missing("this run") if trace is None else answer(tid, trace, body)
 
         return await run_in_threadpool(found)
     except RefusedError as error:
         return refused(error)
-    except FoldlineError as error:
-        return as_json({"error": str(error), "hint": error.hint}, 409)
 
 
 def _form(body: dict[str, Any]) -> str:
@@ -146,23 +164,17 @@ def _texts(body: dict[str, Any]) -> list[str]:
     return [text for text in texts if isinstance(text, str)][:MOST_TEXTS] if isinstance(texts, list) else []
 
 
-def _name(trace: Trace) -> str:
-    """What the file is called, without its ending: the session's title in letters that every file system takes."""
-    words = re.findall(r"[A-Za-z0-9]+", trace.session.title.replace("'", ""))
-    name = "-".join(words).lower()[:48].strip("-") or "session"
-    return f"{name}-{trace.policy.name.replace('.', '-')}" if trace.kind == "simulate" and trace.policy else name
-
-
 def shared(request: Request) -> Response:
     """The file that was made ready, to be saved."""
     ready = _READY.get(request.path_params["key"])
     if ready is None:
         return missing("this file")
     headers = {"Content-Disposition": f'attachment; filename="{ready.name}"', "Cache-Control": "no-store"}
-    return StreamingResponse(ready.made.pieces(), media_type=media_type(ready.form), headers=headers)
+    return Response(ready.data, media_type=ready.media, headers=headers)
 
 
 ROUTES = [
+    Route("/api/share/lesson/{number:int}", prepare_lesson, methods=["POST"]),
     Route("/api/share/{tid}/secrets", secrets, methods=["POST"]),
     Route("/api/share/{tid}", prepare, methods=["POST"]),
     Route("/api/shared/{key}", shared),

@@ -9,7 +9,7 @@ from typing import Any
 
 from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.routing import Route
 
 from core import FoldlineError, policy
@@ -21,7 +21,7 @@ from core.tune.proposals import propose
 from core.tune.row import Row, cost_of
 from core.tune.sized import models_of
 from viewer.api.access import local
-from viewer.api.answers import as_json, json_object
+from viewer.api.answers import as_json, json_lines, json_object
 from viewer.api.kept import kept_picture, result_facts
 from viewer.sessions.results import open_result, result_named
 from viewer.sessions.sweeps import Running, Sweep, sweep_named, sweep_of
@@ -43,7 +43,7 @@ async def sessions(request: Request) -> Response:
     except FoldlineError as error:
         return _refused(error)
     steps = iterate_in_threadpool(find_sessions(wanted, local()))
-    return _lines(_session_lines(steps))
+    return json_lines(_session_lines(steps))
 
 
 async def _session_lines(steps: AsyncIterator[Any]) -> AsyncIterator[dict[str, Any]]:
@@ -97,8 +97,8 @@ async def run(request: Request) -> Response:
         return _refused(error)
     begun = await run_in_threadpool(_begun, found)
     if asked.get("look"):  # what is known of it, without a run
-        return _lines(_once(begun))
-    return _lines(run_lines(lambda: Running(found), begun))
+        return json_lines(_once(begun))
+    return json_lines(run_lines(lambda: Running(found), begun))
 
 
 async def _once(line: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
@@ -218,12 +218,6 @@ async def _asked(request: Request) -> Asked:
 def _refused(error: Exception) -> Response:
     hint = error.hint if isinstance(error, FoldlineError) else "reload the page"
     return as_json({"error": one_line(str(error), 400), "hint": hint}, 400)
-
-
-def _lines(found: AsyncIterator[dict[str, Any]]) -> Response:
-    """JSON Lines, each sent as soon as it is there. A reader that goes away closes the iterator."""
-    texts = (json.dumps(line) + "\n" async for line in found)
-    return StreamingResponse(texts, media_type="application/x-ndjson", headers={"Cache-Control": "no-store"})
 
 
 def _route(path: str, make: Callable[[Asked], dict[str, Any]]) -> Route:

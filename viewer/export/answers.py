@@ -6,6 +6,7 @@ from typing import Any
 from core import FoldlineError
 from core.trace.trace import Trace
 from viewer.export.blocks import Blocks
+from viewer.export.telling import counted, tell
 from viewer.wire import present
 from viewer.wire.card import attempt_findings, compaction_card
 from viewer.wire.compared import comparison
@@ -32,6 +33,7 @@ def add_session(blocks: Blocks, sid: str, recorded: Trace) -> list[int]:
     blocks.add_bytes(f"store-{sid}", store_bytes(sid, recorded))
     blocks.add(f"overview-{sid}", {"": session_overview(recorded)})
     starts: list[int] = []
+    tell("messages")
     for number, bodies in enumerate(_in_blocks(recorded)):
         starts.append(bodies[0]["index"])
         blocks.add(
@@ -64,7 +66,10 @@ def add_run(blocks: Blocks, tid: str, trace: Trace, origins: int = MOST_ORIGINS)
     blocks.add(f"attempt-{tid}", {str(f): {"findings": attempt_findings(trace, f)} for f in range(len(trace.failed))})
     blocks.add(f"findings-{tid}", _findings(trace))
     told = min(origins, count)
-    blocks.add(f"provenance-{tid}", {str(k): provenance_body(trace, k) for k in range(told)})
+    blocks.add(
+        f"provenance-{tid}",
+        {str(k): provenance_body(trace, k) for k in counted(range(told), "where summaries come from")},
+    )
     shadows = dict(_shadows(trace))
     blocks.add(f"shadow-{tid}", shadows)
     return list(_left_out(len(trace.compactions), count, told, len(shadows)))

@@ -11,6 +11,7 @@ from viewer.export.blocks import Blocks
 from viewer.export.exported import Exported
 from viewer.export.following import add_fates
 from viewer.export.grid import Simulate, add_position, axes_of, positions
+from viewer.export.telling import counted
 from viewer.settings.query import settings_query
 from viewer.wire.compared import DEFAULT_POLICY
 from viewer.wire.pack import packed, view_of_trace
@@ -85,7 +86,7 @@ def _add_grid(blocks: Blocks, trace: Trace, simulate: Simulate | None) -> dict[s
     """Add every other position of the sliders; returns their axes, and why policies refuse some positions, by their names."""
     axes = axes_of(trace) if simulate else []
     refused = {}
-    for tid, rule, why in positions(trace, axes) if simulate and axes else ():
+    for tid, rule, why in counted(list(positions(trace, axes)), "settings") if simulate and axes else ():
         if rule is None:
             refused[tid] = why
         elif simulate:

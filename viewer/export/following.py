@@ -9,6 +9,7 @@ from core.origins.ledger import ledger
 from core.trace.trace import Trace
 from core.why.fixes import Fixes
 from viewer.export.blocks import Blocks
+from viewer.export.telling import counted
 from viewer.wire.fate import fate_body
 from viewer.wire.fixes import fix_lines
 
@@ -21,9 +22,16 @@ MOST_LEDGERS = 10
 
 def add_fates(blocks: Blocks, tid: str, trace: Trace, asked: Sequence[str]) -> None:
     """Add the fate of the texts that were asked about, and of what the ledgers of a run list."""
-    fates = {text: body for text in texts_of(trace, asked) if (body := _fate(trace, text))}
+    fates = {
+        text: body
+        for text in counted(texts_of(trace, asked), "texts that are followed")
+        if (body := _fate(trace, text))
+    }
     blocks.add(f"fate-{tid}", fates)
-    blocks.add(f"fixes-{tid}", {text: _fixes(trace, fates[text]) for text in asked if text in fates})
+    wanted = [text for text in asked if text in fates]
+    blocks.add(
+        f"fixes-{tid}", {text: _fixes(trace, fates[text]) for text in counted(wanted, "what would have kept a text")}
+    )
 
 
 def texts_of(trace: Trace, asked: Sequence[str]) -> list[str]:

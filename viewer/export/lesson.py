@@ -19,6 +19,7 @@ from viewer.export.answers import add_run, add_session
 from viewer.export.blocks import Blocks
 from viewer.export.exported import Exported
 from viewer.export.following import add_fates
+from viewer.export.telling import counted
 from viewer.settings.suggest import suggested
 from viewer.wire.pack import packed, view_of_trace
 
@@ -131,7 +132,7 @@ def _add_task(blocks: Blocks, scenes: Scenes, found: Lesson, at: int, yours: You
         blocks.add(f"sheet-{at}", step.task.sheet(run))
         return
     checks = {}
-    for tried in attempts(found, at, yours):
+    for tried in counted(list(attempts(found, at, yours)), f"places of the controls of step {at}"):
         question = question_of(tried)
         if question not in checks:
             checks[question] = checked(found, at, tried, yours)

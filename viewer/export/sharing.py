@@ -1,24 +1,21 @@
 """What is handed on: secrets masked first, then the trace again, then a file in one of the forms."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from core.engine.replay import replay
-from core.engine.simulate import simulate
-from core.engine.unbounded import unbounded
 from core.exports.forms import FORMS
 from core.meters import bound, meter
 from core.model.errors import UnknownNameError
-from core.model.session import Session
-from core.policy.policy import Policy
 from core.secrets.found import Found
 from core.secrets.redact import redacted
-from core.summaries.summarizers import summarizer
 from core.trace.trace import Trace
 from core.why.hits import hits_of
 from viewer.export.file import export
 from viewer.export.grid import Simulate
 from viewer.export.handed import Handed
+from viewer.export.recipe import recipe_of
 
 HTML = "html"
 NAMES = (HTML, *FORMS)
@@ -75,6 +72,13 @@ def handed(
     return export(trace, as_recorded(trace), step, _notes(masked, len(texts) - len(said)), others, said, beside)
 
 
+def file_name(trace: Trace) -> str:
+    """What a file of the trace is called, without its ending: the session's title in letters that every file system takes."""
+    words = re.findall(r"[A-Za-z0-9]+", trace.session.title.replace("'", ""))
+    name = "-".join(words).lower()[:48].strip("-") or "session"
+    return f"{name}-{trace.policy.name.replace('.', '-')}" if trace.kind == "simulate" and trace.policy else name
+
+
 def as_recorded(trace: Trace) -> Trace:
     """The same session as recorded, under the meter of the trace."""
     return trace if trace.kind == "replay" else replay(trace.session, meter=bound(meter(trace.meter), trace.session))
@@ -82,28 +86,7 @@ def as_recorded(trace: Trace) -> Trace:
 
 def masked_trace(trace: Trace, masked: Sequence[Found]) -> Trace:
     """The same run of the session with these secrets masked, made anew, so that no summary quotes half of one."""
-    return again(trace, redacted(trace.session, masked)) if masked else trace
-
-
-def again(trace: Trace, session: Session) -> Trace:
-    """The run of a trace over another session: replayed, simulated, or without any compaction, as the trace is."""
-    counter = bound(meter(trace.meter), session)
-    if trace.kind == "replay":
-        return replay(session, meter=counter)
-    if trace.policy is None:
-        return unbounded(replay(session, meter=counter))
-    return simulator_of(trace, session)(trace.policy)
-
-
-def simulator_of(trace: Trace, session: Session) -> Simulate:
-    """What simulates a policy over a session, with the meter, summaries and pins of a trace."""
-    counter = bound(meter(trace.meter), session)
-    write = summarizer(trace.summarizer or "structural", session=session)
-
-    def simulated(rule: Policy) -> Trace:
-        return simulate(session, rule, counter, write, trace.pinned)
-
-    return simulated
+    return recipe_of(trace).run(redacted(trace.session, masked)) if masked else trace
 
 
 def _notes(masked: Sequence[Found], dropped: int) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """The routes of Share: secrets are listed and never told, a file is made without them, and fetched as an attachment."""
 
 import json
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,12 @@ from core.demo import provider as demo
 from core.drive import Store
 from core.trace.events import RunSettings
 from core.trace.trace import as_session
+from tests.serving import PATIENCE
+from tests.support import awaited
 from viewer.api import share
-from viewer.api.share import ROUTES
+from viewer.api.share import ROUTES, making_lines
+from viewer.export.jobs import LessonFile
+from viewer.export.making import WAITING, Making
 from viewer.sessions import runs as open_runs
 from viewer.sessions.registry import TRACES
 
@@ -47,9 +52,14 @@ def client(rules: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]
 
 def prepared(client: TestClient, tid: str = "share-simulated", **asked: Any) -> dict[str, Any]:
     """A file that was made ready."""
-    answer = client.post(f"/api/share/{tid}", json=asked)
+    return dict(lines(client, f"/api/share/{tid}", **asked)[-1]["ready"])
+
+
+def lines(client: TestClient, path: str, **asked: Any) -> list[dict[str, Any]]:
+    """What is said while a file is made, and at last of the file."""
+    answer = client.post(path, json=asked)
     assert answer.status_code == 200, answer.text
-    return dict(answer.json())
+    return [json.loads(line) for line in answer.text.splitlines()]
 
 
 def test_secrets_are_listed_and_not_told(client: TestClient) -> None:
@@ -63,13 +73,13 @@ def test_secrets_are_listed_and_not_told(client: TestClient) -> None:
 @pytest.mark.parametrize("tid", ["share-recorded", "share-simulated"])
 @pytest.mark.parametrize("form", ["trace", "session", "openai", "anthropic", "messages.csv"])
 def test_a_file_has_no_secret(client: TestClient, tid: str, form: str) -> None:
-    """Not in a message, nor in a summary that quotes it. What comes has the size that was told, but for the page around it."""
+    """Not in a message, nor in a summary that quotes it. What comes has the size that was told."""
     ready = prepared(client, tid, form=form)
     answer = client.get(f"/{ready['file']}")
     assert PASSWORD not in answer.text
     assert answer.headers["content-disposition"] == f'attachment; filename="{ready["name"]}"'
     assert ready["name"].startswith("log-in-first")
-    assert 0 <= len(answer.content) - ready["bytes"] < 4_000
+    assert len(answer.content) == ready["bytes"]
     assert ready["masked"] == 1
 
 
@@ -132,6 +142,48 @@ def test_masking_changes_no_number(client: TestClient) -> None:
     ]
 
 
+def test_a_lesson_is_made_ready(client: TestClient) -> None:
+    """What is done now is said, then where the file is; a lesson that there is not is refused."""
+    *doing, last = lines(client, "/api/share/lesson/2")
+    assert doing[0] == {"doing": WAITING}
+    assert last["ready"]["name"] == "lesson-2.html"
+    assert client.get(f"/{last['ready']['file']}").text.startswith("<!doctype html>")
+    assert client.post("/api/share/lesson/9", json={}).status_code == 404
+
+
+def test_whoever_goes_away_ends_the_work() -> None:
+    """The process is gone as soon as the lines are closed, in the middle of what it does."""
+    started: list[Making] = []
+
+    def start() -> Making:
+        started.append(Making(LessonFile(5)))
+        return started[0]
+
+    async def first_line() -> None:
+        found = making_lines(start)
+        await anext(found)
+        await found.aclose()
+
+    awaited(first_line)
+    (making,) = started
+    assert making.over.wait(PATIENCE)
+    assert making.made is None
+    assert making.failed is None or "has ended" in making.failed[0]
+
+
+def test_a_file_waits_for_others_and_can_be_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two are made at a time; one that waits starts no process, and ends when it is stopped."""
+    monkeypatch.setattr("viewer.export.making.AT_ONCE", threading.BoundedSemaphore(1))
+    first = Making(LessonFile(1))
+    second = Making(LessonFile(2))
+    second.stop()
+    assert second.over.wait(PATIENCE)
+    assert (second.now, second.made, second.failed) == (WAITING, None, None)
+    assert first.over.wait(PATIENCE)
+    assert first.made is not None
+    assert first.made.name == "lesson-1.html"
+
+
 def test_what_is_not_there_is_said(client: TestClient) -> None:
     """A run that is closed, a form that does not exist, a compaction where there is none, a body that is none."""
     assert client.post("/api/share/gone", json={}).status_code == 404
@@ -139,8 +191,8 @@ def test_what_is_not_there_is_said(client: TestClient) -> None:
     assert (
         client.post("/api/share/share-simulated", json={"form": "exe"}).json()["hint"].startswith("the forms are html")
     )
-    answer = client.post("/api/share/share-recorded", json={"form": "compaction"})
-    assert (answer.status_code, answer.json()["error"]) == (409, "there is no compaction in this run")
+    failed = lines(client, "/api/share/share-recorded", form="compaction")[-1]
+    assert failed["failed"] == "there is no compaction in this run"
     for body in (b"[]", b"{", b"[" * 60_000, b"1", b"", b"{" + b" " * 1_100_000 + b"}"):
         assert client.post("/api/share/share-simulated", content=body).status_code == 400
     for odd in ({"step": True, "keep": "all", "texts": 3}, {"step": 10**9, "keep": [None, "1"], "texts": [1]}):

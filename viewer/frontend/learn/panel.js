@@ -5,6 +5,7 @@ import { pluralize } from "../lib/format.js";
 import { themeOf } from "../lib/theme.js";
 import { AskView } from "./ask.js";
 import { FigureView } from "./figures/figure.js";
+import { LessonShare } from "./share.js";
 import { TaskView } from "./task.js";
 /** @import { Lessons } from "./lessons.js" */
 
@@ -48,18 +49,20 @@ export class LessonPanel {
     this.left = el("span", { class: "fl-learn-left" });
     this.next = button("Next →", () => this.#goOn(), { class: "fl-learn-primary" });
     this.all = button("‹ All lessons", () => lessons.open(0), { class: "fl-learn-link" });
+    this.sharing = new LessonShare(lessons);
+    this.share = button("Share…", () => this.sharing.open(), { class: "fl-learn-link" });
     this.note = el("p", { class: "fl-learn-keys", text: NOT_YOURS, hidden: true });
     this.keys = el("p", { class: "fl-learn-keys" });
     this.told = el("div", { class: "fl-learn-told", tabindex: -1 });
     this.told.append(
-      el("div", { class: "fl-learn-top" }, this.all, this.where),
+      el("div", { class: "fl-learn-top" }, this.all, this.where, this.share),
       el("div", { class: "fl-learn-title" }, this.title, this.about),
       this.steps,
     );
     this.told.append(this.caption, this.words, this.empty, this.problem, this.ask.root, this.task.root, this.figure.root, this.note, this.keys);
     this.foot = el("footer", { class: "fl-learn-foot" }, this.back, this.left, this.next);
     this.list = el("div", { class: "fl-learn-list" });
-    this.root = el("div", { class: "fl-learn fl-learn-panel" }, this.told, this.foot, this.list);
+    this.root = el("div", { class: "fl-learn fl-learn-panel" }, this.told, this.foot, this.list, this.sharing.node);
     const on = { signal: this.stop.signal };
     for (const type of ["place", "answer", "problem"]) lessons.addEventListener(type, () => this.#draw(), on);
     parent.append(this.root);
@@ -83,7 +86,7 @@ export class LessonPanel {
     write(this.title, lesson.title);
     write(this.about, lesson.about);
     const { alone } = lessons;
-    this.all.hidden = alone;
+    this.all.hidden = this.share.hidden = alone;
     this.note.hidden = !alone || !lessons.last || Boolean(lessons.own.source);
     write(this.where, alone ? `foldline · lesson ${lesson.number}` : `lesson ${lesson.number} of ${lessons.rows.length}`);
     this.#drawSteps();
@@ -178,6 +181,7 @@ export class LessonPanel {
 
   destroy() {
     this.stop.abort();
+    this.sharing.preparing.stop();
     for (const part of [this.ask, this.task, this.figure]) part.destroy();
     this.root.remove();
   }

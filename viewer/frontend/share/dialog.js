@@ -1,30 +1,33 @@
 // Share: in which form a run is handed on, what looks secret in it, how large the file becomes; then it is saved.
 import { dialogOf } from "../lib/dialog.js";
-import { button, el, visible, write } from "../lib/dom.js";
+import { button, el, write } from "../lib/dom.js";
 import { problemText } from "../lib/problem.js";
-import { FORMS, formOf, readyWords, sizeWords } from "./forms.js";
+import { saveBlob } from "../lib/saving.js";
+import { FORMS, formOf } from "./forms.js";
+import { Preparing } from "./preparing.js";
 import { Review } from "./review.js";
-/** @import { Host, Ready } from "./types.js" */
+/** @import { Host } from "./types.js" */
 
 export class ShareDialog {
   /** @param {Host} host */
   constructor(host) {
     this.host = host;
-    /** @type {Ready | null} */ this.ready = null;
-    /** Tells an answer that is no longer wanted. */ this.nth = 0;
     /** The run that is looked through, and whether that is done. */ this.tid = "";
     this.reviewed = false;
     this.form = el("select", { "aria-label": "Form", on: { change: () => this.#chosen() } }, ...groups(host));
     this.about = el("p", { class: "fl-share-about" });
     this.review = new Review(() => this.#changed());
-    this.sizes = el("p", { class: "fl-share-sizes", role: "status" });
-    this.missing = el("ul", { class: "fl-share-missing" });
-    this.wrong = el("p", { class: "fl-stoperror", role: "alert" });
-    this.make = button("Prepare file", () => void this.#make(), { class: "fl-send" });
-    this.save = button("Save", () => this.#save(), { class: "fl-send fl-share-save", hidden: true });
+    this.preparing = new Preparing({
+      prepare: () => this.#prepare(),
+      changed: () => this.#draw(),
+      failed: () => void this.#look(host.subject().tid),
+    });
+    this.save = button("Save", () => void this.#savePicture(), { class: "fl-send fl-share-save", hidden: true });
     const link = button("Copy link", () => this.#copyLink(), { class: "fl-link", title: "Copy the address of what is on screen, for this machine" });
-    const ways = el("div", { class: "fl-ways" }, this.make, this.save, link);
-    this.node = dialogOf("Share", "fl-share", this.form, this.about, this.review.node, this.sizes, this.missing, this.wrong, ways);
+    const { told, ways } = this.preparing;
+    ways.append(this.save, link);
+    this.node = dialogOf("Share", "fl-share", this.form, this.about, this.review.node, told, ways);
+    this.node.addEventListener("close", () => this.preparing.stop());
   }
 
   /** Open it on what is on screen now. */
@@ -49,7 +52,7 @@ export class ShareDialog {
     } catch (error) {
       if (tid !== this.tid) return;
       this.review.say("");
-      write(this.wrong, problemText(error));
+      this.preparing.say(problemText(error));
     }
     this.#draw();
   }
@@ -61,63 +64,28 @@ export class ShareDialog {
 
   /** What was prepared is of other choices. */
   #changed() {
-    this.nth++;
-    this.ready = null;
-    write(this.wrong, "");
-    write(this.sizes, "");
-    this.missing.replaceChildren();
+    this.preparing.drop();
     this.#draw();
   }
 
   #draw() {
     const { picture } = formOf(this.form.value);
     this.review.node.hidden = Boolean(picture);
-    this.make.hidden = Boolean(picture || this.ready);
-    this.make.disabled = !this.reviewed;
-    this.save.hidden = !picture && !this.ready;
-    write(this.save, this.ready ? `Save ${sizeWords(this.ready.bytes)}` : "Save");
+    this.save.hidden = !picture;
+    this.preparing.show(!picture, this.reviewed);
   }
 
-  async #make() {
-    const nth = ++this.nth;
+  /** What the file is asked for with. */
+  #prepare() {
     const { tid, ...subject } = this.host.subject();
-    write(this.wrong, "");
-    write(this.sizes, "Preparing…");
-    this.make.disabled = true;
-    try {
-      const asked = { ...subject, form: this.form.value, keep: [...this.review.kept], list: this.review.list };
-      const ready = await this.host.post(`api/share/${encodeURIComponent(tid)}`, asked);
-      if (nth === this.nth) this.#show(ready);
-    } catch (error) {
-      if (nth !== this.nth) return;
-      write(this.sizes, "");
-      write(this.wrong, problemText(error));
-      void this.#look(tid);
-    }
+    const asked = { ...subject, form: this.form.value, keep: [...this.review.kept], list: this.review.list };
+    return { path: `api/share/${encodeURIComponent(tid)}`, asked };
   }
 
-  /** @param {Ready} ready */
-  #show(ready) {
-    this.ready = ready;
-    write(this.sizes, `${ready.name}: ${readyWords(ready)}`);
-    this.missing.replaceChildren(...ready.left_out.map((text) => el("li", { text: `Not in the file: ${visible(text)}` })));
-    this.#draw();
-    this.save.focus();
-  }
-
-  #save() {
+  async #savePicture() {
     const { picture } = formOf(this.form.value);
-    if (picture) return void this.#savePicture(picture);
-    if (this.ready) download(new URL(this.ready.file, document.baseURI).href, this.ready.name);
-  }
-
-  /** @param {"svg" | "png"} kind */
-  async #savePicture(kind) {
-    const blob = await this.host.pictures?.[kind]();
-    if (!blob) return;
-    const url = URL.createObjectURL(blob);
-    download(url, `timeline.${kind}`);
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    const blob = picture && (await this.host.pictures?.[picture]());
+    if (blob) saveBlob(blob, `timeline.${picture}`);
   }
 
   #copyLink() {
@@ -132,9 +100,4 @@ function groups({ pictures }) {
     const some = forms.filter(({ picture }) => !picture || pictures);
     return el("optgroup", { label }, ...some.map(({ name, label: text }) => el("option", { value: name, text })));
   });
-}
-
-/** @param {string} href @param {string} name */
-function download(href, name) {
-  el("a", { href, download: name }).click();
 }

@@ -7,8 +7,16 @@ export interface Subject {
   others: string[];
 }
 
-/** What the server says: the secrets of a run, or a file. */
-export type Answer = { found: Secret[]; list: string } & Ready;
+/** What the server says of the secrets of a run. */
+export type Answer = { found: Secret[]; list: string };
+
+/** A line while a file is made: what is done now, or at last the file, or why there is none. */
+export interface Line {
+  doing?: string;
+  ready?: Ready;
+  failed?: string;
+  hint?: string;
+}
 
 /** The page that Share stands on. */
 export interface Host {

@@ -1,0 +1,63 @@
+"""What a process of its own is told to make: a file of a run, or of a lesson."""
+
+from dataclasses import dataclass, field
+
+from core.model.session import Session
+from core.secrets.found import Found
+from core.secrets.redact import redacted
+from viewer.export.lesson import export_lesson, own_session
+from viewer.export.recipe import Recipe
+from viewer.export.sharing import ending, file_name, handed, media_type
+from viewer.export.telling import tell
+
+
+@dataclass(frozen=True)
+class Made:
+    """A file that is ready: its name, its media type, the bytes of its parts, what it does not hold, and all of it."""
+
+    name: str
+    media: str
+    sizes: dict[str, int]
+    left_out: list[str]
+    data: bytes
+
+
+@dataclass(frozen=True)
+class RunFile:
+    """A file of a run of a session, in a form, without what is masked; other runs come along where the form can hold them."""
+
+    session: Session
+    run: Recipe
+    form: str
+    step: int | None = None
+    masked: tuple[Found, ...] = ()
+    texts: tuple[str, ...] = ()
+    beside: tuple[Recipe, ...] = field(default=())
+
+    def make(self) -> Made:
+        """The file. Raises FoldlineError where the form cannot hold what there is."""
+        tell("the session")
+        session = redacted(self.session, self.masked) if self.masked else self.session
+        trace, *beside = (run.run(session) for run in (self.run, *self.beside))
+        others = self.run.simulator(session) if trace.kind == "simulate" and trace.policy else None
+        made = handed(trace, self.form, self.step, self.masked, others, self.texts, beside)
+        data = b"".join(made.pieces())
+        return Made(file_name(trace) + ending(self.form), media_type(self.form), made.sizes, made.left_out, data)
+
+
+@dataclass(frozen=True)
+class LessonFile:
+    """The file of a lesson, with a session in its last step if there is one."""
+
+    number: int
+    session: Session | None = None
+    masked: tuple[Found, ...] = ()
+
+    def make(self) -> Made:
+        """The file. Raises FoldlineError for a lesson that there is not."""
+        session = redacted(self.session, self.masked) if self.session and self.masked else self.session
+        made = export_lesson(self.number, own_session(session) if session else None)
+        return Made(f"lesson-{self.number}.html", "text/html", made.sizes, made.left_out, b"".join(made.pieces()))
+
+
+Job = RunFile | LessonFile
