@@ -62,7 +62,7 @@ def test_a_lesson_is_played_from_start_to_end(fresh_page: Callable[..., Any], tm
         state(page, "passed")
         assert page.locator(".fl-task-figure").all_inner_texts() == ["1", "0 of 4", "91 of 100"]
         assert violations(page) == []
-        page.get_by_role("button", name="Next").click()
+        page.get_by_role("button", name="Next →").click()
         shown(page, "2.7")
         page.get_by_text("This file shows a sample here").wait_for()
         assert violations(page) == []
