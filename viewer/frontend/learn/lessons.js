@@ -140,8 +140,8 @@ export class Lessons extends EventTarget {
   open(lesson, step = 1) {
     const found = this.rows.find(({ number }) => number === lesson);
     if (lesson && !found) return;
-    const to = found ? Math.max(1, Math.min(found.steps.length, step)) : 0;
-    this.#go({ ...this.place, lesson, step: to });
+    const to = found ? { lesson, step: Math.max(1, Math.min(found.steps.length, step)) } : this.#otherwise;
+    this.#go({ ...this.place, ...to });
   }
 
   /** The next step; behind the last one the next lesson, behind that the list, in a file its beginning. A question or task that is passed over is not done. */
