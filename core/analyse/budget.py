@@ -37,7 +37,7 @@ def _grew(event: Compaction) -> Iterator[Finding]:
         kind="net_negative",
         concern="cost",
         severity="warning",
-        title="Net-negative compaction",
+        title="The compaction freed nothing",
         text=f"The window {grown}, {before:,} -> {after:,} {by}: what was added is no smaller than what was removed.",
         messages=tuple(m.id for m in event.added),
         numbers={"before": before, "after": after, "added": event.summary_tokens},

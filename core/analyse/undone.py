@@ -100,7 +100,7 @@ def _finding(change: WindowChange, trace: Trace, some: list[_Undone]) -> Finding
         kind="decision_reversed",
         concern="lost",
         severity="info",
-        title="An edit is taken back once it is gone",
+        title="An edit is undone after it left the window",
         text=f"{counted(len(some), 'edit')} that {'was' if len(some) == 1 else 'were'} {change.where} "
         f"{'was' if len(some) == 1 else 'were'} taken back later, word for word. The first is in {quoted(first.edit.file)}: "
         f"step {step:,} puts back {quoted(first.edit.old)}.",

@@ -125,9 +125,9 @@ def _recorded(trace: Trace, found: Compaction, name: str) -> str:
         return f"A later prompt is smaller{sizes}, so {name} is taken to have left; the transcript does not say why."
     if found.cleared and not found.removed:
         return f"The transcript records that {name} was cleared, one of {len(found.cleared):,}{sizes}."
-    kept = f"the {len(found.kept):,} messages that stayed" if found.kept else "any message that stayed"
+    kept = f"{name} is not among the {len(found.kept):,} messages that stayed" if found.kept else "it kept no message"
     trigger = f" ({found.trigger})" if found.trigger else ""
-    return f"The transcript records this compaction{trigger}{sizes}; {name} is not among {kept}."
+    return f"The transcript records this compaction{trigger}{sizes}; {kept}."
 
 
 def _capital(text: str) -> str:

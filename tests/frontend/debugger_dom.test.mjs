@@ -648,7 +648,7 @@ test("the card of a recorded compaction says why it happened, then the transcrip
   const why = "Before: messages of ~40 tokens arrived after the last prompt. After: messages of ~50 tokens arrived before the next prompt.";
   assert.equal([...app.root.querySelectorAll(".fl-sums .fl-tooltip")].at(-1)?.textContent, why);
   assert.equal(inspectorText('[data-phase="1"] span'), "155,829");
-  assert.equal(inspectorText(".fl-origin"), "before: its count (preTokens) · after: b");
+  assert.equal(inspectorText(".fl-origin"), "Before: its count (preTokens). After: b.");
   assert.deepEqual(texts(app.root, ".fl-origin code"), ["preTokens"]);
   assert.match(inspectorText(".fl-ihead .fl-tooltip"), /^Partial: the transcript records this compaction, but not everything/);
 });
@@ -815,7 +815,7 @@ test("findings are counted on the button, listed by concern, and lead to their s
   press(app.root, "f");
   await settled();
   assert.deepEqual(texts(app.root, ".fl-fgroup"), [
-    "Windows out of order1Calls, results or roles are out of place",
+    "Windows that an API may reject1Calls, results or roles are out of place",
     "Cost and budget1Compactions that came often or freed little",
   ]);
   const [first] = app.root.querySelectorAll(".fl-frow");
@@ -930,7 +930,7 @@ test("the header names the meter with its error, and takes apart what is unseen"
 test("the timeline paints the limit and its caption, and is a slider that the pointer and keys move", async () => {
   await opened(0);
   assert.ok(painted.texts.includes("budget 100"), painted.texts.join());
-  assert.ok(painted.texts.some((text) => text.startsWith("window tokens")));
+  assert.ok(painted.texts.some((text) => text.startsWith("tokens in the window")));
   const slider = show(".fl-timeline");
   point(slider, "pointerdown", 786);
   assert.equal(app.step, 6);

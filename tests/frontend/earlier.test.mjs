@@ -74,7 +74,7 @@ test("the caption begins with what has changed", () => {
   const run = one();
   const palette = new Proxy({}, { get: () => "#123" });
   paintCurve(pen, { ...sawtoothOf(run, 800, 200), palette, run, told: ["0 → 1 compaction", "dashes: before"] });
-  assert.match(pen.text("#fff", "t"), /0 → 1 compaction<.*dashes: before · window tokens</s);
+  assert.match(pen.text("#fff", "t"), /0 → 1 compaction<.*dashes: before · tokens in the window</s);
 });
 
 test("what was before a slider moved stays until it has rested and moves again, or a step", (context) => {

@@ -260,7 +260,7 @@ export class Timeline {
     const room = this.width - this.flag.offsetWidth - 4;
     this.flag.style.left = `${Math.max(0, Math.min(left, room))}px`;
     const { header } = app.runs[0].store;
-    const counted = `window tokens${header.approximate ? ", estimated" : ""}, one scale`;
+    const counted = `tokens in the window${header.approximate ? ", estimated" : ""}, one scale`;
     const text = pins.texts[pins.at];
     const strip = text ? ` · strip below each lane: where “${visible(text.length > 40 ? `${text.slice(0, 40)}…` : text)}” is` : "";
     write(this.caption, counted + strip);

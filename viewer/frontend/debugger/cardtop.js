@@ -12,6 +12,10 @@ import { guessedBy } from "../run/sections.js";
 /** @import { Figures } from "../run/compactionfigures.js" */
 /** @import { CompactionCard } from "../run/types.js" */
 
+/** Where a recorded number is from, as one would say it. @param {string} from */
+const plain = (from) =>
+  from.replace(/^prompt of the model call before/, "the last prompt sent").replace(/^prompt of the model call after/, "the first prompt sent then");
+
 export class CardTop {
   /** @param {App} app @param {number} k @param {Figures} figures @param {CompactionCard | null} card  what the server knows; null until it answers */
   constructor(app, k, figures, card) {
@@ -45,8 +49,8 @@ export class CardTop {
   /** Where the recorded numbers were found, and why a summary cannot be read. */
   #origins() {
     const { before_from: before, after_from: after, unreadable } = this.card ?? {};
-    const texts = [before ? `before: ${before}` : "", after ? `after: ${after}` : "", unreadable ? `the summary is ${unreadable}` : ""];
-    const said = texts.filter(Boolean).join(" · ");
+    const texts = [before ? `Before: ${plain(before)}` : "", after ? `After: ${plain(after)}` : "", unreadable ? `The summary is ${unreadable}` : ""];
+    const said = texts.flatMap((text) => (text ? [`${text}.`] : [])).join(" ");
     return said ? [el("p", { class: "fl-why fl-origin", title: visible(said).replaceAll("`", "") }, ...coded(said))] : [];
   }
 

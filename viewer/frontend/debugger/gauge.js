@@ -50,7 +50,7 @@ export function reading(run, { regions, tokens, counted, messages, epoch, i }) {
       .filter(Boolean)
       .join(" · "),
     more: sentMore(run, i, messages, epoch),
-    about: about && `tokens ~ by ${guessedBy(run)}`,
+    about: about && `~ estimated by ${guessedBy(run)}`,
   };
 }
 

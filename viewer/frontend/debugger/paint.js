@@ -234,7 +234,7 @@ function limitWords(policy, scale) {
 /** The words in order of weight: the last ones are left out where there is no room. @param {Run} run @param {Scale} scale */
 function captionWords(run, scale) {
   const { header } = run.store;
-  const counted = `window tokens${header.approximate ? ", estimated" : ""}`;
+  const counted = `tokens in the window${header.approximate ? ", estimated" : ""}`;
   if (run.view.kind !== "replay" && compacted(run))
     return [counted, `dots: the run as recorded${scale.shared ? "" : ", scale at the right"}`, "▲ its compactions"];
   return [counted, ...recordedWords(run, scale)].filter(Boolean);
@@ -244,14 +244,14 @@ function captionWords(run, scale) {
 function recordedWords(run, scale) {
   const prompts = run.store.header.recorded.prompts.tokens;
   if (prompts.length < 2) return [];
-  const line = `thin line: prompts as recorded, up to ${short(highest(prompts))}${scale.shared ? "" : ", scale at the right"}`;
+  const line = `thin line: what was really sent, up to ${short(highest(prompts))}${scale.shared ? "" : ", scale at the right"}`;
   return run.view.policy || !scale.shared ? [line] : [line, hatchedWords(run)];
 }
 
 /** What the hatched band is. @param {Run} run */
 function hatchedWords({ store: { header } }) {
   const split = header.recorded.prompts.scaled?.length;
-  return split ? "hatched: sent, but not in the transcript; its lower part: undercounted by the meter" : "hatched: unseen in the transcript";
+  return split ? "hatched: sent, but not in this transcript, or counted too low" : "hatched: sent, but not in this transcript";
 }
 
 /** @param {number[]} values */

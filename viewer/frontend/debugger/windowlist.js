@@ -211,7 +211,7 @@ class WindowList {
     write(this.title, `Window at step ${int(what.step)}`);
     const told = during(run, what);
     write(this.size, pluralize(window.size, "message"));
-    const meter = tilde(run) && ` · tokens ~ by ${header(run).meter}`;
+    const meter = tilde(run) && ` · ~ estimated by ${header(run).meter}`;
     write(this.told, `, ${told}${meter}`);
     attribute(this.root, "data-window-tokens", window.tokens);
     attribute(this.root, "data-window-size", window.size);

@@ -17,8 +17,8 @@ export const SEVERITY = {
 /** What findings are about, in the order in which a person asks. @type {Record<Concern, {name: string, about: string}>} */
 export const CONCERNS = {
   lost: { name: "What the model lost", about: "An instruction, a name or work left the window" },
-  summary: { name: "Summaries to doubt", about: "Failed, empty, or not what was said" },
-  structure: { name: "Windows out of order", about: "Calls, results or roles are out of place" },
+  summary: { name: "Doubtful summaries", about: "Failed, empty, or not what was said" },
+  structure: { name: "Windows that an API may reject", about: "Calls, results or roles are out of place" },
   cost: { name: "Cost and budget", about: "Compactions that came often or freed little" },
 };
 
@@ -46,7 +46,7 @@ const WORDS = new Map([
   ["last_user_message_summarised", "newest user message gone"],
   ["leading_assistant", "begins without a user message"],
   ["lost_reference", "needed name gone"],
-  ["net_negative", "net-negative compaction"],
+  ["net_negative", "compaction freed nothing"],
   ["orphaned_later", "result after its call is gone"],
   ["rework", "asked again for what was gone"],
   ["role_alternation_broken", "one role twice in a row"],

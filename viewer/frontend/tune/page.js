@@ -114,7 +114,7 @@ export class TunePage {
     const facts = [
       tuning.kept ? pluralize(tuning.kept.sessions, "session") : tuning.found ? pluralize(sessions.length, "session") : "",
       tuning.settings ? `${int(tuning.settings)} ${tuning.settings === 1 ? "setting" : "settings"}` : "",
-      tuning.terms.meter ? `tokens ~ by ${tuning.terms.meter}` : "tokens ~ by each session's meter",
+      tuning.terms.meter ? `~ estimated by ${tuning.terms.meter}` : "~ estimated by each session's meter",
       `${tuning.terms.summaries} summaries, offline`,
     ];
     this.facts.replaceChildren(...facts.filter(Boolean).map((text) => el("span", { class: "fl-fact", text })));

@@ -11,9 +11,9 @@ import { brief, changeName, changeParts, difference, groupOf, inOrder } from "./
 /** The columns: a head, and what it means. */
 const HEADS = /** @type {const} */ ([
   ["one change", ""],
-  ["comp.", "compactions"],
-  ["peak", "largest window, in tokens"],
-  ["sent", "tokens sent by all model calls"],
+  ["compactions", "how often the run compacts"],
+  ["largest window", "in tokens"],
+  ["tokens sent", "by all model calls together"],
 ]);
 
 const IN_SUMMARY = "No message of the window has it there: a summary says it. Another summary may not.";
