@@ -20,6 +20,7 @@ from tests.browser.looking import (
     wait_for,
     wait_step,
 )
+from tests.browser.selecting import select
 from tests.conftest import new_page
 from tests.serving import ROOT as CHECKOUT
 
@@ -152,6 +153,31 @@ def test_open_in_debug_stays_at_the_step(fresh: Any) -> None:
     open_in_debug.click()
     wait_for(page, PAINTED)
     wait_step(page, 3)
+
+
+def test_open_in_debug_takes_what_is_followed_along(fresh: Any) -> None:
+    """The lanes of Live are there in Debug, in their order, with the same answers; what Debug had followed before is not."""
+    page = fresh
+    page.get_by_role("button", name="Start", exact=True).click()
+    status(page, "ended")
+    press(page, "g", "ArrowRight", "ArrowRight")
+    wait_step(page, 2)
+    for text in ("before I guess", "look at what is here"):
+        select(page, text)
+        page.keyboard.press("w")
+        page.locator(f'.fl-lane[data-chosen] .fl-lane-bar[aria-label$=", {text}"]').wait_for()
+        page.get_by_role("tab", name="Message 3").click()
+    press(page, "G")
+    lanes = page.locator(".fl-lane-bar")
+    wait_for(page, f"() => ({DEEP})('.fl-lane-bar')?.getAttribute('aria-valuetext').length > 3")
+    here = lanes.evaluate_all("(bars) => bars.map((bar) => [bar.ariaLabel, bar.getAttribute('aria-valuetext')])")
+    assert len(here) == 2
+    page.get_by_role("button", name="Open in Debug").click()
+    wait_addressed(page, "source=path")
+    wait_addressed(page, "why2=look+at+what+is+here")
+    lanes.nth(1).wait_for()
+    there = lanes.evaluate_all("(bars) => bars.map((bar) => [bar.ariaLabel, bar.getAttribute('aria-valuetext')])")
+    assert there == here
 
 
 def test_stepping_in_before_a_tool_and_forking(fresh: Any) -> None:
