@@ -77,6 +77,10 @@ def _of_turn(i: int) -> Message:
     """The i-th message of such turns, of varying length; replies think, so that there is thinking to clear."""
     role = ("user", "assistant", "tool", "assistant", "tool", "assistant", "tool", "assistant")[i % 8]
     text = "word " * (40 + i * 7919 % 120)
+    if role == "user":
+        return Message(
+            id=f"m{i}", role="user", content=f"Item {i}: {text}"
+        )  # no request is the beginning of another one
     if role == "tool":
         return Message(id=f"m{i}", role="tool", content=text, tool_call_id=f"c{i}", name="read")
     calls = (

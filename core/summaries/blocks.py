@@ -10,6 +10,7 @@ from typing import NamedTuple
 from zlib import crc32
 
 from core.model.cached import cached
+from core.model.give_way import give_way
 from core.model.session import Message
 from core.summaries.facts import facts_of
 from core.summaries.quotes import cite
@@ -53,6 +54,12 @@ def pieces(messages: Sequence[Message]) -> Iterator[Single | Stretch]:
         else:
             yield from found.pieces
             place, behind = place + 1 + len(found.rest), True
+
+
+def read_ahead(messages: Sequence[Message]) -> None:
+    """Work out what the messages say before a fold asks for it; between two blocks, more urgent work goes first."""
+    for _ in pieces(messages):
+        give_way()
 
 
 def _role(message: Message) -> _Role:

@@ -6,7 +6,7 @@ import { paintCurve } from "../../viewer/frontend/debugger/paint.js";
 import { sawtoothOf } from "../../viewer/frontend/debugger/sawtooth.js";
 import { curveOf } from "../../viewer/frontend/run/curve.js";
 import { decodeStore, openView } from "../../viewer/frontend/run/decode.js";
-import { differenceWords, earlierLine, peakOf, settingWords } from "../../viewer/frontend/run/earlier.js";
+import { differenceWords, earlierLine, peakOf, settingWords, sparse } from "../../viewer/frontend/run/earlier.js";
 import { Run } from "../../viewer/frontend/run/model.js";
 import { SvgPen } from "../../viewer/frontend/run/svgpen.js";
 import { FOLDED, MESSAGES, storeBytes, viewJson } from "./packed.mjs";
@@ -60,6 +60,25 @@ test("the curve of before lies over the steps of now, message by message", () =>
     ],
   ]);
   assert.deepEqual(earlierLine(none(), curveOf(none(), 800), one()).at(-1), [6, 210]);
+});
+
+test("a line is drawn through the points it needs: corners and upright drops stay, what lies on the way goes", () => {
+  const rising = Array.from({ length: 1000 }, (_, x) => [x, x / 10 + (x % 2) / 2]);
+  assert.deepEqual(sparse(rising), [
+    [0, 0],
+    [999, 100.4],
+  ]);
+  const teeth = Array.from({ length: 400 }, (_, k) => [k % 100 ? k / 4 : k / 4 - 1 / 4, k % 100]);
+  const kept = sparse(teeth);
+  assert.ok(kept.length < 20, String(kept.length));
+  for (const corner of [0, 99, 100, 199, 200, 299, 300, 399]) assert.ok(kept.includes(teeth[corner]), `corner ${corner}`);
+  const near = (x) => {
+    const k = kept.findIndex(([to]) => to >= x);
+    const [[x1, y1], [x2, y2]] = [kept[Math.max(0, k - 1)], kept[k]];
+    return x2 > x1 ? y1 + ((x - x1) / (x2 - x1)) * (y2 - y1) : y2;
+  };
+  for (const [x, y] of teeth.filter(([x]) => x % 25 > 1 && x % 25 < 24)) assert.ok(Math.abs(near(x) - y) <= 2, `${x} ${y} ${near(x)}`);
+  assert.deepEqual(sparse([[5, 5]]), [[5, 5]]);
 });
 
 test("the scale has room for the curve of before, unless it is much higher", () => {

@@ -5,6 +5,7 @@ import { areas, axis, failures, hatch, limits, line, marks, straight } from "../
 import { compacted, recordedLine } from "../run/recorded.js";
 import { upperBound } from "../run/bisect.js";
 import { bandOf } from "../run/unseenband.js";
+import { sparse } from "../run/earlier.js";
 import { cursorWords, happening, label } from "./paintmoment.js";
 import { shown } from "./shownwindow.js";
 /** @import { Curve, Scale } from "../run/curve.js" */
@@ -267,11 +268,11 @@ function fitting(pen, words, room) {
 }
 
 /**
- * The cursor, the curve after it dimmed, and what the pointer is over; the curve of before the settings were changed.
+ * The cursor, the curve after it dimmed, and what the pointer is over.
  * @param {CanvasRenderingContext2D} pen
- * @param {{frame: Frame, palette: Palette, app: App, hover: number, before?: [step: number, tokens: number][]}} timeline
+ * @param {{frame: Frame, palette: Palette, app: App, hover: number}} timeline
  */
-export function paintCursor(pen, { frame, palette, app, hover, before = [] }) {
+export function paintCursor(pen, { frame, palette, app, hover }) {
   const { run } = app;
   const told = shown(app);
   const step = told.moment ? told.step : app.step;
@@ -279,7 +280,6 @@ export function paintCursor(pen, { frame, palette, app, hover, before = [] }) {
   pen.clearRect(0, 0, frame.width, frame.height);
   pen.font = `11px ${palette.font}`;
   dim(pen, frame, x, palette);
-  earlier(pen, frame, before, palette);
   if (app.covered < run.length) cover(pen, frame, Math.max(x, frame.x(app.covered - 1)), palette);
   const over = hover >= 0 && hover !== step && hover < app.covered ? [readout(pen, frame, run, hover, palette)] : [];
   straight(pen, x, frame.lineTop, x, frame.bottom, palette.pill, 2);
@@ -296,10 +296,14 @@ function dim(pen, frame, x, palette) {
   pen.globalAlpha = 1;
 }
 
-/** A thin dashed line, with a rim that lifts it off the areas. @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {[number, number][]} before @param {Palette} palette */
-function earlier(pen, frame, before, palette) {
+/**
+ * The curve of before the settings were changed: a thin dashed line, with a rim that lifts it off the areas.
+ * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {[step: number, tokens: number][]} before @param {Palette} palette
+ */
+export function paintEarlier(pen, frame, before, palette) {
+  pen.clearRect(0, 0, frame.width, frame.height);
   if (before.length < 2) return;
-  const points = before.map(([step, tokens]) => [frame.x(step), frame.y(tokens)]);
+  const points = sparse(before.map(([step, tokens]) => [frame.x(step), frame.y(tokens)]));
   line(pen, points, palette.card, 3, 0.75);
   pen.setLineDash([5, 3]);
   line(pen, points, palette.text, 1.25, 0.85);

@@ -10,7 +10,7 @@ import { compacted } from "../run/recorded.js";
 import { Lanes } from "../why/lanes.js";
 import { shown } from "./shownwindow.js";
 import { paletteOf } from "../run/painting.js";
-import { paintCurve, paintCursor } from "./paint.js";
+import { paintCurve, paintCursor, paintEarlier } from "./paint.js";
 import { earlierLine } from "../run/earlier.js";
 import { curveIn, sawtoothOf } from "./sawtooth.js";
 /** @import { Run } from "../run/model.js" */
@@ -34,8 +34,9 @@ class Timeline {
     this.pressed = false;
     this.curves = el("canvas", { "aria-hidden": "true" });
     this.cursor = el("canvas", { "aria-hidden": "true" });
+    this.before = el("canvas", { "aria-hidden": "true" });
     const label = { role: "slider", tabindex: "0", "aria-label": "Step", "aria-orientation": "horizontal", "aria-valuemin": "0" };
-    this.node = el("div", { class: "fl-timeline", ...label }, this.curves, this.cursor);
+    this.node = el("div", { class: "fl-timeline", ...label }, this.curves, this.cursor, this.before);
     root.append(this.node);
     this.findings = new FindingMarks(root, app);
     this.lanes = new Lanes(root, app);
@@ -84,7 +85,7 @@ class Timeline {
     if (!width || !height) return;
     this.palette = paletteOf(this.node);
     if (afresh || !this.curve) this.#measure(run, width, height);
-    for (const canvas of [this.curves, this.cursor]) fit(canvas, width, height, zoom);
+    for (const canvas of [this.curves, this.cursor, this.before]) fit(canvas, width, height, zoom);
     if (this.frame && this.curve && this.scale)
       paintCurve(pen(this.curves), {
         run,
@@ -94,6 +95,7 @@ class Timeline {
         palette: this.palette,
         told: this.app.earlier.words,
       });
+    this.#compare();
     this.findings.draw(this.frame);
     this.lanes.draw(this.frame);
     this.drawCursor();
@@ -110,15 +112,17 @@ class Timeline {
   drawCursor() {
     const { app, frame, palette, hover } = this;
     if (!frame || !palette) return;
-    paintCursor(pen(this.cursor), { app, frame, palette, hover, before: this.#before(frame) });
+    paintCursor(pen(this.cursor), { app, frame, palette, hover });
     const told = shown(app);
     this.lanes.cursor(told.moment ? told.step : app.step);
   }
 
-  /** The curve of before the settings were changed. @param {Frame} frame */
-  #before({ width }) {
-    const { run, earlier } = this.app;
-    return earlier.run ? earlierLine(earlier.run, curveIn(earlier.run, width), run) : [];
+  /** The curve of before the settings were changed, over the one that is shown. */
+  #compare() {
+    const { app, frame, palette } = this;
+    const { run, earlier } = app;
+    if (frame && palette && earlier.run)
+      paintEarlier(pen(this.before), frame, earlierLine(earlier.run, curveIn(earlier.run, frame.width), run), palette);
   }
 
   #tell() {

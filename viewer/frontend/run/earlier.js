@@ -50,3 +50,31 @@ export function earlierLine(before, curve, now) {
     return [now.stepOfMessage(Math.max(0, message)), total[k]];
   });
 }
+
+/** Pixels by which a point may lie beside the line that is drawn. */
+const BESIDE = 0.7;
+
+/**
+ * A line through fewer points, beside which no other lies: a long one is drawn in no time, however many steps it goes through.
+ * @param {number[][]} points  as [x, y], from left to right
+ * @returns {number[][]}
+ */
+export function sparse(points) {
+  const kept = [points[0]];
+  let [low, high, last] = [-Infinity, Infinity, points[0]]; // the slopes that pass all points since the last one kept
+  const keep = (/** @type {number[]} */ point) => ([low, high] = [-Infinity, kept.push(point) && Infinity]);
+  for (const point of points.slice(1)) {
+    const rise = slope(kept[kept.length - 1], point);
+    if (last !== kept[kept.length - 1] && (rise < low || rise > high)) keep(last);
+    const from = kept[kept.length - 1];
+    if (point[0] > from[0]) {
+      const by = BESIDE / (point[0] - from[0]);
+      [low, high] = [Math.max(low, slope(from, point) - by), Math.min(high, slope(from, point) + by)];
+    } else if (Math.abs(point[1] - from[1]) > BESIDE) keep(point);
+    last = point;
+  }
+  return last === kept[kept.length - 1] ? kept : [...kept, last];
+}
+
+/** @param {number[]} from @param {number[]} to  an upright line is steeper than any other */
+const slope = ([x, y], [x2, y2]) => (x2 > x ? (y2 - y) / (x2 - x) : y2 === y ? 0 : (y2 - y) * Infinity);
