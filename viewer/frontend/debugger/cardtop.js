@@ -34,7 +34,7 @@ export class CardTop {
     const said = el("p", { class: "fl-occasion", text: visible(this.card?.occasion ?? "") });
     if (!this.#known) return [said, ...this.#origins()];
     const total = (/** @type {number} */ from, /** @type {number} */ to, /** @type {string} */ mark) => this.#total(from, to, mark);
-    return [said, recordedNumbers(this.run, this.k, this.figures, total), ...this.#origins()];
+    return [said, recordedNumbers(this.run, this.k, this.figures, total, this.#from), ...this.#origins()];
   }
 
   get #replayed() {
@@ -47,10 +47,14 @@ export class CardTop {
   }
 
   /** Where the recorded numbers were found, and why a summary cannot be read. */
-  #origins() {
+  get #from() {
     const { before_from: before, after_from: after, unreadable } = this.card ?? {};
     const texts = [before ? `Before: ${plain(before)}` : "", after ? `After: ${plain(after)}` : "", unreadable ? `The summary is ${unreadable}` : ""];
-    const said = texts.flatMap((text) => (text ? [`${text}.`] : [])).join(" ");
+    return texts.flatMap((text) => (text ? [`${text}.`] : [])).join(" ");
+  }
+
+  #origins() {
+    const said = this.#from;
     return said ? [el("p", { class: "fl-why fl-origin", title: visible(said).replaceAll("`", "") }, ...coded(said))] : [];
   }
 

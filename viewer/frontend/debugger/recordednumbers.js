@@ -1,6 +1,6 @@
 // The tokens around a recorded compaction in rows that add up: as recorded, what of them is in the transcript, the rest.
 
-import { el } from "../lib/dom.js";
+import { el, visible as written } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { explained } from "../lib/tooltip.js";
 import { changeWords, tildeAfter, tildeBefore } from "../run/compactionfigures.js";
@@ -13,10 +13,10 @@ import { header } from "../run/sections.js";
 /** A row: its numbers, what they are in a word, and in more words where there is room. @typedef {{name: string, before: Node | string, after: Node | string, words: (Node | string)[], title: string}} Numbers */
 /** A number that runs while the compaction is told. @typedef {(from: number, to: number, mark: string) => Node} Total */
 
-/** @param {Run} run @param {number} k @param {Figures} figures @param {Total} total */
-export function recordedNumbers(run, k, figures, total) {
+/** @param {Run} run @param {number} k @param {Figures} figures @param {Total} total @param {string} from  where the record's numbers are from */
+export function recordedNumbers(run, k, figures, total, from) {
   const sides = sidesOf(run, k, figures);
-  const rows = [recorded(figures, total), visible(run, k, figures, total), unseen(run, k, sides, total), rest(run, k, sides)];
+  const rows = [recorded(figures, total, from), visible(run, k, figures, total), unseen(run, k, sides, total), rest(run, k, sides)];
   return el("div", { class: "fl-numbers fl-sums" }, ...rows.flatMap((row) => (row ? [drawn(row)] : [])));
 }
 
@@ -30,10 +30,10 @@ function drawn({ name, before, after, words, title }) {
 /** A number of the record; -1 for one that is not known. @param {number} tokens */
 const known = (tokens) => (tokens < 0 ? "?" : int(tokens));
 
-/** @param {Figures} figures @param {Total} total @returns {Numbers} */
-function recorded({ recordedBefore: before, recordedAfter: after }, total) {
+/** @param {Figures} figures @param {Total} total @param {string} from @returns {Numbers} */
+function recorded({ recordedBefore: before, recordedAfter: after }, total, from) {
   const freed = before >= 0 && after >= 0 ? [change(before, after), " "] : [];
-  const title = "What the transcript records of the whole window. The line below says where each number is from.";
+  const title = ["What the transcript records of the whole window.", written(from).replaceAll("`", "")].filter(Boolean).join(" ");
   return { name: "fl-recorded", before: known(before), after: total(before, after, ""), words: [...freed, "recorded"], title };
 }
 
@@ -68,7 +68,7 @@ function rest(run, k, sides) {
   const signed = (/** @type {number | null} */ tokens, /** @type {string} */ mark) =>
     tokens === null ? "" : tokens ? `${mark}${tokens < 0 ? "−" : "+"}${int(Math.abs(tokens))}` : "0";
   const numbers = { before: signed(before.rest, tildeBefore(run, k)), after: signed(after.rest, tildeAfter(run, k)) };
-  return { name: "fl-rest", ...numbers, words: ["difference", roomy], title: restWords(sides) };
+  return { name: "fl-rest fl-diff", ...numbers, words: ["difference", roomy], title: restWords(sides) };
 }
 
 /** How much smaller, or larger, the window became: tokens where there is room, and the share. @param {number} before @param {number} after */
