@@ -24,6 +24,7 @@ test("of a text in the window it is said whether the next compaction takes it, a
   const before = answerOf(shown, lane(gone()), 2); // do it, Read: the newest two stay
   const at = answerOf(shown, lane(gone()), 3);
   assert.equal(before.title, "In the window.");
+  assert.ok(!before.lines.some((line) => line.includes("from the end")), "nothing goes yet but what is pinned");
   assert.deepEqual(
     [at.title, at.lines.at(-1), at.pin],
     ["In the window. The next compaction takes it.", "Message 2 is 3rd from the end; 2 stay.", 1],

@@ -51,7 +51,7 @@ function lead(window, k, region) {
 }
 
 /** Where the parts of a window end: head, summary, compactable. @param {Window} window */
-function bounds(window) {
+export function bounds(window) {
   const { head } = window;
   const summary = lead(window, head, "summary");
   return { head, summary, tail: Math.max(summary, Math.min(window.tail, window.size)) };

@@ -1,7 +1,7 @@
 // The answer for the step of the cursor: a sentence, and what there is to say beside it. Pure: no nodes.
 
 import { int, pluralize } from "../lib/format.js";
-import { whatGoes } from "../run/sections.js";
+import { bounds, whatGoes } from "../run/sections.js";
 import { stateAt } from "./states.js";
 /** @import { Run, Window } from "../run/model.js" */
 /** @import { Fate, Lane, Stretch } from "./types.js" */
@@ -58,7 +58,7 @@ function nextWords(run, step) {
 function rankWords(run, window, { pool, index, region }) {
   const stay = window.size - window.tail;
   if (!run.view.policy || pool >= run.n || !/^(compactable|recent)$/.test(region) || stay <= 0) return "";
-  const [goes] = whatGoes(run, window, 0, window.tail);
+  const [goes] = whatGoes(run, window, bounds(window).summary, window.tail);
   if (region === "recent" && !goes) return "";
   return `Message ${int(pool + 1)} is ${ordinal(window.size - index)} from the end; ${stay === 1 ? "1 stays" : `${int(stay)} stay`}.`;
 }
