@@ -19,7 +19,7 @@ _KINDS = ("path", "identifier", "number", "hash", "url")  # what is quoted, and 
 _MOST = 40  # names of a summary to look for
 _KNOWN = 0.7  # the share of its names that the file must have: else the file does not hold what was summarised
 _FEWEST = 5  # names that tell a share
-_OF_HARNESS = re.compile(r".*\bfull transcript\b.*", re.IGNORECASE)  # the line that says where the session is kept
+_OF_HARNESS = re.compile(r"\bfull transcript\b", re.IGNORECASE)  # a line that says where the session is kept
 
 
 def check_in_trace(change: WindowChange, trace: Trace, index: int) -> Iterator[Finding]:
@@ -28,7 +28,7 @@ def check_in_trace(change: WindowChange, trace: Trace, index: int) -> Iterator[F
     summary = event.summary
     if summary is None or event.unreadable or not (event.recorded or _is_by_model(trace)):
         return
-    text = _OF_HARNESS.sub("", summary.content)
+    text = "\n".join(line for line in summary.content.split("\n") if not _OF_HARNESS.search(line))
     names = sorted({name for name in Names().of_text(text) if _is_exact(name)})[:_MOST]
     unknown = [name for name in names if not _is_said(trace, name, event.at)]
     if not unknown or len(names) < _FEWEST or len(names) - len(unknown) < _KNOWN * len(names):
@@ -50,7 +50,7 @@ def _is_by_model(trace: Trace) -> bool:
 
 def _is_said(trace: Trace, name: Entity, at: int) -> bool:
     """Whether one of the first `at` messages has a name: as it is compared, or as the last part of its path."""
-    found = search_of(trace.messages).places(_spelled(name)).places
+    found = search_of(trace.messages).places(_spelled(name), most=1).places
     return bool(found) and found[0] < at
 
 

@@ -7,13 +7,15 @@ beginning. This is a match of words, never a proof that a message means the text
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from math import log, sqrt
 
 from core.entities.search import search_of
 from core.entities.texts import texts
+from core.model.cached import cached
 from core.model.session import Message
 from core.trace.trace import Trace
+from core.window.measured import Measured
 
 _WORD = re.compile(r"[^\W\d_]+")
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
@@ -93,14 +95,10 @@ class RareWords:
 
     def _rare(self, words: Sequence[str]) -> Iterator[RareWord]:
         """Those of the words that few messages have; the others weigh little, but they weigh."""
-        messages = self._trace.messages
+        measured, messages = self._trace.measured, self._trace.messages
         most = max(4, min(len(messages) // 12, 300))
-        search = search_of(messages)
         for word in words:
-            found = search.places(_stem(word), "case", 4 * most).places
-            known = len(found) < 4 * most
-            forms = _forms(word)
-            places = frozenset(i for i in found if not known or forms.search(_said(messages[i])))
+            places, known = cached(measured, ("rare word", word), partial(_places_of, word=word, most=4 * most))
             weight = log(max(1.5, len(messages) / (len(places) + 2))) * sqrt(min(len(word), _LONG) / _LONG)
             self._whole += weight
             if known and len(places) <= most:
@@ -110,6 +108,13 @@ class RareWords:
         """Whether a word is evidence by itself, that so many messages have."""
         few = count <= max(3, len(self._trace.messages) // _FEW)
         return few and len(word) >= _ALONE and len(word) >= _PART * self._letters
+
+
+def _places_of(measured: Measured, word: str, most: int) -> tuple[frozenset[int], bool]:
+    """The messages that have a form of a word, and whether these are all: of a word that many have, some that have its stem."""
+    found = search_of(measured.messages).places(_stem(word), "case", most).places
+    known, forms = len(found) < most, _forms(word)
+    return frozenset(i for i in found if not known or forms.search(_said(measured.messages[i]))), known
 
 
 def _candidates(text: str) -> Iterator[str]:
