@@ -296,3 +296,29 @@ def test_one_session_and_no_sessions(tuned: Any, server: Any, folder: Path) -> N
     expect(tuned.locator(".fl-tune-sentence")).to_contain_text("One session is no basis for a default.")
     opened(tuned, server.url, "empty", sessions="folder", source="sample:openai-chat/coding-session.json")
     expect(tuned.locator(".fl-tune-empty")).to_have_text("Choose sessions. Run shows which budget suits them.")
+
+
+def test_a_sweep_is_shared(swept: Any, tmp_path: Path) -> None:
+    """As a report that opens from disk, with the map's figures and the recommendation, and nothing to press; as rows."""
+    page = swept
+    sentence = page.locator(".fl-tune-sentence").inner_text()
+    cells = page.locator("td[data-k]").all_inner_texts()
+    page.get_by_role("button", name="Share…").click()
+    with page.expect_download() as report:
+        page.get_by_role("button", name="Save").click()
+    page.get_by_label("Form").select_option("json")
+    with page.expect_download() as rows:
+        page.get_by_role("button", name="Save").click()
+    assert len(json.loads(Path(rows.value.path()).read_bytes())) == 3 * 7
+    page.keyboard.press("Escape")
+    report.value.save_as(tmp_path / "report.html")
+    other = page.context.new_page()
+    other.goto((tmp_path / "report.html").as_uri())
+    assert other.locator(".fl-tune-sentence").inner_text() == sentence
+    assert other.locator("td[data-k]").all_inner_texts() == cells
+    assert other.locator(".fl-tune-plot circle, .fl-tune-plot path").count() > 0
+    assert other.locator("button, select, a, script").count() == 0
+    assert other.locator("img").count() == 0
+    heads = other.locator("[role=columnheader]").all_inner_texts()
+    assert heads[:3] == ["Session", "Agent", "Messages"]
+    other.close()

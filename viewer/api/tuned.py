@@ -1,10 +1,8 @@
 """The routes of the Tune page: sessions, proposed ranges, sweeps as they run, prices. JSON and JSON Lines; docs/wire.md."""
 
 import asyncio
-import csv
-import io
-import json
 from collections.abc import AsyncIterator, Callable, Mapping
+from functools import partial
 from typing import Any
 
 from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
@@ -18,11 +16,11 @@ from core.measure.prices import MILLION, price_list, prices_of
 from core.model.errors import ParameterError
 from core.policy.window_needed import window_needed
 from core.tune.proposals import propose
-from core.tune.row import Row, cost_of
 from core.tune.sized import models_of
 from viewer.api.access import local
 from viewer.api.answers import as_json, json_lines, json_object
 from viewer.api.kept import kept_picture, result_facts
+from viewer.api.tuned_rows import FORMS, values_of
 from viewer.sessions.results import open_result, result_named
 from viewer.sessions.sweeps import Running, Sweep, sweep_named, sweep_of
 from viewer.sessions.tuned import SessionSet, Wanted, find_sessions, session_id, set_named
@@ -170,29 +168,19 @@ def _number(value: Any, otherwise: float) -> float:
     return float(value)
 
 
-def table(request: Request) -> Response:
-    """The rows of a sweep as CSV, in the form of `foldline tune --csv`, at the prices of the page."""
+def table(form: str, request: Request) -> Response:
+    """The rows of a sweep as a file, at the prices of the page."""
     try:
         amounts = [float(one) for one in request.query_params.get("prices", "").split(",") if one]
         asked = {"sweep": request.query_params.get("sweep", ""), "prices": amounts}
         found, at = _sweep_asked(asked), _prices(asked)
     except (FoldlineError, ValueError) as error:
         return _refused(error)
-    written = io.StringIO()
-    rows = csv.writer(written)
-    rows.writerow(Row.model_fields)
+    media, write = FORMS[form]
     *made, before, _ = map(dict, found.rows)
-    for kept in (before, *made):
-        rows.writerows(_csv_row(row, at) for row in kept.values())
-    headers = {"Content-Disposition": 'attachment; filename="foldline-tune.csv"', "Cache-Control": "no-store"}
-    return Response(written.getvalue().encode("utf-8", "replace"), media_type="text/csv", headers=headers)
-
-
-def _csv_row(row: Row, at: Prices | None) -> list[Any]:
-    costs = {"cost": cost_of(row, at), "cost_shared": cost_of(row, at, shared=True)} if at else {}
-    unpriced = {"cost": None, "cost_shared": None, "repaid": None}  # what is repaid at other prices a row does not tell
-    values = row.model_dump(mode="json") | unpriced | costs
-    return [json.dumps(value) if isinstance(value, dict) else value for value in values.values()]
+    data = write([values_of(row, at) for kept in (before, *made) for row in kept.values()])
+    headers = {"Content-Disposition": f'attachment; filename="foldline-tune.{form}"', "Cache-Control": "no-store"}
+    return Response(data, media_type=media, headers=headers)
 
 
 def set_asked(asked: Asked) -> SessionSet:
@@ -236,7 +224,7 @@ def _route(path: str, make: Callable[[Asked], dict[str, Any]]) -> Route:
 ROUTES = [
     Route("/api/tune/sessions", sessions, methods=["POST"]),
     Route("/api/tune/run", run, methods=["POST"]),
-    Route("/api/tune/rows.csv", table),
+    *(Route(f"/api/tune/rows.{form}", partial(table, form)) for form in FORMS),
     _route("/api/tune/proposals", proposals),
     _route("/api/tune/picture", picture),
     _route("/api/tune/prices", prices),

@@ -1,5 +1,6 @@
 """The Tune page's routes: sessions are found, a sweep streams and stops, and its numbers are those of the command line."""
 
+import io
 import json
 import subprocess
 import threading
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import pyarrow.parquet as pq
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
@@ -89,6 +91,22 @@ def test_the_numbers_are_those_of_the_command_line(client: TestClient, capsys: p
     assert head.split(",") == list(Row.model_fields)
     assert len(listed) == 4
     assert ",recorded," in recorded
+    at = {"sweep": sweep, "prices": ",".join(map(str, PRICES))}
+    _, *as_json = client.get("/api/tune/rows.json", params=at).json()
+    assert [(row["settings"], row["cost"]) for row in as_json] == [
+        (row["settings"], pytest.approx(row["cost"]))
+        for row in sorted(rows, key=lambda row: _place(row["settings"]))
+        if row["settings"]
+    ]
+    _, *as_parquet = pq.read_table(io.BytesIO(client.get("/api/tune/rows.parquet", params=at).content)).to_pylist()
+    assert [json.loads(row["settings"]) | {"cost": row["cost"]} for row in as_parquet] == [
+        row["settings"] | {"cost": row["cost"]} for row in as_json
+    ]
+
+
+def _place(settings: dict[str, int]) -> tuple[int, int]:
+    """Where the page lists a setting: the first parameter changes first."""
+    return settings.get("keep_recent", 0), settings.get("budget", 0)
 
 
 def test_other_prices_and_limits_need_no_run(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

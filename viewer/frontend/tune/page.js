@@ -6,6 +6,7 @@ import { MEASURE_WORDS, showCaveat, showDialog, showKeys, showMeasures } from ".
 import { HeatMap } from "./heatmap.js";
 import { LoserTable } from "./losertable.js";
 import { labelOf, placeOf } from "./places.js";
+import { TuneShare } from "./share.js";
 import { SessionTable } from "./sessiontable.js";
 import { TradeOff } from "./tradeoff.js";
 import { Verdict } from "./verdict.js";
@@ -39,7 +40,7 @@ export class TunePage {
     const head = el("header", { class: "fl-tune-head" }, el("h1", { text: "Tune" }), this.facts, this.progress, this.link, help);
     this.map = new HeatMap(tuning, { explain: (measure) => this.#explain(measure) });
     this.plot = new TradeOff(tuning);
-    this.verdict = new Verdict(tuning, { caveat: () => showCaveat(this.root) });
+    this.verdict = new Verdict(tuning, { caveat: () => showCaveat(this.root), share: () => this.share.open() });
     this.table = new SessionTable(tuning);
     this.losers = new LoserTable(tuning);
     this.root = el(
@@ -53,6 +54,8 @@ export class TunePage {
       this.losers.root,
       this.said,
     );
+    this.share = new TuneShare(tuning, this.root);
+    this.root.append(this.share.node);
     /** What progress was said last, in tenths. */ this.tenth = 0;
     this.queued = 0;
     this.#listen();

@@ -9,7 +9,7 @@ import { brief, money, rate } from "./words.js";
 const LIMITS = [1, 2, 3, 5, 8, 10, 15, 20, 30];
 
 export class Verdict {
-  /** @param {Tuning} tuning @param {{caveat: (button: HTMLElement) => void}} how */
+  /** @param {Tuning} tuning @param {{caveat: (button: HTMLElement) => void, share: () => void}} how */
   constructor(tuning, how) {
     this.tuning = tuning;
     this.sentence = el("p", { class: "fl-tune-sentence" });
@@ -23,8 +23,8 @@ export class Verdict {
     this.debug = el("a", { class: "fl-tune-button fl-tune-primary", text: "Open in Debug" });
     this.compare = el("a", { class: "fl-tune-button", text: "Compare with now" });
     this.cli = button("Copy as CLI", () => void this.#copy(), { class: "fl-tune-button" });
-    this.csv = el("a", { class: "fl-tune-button", text: "CSV", title: "Every run as a row, as foldline tune --csv writes them" });
-    this.buttons = el("div", { class: "fl-tune-buttons" }, this.debug, this.compare, this.cli, this.csv);
+    this.share = button("Share…", () => how.share(), { class: "fl-tune-button" });
+    this.buttons = el("div", { class: "fl-tune-buttons" }, this.debug, this.compare, this.cli, this.share);
     this.root = el(
       "section",
       { class: "fl-tune-card fl-tune-verdict", "aria-label": "Recommendation" },
@@ -111,8 +111,7 @@ export class Verdict {
     const now = tuning.now.policy ? tuning.now : null;
     this.compare.textContent = now ? "Compare with now" : "Compare with recorded";
     link(this.compare, here ? compareLink(place, now, here, terms) : "", one ? `Opens ${one.title}` : "");
-    const prices = (tuning.prices ?? []).join(",");
-    link(this.csv, tuning.sweep ? `api/tune/rows.csv?sweep=${tuning.sweep}${prices ? `&prices=${prices}` : ""}` : "", "");
+    this.share.disabled = !tuning.sweep;
     attribute(this.cli, "aria-disabled", this.#command ? null : "true");
     this.cli.title = this.#command || "A session without a path has no command";
   }
