@@ -44,6 +44,7 @@ class _File:
     stamp: str
     time: float
     parts: bool = False
+    agent: str = ""
 
 
 def build(index: Index | None = None, among: Sequence[Place] | None = None, report: Report | None = None) -> Progress:
@@ -76,6 +77,7 @@ def _update(index: Index, among: Sequence[Place] | None, report: Report | None) 
     known = index.known()
     new = [f for f in files if known.get(str(f.path)) != f.stamp]
     done = Progress(len(new), len(new))
+    _name(index, [f for f in new if f.agent and str(f.path) not in known], len(new))
     try:
         with index.open() as connection:
             drop(connection, sorted(known.keys() - {str(f.path) for f in files}))
@@ -86,6 +88,34 @@ def _update(index: Index, among: Sequence[Place] | None, report: Report | None) 
     if report is not None:
         report(done)
     return done
+
+
+def _name(index: Index, files: Sequence[_File], total: int) -> None:
+    """List new files of agents at once, by their names alone: reading them takes seconds. Without a stamp they are read."""
+    with index.open() as connection:
+        for file in files:
+            put(connection, str(file.path), "", [(_unread(file), SearchText())], "")
+        _beat(connection, Progress(0, total, "", os.getpid()))
+
+
+def _unread(file: _File) -> Row:
+    """What is known of a file before it is read: no meter has counted it."""
+    return Row(
+        path=str(file.path),
+        number=0,
+        agent=file.agent,
+        format="",
+        title=file.path.name,
+        project="",
+        model="",
+        messages=0,
+        turns=0,
+        tokens=0,
+        meter="",
+        compactions=0,
+        subagents=0,
+        ended=_iso(file.time),
+    )
 
 
 def _read_all(connection: sqlite3.Connection, files: Sequence[_File], report: Report | None) -> None:
@@ -118,7 +148,11 @@ def _files(among: Sequence[Place]) -> list[_File]:
                 continue
             marks = [f"{stat.st_mtime_ns}:{stat.st_size}" for stat in stats]
             found[path] = _File(
-                path, ":".join((*marks, formats_digest)), max(stat.st_mtime for stat in stats), place.parts
+                path,
+                ":".join((*marks, formats_digest)),
+                max(stat.st_mtime for stat in stats),
+                place.parts,
+                place.agent,
             )
     return sorted(found.values(), key=lambda file: (-file.time, str(file.path)))
 

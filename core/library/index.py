@@ -40,7 +40,8 @@ class Row:
 
     `agent` is its format by its label, `number` its place in a file of many, `tokens` are by its default `meter`. `ended`
     is when its last message was written (or its file, where no time is recorded), as ISO 8601 in UTC. `unsearched` are the
-    characters of its text that the search does not cover, because there are too many.
+    characters of its text that the search does not cover, because there are too many. Without a `meter` the file is not read
+    yet.
     """
 
     path: str

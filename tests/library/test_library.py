@@ -410,6 +410,31 @@ def test_how_far_a_build_is_can_be_asked_meanwhile(
     assert index.progress().pid == 0
 
 
+def test_new_files_of_an_agent_are_listed_before_they_are_read(
+    index: Index, write_transcript: Says, reader: Reader
+) -> None:
+    """By their names, without figures. What turns out to be no transcript goes; files of any other folder wait."""
+    known = write_transcript("known.json", "Known:b", 1)
+    place = Place("Codex", known.parent, ANY)
+    build(index, [place])
+    write_transcript("new.json", "New:c", 3)
+    write_transcript("broken.json", "broken", 2)
+    seen = list[list[tuple[str, str, str]]]()
+
+    def look(progress: Progress) -> None:
+        rows = index.listing(most=10).rows
+        seen.append([(row.title, row.agent, "read" if row.meter else "") for row in rows])
+
+    build(index, [place], look)
+    assert seen[0] == [("new.json", "Codex", ""), ("broken.json", "Codex", ""), ("Known", "", "read")]
+    assert titles(index) == ["New", "Known"]
+    assert index.listing(most=10).rows[0].ended == "2023-11-14T22:16:20Z"
+
+    write_transcript("any.json", "Any:d", 4)
+    build(index, [Place("", known.parent, ANY)], look)
+    assert ("any.json", "", "") not in seen[3]
+
+
 AIDER = "\n# aider chat started at 2026-03-0{n} 10:00:00\n\n> Aider v0.86.1\n\n#### About {what}\n\nAn answer.\n"
 
 

@@ -15,7 +15,8 @@ import { when } from "./when.js";
 /** @import { FileItem, Item, Row, Session } from "./arranging.js" */
 /** @import { Sort } from "../lib/table.js" */
 
-const POLL = 700;
+/** Milliseconds between two questions how far a build is; while nothing is listed, fewer. */
+const [POLL, POLL_FIRST] = [700, 200];
 const TYPING = 120;
 
 const COLUMNS = [
@@ -36,6 +37,9 @@ const NEWEST = { column: "ended", down: true };
 const SEARCHED = "Searches titles, folders, messages, tool calls and tool output";
 
 /** @typedef {{done: number, total: number, now: string, building: boolean}} Progress */
+
+/** @param {Session} session */
+const countWords = ({ tokens: counted, approximate, meter }) => (meter ? `${tokens(counted, approximate)} tokens by ${meter}` : "not read yet");
 
 export class Library {
   /** @param {ParentNode} parent @param {(path: string, number: number) => void} open @param {(trigger: string, value: string) => void} tell */
@@ -162,7 +166,7 @@ export class Library {
 
   /** @param {Progress} last */
   #pollSoon(last) {
-    if (last.building) this.poll = setTimeout(() => void this.#poll(last), POLL);
+    if (last.building) this.poll = setTimeout(() => void this.#poll(last), this.sessions.length ? POLL : POLL_FIRST);
   }
 
   /** Ask how far the build is: the list is long, and is asked for only when there is more of it. @param {Progress} last */
@@ -171,7 +175,7 @@ export class Library {
     const now = await this.#answer("api/library/progress");
     if (turn !== this.asked || !now) return;
     this.#progress(now);
-    if (now.done !== last.done || !now.building) return this.refresh();
+    if (now.done !== last.done || now.total !== last.total || !now.building) return this.refresh();
     this.#pollSoon(now);
   }
 
@@ -299,8 +303,12 @@ export class Library {
   }
 
   /** @param {Session} session @param {boolean} inside */
-  #sessionCells({ id, path, number, agent, title, project, model, messages, tokens: counted, approximate, compactions, ended }, inside) {
+  #sessionCells(
+    { id, path, number, agent, title, project, model, messages, tokens: counted, meter: counter, approximate, compactions, ended },
+    inside,
+  ) {
     const of = inside || number ? [`session ${int(number)}`] : [];
+    const read = counter !== "";
     const place = [...(inside ? [] : [tail(project || path)]), ...(model ? [model] : []), ...of].join(" · ");
     const snippet = this.snippets.get(id);
     const first = el(
@@ -309,7 +317,8 @@ export class Library {
       el("span", { class: "fl-listed-title", dir: "auto", text: visible(title) }),
       el("span", { class: "fl-listed-where" }, ...(snippet ? snippetNodes(snippet) : [visible(place)])),
     );
-    return [first, visible(agent), int(messages), tokens(counted, approximate), compactions ? int(compactions) : "–", when(ended)];
+    const figures = read ? [int(messages), tokens(counted, approximate), compactions ? int(compactions) : "–"] : ["…", "…", "…"];
+    return [first, visible(agent), ...figures, when(ended)];
   }
 
   /** @param {FileItem} item */
@@ -345,8 +354,7 @@ export class Library {
   #drawn(node, item) {
     attribute(node, "aria-level", item.kind === "session" && item.inside ? 2 : 1);
     if (item.kind === "file") attribute(node, "aria-expanded", String(item.open));
-    else
-      node.title = `${item.session.path}\n${item.session.ended}\n${tokens(item.session.tokens, item.session.approximate)} tokens by ${item.session.meter}`;
+    else node.title = `${item.session.path}\n${item.session.ended}\n${countWords(item.session)}`;
   }
 
   /** @param {Item} item */
