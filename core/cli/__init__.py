@@ -52,63 +52,88 @@ def parser() -> Parser:
     """The commands and their arguments."""
     top = Parser(prog="foldline", description="See what an agent's model could see.", allow_abbrev=False)
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=Parser)
-    show = _command(commands, "show", "what a transcript contains")
-    _file(show)
-    show.add_argument("--messages", action="store_true", help="list every message")
-    _meter(show)
-    window = _command(commands, "window", "the window at a step, and what a compaction would do there")
-    _file(window)
-    window.add_argument("--step", type=int, required=True, metavar="I", help="the step, counted from 0")
-    _policy(window)
-    simulate = _command(commands, "simulate", "simulate a policy on a transcript and print the trace")
-    _file(simulate)
-    _policy(simulate, required=True)
-    fate = _command(commands, "fate", "where a text was in the window, what took it, and when it was needed again")
-    _file(fate)
-    fate.add_argument(
-        "--text", required=True, metavar="T", help="the text to follow; white space and line ends do not matter"
-    )
-    fate.add_argument("--fix", action="store_true", help="find what would have kept it: settings, pins, other policies")
-    at = "with --fix, the step at which it should be there; default: where it was first needed, else the last"
-    fate.add_argument("--at", type=int, metavar="STEP", help=at)
-    _policy(fate)
-    provenance = _command(commands, "provenance", "what the summary of a compaction was made of, and what it lost")
-    _file(provenance)
-    provenance.add_argument("--compaction", type=int, required=True, metavar="N", help="which, counted from 1")
-    provenance.add_argument(
-        "--sentence",
-        action="append",
-        default=[],
-        metavar="TEXT",
-        help="look for this sentence instead of the summary's",
-    )
-    _policy(provenance)
+    _show(_command(commands, "show", "what a transcript contains"))
+    _window(_command(commands, "window", "the window at a step, and what a compaction would do there"))
+    _simulate(_command(commands, "simulate", "simulate a policy on a transcript and print the trace"))
+    _fate(_command(commands, "fate", "where a text was in the window, what took it, and when it was needed again"))
+    _provenance(_command(commands, "provenance", "what the summary of a compaction was made of, and what it lost"))
     _tune(_command(commands, "tune", "what each setting of a policy would have cost and lost", json=False))
     _check(_command(commands, "check", "fail where a policy forgets what must be kept: a check for a build"))
-    redact = _command(commands, "redact", "write a session with secrets and personal names masked")
-    _file(redact)
-    redact.add_argument("-o", "--output", type=Path, metavar="OUT", help="the file to write, as foldline's own JSON")
-    keep = "a number of the list, or a text: it is not masked; may be given again"
-    redact.add_argument("--keep", action="append", default=[], metavar="N", help=keep)
-    redact.add_argument("--list", action="store_true", help="only list what would be masked")
+    _redact(_command(commands, "redact", "write a session with secrets and personal names masked"))
     _export(_command(commands, "export", "write one HTML file that is the debugger with this session, or another form"))
     for name in ("policies", "formats", "meters"):
         _command(commands, name, f"list the {name}", "listings").set_defaults(what=name)
-    library = _command(commands, "library", "list the agent sessions on this machine, newest first")
-    library.add_argument("words", nargs="*", metavar="WORD", help="only sessions whose title or text has every word")
-    library.add_argument("--agent", default="", metavar="A", help="only sessions of one agent, as named in the list")
-    library.add_argument("--build", action="store_true", help="only update the index")
-    lesson = _command(commands, "lesson", "a lesson of Learn with its answers, and settings that solve its tasks")
-    lesson.add_argument("number", nargs="?", type=int, metavar="N", help="which; default: list them")
-    serve = _command(commands, "serve", "start the web app", json=False)
-    serve.add_argument("file", nargs="?", metavar="FILE", help="a transcript to open")
-    serve.add_argument("--port", type=int, metavar="N", help="default: 8501 or the next free one")
-    opens = "open this lesson of Learn; FILE is then your own session in it"
-    serve.add_argument("--lesson", type=int, metavar="N", help=opens)
-    serve.add_argument("--play", action="store_true", help="with --lesson, play it by itself, as at a booth")
-    serve.add_argument("--no-browser", action="store_true", help="only print the link")
-    serve.add_argument("--no-token", action="store_true", help="open it to every user of this machine")
+    _library(_command(commands, "library", "list the agent sessions on this machine, newest first"))
+    _lesson(_command(commands, "lesson", "a lesson of Learn with its answers, and settings that solve its tasks"))
+    _serve(_command(commands, "serve", "start the web app", json=False))
     return top
+
+
+def _show(to: Parser) -> None:
+    _file(to)
+    to.add_argument("--messages", action="store_true", help="list every message")
+    _meter(to)
+
+
+def _window(to: Parser) -> None:
+    _file(to)
+    to.add_argument("--step", type=int, required=True, metavar="I", help="the step, counted from 0")
+    _policy(to)
+
+
+def _simulate(to: Parser) -> None:
+    _file(to)
+    _policy(to, required=True)
+
+
+def _fate(to: Parser) -> None:
+    _file(to)
+    text = "the text to follow; white space and line ends do not matter"
+    to.add_argument("--text", required=True, metavar="T", help=text)
+    to.add_argument("--fix", action="store_true", help="find what would have kept it: settings, pins, other policies")
+    at = "with --fix, the step at which it should be there; default: where it was first needed, else the last"
+    to.add_argument("--at", type=int, metavar="STEP", help=at)
+    _policy(to)
+
+
+def _provenance(to: Parser) -> None:
+    _file(to)
+    to.add_argument("--compaction", type=int, required=True, metavar="N", help="which, counted from 1")
+    sentence = "look for this sentence instead of the summary's"
+    to.add_argument("--sentence", action="append", default=[], metavar="TEXT", help=sentence)
+    _policy(to)
+
+
+def _redact(to: Parser) -> None:
+    _file(to)
+    to.add_argument("-o", "--output", type=Path, metavar="OUT", help="the file to write, as foldline's own JSON")
+    _keep_secrets(to)
+    to.add_argument("--list", action="store_true", help="only list what would be masked")
+
+
+def _keep_secrets(to: Parser) -> None:
+    keep = "a number of the list, or a text: it is not masked; may be given again"
+    to.add_argument("--keep", action="append", default=[], metavar="N", help=keep)
+
+
+def _library(to: Parser) -> None:
+    to.add_argument("words", nargs="*", metavar="WORD", help="only sessions whose title or text has every word")
+    to.add_argument("--agent", default="", metavar="A", help="only sessions of one agent, as named in the list")
+    to.add_argument("--build", action="store_true", help="only update the index")
+
+
+def _lesson(to: Parser) -> None:
+    to.add_argument("number", nargs="?", type=int, metavar="N", help="which; default: list them")
+
+
+def _serve(to: Parser) -> None:
+    to.add_argument("file", nargs="?", metavar="FILE", help="a transcript to open")
+    to.add_argument("--port", type=int, metavar="N", help="default: 8501 or the next free one")
+    opens = "open this lesson of Learn; FILE is then your own session in it"
+    to.add_argument("--lesson", type=int, metavar="N", help=opens)
+    to.add_argument("--play", action="store_true", help="with --lesson, play it by itself, as at a booth")
+    to.add_argument("--no-browser", action="store_true", help="only print the link")
+    to.add_argument("--no-token", action="store_true", help="open it to every user of this machine")
 
 
 def _export(to: Parser) -> None:
@@ -121,8 +146,7 @@ def _export(to: Parser) -> None:
     to.add_argument("--step", type=int, metavar="I", help="the step it opens at; default: before the first compaction")
     why = "a text that the file follows when it opens: where it went, and what would have kept it; may be given again"
     to.add_argument("--why", action="append", default=[], metavar="TEXT", help=why)
-    keep = "a number of the list, or a text: it is not masked; may be given again"
-    to.add_argument("--keep", action="append", default=[], metavar="N", help=keep)
+    _keep_secrets(to)
     to.add_argument("--keep-secrets", action="store_true", help="mask nothing, and do not look for secrets")
     to.add_argument("--list", action="store_true", help="only list what would be masked, and how large it would be")
     _policy(to)
