@@ -46,11 +46,11 @@ def alone(watch: Watch, page: Any, address: str) -> Iterator[None]:
 
 
 def shown(page: Any) -> list[str]:
-    """What plan, window and inspector say, line by line; of the window what has room in both."""
+    """What plan, window and inspector say, line by line; of the window what has room in both, no way to elsewhere."""
     plan, window, inspector = (
         page.locator(f".fl-slot-{slot}").inner_text().splitlines() for slot in ("plan", "window", "inspector")
     )
-    return [*plan, *window[:60], *inspector]
+    return [*plan, *window[:60], *(line.removesuffix(" Use the recorded ones") for line in inspector)]
 
 
 def alike(theirs: Any, ours: Any) -> bool:
