@@ -27,7 +27,7 @@ def _happened(found: Fate, k: int) -> Iterator[str]:
 
 def _rule(found: Fate, k: int) -> Iterator[str]:
     """Why the policy took what said it, at that compaction or at the last one before it that did."""
-    told = [reason for reason in reasons(found.trace, found.text) if reason.k <= k]
+    told = [reason for reason in reasons(found) if reason.k <= k]
     if told:
         yield f"why: {told[-1].text}"
 

@@ -83,7 +83,7 @@ def _print(found: Fate) -> None:
     print_table(("steps", "state", "messages"), list(_states(found, again)))
     print()
     print_table(("step", "what happened", "message"), [_row(found, event, again) for event in found.events], cut=True)
-    for reason in reasons(found.trace, found.text):
+    for reason in reasons(found):
         print(f"\nWhy compaction {reason.k + 1:,} did not keep it: {reason.text}")
 
 

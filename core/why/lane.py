@@ -171,8 +171,10 @@ class Lane(Sequence[Stretch]):
     def states(self) -> Iterator[tuple[int, int, State]]:
         """The longest runs of steps in one state: the first step, the last, and the state."""
         last: tuple[int, int, State] | None = None
+        changed = {self.trace.compaction_steps[k] for k in self.changes}
         for k, start in enumerate(self._starts):
-            state = self.state(start)
+            stays = last and last[2] == "verbatim" and start not in changed  # one more message has it
+            state = "verbatim" if stays else self.state(start)
             if last and last[2] == state:
                 last = (last[0], self._end(k), state)
                 continue

@@ -9,7 +9,7 @@ from core.policy.policy import Policy
 from core.policy.vocabulary import Stage
 from core.trace.compaction import Compaction, Edit
 from core.trace.trace import Trace
-from core.why.hits import hits_of
+from core.why.fate import Fate
 from core.why.taking import Taking
 from core.window.ranges import ADDED, SPACE, Ranges
 from core.window.window import Window
@@ -29,9 +29,9 @@ class Reason(NamedTuple):
     text: str
 
 
-def reasons(trace: Trace, text: str) -> Iterator[Reason]:
+def reasons(fate: Fate) -> Iterator[Reason]:
     """A reason for each compaction that took or emptied a message with the text, of several the newest of them."""
-    hits = hits_of(trace, text)
+    trace, hits = fate.trace, fate.hits
     for k, found in enumerate(trace.compactions):
         taken = tuple(part for edit in found.edits for part in edit.ranges)
         places = {place for low, high in hits.cut(taken) for place in hits.places[low:high]}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core import Compaction, Message, Policy, Trace, load, policies, policy, replay, simulate
+from core import Compaction, Message, Policy, Trace, fate, load, policies, policy, replay, simulate
 from core.trace.trace import as_session
 from core.why.reasons import reasons, why_taken
 from core.why.taking import ordinal
@@ -73,14 +73,14 @@ def test_a_text_has_a_reason_at_each_compaction_that_took_it(rules: Policy) -> N
     trace = simulate(history(), rules, COUNTED, terse)
     for text in (RULE, "line 5 of it"):
         named = sorted({k for k, _, place in taken(trace) if text in trace.pool.message(place).content})
-        assert [found.k for found in reasons(trace, text)] == named
+        assert [found.k for found in reasons(fate(trace, text))] == named
 
 
 def test_the_sentences_worked_out_by_hand() -> None:
     """The newest two stay: u1 was fifth from the end; then its summary is summarized with the rest."""
     session = as_session(window("s10 u20 a20 u20 a20 u20 a20 u20 a20"))
     trace = simulate(session, policy("agentkit.memory", budget=70, keep_recent=2), BY_HAND, says("u1 again"))
-    assert [found.text for found in reasons(trace, "u1")] == [
+    assert [found.text for found in reasons(fate(trace, "u1"))] == [
         "agentkit.memory keeps the newest 2 messages (keep_recent); message 2 was 5th from the end. "
         "What set it off: 110 tokens > 70.",
         "Summary #1 carried it, but with agentkit.memory a summary is summarized again like any other message. "

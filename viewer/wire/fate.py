@@ -33,9 +33,7 @@ def fate_body(trace: Trace, wanted: str) -> dict[str, Any]:
         "lane": lane,
         "events": [_event(found, event) | {"words": line(found, event, again)} for event in events],
         "uses": [_event(found, event) | {"words": words.use_line(event)} for event in _first(found.uses)],
-        "reasons": []
-        if found.common
-        else [reason._asdict() for reason in islice(reasons(trace, wanted), MOST_REASONS)],
+        "reasons": [] if found.common else [reason._asdict() for reason in islice(reasons(found), MOST_REASONS)],
     }
 
 
