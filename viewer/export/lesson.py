@@ -98,7 +98,7 @@ def own_session(session: Session, name: str | None = None) -> Yours:
 OWN = "own"
 """The source of the session that was put into the last step."""
 
-NOT_YOURS = "your own session: the last step shows a sample. `foldline export FILE --lesson N` puts one in its place."
+NOT_YOURS = "your own session: the last step shows a sample."
 
 
 def _scene_of(row: Mapping[str, Any]) -> Scene:
