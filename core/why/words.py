@@ -27,7 +27,7 @@ _WHO = {"user": "the user", "assistant": "the assistant", "system": "a system me
 def title(fate: Fate, stretch: Stretch) -> str:
     """The answer at these steps, as one sentence."""
     if not fate.said:
-        return "Never said in this file."
+        return "Never said in this session."
     if fate.common:
         return f"Too common to follow: {len(fate.places):,} messages have it."
     if stretch.state == "gone":

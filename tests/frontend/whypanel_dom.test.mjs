@@ -211,10 +211,10 @@ test("of a text that was kept there is no table; of one in many places, links to
 });
 
 test("what cannot be told is said, with nothing below it", async () => {
-  await opened(fate({ total: 0, places: [], events: [], lane: [{ ...fate().lane[0], to: 6, title: "Never said in this file." }] }));
+  await opened(fate({ total: 0, places: [], events: [], lane: [{ ...fate().lane[0], to: 6, title: "Never said in this session." }] }));
   assert.deepEqual(
     [text(".fl-why-answer"), text(".fl-why-count-of"), show(".fl-why-story").parentElement.hidden],
-    ["Never said in this file.", "", true],
+    ["Never said in this session.", "", true],
   );
   assert.equal(asked.length, 0);
 });

@@ -34,7 +34,7 @@ def test_what_nothing_says_has_been_looked_for_everywhere() -> None:
     """The answer says what was searched."""
     trace = _trace("They talked.")
     assert _last(trace, "pandas") == (
-        "Never said in this file.",
+        "Never said in this session.",
         "None of the 6 messages and 1 summary has it; case and line breaks do not matter.",
     )
 
