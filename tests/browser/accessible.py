@@ -43,7 +43,7 @@ CUT_RING = """
 () => {
   let at = document.activeElement;
   while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
-  if (!at?.closest('.fl-app, .fl-panel, .fl-chooser')) return null;
+  if (!at?.closest('.fl-app, .fl-panel, .fl-chooser, .fl-library, .fl-tune, .fl-learn')) return null;
   const style = getComputedStyle(at), box = at.getBoundingClientRect();
   const drawn = style.outlineStyle !== 'none';
   const grown = drawn ? parseFloat(style.outlineOffset) + parseFloat(style.outlineWidth) : 0;

@@ -62,6 +62,29 @@ def test_rings_are_whole(page: Any, server: Any, width: int) -> None:
     page.set_viewport_size({"width": 1400, "height": 900})
 
 
+@pytest.mark.parametrize("width", [1400, 900])
+@pytest.mark.parametrize(
+    ("path", "there"),
+    [
+        ("/tune", ".fl-tune-map td"),
+        ("/learn", "[data-lesson='6']"),
+        ("/learn?lesson=2&step=2", ".fl-app[data-rendered]"),
+        ("/live", ".fl-app[data-rendered]"),
+        ("/library", ".fl-library"),
+        ("/runs", ".fl-runs[data-ready=true]"),
+    ],
+)
+def test_rings_are_whole_on_every_page(page: Any, server: Any, path: str, there: str, width: int) -> None:
+    """The same of the other pages, as they open."""
+    page.set_viewport_size({"width": width, "height": 900 if width == 1400 else 700})
+    page.goto(server.url + path)
+    page.locator(there).first.wait_for(state="attached")
+    idle(page)
+    found, wrong = cut_rings(page, 70)
+    assert (found > 2, wrong) == (True, [])
+    page.set_viewport_size({"width": 1400, "height": 900})
+
+
 def test_the_settings(page: Any, server: Any) -> None:
     """A recorded run, and the dialog of policies over it."""
     look(page, server.url, source="sample:claude-code/recorded-compaction.jsonl")
@@ -221,8 +244,9 @@ def test_a_small_window(page: Any, server: Any, address: str, width: int, height
 
 
 @pytest.mark.parametrize(("width", "height"), [(700, 450), (350, 225)])
-def test_a_lesson_in_a_small_window(page: Any, server: Any, width: int, height: int) -> None:
+def test_a_lesson_in_a_small_window(lone_page: Any, server: Any, width: int, height: int) -> None:
     """Where the sidebar is away, the list scrolls to its last lesson, and a step asks and answers above the debugger."""
+    page = lone_page  # nothing is answered yet
     page.set_viewport_size({"width": width, "height": height})
     page.goto(f"{server.url}/learn")
     last = page.locator("[data-lesson='6']").get_by_role("button")

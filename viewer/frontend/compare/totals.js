@@ -121,7 +121,7 @@ export class Totals {
     const second = el(
       "span",
       { class: "fl-totals-set" },
-      el("span", { text: baseline ? "baseline" : laneLine(data, runs[lane].compactions) }),
+      el("span", { text: [baseline && "baseline", laneLine(data, runs[lane].compactions)].filter(Boolean).join(" · ") }),
       letter,
     );
     return el("th", { scope: "col" }, el("span", { class: "fl-totals-name", text: laneName(data, runs[lane].compactions) }), second);

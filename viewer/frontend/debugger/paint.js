@@ -337,10 +337,11 @@ function ends(pen, frame, run, pills, palette) {
   pen.textAlign = "left";
   const free = (/** @type {number} */ from, /** @type {number} */ to) => pills.every(([a, b]) => b + 6 < from || a - 6 > to);
   const last = int(run.length - 1);
-  if (free(frame.left, frame.left + pen.measureText("step 0").width)) pen.fillText("step 0", frame.left, frame.bottom + 12);
+  const y = frame.bottom + (run.view.kind !== "replay" && compacted(run) ? 14 : 12); // below the triangles of the recorded run
+  if (free(frame.left, frame.left + pen.measureText("step 0").width)) pen.fillText("step 0", frame.left, y);
   pen.textAlign = "right";
   const end = frame.length > run.length ? Math.max(frame.x(run.length - 1), frame.left + 70) : frame.right;
-  if (free(end - pen.measureText(last).width, end)) pen.fillText(last, end, frame.bottom + 12);
+  if (free(end - pen.measureText(last).width, end)) pen.fillText(last, end, y);
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Run} run @param {number} step @param {Palette} palette */
