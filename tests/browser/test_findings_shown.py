@@ -323,3 +323,20 @@ def test_the_list_fits_a_small_page(fresh_page: Any, server: Any) -> None:
     assert box["y"] + box["height"] <= 700
     assert page.evaluate("() => document.documentElement.scrollHeight <= innerHeight")
     assert watch.errors == []
+
+
+def test_a_finding_leads_to_what_became_of_its_text(page: Any, server: Any, watch: Any) -> None:
+    """`w` on its row, or the button beside it, goes to its step and asks Why about the text."""
+    look(page, server.url, source=f"sample:{CODING}", step=3)
+    page.locator(".fl-found", has_text="findings").wait_for()
+    press(page, "f")
+    row = page.locator(".fl-frow[data-kind=first_user_message_lost]")
+    row.focus()
+    page.keyboard.press("w")
+    wait_step(page, int(row.get_attribute("data-step") or 0))
+    page.locator(".fl-why-answer").wait_for()
+    assert page.locator(".fl-why-quote q").inner_text().startswith("The monthly report is wrong")
+
+    page.locator(".fl-has-why", has=page.locator(".fl-frow[data-kind=lost_reference]")).get_by_text("Why").click()
+    page.locator(".fl-why-quote q", has_text="test_an_empty_book_has_no_months").wait_for()
+    assert watch.errors == []

@@ -107,3 +107,22 @@ def test_with_keys_alone(page: Any, server: Any) -> None:
     wait_for(page, "() => !location.search.includes('pin=')")
     page.keyboard.press("Escape")
     page.locator(".fl-why-top").wait_for(state="detached")
+
+
+def test_of_a_recorded_run_the_agents_own_settings_come_first(page: Any, server: Any) -> None:
+    """Under the name of its policy; one that is tried is that policy, with its setting, and the text is in its window."""
+    typed = "The bank wrote back"
+    look(page, server.url, source="sample:claude-code/recorded-compaction.jsonl", policy="recorded", step=71, why=typed)
+    page.locator(ANSWER, has_text="since step 46").wait_for()
+    page.locator(".fl-why-lines", has_text="Never needed again in this session").wait_for()
+    tried(page)
+    groups = page.locator(".fl-why-group").all_inner_texts()
+    assert groups == ["claude_code.auto, which reproduces this agent", "other policies"]
+    rows = page.locator(".fl-why-fixes tbody tr").all_inner_texts()
+    assert rows[1].startswith(groups[0])
+    assert not any(row.startswith("claude_code.auto at its defaults") for row in rows)
+
+    page.get_by_role("button", name=re.compile(r"Try claude_code\.auto: window")).click()
+    wait_addressed(page, "policy=claude_code.auto")
+    page.locator(".fl-why-tried", has_text="Tried claude_code.auto: window").wait_for()
+    page.locator(ANSWER, has_text="In the window.").wait_for()
