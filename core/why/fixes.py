@@ -143,11 +143,7 @@ class Fixes:
 
     def _not_tried(self) -> str:
         names = " and ".join(self._unproved)
-        return (
-            f"Values of {names} between today's and this one may keep it too: only the next one was tried."
-            if names
-            else ""
-        )
+        return f"Not every value of {names} was tried: one nearer to today's may keep it, too." if names else ""
 
     def _left_out(self) -> str:
         told = [

@@ -467,8 +467,9 @@ def test_the_presenter_is_driven_by_keys(page: Any, server: Any) -> None:
 
 
 def test_a_clicker_is_enough(page: Any, server: Any) -> None:
-    """Next plays the run that is to be seen, ends it, goes on; of a task it shows the solution, then goes on."""
+    """The caption names its key. Next plays the run to be seen, ends it, goes on; a task's solution is shown first."""
     learn(page, server.url, lesson=1, step=1, present=1)
+    page.locator(".fl-present-caption", has_text="Press →, and watch").wait_for()
     page.keyboard.press("PageDown")
     wait_for(page, f"() => ({DEEP})('{ROOT}').dataset.step !== '0'")
     page.keyboard.press("PageDown")

@@ -88,7 +88,7 @@ export class Presenter {
     this.steps.replaceChildren(
       ...lesson.steps.map((_, k) => el("i", { "data-done": k + 1 < place.step ? "true" : null, "data-now": k + 1 === place.step ? "true" : null })),
     );
-    const said = data?.empty ?? data?.caption ?? "";
+    const said = forRoom(data?.empty ?? data?.caption ?? "");
     if (this.said !== said) this.caption.replaceChildren(...coded(said));
     this.said = said;
     const stays = data?.scene.phase ? "fold" : "run";
@@ -223,6 +223,9 @@ export class Presenter {
     this.followed?.setSpeed(1);
   }
 }
+
+/** A caption for a room: the transport is hidden there, and this key plays. @param {string} caption */
+const forRoom = (caption) => caption.replace("Press ▶", "Press →");
 
 /** @type {Record<string, (presenter: Presenter) => () => void>} */
 const COMMANDS = {
