@@ -65,6 +65,8 @@ def line(fate: Fate, event: Event) -> str:
         return f"{_capital(summary)} says it{_word_for_word(fate)}"
     if event.kind == "left_out":
         gone = not fate.lane.has(event.step)
+        if gone and unreadable(fate.trace, event.compaction - 1):
+            return f"Gone: nobody can read what {summary} says"
         return f"Gone: {summary} left it out" if gone else f"{_capital(summary)} left it out"
     return _use("Needed", event)
 

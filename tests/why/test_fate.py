@@ -5,7 +5,7 @@ import pytest
 from core import FoldlineError, LiveContext, Message, Session, fate, meter, policy, replay, simulate
 from core.model.session import RecordedCompaction
 from core.trace.trace import Trace, as_session
-from core.why.words import title
+from core.why.words import line, title
 from tests.support import assistant, calls, result, system, user, with_ids
 
 
@@ -54,6 +54,8 @@ def test_a_summary_that_nobody_can_read() -> None:
     trace = _recorded("[encrypted]", unreadable="encrypted")
     found = fate(trace, "Keep tabs")
     assert title(found, found.lane[-1]) == "Gone since step 4: nobody can read what summary #1 says."
+    (left_out,) = [event for event in found.events if event.kind == "left_out"]
+    assert line(found, left_out) == "Gone: nobody can read what summary #1 says"
 
 
 def test_a_text_in_the_arguments_of_a_call_alone() -> None:
