@@ -33,7 +33,7 @@ class Found(NamedTuple):
     @property
     def preview(self) -> str:
         """Enough to know it by, and no more; what is only personal is shown whole."""
-        if self.kind in ("user name", "e-mail address"):
+        if self.kind in ("user name", "name of a person", "e-mail address"):
             return self.text
         shown = 6 if len(self.text) > 24 else 3 if len(self.text) > 8 else 1
         return f"{self.text[:shown]}… ({len(self.text):,} characters)"

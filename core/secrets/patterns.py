@@ -21,6 +21,7 @@ _NAMES = r"(?:passw(?:or)?d|passwd|pwd|passphrase|secret|token|api_?-?key|access
 _VALUE = r"[^\s\"'`,;<>(){}\[\]\\|]{6,}"
 _QUOTE = r"\\?[\"']?"  # it may itself stand in JSON
 _HOMES = r"(?:(?<![\w.])/(?:home|Users)/|\b[A-Za-z]:\\{1,4}Users\\{1,4}|(?<![\w-])-(?:home|Users)-)"
+_SIGNED = r"(?:author|commit(?:ter)?|tagger|(?:signed-off|co-authored|reviewed|acked|tested|reported|suggested)-by)"
 _IN_PATH = r"[^\s/\\\"'`:*?<>|,;()&$\[\]{}-]"
 
 _PATTERNS = {
@@ -42,6 +43,10 @@ _PATTERNS = {
     "AWS access key id": r"(?<![A-Z0-9])(?P<secret>(?:AKIA|ASIA)[A-Z0-9]{16})(?![A-Z0-9])",
     "Telegram bot token": r"(?<![\w-])(?P<secret>\d{8,10}:AA[\w-]{33})(?![\w-])",
     "e-mail address": r"(?<![\w.+-])(?P<secret>[A-Za-z0-9][\w.+-]*@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,24})(?![\w-])",
+    "name of a person": (
+        rf"(?i)(?:(?<![\w-]){_SIGNED}:\s{{1,9}}|--author[= ]{_QUOTE})"
+        r"(?P<secret>[^\W\d][^<>\n\\\"]{0,60}?) <(?!no-?reply)[^\s<>@]{1,99}@"
+    ),
     "user name": rf"{_HOMES}(?P<secret>{_IN_PATH}+)",
 }
 _FOUND = {kind: re.compile(pattern, re.DOTALL) for kind, pattern in _PATTERNS.items()}
@@ -59,6 +64,7 @@ _NEEDED: dict[str, Sequence[Sequence[str]]] = {
     "AWS access key id": (("akia", "asia"),),
     "Telegram bot token": ([":aa"],),
     "e-mail address": (["@"],),
+    "name of a person": (["<"], ["@"], ("author", "commit", "tagger", "-by:")),
     "user name": (("home", "users"),),
 }
 """What a text has that a pattern finds something in: one of each group. To look for that takes a tenth of the time."""
@@ -68,6 +74,7 @@ _NOBODY = re.compile(
     r"(?i)(git|no-?reply|nobody|someone|user|you|your\.?name|name|foo|bar|test|admin|info|support)@"
     r"|@(example|users\.noreply\.github|test|localhost)\b"
 )
+_MACHINE = re.compile(r"(?i)(claude|codex|copilot|cursor|gemini|github|gitlab|dependabot|renovate)\b")
 _SHARED = frozenset(
     [
         "user",
@@ -136,6 +143,8 @@ def _believed(kind: str, value: str) -> bool:
     """Whether what a pattern found is no placeholder, no code, and nobody's in particular."""
     if kind == "e-mail address":
         return not _NOBODY.search(value)
+    if kind == "name of a person":
+        return not _MACHINE.match(value) and not value.endswith("[bot]")
     if kind == "user name":
         return value.lower() not in _SHARED and not value.startswith(("<", "{", "%"))
     return kind not in _FIELDS or _looks_random(value)

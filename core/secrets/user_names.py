@@ -1,4 +1,6 @@
-"""Where a transcript names a user of whom a home folder is known: a prompt, a list of files, a field, the answer of `whoami`.
+"""Where a transcript names a user of whom a home folder is known.
+
+In a prompt, a list of files, a field, the folder of pytest's temporary files, and the answer of `whoami`.
 
 A name alone is no reason to mask a word: "will", "mark" and "claude" are names of users, too.
 """
@@ -19,7 +21,8 @@ def user_names(names: Iterable[str]) -> Spans:
     if not one:
         return lambda text: iter(())
     found = re.compile(
-        rf"(?<![\w.-])(?P<host>{one})@|(?:{_FIELD}|{_COMMAND})(?P<field>{one})(?![\w-])"
+        rf"(?<![\w.-])(?P<host>{one})@|\bpytest-of-(?P<temporary>{one})(?![\w-])"
+        rf"|(?:{_FIELD}|{_COMMAND})(?P<field>{one})(?![\w-])"
         rf"|{_LISTED}(?P<owner>{one})(?:\s{{1,9}}(?P<group>{one}))?(?=\s)|\A\s{{0,9}}(?P<whole>{one})\s{{0,9}}\Z",
         re.MULTILINE,
     )

@@ -78,6 +78,25 @@ def test_a_user_is_masked_where_the_word_names_one(sessions: tuple[Session, Sess
     assert masked["x2"].endswith(" 12 a.txt")
 
 
+def test_a_person_is_masked_where_a_commit_is_signed() -> None:
+    """The name in front of an address, in `git log`, a trailer or an option; a program keeps its own, and other words stay."""
+    lines = [
+        "Author: Mira <mira@example.org>",
+        "    Co-Authored-By: Per Lund-Berg <per@shop.test>",
+        "Co-Authored-By: Claude Opus <noreply@anthropic.test>",
+        "Author: dependabot[bot] <49+dependabot[bot]@shop.test>",
+        "git commit --author='Ana B. <ana@shop.test>'",
+        "Mira is a star, and its author: a < b @ c",
+    ]
+    session = as_session([Message(id="m1", role="tool", content="\n".join(lines))])
+    found = find_secrets(session)
+    assert {one.text for one in found if one.kind == "name of a person"} == {"Mira", "Per Lund-Berg", "Ana B."}
+    masked = redacted(session, found).messages[0].content.split("\n")
+    assert [
+        name in line for name, line in zip(("Mira", "Per", "Claude", "bot", "Ana", "Mira"), masked, strict=True)
+    ] == [*(False, False, True, True, False, True)]
+
+
 def test_a_number_behind_a_secret_key_stays_a_number(sessions: tuple[Session, Session]) -> None:
     """Of as many digits; a number behind another key stays as it is."""
     arguments = sessions[1].messages[-1].tool_calls[0].arguments
@@ -207,7 +226,21 @@ def test_a_mask_has_as_many_characters_and_nearly_as_many_tokens(
 
 
 @pytest.mark.parametrize(
-    "piece", ["a1", "-", "token", "a1.", "@a.", "Bearer ", "-----BEGIN PRIVATE KEY-----", "/home/", "a:", "https://a:"]
+    "piece",
+    [
+        "a1",
+        "-",
+        "token",
+        "a1.",
+        "@a.",
+        "Bearer ",
+        "-----BEGIN PRIVATE KEY-----",
+        "/home/",
+        "a:",
+        "https://a:",
+        "Author: ",
+        "author: a <",
+    ],
 )
 def test_no_text_takes_long(piece: str) -> None:
     """Half a million characters of what patterns begin with: with one that looked back without end this would not end."""
