@@ -209,8 +209,10 @@ def test_a_slider_is_compared_with_where_it_was(page: Any, server: Any) -> None:
     panels = [page.locator(f".fl-slot-{name}") for name in ("timeline", "window", "inspector")]
     places = [panel.bounding_box() for panel in panels]
     timeline = page.get_by_role("slider", name="Step")
+    page.evaluate("() => window.dispatchEvent(new Event('pointerdown'))")  # it does not rest while it is held
     slide(page, "budget", 20_000)
     slide(page, "budget", 24_000)
+    page.evaluate("() => window.dispatchEvent(new Event('pointerup'))")
     (was, low), (now, high) = run(16_000), run(24_000)
     assert was > now > 1
     told = f"{was} → {now} compactions, peak ~{low:,} → ~{high:,}"
