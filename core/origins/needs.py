@@ -30,7 +30,8 @@ class Needs:
 
     def of(self, item: Item, gone: bool) -> int | None:
         """The step of the first use, or None; of what is gone, unless the model was told it again before."""
-        if (place := self._first(self._places(item), gone)) is not None:
+        place = self._first(self._places(item), gone)
+        if place is not None and not (gone and item.name and self._told_again(item.text, place)):
             return self._trace.message_step(place)
         return self._followed(item.text) if gone and item.kind in _IN_OTHER_WORDS else None
 
@@ -41,6 +42,12 @@ class Needs:
             place = self._commands().get(item.text)
             return () if place is None else (place,)
         return search_of(self._trace.messages).places(item.text.rstrip("….")).places if self._named.whole else ()
+
+    def _told_again(self, text: str, before: int) -> bool:
+        """Whether a message behind the compaction has the text before this place: not all that has it uses it as a name."""
+        found = search_of(self._trace.messages).places(text).places if self._named.whole else ()
+        first = bisect_left(found, self._at)
+        return first < len(found) and found[first] < before
 
     def _followed(self, text: str) -> int | None:
         """The first step at which a sentence, or else its first clause, was needed while the window had lost it."""

@@ -189,7 +189,9 @@ def _need(fate: Fate, stretch: Stretch) -> str:
     again = next((event for event in later if event.kind in ("said", "read_again")), None)
     if again:
         return f"Not needed before it was said again at step {again.step:,}."
-    return f"{_NEVER}, as far as the model's words tell."
+    before = next((event for event in reversed(fate.between(0, stretch.start + 1)) if event.kind == "needed"), None)
+    never = _NEVER if before is None else f"Needed at step {before.step:,}, and not since"
+    return f"{never}, as far as the model's words tell."
 
 
 def _all_of(trace: Trace) -> str:

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import pytest
+
 from core import Message, load, meter, policy, provenance, replay, simulate
 from core.origins.origin import LedgerRow
 from core.trace.trace import Trace, as_session
@@ -65,12 +67,13 @@ def test_what_was_needed_and_is_gone_comes_first() -> None:
     assert missed == sorted(missed, reverse=True)
 
 
-def test_what_is_read_again_first_was_not_missed() -> None:
-    """A tool result that says the name again comes before the model uses it."""
+@pytest.mark.parametrize("read", ["retry_limit = 48213", '{"retry_limit": 48213}'])
+def test_what_is_read_again_first_was_not_missed(read: str) -> None:
+    """A tool result that says the name again comes before the model uses it; a key of JSON is no name, and says it, too."""
     told = [
         user("Go on."),
         assistant("I look.", calls("c9", "grep", q="limit")),
-        result("c9", "retry_limit = 48213"),
+        result("c9", read),
         assistant("It is retry_limit."),
     ]
     messages = with_ids([*FOLDED, *told])

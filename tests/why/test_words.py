@@ -82,6 +82,21 @@ def test_what_is_gone_and_not_needed_says_so() -> None:
         assert _last_gone(trace) == told
 
 
+def test_a_need_before_it_went_again_is_told() -> None:
+    """The newest loss has no need behind it; "never" would deny the one before."""
+    rule = policy("agentkit.memory", budget=70, keep_recent=1)
+    asked = [user(f"{i} " + "x " * 60) for i in range(4)]
+    rule_said = user("No dependencies on packages, ever!")
+    messages = with_ids(
+        [rule_said, assistant("ok"), *asked[:2], assistant(rule_said.content), *asked[2:], assistant("ok")]
+    )
+    trace = simulate(as_session(messages), rule, meter=meter("agentkit"), summarizer=lambda *_: "They talked.")
+    found = fate(trace, rule_said.content)
+    told = [text(found, stretch) for stretch in found.lane if stretch.state == "gone"]
+    needed = next(event.step for event in found.events if event.kind == "needed")
+    assert told[-1] == f"Needed at step {needed}, and not since, as far as the model's words tell."
+
+
 def _last_gone(trace: Trace) -> str:
     found = fate(trace, "No dependencies on packages, ever!")
     return next(text(found, stretch) for stretch in found.lane if stretch.state == "gone")

@@ -75,7 +75,7 @@ export class CardTabs {
     const clears = emptied > 0 || micro;
     /** @type {[string, string, number, unknown][]} */ const all = [
       ["summary", "Summary", -1, line || !(clears || taken)],
-      ["ledger", "Ledger", this.#answer?.ledger.length ?? -1, line || (taken && !edit)],
+      ["ledger", "Ledger", this.#answer && !this.#answer.unreadable ? this.#answer.ledger.length : -1, line || (taken && !edit)],
       ["cleared", this.app.run.pool.thinkingOnly ? "Without thinking" : "Cleared", emptied, clears],
       ["removed", "Removed", taken, taken || !clears],
       ["kept", "Kept", size(did.kept), true],

@@ -9,6 +9,7 @@ import { entryNear, entryWords, filters, headingOver, isCode, isMissed, lines } 
 
 /** Pixels of a line. */
 const LINE = 24;
+const EMPTY = "Nothing was found in what the compaction took: no instruction, decision, file, name, number, command, error or open task.";
 
 /** What the ledger does in the debugger. @typedef {{go: (step: number) => void, select: (pool: number) => void, why: (text: string) => void}} Guide */
 
@@ -52,11 +53,12 @@ export class LedgerView {
   }
 
   /** Show a ledger. @param {Provenance} provenance @param {string} where what became of it: "in summary #2" */
-  show({ ledger, left_out: leftOut = 0 }, where) {
+  show({ ledger, left_out: leftOut = 0, unreadable }, where) {
     const same = ledger === this.ledger;
     const { at } = this.list;
     Object.assign(this, { ledger, leftOut, where });
     write(this.third, where);
+    write(this.none, unreadable ? `Nobody can tell what is left of it: ${visible(unreadable)}. What it took is under Removed.` : EMPTY);
     this.#draw(same ? at : 0);
   }
 
@@ -66,7 +68,6 @@ export class LedgerView {
     if (!found.find(({ filter }) => filter === this.filter)?.count) this.filter = "all";
     this.chips.replaceChildren(...found.map((one) => this.#chip(one)));
     const left = lines(this.ledger, this.filter, this.leftOut);
-    write(this.none, "Nothing was found in what the compaction took: no instruction, decision, file, name, number, command, error or open task.");
     this.none.hidden = left.length > 0;
     this.lists.hidden = this.chips.hidden = !left.length;
     attribute(this.grid, "aria-rowcount", left.length + 1);
