@@ -27,10 +27,10 @@ test("behind the last compaction a message has no region of its own", () => {
 test("headings say that it is hindsight, and how far the record can be trusted", () => {
   assert.deepEqual(headings(recorded(), 3), [
     "Pinned: system |  | 1",
-    "Compactable (hindsight): removed next, partial record | 2 messages | 2",
+    "Compactable (hindsight): removed next, as far as the record tells | 2 messages | 2",
     "Recent (hindsight): kept next | 1 message | 1",
   ]);
-  assert.match(headings(recorded({ fidelity: ["inferred"] }), 3)[1], /removed next, inferred/);
+  assert.match(headings(recorded({ fidelity: ["inferred"] }), 3)[1], /removed next, as far as the record tells/);
   assert.match(headings(recorded({ fidelity: ["exact"] }), 3)[1], /removed next \|/);
   assert.match(headings(recorded(), 6)[2], /^Messages: no later compaction/);
 });
@@ -45,6 +45,8 @@ test("what stays among what is taken is counted out, and stands where it stands"
   const scattered = recorded({ layout: [[0, 1, ADDED, ADDED + 1, 2, 3]] });
   assert.deepEqual(regions(scattered, 3), ["system", "compactable", "recent", "compactable"]);
   assert.deepEqual(scattered.step(3).regions, { system: 10, summary: 0, compactable: 60, recent: 30, message: 0, cleared: 0 });
+  const tailless = run({ kind: "replay", policy: null, tails: Array(7).fill(0), c: { ...FOLDED.c, layout: [[0, 1, ADDED, ADDED + 1, 2, 3]] } });
+  assert.match(headings(tailless, 3)[1], /^Messages \(hindsight\): marked C, removed next.* \| 2 of 3 messages/);
   assert.match(scattered.plan(3).text, /with hindsight it removes 2 of these 4 messages/);
 });
 

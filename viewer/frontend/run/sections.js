@@ -155,12 +155,13 @@ function recordedPart(run, window, from, to) {
   const { micro } = run.compaction(k);
   if (!window.hindsight) return [`Messages: the record does not say what is ${micro ? "cleared" : "removed"} next`, from, to, all];
   const taken = window.hindsight.count(window.size);
-  const of = taken < to - from ? `${int(taken)} of ${all}` : all;
-  return [`Compactable (hindsight): ${micro ? "cleared" : "removed"} next${recordWord(run, k)}`, from, to, of];
+  const done = `${micro ? "cleared" : "removed"} next${recordWord(run, k)}`;
+  if (taken < to - from) return [`Messages (hindsight): marked C, ${done}`, from, to, `${int(taken)} of ${all}`];
+  return [`Compactable (hindsight): ${done}`, from, to, all];
 }
 
 /** How far the record of a compaction can be trusted; empty where it is exact. @param {Run} run @param {number} k */
-const recordWord = (run, k) => ({ partial: ", partial record", inferred: ", inferred" })[run.view.c.fidelity?.[k] ?? ""] ?? "";
+const recordWord = (run, k) => (/^(partial|inferred)$/.test(run.view.c.fidelity?.[k] ?? "") ? ", as far as the record tells" : "");
 
 /** How many messages between two window indexes are emptied already. @param {Run} run @param {Window} window @param {number} from @param {number} to */
 const emptiedIn = (run, window, from, to) => window.between(from, to).reduce((sum, [a, b]) => sum + run.pool.lightIn(a, b).length, 0);
