@@ -8,13 +8,13 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from core import Trace, meter, policy, simulate
-from core.analyse import trace_findings
 from core.engine.unbounded import unbounded
 from core.trace.trace import as_session
 from core.tune.row import row_of
 from tests.support import assistant, system, user
 from viewer.api import compare as api
 from viewer.sessions.registry import TRACES
+from viewer.wire.findings import finding_rows
 from viewer.wire.pack import view_payload
 
 CLIENT = TestClient(Starlette(routes=api.ROUTES))
@@ -37,12 +37,12 @@ def test_a_view_is_what_debug_would_be_sent(trace: Trace) -> None:
 
 
 def test_the_figures_are_those_of_a_sweep_findings_last(trace: Trace) -> None:
-    """Two lines: all that a row of `foldline tune` says, then how many findings there are; the same when asked again."""
+    """Two lines: all that a row of `foldline tune` says, then how many findings Debug lists; the same when asked again."""
     TRACES.put("t", trace)
     row = row_of(trace, "", findings=False).model_dump(
         mode="json", exclude={"session", "policy", "settings", "findings"}
     )
-    findings = sum(map(len, trace_findings(trace).values()))
+    findings = len(finding_rows(trace))
     for _ in range(2):
         first, last = (json.loads(line) for line in CLIENT.get("/api/totals/t").text.splitlines())
         assert first == row | {"limit": 900, "prices": ""}
