@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answerOf, ordinal, placesWords } from "../../viewer/frontend/why/answer.js";
 import { FixRuns } from "../../viewer/frontend/why/fixruns.js";
-import { brief, changeName, changeParts, difference, groupOf, inOrder } from "../../viewer/frontend/why/fixwords.js";
+import { brief, bySent, changeName, changeParts, difference, isOther, ownTitle } from "../../viewer/frontend/why/fixwords.js";
+import { momentOf, outcome, stepOf } from "../../viewer/frontend/why/outcome.js";
 import { storyRows } from "../../viewer/frontend/why/storyrows.js";
 import { targetsOf } from "../../viewer/frontend/why/targets.js";
 import { applied } from "../../viewer/frontend/why/tried.js";
@@ -91,19 +92,50 @@ const fix = (change, sent, more = {}) => ({
   ...more,
 });
 
-test("changes stand by what they send, behind things as they are; what does not keep it is left out", () => {
-  const rows = [fix("a", 30), fix("b", 10), fix("", 20, { now: true, kept: false }), fix("c", 5, { kept: false }), fix("d", 30, { compactions: 1 })];
+test("changes stand by what they send, then by how often they compact", () => {
+  const rows = [fix("a", 30), fix("b", 10), fix("d", 30, { compactions: 1 })];
   assert.deepEqual(
-    inOrder(rows).map(({ change }) => change),
-    ["", "b", "d", "a"],
+    rows.sort(bySent).map(({ change }) => change),
+    ["b", "d", "a"],
   );
 });
 
-test("of a recorded run the settings of its agent's own policy come first, under its name", () => {
+test("another policy is told from a setting; of a recorded run it is said whose the settings are", () => {
   const own = fix("window", 50, { of: "claude_code.auto", text: "window 9 → 12" });
-  const rows = inOrder([fix("goose", 10), own, fix("", 20, { now: true, kept: false })]);
-  assert.deepEqual(rows.map(groupOf), ["", "claude_code.auto, which reproduces this agent", "other policies"]);
+  const alone = fix("claude_code.auto", 40, { text: "claude_code.auto alone, without a compaction by hand" });
+  const other = fix("goose", 10, { text: "goose at its defaults" });
+  assert.deepEqual([own, alone, other].map(isOther), [false, false, true]);
+  assert.equal(ownTitle([own, other], "recorded"), "One setting of claude_code.auto, which reproduces this agent");
+  assert.equal(ownTitle([other], "agentkit.memory"), "One setting of agentkit.memory");
+  assert.equal(ownTitle([other], "recorded"), "One setting of this policy");
   assert.equal(changeName(own, {}), "claude_code.auto: window 9 → 12");
+});
+
+test("what came of a change is one sentence: where the text is then, and what it costs", () => {
+  const now = fix("", 1000, { now: true });
+  const pin = fix("pin message 2", 1009, { value: "~1,122 tokens", text: "Pin message 2 (~1,122 tokens)" });
+  const needed = { id: "needed", words: "to step 185, where it was needed", step: 186, state: "verbatim" };
+  const said = (there, change = pin) => outcome(change, now, {}, { ...needed, ...there });
+  assert.equal(said({}), "Pin message 2 keeps it: at step 186, where it was needed, the model could see it. Tokens sent +0.9 %.");
+  assert.equal(said({ state: "summary" }), "Pin message 2 keeps it: at step 186, where it was needed, a summary said it. Tokens sent +0.9 %.");
+  assert.equal(
+    said({ state: "gone" }),
+    "Pin message 2 does not keep it: at step 186, where it was needed, nothing in the window said it. Tokens sent +0.9 %.",
+  );
+  const same = fix("goose", 1000, { text: "goose at its defaults" });
+  assert.equal(said({ id: "end", words: "to the end, step 190" }, same), "goose keeps it: at step 186 the window has it. As many tokens are sent.");
+});
+
+test("a moment is found again in a run that compacts elsewhere: by how many messages have arrived", () => {
+  const folded = run(FOLDED); // compaction 1 at step 4, behind four messages
+  const never = run({ c: NONE, length: 6, heads: [1], bodies: [1], tails: [0, 1, 0, 1, 0, 1] });
+  const there = (step) => stepOf(never, momentOf(folded, step));
+  assert.deepEqual([0, 3, 4, 5, 6].map(there), [0, 3, 3, 4, 5]);
+  assert.deepEqual(
+    [3, 4, 5].map((step) => stepOf(folded, momentOf(never, step))),
+    [3, 5, 6],
+  );
+  assert.equal(stepOf(folded, momentOf(folded, 4)), 4);
 });
 
 test("what is sent more or less is a share of what is sent now; a tenth more is worse, a hundredth less better", () => {
@@ -124,8 +156,8 @@ test("a change says the value now and the other one; another policy says with wh
       .map(([part, weight]) => (weight ? `*${part}*` : part))
       .join("");
   assert.equal(words("keep_recent", 115, "keep_recent 8 → 115"), "*keep_recent* 8 → *115*");
-  assert.equal(words("pi.compaction", "at its defaults", "pi.compaction at its defaults"), "*pi.compaction* at its defaults");
-  assert.equal(words("codex.local", "", "codex.local at its defaults, with the same budget of 16,000 tokens"), "*codex.local*, same budget");
+  assert.equal(words("pi.compaction", "at its defaults", "pi.compaction at its defaults"), "*pi.compaction*");
+  assert.equal(words("codex.local", "", "codex.local at its defaults, with the same budget of 16,000 tokens"), "*codex.local* with budget 16,000");
   assert.equal(words("summaries", "structural", "Summaries: structural"), "*Summaries* recorded → *structural*");
   assert.equal(words("pin message 2", "~122 tokens", "Pin message 2 (~122 tokens)"), "*Pin* message 2 (~122 tokens)");
   assert.equal(words("as it is", "", "As recorded", true), "As recorded");

@@ -50,9 +50,13 @@ async function opened(found = gone(), step = 5) {
 }
 
 /** A run of this session under these settings comes from Python. */
-function shown(settings, start = "") {
-  const id = `why panel ${++serial}`;
+function shown(settings, start = "", id = `why panel ${++serial}`) {
   app.setRun(run({ tid: id, stamp: id }, { sid: "s", session }), { query: { ...QUERY, ...settings }, start });
+}
+
+/** A run that has come is asked about, and the answer is there. */
+async function answered() {
+  for (let k = 0; k < 4; k++) await settled();
 }
 
 const all = (selector) => [...app.root.querySelectorAll(selector)];
@@ -121,53 +125,97 @@ test("what is needed shows its evidence as plain text; why it was not kept stand
   assert.equal(text(".fl-why-section p"), "Step 4: agentkit.memory keeps the newest 2 messages; message 2 was 3rd from the end at #1.");
 });
 
-test("changes come in one by one, and stand in order once all are tried", async () => {
+test("changes come in one by one, each in its place; once all are tried, the smallest that keeps it word for word is marked", async () => {
   await opened();
   assert.match(asked[0].path, /text=do%20it&step=6$/);
   const names = () => all(".fl-why-fixes tbody th").map((node) => node.textContent);
   for (const row of ROWS) asked[0].each({ row });
   asked[0].each({ progress: [2, 9] });
-  assert.deepEqual(names(), ["As it is", "budget 100 → 400", "keep_recent 2 → 4 · in a summary"]);
+  assert.deepEqual(names(), ["As it is", "One setting of agentkit.memory", "keep_recent 2 → 4 · in a summary", "budget 100 → 400"]);
   assert.equal(all(".fl-why-foot").at(-1).textContent, "Trying changes: 2 of 9…");
   asked[0].each({ done: true, note: "Summaries are structural." });
-  assert.deepEqual(names(), ["As it is", "keep_recent 2 → 4 · in a summary", "budget 100 → 400"]);
+  assert.deepEqual(names().slice(2), ["keep_recent 2 → 4 · in a summary", "budget 100 → 400 · smallest"]);
   assert.deepEqual(
     all(".fl-why-fixes tbody td:nth-child(5)").map((node) => node.textContent),
     ["", "−10 %, better", "+100 %, worse"],
   );
-  assert.equal(all(".fl-why-foot").at(-1).textContent, "Each row is a run of this session with that one change. Summaries are structural.");
+  assert.equal(
+    all(".fl-why-foot").at(-1).textContent,
+    "Each row is a run of this session with that one change. In each group, the fewest tokens sent come first. Summaries are structural.",
+  );
 });
 
-test("rows stay where they are while one of them has the focus", () => {
+const listed = (rows, done = true) => ({ rows, progress: null, done, note: "", failed: "" });
+
+test("rows stay where they are while one of them has the focus, and new ones come behind them", () => {
   app = null;
   const tried = [];
   const table = new FixTable({ tried: (fix) => tried.push(fix.change), again: () => {} });
-  const names = () => [...table.body.querySelectorAll("th")].map((node) => node.textContent.split(" ")[0]);
-  const told = { rows: ROWS, progress: null, done: false, note: "", failed: "" };
+  const names = () => [...table.body.querySelectorAll("tr:not(.fl-why-group) th")].map((node) => node.textContent.split(" ")[0]);
   table.body.matches = () => true; // the pointer is over it
-  table.show(told, {});
-  table.show({ ...told, done: true }, {});
+  table.show(listed(ROWS.slice(0, 2), false), {});
+  table.show(listed(ROWS), {});
   assert.deepEqual(names(), ["As", "budget", "keep_recent"]);
   table.body.querySelector("button").click();
   assert.deepEqual(tried, ["budget"]);
   table.body.matches = () => false;
-  table.show({ ...told, done: true }, {});
+  table.show(listed(ROWS), {});
   assert.deepEqual(names(), ["As", "keep_recent", "budget"]);
 });
 
-test("Try opens the same file with the change, and says what was tried; Undo goes back", async () => {
+test("other policies stand below, the best five of them until all are wanted", () => {
+  app = null;
+  const others = [7, 3, 9, 1, 8, 2, 6].map((n) => ({ ...FIX, change: `p${n}`, text: `p${n} at its defaults`, tokens_sent: n }));
+  const table = new FixTable({ tried: () => {}, again: () => {} });
+  document.body.append(table.node);
+  table.show(listed([...ROWS, ...others]), { policy: "agentkit.memory" });
+  const names = () => [...table.body.querySelectorAll("th")].map((node) => node.textContent);
+  const below = () => names().slice(names().indexOf("Another policy, at its defaults") + 1);
+  assert.deepEqual(below(), ["p1", "p2", "p3", "p6", "p7", "2 more"]);
+  table.rest.click();
+  assert.deepEqual(below(), ["p1", "p2", "p3", "p6", "p7", "p8", "p9"]);
+  assert.equal(document.activeElement.getAttribute("aria-label"), "Try p8");
+  table.node.remove();
+});
+
+test("Try opens the same file with the change, and says what came of it above the list; Undo goes back, and asks nothing", async () => {
   await opened();
+  const before = app.run.view.tid;
   for (const row of ROWS) asked[0].each({ row });
+  asked[0].each({ done: true });
   show('[aria-label="Try keep_recent 2 → 4"]').click();
   assert.deepEqual(told, [["address", { nth: 1, query: "source=sample:a&meter=m&policy=agentkit.memory&budget=100&keep_recent=4" }]]);
   assert.equal(show(".fl-why-tried").hidden, true);
+  serve({ "api/fate/": fate(), "api/message/": { role: "user", content: "body", total: 4 }, "api/findings/": undefined });
   shown({ keep_recent: 4 });
   assert.deepEqual([show(".fl-why-tried").hidden, app.why.lanes.length, inspector().dataset.why], [false, 1, "front"]);
   assert.equal(text(".fl-why-tried"), "Tried keep_recent 2 → 4. Undo");
+  await answered();
+  assert.equal(text(".fl-why-tried"), "keep_recent 2 → 4 keeps it: at step 6, where it was needed, the model could see it. Tokens sent −10 %. Undo");
+  const rows = all(".fl-why-fixes tbody tr:not(.fl-why-group)").map((row) => row.querySelector("th").textContent);
+  assert.deepEqual(rows, ["As it was", "keep_recent 2 → 4 · in a summary", "budget 100 → 400 · smallest"]);
+  assert.deepEqual([show('[aria-label="Try keep_recent 2 → 4"]').hidden, show('[aria-label="Try budget 100 → 400"]').hidden], [true, false]);
   show(".fl-why-tried button").click();
   assert.equal(told[1][1].query, "source=sample:a&policy=agentkit.memory&budget=100&keep_recent=2&meter=m");
-  shown({});
-  assert.equal(show(".fl-why-tried").hidden, true);
+  shown({}, "", before);
+  await answered();
+  assert.deepEqual([show(".fl-why-tried").hidden, asked.length, text(".fl-why-fixes tbody th")], [true, 1, "As it is"]);
+});
+
+test("another change of the list takes the place of the one that was tried; Undo goes back to before both", async () => {
+  await opened();
+  for (const row of ROWS) asked[0].each({ row });
+  asked[0].each({ done: true });
+  serve({ "api/fate/": fate(), "api/message/": { role: "user", content: "body", total: 4 }, "api/findings/": undefined });
+  show('[aria-label="Try keep_recent 2 → 4"]').click();
+  shown({ keep_recent: 4 });
+  await answered();
+  show('[aria-label="Try budget 100 → 400"]').click();
+  shown({ budget: 400 });
+  await answered();
+  assert.match(text(".fl-why-tried"), /^budget 100 → 400 keeps it: .* Tokens sent \+100 %\. Undo$/);
+  show(".fl-why-tried button").click();
+  assert.equal(told.at(-1)[1].query, "source=sample:a&policy=agentkit.memory&budget=100&keep_recent=2&meter=m");
 });
 
 test("what was tried is forgotten once other settings are chosen", async () => {

@@ -1,10 +1,11 @@
 // What would have kept a text: a table of changes with their prices, which fills while the server tries them.
 
-import { button, el, visible, write } from "../lib/dom.js";
+import { button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { failure } from "../lib/text.js";
+import { FixRow } from "./fixrow.js";
+import { bySent, isOther, ownTitle } from "./fixwords.js";
 import { walkable } from "./focuswalk.js";
-import { brief, changeName, changeParts, difference, groupOf, inOrder } from "./fixwords.js";
 /** @import { FixRun } from "./fixruns.js" */
 /** @import { Fix } from "./types.js" */
 
@@ -14,9 +15,11 @@ const HEADS = /** @type {const} */ ([
   ["compactions", "how often the run compacts"],
   ["largest window", "in tokens"],
   ["tokens sent", "by all model calls together"],
+  ["tokens ±", "tokens sent, against now"],
 ]);
 
-const IN_SUMMARY = "No message of the window has it there: a summary says it. Another summary may not.";
+/** Other policies that are shown at once. */
+const BEST = 5;
 
 export class FixTable {
   /** @param {{tried: ((fix: Fix) => void) | null, again: () => void}} how  `tried` is null where no other settings can be shown */
@@ -24,28 +27,42 @@ export class FixTable {
     this.how = how;
     this.body = el("tbody");
     const heads = HEADS.map(([text, title]) => el("th", { scope: "col", text, title: title || null }));
-    const said = (/** @type {string} */ text) => el("th", { scope: "col" }, el("span", { class: "fl-said", text }));
-    const head = el("thead", {}, el("tr", {}, ...heads, said("tokens sent, against now"), said("try it")));
+    const last = el("th", { scope: "col" }, el("span", { class: "fl-said", text: "try it" }));
+    const head = el("thead", {}, el("tr", {}, ...heads, last));
     this.table = el("table", { class: "fl-why-fixes", "aria-label": "What would have kept it" }, head, this.body);
     this.foot = el("p", { class: "fl-why-foot" });
     this.said = el("div", { class: "fl-said", role: "status" });
     this.broken = el("div");
     this.node = el("div", {}, this.table, this.broken, this.foot, this.said);
     walkable(this.body, "button");
-    /** @type {Map<Fix, HTMLElement>} */ this.rows = new Map();
-    /** The rows that name a group, by its name. @type {Map<string, HTMLElement>} */ this.groups = new Map();
-    /** Put in order once nothing in it is pointed at or focused. */ this.unordered = false;
+    this.own = el("th", { colspan: 6, scope: "colgroup" });
+    this.groups = [this.own, el("th", { colspan: 6, scope: "colgroup", text: "Another policy, at its defaults" })].map(group);
+    this.rest = button("", () => this.#unfold(), { class: "fl-link" });
+    this.more = el("tr", {}, el("th", { colspan: 6 }, this.rest));
+    this.smallest = el("b", {
+      class: "fl-why-smallest",
+      text: " · smallest",
+      title: "Of the settings that keep it word for word, it sends the fewest tokens",
+    });
+    /** @type {Map<Fix, FixRow>} */ this.rows = new Map();
+    this.unfolded = false;
     for (const type of ["pointerleave", "focusout"]) this.table.addEventListener(type, () => setTimeout(() => this.#order()));
   }
 
-  /** @param {FixRun} run @param {Record<string, unknown>} query  the settings now */
-  show(run, query) {
+  /**
+   * @param {FixRun} run
+   * @param {Record<string, unknown>} query  the settings that the changes are of
+   * @param {Fix | null} [tried]  the change that is on screen by now
+   */
+  show(run, query, tried = null) {
     if (run.rows[0] !== [...this.rows.keys()][0]) this.#clear();
     const shown = run.rows.filter(({ now, kept }) => now || kept);
     const now = shown.find((fix) => fix.now);
-    for (const fix of shown) if (!this.rows.has(fix)) this.#add(fix, now, query);
-    this.unordered = run.done;
+    for (const fix of shown) if (!this.rows.has(fix)) this.rows.set(fix, new FixRow(fix, now, query, this.how.tried));
+    for (const row of this.rows.values()) row.mark(tried);
+    write(this.own, ownTitle(shown, `${query.policy ?? ""}`));
     this.#order();
+    this.#markSmallest(run.done);
     this.table.hidden = !shown.length;
     this.broken.replaceChildren(...(run.failed ? [failure(run.failed, this.how.again)] : []));
     write(this.foot, footOf(run, shown.length, Boolean(now?.kept)));
@@ -54,68 +71,73 @@ export class FixTable {
 
   #clear() {
     this.rows.clear();
-    this.groups.clear();
+    this.unfolded = false;
     this.body.replaceChildren();
   }
 
-  /** @param {Fix} fix @param {Fix | undefined} now @param {Record<string, unknown>} query */
-  #add(fix, now, query) {
-    const { text, tone } = difference(fix.tokens_sent, fix.now ? 0 : (now?.tokens_sent ?? 0));
-    const parts = changeParts(fix, query).map(([text, weight]) => el(weight || "span", { text: visible(text) }));
-    const name = changeName(fix, query);
-    const { tried: act } = this.how;
-    const tried = fix.now || !act ? "" : button("Try", () => act(fix), { class: "fl-why-try", "aria-label": `Try ${name}`, title: `Try ${name}` });
-    const cell = (/** @type {string} */ text, /** @type {number} */ whole) => el("td", { text, title: int(whole) });
-    const row = el(
-      "tr",
-      { class: fix.now ? "fl-why-now" : "" },
-      el(
-        "th",
-        { scope: "row", title: visible(fix.text) },
-        ...parts,
-        fix.in_summary ? el("span", { class: "fl-why-weak", text: " · in a summary", title: IN_SUMMARY }) : "",
-      ),
-      cell(int(fix.compactions), fix.compactions),
-      cell(brief(fix.peak_tokens), fix.peak_tokens),
-      cell(brief(fix.tokens_sent), fix.tokens_sent),
-      el("td", { class: tone ? `fl-why-${tone}` : "" }, text, tone ? el("span", { class: "fl-said", text: `, ${tone}` }) : ""),
-      el("td", {}, tried),
-    );
-    this.rows.set(fix, row);
-    this.body.append(row);
+  /** Show all other policies, and go to the first of those that come. */
+  #unfold() {
+    const before = [...this.body.children];
+    this.unfolded = true;
+    this.#order();
+    const fresh = [...this.body.children].find((row) => !before.includes(row));
+    /** @type {HTMLElement | null | undefined} */ (fresh?.querySelector("button"))?.focus();
   }
 
-  /** The rows, and above the first of each group its name, where there are groups. @param {Fix[]} fixes */
-  #grouped(fixes) {
-    const parted = fixes.some(({ of }) => of);
-    return fixes.flatMap((fix, i) => {
-      const row = /** @type {HTMLElement} */ (this.rows.get(fix));
-      const name = parted && groupOf(fix);
-      return name && (!i || groupOf(fixes[i - 1]) !== name) ? [this.#group(name), row] : [row];
-    });
-  }
-
-  /** @param {string} name */
-  #group(name) {
-    const row = this.groups.get(name) ?? el("tr", { class: "fl-why-group" }, el("th", { colspan: 6, scope: "colgroup", text: name }));
-    this.groups.set(name, row);
-    return row;
-  }
-
-  /** By what is sent; not while a row is pointed at or focused, which would go from under it. */
+  /** By what is sent, in two groups; a row that is pointed at or focused keeps its place, and new ones come behind. */
   #order() {
-    if (!this.unordered || this.body.matches(":hover, :focus-within")) return;
-    this.unordered = false;
-    const order = this.#grouped(inOrder([...this.rows.keys()]));
-    if (order.some((row, i) => this.body.children[i] !== row)) this.body.replaceChildren(...order);
+    const still = this.body.matches(":hover, :focus-within");
+    const places = [...this.body.children];
+    const place = (/** @type {Fix} */ fix) => places.indexOf(this.#node(fix)) + 1 || places.length + 1;
+    const changes = [...this.rows.keys()].filter(({ now }) => !now).sort(bySent);
+    if (still) changes.sort((a, b) => place(a) - place(b));
+    const others = changes.filter(isOther);
+    const best = this.unfolded ? others : others.slice(0, BEST);
+    const now = [...this.rows.keys()].filter((fix) => fix.now);
+    write(this.rest, `${int(others.length - best.length)} more`);
+    this.#arrange([
+      ...now.map((fix) => this.#node(fix)),
+      ...this.#grouped(
+        0,
+        changes.filter((fix) => !isOther(fix)),
+      ),
+      ...this.#grouped(1, best),
+      ...(best.length < others.length ? [this.more] : []),
+    ]);
+  }
+
+  /** The rows of a group below its name. @param {0 | 1} k @param {Fix[]} fixes */
+  #grouped(k, fixes) {
+    return fixes.length ? [this.groups[k], ...fixes.map((fix) => this.#node(fix))] : [];
+  }
+
+  /** @param {Fix} fix */
+  #node(fix) {
+    return /** @type {FixRow} */ (this.rows.get(fix)).node;
+  }
+
+  /** Put the rows in order, without taking out one that stays: it may be pressed just now. @param {HTMLElement[]} wanted */
+  #arrange(wanted) {
+    for (const node of [...this.body.children]) if (!wanted.includes(/** @type {HTMLElement} */ (node))) node.remove();
+    wanted.forEach((node, i) => this.body.children[i] !== node && this.body.insertBefore(node, this.body.children[i] ?? null));
+  }
+
+  /** Of the policy's own settings that keep it word for word the one that sends least, once all are tried. @param {boolean} done */
+  #markSmallest(done) {
+    const [least] = [...this.rows.keys()].filter((fix) => !fix.now && !fix.in_summary && !isOther(fix)).sort(bySent);
+    if (done && least) this.rows.get(least)?.head.append(this.smallest);
+    else this.smallest.remove();
   }
 }
+
+/** @param {HTMLElement} name */
+const group = (name) => el("tr", { class: "fl-why-group" }, name);
 
 /** @param {FixRun} run @param {number} count  of the rows @param {boolean} kept  by the first of them */
 function footOf({ done, failed, progress, note }, count, kept) {
   if (failed) return "";
   if (!done) return progress?.[1] ? `Trying changes: ${int(progress[0])} of ${int(progress[1])}…` : "Trying changes…";
   if (count === 1 && kept) return "As it is, the window said it there.";
-  const rows = count > 1 ? "Each row is a run of this session with that one change." : "No single change that was tried keeps it.";
-  return [rows, note].filter(Boolean).join(" ");
+  const rows = "Each row is a run of this session with that one change. In each group, the fewest tokens sent come first.";
+  return [count > 1 ? rows : "No single change that was tried keeps it.", note].filter(Boolean).join(" ");
 }

@@ -1,4 +1,4 @@
-// What would have kept a text: the order of the changes, and their prices beside today's. Pure: no nodes.
+// What would have kept a text: the order and the groups of the changes, and their prices beside today's. Pure: no nodes.
 
 import { short } from "../lib/format.js";
 /** @import { Fix } from "./types.js" */
@@ -7,20 +7,18 @@ import { short } from "../lib/format.js";
 const CHEAPER = -0.01;
 const DEARER = 0.1;
 
-/**
- * As it is, then the changes that keep it by what they send, those of the recorded agent's own policy before all others; those that
- * do not keep it are left out.
- * @param {Fix[]} rows
- */
-export function inOrder(rows) {
-  const found = rows.filter(({ now, kept }) => kept && !now);
-  const other = (/** @type {Fix} */ { of }) => Number(!of);
-  const order = found.sort((a, b) => other(a) - other(b) || a.tokens_sent - b.tokens_sent || a.compactions - b.compactions);
-  return [...rows.filter(({ now }) => now), ...order];
-}
+/** The order of changes: what sends the fewest tokens is first. @param {Fix} a @param {Fix} b */
+export const bySent = (a, b) => a.tokens_sent - b.tokens_sent || a.compactions - b.compactions;
 
-/** What stands above a row: whose settings are changed, where some are of the policy that reproduces the recorded agent. @param {Fix} fix */
-export const groupOf = ({ now, of }) => (now ? "" : of ? `${of}, which reproduces this agent` : "other policies");
+/** Whether a change is another policy, and not a setting of the one on screen or of the one that reproduces the agent. @param {Fix} fix */
+export const isOther = ({ change, text, now }) => !now && text.startsWith(`${change} at its defaults`);
+
+/** What stands above the settings: whose they are. @param {Fix[]} fixes @param {string} policy  on screen */
+export function ownTitle(fixes, policy) {
+  const agent = fixes.find(({ of }) => of)?.of;
+  if (agent) return `One setting of ${agent}, which reproduces this agent`;
+  return `One setting of ${policy && policy !== "recorded" ? policy : "this policy"}`;
+}
 
 /**
  * What a change sends more or less than now: "−10 %", "+0.4 %".
@@ -45,7 +43,7 @@ export function brief(n) {
 /** @typedef {[text: string, weight: "b" | ""]} Part */
 
 /**
- * A change in words, what matters in bold: "keep_recent 8 → 115", "codex.local, same budget".
+ * A change in words, what matters in bold: "keep_recent 8 → 115", "codex.local with budget 16,000".
  * @param {Fix} fix @param {Record<string, unknown>} query  the settings now
  * @returns {Part[]}
  */
@@ -55,7 +53,10 @@ export function changeParts({ change, value, text, now }, query) {
   const [name, before, after] = /^(\S+) (.*) → (.*)$/s.exec(text)?.slice(1) ?? [];
   if (name === change) return turned(name, before, after);
   const [lead, rest] = /^(\S+)(.*)$/s.exec(text)?.slice(1) ?? [text, ""];
-  return bold(lead, rest.replace(/ at its defaults, with the same budget of .*/s, ", same budget"));
+  return bold(
+    lead,
+    rest.replace(/^ at its defaults(, with the same budget of (.*) tokens)?$/s, (_, same, budget) => (same ? ` with budget ${budget}` : "")),
+  );
 }
 
 /** @param {string} first @param {string} rest @returns {Part[]} */

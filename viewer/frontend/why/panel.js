@@ -7,7 +7,6 @@ import { failure } from "../lib/text.js";
 import { answerOf, placesWords, whoseWords } from "./answer.js";
 import { FixRuns } from "./fixruns.js";
 import { FixTable } from "./fixtable.js";
-import { changeName } from "./fixwords.js";
 import { stateAt } from "./states.js";
 import { Story } from "./story.js";
 import { targetsOf } from "./targets.js";
@@ -40,17 +39,18 @@ export class WhyPanel {
       () => this.#draw(),
     );
     this.table = new FixTable({ tried: app.alone ? null : (fix) => this.#try(fix), again: () => this.runs.again() });
-    this.fixes = section("What would have kept it", this.target, this.table.node);
-    this.why = section("Why not kept", null, this.reasons);
     this.tried = new Tried(app);
+    this.fixes = section("What would have kept it", this.target, this.tried.node, this.table.node);
+    this.why = section("Why not kept", null, this.reasons);
     const quote = el("div", { class: "fl-why-quote" }, this.number, this.quote, this.places);
     this.answer = el("h2", { class: "fl-why-answer" }, this.gone, this.title);
     this.node = el(
       "div",
       { class: "fl-why-panel", id: "fl-why-panel", role: "tabpanel", "aria-labelledby": "fl-why-tab", tabindex: 0 },
-      ...[quote, this.answer, this.lines, this.tried.node, this.story.node, this.why, this.fixes],
+      ...[quote, this.answer, this.lines, this.story.node, this.why, this.fixes],
     );
     /** Which target is chosen by hand, of which text. */ this.aimed = { text: "", id: "" };
+    /** What the table shows. @type {import("./tried.js").Search | null} */ this.search = null;
     /** @type {unknown} */ this.drawn = null;
   }
 
@@ -68,6 +68,7 @@ export class WhyPanel {
     if (!lane) return;
     const answer = answerOf(run, lane, step);
     this.#head(lane, answer);
+    this.tried.tell(lane);
     const fate = lane.failed ? null : lane.fate;
     const known = fate !== null && fate.lane.length > 0 && !fate.common && fate.total + fate.events.length > 0;
     this.story.node.hidden = !known;
@@ -166,18 +167,23 @@ export class WhyPanel {
     return button(text, go, { class: "fl-link", "aria-label": name, title: name });
   }
 
-  /** @param {Fate | null} fate */
+  /** What would have kept it; of a change that was tried, the list that it is from. @param {Fate | null} fate */
   #fixes(fate) {
     const { why, step, extension, query } = this.app;
     const text = why.chosen?.text ?? "";
-    const targets = fate && !extension ? targetsOf(fate, step) : [];
+    const from = this.tried.search(text);
+    const own = fate && !extension ? targetsOf(fate, step) : [];
+    const targets = from ? [from.target, ...own.filter(({ id }) => id !== from.target.id)] : own;
     const wanted = this.aimed.text === text ? this.aimed.id : "";
     const target = targets.find(({ id }) => id === wanted) ?? targets[0];
     this.fixes.hidden = !target;
-    this.runs.want(target ? { text, step: target.step } : null);
+    const before = target === from?.target ? from : null;
+    this.runs.want(target && !before ? { text, step: target.step } : null);
     if (!target) return;
     this.#targets(targets, target);
-    this.table.show(this.runs.now ?? NOTHING, query);
+    const run = before?.run ?? this.runs.now ?? NOTHING;
+    this.search = { text, target, run };
+    this.table.show(run, before?.before ?? query, before?.after ? before.fix : null);
   }
 
   /** @param {Target[]} targets @param {Target} chosen */
@@ -193,10 +199,12 @@ export class WhyPanel {
     this.#draw();
   }
 
-  /** @param {Fix} fix */
+  /** A search that goes on ends here: what it has found stays. @param {Fix} fix */
   #try(fix) {
-    const { query } = this.app;
-    this.tried.begin(changeName(fix, query), fix.query);
+    const { search } = this;
+    if (!search) return;
+    const stopped = { ...search.run, done: true, note: "The search stopped here; Undo starts it again." };
+    this.tried.begin(fix, search.run.done ? search : { ...search, run: stopped });
   }
 
   stop() {

@@ -1,9 +1,19 @@
-// A change that was tried: what it is, and the way back. It stands as long as the picture is the one that was tried.
+// A change that was tried: what came of it, the list that it is from, and the way back. It stands as long as the picture is the one
+// that was tried.
 
 import { button, el, visible, write } from "../lib/dom.js";
+import { changeName } from "./fixwords.js";
+import { momentOf, outcome, stepOf } from "./outcome.js";
+import { stateAt } from "./states.js";
+/** @import { FixRun } from "./fixruns.js" */
 /** @import { PanelHost } from "./host.js" */
+/** @import { Moment } from "./outcome.js" */
+/** @import { Target } from "./targets.js" */
+/** @import { Fix, Lane } from "./types.js" */
 
 /** @typedef {PanelHost["query"]} Query */
+/** A search: of which text, up to where, and what was found. @typedef {{text: string, target: Target, run: FixRun}} Search */
+/** Where a search was made: under which settings, and at which moment. @typedef {{before: Query, moment: Moment}} Base */
 
 /** What an address holds whatever the policy is. */
 const KEPT = ["source", "session", "lane", "meter"];
@@ -15,15 +25,24 @@ export class Tried {
     this.words = el("span");
     this.back = button("Undo", () => this.#undo(), { class: "fl-link" });
     this.node = el("p", { class: "fl-why-tried", role: "status", hidden: true }, this.words, " ", this.back);
-    /** `after` is the address of the change once its picture has come. @type {{name: string, before: Query, tid: string, after: string} | null} */
+    /** `after` is the address of the change once its picture has come. @type {(Search & Base & {fix: Fix, tid: string, after: string, undone: boolean}) | null} */
     this.now = null;
+    /** The change before, whose list stays until the next picture has come. */ this.again = false;
   }
 
-  /** Apply a change of the settings. @param {string} name  of the change @param {Query} change */
-  begin(name, change) {
+  /** Apply a change of the settings; another one of the same list takes its place. @param {Fix} fix @param {Search} search */
+  begin(fix, search) {
     const { query, run } = this.app;
-    this.now = { name, before: query, tid: run.view.tid, after: "" };
-    this.app.apply(applied(query, change));
+    this.again = this.now?.run === search.run;
+    const base = this.again && this.now ? this.now : { before: query, moment: momentOf(run, search.target.step) };
+    this.now = { ...search, before: base.before, moment: base.moment, fix, tid: run.view.tid, after: "", undone: false };
+    this.app.apply(applied(query, fix.query));
+  }
+
+  /** The search that the change is from, while it stands. @param {string} text  that is asked about */
+  search(text) {
+    const { now } = this;
+    return now && now.text === text && (now.after || now.undone || this.again) ? now : null;
   }
 
   /** Another picture may have come: the one that was tried, or another than that. */
@@ -32,26 +51,41 @@ export class Tried {
     if (!now) return;
     const here = JSON.stringify(this.app.query);
     const arrives = !now.after && this.app.run.view.tid !== now.tid;
-    if (arrives) now.after = here;
-    if (now.after && now.after !== here) this.now = null;
-    this.node.hidden = !this.now?.after;
-    write(this.words, this.now?.after ? `Tried ${visible(now.name)}.` : "");
-    if (arrives) this.#takeFocus();
+    if (arrives && !now.undone) now.after = here;
+    if (now.undone ? arrives : now.after && now.after !== here) this.now = null;
+    if (!this.now || arrives) this.node.hidden = !this.now;
+    if (!arrives || !this.now) return;
+    write(this.words, `Tried ${visible(changeName(now.fix, now.before))}.`);
+    this.#takeFocus();
   }
 
-  /** The button that was pressed goes with its table: the way back takes the focus, unless that is elsewhere by now. */
+  /** Say what came of it, once that is known. @param {Lane} lane */
+  tell({ text, fate, stale }) {
+    const { now } = this;
+    if (!now?.after || now.text !== text || !fate || stale) return;
+    const step = stepOf(this.app.run, now.moment);
+    const { state } = stateAt(fate, step);
+    const before = now.run.rows.find((fix) => fix.now);
+    const said = visible(outcome(now.fix, before, now.before, { ...now.target, step, state }));
+    if (this.words.textContent === said) return;
+    write(this.words, said);
+    requestAnimationFrame(() => this.node.scrollIntoView({ block: "nearest" }));
+  }
+
+  /** The button that was pressed goes: the way back takes the focus, unless that is elsewhere by now. */
   #takeFocus() {
     const { activeElement } = /** @type {ShadowRoot | Document} */ (this.node.getRootNode());
-    const elsewhere = activeElement && activeElement !== document.body && !this.node.parentElement?.contains(activeElement);
+    const elsewhere = activeElement && activeElement !== document.body && !this.node.closest(".fl-why-panel")?.contains(activeElement);
     if (!elsewhere) this.back.focus({ preventScroll: true });
   }
 
   #undo() {
-    const { before } = this.now ?? {};
-    this.now = null;
+    const { now } = this;
     this.node.hidden = true;
     this.app.root.focus({ preventScroll: true });
-    if (before) this.app.apply(before);
+    if (!now) return;
+    Object.assign(now, { undone: true, after: "", tid: this.app.run.view.tid });
+    this.app.apply(now.before);
   }
 }
 

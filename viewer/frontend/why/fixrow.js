@@ -1,0 +1,39 @@
+// A change that would have kept a text: a row of the table, with its price and the button that tries it.
+
+import { button, el, visible, write } from "../lib/dom.js";
+import { int } from "../lib/format.js";
+import { brief, changeName, changeParts, difference } from "./fixwords.js";
+/** @import { Fix } from "./types.js" */
+
+const IN_SUMMARY = "No message of the window has it there: a summary says it. Another summary may not.";
+
+export class FixRow {
+  /** @param {Fix} fix @param {Fix | undefined} now @param {Record<string, unknown>} query  the settings now @param {((fix: Fix) => void) | null} act */
+  constructor(fix, now, query, act) {
+    this.fix = fix;
+    this.words = el("span", {}, ...changeParts(fix, query).map(([text, weight]) => el(weight || "span", { text: visible(text) })));
+    const weak = fix.in_summary ? el("span", { class: "fl-why-weak", text: " · in a summary", title: IN_SUMMARY }) : "";
+    this.head = el("th", { scope: "row", title: visible(fix.text) }, this.words, weak);
+    const label = `Try ${changeName(fix, query)}`;
+    this.button = fix.now || !act ? null : button("Try", () => act(fix), { class: "fl-why-try", "aria-label": label, title: label });
+    this.shown = el("span", { class: "fl-why-weak", text: "shown", hidden: true });
+    const prices = [int(fix.compactions), brief(fix.peak_tokens), brief(fix.tokens_sent)];
+    const whole = [fix.compactions, fix.peak_tokens, fix.tokens_sent].map(int);
+    const cells = prices.map((text, k) => el("td", { text, title: whole[k] }));
+    this.node = el("tr", { class: fix.now ? "fl-why-now" : "" }, this.head, ...cells, against(fix, now), el("td", {}, this.button ?? "", this.shown));
+  }
+
+  /** Which change is on screen by now; null while it is the run that the changes are of. @param {Fix | null} tried */
+  mark(tried) {
+    const here = tried === this.fix;
+    if (this.fix.now) write(this.words, tried ? this.fix.text.replace("As it is", "As it was") : this.fix.text);
+    if (this.button) this.button.hidden = here;
+    this.shown.hidden = !here;
+  }
+}
+
+/** What it sends more or less than now. @param {Fix} fix @param {Fix | undefined} now */
+function against(fix, now) {
+  const { text, tone } = difference(fix.tokens_sent, fix.now ? 0 : (now?.tokens_sent ?? 0));
+  return el("td", { class: tone ? `fl-why-${tone}` : "" }, text, tone ? el("span", { class: "fl-said", text: `, ${tone}` }) : "");
+}

@@ -1,0 +1,40 @@
+// What came of a change that was tried, in one sentence. Pure: no nodes.
+
+import { int } from "../lib/format.js";
+import { changeName, difference } from "./fixwords.js";
+/** @import { Run } from "../run/model.js" */
+/** @import { Target } from "./targets.js" */
+/** @import { Fix, State } from "./types.js" */
+
+/** A moment that runs of the same messages share: so many have arrived, and a compaction behind them is `after` or not. @typedef {{messages: number, after: boolean}} Moment */
+
+/** @param {Run} run @param {number} step @returns {Moment} */
+export function momentOf(run, step) {
+  const { messages, compaction } = run.step(run.clamp(step));
+  return { messages, after: compaction >= 0 };
+}
+
+/** The step of a moment in another run. @param {Run} run @param {Moment} moment */
+export function stepOf(run, { messages, after }) {
+  const next = messages < run.n ? run.stepOfMessage(messages) : run.length;
+  return run.clamp(after ? next - 1 : run.stepOfMessage(Math.max(0, messages - 1)));
+}
+
+/**
+ * "Pin message 2 keeps it: at step 185, where it was needed, the model could see it. Tokens sent +0.9 %."
+ * @param {Fix} fix
+ * @param {Fix | undefined} now  the run before
+ * @param {Record<string, unknown>} query  its settings
+ * @param {{id: Target["id"], words: string, step: number, state: State}} there  the moment of the question, and where the text is then
+ */
+export function outcome(fix, now, query, { id, words, step, state }) {
+  const name = changeName(fix, query).replace(/ \(~[\d,]+ tokens\)$/, "");
+  const needed = id === "needed";
+  const where = `at step ${int(step)}${needed ? `,${words.slice(words.indexOf(", ") + 1)},` : ""}`;
+  const by = difference(fix.tokens_sent, now?.tokens_sent ?? 0).text;
+  const cost = !by ? "" : by === "same" ? " As many tokens are sent." : ` Tokens sent ${by}.`;
+  if (state === "gone" || state === "before")
+    return `${name} does not keep it: ${where} nothing in the window ${needed ? "said" : "says"} it.${cost}`;
+  const seen = state === "summary" ? (needed ? "a summary said it" : "a summary says it") : needed ? "the model could see it" : "the window has it";
+  return `${name} keeps it: ${where} ${seen}.${cost}`;
+}
