@@ -75,8 +75,7 @@ def debug(page: Any, url: str, path: Path) -> None:
 def why(page: Any, url: str) -> None:
     """Where a rule went: the answer, what would have kept it, and a sentence of the summary that has half of another rule."""
     page.goto(f"{url}/?{urlencode({**FORGOTTEN, 'step': 185, 'why': RULE})}")
-    page.locator(".fl-why-fixes tr:nth-child(8)").wait_for(timeout=60_000)
-    page.locator(".fl-why-foot[role=status]", has_text="Trying").wait_for(state="hidden", timeout=60_000)
+    page.get_by_text("Each row is a run of this session").wait_for(timeout=60_000)
     page.screenshot(path=DOCS / "why.png")
     page.locator(".fl-why-section", has_text="What would have kept it").evaluate("(node) => node.scrollIntoView()")
     page.locator(".fl-inspector").screenshot(path=DOCS / "why-kept.png")
