@@ -69,7 +69,7 @@ def test_lanes_are_shared(fresh_page: Callable[..., Any], server: Any, tmp_path:
     page.goto(f"{server.url}/compare?{urlencode(lanes)}")
     wait_for(page, "() => document.querySelector('.stApp') !== null")
     page.get_by_role("button", name="Share…").click()
-    page.get_by_text("1 entry looks secret or personal, 1 masked").wait_for()
+    page.get_by_text("2 entries look secret or personal, 2 masked").wait_for()
     out = tmp_path / "out.html"
     out.write_bytes(saved(page, "html"))
     page.goto(out.as_uri())

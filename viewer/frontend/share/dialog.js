@@ -58,7 +58,8 @@ export class ShareDialog {
   }
 
   #chosen() {
-    write(this.about, formOf(this.form.value).about);
+    const several = this.form.value === "html" && this.host.subject().others.length > 0;
+    write(this.about, `${formOf(this.form.value).about}${several ? " It shows one lane at a time: the menu at its top chooses." : ""}`);
     this.#changed();
   }
 
