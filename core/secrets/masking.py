@@ -5,7 +5,7 @@ Letters and digits alone: they need no escape in JSON, and no renderer of Markdo
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import chain, product
 
@@ -32,10 +32,12 @@ Count = Callable[[str], int]
 """The tokens of a text."""
 
 
-def mask(secret: str, number: int, before: str, after: str, count: Count, more: int = 0, is_user: bool = False) -> str:
+def mask(
+    secret: str, number: int, before: str, after: str, count: Count, more: int = 0, words: Sequence[str] = ()
+) -> str:
     """A mask for the secret of this number between two pieces of text, which keeps their tokens, or changes them by `more`.
 
-    The name of a user may become a word for one, such as "member". Where no mask has as many tokens, the one that comes
+    `words` are masks as well where no other has as many tokens. Where no mask has as many tokens, the one that comes
     nearest. Of a very short secret the mask does not tell its number.
     A number stays one, for the sake of JSON: all nines, whose tokens are as many as those of any other.
     """
@@ -43,7 +45,6 @@ def mask(secret: str, number: int, before: str, after: str, count: Count, more: 
         return "9" * len(secret)
     wanted = count(f"{before}{secret}{after}") + more
     best, nearest = "x" * len(secret), 1 << 60
-    words = _words(len(secret), number) if is_user else []
     for candidate in chain(
         _candidates(len(secret), number, lambda text: count(f"{before}{text}{after}") < wanted), words
     ):
@@ -60,9 +61,9 @@ def is_mask(text: str, is_user: bool = False) -> bool:
     return bool(_MASK.fullmatch(text)) or (is_user and text in _NAMES)
 
 
-def _words(length: int, number: int) -> list[str]:
-    """The words of this length, another one first for every user."""
-    words = [word for word in _NAMES if len(word) == length]
+def words_for(name: str, number: int) -> list[str]:
+    """The words that may stand for the name of a user, such as "member", another one first for every user."""
+    words = [word for word in _NAMES if len(word) == len(name)]
     return words[number % len(words) :] + words[: number % len(words)] if words else []
 
 

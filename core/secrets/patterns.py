@@ -21,7 +21,9 @@ _NAMES = r"(?:passw(?:or)?d|passwd|pwd|passphrase|secret|token|api_?-?key|access
 _VALUE = r"[^\s\"'`,;<>(){}\[\]\\|]{6,}"
 _QUOTE = r"\\?[\"']?"  # it may itself stand in JSON
 _HOMES = r"(?:(?<![\w.])/(?:home|Users)/|\b[A-Za-z]:\\{1,4}Users\\{1,4}|(?<![\w-])-(?:home|Users)-)"
-_SIGNED = r"(?:author|commit(?:ter)?|tagger|(?:signed-off|co-authored|reviewed|acked|tested|reported|suggested)-by)"
+_SIGNED = (
+    r"(?:author|commit(?:ter)?|tagger|from|(?:signed-off|co-authored|reviewed|acked|tested|reported|suggested)-by)"
+)
 _IN_PATH = r"[^\s/\\\"'`:*?<>|,;()&$\[\]{}-]"
 
 _PATTERNS = {
@@ -44,7 +46,8 @@ _PATTERNS = {
     "Telegram bot token": r"(?<![\w-])(?P<secret>\d{8,10}:AA[\w-]{33})(?![\w-])",
     "e-mail address": r"(?<![\w.+-])(?P<secret>[A-Za-z0-9][\w.+-]*@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,24})(?![\w-])",
     "name of a person": (
-        rf"(?i)(?:(?<![\w-]){_SIGNED}:\s{{1,9}}|--author[= ]{_QUOTE})"
+        rf"(?i)(?:(?:(?<![\w-])|(?<=\dm)){_SIGNED}{_QUOTE}:\s{{1,9}}{_QUOTE}|--author[= ]{_QUOTE}"
+        r"|(?<![\w-])(?:author|committer|tagger) (?=[^<>\n]{1,60}<[^<>\s]{1,99}> \d{9}))"
         r"(?P<secret>[^\W\d][^<>\n\\\"]{0,60}?) <(?!no-?reply)[^\s<>@]{1,99}@"
     ),
     "user name": rf"{_HOMES}(?P<secret>{_IN_PATH}+)",
@@ -64,7 +67,7 @@ _NEEDED: dict[str, Sequence[Sequence[str]]] = {
     "AWS access key id": (("akia", "asia"),),
     "Telegram bot token": ([":aa"],),
     "e-mail address": (["@"],),
-    "name of a person": (["<"], ["@"], ("author", "commit", "tagger", "-by:")),
+    "name of a person": (["<"], ["@"], ("author", "commit", "tagger", "from", "-by:")),
     "user name": (("home", "users"),),
 }
 """What a text has that a pattern finds something in: one of each group. To look for that takes a tenth of the time."""

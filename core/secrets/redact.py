@@ -8,7 +8,7 @@ from core.meters import meter
 from core.meters.tokenizer import count_groups
 from core.model.session import Message, Session
 from core.secrets.found import Finder, Found
-from core.secrets.masking import Count, mask
+from core.secrets.masking import Count, mask, words_for
 from core.secrets.texts import with_texts
 
 _AROUND = 24  # characters on either side of a secret whose tokens it may share
@@ -38,6 +38,7 @@ class _Redactor:
         self._finder = Finder(secrets)
         self._numbers = {secret.text: number for number, secret in enumerate(secrets, 1)}
         self._users = {secret.text for secret in secrets if secret.kind == "user name"}
+        self._taken: dict[str, str] = {}
         self._masks: dict[str, str] = {}
         self._meter = meter("o200k_base")
 
@@ -94,6 +95,12 @@ class _Redactor:
         if known and not more and count(f"{before}{known}{after}") == count(f"{before}{secret}{after}"):
             return known
         number = self._numbers.setdefault(secret, len(self._numbers) + 1)
-        found = mask(secret, number, before, after, count, more, secret in self._users)
+        words = self._words(secret) if secret in self._users else ()
+        found = mask(secret, number, before, after, count, more, words)
+        self._taken.setdefault(found, secret)
         self._masks.setdefault(secret, found)
         return found
+
+    def _words(self, secret: str) -> list[str]:
+        """The words that may stand for a user: those of this length that stand for nobody else."""
+        return [word for word in words_for(secret, self._numbers[secret]) if self._taken.get(word, secret) == secret]

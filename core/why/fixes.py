@@ -118,7 +118,7 @@ class Fixes:
 
     def _of_agent(self) -> str:
         """What the rows of the agent's own policy mean, or why there are none."""
-        asked = self._turnable if self._lost else self.inquiry
+        asked = self._turnable if self._lost and self.inquiry.said else self.inquiry
         if not isinstance(asked, AgentInquiry):
             return ""
         name = asked.rule.name
@@ -212,7 +212,7 @@ class Fixes:
         asked, rule = self._turnable, self._turnable.alone
         if rule is None or not (trial := asked.trial(rule, pinned=())).keeps(asked.question):
             return None
-        return self._fix("policy", rule.name, f"{rule.name} alone, without a compaction by hand", trial)
+        return self._of_turnable("policy", rule.name, f"{rule.name} alone, without a compaction by hand", trial)
 
     def _turned(self, knob: Knob, done: set[str]) -> Fix | None:
         """The value nearest to today's that keeps the text; None where there is none, or the other direction had one."""

@@ -87,14 +87,19 @@ def test_a_person_is_masked_where_a_commit_is_signed() -> None:
         "Author: dependabot[bot] <49+dependabot[bot]@shop.test>",
         "git commit --author='Ana B. <ana@shop.test>'",
         "Mira is a star, and its author: a < b @ c",
+        "author Eva Holm <eva@shop.test> 1700000000 +0100",
+        "\x1b[33mFrom: Tom K <tom@shop.test>",
+        '{"author": "Ida Berg <ida@shop.test>"}',
     ]
     session = as_session([Message(id="m1", role="tool", content="\n".join(lines))])
     found = find_secrets(session)
-    assert {one.text for one in found if one.kind == "name of a person"} == {"Mira", "Per Lund-Berg", "Ana B."}
+    assert {one.text for one in found if one.kind == "name of a person"} == {
+        *("Mira", "Per Lund-Berg", "Ana B.", "Eva Holm", "Tom K", "Ida Berg")
+    }
     masked = redacted(session, found).messages[0].content.split("\n")
-    assert [
-        name in line for name, line in zip(("Mira", "Per", "Claude", "bot", "Ana", "Mira"), masked, strict=True)
-    ] == [*(False, False, True, True, False, True)]
+    names = ("Mira", "Per", "Claude", "bot", "Ana", "Mira", "Eva", "Tom", "Ida")
+    left = [name for name, line in zip(names, masked, strict=True) if name in line]
+    assert left == ["Claude", "bot", "Mira"]
 
 
 def test_a_number_behind_a_secret_key_stays_a_number(sessions: tuple[Session, Session]) -> None:

@@ -132,6 +132,8 @@ async def _answer(request: Request, answer: Callable[[str, Trace, dict[str, Any]
         return await run_in_threadpool(found)
     except RefusedError as error:
         return refused(error)
+    except FoldlineError as error:
+        return as_json({"error": str(error), "hint": error.hint}, 409)
 
 
 def _form(body: dict[str, Any]) -> str:

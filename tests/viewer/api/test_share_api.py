@@ -10,9 +10,10 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from core import Message, meter, policy, replay, simulate
+from core import FoldlineError, Message, Session, meter, policy, replay, simulate
 from core.demo import provider as demo
 from core.drive import Store
+from core.secrets.found import Found
 from core.trace.events import RunSettings
 from core.trace.trace import as_session
 from tests.serving import PATIENCE
@@ -22,7 +23,7 @@ from viewer.api.share import ROUTES, making_lines
 from viewer.export.jobs import LessonFile
 from viewer.export.making import WAITING, Making
 from viewer.sessions import runs as open_runs
-from viewer.sessions.registry import TRACES
+from viewer.sessions.registry import TRACES, RecentCache
 
 PASSWORD = "tr0ub4dor-and-3"
 SAID = [f"Log in with password={PASSWORD}.", "Done.", "Now the tests.", "They pass.", "Thank you."]
@@ -140,6 +141,18 @@ def test_masking_changes_no_number(client: TestClient) -> None:
     assert [(c["at"], c["window_before"], c["folded"]) for c in made["compactions"]] == [
         (c.at, c.window_before, c.folded) for c in shown.compactions
     ]
+
+
+def test_what_cannot_be_looked_through_says_why(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search for secrets that does not run is told with its way out; nothing is written instead."""
+
+    def broken(session: Session) -> list[Found]:
+        raise FoldlineError("kingfisher did not run", "install it again")
+
+    monkeypatch.setattr(share, "find_secrets", broken)
+    monkeypatch.setattr(share, "_FOUND", RecentCache(1))
+    answer = client.post("/api/share/share-simulated/secrets", json={})
+    assert (answer.status_code, answer.json()) == (409, {"error": "kingfisher did not run", "hint": "install it again"})
 
 
 def test_a_lesson_is_made_ready(client: TestClient) -> None:

@@ -193,6 +193,7 @@ export class App {
   #compareSettings(run, address, answer) {
     if (this.run && !this.hosted && (!answer || answer.kind))
       this.earlier.take({ run: this.run, query: this.query }, { run, query: address?.query ?? this.query });
+    else if (this.run && this.run.store !== run.store) this.earlier.forget();
     else this.earlier.leave();
   }
 

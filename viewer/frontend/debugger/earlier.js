@@ -24,7 +24,7 @@ export class Earlier {
   /** A picture takes the place of another one. Of the same session simulated otherwise, that one stays in sight. @param {Picture} before @param {Picture} now */
   take(before, now) {
     if (before.run.view.tid === now.run.view.tid) return;
-    if (!comparable(before.run, now.run)) return this.#forget();
+    if (!comparable(before.run, now.run)) return this.forget();
     if (this.rested || !this.before) this.before = before;
     this.now = now;
     this.rested = false;
@@ -48,7 +48,8 @@ export class Earlier {
     return shown;
   }
 
-  #forget() {
+  /** Another session is shown. */
+  forget() {
     this.leave();
     this.past = null;
   }

@@ -54,6 +54,7 @@ export class Preparing {
     this.cancel.focus();
     try {
       await fetchLines(path, (line) => this.work === work && this.#hear(line), work.signal, posting(asked));
+      if (this.work === work) throw new Error("the file was not made");
     } catch (error) {
       if (this.work !== work) return;
       this.drop();

@@ -5,7 +5,7 @@ import { save, saveBlob } from "../lib/saving.js";
 import { reportOf } from "./report.js";
 /** @import { Tuning } from "./tuning.js" */
 
-const ROWS = "Every run as a row: its session, its setting, and each figure. No text of a session is in it, but for its name.";
+const ROWS = "Every run as a row: the path of its session, its setting, and each figure. No text of a session is in it.";
 
 /** A form, what it is called, and what it is. @type {[string, string, string][]} */
 const FORMS = [
