@@ -46,7 +46,10 @@ HOSTILE = [
     "\ud800 lone surrogate, \x00 null, \ufeff mark",
 ]
 
-MADE_OF_TEXT = ".fl-inspector :is(a, img, iframe, object, script, style, base, [href], [src], [onerror], [onload])"
+MADE_OF_TEXT = (
+    ".fl-inspector :is(a, img, iframe, object, script, style, base, [href], [src], [onerror], [onload])"
+    ":not(.fl-stand-in > a)"  # which leads to Live
+)
 
 
 def hostile() -> bytes:

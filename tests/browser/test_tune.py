@@ -247,7 +247,8 @@ def test_a_kept_result_leads_to_where_most_was_lost(tuned: Any, server: Any, fol
     grid = ["--grid", "budget=8000,12000,16000", "keep_recent=4,8", "--meter", "agentkit", "--no-findings"]
     asked = ["tune", str(folder), "--policy", "agentkit.memory", *grid, "--workers", "0"]
     assert main([*asked, "--parquet", str(tmp_path / "out")]) == 0
-    opened(tuned, server.url, "ready", source=f"path:{folder / '120.json'}", grid=GRID)
+    tuned.goto(f"{server.url}/tune?{urlencode({'source': f'path:{folder}/120.json', 'grid': GRID})}")
+    tuned.locator(".fl-tune-page:is([data-state=ready], [data-state=done])").wait_for()  # another test may have run it
     tuned.get_by_role("button", name="Result").click()
     dialog = tuned.get_by_role("dialog", name="Open a result")
     dialog.get_by_label("Folder of foldline tune --parquet").fill(str(tmp_path / "out"))

@@ -75,7 +75,7 @@ export class CardTabs {
     const clears = emptied > 0 || micro;
     /** @type {[string, string, number, unknown][]} */ const all = [
       ["summary", "Summary", -1, line || !(clears || taken)],
-      ["ledger", "Ledger", this.#answer && !this.#answer.unreadable ? this.#answer.ledger.length : -1, line || (taken && !edit)],
+      ["ledger", "Ledger", this.#answer && !this.about.card?.unreadable ? this.#answer.ledger.length : -1, line || (taken && !edit)],
       ["cleared", this.app.run.pool.thinkingOnly ? "Without thinking" : "Cleared", emptied, clears],
       ["removed", "Removed", taken, taken || !clears],
       ["kept", "Kept", size(did.kept), true],
@@ -148,9 +148,9 @@ export class CardTabs {
   #ledger() {
     const answer = this.#answer;
     if (!answer) return [el("p", { class: "fl-none", text: this.origins.failed || "…" })];
-    const { k, figures } = this.about;
+    const { k, figures, card } = this.about;
     const where = figures.line ? `in ${summaryWords(this.app.run, k)}` : "after it";
-    queueMicrotask(() => this.ledger.show(answer, where));
+    queueMicrotask(() => this.ledger.show(answer, where, card?.unreadable));
     return [this.ledger.node];
   }
 

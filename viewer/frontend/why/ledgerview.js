@@ -52,13 +52,18 @@ export class LedgerView {
     this.grid.addEventListener("keydown", (event) => this.#key(event));
   }
 
-  /** Show a ledger. @param {Provenance} provenance @param {string} where what became of it: "in summary #2" */
-  show({ ledger, left_out: leftOut = 0, unreadable }, where) {
+  /**
+   * Show a ledger.
+   * @param {Provenance} provenance
+   * @param {string} where  what became of it: "in summary #2"
+   * @param {string} [unreadable]  why nobody can read the summary
+   */
+  show({ ledger, left_out: leftOut = 0 }, where, unreadable = "") {
     const same = ledger === this.ledger;
     const { at } = this.list;
     Object.assign(this, { ledger, leftOut, where });
     write(this.third, where);
-    write(this.none, unreadable ? `Nobody can tell what is left of it: ${visible(unreadable)}. What it took is under Removed.` : EMPTY);
+    write(this.none, unreadable ? `Nobody can read the summary: ${visible(unreadable)}. What the compaction took is under Removed.` : EMPTY);
     this.#draw(same ? at : 0);
   }
 
