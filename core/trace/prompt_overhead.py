@@ -51,7 +51,7 @@ def unseen_at(trace: Trace, i: int) -> ModelCall | None:
     step, calls = trace.step(i), unseen(trace).calls
     if prompt_falls(trace).uncertain_from(i) is not None:
         return None
-    marks, epoch = [c.at for c in trace.compactions], i + 1 - step.messages
+    marks, epoch = trace.compaction_ats, i + 1 - step.messages
     next_one = bisect_right(calls, step.messages - 1, key=lambda call: call.at)
     near = (calls[k] for k in (next_one - 1, next_one) if 0 <= k < len(calls))
     return next((call for call in near if bisect_right(marks, call.at) == epoch), None)
@@ -70,7 +70,7 @@ def _unseen(trace: Trace) -> Unseen:
 
 def _error(calls: tuple[ModelCall, ...], trace: Trace) -> float | None:
     """Over calls that follow one another with no compaction between: those whose prompt did grow."""
-    marks = [c.at for c in trace.compactions]
+    marks = trace.compaction_ats
     near = [(a, b) for a, b in pairwise(calls) if bisect_right(marks, a.at) == bisect_right(marks, b.at)]
     grown = [(b.prompt - a.prompt, b.seen - a.seen) for a, b in near if b.prompt > a.prompt]
     recorded, counted = sum(g for g, _ in grown), sum(c for _, c in grown)

@@ -91,7 +91,8 @@ async def prepare_lesson(request: Request) -> Response:
 
 
 def _making(job: Job) -> Response:
-    return json_lines(making_lines(lambda: Making(job), len(job.masked)))
+    masked = len(job.masked) if isinstance(job, RunFile) else 0
+    return json_lines(making_lines(lambda: Making(job), masked))
 
 
 async def making_lines(start: Callable[[], Making], masked: int = 0) -> AsyncIterator[dict[str, Any]]:

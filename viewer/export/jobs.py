@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from core.model.session import Session
 from core.secrets.found import Found
 from core.secrets.redact import redacted
-from viewer.export.lesson import export_lesson, own_session
+from viewer.export.lesson import export_lesson
 from viewer.export.recipe import Recipe
 from viewer.export.sharing import ending, file_name, handed, media_type
 from viewer.export.telling import tell
@@ -47,16 +47,13 @@ class RunFile:
 
 @dataclass(frozen=True)
 class LessonFile:
-    """The file of a lesson, with a session in its last step if there is one."""
+    """The file of a lesson, with the sample in its last step."""
 
     number: int
-    session: Session | None = None
-    masked: tuple[Found, ...] = ()
 
     def make(self) -> Made:
         """The file. Raises FoldlineError for a lesson that there is not."""
-        session = redacted(self.session, self.masked) if self.session and self.masked else self.session
-        made = export_lesson(self.number, own_session(session) if session else None)
+        made = export_lesson(self.number)
         return Made(f"lesson-{self.number}.html", "text/html", made.sizes, made.left_out, b"".join(made.pieces()))
 
 

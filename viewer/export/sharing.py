@@ -9,13 +9,11 @@ from core.exports.forms import FORMS
 from core.meters import bound, meter
 from core.model.errors import UnknownNameError
 from core.secrets.found import Found
-from core.secrets.redact import redacted
 from core.trace.trace import Trace
 from core.why.hits import hits_of
 from viewer.export.file import export
 from viewer.export.grid import Simulate
 from viewer.export.handed import Handed
-from viewer.export.recipe import recipe_of
 
 HTML = "html"
 NAMES = (HTML, *FORMS)
@@ -82,11 +80,6 @@ def file_name(trace: Trace) -> str:
 def as_recorded(trace: Trace) -> Trace:
     """The same session as recorded, under the meter of the trace."""
     return trace if trace.kind == "replay" else replay(trace.session, meter=bound(meter(trace.meter), trace.session))
-
-
-def masked_trace(trace: Trace, masked: Sequence[Found]) -> Trace:
-    """The same run of the session with these secrets masked, made anew, so that no summary quotes half of one."""
-    return recipe_of(trace).run(redacted(trace.session, masked)) if masked else trace
 
 
 def _notes(masked: Sequence[Found], dropped: int) -> tuple[str, ...]:

@@ -16,8 +16,8 @@ class Counted(Sized, Iterable[T_co], Protocol[T_co]):
 
 
 @contextmanager
-def told(listener: Callable[[str], None]) -> Iterator[None]:
-    """Within this, the listener is told."""
+def heard_by(listener: Callable[[str], None]) -> Iterator[None]:
+    """Within this, the listener hears what is done."""
     token = _LISTENER.set(listener)
     try:
         yield

@@ -10,7 +10,7 @@ from typing import IO
 from core.model.errors import FoldlineError, format_error
 from core.tune.worker import NICER, receive, send
 from viewer.export.jobs import Job
-from viewer.export.telling import told
+from viewer.export.telling import heard_by
 
 SELDOM = 0.1
 """Seconds between two sentences about what is done now."""
@@ -40,7 +40,7 @@ def main() -> None:
     job: Job = receive(sys.stdin.buffer)
     with suppress(BrokenPipeError):
         try:
-            with told(Telling(answers)):
+            with heard_by(Telling(answers)):
                 send(job.make(), answers)
         except FoldlineError as error:
             send((str(error), error.hint), answers)

@@ -18,6 +18,7 @@ from core import Policy, Trace, load, meter, policy, replay, simulate
 from core.model.session import Message, Session
 from core.origins.ledger import ledger
 from core.secrets.found import find_secrets
+from core.secrets.redact import redacted
 from core.trace.trace import as_session
 from tests.serving import ROOT
 from viewer.api.debugger import ROUTES as DEBUGGER
@@ -28,7 +29,8 @@ from viewer.export import answers
 from viewer.export.blocks import ESCAPED
 from viewer.export.file import Exported, export
 from viewer.export.grid import Axis, positions
-from viewer.export.sharing import handed, masked_trace
+from viewer.export.recipe import recipe_of
+from viewer.export.sharing import handed
 from viewer.sessions.registry import OPENED, TRACES, Opened
 from viewer.wire.fate import fate_body
 from viewer.wire.pack import packed, view_of_trace
@@ -190,7 +192,7 @@ def test_no_block_of_the_file_has_what_is_masked(tmp_path: Path, monkeypatch: py
     session = as_session([Message(role=("user", "assistant")[i % 2], content=text) for i, text in enumerate(said)])
     rule = policy("agentkit.memory", budget=20, keep_recent=1)
     masked = [one for one in find_secrets(session) if one.times]
-    trace = masked_trace(simulate(session, rule, meter("agentkit")), masked)
+    trace = recipe_of(simulate(session, rule, meter("agentkit"))).run(redacted(session, masked))
     texts = [f"password={secret}", secret[:7], "Thank you"]
     page = b"".join(handed(trace, masked=masked, texts=texts).pieces()).decode()
     blocks = {name: unpacked(page, name) for name in re.findall(r'id="fl-([^"]+)">', page)}

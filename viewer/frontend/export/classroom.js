@@ -6,6 +6,7 @@ import { themeOf } from "../lib/theme.js";
 import { LearnPage } from "../learn/page.js";
 import { Lessons } from "../learn/lessons.js";
 import { LessonPanel } from "../learn/panel.js";
+import { styledRoot } from "./held.js";
 import { lessonAnswers } from "./lessonanswers.js";
 /** @import { Held } from "./held.js" */
 /** @import { LessonHead } from "./types.js" */
@@ -16,12 +17,7 @@ export async function openLesson(place, held) {
   held.starts = head.starts;
   answerWith(lessonAnswers(held, head));
   keepInHash();
-  place.replaceChildren();
-  const parent = place.attachShadow({ mode: "open" });
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(new TextDecoder().decode(await held.bytes("styles")));
-  parent.adoptedStyleSheets = [sheet];
-  furnish(parent, new Lessons(), head);
+  furnish(await styledRoot(place, held), new Lessons(), head);
 }
 
 /** @param {ShadowRoot} parent @param {Lessons} lessons @param {LessonHead} head */

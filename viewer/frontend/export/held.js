@@ -8,6 +8,16 @@ import { bytesOf } from "./unpack.js";
 /** Blocks of messages that stay unpacked. */
 const MOST_KEPT = 40;
 
+/** A root for the page of a file, with the style sheets that the file holds. @param {HTMLElement} place @param {Held} held */
+export async function styledRoot(place, held) {
+  place.replaceChildren();
+  const root = place.attachShadow({ mode: "open" });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(new TextDecoder().decode(await held.bytes("styles")));
+  root.adoptedStyleSheets = [sheet];
+  return root;
+}
+
 export class Held {
   /** @param {(name: string) => string | null} read  the text of a block, null for none */
   constructor(read) {

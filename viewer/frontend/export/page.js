@@ -9,10 +9,11 @@ import { decodePacked, decodeStore } from "../run/decode.js";
 import { Run } from "../run/model.js";
 import { answersFrom } from "./answers.js";
 import { Followed } from "./followed.js";
+import { styledRoot } from "./held.js";
 import { placesOf, Sliders } from "./sliders.js";
+/** @import { Held } from "./held.js" */
 /** @import { Store } from "../run/decode.js" */
 /** @import { Head } from "./types.js" */
-/** @import { Held } from "./held.js" */
 
 export class Page {
   /** @param {ShadowRoot} parent @param {Held} held @param {Head} head @param {Store} store */
@@ -99,10 +100,6 @@ export async function openFile(place, held) {
   held.starts = head.starts;
   answerWith(answersFrom(held));
   keepInHash();
-  place.replaceChildren();
-  const parent = place.attachShadow({ mode: "open" });
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(new TextDecoder().decode(await held.bytes("styles")));
-  parent.adoptedStyleSheets = [sheet];
+  const parent = await styledRoot(place, held);
   await new Page(parent, held, head, decodeStore(await held.bytes(`store-${head.sid}`))).open();
 }
