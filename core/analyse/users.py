@@ -14,6 +14,8 @@ from core.summaries.phrases import SUMMARY_HEADER
 
 KINDS = ("first_user_message_lost", "last_user_message_summarised")
 
+_FOLLOWED = 400  # characters of a request that Why follows
+
 
 def check(change: WindowChange) -> Iterator[Finding]:
     """The first thing a person asked, if it is removed now; the newest, if it is removed before it was answered."""
@@ -125,7 +127,7 @@ def _first_lost(change: WindowChange, first: _Asked) -> Finding:
         text=f"{quoted(first.text)}, the first thing the user asked for, was {change.where}.{coverage}",
         messages=(first.message.id,),
         numbers={"words": len(words), "words_in_summary": kept},
-        subject=_line(first.text),
+        subject=_subject(first),
     )
 
 
@@ -137,13 +139,15 @@ def _last_lost(change: WindowChange, last: _Asked) -> Finding:
         title="Newest user message gone",
         text=f"{quoted(last.text)}, which the agent was still working on, was {change.where}.",
         messages=(last.message.id,),
-        subject=_line(last.text),
+        subject=_subject(last),
     )
 
 
-def _line(text: str) -> str:
-    """The first line that a text has, as it stands there, of at most 120 characters."""
-    return text.strip().partition("\n")[0][:120].strip()
+def _subject(asked: _Asked) -> str:
+    """The request on one line, as its message has it, cut behind a word; of a command, what was asked with it."""
+    said, line = " ".join(asked.message.content.split()), " ".join(asked.text.split())
+    whole = next((part for part in (line, line.partition(" ")[2]) if part and part in said), "")
+    return whole if len(whole) <= _FOLLOWED else whole[: _FOLLOWED + 1].rpartition(" ")[0] or whole[:_FOLLOWED]
 
 
 def _words(text: str) -> set[str]:

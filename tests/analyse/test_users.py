@@ -146,3 +146,22 @@ def test_a_command_that_the_summary_repeats_as_typed_is_not_lost() -> None:
     talk = [tagged("/review", "the parser of the configuration"), assistant("done"), user("and now?")]
     carried = Message(role="user", content="Asked: /review the parser of the configuration")
     assert _user_findings(cut_out(talk, 0, 2, summary(), carried)) == []
+
+
+def test_why_follows_the_whole_request() -> None:
+    """On one line, cut behind a word at 400 characters; of a slash command what was asked with it, as its message has it."""
+    long = "Got this feedback:\n" + 60 * "mend it " + "\nThanks"
+    command = Message(
+        role="user",
+        content="<command-name>/debug</command-name>\n<command-args>the stop hooks are slow</command-args>",
+        injected="command",
+    )
+
+    def followed(asked: Message) -> str:
+        talk = [asked, assistant("", calls("c", "read")), result("c", "x")]
+        (found,) = of_kind("first_user_message_lost", findings(cut_out(talk, 0, 3, summary())))
+        return found.subject
+
+    assert followed(user("Write a parser.\nThen test it.")) == "Write a parser. Then test it."
+    assert followed(user(long)) == ("Got this feedback: " + 60 * "mend it ")[:400].rpartition(" ")[0]
+    assert followed(command) == "the stop hooks are slow"

@@ -61,6 +61,26 @@ const ANSWERS = {
     last: "reply",
     closing: { at: 5, text: "done" },
   },
+  "api/losses/": {
+    total: 1,
+    from: 0,
+    rows: [
+      {
+        index: 0,
+        step: 4,
+        taken: 2,
+        told: [{ kind: "newest", text: "do it all", at: 1, used_at: -1, kept: 0, words: 0 }],
+        told_total: 1,
+        names: [{ kind: "name", text: "src/a.py", at: 2, used_at: 5, kept: 0, words: 0 }],
+        names_total: 9,
+        results: 1,
+        result_tokens: 40,
+        again: 1,
+        again_at: 5,
+        unreadable: "",
+      },
+    ],
+  },
   "api/find/": { q: "a", total: 2, hits: [1, 4], summaries: [0] },
 };
 
@@ -100,6 +120,33 @@ test("a session that is opened at no step tells what happened in it, until somet
   assert.equal(shows(), "overview");
   press(app.root, "ArrowRight");
   assert.equal(shows(), "message 0");
+});
+
+test("the overview begins with what was lost: a text leads to Why, a call made again to its step, the head to the card", async () => {
+  const losing = async () => {
+    app?.destroy();
+    serve({ ...ANSWERS, "api/fate/": fate({ text: "do it all" }) });
+    const id = `t${++serial}`;
+    app = new App(document.body);
+    app.setRun(run({ tid: id, stamp: id }, { sid: id, session: id }), { query: { source: "sample" } });
+    await settled();
+    pass(400);
+    await settled();
+  };
+  await losing();
+  assert.equal(show(".fl-oall").textContent, "Forgotten: 1 thing the user said, 9 names the model used again later, the text of 1 tool result.");
+  assert.deepEqual(texts(app.root, ".fl-loss-line"), [
+    "The user saiddo it all the agent was still working on it",
+    "Used againsrc/a.py used at step 5and 8 more",
+    "Tool outputthe text of 1 result, 40 tokens; 1 call was made again, at step 5",
+  ]);
+  show(".fl-loss-line .fl-link").click();
+  assert.deepEqual([app.step, show(".fl-inspector").dataset.shows], [5, "overview"]);
+  show(".fl-loss-text").click();
+  assert.deepEqual([app.step, app.why.chosen.text, app.why.front], [4, "do it all", true]);
+  await losing();
+  show(".fl-loss-head").click();
+  assert.match(show(".fl-inspector h2").textContent, /Compaction 1/);
 });
 
 /** The same six messages under a policy that never acts. */

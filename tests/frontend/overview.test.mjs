@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { baseOf, sums, unmarked, when, workOf } from "../../viewer/frontend/run/overviewwords.js";
+import { lossesInAll, lossNote, lostResults, madeAgain, nothingLost } from "../../viewer/frontend/run/losswords.js";
 import { shownAs } from "../../viewer/frontend/run/shownas.js";
 
 const TURN = { at: 0, asked: "go", calls: 0, errors: 0, files: [], files_total: 0 };
@@ -47,4 +48,36 @@ test("recorded, simulated and live are named everywhere in the same words", () =
     /^This is a simulation: what agentkit\.memory would have done with these messages, no compaction\. The transcript itself records 3\.$/,
   );
   assert.equal(shownAs(run({ kind: "simulate", policy, live: {} })).short, "Live: agentkit.memory");
+});
+
+const LOST = { taken: 9, told_total: 0, names_total: 0, results: 0, result_tokens: 0, again: 0, again_at: -1, unreadable: "" };
+
+test("what all compactions lost is summed up in a sentence, which leaves out what there is none of", () => {
+  const rows = [
+    { ...LOST, told_total: 1, names_total: 1, results: 2 },
+    { ...LOST, told_total: 2, results: 198 },
+  ];
+  assert.equal(lossesInAll(rows), "Forgotten: 3 things the user said, 1 name the model used again later, the text of 200 tool results.");
+  assert.equal(lossesInAll([{ ...LOST, results: 1 }]), "Forgotten: the text of 1 tool result.");
+  assert.equal(lossesInAll([LOST]), "Nothing is known to be forgotten.");
+});
+
+test("a text that is gone says what it was, and when it was used again", () => {
+  const loss = { kind: "said", text: "no tabs", at: 1, used_at: -1, kept: 0, words: 0 };
+  assert.equal(lossNote(loss), "");
+  assert.equal(lossNote({ ...loss, kind: "newest" }), "the agent was still working on it");
+  assert.equal(lossNote({ ...loss, kind: "first", kept: 17, words: 49 }), "the first request; the summary has 17 of its 49 words");
+  assert.equal(lossNote({ ...loss, kind: "rule", used_at: 1280 }), "an instruction, needed again at step 1,280");
+  assert.equal(lossNote({ ...loss, kind: "name", used_at: 299 }), "used at step 299");
+});
+
+test("results that are gone, calls made again, and what is said where no text is lost", () => {
+  assert.equal(lostResults({ ...LOST, results: 48, result_tokens: 98567 }, true), "the text of 48 results, ~98,567 tokens");
+  assert.equal(madeAgain({ ...LOST, again: 8, again_at: 360 }), "8 calls were made again, the first at step 360");
+  assert.equal(madeAgain({ ...LOST, again: 1, again_at: 111 }), "1 call was made again, at step 111");
+  assert.equal(nothingLost(LOST), "Nothing that was used again later is missing.");
+  assert.equal(nothingLost({ ...LOST, taken: 0 }), "The transcript does not say what it took.");
+  assert.equal(nothingLost({ ...LOST, unreadable: "encrypted" }), "Its summary is encrypted: nobody can tell what it kept.");
+  assert.equal(nothingLost({ ...LOST, unreadable: "not recorded" }), "Its summary is not in the transcript: nobody can tell what it kept.");
+  assert.equal(nothingLost({ ...LOST, names_total: 1 }), "");
 });

@@ -17,6 +17,7 @@ from viewer.wire import present
 from viewer.wire.card import attempt_findings, compaction_card
 from viewer.wire.compared import DEFAULT_POLICY, comparison
 from viewer.wire.findings import finding_list, finding_marks
+from viewer.wire.losses import loss_list
 from viewer.wire.overview import session_overview
 from viewer.wire.search import find_messages, find_summaries
 
@@ -123,6 +124,15 @@ def findings(request: Request) -> Response:
     return as_json(listed | {"marks": marks})
 
 
+def losses(request: Request) -> Response:
+    """What the compactions of a trace lost, some at a time."""
+    trace = trace_asked(request)
+    if trace is None:
+        return missing("this trace")
+    with _TURNS.get_or_make(str(id(trace.measured)), Lock), giving_way(URGENT.wait):
+        return as_json(loss_list(trace, _start(request)))
+
+
 def find(request: Request) -> Response:
     """Where a text occurs in a session, and in the summaries of the trace `tid`."""
     opened, q = _opened(request), request.query_params.get("q", "")
@@ -142,5 +152,6 @@ ROUTES = [
     Route("/api/attempt/{tid}/{f:int}", attempt),
     Route("/api/compared/{sid}/{k:int}", compared),
     Route("/api/findings/{tid}", findings),
+    Route("/api/losses/{tid}", losses),
     Route("/api/find/{sid}", find),
 ]

@@ -11,6 +11,7 @@ from viewer.wire import present
 from viewer.wire.card import attempt_findings, compaction_card
 from viewer.wire.compared import comparison
 from viewer.wire.findings import finding_list, finding_marks, finding_rows
+from viewer.wire.losses import loss_list
 from viewer.wire.overview import session_overview
 from viewer.wire.pack import store_bytes
 from viewer.wire.provenance import provenance_body
@@ -70,6 +71,7 @@ def add_run(blocks: Blocks, tid: str, trace: Trace, origins: int = MOST_ORIGINS)
         f"provenance-{tid}",
         {str(k): provenance_body(trace, k) for k in counted(range(told), "where summaries come from")},
     )
+    blocks.add(f"losses-{tid}", {"": loss_list(trace, most=told)})
     shadows = dict(_shadows(trace))
     blocks.add(f"shadow-{tid}", shadows)
     return list(_left_out(len(trace.compactions), count, told, len(shadows)))

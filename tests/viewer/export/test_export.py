@@ -66,7 +66,7 @@ def served(trace: Trace, recorded: Trace, questions: list[str]) -> list[Any]:
 
 
 def test_the_file_answers_as_the_server_does(tmp_path: Path, node: str) -> None:
-    """Messages, what compactions added, cards, origins, the overview, findings of each kind, and finds."""
+    """Messages, what compactions added, cards, origins, the overview, losses, findings of each kind, and finds."""
     made, trace, recorded = made_of(load(SAMPLE), budget=6000, keep_recent=6)
     made.write(tmp_path / "out.html")
     kinds = {row["kind"] for row in served(trace, recorded, ["api/findings/opened"])[0]["kinds"]}
@@ -76,6 +76,8 @@ def test_the_file_answers_as_the_server_does(tmp_path: Path, node: str) -> None:
         *(f"api/compaction/opened/{j}" for j in range(len(trace.compactions))),
         *(f"api/provenance/opened/{j}" for j in range(len(trace.compactions))),
         "api/overview/s",
+        "api/losses/opened",
+        "api/losses/opened?from=8",
         "api/findings/opened",
         *(f"api/findings/opened?kind={kind}&from=0" for kind in kinds),
         *(f"api/find/s?q={q}&tid=opened" for q in ("UTC", "read_file", "tests%2F", "no%20such", "%20")),

@@ -7,6 +7,7 @@ import { failure } from "../lib/text.js";
 import { baseOf, compactionsIn, ENDS, stepsOf, sums, unmarked, when, workOf } from "../run/overviewwords.js";
 import { lowerBound } from "../run/bisect.js";
 import { shownAs } from "../run/shownas.js";
+import { LossesView } from "./losses.js";
 import { openingWords } from "./openingwords.js";
 /** @import { App } from "./app.js" */
 /** @import { Query } from "./types.js" */
@@ -25,6 +26,11 @@ export class OverviewView {
     this.recorded = button("Show the run as recorded", () => app.apply(recordedQuery(app.query)), { class: "fl-link" });
     /** What a newcomer is told. */ this.told = el("div", { class: "fl-otold" });
     this.shown = el("div", { class: "fl-oshown" }, this.said, this.recorded);
+    this.losses = new LossesView(
+      app,
+      (step) => this.#open(step),
+      (step) => this.#go(step),
+    );
     /** @type {HTMLElement[]} */ this.turns = [];
     /** @type {number[]} */ this.steps = [];
   }
@@ -43,6 +49,7 @@ export class OverviewView {
 
   drop() {
     this.asker.drop();
+    this.losses.drop();
     this.drawn = { session: "", stamp: "" };
   }
 
@@ -90,6 +97,7 @@ export class OverviewView {
     const simulated = run.view.kind === "simulate";
     attribute(this.shown, "data-simulated", simulated ? "true" : null);
     this.recorded.hidden = !simulated || this.app.alone;
+    this.losses.place();
     for (const told of this.body.querySelectorAll(".fl-ocompaction")) told.parentElement?.remove();
     this.turns.forEach((turn, k) => {
       attribute(turn, "data-step", this.steps[k]);
@@ -104,6 +112,7 @@ export class OverviewView {
     return [
       this.shown,
       this.told,
+      this.losses.node,
       ...(task
         ? [el("h3", { text: "The task, in the user's words" }), this.#quote(task)]
         : [el("p", { class: "fl-none", text: "No request of a user." })]),

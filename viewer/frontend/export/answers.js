@@ -18,12 +18,13 @@ const REFUSED = {
   compaction: `This file does not hold the card of this compaction: ${OPEN} to see it.`,
   added: `This file does not hold this message, which a compaction added: ${OPEN} to read it.`,
   shadow: `This file does not hold what is left of this message: ${OPEN} to read it.`,
+  losses: `This file says what was lost of the settings that it opens with alone: ${OPEN} to see these.`,
   findings: `This file holds the findings of the settings that it opens with alone: ${OPEN} to see these.`,
   compared: `This file does not hold this comparison: ${OPEN} to make it.`,
 };
 
 /** @type {Record<string, (held: Held, question: Question) => Promise<any>>} */
-const WORKED_OUT = { compaction, message, find, findings, fate, fixes, added: inPieces, shadow: inPieces };
+const WORKED_OUT = { compaction, message, find, findings, losses, fate, fixes, added: inPieces, shadow: inPieces };
 
 /** What answers in place of a server. @param {Held} held @returns {Answerer} */
 export const answersFrom = (held) => async (path) => {
@@ -110,4 +111,14 @@ async function findings(held, question) {
     Object.keys(all.matching).map((concern) => [concern, rows.filter((/** @type {{concern: string}} */ row) => row.concern === concern).length]),
   );
   return { ...all, kind, from, matching, findings: rows.slice(from, from + PAGE), marks: kind || from ? null : all.marks };
+}
+
+/** Compactions in one answer, as viewer/wire/losses.py has it. */
+const LOSSES = 8;
+
+/** @param {Held} held @param {Question} question */
+async function losses(held, question) {
+  const all = await written(held, { ...question, rest: "" });
+  const from = fromOf(question);
+  return all && { ...all, from, rows: all.rows.slice(from, from + LOSSES) };
 }

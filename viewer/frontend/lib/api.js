@@ -141,6 +141,9 @@ export const findingsPath = (tid, kind = "", from = 0, seen = 0) => {
   return `api/findings/${safe(tid)}${asked.length ? `?${asked.join("&")}` : ""}`;
 };
 
+/** What the compactions lost, from one on. @param {string} tid @param {number} [from] @param {number} [seen] */
+export const lossesPath = (tid, from = 0, seen = 0) => `api/losses/${safe(tid)}${queryOf({ from, seen })}`;
+
 /** @param {string} tid @param {string} text @param {number} [seen] */
 export const fatePath = (tid, text, seen = 0) => `api/fate/${safe(tid)}?text=${safe(text)}${seen ? `&seen=${seen}` : ""}`;
 

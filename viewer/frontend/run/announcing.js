@@ -20,7 +20,7 @@ export function announcement(run, k) {
   const made = figures(run, k);
   if (made.begins) return `${capitalized(nameOf(run, k))}: the file begins with a summary of what came before it`;
   const failed = fellBack(run, k) ? ["the summary failed"] : [];
-  return [`${capitalized(nameOf(run, k))}: ${sizes(run, k, made)}`, ...failed, ...deedsOf(run, made)].join(", ");
+  return [`${capitalized(nameOf(run, k))}: ${sizesOf(run, k, made)}`, ...failed, ...deedsOf(run, made)].join(", ");
 }
 
 /**
@@ -33,8 +33,8 @@ export function phaseAnnouncement(run, step, k, phase) {
   return `Phase ${phase} of 4, ${name}${crossed ? " failed" : ""}: ${figure}`;
 }
 
-/** @param {Run} run @param {number} k @param {Figures} made */
-function sizes(run, k, { before, after, recordedBefore, recordedAfter }) {
+/** "16,258 to 1,873 tokens", as recorded where they are. @param {Run} run @param {number} k @param {Figures} made */
+export function sizesOf(run, k, { before, after, recordedBefore, recordedAfter }) {
   if (run.view.kind === "replay" && recordedBefore >= 0 && recordedAfter >= 0) return `${int(recordedBefore)} to ${int(recordedAfter)} tokens`;
   const about = (/** @type {string} */ tilde) => (tilde ? "about " : "");
   const [was, is] = [about(tildeBefore(run, k)), about(tildeAfter(run, k))];

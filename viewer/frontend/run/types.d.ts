@@ -210,6 +210,39 @@ export interface OverviewTurn {
   files_total: number;
 }
 
+/** A text that no message of the window says any more: core/analyse/losses.py. */
+export interface Loss {
+  kind: "newest" | "first" | "rule" | "said" | "name";
+  text: string;
+  at: number;
+  used_at: number;
+  kept: number;
+  words: number;
+}
+
+/** What one compaction lost. */
+export interface CompactionLosses {
+  index: number;
+  step: number;
+  taken: number;
+  told: Loss[];
+  told_total: number;
+  names: Loss[];
+  names_total: number;
+  results: number;
+  result_tokens: number;
+  again: number;
+  again_at: number;
+  unreadable: string;
+}
+
+/** What `api/losses` answers. */
+export interface LossPage {
+  total: number;
+  from: number;
+  rows: CompactionLosses[];
+}
+
 /** What `api/overview` answers. */
 export interface SessionOverview {
   task: { at: number; text: string } | null;

@@ -1,0 +1,121 @@
+"""What a compaction lost, most important first: what the user said, names that were used again, the text of tool results.
+
+Counted and quoted, not judged. A name or a sentence is lost where neither the summary nor a message that stayed says it.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from core.analyse.finding import Finding
+from core.analyse.findings import findings_at
+from core.model.cached import cached
+from core.model.text import clean
+from core.origins.ledger import ledger
+from core.origins.named import folded
+from core.origins.origin import Kind, LedgerRow
+from core.trace.trace import Trace
+
+LossKind = Literal["newest", "first", "rule", "said", "name"]
+_FOUND: dict[LossKind, str] = {
+    "newest": "last_user_message_summarised",
+    "first": "first_user_message_lost",
+    "rule": "instruction_gone",
+}
+"""The findings that are about one text of the user."""
+
+_NAMES: tuple[Kind, ...] = ("file", "identifier", "number", "command")
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A text that no message of the window says any more, the place of the message that said it, and when it was used again.
+
+    `kind` is the `newest` request, which the agent was still working on, or the `first` one; a `rule` the user set for good;
+    something else that the user `said`; or a `name` that the model used later. `used_at` is the step of the first use, None
+    where there is none. Of the first request the summary has `kept` of its distinct `words`; both are 0 of any other text.
+    """
+
+    kind: LossKind
+    text: str
+    place: int
+    used_at: int | None = None
+    kept: int = 0
+    words: int = 0
+
+
+@dataclass(frozen=True)
+class Losses:
+    """What compaction `index` lost. `taken` messages left the window or were emptied in it.
+
+    `results` of them are tool results, of `result_tokens`; `again` of their calls were made once more later, the first at step
+    `again_at`. `unreadable` says why nobody can tell what the summary kept: then only what was asked again is known.
+    """
+
+    index: int
+    step: int
+    taken: int
+    results: int
+    result_tokens: int
+    texts: tuple[Loss, ...] = ()
+    again: int = 0
+    again_at: int | None = None
+    unreadable: str = ""
+
+
+def losses(trace: Trace, index: int) -> Losses:
+    """What compaction `index` of the trace lost; computed once."""
+    return cached(trace, ("losses", index), lambda trace: _losses(trace, index))
+
+
+def _losses(trace: Trace, k: int) -> Losses:
+    event, found = trace.compactions[k], {one.kind: one for one in findings_at(trace, k)}
+    own = [place for place in folded(trace, k) if place < len(trace.messages)]
+    results = [place for place in own if trace.messages[place].role == "tool"]
+    again = found["rework"].numbers if "rework" in found else {}
+    return Losses(
+        index=k,
+        step=trace.compaction_step(k),
+        taken=len(own),
+        results=len(results),
+        result_tokens=sum(trace.tokens[place] for place in results),
+        texts=() if event.unreadable else _texts(trace, k, found),
+        again=again.get("calls", 0),
+        again_at=again.get("step"),
+        unreadable=event.unreadable,
+    )
+
+
+def _texts(trace: Trace, k: int, found: dict[str, Finding]) -> tuple[Loss, ...]:
+    """The texts, each once: requests, rules, what else the user said, names in the order in which they were used again."""
+    gone = [row for row in ledger(trace, k)[0] if row.in_summary == "gone"]
+    told = [_told(trace, kind, found[name]) for kind, name in _FOUND.items() if _is_lost(found.get(name))]
+    said = [Loss("said", row.text, row.place, row.needed_at) for row in gone if row.kind == "constraint"]
+    named = [row for row in gone if row.kind in _NAMES and row.needed_at is not None]
+    names = [Loss("name", row.text, row.place, row.needed_at) for row in sorted(named, key=_used)]
+    texts: list[Loss] = []
+    for loss in (*told, *said, *names):
+        if not any(_same(loss, one) for one in texts):
+            texts.append(loss)
+    return tuple(texts)
+
+
+def _is_lost(found: Finding | None) -> bool:
+    """Whether a request is gone: of one that a summary tells in other words the finding is no warning."""
+    return found is not None and found.severity != "info"
+
+
+def _told(trace: Trace, kind: LossKind, found: Finding) -> Loss:
+    """The text of a finding, and the first of its messages."""
+    places = cached(trace, "ids of messages", lambda trace: {m.id: i for i, m in enumerate(trace.messages)})
+    kept, words = (found.numbers.get(name, 0) for name in ("words_in_summary", "words"))
+    return Loss(kind, found.subject, places.get(found.messages[0], -1), kept=kept, words=words)
+
+
+def _used(row: LedgerRow) -> int:
+    return row.needed_at or 0
+
+
+def _same(loss: Loss, other: Loss) -> bool:
+    """Whether two are about one text: a rule that a request states is part of it."""
+    one, two = (clean(text).casefold().rstrip(" .…") for text in (loss.text, other.text))
+    return loss.place == other.place and (one in two or two in one)

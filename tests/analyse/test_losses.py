@@ -1,0 +1,100 @@
+"""What a compaction lost, most important first."""
+
+from collections.abc import Sequence
+
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from core import Message, Trace
+from core.analyse.losses import Losses, losses
+from tests.analyse.events import event, run, summary
+from tests.support import assistant, calls, result, system, user, with_ids
+from viewer.api.debugger import ROUTES
+from viewer.sessions.registry import TRACES
+from viewer.wire.losses import loss_list
+
+RULE = "Never print to stdout from the exporter module."
+FILE = "src/frames/exporter_writer.py"
+TALK = [
+    system("You are a coder."),
+    user(f"Write the exporter for our five quarterly report frames. {RULE}"),
+    assistant("", calls("c1", "read_file", path=FILE)),
+    result("c1", "class ExporterWriter: pass  # holds the frames of a report"),
+    user("now do the same for the monthly report please"),
+    assistant("", calls("c2", "read_file", path="src/monthly.py")),
+    result("c2", "monthly = 12"),
+    assistant(f"I will change {FILE} next."),
+    *[
+        assistant("", calls("c3", "read_file", path=FILE)),
+        result("c3", "class ExporterWriter: pass  # holds the frames of a report"),
+    ],
+]
+AT = 7  # messages had arrived when the compaction took all but the system message
+
+
+def trace(said: str = "They work on frames.", messages: Sequence[Message] = TALK, **known: object) -> Trace:
+    """A trace in which everything typed so far became a summary that says so."""
+    n = len(messages)
+    taken = event(AT, [(0, AT)], [(0, 1), (n, n + 1)], ("summarised", (1, AT)), put=[summary(said)], number=1, **known)
+    return run(with_ids(messages), taken)
+
+
+def told(found: Losses) -> list[tuple[str, str, int, int | None]]:
+    """Kind, beginning, place and first use of each text."""
+    return [(loss.kind, loss.text[:24], loss.place, loss.used_at) for loss in found.texts]
+
+
+def test_requests_come_before_rules_and_names() -> None:
+    """The request at work, the first one with the rule in it, the name the next reply writes; two results, one asked again."""
+    found = losses(trace(), 0)
+    assert (found.step, found.taken, found.results, found.result_tokens) == (7, 6, 2, 20)
+    assert told(found) == [
+        ("newest", "now do the same for the ", 4, None),
+        ("first", "Write the exporter for o", 1, None),
+        ("name", "frames/exporter_writer.p", 2, 8),
+    ]
+    assert (found.again, found.again_at) == (1, 9)
+    assert (found.texts[1].kept, found.texts[1].words) == (1, 11)
+
+
+def test_what_a_summary_says_is_not_lost() -> None:
+    """A summary with the requests, the rule and the file leaves nothing but results, which are made again all the same."""
+    quoted = f"{TALK[1].content}\n{TALK[4].content}\nThey read {FILE}."
+    found = losses(trace(quoted), 0)
+    assert (found.texts, found.results, found.again) == ((), 2, 1)
+
+
+def test_of_a_summary_that_nobody_can_read_only_what_was_asked_again_is_known() -> None:
+    """No text is called lost; the results are still gone."""
+    found = losses(trace(unreadable="encrypted"), 0)
+    assert (found.unreadable, found.texts, found.results, found.again) == ("encrypted", (), 2, 1)
+
+
+def test_a_rule_stands_once_though_two_ways_find_it() -> None:
+    """The finding and the ledger know the same sentence; the request that states it is whole."""
+    talk = [*TALK[:4], user("Write a draft."), *TALK[5:]]
+    talk[1] = user(RULE)
+    rules = [loss for loss in losses(trace(messages=talk), 0).texts if "stdout" in loss.text]
+    assert [(loss.kind, loss.text) for loss in rules] == [("first", RULE)]
+
+
+def test_the_wire_groups_texts_and_pages_compactions() -> None:
+    """What the user said and names, at most six each with their totals; -1 for no step; the next page begins where asked."""
+    one = trace()
+    found = loss_list(one)
+    (row,) = found["rows"]
+    assert (found["total"], found["from"], row["index"], row["step"]) == (1, 0, 0, 7)
+    assert [text["kind"] for text in row["told"]] == ["newest", "first"]
+    assert (row["told"][0]["used_at"], row["names"][0]["used_at"], row["names_total"]) == (-1, 8, 1)
+    assert (row["again"], row["again_at"], row["unreadable"]) == (1, 9, "")
+    assert loss_list(one, 1)["rows"] == []
+    assert loss_list(one, 0, most=0)["rows"] == []
+
+
+def test_the_route_answers_for_a_trace_that_is_open() -> None:
+    """The page from a number on; 404 for a trace that is not there."""
+    client = TestClient(Starlette(routes=ROUTES))
+    TRACES.put("t-losses", trace())
+    assert len(client.get("/api/losses/t-losses").json()["rows"]) == 1
+    assert client.get("/api/losses/t-losses?from=1").json() == {"total": 1, "from": 1, "rows": []}
+    assert client.get("/api/losses/unknown").status_code == 404

@@ -1,0 +1,43 @@
+// What compactions lost, in words. Pure.
+
+import { int, pluralize, tokens } from "../lib/format.js";
+/** @import { CompactionLosses, Loss } from "./types.js" */
+
+/**
+ * All of it in a sentence: "Forgotten: 3 things the user said, 4 names the model used again later, the text of 200 tool results."
+ * @param {CompactionLosses[]} rows
+ */
+export function lossesInAll(rows) {
+  const sum = (/** @type {"told_total" | "names_total" | "results"} */ name) => rows.reduce((all, row) => all + row[name], 0);
+  const [told, names, results] = [sum("told_total"), sum("names_total"), sum("results")];
+  const gone = [
+    told && `${pluralize(told, "thing")} the user said`,
+    names && `${pluralize(names, "name")} the model used again later`,
+    results && `the text of ${pluralize(results, "tool result")}`,
+  ].filter(Boolean);
+  return gone.length ? `Forgotten: ${gone.join(", ")}.` : "Nothing is known to be forgotten.";
+}
+
+/** What is said of a text that is gone, behind it. @param {Loss} loss */
+export function lossNote({ kind, kept, words, used_at: used }) {
+  if (kind === "newest") return "the agent was still working on it";
+  if (kind === "first") return words ? `the first request; the summary has ${int(kept)} of its ${pluralize(words, "word")}` : "the first request";
+  const needed = used >= 0 ? `needed again at step ${int(used)}` : "";
+  if (kind === "name") return needed && `used at step ${int(used)}`;
+  return [kind === "rule" && "an instruction", needed].filter(Boolean).join(", ");
+}
+
+/** The text of tool results that is gone. @param {CompactionLosses} row @param {boolean} about  whether tokens are estimated */
+export const lostResults = ({ results, result_tokens: size }, about) =>
+  `the text of ${pluralize(results, "result")}, ${tokens(size, about)} ${size === 1 ? "token" : "tokens"}`;
+
+/** Calls that were made again. @param {CompactionLosses} row */
+export const madeAgain = ({ again, again_at: first }) =>
+  again === 1 ? `1 call was made again, at step ${int(first)}` : `${int(again)} calls were made again, the first at step ${int(first)}`;
+
+/** What is said where no text is known to be lost; "" where one is. @param {CompactionLosses} row */
+export function nothingLost({ taken, told_total: told, names_total: names, unreadable }) {
+  if (unreadable) return `Its summary is ${unreadable === "encrypted" ? "encrypted" : "not in the transcript"}: nobody can tell what it kept.`;
+  if (told || names) return "";
+  return taken ? "Nothing that was used again later is missing." : "The transcript does not say what it took.";
+}

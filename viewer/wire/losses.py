@@ -1,0 +1,47 @@
+"""What the compactions of a trace lost, as the overview shows it: the texts that matter most, the rest as counts."""
+
+from typing import Any
+
+from core.analyse.losses import Loss, Losses, LossKind, losses
+from core.trace.trace import Trace
+from viewer.wire.preview import one_line
+
+PAGE = 8  # compactions in one answer: each takes up to a third of a second
+TEXTS = 6  # texts of a kind in a row
+LINE = 400  # characters of a text, as many as Why follows
+
+_GROUPS: dict[str, tuple[LossKind, ...]] = {"told": ("newest", "first", "rule", "said"), "names": ("name",)}
+
+
+def loss_list(trace: Trace, start: int = 0, most: int = PAGE) -> dict[str, Any]:
+    """What at most `most` compactions lost, from one on; `total` counts all."""
+    total = len(trace.compactions)
+    rows = [_row(losses(trace, k)) for k in range(start, min(total, start + most))]
+    return {"total": total, "from": start, "rows": rows}
+
+
+def _row(found: Losses) -> dict[str, Any]:
+    texts = {name: [one for one in found.texts if one.kind in kinds] for name, kinds in _GROUPS.items()}
+    return {
+        "index": found.index,
+        "step": found.step,
+        "taken": found.taken,
+        **{name: [_text(one) for one in some[:TEXTS]] for name, some in texts.items()},
+        **{f"{name}_total": len(some) for name, some in texts.items()},
+        "results": found.results,
+        "result_tokens": found.result_tokens,
+        "again": found.again,
+        "again_at": -1 if found.again_at is None else found.again_at,
+        "unreadable": found.unreadable,
+    }
+
+
+def _text(loss: Loss) -> dict[str, Any]:
+    return {
+        "kind": loss.kind,
+        "text": one_line(loss.text, LINE),
+        "at": loss.place,
+        "used_at": -1 if loss.used_at is None else loss.used_at,
+        "kept": loss.kept,
+        "words": loss.words,
+    }
