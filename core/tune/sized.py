@@ -1,13 +1,14 @@
 """The sessions of a file with their sizes: read once, in a process of its own, before a sweep over them is proposed."""
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from core.engine.default_meter import session_meter
 from core.importers import formats
 from core.meters import measured
 from core.meters.context_windows import limits_of
+from core.model.session import Session
 from core.tune.files import File, sessions_of
 from core.tune.sizes import SessionSize, size_of
 
@@ -17,7 +18,7 @@ class Sized:
     """One session: the `number` of it in its file, from 0, and `file.name` with that behind it from the second on as its name.
 
     `seconds` is what reading and counting it took here, by which the time of a sweep can be foretold. `limited` says whether
-    the context window of its model is known.
+    the context window of its model is known, `others` whether its file holds sessions that were not asked for.
     """
 
     file: File
@@ -29,29 +30,36 @@ class Sized:
     size: SessionSize
     seconds: float
     limited: bool = True
+    others: bool = False
 
 
 def read_sizes(file: File, meter: str, number: int | None = None) -> list[Sized]:
     """Each session of a file, or the one of this number, counted by a meter. Raises TranscriptError."""
-    found: list[Sized] = []
+    if number is None:
+        return list(_sized(file, 0, sessions_of(file), meter))
+    found = sessions_of(file, number or None)  # behind the first there may be others
+    one = next(_sized(file, number, found, meter))
+    return [replace(one, others=number > 0 or next(found, None) is not None)]
+
+
+def _sized(file: File, first: int, found: Iterator[tuple[str, Session]], meter: str) -> Iterator[Sized]:
+    """Sessions of a file with their sizes, numbered from the first."""
     begun = time.process_time()
-    for k, (name, session) in enumerate(sessions_of(file, number)):
+    for number, (name, session) in enumerate(found, first):
         size = size_of(measured(session, session_meter(meter, session)))
-        spent, begun = time.process_time() - begun, time.process_time()
-        found.append(
-            Sized(
-                file=file,
-                number=k if number is None else number,
-                name=name,
-                title=session.title or session.id,
-                agent=_agents().get(session.format, session.format),
-                model=session.model,
-                size=size,
-                seconds=spent,
-                limited=limits_of(session.model) is not None,
-            )
+        spent = time.process_time() - begun
+        yield Sized(
+            file=file,
+            number=number,
+            name=name,
+            title=session.title or session.id,
+            agent=_agents().get(session.format, session.format),
+            model=session.model,
+            size=size,
+            seconds=spent,
+            limited=limits_of(session.model) is not None,
         )
-    return found
+        begun = time.process_time()
 
 
 def _agents() -> dict[str, str]:

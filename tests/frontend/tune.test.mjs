@@ -167,10 +167,12 @@ test("the command names the chosen sessions of an archive or a file of many; all
   const inside = (/** @type {string} */ name) => ({ source: "path:/x/all.zip", session: `./${name}`, name: `/x/all.zip/${name}` });
   const many = ["", "1", "2"].map((session) => ({ source: "path:/x/many.jsonl", session, name: `/x/many.jsonl${session && "#"}${session}` }));
   const archive = [inside("a.json"), inside("b.json")];
-  const paths = (/** @type {object[]} */ some) =>
-    commandOf(some, [...archive, ...many], GRIDS[0], { meter: "m", summaries: "s" }).match(/tune (.*) --policy/)?.[1];
+  const terms = { meter: "m", summaries: "s" };
+  const paths = (/** @type {object[]} */ some) => commandOf(some, [...archive, ...many], GRIDS[0], terms).match(/tune (.*) --policy/)?.[1];
   assert.equal(paths([...archive, ...many]), "/x/all.zip /x/many.jsonl");
   assert.equal(paths([archive[1], many[0], many[2]]), "/x/all.zip/b.json '/x/many.jsonl#0' '/x/many.jsonl#2'");
+  const alone = { source: "path:/x/few.jsonl", session: "", name: "/x/few.jsonl", others: true };
+  assert.equal(commandOf([alone], [alone], GRIDS[0], terms).match(/tune (.*) --policy/)?.[1], "'/x/few.jsonl#0'");
 });
 
 test("the address holds what was chosen, and gives it back", () => {

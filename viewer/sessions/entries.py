@@ -97,6 +97,15 @@ def address_of(place: Place) -> str:
     return f"./{name}#{index}" if index else f"./{name}"
 
 
+def place_in(address: str) -> Place:
+    """The file of a folder, "" for a source that is one file, and which of its sessions an address names."""
+    if not address.startswith("./"):
+        return "", int(address or 0)
+    name = address.removeprefix("./")
+    file, _, index = name.rpartition("#")
+    return (file, int(index)) if file and index.isdecimal() else (name, 0)
+
+
 @dataclass
 class ListedEntries:
     """The files of a folder: each is read when it is chosen, and what was learned of it is kept; the session is not.

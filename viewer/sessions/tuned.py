@@ -15,6 +15,7 @@ from core.model.paths import check_place
 from core.tune.files import Failure, File, failure, file_at, files_of
 from core.tune.reader import sizes_of_files
 from core.tune.sized import Sized
+from viewer.sessions.entries import place_in
 from viewer.sessions.registry import RecentCache
 from viewer.sessions.sources import Loaded, Source, open_source, samples_path
 
@@ -128,10 +129,11 @@ def _open_file(wanted: Wanted, local: bool) -> tuple[File, int | None]:
         raise FoldlineError("no session is open", "open one on the Debug page, or choose a folder")
     loaded = open_source(source, local, wanted.session)
     place = samples_path(source) or next(reversed(loaded.paths), None)
-    number = loaded.address.rpartition("#")[2] if loaded.address.startswith("./") else loaded.address
-    if place is not None and place.exists():
-        return file_at(str(place)), int(number) if number.isdecimal() else 0
-    return _in_memory(loaded), 0
+    if place is None or not place.exists():
+        return _in_memory(loaded), 0
+    inside, number = place_in(loaded.address)
+    archived = inside if len(loaded.paths) == 1 else ""  # a file of a folder has a path of its own
+    return file_at(str(place), archived), number
 
 
 def _in_memory(loaded: Loaded) -> File:

@@ -31,6 +31,7 @@ def session_facts(one: Sized, id: str) -> dict[str, Any]:
         "tokens": one.size.tokens,
         "seconds": round(one.seconds, 4),
         "limited": one.limited,
+        "others": one.others,
         "name": one_line(one.name, 400),
         "source": "" if one.file.data else f"path:{one.file.path}",
         "session": f"{inside}#{number}" if inside and number else inside or number,

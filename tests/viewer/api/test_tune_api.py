@@ -4,6 +4,7 @@ import io
 import json
 import subprocess
 import threading
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -30,10 +31,11 @@ PRICES = [5, 0.5, 6.25, 25]
 
 @pytest.fixture(autouse=True)
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server for the machine's own user, whose sweeps work in this process."""
+    """A server for the machine's own user, whose sweeps work in this process; it keeps no list of recent paths."""
     monkeypatch.setattr(tuned, "local", lambda: True)
     monkeypatch.setattr(sweeps, "cores", lambda: 1)
     monkeypatch.setattr(sweeps, "workers", lambda: 0)
+    monkeypatch.setattr("viewer.sessions.sources.remember", lambda path: None)
 
 
 @pytest.fixture(scope="module")
@@ -107,6 +109,32 @@ def test_the_numbers_are_those_of_the_command_line(client: TestClient, capsys: p
 def _place(settings: dict[str, int]) -> tuple[int, int]:
     """Where the page lists a setting: the first parameter changes first."""
     return settings.get("keep_recent", 0), settings.get("budget", 0)
+
+
+def test_the_open_session_of_a_file_of_many_is_known_as_one_of_them(client: TestClient, tmp_path: Path) -> None:
+    """The first, too: its file alone would name all of them."""
+    rows = [{"conversations": [{"from": "human", "value": f"{k}"}, {"from": "gpt", "value": "yes"}]} for k in range(3)]
+    many, alone = tmp_path / "many.jsonl", tmp_path / "alone.jsonl"
+    many.write_text("\n".join(map(json.dumps, rows)))
+    alone.write_text(json.dumps(rows[0]))
+    asked = [(many, ""), (many, "2"), (alone, "")]
+    facts = [found(client, source=f"path:{path}", session=session)["sessions"] for path, session in asked]
+    assert [(one["name"], one["session"], one["others"]) for (one,) in facts] == [
+        (str(many), "", True),
+        (f"{many}#2", "2", True),
+        (str(alone), "", False),
+    ]
+
+
+def test_the_open_session_of_an_archive_is_the_one_that_is_swept(client: TestClient, tmp_path: Path) -> None:
+    """Not the first of the archive."""
+    messages = json.loads(SAMPLE_PATH.read_text(encoding="utf-8"))["messages"]
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        for name, count in (("a.json", 30), ("b#1.json", 20)):
+            archive.writestr(name, json.dumps(messages[:count]))
+    source = f"path:{tmp_path / 'all.zip'}"
+    (one,) = found(client, source=source, session="./b#1.json")["sessions"]
+    assert (one["messages"], one["name"], one["session"]) == (20, str(tmp_path / "all.zip" / "b#1.json"), "./b#1.json")
 
 
 def test_other_prices_and_limits_need_no_run(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

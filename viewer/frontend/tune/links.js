@@ -34,10 +34,10 @@ export function laneOf(setting) {
 function pathsOf(sessions, all) {
   const counted = (/** @type {SessionFacts[]} */ some, /** @type {string} */ of) => some.filter(({ source }) => source === of).length;
   const first = (/** @type {string} */ name) => all.some((other) => other.name.startsWith(`${name}#`));
-  const pathOf = (/** @type {SessionFacts} */ { source, session, name }) => {
+  const pathOf = (/** @type {SessionFacts} */ { source, session, name, others }) => {
     const count = counted(all, source);
-    const whole = count === counted(sessions, source) && (count > 1 || !session);
-    return !source || whole ? source.replace(/^path:/, "") : first(name) ? `${name}#0` : name;
+    const whole = !others && count === counted(sessions, source) && (count > 1 || !session);
+    return !source || whole ? source.replace(/^path:/, "") : (others && !session) || first(name) ? `${name}#0` : name;
   };
   return [...new Set(sessions.map(pathOf))];
 }

@@ -66,7 +66,7 @@ export class TunePage {
     const { signal } = this.stopped;
     this.tuning.addEventListener("change", () => this.#soon(), { signal });
     this.tuning.addEventListener("point", () => (this.map.point(), this.plot.point()), { signal });
-    this.tuning.addEventListener("finished", () => this.#say(this.verdict.sentence.textContent ?? ""), { signal });
+    this.tuning.addEventListener("finished", () => (this.#draw(), this.#say(this.verdict.sentence.textContent ?? "")), { signal });
     addEventListener("keydown", (event) => this.#key(event), { signal });
   }
 

@@ -31,6 +31,7 @@ export class Tuning extends EventTarget {
     /** @type {Picture | null} */ this.picture = null;
     /** @type {Progress | null} */ this.progress = null;
     /** Whether the sweep was stopped before its end. */ this.stopped = false;
+    /** Whether the run is over, and only its last picture is awaited. */ this.ending = false;
     /** Seconds that the last run took. */ this.took = 0;
     /** @type {Prices | null} */ this.listed = null;
     this.list = "";
@@ -116,7 +117,7 @@ export class Tuning extends EventTarget {
 
   /** Whether runs are missing: what is said of the rest holds so far. */
   get unfinished() {
-    return this.running || this.stopped;
+    return (this.running && !this.ending) || this.stopped;
   }
 
   get running() {
@@ -352,9 +353,13 @@ export class Tuning extends EventTarget {
     await this.#try(() => fetchLines("api/tune/run", (line) => this.#news(line), signal, posting(this.#question)), signal);
     if (this.runner.signal !== signal) return;
     this.took = (performance.now() - begun) / 1000;
-    this.progress = null;
     this.stopped = signal.aborted;
+    this.ending = true;
     await this.draw();
+    this.ending = false;
+    if (this.runner.signal !== signal) return;
+    this.progress = null;
+    this.#changed();
     if (!signal.aborted) this.dispatchEvent(new CustomEvent("finished"));
   }
 

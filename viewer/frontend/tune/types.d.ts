@@ -9,6 +9,8 @@ export interface SessionFacts {
   seconds: number;
   /** Whether the context window of its model is known. */
   limited: boolean;
+  /** Whether its file holds sessions that were not asked for. */
+  others?: boolean;
   name: string;
   source: string;
   session: string;

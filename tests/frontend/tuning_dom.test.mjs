@@ -1,0 +1,59 @@
+// A sweep of the Tune page as the answers come: it is done once the page has the picture of the whole of it.
+import "./dom.mjs";
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Tuning } from "../../viewer/frontend/tune/tuning.js";
+
+const ONE = {
+  id: "a",
+  title: "",
+  agent: "",
+  model: "",
+  messages: 9,
+  tokens: 900,
+  seconds: 0,
+  limited: true,
+  name: "a",
+  source: "path:/a",
+  session: "",
+};
+const PICTURE = { sessions: 1, said: [], cells: [], best: null };
+
+/** A server that knows one session and runs one setting; it answers for a picture when `answer` is called. */
+function serve() {
+  const waiting = [];
+  const lines = (...all) => new Response(all.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  const begun = { sweep: "s", sessions: ["a"], runs: 1, done: 0 };
+  const answers = {
+    sessions: () => lines({ found: { set: "f", meter: "agentkit", sessions: [ONE], failures: [], models: [] } }),
+    run: ({ look }) => (look ? lines(begun) : lines(begun, { done: 1, runs: 1, part: 1, left: 0 }, { finished: true })),
+    proposals: () => Response.json({ policy: "agentkit.memory", parameters: [], defaults: {}, window: "" }),
+    prices: () => Response.json({ prices: null, list: "" }),
+    picture: ({ running }) => new Promise((answer) => waiting.push({ running, answer: () => answer(Response.json({ ...PICTURE, running })) })),
+  };
+  globalThis.fetch = async (url, { body }) => answers[new URL(url, "http://localhost").pathname.split("/").pop()](JSON.parse(body));
+  return waiting;
+}
+
+/** Wait until something holds. */
+async function until(holds) {
+  while (!holds()) await new Promise((next) => setTimeout(next));
+}
+
+test("a run is over once its last picture is there: until then a picture of the runs so far is shown as such", async () => {
+  const waiting = serve();
+  const tuning = new Tuning();
+  tuning.start({ source: "path:/a", session: "", now: {}, meter: "agentkit", folder: "", workers: 1 });
+  tuning.chosen.grids = [{ policy: "agentkit.memory", axes: [{ name: "budget", values: ["8000"] }], own: true, fixed: {} }];
+  await until(() => tuning.found && !tuning.preparing);
+  const run = tuning.run();
+  await until(() => waiting.at(-1)?.running === false);
+  for (const early of waiting.slice(0, -1)) early.answer();
+  await until(() => waiting.length > 1);
+  assert.equal(tuning.running, true);
+  assert.equal(tuning.picture, null, "a picture that was asked for earlier is put aside");
+  waiting.at(-1).answer();
+  await run;
+  assert.deepEqual([tuning.running, tuning.picture.running], [false, false]);
+  tuning.destroy();
+});
