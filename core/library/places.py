@@ -68,12 +68,12 @@ def places() -> list[Place]:
     rollouts = ("sessions/**/rollout-*.jsonl*", "archived_sessions/**/rollout-*.jsonl*")
     return [
         Place("Claude Code", claude / "projects", ("*/*.jsonl",), aside="agent-"),
-        Place("Codex", codex, rollouts),
+        Place("Codex CLI", codex, rollouts),
         Place("Gemini CLI", home / ".gemini" / "tmp", ("*/chats/session-*.json", "*/chats/session-*.jsonl")),
         _opencode(data / "opencode"),
         Place("pi", home / ".pi" / "agent" / "sessions", ("*/*.jsonl",)),
-        Place("foldline", runs_folder(), ("*.jsonl",)),
-        Place("Copilot CLI", home / ".copilot" / "session-state", ("*/events.jsonl", "*.jsonl")),
+        Place("foldline run", runs_folder(), ("*.jsonl",)),
+        Place("GitHub Copilot CLI", home / ".copilot" / "session-state", ("*/events.jsonl", "*.jsonl")),
         *(Place("", root, ANY, kept=str(root) in kept) for root in _added(kept)),
     ]
 

@@ -466,6 +466,36 @@ def test_the_presenter_is_driven_by_keys(page: Any, server: Any) -> None:
     shown(page, "2.3")
 
 
+WHOLE = """(selector) => { const root = (DEEP)('ROOT');
+  const list = root.querySelector('.fl-slot-window .fl-list').getBoundingClientRect();
+  const nodes = [...root.querySelectorAll(`.fl-slot-window ${selector}`)].filter((node) => node.checkVisibility());
+  const inside = (box) => box.height > 0 && box.top >= list.top - 1 && box.bottom <= list.bottom + 1;
+  return nodes.length > 0 && nodes.every((node) => inside(node.getBoundingClientRect())) }""".replace("DEEP", DEEP)
+WHOLE = WHOLE.replace("ROOT", ROOT)
+
+
+def test_a_room_sees_whole_what_is_asked_about(page: Any, server: Any) -> None:
+    """The newest message, each place to choose and the summary are in sight without a pointer, and nobody is told to click."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    newest = {1: "add3000", 2: "add3000", 4: "add3000", 5: "add3000"}
+    for step, text in newest.items():
+        learn(page, server.url, lesson=2, step=step, present=1)
+        row = page.locator(".fl-window .fl-row", has_text=text).last.element_handle()
+        row.evaluate("(node) => node.classList.add('newest')")
+        assert page.evaluate(WHOLE, ".newest"), step
+        assert page.evaluate(WHOLE, ".fl-slot-place") == (step == 4)
+        assert "Click" not in page.locator(".fl-present-side .fl-ask-question").inner_text()
+    learn(page, server.url, lesson=2, step=3, present=1)
+    page.keyboard.press("PageDown")
+    page.locator(".fl-present-phases [data-lit]", has_text="summarize").wait_for()
+    wait_for(page, f"() => ({WHOLE})('.fl-row[data-region=summary]')")
+    card, ask = page.locator(".fl-inspector").bounding_box(), page.locator(".fl-present-side").bounding_box()
+    assert card["y"] + card["height"] < ask["y"]
+    page.keyboard.press("Escape")
+    page.locator("[data-testid=stSidebar]").wait_for()
+    page.set_viewport_size({"width": 1400, "height": 900})
+
+
 def test_a_clicker_is_enough(page: Any, server: Any) -> None:
     """The caption names its key. Next plays the run to be seen, ends it, goes on; a task's solution is shown first."""
     learn(page, server.url, lesson=1, step=1, present=1)

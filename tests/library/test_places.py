@@ -44,12 +44,12 @@ def test_the_agents_own_folders_are_looked_into(home: Path) -> None:
 
     assert files_by_agent(home) == {
         "Claude Code": [".claude/projects/-home-ada/s1.jsonl"],
-        "Codex": [".codex/sessions/2026/01/02/rollout-1.jsonl"],
+        "Codex CLI": [".codex/sessions/2026/01/02/rollout-1.jsonl"],
         "Gemini CLI": [".gemini/tmp/abc/chats/session-1.json"],
         "opencode": [".local/share/opencode/opencode.db"],
-        "foldline": [".local/share/foldline/sessions/2026-11-20-1.jsonl"],
+        "foldline run": [".local/share/foldline/sessions/2026-11-20-1.jsonl"],
         "pi": [".pi/agent/sessions/--home--/x.jsonl"],
-        "Copilot CLI": [".copilot/session-state/9/events.jsonl"],
+        "GitHub Copilot CLI": [".copilot/session-state/9/events.jsonl"],
     }
 
 
@@ -67,7 +67,10 @@ def test_an_agent_that_was_told_to_keep_them_elsewhere_is_followed(home: Path, m
     monkeypatch.setenv("CODEX_HOME", "~/x")
     there(home, "c/projects/p/s.jsonl", "x/sessions/rollout-1.jsonl", ".claude/projects/p/old.jsonl")
 
-    assert files_by_agent(home) == {"Claude Code": ["c/projects/p/s.jsonl"], "Codex": ["x/sessions/rollout-1.jsonl"]}
+    assert files_by_agent(home) == {
+        "Claude Code": ["c/projects/p/s.jsonl"],
+        "Codex CLI": ["x/sessions/rollout-1.jsonl"],
+    }
 
 
 def test_folders_from_the_environment_are_looked_into(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,6 +140,8 @@ def test_a_folder_that_may_not_be_entered_does_not_hide_the_others(home: Path, m
         return known(path, *args, **more)  # type: ignore[call-overload,no-any-return]
 
     monkeypatch.setattr(os, "stat", stat)
-    assert files_by_agent(home) == {"Codex": [".codex/sessions/a/rollout-1.jsonl", ".codex/sessions/c/rollout-3.jsonl"]}
+    assert files_by_agent(home) == {
+        "Codex CLI": [".codex/sessions/a/rollout-1.jsonl", ".codex/sessions/c/rollout-3.jsonl"]
+    }
     with pytest.raises(FoldlineError, match="is not a folder"):
         add_place(str(home / "shut"))

@@ -341,7 +341,7 @@ function ends(pen, frame, run, pills, palette) {
   if (free(frame.left, frame.left + pen.measureText("step 0").width)) pen.fillText("step 0", frame.left, y);
   pen.textAlign = "right";
   const end = frame.length > run.length ? Math.max(frame.x(run.length - 1), frame.left + 70) : frame.right;
-  if (free(end - pen.measureText(last).width, end)) pen.fillText(last, end, y);
+  if (run.length > 1 && free(end - pen.measureText(last).width, end)) pen.fillText(last, end, y);
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Run} run @param {number} step @param {Palette} palette */

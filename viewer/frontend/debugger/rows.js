@@ -23,7 +23,7 @@ let lists = 0;
 export class RowList {
   /**
    * @param {{label: string, choose?: (row: Row) => void, open?: (section: Section) => void, moved?: () =>
-   * void}} options
+   * void, resized?: () => void}} options
    */
   constructor(options) {
     this.options = options;
@@ -323,6 +323,7 @@ export class RowList {
     this.#fit();
     if (follow) this.scrollTo(this.end);
     if (this.hold < 0 || !this.reveal(this.hold)) this.paint();
+    this.options.resized?.();
   }
 
   /** @param {Element} target */

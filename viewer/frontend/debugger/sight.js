@@ -31,7 +31,8 @@ export function firstSeen(list, { taken }) {
   const goes = new Numbered(taken);
   const { layout, top, view, roof } = list;
   const under = top + roof + (list.sticky.hidden ? 0 : HEADING);
-  const seen = [...(roof ? layout.between(0, roof) : []), ...layout.between(top + roof, top + view).filter(({ y }) => y > under - ROW)];
+  const hidden = under - ROW + 1; // a scroller stands at whole pixels of the screen, which are not those of a zoomed page
+  const seen = [...(roof ? layout.between(0, roof) : []), ...layout.between(top + roof, top + view).filter(({ y }) => y > hidden)];
   const rows = seen.filter(({ k }) => k >= 0).map((item) => layout.row(item));
   return rows.find(({ pool }) => goes.indexOf(pool) >= 0)?.pool ?? -1;
 }

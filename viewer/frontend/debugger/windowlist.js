@@ -40,7 +40,12 @@ class WindowList {
     this.app = app;
     /** @type {{run: Run, step: number} | null} */ this.shown = null;
     this.gauge = new Gauge();
-    this.list = new RowList({ label: "Messages in the window", choose: (row) => row.blank || app.select(row.key), moved: () => app.show.end() });
+    this.list = new RowList({
+      label: "Messages in the window",
+      choose: (row) => row.blank || app.select(row.key),
+      moved: () => app.show.end(),
+      resized: () => this.#fit(),
+    });
     this.list.follow = true;
     this.telling = new Telling(this.list, app);
     /** The phase that is drawn. @type {Phase | null} */ this.phase = null;
@@ -154,6 +159,11 @@ class WindowList {
     shift(this.list, () => this.#draw());
   }
 
+  /** What a still is about is in sight in a list of another height, too. */
+  #fit() {
+    if (this.shown && this.phase !== null && this.#phase() === this.phase) this.#draw();
+  }
+
   /** The phase in which what happened at the cursor is taken apart, if it is. */
   #phase() {
     return takenApart(this.app)?.phase ?? null;
@@ -194,7 +204,7 @@ class WindowList {
     list.hold = -1;
     this.#select();
     list.show(this.#sections(run, stood));
-    list.scrollTo(sight(list, did, list.top));
+    list.scrollTo(this.app.unparted ? list.end : sight(list, did, list.top));
     list.paint();
     if (phase === 1) return;
     const [top, first] = [list.top, firstSeen(list, did)];

@@ -40,7 +40,7 @@ export class AskView {
     const skip = button("I don't know, show me", () => lessons.reveal(true), { class: "fl-learn-link" });
     this.buttons = el("div", { class: "fl-ask-buttons" }, this.check, skip);
     this.said = el("div", { class: "fl-ask-said", role: "status" });
-    const title = el("h2", { class: "fl-ask-question" }, ...coded(ask.question));
+    const title = el("h2", { class: "fl-ask-question" }, ...coded(lessons.place.present ? forRoom(ask.question) : ask.question));
     this.how = el("p", { class: "fl-ask-how", text: HOW[ask.kind] });
     this.field = null;
     this.given = this.#field(ask);
@@ -133,6 +133,9 @@ export class AskView {
     this.stop.abort();
   }
 }
+
+/** A question to a room, which has no pointer. @param {string} question */
+const forRoom = (question) => question.replace(/^Click the (.+)\.$/, "Which is the $1?");
 
 /** A number is close within a tenth. */
 const CLOSE = 0.1;

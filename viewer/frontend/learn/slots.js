@@ -1,6 +1,7 @@
 // Places between the messages of the window, to choose one of: drawn over the headings of the list, each above the message it lies before.
 
 import { attribute, button, el } from "../lib/dom.js";
+import { HEADING, ROW } from "../run/layout.js";
 /** @import { App } from "../debugger/app.js" */
 /** @import { Answer, Choice } from "./types.js" */
 
@@ -10,48 +11,64 @@ export class Slots {
     this.app = app;
     this.choose = choose;
     this.node = el("div", { class: "fl-slots", hidden: true });
-    /** @type {Choice[]} */ this.choices = [];
+    /** Of the place behind the last message, which is in sight however long the list is. */
+    this.last = el("div", { class: "fl-slots", hidden: true });
+    /** @type {{choice: Choice, node: HTMLElement}[]} */ this.slots = [];
     const list = app.root.querySelector(".fl-slot-window .fl-list");
     this.scroller = list?.querySelector(".fl-scroll");
     this.scroller?.addEventListener("scroll", () => this.place(), { passive: true });
     this.scroller?.append(this.node);
+    list?.append(this.last);
   }
 
   get shown() {
-    return this.choices.length > 0;
+    return this.slots.length > 0;
   }
 
   /** @param {Choice[]} choices @param {Answer | null} guess */
   draw(choices, guess) {
-    this.choices = choices.filter(({ before }) => before !== undefined);
-    this.node.hidden = !this.shown;
-    this.node.replaceChildren(...this.choices.map(({ key }) => slot(key, () => this.choose(key))));
+    const placed = choices.filter(({ before }) => before !== undefined);
+    this.slots = placed.map((choice) => ({ choice, node: slot(choice.key, () => this.choose(choice.key)) }));
+    const [last, others] = [this.#nodes(true), this.#nodes(false)];
+    this.node.hidden = !others.length;
+    this.last.hidden = !last.length;
+    this.node.replaceChildren(...others);
+    this.last.replaceChildren(...last);
     this.mark(guess);
     this.place();
   }
 
+  /** Those behind the last message, or all others. @param {boolean} last */
+  #nodes(last) {
+    return this.slots.flatMap(({ choice, node }) => ((choice.before === null) === last ? [node] : []));
+  }
+
   /** @param {Answer | null} guess */
   mark(guess) {
-    this.choices.forEach(({ key }, k) => attribute(this.node.children[k], "aria-pressed", String(key === guess)));
+    for (const { choice, node } of this.slots) attribute(node, "aria-pressed", String(choice.key === guess));
   }
 
   /** Where they are now: the list makes its rows anew as it moves. */
   place() {
-    this.choices.forEach(({ before }, k) => {
-      const at = this.#top(before ?? null);
-      const node = /** @type {HTMLElement} */ (this.node.children[k]);
-      node.hidden = at === null;
-      node.style.transform = `translateY(${(at ?? 0) - 22}px)`;
-    });
+    const rows = /** @type {HTMLElement[]} */ ([...(this.scroller?.querySelectorAll(".fl-row[data-pool]") ?? [])]);
+    const tops = rows.map((row) => ({ pool: Number(row.dataset.pool), y: this.#topOf(row) }));
+    for (const { choice, node } of this.slots) {
+      const at = choice.before === null ? this.#end(tops.map(({ y }) => y)) : tops.find(({ pool }) => pool === choice.before)?.y;
+      node.hidden = at === undefined;
+      node.style.transform = `translateY(${Math.max(0, (at ?? 0) - HEADING)}px)`;
+    }
   }
 
-  /** @param {number | null} before  a message; null for the end of the list */
-  #top(before) {
-    const rows = /** @type {HTMLElement[]} */ ([...(this.scroller?.querySelectorAll(".fl-row[data-pool]") ?? [])]);
-    const tops = rows.map((row) => ({ pool: Number(row.dataset.pool), y: Number(/translateY\(([-\d.]+)px/.exec(row.style.transform)?.[1] ?? 0) }));
-    if (before === null) return tops.length ? Math.max(...tops.map(({ y }) => y)) + 28 + 22 : null;
-    const found = tops.find(({ pool }) => pool === before);
-    return found ? Math.max(22, found.y) : null;
+  /** The top of a row in the scrolled list; of one that stays in sight, where it now is. @param {HTMLElement} row */
+  #topOf(row) {
+    const y = Number(/translateY\(([-\d.]+)px/.exec(row.style.transform)?.[1] ?? 0);
+    return row.closest(".fl-front") ? y + (this.scroller?.scrollTop ?? 0) : y;
+  }
+
+  /** Below the last row, or below the list where that is not in sight. @param {number[]} tops */
+  #end(tops) {
+    if (!tops.length || !this.scroller) return undefined;
+    return Math.min(Math.max(...tops) + ROW - this.scroller.scrollTop, this.scroller.clientHeight) + HEADING;
   }
 }
 
