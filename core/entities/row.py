@@ -36,10 +36,14 @@ class Row:
 
     def places(self, text: str, count: int, most: int | None) -> list[int]:
         """Those of the first `count` messages that have the text, or the first `most` of those."""
-        return list(islice(self._places(encoded(text), self._starts[count]), most))
+        return list(islice(self.among(text, 0, count), most))
 
-    def _places(self, wanted: bytes, end: int) -> Iterator[int]:
-        at = self._bytes.find(wanted, 0, end)
+    def among(self, text: str, first: int, behind: int) -> Iterator[int]:
+        """Those of the messages from `first` up to `behind`, without it, that have the text, in order."""
+        if first >= behind:
+            return
+        wanted, end = encoded(text), self._starts[behind]
+        at = self._bytes.find(wanted, self._starts[first], end)
         while at >= 0:
             place = bisect_right(self._starts, at) - 1
             yield place

@@ -4,7 +4,7 @@ Two texts are the same if they are the same once every run of white space is one
 where nothing has it so, without regard to case.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -96,3 +96,12 @@ class TextSearch:
         if match in (None, "case") and (folded := self._said.without_case().places(wanted.casefold(), count, most)):
             return Found("case", folded)
         return Found("none")
+
+    def among(self, text: str, first: int, behind: int | None = None) -> Iterator[int]:
+        """Those of `places` from one message on, or from it up to another, one after the other: no more is looked through."""
+        end = self._count if behind is None else min(behind, self._count)
+        match self.places(text, most=1).match:
+            case "exact":
+                yield from self._said.written.among(normalized(text), first, end)
+            case "case":
+                yield from self._said.without_case().among(normalized(text).casefold(), first, end)

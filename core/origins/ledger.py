@@ -25,6 +25,10 @@ def ledger(trace: Trace, k: int) -> tuple[tuple[LedgerRow, ...], int]:
 
     What stands in the window all the same, in a message that stayed, is left out.
     """
+    return cached(trace, ("ledger", k), lambda trace: _ledger(trace, k))
+
+
+def _ledger(trace: Trace, k: int) -> tuple[tuple[LedgerRow, ...], int]:
     named, stayed = Named(trace, k), kept(trace, k)
     items = [item for item in _items(trace, k, named) if not _stayed(named, stayed, item)]
     remains, needs = _remains(trace, k), Needs(trace, k, named)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from core.entities.texts import texts
 from core.model.session import Message
@@ -26,21 +27,35 @@ _CITED = re.compile(r"\s*\[([\w.:+@/#~…-]{1,40})(?:–([\w.:+@/#~…-]{1,40}))
 _RANK: dict[Verdict, int] = {"no_source": 0, "earlier_session": 1, "partly": 2, "supported": 3}
 
 
+class _Look(NamedTuple):
+    """What the passages behind one compaction say of a text: the best of them as sources, each with its score and whether an
+    earlier summary says it; the verdict by those that are no summary, and by all."""
+
+    sources: Sequence[tuple[float, Source, bool]]
+    verdict: Verdict
+    whole: Verdict
+
+
 class Looked:
-    """The passages behind each compaction, made when first looked at, for the terms of one summary."""
+    """The passages behind each compaction, made when first looked at, for the terms of some summaries.
+
+    What is found for a text is kept: summaries repeat sentences of those before.
+    """
 
     def __init__(self, trace: Trace, wanted: frozenset[str]) -> None:
-        self.trace, self.wanted, self._corpora = trace, wanted, dict[int, Corpus]()
+        self.trace, self.wanted = trace, wanted
+        self._corpora, self._looks = dict[int, Corpus](), dict[tuple[int, str, tuple[str, ...]], _Look]()
 
     def corpus(self, k: int) -> Corpus:
         """What the summary of compaction k could be made of."""
         if k not in self._corpora:
+            self._corpora = dict(list(self._corpora.items())[-_DEEPEST:])
             self._corpora[k] = Corpus(said_before(self.trace, k), self.wanted, reader_of(self.trace.messages))
         return self._corpora[k]
 
     def traced(self, sentence: Sentence, k: int) -> Traced:
         """The sentence with its sources and its verdict."""
-        cited = [name for found in _CITED.findall(sentence.text) for name in found if name]
+        cited = tuple(name for found in _CITED.findall(sentence.text) for name in found if name)
         verdict, ranked, note = self._look(_CITED.sub("", sentence.text), k, cited, ())
         shown = [source for _, source in ranked[:_MOST]]
         said = also_said([(one.quote, one.missing) for one in shown[:2]])
@@ -54,24 +69,19 @@ class Looked:
         )
 
     def _look(
-        self, text: str, k: int, cited: Sequence[str], via: tuple[int, ...]
+        self, text: str, k: int, cited: tuple[str, ...], via: tuple[int, ...]
     ) -> tuple[Verdict, list[tuple[float, Source]], str]:
         """The verdict on a text said in the summary of compaction k, its sources, and a note on them."""
-        corpus = self.corpus(k)
-        if not corpus.said:
+        if not self.corpus(k).said:
             return "earlier_session", [], _EARLIER
-        wanted = wanted_of(text, corpus)
-        found = self._cited_first(matches(wanted, corpus), cited, corpus)
-        plain = [one for one in found if corpus.said[one.passage.said].by != "summary"]
-        verdict, note = verdict_of(wanted, plain, corpus), ""
-        whole = verdict_of(wanted, found, corpus) if len(plain) < len(found) else verdict
+        sources, verdict, whole = self._found(text, k, cited)
+        note = ""
         ranked: list[tuple[float, Source]] = []
-        for one in found:
-            place = corpus.said[one.passage.said].place
-            ranked.append((one.score, self._source(one, wanted, corpus, via)))
-            if corpus.said[one.passage.said].by == "summary":
-                behind, more = self._behind(text, place, cited, via)
-                ranked += [(_THROUGH * min(one.score, score), source) for score, source in more[:_BEHIND]]
+        for score, source, in_summary in sources:
+            ranked.append((score, source.model_copy(update={"via": via}) if via else source))
+            if in_summary:
+                behind, more = self._behind(text, source.place, cited, via)
+                ranked += [(_THROUGH * min(score, other), one) for other, one in more[:_BEHIND]]
                 through = min(whole, behind, key=_RANK.__getitem__) if whole != "no_source" else whole
                 if behind == "no_source" and whole != "no_source" and verdict == "no_source":
                     through, note = "partly", "Only an earlier summary says it; no message behind that does."
@@ -79,8 +89,22 @@ class Looked:
         note = _EARLIER if verdict == "earlier_session" else note
         return verdict, sorted(ranked, key=lambda one: -one[0]), note
 
+    def _found(self, text: str, k: int, cited: tuple[str, ...]) -> _Look:
+        """What the passages behind compaction k say of a text."""
+        key = k, text, cited
+        if key not in self._looks:
+            corpus = self.corpus(k)
+            wanted = wanted_of(text, corpus)
+            found = self._cited_first(matches(wanted, corpus), cited, corpus)
+            plain = [one for one in found if not _in_summary(one, corpus)]
+            verdict = verdict_of(wanted, plain, corpus)
+            whole = verdict_of(wanted, found, corpus) if len(plain) < len(found) else verdict
+            sources = [(one.score, self._source(one, wanted, corpus), _in_summary(one, corpus)) for one in found]
+            self._looks[key] = _Look(sources, verdict, whole)
+        return self._looks[key]
+
     def _behind(
-        self, text: str, place: int, cited: Sequence[str], via: tuple[int, ...]
+        self, text: str, place: int, cited: tuple[str, ...], via: tuple[int, ...]
     ) -> tuple[Verdict, list[tuple[float, Source]]]:
         """What stands behind the earlier summary at this place; one of another session has nothing behind it here."""
         j = adding(self.trace, place)
@@ -101,19 +125,22 @@ class Looked:
     def _cite(self, corpus: Corpus, one: Match) -> str:
         return cite(self.trace.pool.message(corpus.said[one.passage.said].place).id)
 
-    def _source(self, match: Match, wanted: Wanted, corpus: Corpus, via: tuple[int, ...]) -> Source:
+    def _source(self, match: Match, wanted: Wanted, corpus: Corpus) -> Source:
         place = corpus.said[match.passage.said].place
         quote, marks = marked(corpus.text(match.passage), match.shared)
         return Source(
             message=self.trace.pool.message(place).id,
             place=place,
             step=step_of(self.trace, place),
-            via=via,
             score=round(min(1.0, match.share), 3),
             quote=quote,
             marks=marks,
             missing=left_out(quote, wanted.text),
         )
+
+
+def _in_summary(match: Match, corpus: Corpus) -> bool:
+    return corpus.said[match.passage.said].by == "summary"
 
 
 def said_before(trace: Trace, k: int) -> list[Said]:

@@ -5,9 +5,10 @@ In a very long session names and commands are looked for in part of the messages
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable
+from functools import cached_property
 
-from core.entities.search import search_of
+from core.entities.search import TextSearch, search_of
 from core.origins.named import BEHIND, Named
 from core.origins.said import Item
 from core.summaries.facts import facts_of
@@ -30,24 +31,28 @@ class Needs:
 
     def of(self, item: Item, gone: bool) -> int | None:
         """The step of the first use, or None; of what is gone, unless the model was told it again before."""
-        place = self._first(self._places(item), gone)
+        place = self._first(item, gone)
         if place is not None and not (gone and item.name and self._told_again(item.text, place)):
             return self._trace.message_step(place)
         return self._followed(item.text) if gone and item.kind in _IN_OTHER_WORDS else None
 
-    def _places(self, item: Item) -> Sequence[int]:
+    def _behind(self, item: Item) -> Iterable[int]:
+        """The places behind the compaction that show an item, in order."""
         if item.name is not None:
-            return self._named.where(item.name)
+            found = self._named.where(item.name)
+            return found[bisect_left(found, self._at) :]
         if item.kind == "command":
             place = self._commands().get(item.text)
             return () if place is None else (place,)
-        return search_of(self._trace.messages).places(item.text.rstrip("….")).places if self._named.whole else ()
+        return self._search.among(item.text.rstrip("…."), self._at) if self._named.whole else ()
 
     def _told_again(self, text: str, before: int) -> bool:
         """Whether a message behind the compaction has the text before this place: not all that has it uses it as a name."""
-        found = search_of(self._trace.messages).places(text).places if self._named.whole else ()
-        first = bisect_left(found, self._at)
-        return first < len(found) and found[first] < before
+        return self._named.whole and any(True for _ in self._search.among(text, self._at, before))
+
+    @cached_property
+    def _search(self) -> TextSearch:
+        return search_of(self._trace.messages)
 
     def _followed(self, text: str) -> int | None:
         """The first step at which a sentence, or else its first clause, was needed while the window had lost it."""
@@ -60,8 +65,8 @@ class Needs:
                     return event.step
         return None
 
-    def _first(self, places: Sequence[int], gone: bool) -> int | None:
-        for place in places[bisect_left(places, self._at) :]:
+    def _first(self, item: Item, gone: bool) -> int | None:
+        for place in self._behind(item):
             message = self._trace.messages[place]
             if message.role == "assistant" and not message.injected:
                 return place

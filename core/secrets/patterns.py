@@ -114,7 +114,7 @@ KINDS = tuple(_FOUND)
 
 def spans_of(text: str, kinds: Iterable[str] = KINDS) -> Iterator[Span]:
     """Everything in a text that the patterns of these kinds take for secret or personal, kind by kind; spans may overlap."""
-    low = _lower(text) if len(text) > _SHORT else ""
+    low = lowered(text) if len(text) > _SHORT else ""
     for kind in kinds:
         if low and not _may_hold(low, kind):
             continue
@@ -135,7 +135,7 @@ def _may_hold(low: str, kind: str) -> bool:
     return True
 
 
-def _lower(text: str) -> str:
+def lowered(text: str) -> str:
     """The text in lower case, with every letter that a pattern takes for an i or an s as one."""
     if not text.isascii():
         text = text.replace("\u0130", "i").replace("\u0131", "i").replace("\u017f", "s")

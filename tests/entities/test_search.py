@@ -51,6 +51,18 @@ def test_letters_beyond_a_to_z_have_case_as_well(said: str, sought: str) -> None
     assert search.places("LAST") == Found("case", [3])
 
 
+def test_a_part_of_the_places_is_given_one_after_the_other() -> None:
+    """From a message on, or from it up to another; where one message has the text as written, no other in any case."""
+    search = TextSearch(
+        [user("Use Python."), user("use python."), user("go"), user("Use Python."), user("Use Python.")]
+    )
+
+    assert list(search.among("Use Python", 1)) == [3, 4]
+    assert list(search.among("Use Python", 1, 4)) == [3]
+    assert list(search.among("USE PYTHON", 1, 4)) == [1, 3]
+    assert list(search.among("Use Python", 4, 2)) == list(search.among("ruby", 0)) == list(search.among(" ", 0)) == []
+
+
 @pytest.mark.parametrize("blank", ["", "  ", "\n\t", "\u3000"])
 def test_a_blank_text_stands_nowhere(blank: str) -> None:
     """Nothing is found of nothing, in a message or a session."""

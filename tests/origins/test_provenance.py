@@ -8,6 +8,7 @@ from core import Message, load, meter, policy, provenance, replay, simulate
 from core.model.session import RecordedCompaction
 from core.origins.marks import left_out
 from core.origins.origin import Traced
+from core.origins.provenance import provenances
 from core.trace.trace import Trace, as_session
 from tests.support import assistant, calls, result, system, user, with_ids
 
@@ -270,3 +271,15 @@ def test_of_a_summary_that_cannot_be_read_nothing_is_said_to_be_gone() -> None:
     )
     found = provenance(replay(session), 0)
     assert (found.sentences, found.ledger, found.unreadable) == ((), (), "the summary cannot be read: encrypted")
+
+
+def test_summaries_together_come_from_where_each_comes_from_alone() -> None:
+    """Messages read once for several compactions give the sources that they give one by one, through earlier summaries too."""
+    trace = _trace(*(f"The report took 3.5 s before. Summary {k} of utc and the public API." for k in range(2)))
+    count = len(trace.compactions)
+    together = list(provenances(trace, count))
+
+    assert count == 2
+    assert together == [provenance(trace, k) for k in range(count)]
+    assert any(source.via for source in together[1].sentences[0].sources)
+    assert list(provenances(trace, 1)) == together[:1]

@@ -14,7 +14,7 @@ from viewer.wire.findings import finding_list, finding_marks, finding_rows
 from viewer.wire.losses import loss_list
 from viewer.wire.overview import session_overview
 from viewer.wire.pack import store_bytes
-from viewer.wire.provenance import provenance_body
+from viewer.wire.provenance import provenance_bodies
 
 MOST = 1_000
 """Compactions of a run whose cards and summaries are in the file: the first ones."""
@@ -67,9 +67,10 @@ def add_run(blocks: Blocks, tid: str, trace: Trace, origins: int = MOST_ORIGINS)
     blocks.add(f"attempt-{tid}", {str(f): {"findings": attempt_findings(trace, f)} for f in range(len(trace.failed))})
     blocks.add(f"findings-{tid}", _findings(trace))
     told = min(origins, count)
+    bodies = provenance_bodies(trace, told)
     blocks.add(
         f"provenance-{tid}",
-        {str(k): provenance_body(trace, k) for k in counted(range(told), "where summaries come from")},
+        {str(k): next(bodies) for k in counted(range(told), "where summaries come from")},
     )
     blocks.add(f"losses-{tid}", {"": loss_list(trace, most=told)})
     shadows = dict(_shadows(trace))

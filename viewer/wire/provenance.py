@@ -2,17 +2,26 @@
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from core import Trace, provenance
 from core.model.cached import cached
 from core.origins.origin import VERDICTS, LedgerRow, Provenance, Source, Span, Traced
+from core.origins.provenance import provenances
 
 
 def provenance_body(trace: Trace, k: int) -> dict[str, Any]:
     """The sentences of the summary of compaction k with their sources, how many of each verdict, and the ledger."""
-    found: Provenance = cached(trace, ("provenance", k), lambda trace: provenance(trace, k))
+    return _body(trace, k, cached(trace, ("provenance", k), lambda trace: provenance(trace, k)))
+
+
+def provenance_bodies(trace: Trace, count: int) -> Iterator[dict[str, Any]]:
+    """The same of each of the first so many compactions, sooner than one by one."""
+    return (_body(trace, k, found) for k, found in enumerate(provenances(trace, count)))
+
+
+def _body(trace: Trace, k: int, found: Provenance) -> dict[str, Any]:
     event = trace.compactions[k]
     units = utf16_places(event.summary.content if event.summary else "")
     verdicts = Counter(one.verdict for one in found.sentences)
