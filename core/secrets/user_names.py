@@ -42,7 +42,7 @@ def user_names(names: Iterable[str]) -> Spans:
             if any(word in low for word in needed):
                 for match in form.finditer(text):
                     yield from (match.span(group) for group in range(1, form.groups + 1) if match[group])
-        if len(text) <= len(known[0]) + 2 * _BLANK and (match := whole.fullmatch(text)):
-            yield match.span(1)
+        if len(text) <= len(known[0]) + 2 * _BLANK and (answer := whole.fullmatch(text)):
+            yield answer.span(1)
 
     return spans
