@@ -14,12 +14,12 @@ from core.policy.policy import Policy
 from core.summaries.summarizers import Summarizer, structural, summarizer
 from core.trace.prompt_overhead import unseen
 from core.trace.trace import Trace
+from core.why.acting import acting_at
 from core.why.inquiry import Inquiry
 from core.why.knobs import window_name
 from core.why.trial import TooLongError, Trial
 
 _TRIES = 8  # of the recorded compactions' sizes
-_LARGEST = 4_000_000  # tokens of a context window
 
 
 class AgentInquiry(Inquiry):
@@ -62,7 +62,7 @@ class AgentInquiry(Inquiry):
     def alone(self) -> Policy | None:
         """The policy as it acts without a person's command, where that keeps what only such commands took; else None."""
         limit = self.rule.ceiling
-        one = _acting_at(self.rule, limit - unseen(self.trace).typical) if self.by_hand and limit else None
+        one = acting_at(self.rule, limit - unseen(self.trace).typical) if self.by_hand and limit else None
         return one if one is not None and self.keeps(one) else None
 
     def keeps(self, policy: Policy) -> bool:
@@ -77,7 +77,7 @@ class AgentInquiry(Inquiry):
         if self.rule.ceiling is None:
             yield self.rule
             return
-        yield from filter(None, (_acting_at(self.rule, size) for size in self._sizes))
+        yield from filter(None, (acting_at(self.rule, size) for size in self._sizes))
 
 
 def _recorded_or_structural(trace: Trace) -> Summarizer:
@@ -86,25 +86,3 @@ def _recorded_or_structural(trace: Trace) -> Summarizer:
         return summarizer("recorded", session=trace.session)
     except FoldlineError:
         return structural
-
-
-def _acting_at(rule: Policy, tokens: int) -> Policy | None:
-    """The policy with its limit, or else its context window, set so that it acts at so many tokens; None if neither can be."""
-    found = _with(rule, rule.limit_name, tokens)
-    if found is not None and found.ceiling == tokens:
-        return found
-    low, high = 0, _LARGEST  # windows under which it acts at no more, and at more
-    name = window_name(rule)
-    while name and high - low > 1:
-        middle = (low + high) // 2
-        one = _with(rule, name, middle)
-        low, high = (middle, high) if one is None or one.ceiling is None or one.ceiling <= tokens else (low, middle)
-    return _with(rule, name, low) if low else None
-
-
-def _with(rule: Policy, name: str, value: int) -> Policy | None:
-    known = next((p for p in rule.parameters if p.name == name and p.kind == "number"), None)
-    try:
-        return rule.with_settings({**rule.settings, name: value}) if known else None
-    except FoldlineError:
-        return None

@@ -44,7 +44,8 @@ class Fix:
     words, `parts` in two: what is changed, and how. `policy` (None: as recorded), `summaries` and `pinned` are what the run
     is made with. `proved` says of a parameter which values nearer to today's are known not to keep the text: "all" of them, or
     the "next" one. With `in_summary` no message of the window has it, but a summary. `of` is the policy whose setting is
-    changed, where that is not today's: of a recorded run it is its agent's.
+    changed, where that is not today's: of a recorded run it is its agent's. `main` is whether it is what a person changes first:
+    a pin, how much stays at the end, or when the policy acts.
     """
 
     change: str
@@ -59,6 +60,7 @@ class Fix:
     proved: Proved = ""
     in_summary: bool = False
     of: Policy | None = None
+    main: bool = False
 
     @property
     def told(self) -> str:
@@ -126,19 +128,15 @@ class Fixes:
             return f"{name}, the policy of this agent, keeps the text in a simulation, but the record lost it: they differ."
         if asked.policy is None:
             return ""
-        acts = f"{name} reproduces this agent"
-        if asked.settled:
-            acts += f" and counts only what the transcript shows: {asked.settled}"
-            acts += f", to act at ~{asked.acts_at:,} tokens as recorded"
-        return f"{acts}. Of its rows only what stays word for word counts."
+        where = f"{name} acts where the record did, at ~{asked.acts_at:,} tokens of the transcript"
+        acts = f"{where}: {asked.settled}. " if asked.settled else ""
+        return f"{acts}Of {name} only what stays word for word counts."
 
     def _stand_in(self) -> str:
         if self.inquiry.question.verbatim:
             return "With other settings no model's summary exists, so only what stays word for word counts."
         if self.trace.policy is None and self.inquiry.summaries == "structural":
-            return (
-                "For other policies no model's summary exists: quotes from the messages (structural) stand in for it."
-            )
+            return "Other policies' summaries are quotes (structural): no model's exist."
         return f"Summaries are {self.inquiry.summaries}: no model's exist for other settings."
 
     def _not_tried(self) -> str:
@@ -146,11 +144,9 @@ class Fixes:
         return f"Not every value of {names} was tried: one nearer to today's may keep it, too." if names else ""
 
     def _left_out(self) -> str:
-        told = [
-            (self._idle, "would not compact this session at all, with default settings"),
-            (self._long, "would compact at nearly every call, too long to wait for"),
-        ]
-        return " ".join(f"{count} of the policies {what}." for count, what in told if count)
+        told = [(self._idle, "never compact this session"), (self._long, "compact at nearly every call")]
+        counts = " and ".join(f"{count} that would {what}" for count, what in told if count)
+        return f"Policies left out: {counts}." if counts else ""
 
     def __iter__(self) -> Iterator[Fix | Progress]:
         yield self._as_it_is(not self._lost)
@@ -229,7 +225,8 @@ class Fixes:
         self._unproved += [] if found.proved else [knob.name]
         old, new = (_setting_text(trial.policy, knob.name, one) for one in (knob.now, value))
         told = f"{knob.name} {old} → {new}"
-        return self._of_turnable(knob.name, value, told, trial, proved="all" if found.proved else "next")
+        fix = self._of_turnable(knob.name, value, told, trial, proved="all" if found.proved else "next")
+        return replace(fix, main=knob.main)
 
     def _of_turnable(self, change: str, value: Any, text: str, trial: Trial, proved: Proved = "") -> Fix:
         """A row of the policy whose settings are turned."""
@@ -254,7 +251,7 @@ class Fixes:
         if not trial.keeps(asked.question):
             return None
         told = f"Pin message {place + 1:,} (~{tokens:,} tokens)"
-        return self._of_turnable("pin", pins_text(base.messages, (place,)), told, trial)
+        return replace(self._of_turnable("pin", pins_text(base.messages, (place,)), told, trial), main=True)
 
     # Summaries
 

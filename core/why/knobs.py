@@ -17,12 +17,16 @@ _FAR = 1_000_000  # of a unit that the session does not bound, such as character
 
 @dataclass(frozen=True)
 class Knob:
-    """A parameter, today's value, and others in order of their distance; `more` is whether they are larger ones."""
+    """A parameter, today's value, and others in order of their distance; `more` is whether they are larger ones.
+
+    `main` is whether the policy says by it how much stays at the end or when it acts: what a person turns first.
+    """
 
     name: str
     now: Any
     values: Sequence[Any]
     more: bool = True
+    main: bool = False
 
 
 def knobs(policy: Policy, base: Measured) -> Iterator[Knob]:
@@ -38,9 +42,10 @@ def knobs(policy: Policy, base: Measured) -> Iterator[Knob]:
             continue
         now = policy.settings.get(parameter.name)
         now = _of_model(policy, parameter) if now is None else now
-        for more in (True,) if parameter.name in tails or parameter.name == limit else (True, False):
+        main = parameter.name in tails or parameter.name == limit
+        for more in (True,) if main else (True, False):
             if values := _values(parameter, now, base, more):
-                yield Knob(parameter.name, now, values, more)
+                yield Knob(parameter.name, now, values, more, main)
 
 
 def tail_names(policy: Policy) -> set[str]:

@@ -326,7 +326,7 @@ def test_the_list_fits_a_small_page(fresh_page: Any, server: Any) -> None:
 
 
 def test_a_finding_leads_to_what_became_of_its_text(page: Any, server: Any, watch: Any) -> None:
-    """`w` on its row, or the button beside it, goes to its step and asks Why about the text."""
+    """`w` on its row, or the button beside it, goes to its step and asks Why about the text; the list covers no control."""
     look(page, server.url, source=f"sample:{CODING}", step=3)
     page.locator(".fl-found", has_text="findings").wait_for()
     press(page, "f")
@@ -336,6 +336,9 @@ def test_a_finding_leads_to_what_became_of_its_text(page: Any, server: Any, watc
     wait_step(page, int(row.get_attribute("data-step") or 0))
     page.locator(".fl-why-answer").wait_for()
     assert page.locator(".fl-why-quote q").inner_text().startswith("The monthly report is wrong")
+    page.locator(".fl-lane").wait_for()
+    tools, listed = (place(page, page.locator(name)) for name in (".fl-transport", ".fl-findings"))
+    assert listed["y"] >= tools["y"] + tools["height"]  # the lane has pushed the controls down
 
     page.locator(".fl-has-why", has=page.locator(".fl-frow[data-kind=lost_reference]")).get_by_text("Why").click()
     page.locator(".fl-why-quote q", has_text="test_an_empty_book_has_no_months").wait_for()

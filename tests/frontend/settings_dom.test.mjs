@@ -185,6 +185,10 @@ test("what if: other policies are one click from a recorded run, and it from the
   made.update({ name: "pi", fidelity: "exact", fidelity_words: "held to vectors", not_modelled: ["hooks"], ...offered });
   assert.equal(show('[data-name="pi"]'), own, "what has the focus stays");
   assert.deepEqual([own.getAttribute("aria-pressed"), show(".fl-whatif").classList.contains("fl-away")], ["true", true]);
+  made.update({ name: "pi", fidelity: "exact", ...offered, note: "Recorded 3, simulated 3." });
+  assert.deepEqual([own.nextElementSibling.textContent, own.nextElementSibling.hidden], ["Recorded 3, simulated 3.", false]);
+  made.update({ name: "pi", fidelity: "exact", fidelity_words: "held to vectors", not_modelled: ["hooks"], ...offered });
+  assert.equal(show(".fl-whatif-note").hidden, true);
   show(".fl-whatif-back").click();
   assert.deepEqual(said, ["pi", "recorded"]);
   assert.equal(show(".fl-tooltip").textContent, "Held to vectors. Not modelled: hooks");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answerOf, ordinal, placesWords } from "../../viewer/frontend/why/answer.js";
 import { FixRuns } from "../../viewer/frontend/why/fixruns.js";
-import { brief, bySent, changeName, changeParts, difference, isOther, ownTitle } from "../../viewer/frontend/why/fixwords.js";
+import { brief, bySent, changeName, changeParts, difference, isOther, mainFirst, ownTitle } from "../../viewer/frontend/why/fixwords.js";
 import { momentOf, outcome, stepOf } from "../../viewer/frontend/why/outcome.js";
 import { storyRows } from "../../viewer/frontend/why/storyrows.js";
 import { targetsOf } from "../../viewer/frontend/why/targets.js";
@@ -92,11 +92,16 @@ const fix = (change, sent, more = {}) => ({
   ...more,
 });
 
-test("changes stand by what they send, then by how often they compact", () => {
+test("changes stand by what they send, then by how often they compact; of one policy what a person changes first is first", () => {
   const rows = [fix("a", 30), fix("b", 10), fix("d", 30, { compactions: 1 })];
   assert.deepEqual(
     rows.sort(bySent).map(({ change }) => change),
     ["b", "d", "a"],
+  );
+  const own = [fix("gap", 1), fix("budget", 30, { main: true }), fix("keep_recent", 20, { main: true }), fix("switch", 9)];
+  assert.deepEqual(
+    own.sort(mainFirst).map(({ change }) => change),
+    ["keep_recent", "budget", "gap", "switch"],
   );
 });
 
@@ -146,7 +151,7 @@ test("what is sent more or less is a share of what is sent now; a tenth more is 
 });
 
 test("tokens are short in a narrow column", () => {
-  assert.equal([950, 18_100, 595_000, 1_331_000, 12_400_000].map(brief).join(" "), "950 18.1k 595k 1,331k 12.4M");
+  assert.equal([950, 18_100, 595_000, 1_331_000, 12_400_000].map(brief).join(" "), "950 18.1k 595k 1.3M 12.4M");
 });
 
 test("a change says the value now and the other one; another policy says with what it is tried", () => {

@@ -139,10 +139,7 @@ test("changes come in one by one, each in its place; once all are tried, the sma
     all(".fl-why-fixes tbody td:nth-child(5)").map((node) => node.textContent),
     ["", "−10 %, better", "+100 %, worse"],
   );
-  assert.equal(
-    all(".fl-why-foot").at(-1).textContent,
-    "Each row is a run of this session with that one change. In each group, the fewest tokens sent come first. Summaries are structural.",
-  );
+  assert.equal(all(".fl-why-foot").at(-1).textContent, "Each row is a run of this session with that one change. Summaries are structural.");
 });
 
 const listed = (rows, done = true) => ({ rows, progress: null, done, note: "", failed: "" });

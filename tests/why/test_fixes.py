@@ -88,6 +88,15 @@ def rows(trace: Trace, text: str = RULE, step: int | None = None, **more: Any) -
     return [found for found in Fixes(trace, text, step, **more) if isinstance(found, Fix)]
 
 
+def test_what_a_person_changes_first_is_marked() -> None:
+    """A pin, what stays at the end and the limit; no pause of a microcompaction, no other summaries."""
+    own = {row.change: row.main for row in rows(_of_claude_code()) if row.of}
+    assert own == {"window": True, "pin": True}
+    odd = {knob.name: knob.main for knob in knobs(policy("claude_code.auto"), _of_claude_code().measured)}
+    assert {name for name, main in odd.items() if main} == {"window"}
+    assert "gapThresholdMinutes" in odd
+
+
 @given(data=st.data())
 def test_a_trial_says_what_the_windows_of_the_whole_simulation_show(data: st.DataObject) -> None:
     """At any step of any run: under any policy, meter and summarizer, with something pinned or not."""
@@ -306,7 +315,7 @@ def test_of_a_known_agent_its_own_settings_are_turned() -> None:
     assert "claude_code.auto" not in {row.value for row in others}
     assert {row.policy.name for row in own.values() if row.policy} == {"claude_code.auto"}
     most, window = max(c.window_before for c in recorded.compactions), own["window"].value
-    assert f"to act at ~{most:,} tokens as recorded" in asked.note
+    assert f"acts where the record did, at ~{most:,} tokens of the transcript: window is set to" in asked.note
     assert own["window"].told.startswith(f"claude_code.auto: window {most + 33_000:,} → {window:,}")
     assert own["pin"].told.startswith("claude_code.auto: Pin message 2")
     for value, kept in ((window, True), (window - 1, False), (most + 33_000, False)):

@@ -58,7 +58,7 @@ def _sidebar(local: bool, loaded: Loaded, session: Opened, shown: Shown) -> None
         sidebar.opened_card(loaded)
         sidebar.session_picker(loaded, ask=state.session_undecided())
         sidebar.lane_picker(loaded)
-        sidebar.policy_picker(shown.policy, session.session)
+        sidebar.policy_picker(shown.policy, session.recorded)
         if not shown.recorded:
             components.panel(panel_data(shown, session))
             sidebar.pins(shown.pinned, session.measured)

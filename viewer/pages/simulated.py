@@ -10,7 +10,7 @@ from viewer.pages import state
 from viewer.sessions import simulated
 from viewer.sessions.registry import Opened
 from viewer.sessions.sources import Loaded
-from viewer.settings.grounds import grounds
+from viewer.settings import as_recorded, grounds
 from viewer.settings.lanes import RECORDED
 from viewer.settings.sliders import parameter_panel
 from viewer.settings.suggest import suggested
@@ -75,7 +75,8 @@ def panel_data(shown: Shown, session: Opened) -> dict[str, Any]:
     rule, wanted = resolved_policy(shown, session), default_settings(shown, session)
     measured, model = session.measured, session.session.model
     params = parameter_panel(rule, measured, model, wanted)
-    why = grounds(rule, wanted, measured, model)
+    like_record = as_recorded.as_recorded(session.recorded, shown.policy)
+    why = as_recorded.grounds(like_record) if like_record else grounds.grounds(rule, wanted, measured, model)
     return {"policy": shown.scope, "params": params, "grounds": why, "returns": state.returns()}
 
 
@@ -86,9 +87,12 @@ def resolved_policy(shown: Shown, session: Opened) -> Policy:
 
 
 def default_settings(shown: Shown, session: Opened) -> dict[str, Any]:
-    """The settings where nobody has chosen: those a run was driven with, of the sample, else what suits the session."""
-    known = suggested(policy(shown.policy), session.measured, session.session.model) | shown.sample_settings
-    return known | own_settings(session.session, shown.policy)
+    """The settings where nobody has chosen: those a run was driven with, of the sample, that act as the record does, else what
+    suits the session.
+    """
+    rule, like_record = policy(shown.policy), as_recorded.as_recorded(session.recorded, shown.policy)
+    suits = like_record.settings if like_record else suggested(rule, session.measured, session.session.model)
+    return suits | shown.sample_settings | own_settings(session.session, shown.policy)
 
 
 def trace_of(session: Opened, shown: Shown, rule: Policy | None) -> Trace:

@@ -24,10 +24,14 @@ MOST = 40  # compactions: a trial ends here
 
 @dataclass(frozen=True)
 class Trial:
-    """How many compactions there were, MOST at most, and the share of steps (0 to 1) that were over the limit."""
+    """How many compactions there were, MOST at most, and the share of steps (0 to 1) that were over the limit.
+
+    `only_cleared` of them took nothing out of the window, but emptied messages in it.
+    """
 
     compactions: int
     over: float
+    only_cleared: int = 0
 
 
 class _Length:
@@ -52,11 +56,12 @@ def tried(policy: Policy, measured: Measured) -> Trial:
     """
     pool = pool_over(measured, policy, _Length())
     found = list(islice(compactions_of(PolicyRun(pool, policy, _Length(), _padded)), MOST))
+    emptied = sum(not event.ranges_of("summarised", "dropped") for event in found)
     if policy.limit is None or policy.trigger.counts == "history":
-        return Trial(len(found), 0.0)
+        return Trial(len(found), 0.0, emptied)
     limit, steps = policy.limit, len(measured.messages) + len(found)
     over = sum(_over(policy, measured, limit, *part) for part in _stretches(pool, policy, found))
-    return Trial(len(found), over / steps if steps else 0.0)
+    return Trial(len(found), over / steps if steps else 0.0, emptied)
 
 
 def _stretches(pool: Pool, policy: Policy, found: Sequence[Compaction]) -> list[tuple[int, int, int, bool]]:

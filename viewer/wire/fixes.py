@@ -36,6 +36,7 @@ def _row(trace: Trace, fix: Fix) -> dict[str, Any]:
         "now": fix.now,
         "kept": fix.kept,
         "in_summary": fix.in_summary,
+        "main": fix.main,
         **fix.price._asdict(),
         "query": _query(trace, fix),
     }

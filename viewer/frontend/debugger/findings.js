@@ -65,7 +65,8 @@ class Drawer {
     root.append(this.said, this.box);
     this.box.addEventListener("keydown", (event) => this.#key(event));
     this.findings.watch(() => this.#fresh());
-    new ResizeObserver(() => this.#settle()).observe(app.root);
+    this.sizes = new ResizeObserver(() => this.#settle());
+    this.sizes.observe(app.root);
   }
 
   /** The rows on the page. */
@@ -146,6 +147,7 @@ class Drawer {
   #settle() {
     const pane = this.app.root.querySelector(".fl-slot-window");
     if (this.box.hidden || !pane) return;
+    this.sizes.observe(pane); // lanes that come under the timeline push it down
     const [over, here] = [pane.getBoundingClientRect(), this.app.root.getBoundingClientRect()];
     const place = { left: over.left - here.left, top: over.top - here.top, width: over.width, "max-height": over.height };
     for (const [name, value] of Object.entries(place)) this.box.style.setProperty(name, `${value}px`);

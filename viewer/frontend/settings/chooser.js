@@ -16,7 +16,7 @@ const ENDS = ["Home", "End"];
 /**
  * The policy in use, as Python tells of it.
  * @typedef {{name: string, fidelity: string, fidelity_words?: string, not_modelled?: string[], about: string, recorded: string, ran?: string,
- *   compacted?: boolean, what_if?: {name: string, label: string}[]}} Chosen
+ *   compacted?: boolean, what_if?: {name: string, label: string}[], note?: string}} Chosen
  */
 
 export class Chooser {

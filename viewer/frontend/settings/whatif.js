@@ -1,5 +1,5 @@
 // What could have compacted a session, one click each, and the way back to the run as recorded.
-import { attribute, breakable, button, el } from "../lib/dom.js";
+import { attribute, breakable, button, el, write } from "../lib/dom.js";
 
 /** @typedef {import("./chooser.js").Chosen} Chosen */
 
@@ -14,16 +14,20 @@ export class WhatIf {
     this.choose = choose;
     this.root = el("div", { class: "fl-whatif", role: "group" });
     this.built = "";
+    /** How the chosen policy stands to the record. */ this.note = el("p", { class: "fl-whatif-note", hidden: "" });
   }
 
   /** @param {Chosen} data */
-  update({ name, recorded, compacted = false, what_if: all = [] }) {
+  update({ name, recorded, compacted = false, what_if: all = [], note = "" }) {
     this.root.hidden = !all.length;
     const built = JSON.stringify([recorded, compacted, all]);
     if (this.built !== built) this.#build(recorded, compacted, all);
     this.built = built;
     for (const node of this.root.querySelectorAll("button")) attribute(node, "aria-pressed", String(node.dataset.name === name));
     this.root.classList.toggle("fl-away", name !== recorded);
+    this.note.hidden = !note;
+    write(this.note, note);
+    if (note) this.root.querySelector("[aria-pressed='true']")?.after(this.note);
   }
 
   /** @param {string} recorded @param {boolean} compacted  whether the run as recorded was @param {{name: string, label: string}[]} all */

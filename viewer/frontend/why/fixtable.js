@@ -4,7 +4,7 @@ import { button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { FixRow } from "./fixrow.js";
-import { bySent, isOther, ownTitle } from "./fixwords.js";
+import { bySent, isOther, mainFirst, ownTitle } from "./fixwords.js";
 import { walkable } from "./focuswalk.js";
 /** @import { FixRun } from "./fixruns.js" */
 /** @import { Fix } from "./types.js" */
@@ -84,23 +84,20 @@ export class FixTable {
     /** @type {HTMLElement | null | undefined} */ (fresh?.querySelector("button"))?.focus();
   }
 
-  /** By what is sent, in two groups; a row that is pointed at or focused keeps its place, and new ones come behind. */
+  /** In two groups, each by what is sent, of the policy's own the main ones first; a row that is pointed at or focused keeps its place, and new ones come behind. */
   #order() {
     const still = this.body.matches(":hover, :focus-within");
     const places = [...this.body.children];
     const place = (/** @type {Fix} */ fix) => places.indexOf(this.#node(fix)) + 1 || places.length + 1;
     const changes = [...this.rows.keys()].filter(({ now }) => !now).sort(bySent);
     if (still) changes.sort((a, b) => place(a) - place(b));
-    const others = changes.filter(isOther);
+    const [others, own] = [changes.filter(isOther), changes.filter((fix) => !isOther(fix))];
     const best = this.unfolded ? others : others.slice(0, BEST);
     const now = [...this.rows.keys()].filter((fix) => fix.now);
     write(this.rest, `${int(others.length - best.length)} more`);
     this.#arrange([
       ...now.map((fix) => this.#node(fix)),
-      ...this.#grouped(
-        0,
-        changes.filter((fix) => !isOther(fix)),
-      ),
+      ...this.#grouped(0, still ? own : own.sort(mainFirst)),
       ...this.#grouped(1, best),
       ...(best.length < others.length ? [this.more] : []),
     ]);
@@ -122,9 +119,9 @@ export class FixTable {
     wanted.forEach((node, i) => this.body.children[i] !== node && this.body.insertBefore(node, this.body.children[i] ?? null));
   }
 
-  /** Of the policy's own settings that keep it word for word the one that sends least, once all are tried. @param {boolean} done */
+  /** Of the policy's main settings, else of its others, that keep it word for word the one that sends least, once all are tried. @param {boolean} done */
   #markSmallest(done) {
-    const [least] = [...this.rows.keys()].filter((fix) => !fix.now && !fix.in_summary && !isOther(fix)).sort(bySent);
+    const [least] = [...this.rows.keys()].filter((fix) => !fix.now && !fix.in_summary && !isOther(fix)).sort(mainFirst);
     if (done && least) this.rows.get(least)?.head.append(this.smallest);
     else this.smallest.remove();
   }
@@ -138,6 +135,6 @@ function footOf({ done, failed, progress, note }, count, kept) {
   if (failed) return "";
   if (!done) return progress?.[1] ? `Trying changes: ${int(progress[0])} of ${int(progress[1])}…` : "Trying changes…";
   if (count === 1 && kept) return "As it is, the window said it there.";
-  const rows = "Each row is a run of this session with that one change. In each group, the fewest tokens sent come first.";
+  const rows = "Each row is a run of this session with that one change.";
   return [count > 1 ? rows : "No single change that was tried keeps it.", note].filter(Boolean).join(" ");
 }

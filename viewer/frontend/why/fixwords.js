@@ -10,6 +10,9 @@ const DEARER = 0.1;
 /** The order of changes: what sends the fewest tokens is first. @param {Fix} a @param {Fix} b */
 export const bySent = (a, b) => a.tokens_sent - b.tokens_sent || a.compactions - b.compactions;
 
+/** The order of one policy's own changes: what a person changes first, then the others. @param {Fix} a @param {Fix} b */
+export const mainFirst = (a, b) => Number(b.main ?? false) - Number(a.main ?? false) || bySent(a, b);
+
 /** Whether a change is another policy, and not a setting of the one on screen or of the one that reproduces the agent. @param {Fix} fix */
 export const isOther = ({ change, text, now }) => !now && text.startsWith(`${change} at its defaults`);
 
@@ -34,11 +37,8 @@ export function difference(sent, now) {
   return { text, tone: by <= CHEAPER ? "better" : by >= DEARER ? "worse" : "" };
 }
 
-/** A number of tokens in a narrow column: 950, 18.1k, 595k, 1,331k, 12.4M. @param {number} n */
-export function brief(n) {
-  if (n < 100_000 || n >= 10_000_000) return short(n);
-  return `${Math.round(n / 1000).toLocaleString("en-US")}k`;
-}
+/** A number of tokens in a narrow column: 950, 18.1k, 595k, 1.3M, 12.4M. @param {number} n */
+export const brief = (n) => (n >= 100_000 && n < 999_500 ? `${Math.round(n / 1000)}k` : short(n));
 
 /** @typedef {[text: string, weight: "b" | ""]} Part */
 

@@ -68,6 +68,8 @@ export interface Fix {
   of?: string;
   /** No message of the window has it, but a summary. */
   in_summary?: boolean;
+  /** It is what a person changes first: a pin, how much stays at the end, or when the policy acts. */
+  main?: boolean;
   compactions: number;
   peak_tokens: number;
   tokens_sent: number;
