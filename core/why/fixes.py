@@ -44,7 +44,7 @@ class Fix:
     words, `parts` in two: what is changed, and how. `policy` (None: as recorded), `summaries` and `pinned` are what the run
     is made with. `proved` says of a parameter which values nearer to today's are known not to keep the text: "all" of them, or
     the "next" one. With `in_summary` no message of the window has it, but a summary. `of` is the policy whose setting is
-    changed, where that is not today's: of a recorded run it is its agent's. `main` is whether it is what a person changes first:
+    changed, where that is not today's: of a recorded run it is its agent's. `main` says that a person changes it first:
     a pin, how much stays at the end, or when the policy acts.
     """
 

@@ -93,7 +93,7 @@ def test_what_a_person_changes_first_is_marked() -> None:
     own = {row.change: row.main for row in rows(_of_claude_code()) if row.of}
     assert own == {"window": True, "pin": True}
     odd = {knob.name: knob.main for knob in knobs(policy("claude_code.auto"), _of_claude_code().measured)}
-    assert {name for name, main in odd.items() if main} == {"window"}
+    assert {name for name, main in odd.items() if main} == {"window", "keepRecent"}
     assert "gapThresholdMinutes" in odd
 
 

@@ -11,7 +11,7 @@ TALK = " ".join(["hello world"] * 9_995)  # 19,990 tokens, and 4 for its role
 
 
 def recorded(*cuts: int, prompt: int = 160_000, trigger: str = "auto", format: str = "claude-code") -> Trace:
-    """Twelve messages of 19,994 tokens, and a compaction of everything before each of these, which were sent as such a prompt."""
+    """Twelve messages of 19,994 tokens, and a compaction of everything before each of these, sent as such a prompt."""
     messages = [
         Message(id=f"m{k}", role="assistant" if k % 2 else "user", content=TALK, reply_id=f"r{k}") for k in range(12)
     ]
