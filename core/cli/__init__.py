@@ -146,6 +146,8 @@ def _export(to: Parser) -> None:
     to.add_argument("--step", type=int, metavar="I", help="the step it opens at; default: before the first compaction")
     why = "a text that the file follows when it opens: where it went, and what would have kept it; may be given again"
     to.add_argument("--why", action="append", default=[], metavar="TEXT", help=why)
+    lanes = "a lane of Compare: recorded, none, or POLICY,K=V,…; give two to four, the first is the baseline"
+    to.add_argument("--compare", action="append", default=[], metavar="LANE", help=lanes)
     _keep_secrets(to)
     to.add_argument("--keep-secrets", action="store_true", help="mask nothing, and do not look for secrets")
     to.add_argument("--list", action="store_true", help="only list what would be masked, and how large it would be")

@@ -20,10 +20,10 @@ from core.meters import bound
 from core.secrets.found import Found, find_secrets
 from viewer.api.answers import RefusedError, as_json, json_lines, json_object, refused
 from viewer.api.debugger import missing
-from viewer.export.jobs import Job, LessonFile, Made, RunFile
+from viewer.export.jobs import Job, LanesFile, LessonFile, Made, RunFile
 from viewer.export.making import Making
 from viewer.export.recipe import recipe_of
-from viewer.export.sharing import HTML, NAMES
+from viewer.export.sharing import COMPARE, HTML, NAMES
 from viewer.sessions.registry import TRACES, RecentCache, digest
 from viewer.sessions.runs import live_named, runs
 
@@ -70,14 +70,24 @@ async def prepare(request: Request) -> Response:
     return await _answer(request, lambda tid, trace, body: _making(_job(tid, trace, body)))
 
 
-def _job(tid: str, trace: Trace, body: dict[str, Any]) -> RunFile:
-    form, step, kept = _form(body), _step(body, trace), _numbers(body)
+def _job(tid: str, trace: Trace, body: dict[str, Any]) -> RunFile | LanesFile:
+    form, masked, texts = _form(body), _masked(tid, trace, body), tuple(_texts(body))
+    beside = tuple(map(recipe_of, _others(body, trace)))
+    if form == COMPARE:
+        if len(beside) != len(body.get("others") or ()):
+            raise RefusedError("a lane is no longer open on the server", "reload the page", 409)
+        base, message = _whole(body.get("base")), _whole(body.get("message"))
+        return LanesFile(trace.session, (recipe_of(trace), *beside), masked, texts, base, message)
+    return RunFile(trace.session, recipe_of(trace), form, _step(body, trace), masked, texts, beside)
+
+
+def _masked(tid: str, trace: Trace, body: dict[str, Any]) -> tuple[Found, ...]:
+    """What is masked: all that was found, but for what is kept of this list."""
+    kept = _numbers(body)
     found = _found_in(tid, trace)
     if kept and body.get("list") != _name_of(found):
         raise RefusedError("what looks secret has changed since it was listed", "look through the list again", 409)
-    masked = tuple(one for n, one in enumerate(found, 1) if n not in kept and one.times)
-    beside = tuple(map(recipe_of, _others(body, trace)))
-    return RunFile(trace.session, recipe_of(trace), form, step, masked, tuple(_texts(body)), beside)
+    return tuple(one for n, one in enumerate(found, 1) if n not in kept and one.times)
 
 
 async def prepare_lesson(request: Request) -> Response:
@@ -91,7 +101,7 @@ async def prepare_lesson(request: Request) -> Response:
 
 
 def _making(job: Job) -> Response:
-    masked = len(job.masked) if isinstance(job, RunFile) else 0
+    masked = 0 if isinstance(job, LessonFile) else len(job.masked)
     return json_lines(making_lines(lambda: Making(job), masked))
 
 
@@ -138,9 +148,9 @@ async def _answer(request: Request, answer: Callable[[str, Trace, dict[str, Any]
 
 
 def _form(body: dict[str, Any]) -> str:
-    form = body.get("form") or HTML
-    if form not in NAMES:
-        raise RefusedError(f"there is no form {str(form)[:40]!r}", f"the forms are {', '.join(NAMES)}", 404)
+    form, known = body.get("form") or HTML, (*NAMES, COMPARE)
+    if form not in known:
+        raise RefusedError(f"there is no form {str(form)[:40]!r}", f"the forms are {', '.join(known)}", 404)
     return str(form)
 
 
@@ -148,6 +158,11 @@ def _step(body: dict[str, Any], trace: Trace) -> int | None:
     step = body.get("step")
     known = isinstance(step, int) and not isinstance(step, bool) and 0 <= step < len(trace)
     return step if known else None
+
+
+def _whole(value: Any) -> int:
+    """A whole number of 0 or more, 0 for anything else."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
 
 
 def _numbers(body: dict[str, Any]) -> set[int]:

@@ -15,8 +15,9 @@ from core.model.session import Session
 from core.secrets.found import Found, find_secrets
 from core.secrets.redact import redacted
 from viewer.export.handed import Handed
+from viewer.export.lanes_named import lanes_named
 from viewer.export.lesson import export_lesson, own_session
-from viewer.export.sharing import handed
+from viewer.export.sharing import handed, handed_lanes
 
 
 def main(options: argparse.Namespace) -> int:
@@ -40,10 +41,12 @@ def main(options: argparse.Namespace) -> int:
 
 
 def _made(session: Session | None, masked: Sequence[Found], options: argparse.Namespace) -> Handed:
-    """The file: of a lesson, or of the session."""
+    """The file: of a lesson, of lanes of the session, or of one run of it."""
     if options.lesson is not None:
         return export_lesson(options.lesson, own_session(session, options.meter) if session else None)
     assert session is not None
+    if options.compare:
+        return handed_lanes(lanes_named(session, options), masked, options.why)
     others = simulator(session, options) if options.policy else None
     return handed(trace_of(session, options), options.form, options.step, masked, others, options.why)
 

@@ -46,7 +46,7 @@ def export(
     blocks, runs = Blocks(), _runs(trace, recorded, beside)
     page.add_program(blocks, page.SESSION)
     starts = {SID: add_session(blocks, SID, recorded)}
-    left = [*_not_here(recorded), *_add_runs(blocks, runs, texts)]
+    left = [*not_here(recorded), *_add_runs(blocks, runs, texts)]
     grid = _add_grid(blocks, trace, simulate)
     left += [OF_THE_GRID] * bool(grid["axes"])
     rival = _rival(trace)
@@ -57,7 +57,7 @@ def export(
     blocks.add(
         "head", {"version": 1, "sid": SID, "starts": starts, "runs": listed, **opens, "rival": rival, "grid": grid}
     )
-    return Exported(_title(recorded), page.SESSION, blocks, left)
+    return Exported(file_title(recorded), page.SESSION, blocks, left)
 
 
 def _runs(trace: Trace, recorded: Trace, beside: Sequence[Trace]) -> dict[str, Trace]:
@@ -96,7 +96,7 @@ def _add_grid(blocks: Blocks, trace: Trace, simulate: Simulate | None) -> dict[s
     return {"axes": [axis._asdict() for axis in axes], "refused": refused}
 
 
-def _not_here(recorded: Trace) -> Iterator[str]:
+def not_here(recorded: Trace) -> Iterator[str]:
     """What of the session is in no exported file of this window."""
     if children := len(recorded.session.children):
         yield f"the windows of its {children:,} sub-agents; export each with --lane."
@@ -119,7 +119,8 @@ def _settings_text(trace: Trace) -> str:
     return ", ".join(f"{name} {value}" for name, value in _settings(trace).items())
 
 
-def _title(recorded: Trace) -> str:
+def file_title(recorded: Trace) -> str:
+    """The title of a file of a session."""
     return " · ".join(filter(None, (one_line(recorded.session.title, 120), "foldline")))
 
 

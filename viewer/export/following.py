@@ -1,7 +1,8 @@
 """Texts that an exported file follows: where each was at every step; of those asked about, what would have kept them."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from core.model.errors import FoldlineError
@@ -15,6 +16,12 @@ from viewer.wire.fixes import fix_lines
 
 MOST = 60
 """Texts of a run that are followed, those that were asked about among them."""
+
+MOST_OF_LANES = 24
+"""Texts that a file of lanes follows in each of them, those that were asked about among them."""
+
+UNTOLD: dict[str, list[Any]] = {"events": [], "uses": [], "reasons": []}
+"""What lanes do not show of where a text went."""
 
 MOST_LEDGERS = 10
 """Compactions whose ledgers name texts to follow: the first ones."""
@@ -39,6 +46,16 @@ def texts_of(trace: Trace, asked: Sequence[str]) -> list[str]:
     rows = [row for k in range(min(MOST_LEDGERS, len(trace.compactions))) for row in ledger(trace, k)[0]]
     told = sorted(rows, key=lambda row: (row.needed_at is None, row.in_summary != "gone"))
     return list(dict.fromkeys((*asked, *(row.text for row in told))))[:MOST]
+
+
+def add_lane_fates(blocks: Blocks, lanes: Mapping[str, Trace], asked: Sequence[str]) -> None:
+    """Add where the same texts are in each lane: those that were asked about, then what the ledgers of the lanes list."""
+    listed = [texts_of(run, ()) for run in lanes.values()]
+    in_turn = (text for texts in zip_longest(*listed) for text in texts if text is not None)
+    texts = list(dict.fromkeys((*asked, *in_turn)))[:MOST_OF_LANES]
+    for number, (tid, run) in enumerate(lanes.items(), 1):
+        some = counted(texts, f"texts that are followed in lane {number}")
+        blocks.add(f"fate-{tid}", {text: body | UNTOLD for text in some if (body := _fate(run, text))})
 
 
 def _fate(trace: Trace, text: str) -> dict[str, Any] | None:

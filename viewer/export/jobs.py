@@ -1,4 +1,4 @@
-"""What a process of its own is told to make: a file of a run, or of a lesson."""
+"""What a process of its own is told to make: a file of a run, of lanes beside each other, or of a lesson."""
 
 from dataclasses import dataclass, field
 
@@ -7,7 +7,15 @@ from core.secrets.found import Found
 from core.secrets.redact import redacted
 from viewer.export.lesson import export_lesson
 from viewer.export.recipe import Recipe
-from viewer.export.sharing import ending, file_name, handed, media_type
+from viewer.export.sharing import (
+    COMPARE,
+    ending,
+    file_name,
+    handed,
+    handed_lanes,
+    lanes_name,
+    media_type,
+)
 from viewer.export.telling import tell
 
 
@@ -46,6 +54,27 @@ class RunFile:
 
 
 @dataclass(frozen=True)
+class LanesFile:
+    """A file of runs of a session beside each other, without what is masked."""
+
+    session: Session
+    lanes: tuple[Recipe, ...]
+    masked: tuple[Found, ...] = ()
+    texts: tuple[str, ...] = ()
+    base: int = 0
+    message: int = 0
+
+    def make(self) -> Made:
+        """The file. Raises FoldlineError for a number of lanes that there cannot be."""
+        tell("the session")
+        session = redacted(self.session, self.masked) if self.masked else self.session
+        lanes = [lane.run(session) for lane in self.lanes]
+        made = handed_lanes(lanes, self.masked, self.texts, self.base, self.message)
+        name = lanes_name(lanes) + ending(COMPARE)
+        return Made(name, media_type(COMPARE), made.sizes, made.left_out, b"".join(made.pieces()))
+
+
+@dataclass(frozen=True)
 class LessonFile:
     """The file of a lesson, with the sample in its last step."""
 
@@ -57,4 +86,4 @@ class LessonFile:
         return Made(f"lesson-{self.number}.html", "text/html", made.sizes, made.left_out, b"".join(made.pieces()))
 
 
-Job = RunFile | LessonFile
+Job = RunFile | LanesFile | LessonFile

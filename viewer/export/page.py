@@ -14,10 +14,16 @@ from pathlib import Path
 from viewer.export.blocks import Blocks
 from viewer.wire.joining import FRONTEND, SHEETS, joined, joined_sheets
 
-BOOT, SESSION, LESSON = (FRONTEND / "export" / name for name in ("boot.js", "main.js", "lesson.js"))
-"""What unpacks; the program of a session's file, and of a lesson's."""
-ROOMS = ("lib", "debugger", "why", "settings", "learn", "export")
-"""Whose style sheets a file needs."""
+BOOT, SESSION, LESSON, COMPARE = (
+    FRONTEND / "export" / name for name in ("boot.js", "main.js", "lesson.js", "compare.js")
+)
+"""What unpacks; the program of a session's file, of a lesson's, and of lanes beside each other."""
+ROOMS = {
+    SESSION: ("lib", "debugger", "why", "settings", "learn", "export"),
+    LESSON: ("lib", "debugger", "why", "settings", "learn", "export"),
+    COMPARE: ("lib", "debugger", "compare", "export"),
+}
+"""Whose style sheets each program needs."""
 
 STYLE = """
 html { color-scheme: light dark; background: #fbfbfa; }
@@ -27,22 +33,22 @@ body { margin: 0; font: 13px/1.4 system-ui, sans-serif; }
 """
 
 
-@lru_cache(3)
+@lru_cache(4)
 def script(first: Path) -> str:
     """A script of the file: a module with all that it imports."""
     return joined(first)
 
 
-@lru_cache(1)
-def styles() -> str:
-    """Its style sheet."""
-    return joined_sheets(name for name in SHEETS if name.partition("/")[0] in ROOMS)
+@lru_cache(3)
+def styles(program: Path) -> str:
+    """The style sheet of a program."""
+    return joined_sheets(name for name in SHEETS if name.partition("/")[0] in ROOMS[program])
 
 
 def add_program(blocks: Blocks, program: Path) -> None:
     """Add what the browser runs, and its style sheet."""
     blocks.add_bytes("program", script(program).encode())
-    blocks.add_bytes("styles", styles().encode())
+    blocks.add_bytes("styles", styles(program).encode())
 
 
 def policy(program: Path) -> str:

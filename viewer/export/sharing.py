@@ -14,9 +14,11 @@ from core.why.hits import hits_of
 from viewer.export.file import export
 from viewer.export.grid import Simulate
 from viewer.export.handed import Handed
+from viewer.export.lanes import export_lanes
 
-HTML = "html"
+HTML, COMPARE = "html", "compare"
 NAMES = (HTML, *FORMS)
+"""The forms of one run; that of lanes is none of them."""
 
 
 @dataclass
@@ -38,12 +40,12 @@ class Data(Handed):
 
 def ending(form: str) -> str:
     """How the name of a file of this form ends."""
-    return ".html" if form == HTML else FORMS[form].suffix
+    return FORMS[form].suffix if form in FORMS else ".html"
 
 
 def media_type(form: str) -> str:
     """The media type of a file of this form."""
-    return "text/html" if form == HTML else FORMS[form].media
+    return FORMS[form].media if form in FORMS else "text/html"
 
 
 def handed(
@@ -66,15 +68,33 @@ def handed(
     if form != HTML:
         at = len(trace) - 1 if step is None else step
         return Data(FORMS[form].write(trace, at))
-    said = [text for text in texts if hits_of(trace, text).match != "none"] if masked else texts
-    return export(trace, as_recorded(trace), step, _notes(masked, len(texts) - len(said)), others, said, beside)
+    said, notes = _texts_and_notes(trace, masked, texts)
+    return export(trace, as_recorded(trace), step, notes, others, said, beside)
+
+
+def handed_lanes(
+    lanes: Sequence[Trace], masked: Sequence[Found] = (), texts: Sequence[str] = (), base: int = 0, message: int = 0
+) -> Handed:
+    """The file of lanes beside each other, as `export_lanes` makes it; what `masked` and `texts` are is as for `handed`."""
+    said, notes = _texts_and_notes(lanes[0], masked, texts)
+    return export_lanes(lanes, as_recorded(lanes[0]), said, base, message, notes)
 
 
 def file_name(trace: Trace) -> str:
-    """What a file of the trace is called, without its ending: the session's title in letters that every file system takes."""
-    words = re.findall(r"[A-Za-z0-9]+", trace.session.title.replace("'", ""))
-    name = "-".join(words).lower()[:48].strip("-") or "session"
+    """What a file of the trace is called, without its ending: the session's title, and the policy that is simulated."""
+    name = _in_letters(trace.session.title)
     return f"{name}-{trace.policy.name.replace('.', '-')}" if trace.kind == "simulate" and trace.policy else name
+
+
+def lanes_name(lanes: Sequence[Trace]) -> str:
+    """What a file of lanes is called, without its ending."""
+    return f"{_in_letters(lanes[0].session.title)}-compare"
+
+
+def _in_letters(title: str) -> str:
+    """A title in letters that every file system takes."""
+    words = re.findall(r"[A-Za-z0-9]+", title.replace("'", ""))
+    return "-".join(words).lower()[:48].strip("-") or "session"
 
 
 def as_recorded(trace: Trace) -> Trace:
@@ -82,10 +102,18 @@ def as_recorded(trace: Trace) -> Trace:
     return trace if trace.kind == "replay" else replay(trace.session, meter=bound(meter(trace.meter), trace.session))
 
 
+def _texts_and_notes(
+    trace: Trace, masked: Sequence[Found], texts: Sequence[str]
+) -> tuple[Sequence[str], tuple[str, ...]]:
+    """The texts without those that hold what is masked, and what the file says of both."""
+    said = [text for text in texts if hits_of(trace, text).match != "none"] if masked else texts
+    return said, _notes(masked, len(texts) - len(said))
+
+
 def _notes(masked: Sequence[Found], dropped: int) -> tuple[str, ...]:
     count = len(masked)
-    texts = "1 followed text is" if dropped == 1 else f"{dropped:,} followed texts are"
-    left = f"{texts} not in this file: the masked session does not say them."
+    texts, they = ("1 followed text is", "it") if dropped == 1 else (f"{dropped:,} followed texts are", "them")
+    left = f"{texts} not in this file: the masked session does not say {they}."
     what = "1 entry that looks" if count == 1 else f"{count:,} entries that look"
     said = f"{what} secret or personal {'was' if count == 1 else 'were'} masked before this file was written."
     return tuple([said] * bool(count) + [left] * bool(dropped))

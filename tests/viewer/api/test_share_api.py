@@ -132,6 +132,18 @@ def test_lanes_come_along_although_the_session_was_read_again(client: TestClient
     assert prepared(client, form="html", others=["share-foreign"])["bytes"] == alone
 
 
+def test_lanes_are_shared_beside_each_other(client: TestClient) -> None:
+    """In one file, without what is masked; a lane that is no longer open is not left out in silence."""
+    ready = prepared(client, "share-recorded", form="compare", others=["share-simulated"], base=1, message=3)
+    assert (ready["name"], ready["masked"]) == ("log-in-first-compare.html", 1)
+    answer = client.get(f"/{ready['file']}")
+    assert answer.headers["content-type"].startswith("text/html")
+    assert [PASSWORD in answer.text, answer.text.count('id="fl-view-lane-')] == [False, 2]
+    asked = {"form": "compare", "others": ["share-simulated", "share-gone"]}
+    refused = client.post("/api/share/share-recorded", json=asked)
+    assert (refused.status_code, refused.json()["hint"]) == (409, "reload the page")
+
+
 def test_masking_changes_no_number(client: TestClient) -> None:
     """The trace of the masked session has the tokens, steps and compactions of the one on screen."""
     shown = TRACES.get("share-simulated")

@@ -154,8 +154,12 @@ def test_the_command_writes_a_lesson(tmp_path: Path, capfd: pytest.CaptureFixtur
     assert f"{out}: {out.stat().st_size:,} bytes" in capfd.readouterr().out
     assert main(["export", "--lesson", "9", "-o", str(out)]) == 1
     assert "there is no lesson 9" in capfd.readouterr().err
-    assert main(["export", "--lesson", "2", "--step", "3", "-o", str(out)]) == 2
-    assert "a lesson has no --step" in capfd.readouterr().err
+    for option, value in (("--step", "3"), ("--set", "budget=3"), ("--summaries", "error"), ("--compare", "none")):
+        assert main(["export", str(CODING), "--lesson", "2", option, value, "-o", str(out)]) == 2
+        assert f"a lesson has no {option}" in capfd.readouterr().err
+    for given in (["--meter", "agentkit"], ["--session", "1"], ["--lane", "1"], ["--keep", "1"], ["--keep-secrets"]):
+        assert main(["export", "--lesson", "2", *given, "-o", str(out)]) == 2
+        assert capfd.readouterr().err.startswith(f"error: {given[0]} needs a FILE")
     assert main(["export", "-o", str(out)]) == 2
     assert "there is no FILE to export" in capfd.readouterr().err
     with pytest.raises(FoldlineError, match="there is no lesson 9"):

@@ -1,7 +1,7 @@
 // The Compare page in the browser: two to four runs of one session under one cursor, which counts the messages that have arrived.
 // Its one mutable state beside the lanes themselves (board.js), its commands and its keys.
 
-import { Address, stepIn } from "../lib/address.js";
+import { Address, addressed, stepIn } from "../lib/address.js";
 import { el } from "../lib/dom.js";
 import { fetchJson } from "../lib/json.js";
 import { fetchLines } from "../lib/lines.js";
@@ -34,17 +34,21 @@ import { Windows } from "./windows.js";
 /** Messages a second while it plays. */
 const PACE = 4;
 
+/** Why an exported file, which is alone, cannot do something. */
+const ALONE = "This is an exported file: open the session in foldline to debug a lane or to follow another text";
+
 export class Compare {
   /**
    * @param {ParentNode} parent  the shadow root to fill
    * @param {Board} board
    * @param {(sid: string) => Store | undefined} session
-   * @param {(name: string, value: unknown) => void} trigger
+   * @param {((name: string, value: unknown) => void) | null} trigger  null in an exported file, which has no other page
    */
   constructor(parent, board, session, trigger) {
     this.board = board;
     this.session = session;
     this.trigger = trigger;
+    /** Whether this is an exported file: lanes and texts are those that it holds. */ this.alone = !trigger;
     /** @type {Run[]} */ this.runs = [];
     this.places = new Places([]);
     /** How many messages have arrived at the cursor. */ this.at = 0;
@@ -63,7 +67,7 @@ export class Compare {
     this.pins = new Pins(this);
     board.pins = this.pins;
     this.help = new Help(this);
-    this.share = shareOf(this);
+    this.share = this.alone ? null : shareOf(this);
     /** @type {{update(change: Change): void, stop?(): void, node: HTMLElement}[]} */ this.parts = [
       new Header(this),
       new Timeline(this),
@@ -74,7 +78,7 @@ export class Compare {
     this.root.append(
       el("div", { class: "fl-compare-grid" }, ...this.parts.map(({ node }) => node)),
       this.help.node,
-      this.share.node,
+      this.share?.node ?? "",
       this.empty,
       this.toast,
     );
@@ -143,7 +147,7 @@ export class Compare {
     const asked = stepIn(address.message);
     this.at = asked > 0 ? asked : this.places.first > 0 ? this.places.first : this.n;
     this.board.setBase(Math.max(0, ["a", "b", "c", "d"].indexOf(address.base ?? "")));
-    this.pins.restore(Object.fromEntries(new URLSearchParams(location.search)));
+    this.pins.restore(Object.fromEntries(addressed()));
     if (document.activeElement === document.body) this.root.focus({ preventScroll: true });
   }
 
@@ -232,6 +236,7 @@ export class Compare {
 
   /** Open a lane on the Debug page, at the message of the cursor. @param {number} lane */
   debug(lane) {
+    if (!this.trigger) return this.message(ALONE);
     if (this.board.lanes[lane]?.name !== "none") this.trigger("debug", { lane, message: this.at });
   }
 
@@ -345,7 +350,7 @@ const COMMANDS = {
   3: (app) => app.board.choose(2),
   4: (app) => app.board.choose(3),
   x: (app) => app.board.setBase(app.board.chosen),
-  w: (app) => app.pins.selection(),
+  w: (app) => (app.alone ? app.message(ALONE) : app.pins.selection()),
   v: (app) => app.debug(app.board.chosen),
   "?": (app) => app.help.open(),
   Escape: (app) => app.narrow(null),

@@ -12,7 +12,7 @@ export class Header {
     this.title = el("h1", { dir: "auto" });
     this.chips = el("div", { class: "fl-facts" });
     const title = "Share these lanes as one file, or copy their link";
-    const link = button("Share…", () => app.share.open(), { class: "fl-link", title });
+    const link = app.share ? button("Share…", () => app.share?.open(), { class: "fl-link", title }) : "";
     const help = button("?", () => app.help.open(), { class: "fl-link", title: "Shortcuts, and what is measured (?)", "aria-label": "Help" });
     const name = el("span", { class: "fl-compare-name", text: "Compare" });
     this.node = el("div", { class: "fl-slot-header" }, el("header", { class: "fl-header" }, name, this.title, this.chips, link, help));

@@ -19,6 +19,9 @@ const KEYS = [
   [["?"], "this list"],
 ];
 
+/** Keys of what an exported file cannot do. */
+const ELSEWHERE = ["v", "w"];
+
 /** @type {[string, string][]} */
 export const MEASURED = [
   [
@@ -42,7 +45,7 @@ export class Help {
     this.node = el("dialog", { class: "fl-help", "aria-labelledby": "fl-compare-help" });
     const close = button("×", () => this.node.close(), { class: "fl-icon", "aria-label": "Close", autofocus: true });
     const head = el("div", { class: "fl-help-head" }, el("h2", { id: "fl-compare-help", text: "Shortcuts and measures" }), close);
-    this.node.append(el("div", { class: "fl-help-box" }, head, el("div", { class: "fl-help-columns" }, keys(), measures())));
+    this.node.append(el("div", { class: "fl-help-box" }, head, el("div", { class: "fl-help-columns" }, keys(app.alone), measures())));
     this.node.addEventListener("click", (event) => event.target === this.node && this.node.close());
     this.node.addEventListener("close", () => app.root.focus({ preventScroll: true }));
     this.node.addEventListener("keydown", (event) => {
@@ -56,8 +59,12 @@ export class Help {
   }
 }
 
-function keys() {
-  const rows = KEYS.map(([names, text]) => [el("dt", {}, ...names.flatMap((name) => [el("kbd", { text: name }), " "])), el("dd", { text })]);
+/** @param {boolean} alone */
+function keys(alone) {
+  const rows = KEYS.filter(([[first]]) => !alone || !ELSEWHERE.includes(first)).map(([names, text]) => [
+    el("dt", {}, ...names.flatMap((name) => [el("kbd", { text: name }), " "])),
+    el("dd", { text }),
+  ]);
   return el("section", {}, el("h3", { text: "Shortcuts" }), el("dl", { class: "fl-keys" }, ...rows.flat()));
 }
 

@@ -33,6 +33,11 @@ export class Pins {
     return found && !found.stale ? found.fate : null;
   }
 
+  /** Why nothing is known of a text in a lane, "" where that may still come. @param {number} lane @param {number} i */
+  failed(lane, i) {
+    return this.stores[lane]?.lanes[i]?.failed ?? "";
+  }
+
   /** Other lanes: each of them is asked about the same texts. @param {Run[]} runs */
   follow(runs) {
     for (const store of this.stores.splice(runs.length)) store.stop();

@@ -163,11 +163,13 @@ export class Totals {
 
   /** @param {number} lane @param {number} i */
   #state(lane, i) {
-    const fate = this.app.pins.fate(lane, i);
-    const run = this.app.runs[lane];
-    if (!fate) return el("span", { class: "fl-mute", text: "…" });
+    const { app } = this;
+    const fate = app.pins.fate(lane, i);
+    const run = app.runs[lane];
+    const failed = app.pins.failed(lane, i);
+    if (!fate) return el("span", { class: "fl-mute", text: failed ? "not known" : "…", title: failed || null });
     if (fate.common) return el("span", { class: "fl-mute", text: "said too often" });
-    const { state, from } = stateAt(fate, stepAt(run, this.app.at));
+    const { state, from } = stateAt(fate, stepAt(run, app.at));
     const words = {
       verbatim: "in window",
       summary: "in summary",

@@ -26,9 +26,13 @@ const REFUSED = {
 /** @type {Record<string, (held: Held, question: Question) => Promise<any>>} */
 const WORKED_OUT = { compaction, message, find, findings, losses, fate, fixes, added: inPieces, shadow: inPieces };
 
+/** What is sent as bytes: a view as it was packed, a store unpacked. @type {Record<string, (held: Held, id: string) => BodyInit | Promise<BodyInit>>} */
+const BYTES = { view: (held, id) => held.packed(`view-${id}`), store: (held, id) => held.bytes(`store-${id}`) };
+
 /** What answers in place of a server. @param {Held} held @returns {Answerer} */
 export const answersFrom = (held) => async (path) => {
   const question = questionOf(String(path));
+  if (question.route in BYTES) return new Response(await BYTES[question.route](held, question.id));
   const found = await (WORKED_OUT[question.route] ?? written)(held, question);
   if (Array.isArray(found)) return new Response(found.map((line) => JSON.stringify(line)).join("\n"));
   if (found && !("error" in found)) return Response.json(found);

@@ -14,9 +14,7 @@ export function lessonAnswers(held, head) {
   const others = answersFrom(held);
   return async (path, how) => {
     const question = questionOf(String(path));
-    const { route, id, query } = question;
-    if (route === "view") return new Response(held.packed(`view-${id}`));
-    if (route === "store") return new Response(await held.bytes(`store-${id}`));
+    const { route, query } = question;
     if (route === "scene") return told(head.scenes[sceneKey(query)]);
     if (route === "lessons") return told(await lesson(held, head, question));
     return others(path, how);

@@ -1,3 +1,4 @@
+import type { LaneData } from "../compare/board.js";
 import type { GameFigure, LessonRow, Need, Step } from "../learn/types.js";
 
 /** A run that the file holds. */
@@ -32,6 +33,21 @@ export interface Head {
     refused: Record<string, string>;
   };
   rival: { policy?: string } & Record<string, string>;
+}
+
+/** The block "head" of a file of lanes; docs/wire.md. */
+export interface LanesHead {
+  version: 1;
+  sid: string;
+  lanes: LaneData[];
+  /** The lane that the others are measured against, by its place. */
+  base: number;
+  /** How many messages have arrived where it opens, 0 for where the lanes first differ. */
+  message: number;
+  /** The texts that are followed when it opens. */
+  why: string[];
+  /** What was masked, and what is not in it. */
+  notes: string[];
 }
 
 /** The block "head" of a lesson's file; docs/wire.md. */

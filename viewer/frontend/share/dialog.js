@@ -96,9 +96,9 @@ export class ShareDialog {
 }
 
 /** @param {Host} host */
-function groups({ pictures }) {
+function groups({ pictures, lanes }) {
   return FORMS.map(([label, forms]) => {
-    const some = forms.filter(({ picture }) => !picture || pictures);
+    const some = forms.filter((form) => (!form.picture || pictures) && (!form.lanes || lanes));
     return el("optgroup", { label }, ...some.map(({ name, label: text }) => el("option", { value: name, text })));
   });
 }

@@ -2,13 +2,20 @@
 import { int } from "../lib/format.js";
 /** @import { Ready } from "./types.js" */
 
-/** A form: its name to the server, what it is called, what it is. `picture`: made by the page itself. @typedef {{name: string, label: string, about: string, picture?: "svg" | "png"}} Form */
+/** A form: its name to the server, what it is called, what it is. `picture`: made by the page itself; `lanes`: of several lanes alone. @typedef {{name: string, label: string, about: string, picture?: "svg" | "png", lanes?: true}} Form */
 
 /** @type {[string, Form[]][]} */
 export const FORMS = [
   [
     "To look at",
     [
+      {
+        name: "compare",
+        label: "Compare, one HTML file",
+        about:
+          "These lanes beside each other, as here. Opens from disk in any browser, without a server and without a network. Of each message it shows the beginning.",
+        lanes: true,
+      },
       {
         name: "html",
         label: "Debugger, one HTML file",

@@ -5,6 +5,9 @@ export interface Subject {
   texts: string[];
   /** Other runs of the same session that come along, by what the server calls them. */
   others: string[];
+  /** Of lanes beside each other: which one the others are measured against, and how many messages have arrived. */
+  base?: number;
+  message?: number;
 }
 
 /** What the server says of the secrets of a run. */
@@ -25,6 +28,8 @@ export interface Host {
   copyLink(): void;
   /** Pictures of what is on screen, made here; null where there are none. */
   pictures: { svg(): Blob; png(): Promise<Blob> } | null;
+  /** Whether lanes stand beside each other there. */
+  lanes?: true;
 }
 
 /** Something that looks secret or personal, as the server lists it. */

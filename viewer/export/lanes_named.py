@@ -1,0 +1,23 @@
+"""The lanes that `foldline export --compare` names, each as the address of the Compare page has it."""
+
+import argparse
+
+from core.cli.traced import simulator
+from core.engine.default_meter import session_meter
+from core.engine.replay import replay
+from core.engine.unbounded import unbounded
+from core.meters import meter_name
+from core.model.session import Session
+from core.policies import policy
+from core.trace.trace import Trace
+from viewer.settings.lanes import NONE, RECORDED, parse_lane
+
+
+def lanes_named(session: Session, options: argparse.Namespace) -> list[Trace]:
+    """The run of each lane, all under one meter: a policy's own would not compare. Raises FoldlineError."""
+    counter = session_meter(options.meter, session)
+    options = argparse.Namespace(**vars(options) | {"meter": meter_name(counter)})
+    recorded, simulated = replay(session, meter=counter), simulator(session, options)
+    others = {RECORDED: lambda: recorded, NONE: lambda: unbounded(recorded)}
+    lanes = [parse_lane(text) for text in options.compare]
+    return [others[name]() if name in others else simulated(policy(name, **dict(set))) for name, set in lanes]
