@@ -57,8 +57,9 @@ def _items(text: str) -> tuple[dict[str, list[str]], str]:
         elif found := _HEADING.match(line):
             current = items.setdefault(_SECTIONS[found[1]], [])
             folder = found[2] or folder
-            one = _ONE_OF.match(found[3] or "")
-            current += [*one.groups()] if one else [found[3]] if found[3] else []
+            first = found[3] or ""
+            one = _ONE_OF.match(first) if first.endswith(" more)") else None
+            current += one.groups() if one else (first,) if first else ()
     return {name: found for name, found in items.items() if found}, folder
 
 
@@ -90,7 +91,7 @@ def _read_work(ledger: Ledger, items: dict[str, list[str]], folder: str) -> None
     for text in _gathered(ledger, items, "files"):
         for path, note in reversed(_FILE.findall(text)):
             whole = path if TOP.match(path) else folder + path
-            ledger.files[whole] = Touched(*_times(note))
+            ledger.files[whole] = _touched(note)
         _counted(ledger, "files", text[max(0, text.rfind(f"{ELLIPSIS} and ")) :])
     for item in items.get("commands", ()):
         if not _counted(ledger, "commands", item):
@@ -133,10 +134,9 @@ def _command(text: str) -> tuple[str, int, str, str] | None:
 
 
 @lru_cache(maxsize=1024)
-def _times(note: str) -> tuple[int, int]:
+def _touched(note: str) -> Touched:
     """How often a file was edited and read."""
-    times = {verb: int(n or 1) for verb, n in _TIMES.findall(note)}
-    return times.get("edited", 0), times.get("read", 0)
+    return Touched(**{verb: int(n or 1) for verb, n in _TIMES.findall(note)})
 
 
 def _forget_what_is_open(ledger: Ledger) -> None:

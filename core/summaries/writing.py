@@ -182,7 +182,7 @@ def _inline(newest: Iterable[Item], space: int, joint: str = "; ") -> str:
         text = item.fit(10_000)
         if taken and size + len(text) > space - 2 - len(joint):
             return f"{ELLIPSIS} {joint.join(reversed(taken))}"
-        taken.append(item.fit(space))
+        taken.append(text if len(text) <= space else item.fit(space))
         size += len(taken[-1]) + len(joint)
     return joint.join(reversed([text for text in taken if text]))
 
