@@ -370,7 +370,7 @@ def _words(error: BaseException) -> str:
         return f"there is no command {error.filename!r}"
     if isinstance(error, PermissionError):
         return f"the command {error.filename!r} cannot be run: permission denied"
-    if isinstance(error, asyncio.CancelledError):
+    if isinstance(error, asyncio.CancelledError) or str(error) == "Connection closed":
         return "the connection was closed"
     return format_error(error)
 

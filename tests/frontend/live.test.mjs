@@ -160,7 +160,7 @@ test("the state is one line: what it does and for how long, why it pauses or has
   );
   assert.equal(statusText({ status: "running", calls: 3, most: 20, doing: "", to: "message 40" }), "Running|to message 40 · model call 4 of 20");
   assert.equal(statusText({ status: "stopped", why: "stopped manually" }), "Stopped|manually");
-  assert.equal(statusText({ status: "ended", why: "answered" }), "Ended|answered");
+  assert.equal(statusText({ status: "ended", why: "answered" }), "Ended|the agent has answered");
   assert.equal(statusText({ status: "failed", error: { kind: "rate_limit" } }), "Failed|rate limit");
   assert.equal(statusText({ status: "ready" }, { empty: true }), "Ready|press Start to send the task");
   assert.equal(statusText({}, { lost: "the server does not answer" }), "No connection|the server does not answer");

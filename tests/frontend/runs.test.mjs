@@ -46,7 +46,7 @@ test("runs are found by every word of title, model, policy or status, and sorted
 
 test("the Runs page says the status of a run in the words of the Live page", () => {
   const cases = [
-    ["ended", "answered", "Ended answered"],
+    ["ended", "answered", "Ended the agent has answered"],
     ["ended", "reached the limit of 50 model calls per turn", "Ended reached the limit of 50 model calls per turn"],
     ["stopped", "stopped manually", "Stopped manually"],
     ["ready", "", "Ready"],
@@ -88,7 +88,11 @@ const named = (root, text) => [...root.querySelectorAll("button")].find((node) =
 test("a run shows its status in words, and tokens and cost only where they were recorded", async () => {
   const { root, done } = await made();
   assert.deepEqual(texts(root, ".fl-run-status"), ["Ended", "Ended", "Failed"]);
-  assert.deepEqual(texts(root, '.fl-long-row [data-column="status"] .fl-listed-where'), ["answered", "answered", "rate limit"]);
+  assert.deepEqual(texts(root, '.fl-long-row [data-column="status"] .fl-listed-where'), [
+    "the agent has answered",
+    "the agent has answered",
+    "rate limit",
+  ]);
   assert.deepEqual(texts(root, '.fl-long-row [data-column="tokens"]'), ["–", "–", "1k"]);
   assert.deepEqual(texts(root, '.fl-long-row [data-column="cost"]'), ["–", "≥ $0.5000", "$0.0123"]);
   assert.match(root.querySelector('[role=columnheader][data-column="cost"] button').title, /as the server reported it/);
@@ -165,7 +169,7 @@ test("a row that is pointed at says all that is known of the run", async () => {
   assert.deepEqual(titles[1], [
     "<b>Fines</b>",
     "demo · Demo agent · agentkit.memory",
-    "Ended answered",
+    "Ended the agent has answered",
     "0 tokens in, 0 out, in 7 model calls",
     "≥ $0.5000, reported for 6 of 7 model calls",
     "2",

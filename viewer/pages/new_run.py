@@ -58,6 +58,7 @@ def _dialog() -> None:
         summaries, meter = _counting(chosen)
     servers, count_first = _more()
     allowed = servers is not None and _allowed(servers)
+    problem = st.container()  # above the button: below it nobody would look
     go = st.button("Create run", type="primary", key="setup-go", disabled=not allowed)
     if go and allowed and servers is not None:
         settings = RunSettings(
@@ -73,14 +74,15 @@ def _dialog() -> None:
             count_first=count_first,
             **_initial_policy(chosen, model),
         )
-        _create(settings, key, servers)
+        with problem:
+            _create(settings, key, servers)
 
 
 def _system_prompt(chosen: Provider) -> str:
     """The demo agent has a system prompt of its own."""
     is_demo = chosen.name == "demo"
     key = "setup-system-demo" if is_demo else "setup-system"
-    return st.text_area("System prompt", demo.SYSTEM if is_demo else SYSTEM, height=120, key=key)
+    return st.text_area("System prompt", demo.SYSTEM if is_demo else SYSTEM, height=272 if is_demo else 120, key=key)
 
 
 def _provider() -> Provider:

@@ -50,7 +50,7 @@ export class ForkDialog {
   /** The text of what the step brought: its message, or the summary of its compaction. @param {number} step @param {number} place */
   async #load(step, place) {
     const path = this.#path(step, place);
-    if (!path) return write(this.what, "This compaction wrote no summary to edit.");
+    if (!path) return write(this.what, "This step wrote no text that could be edited.");
     try {
       const { content, total } = /** @type {Message} */ (await this.app.get(path));
       if (step !== this.step) return;

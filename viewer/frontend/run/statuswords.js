@@ -36,5 +36,6 @@ export const errorWords = (kind) => /** @type {Record<string, string>} */ (KINDS
  */
 export function reasonWords(status, why, kind) {
   if (status === "failed" && kind) return errorWords(kind);
+  if (status === "ended" && why === "answered") return "the agent has answered";
   return status === "stopped" ? why.replace(/^stopped /, "") : why;
 }
