@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { reading } from "../../viewer/frontend/debugger/gauge.js";
 import { phaseSections } from "../../viewer/frontend/debugger/phasewindow.js";
 import { done, remarks, why } from "../../viewer/frontend/run/cardwords.js";
 import { deeds, effect, places } from "../../viewer/frontend/run/effect.js";
@@ -62,6 +63,14 @@ test("what a further pass may take is not called pinned; leading system messages
   assert.deepEqual(words(folded({ tailAsText: true })).slice(2), ["next converted to text: recent", "next converted to text: recent"]);
   assert.equal(words(folded({ mayTakeMore: true }, [3])).at(-1), "pinned manually; also recent");
   assert.equal(wordOf({ region: "system", role: "system", stays: "may stay" }), "may stay"); // one that does not lead
+});
+
+test("where a person pinned a message between those that go, the heading is of those marked C, and the legend counts it as pinned", () => {
+  const pinned = run({ policy: POLICY, held: [2], tails: [0, 1, 2, 3, 0, 1, 1] });
+  const [, part] = windowSections(pinned, 3);
+  assert.deepEqual([part.title, part.note], ["Marked C: next to be summarized", "2 of 3 messages"]);
+  assert.equal(reading(pinned, pinned.step(3)).parts[0].name, "pinned");
+  assert.equal(reading(run(), run().step(3)).parts[0].name, "system");
 });
 
 test("a section says what would happen to how many, or that nothing is left for it", () => {

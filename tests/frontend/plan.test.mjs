@@ -91,6 +91,11 @@ test("a replay says what was recorded next", () => {
     replay({ c: known }).plan(3).text,
     "As recorded. The next compaction is 1 step away, recorded: 61,930 → 9,000 tokens; with hindsight it removes 2 of these 4 messages.",
   );
+  const twice = replay({
+    length: 8,
+    c: Object.fromEntries(Object.entries(known).map(([name, of]) => [name, name === "at" ? [3, 6] : [...of, ...of]])),
+  });
+  assert.doesNotMatch(twice.plan(3).text, /hindsight/, "where a compaction has just been, what the next one takes is hardly there");
   assert.equal(planBefore(replay({ c: known }), 3).text, "Before the compaction. Recorded: 61,930 → 9,000 tokens.");
   assert.match(replay({ c: { ...known, micro: [1] } }).plan(3).text, /The next microcompaction is 1 step away/);
 });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recordedKey } from "../../viewer/frontend/debugger/keys.js";
 import { fitting, reading } from "../../viewer/frontend/debugger/gauge.js";
+import { counted as sumOf, sumWords } from "../../viewer/frontend/run/recordedsums.js";
 import { bandOf } from "../../viewer/frontend/run/unseenband.js";
 import {
   compacted,
@@ -231,4 +232,19 @@ test("the gauge says that the window is uncertain, of the run as recorded alone"
   assert.equal(note({ policy: null }, 3), "uncertain from step 3: the recorded prompt shrank");
   assert.doesNotMatch(note({ policy: null }, 2), /uncertain/);
   assert.doesNotMatch(note({}, 3), /uncertain/);
+});
+
+test("both sides of a compaction add up; what the record counts otherwise, and why more is unseen then, is said in sentences", () => {
+  const side = (recorded, visible, unseen, more = {}) => ({ recorded, visible, unseen, rest: recorded - visible - unseen, own: false, ...more });
+  const late = side(154445, 127898, 28920);
+  assert.equal(sumOf(late) + late.unseen, 154445);
+  assert.equal(
+    sumWords([late, side(66549, 3025, 63524)]),
+    "~2,373 tokens of messages came after the last prompt. ~34,604 more are unseen then: agents put files, lists or skills in again beside the summary.",
+  );
+  const own = [side(87590, 85192, 6000, { own: true }), side(13290, 10748, 5812, { own: true })];
+  assert.equal(sumOf(own[0]), 85192);
+  assert.equal(sumWords(own), "The agent's own count is ~3,602 lower before and ~3,270 lower after than the two add up to.");
+  assert.equal(sumWords([side(100, 60, 40), side(60, 20, 40)]), "");
+  assert.equal(sumWords([side(100, 60, null, { rest: null }), side(60, 20, 40)]), "");
 });

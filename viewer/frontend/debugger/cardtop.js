@@ -34,7 +34,7 @@ export class CardTop {
     const said = el("p", { class: "fl-occasion", text: visible(this.card?.occasion ?? "") });
     if (!this.#known) return [said, ...this.#origins()];
     const total = (/** @type {number} */ from, /** @type {number} */ to, /** @type {string} */ mark) => this.#total(from, to, mark);
-    return [said, recordedNumbers(this.run, this.k, this.figures, total, this.#from), ...this.#origins()];
+    return [said, ...recordedNumbers(this.run, this.k, this.figures, total, this.#from), ...this.#origins()];
   }
 
   get #replayed() {

@@ -65,6 +65,7 @@ class Drawer {
     root.append(this.said, this.box);
     this.box.addEventListener("keydown", (event) => this.#key(event));
     this.findings.watch(() => this.#fresh());
+    /** @type {Element | null} */ this.pane = null;
     this.sizes = new ResizeObserver(() => this.#settle());
     this.sizes.observe(app.root);
   }
@@ -147,10 +148,17 @@ class Drawer {
   #settle() {
     const pane = this.app.root.querySelector(".fl-slot-window");
     if (this.box.hidden || !pane) return;
-    this.sizes.observe(pane); // lanes that come under the timeline push it down
+    this.#follow(pane);
     const [over, here] = [pane.getBoundingClientRect(), this.app.root.getBoundingClientRect()];
     const place = { left: over.left - here.left, top: over.top - here.top, width: over.width, "max-height": over.height };
     for (const [name, value] of Object.entries(place)) this.box.style.setProperty(name, `${value}px`);
+  }
+
+  /** Settle again when the pane moves: lanes that come under the timeline push it down. Observing it twice would never end. @param {Element} pane */
+  #follow(pane) {
+    if (this.pane === pane) return;
+    this.pane = pane;
+    this.sizes.observe(pane);
   }
 
   /** Another list, or none yet. */

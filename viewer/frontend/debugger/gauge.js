@@ -107,7 +107,7 @@ const COUNTS = { active: "the policy counts", spoken: "the policy counts", wordl
  */
 function namesOf(run) {
   if (!run.view.policy) return { compactable: "compactable (hindsight)", recent: "recent (hindsight)", message: "messages" };
-  return run.view.pins?.emptied ? { system: "pinned" } : {};
+  return run.view.pins?.emptied || run.view.held?.length ? { system: "pinned" } : {};
 }
 
 /**

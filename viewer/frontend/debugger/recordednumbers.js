@@ -1,10 +1,10 @@
-// The tokens around a recorded compaction in rows that add up: as recorded, what of them is in the transcript, the rest.
+// The tokens around a recorded compaction in rows that add up: as recorded = in the transcript + unseen; what differs is said.
 
 import { el, visible as written } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { explained } from "../lib/tooltip.js";
 import { changeWords, tildeAfter, tildeBefore } from "../run/compactionfigures.js";
-import { restWords, sidesOf } from "../run/recordedsums.js";
+import { counted, sidesOf, sumWords } from "../run/recordedsums.js";
 import { header } from "../run/sections.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Figures } from "../run/compactionfigures.js" */
@@ -16,8 +16,10 @@ import { header } from "../run/sections.js";
 /** @param {Run} run @param {number} k @param {Figures} figures @param {Total} total @param {string} from  where the record's numbers are from */
 export function recordedNumbers(run, k, figures, total, from) {
   const sides = sidesOf(run, k, figures);
-  const rows = [recorded(figures, total, from), visible(run, k, figures, total), unseen(run, k, sides, total), rest(run, k, sides)];
-  return el("div", { class: "fl-numbers fl-sums" }, ...rows.flatMap((row) => (row ? [drawn(row)] : [])));
+  const rows = [recorded(figures, total, from), visible(run, k, figures, sides, total), unseen(run, k, sides, total)];
+  const said = sumWords(sides);
+  const note = said ? [el("p", { class: "fl-why fl-sumnote", text: said, title: said })] : [];
+  return [el("div", { class: "fl-numbers fl-sums" }, ...rows.flatMap((row) => (row ? [drawn(row)] : []))), ...note];
 }
 
 /** @param {Numbers} row */
@@ -37,14 +39,15 @@ function recorded({ recordedBefore: before, recordedAfter: after }, total, from)
   return { name: "fl-recorded", before: known(before), after: total(before, after, ""), words: [...freed, "recorded"], title };
 }
 
-/** The messages of the transcript, by the meter; none where they are all there was. @param {Run} run @param {number} k @param {Figures} figures @param {Total} total @returns {Numbers | null} */
-function visible(run, k, { before, after, recordedBefore, recordedAfter }, total) {
+/** The messages of the transcript, by the meter; none where they are all there was. @param {Run} run @param {number} k @param {Figures} figures @param {[Side, Side]} sides @param {Total} total @returns {Numbers | null} */
+function visible(run, k, { before, after, recordedBefore, recordedAfter }, sides, total) {
   if (before === recordedBefore && after === recordedAfter) return null;
   const [was, is] = [tildeBefore(run, k), tildeAfter(run, k)];
   const { meter } = header(run);
   const words = ["in this transcript", el("span", { class: "fl-roomy", text: `, by ${meter}` })];
   const title = `The messages in this transcript, ${is || was ? "estimated" : "counted"} by ${meter}`;
-  return { name: "fl-seen", before: was + int(before), after: total(before, after, is), words, title };
+  const [had, has] = sides.map(counted);
+  return { name: "fl-seen", before: was + int(had), after: total(had, has, is), words, title };
 }
 
 const UNSEEN =
@@ -57,18 +60,6 @@ function unseen(run, k, [before, after], total) {
   const is = total(before.unseen ?? -1, after.unseen ?? -1, tildeAfter(run, k));
   const words = ["unseen", el("span", { class: "fl-roomy", text: ": system prompt, tools, …" })];
   return { name: "fl-rest", before: was, after: is, words, title: UNSEEN };
-}
-
-/** What is missing from the sum; none where nothing is. @param {Run} run @param {number} k @param {[Side, Side]} sides @returns {Numbers | null} */
-function rest(run, k, sides) {
-  const [before, after] = sides;
-  if (!before.rest && !after.rest) return null;
-  const words = before.own || after.own ? ": the agent's own count" : ": what came in between";
-  const roomy = el("span", { class: "fl-roomy", text: words });
-  const signed = (/** @type {number | null} */ tokens, /** @type {string} */ mark) =>
-    tokens === null ? "" : tokens ? `${mark}${tokens < 0 ? "−" : "+"}${int(Math.abs(tokens))}` : "0";
-  const numbers = { before: signed(before.rest, tildeBefore(run, k)), after: signed(after.rest, tildeAfter(run, k)) };
-  return { name: "fl-rest fl-diff", ...numbers, words: ["difference", roomy], title: restWords(sides) };
 }
 
 /** How much smaller, or larger, the window became: tokens where there is room, and the share. @param {number} before @param {number} after */

@@ -12,8 +12,8 @@ import { isMarkdown, MarkdownSwitch } from "./reading.js";
 /** @import { App } from "./app.js" */
 /** @import { Span } from "../lib/types.js" */
 
-/** The id of a message in brackets, as a structural summary quotes it. */
-const ID = /(?<=\s)\[(?=[\w:.-]{0,79}\d)[\w:.-]{6,80}\]/g;
+/** The id of a message in brackets, as a structural summary quotes it: whole, or by its two ends; core/summaries/quotes.py. */
+const ID = /(?<=\s)\[(?=[^\]\s]{0,79}\d)[\w.:+@/#~…–-]{2,80}\]/g;
 
 /** Ids stand back behind what is said. @param {HTMLElement} words @param {string} text */
 function fadeIds(words, text) {

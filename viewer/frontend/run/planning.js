@@ -415,14 +415,18 @@ function recorded(run, i) {
   return plan({ ...nothing, count: known.folded }, { lead: "As recorded.", rest });
 }
 
-/** How much of the window of step i the next recorded compaction takes; empty where the record does not say. @param {Run} run @param {number} i */
+/**
+ * How much of the window of step i the next recorded compaction takes; empty where the record does not say, and where a compaction
+ * has just made it: hardly anything of what will go is there.
+ * @param {Run} run @param {number} i
+ */
 function takes(run, i) {
   const window = run.window(i);
-  if (!window.hindsight) return "";
+  if (!window.hindsight || run.step(i).kind === "compaction") return "";
   const { micro } = run.compaction(run.epochOf(i));
   const taken = window.hindsight.count(window.size);
   const of = `of these ${pluralize(window.size, "message")}`;
-  const what = taken < window.size ? `${int(taken)} ${of}` : taken > 1 ? `all ${of}` : "the one message here";
+  const what = taken < window.size ? `${int(taken)} ${of}` : taken > 1 ? `all ${of}` : "this message";
   return `; with hindsight it ${micro ? "clears" : "removes"} ${what}`;
 }
 

@@ -30,17 +30,47 @@ function side(recorded, visible, sent) {
   return { recorded, visible, unseen, rest, own: Boolean(rest) && sent?.prompt !== recorded };
 }
 
-/** Why the parts of the sides are more or less than the record, in words; "" where they are not. @param {[Side, Side]} sides */
-export function restWords([before, after]) {
-  const said = [
-    before.rest ? `Before: ${why(before, "arrived after the last prompt")}` : "",
-    after.rest ? `After: ${why(after, "arrived before the next prompt")}` : "",
-  ];
-  return said.filter(Boolean).join(" ");
+/** What of the messages the record counts: those that stood in its prompt, where it is one. @param {Side} side */
+export const counted = ({ visible, rest, own }) => visible + (own ? 0 : (rest ?? 0));
+
+/** A growth of what is unseen that is worth a word: as a share, and in tokens. */
+const MUCH = { share: 0.1, tokens: 1000 };
+
+/** What the two rows do not say by themselves, in sentences: how the record counts otherwise, why unseen is not the same on both sides. @param {[Side, Side]} sides */
+export function sumWords(sides) {
+  return [arrivedWords(sides), ownWords(sides), changeOfUnseen(sides)].filter(Boolean).join(" ");
 }
 
-/** @param {Side} side @param {string} arrival */
-function why({ rest, own }, arrival) {
-  const tokens = `~${int(Math.abs(rest ?? 0))} tokens`;
-  return own ? `the agent's own count is ${tokens} ${(rest ?? 0) < 0 ? "lower" : "higher"}.` : `messages of ${tokens} ${arrival}.`;
+/** Messages that are in the window of one moment, and in the prompt of another. @param {[Side, Side]} sides */
+function arrivedWords(sides) {
+  const [before, after] = sides.map(({ own, rest }) => (own ? 0 : Math.abs(rest ?? 0)));
+  return [
+    before && `${tokensOf(before)} of messages came after the last prompt.`,
+    after && `${tokensOf(after)} of messages came before the next prompt.`,
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
+
+/** How the agent's own count differs. @param {[Side, Side]} sides */
+function ownWords(sides) {
+  const said = sides.flatMap(({ own, rest }, k) => {
+    const by = rest ?? 0;
+    return own ? [`~${int(Math.abs(by))} ${by < 0 ? "lower" : "higher"} ${k ? "after" : "before"}`] : [];
+  });
+  return said.length ? `The agent's own count is ${said.join(" and ")} than the two add up to.` : "";
+}
+
+/** Why much more, or less, is unseen after than before. @param {[Side, Side]} sides */
+function changeOfUnseen([{ unseen: before }, { unseen: after }]) {
+  if (before === null || after === null) return "";
+  const more = after - before;
+  if (Math.abs(more) < Math.max(MUCH.tokens, MUCH.share * before)) return "";
+  const tokens = `~${int(Math.abs(more))}`;
+  return more > 0
+    ? `${tokens} more are unseen then: agents put files, lists or skills in again beside the summary.`
+    : `${tokens} fewer are unseen then: with fewer messages our count of them is less far off.`;
+}
+
+/** @param {number} tokens */
+const tokensOf = (tokens) => `~${int(tokens)} ${tokens === 1 ? "token" : "tokens"}`;

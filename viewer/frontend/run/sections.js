@@ -129,7 +129,8 @@ function compactable(run, window, from, to) {
   const of = goes < to - from ? ` of ${pluralize(to - from, "message")}` : "";
   const said = what === "message" && of ? int(goes) : pluralize(goes, what);
   const staged = / \(.*\), then /.test(run.view.policy.when ?? "");
-  if (goes) return [`Compactable: ${staged ? "" : "next "}to be ${done}${staged ? " in the last stage" : ""}`, from, to, said + of];
+  const which = of && run.pool.held.size ? "Marked C" : "Compactable"; // what a person pinned may stand between those that go
+  if (goes) return [`${which}: ${staged ? "" : "next "}to be ${done}${staged ? " in the last stage" : ""}`, from, to, said + of];
   const emptied = emptiedIn(run, window, from, to);
   const all = pluralize(to - from, "message");
   return [
