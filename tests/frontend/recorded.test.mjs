@@ -242,6 +242,7 @@ test("both sides of a compaction add up; what the record counts otherwise, and w
     sumWords([late, side(66549, 3025, 63524)]),
     "~2,373 tokens of messages came after the last prompt. ~34,604 more are unseen then: agents put files, lists or skills in again beside the summary.",
   );
+  assert.match(sumWords([late, side(9000, 3025, 5000)]), / ~975 tokens of messages came before the next prompt\./);
   const own = [side(87590, 85192, 6000, { own: true }), side(13290, 10748, 5812, { own: true })];
   assert.equal(sumOf(own[0]), 85192);
   assert.equal(sumWords(own), "The agent's own count is ~3,602 lower before and ~3,270 lower after than the two add up to.");
