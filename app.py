@@ -23,6 +23,7 @@ from viewer.api.runs import ROUTES as RUNS
 from viewer.api.scenes import ROUTES as SCENES
 from viewer.api.security import MIDDLEWARE
 from viewer.api.share import ROUTES as SHARE
+from viewer.api.share_lessons import ROUTES as SHARE_LESSONS
 from viewer.api.streamlit_files import STREAMLIT
 from viewer.api.tuned import ROUTES as TUNE
 from viewer.api.uploads import ROUTES as UPLOADS
@@ -50,6 +51,7 @@ app = st.App(
         *LIVE,
         *NEWS,
         *SCENES,
+        *SHARE_LESSONS,
         *SHARE,
     ],
     middleware=[*MIDDLEWARE, STREAMLIT, MODULES, READ_AHEAD],

@@ -81,6 +81,29 @@ def test_lanes_are_shared(fresh_page: Callable[..., Any], server: Any, tmp_path:
         page.locator(".fl-mode").get_by_text("As recorded" if name == "as recorded" else "Simulated").wait_for()
 
 
+def test_a_lesson_is_shared_with_ones_own_session(
+    fresh_page: Callable[..., Any], server: Any, source: Path, tmp_path: Path
+) -> None:
+    """On its last step that session goes into the file, looked through first; the file says there what was masked."""
+    page, _ = fresh_page(server.url)
+    page.goto(f"{server.url}/learn?{urlencode({'source': f'path:{source}', 'lesson': 2, 'step': 7})}")
+    page.get_by_role("button", name="Share…").click()
+    page.get_by_text("2 entries look secret or personal, 2 masked").wait_for()
+    assert violations(page) == []
+    page.get_by_label("Its last step is about").select_option("a sample")
+    page.locator(".fl-share-review").wait_for(state="hidden")
+    page.get_by_label("Its last step is about").select_option(value="own")
+    page.get_by_label("e-mail address").uncheck()
+    page.get_by_role("button", name="Prepare file").click()
+    with page.expect_download() as download:
+        page.locator(".fl-share-save:visible").click()
+    out = tmp_path / "lesson.html"
+    download.value.save_as(out)
+    page.goto(f"{out.as_uri()}#lesson=2&step=7")
+    page.get_by_text("1 entry that looks secret or personal was masked").wait_for()
+    assert violations(page) == []
+
+
 def test_a_lesson_is_shared(fresh_page: Callable[..., Any], server: Any, tmp_path: Path) -> None:
     """From its sidebar, with what is done now while it is made; given up it is not made; saved it opens from disk."""
     page, _ = fresh_page(server.url)

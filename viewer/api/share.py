@@ -15,12 +15,11 @@ from starlette.routing import Route
 
 from core import FoldlineError, Trace, load, meter, replay
 from core.cli.redact import row
-from core.lessons import lesson
 from core.meters import bound
 from core.secrets.found import Found, find_secrets
 from viewer.api.answers import RefusedError, as_json, json_lines, json_object, refused
 from viewer.api.debugger import missing
-from viewer.export.jobs import Job, LanesFile, LessonFile, Made, RunFile
+from viewer.export.jobs import Job, LanesFile, Made, RunFile
 from viewer.export.making import Making
 from viewer.export.recipe import recipe_of
 from viewer.export.sharing import COMPARE, HTML, NAMES
@@ -53,10 +52,10 @@ def _found_in(tid: str, trace: Trace) -> list[Found]:
 
 async def secrets(request: Request) -> Response:
     """What looks secret or personal in the session of a trace: a row each, never the secret itself."""
-    return await _answer(request, lambda tid, trace, body: as_json(_listed(_found_in(tid, trace))))
+    return await _answer(request, lambda tid, trace, body: as_json(listed(_found_in(tid, trace))))
 
 
-def _listed(found: list[Found]) -> dict[str, Any]:
+def listed(found: list[Found]) -> dict[str, Any]:
     """A row each, and what names the whole list: the numbers that are kept are of one list."""
     return {"found": [row(number, secret, set()) for number, secret in enumerate(found, 1)], "list": _name_of(found)}
 
@@ -67,11 +66,11 @@ def _name_of(found: list[Found]) -> str:
 
 async def prepare(request: Request) -> Response:
     """Have a file made: lines of what is done now, at last where it is fetched, its name, sizes and what it does not hold."""
-    return await _answer(request, lambda tid, trace, body: _making(_job(tid, trace, body)))
+    return await _answer(request, lambda tid, trace, body: making(_job(tid, trace, body)))
 
 
 def _job(tid: str, trace: Trace, body: dict[str, Any]) -> RunFile | LanesFile:
-    form, masked, texts = _form(body), _masked(tid, trace, body), tuple(_texts(body))
+    form, masked, texts = _form(body), masked_of(_found_in(tid, trace), body), tuple(_texts(body))
     beside = tuple(map(recipe_of, _others(body, trace)))
     if form == COMPARE:
         if len(beside) != len(body.get("others") or ()):
@@ -81,42 +80,31 @@ def _job(tid: str, trace: Trace, body: dict[str, Any]) -> RunFile | LanesFile:
     return RunFile(trace.session, recipe_of(trace), form, _step(body, trace), masked, texts, beside)
 
 
-def _masked(tid: str, trace: Trace, body: dict[str, Any]) -> tuple[Found, ...]:
-    """What is masked: all that was found, but for what is kept of this list."""
+def masked_of(found: list[Found], body: dict[str, Any]) -> tuple[Found, ...]:
+    """What is masked: all that was found, but for what is kept of this list. Raises RefusedError for a list of others."""
     kept = _numbers(body)
-    found = _found_in(tid, trace)
     if kept and body.get("list") != _name_of(found):
         raise RefusedError("what looks secret has changed since it was listed", "look through the list again", 409)
     return tuple(one for n, one in enumerate(found, 1) if n not in kept and one.times)
 
 
-async def prepare_lesson(request: Request) -> Response:
-    """The same for the file of a lesson."""
-    number = request.path_params["number"]
-    try:
-        lesson(number)
-    except FoldlineError as error:
-        return as_json({"error": str(error), "hint": error.hint}, 404)
-    return _making(LessonFile(number))
-
-
-def _making(job: Job) -> Response:
-    masked = 0 if isinstance(job, LessonFile) else len(job.masked)
-    return json_lines(making_lines(lambda: Making(job), masked))
+def making(job: Job) -> Response:
+    """The lines of a file that is made."""
+    return json_lines(making_lines(lambda: Making(job), len(job.masked)))
 
 
 async def making_lines(start: Callable[[], Making], masked: int = 0) -> AsyncIterator[dict[str, Any]]:
     """What is done now, whenever that changes, and that the file is ready or why not; whoever closes this ends the work."""
-    making, said = start(), ""
+    work, said = start(), ""
     try:
-        while not making.over.is_set():
-            if making.now != said:
-                said = making.now
+        while not work.over.is_set():
+            if work.now != said:
+                said = work.now
                 yield {"doing": said}
             await asyncio.sleep(TICK)
-        yield _ready(making.made, masked) if making.made else _failed(making)
+        yield _ready(work.made, masked) if work.made else _failed(work)
     finally:
-        making.stop()
+        work.stop()
 
 
 def _ready(made: Made, masked: int) -> dict[str, Any]:
@@ -126,21 +114,25 @@ def _ready(made: Made, masked: int) -> dict[str, Any]:
     return {"ready": {"file": f"api/shared/{key}", **about, "masked": masked}}
 
 
-def _failed(making: Making) -> dict[str, Any]:
-    why, hint = making.failed or ("the file was not made", "prepare it again")
+def _failed(work: Making) -> dict[str, Any]:
+    why, hint = work.failed or ("the file was not made", "prepare it again")
     return {"failed": why, "hint": hint}
 
 
 async def _answer(request: Request, answer: Callable[[str, Trace, dict[str, Any]], Response]) -> Response:
     tid = request.path_params["tid"]
+
+    def found(body: dict[str, Any]) -> Response:
+        trace = _trace_asked(tid)
+        return missing("this run") if trace is None else answer(tid, trace, body)
+
+    return await answered(request, found)
+
+
+async def answered(request: Request, answer: Callable[[dict[str, Any]], Response]) -> Response:
+    """The answer to what was sent, worked out in a thread; a refusal says why."""
     try:
-        body = json_object(await request.body())
-
-        def found() -> Response:
-            trace = _trace_asked(tid)
-            return missing("this run") if trace is None else answer(tid, trace, body)
-
-        return await run_in_threadpool(found)
+        return await run_in_threadpool(answer, json_object(await request.body()))
     except RefusedError as error:
         return refused(error)
     except FoldlineError as error:
@@ -192,7 +184,6 @@ def shared(request: Request) -> Response:
 
 
 ROUTES = [
-    Route("/api/share/lesson/{number:int}", prepare_lesson, methods=["POST"]),
     Route("/api/share/{tid}/secrets", secrets, methods=["POST"]),
     Route("/api/share/{tid}", prepare, methods=["POST"]),
     Route("/api/shared/{key}", shared),

@@ -16,8 +16,7 @@ from core.secrets.found import Found, find_secrets
 from core.secrets.redact import redacted
 from viewer.export.handed import Handed
 from viewer.export.lanes_named import lanes_named
-from viewer.export.lesson import export_lesson, own_session
-from viewer.export.sharing import handed, handed_lanes
+from viewer.export.sharing import handed, handed_lanes, handed_lesson
 
 
 def main(options: argparse.Namespace) -> int:
@@ -26,8 +25,7 @@ def main(options: argparse.Namespace) -> int:
     found = [] if options.keep_secrets or given is None else find_secrets(given)
     kept = kept_of(options.keep, found)
     masked = [secret for secret in found if secret not in kept and secret.times]
-    session = redacted(given, masked) if given and masked else given
-    made = _made(session, masked, options)
+    made = _made(given, masked, options)
     rows = [row(number, secret, kept) for number, secret in enumerate(found, 1)]
     if not options.json:
         _say(rows, made, options)
@@ -40,11 +38,12 @@ def main(options: argparse.Namespace) -> int:
     return 0
 
 
-def _made(session: Session | None, masked: Sequence[Found], options: argparse.Namespace) -> Handed:
+def _made(given: Session | None, masked: Sequence[Found], options: argparse.Namespace) -> Handed:
     """The file: of a lesson, of lanes of the session, or of one run of it."""
     if options.lesson is not None:
-        return export_lesson(options.lesson, own_session(session, options.meter) if session else None)
-    assert session is not None
+        return handed_lesson(options.lesson, given, options.meter, masked)
+    assert given is not None
+    session = redacted(given, masked) if masked else given
     if options.compare:
         return handed_lanes(lanes_named(session, options), masked, options.why)
     others = simulator(session, options) if options.policy else None

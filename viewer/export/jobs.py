@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from core.model.session import Session
 from core.secrets.found import Found
 from core.secrets.redact import redacted
-from viewer.export.lesson import export_lesson
 from viewer.export.recipe import Recipe
 from viewer.export.sharing import (
     COMPARE,
@@ -13,6 +12,7 @@ from viewer.export.sharing import (
     file_name,
     handed,
     handed_lanes,
+    handed_lesson,
     lanes_name,
     media_type,
 )
@@ -76,13 +76,16 @@ class LanesFile:
 
 @dataclass(frozen=True)
 class LessonFile:
-    """The file of a lesson, with the sample in its last step."""
+    """The file of a lesson; in its last step this session, by this meter and without what is masked, or else a sample."""
 
     number: int
+    session: Session | None = None
+    meter: str = ""
+    masked: tuple[Found, ...] = ()
 
     def make(self) -> Made:
         """The file. Raises FoldlineError for a lesson that there is not."""
-        made = export_lesson(self.number)
+        made = handed_lesson(self.number, self.session, self.meter, self.masked)
         return Made(f"lesson-{self.number}.html", "text/html", made.sizes, made.left_out, b"".join(made.pieces()))
 
 

@@ -1,7 +1,8 @@
 """A lesson of Learn as one file: its steps, what the engine says at every place of its controls, and the scenes behind them."""
 
+import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from core.engine.default_meter import session_meter
@@ -31,25 +32,27 @@ class Scenes:
 
     def __init__(self, blocks: Blocks, yours: Yours | None = None) -> None:
         self._blocks, self._yours = blocks, yours
-        self.ids: dict[str, dict[str, str]] = {}
+        self.rows: list[dict[str, Any]] = []
+        self.left_out: list[str] = []
+        self._known: set[str] = set()
         self.starts: dict[str, list[int]] = {}
         self._sids: dict[tuple[str, str], str] = {}
 
     def add(self, scene: Scene, texts: Sequence[str] = (), told: bool = True) -> None:
         """Add a scene; of one that is `told`, where its summaries come from, and where these texts went."""
-        key = scene_key(scene)
-        if key in self.ids:
+        if same(asdict(scene)) in self._known:
             return
-        run = self._run(scene)
-        tid = f"t{len(self.ids)}"
+        self._known.add(same(asdict(scene)))
+        run, tid = self._run(scene), f"t{len(self.rows)}"
         sid = self._session(scene, run)
-        self.ids[key] = {"sid": sid, "tid": tid}
+        self.rows.append({"scene": asdict(scene), "sid": sid, "tid": tid})
         self._blocks.add_packed(f"view-{tid}", packed(view_of_trace(sid, tid, run.trace, ())))
         if told:
-            add_run(self._blocks, tid, run.trace)
+            self.left_out += add_run(self._blocks, tid, run.trace)
             add_fates(self._blocks, tid, run.trace, texts)
         else:
             add_run(self._blocks, tid, run.trace, origins=0)
+            self.left_out.append(OF_CONTROLS)
 
     def _run(self, scene: Scene) -> Run:
         own = self._yours if self._yours and self._yours.source == scene.source else None
@@ -64,8 +67,11 @@ class Scenes:
         return self._sids[key]
 
 
-def export_lesson(number: int, yours: Yours | None = None) -> Exported:
-    """The file of a lesson; its last step is about `yours`, or else about a sample. Raises FoldlineError for no such lesson."""
+def export_lesson(number: int, yours: Yours | None = None, notes: Sequence[str] = ()) -> Exported:
+    """The file of a lesson; its last step is about `yours`, of which it says `notes` there, or else about a sample.
+
+    Raises FoldlineError for a lesson that there is not.
+    """
     found, blocks = lesson(number), Blocks()
     page.add_program(blocks, page.LESSON)
     steps = {at: shown(found, at, yours) for at in range(1, len(found.steps) + 1)}
@@ -76,12 +82,17 @@ def export_lesson(number: int, yours: Yours | None = None) -> Exported:
         if steps[at]["task"]:
             _add_task(blocks, scenes, found, at, yours)
     heading = listed(found)
-    own = yours.source if yours else ""
-    blocks.add(
-        "head",
-        {"version": 1, "lesson": heading, "steps": steps, "scenes": scenes.ids, "starts": scenes.starts, "own": own},
-    )
-    return Exported(f"{number} · {heading['title']} · foldline", page.LESSON, blocks, [] if yours else [NOT_YOURS])
+    left = list(dict.fromkeys([*([] if yours else [NOT_YOURS]), *scenes.left_out, *_of_yours(yours)]))
+    said = [*notes, *(f"Not in this file: {sentence}" for sentence in left)] if yours else []
+    held = {"scenes": scenes.rows, "starts": scenes.starts, "own": yours.source if yours else "", "notes": said}
+    blocks.add("head", {"version": 1, "lesson": heading, "steps": steps} | held)
+    return Exported(f"{number} · {heading['title']} · foldline", page.LESSON, blocks, left)
+
+
+def _of_yours(yours: Yours | None) -> Iterator[str]:
+    """What of a person's own session is in no lesson."""
+    if yours and (children := len(yours.session.children)):
+        yield f"the windows of its {children:,} sub-agents."
 
 
 def own_session(session: Session, name: str | None = None) -> Yours:
@@ -99,6 +110,7 @@ OWN = "own"
 """The source of the session that was put into the last step."""
 
 NOT_YOURS = "your own session: the last step shows a sample."
+OF_CONTROLS = "where summaries come from, and where texts went, at the other places of a task's controls."
 
 
 def _scene_of(row: Mapping[str, Any]) -> Scene:
@@ -109,9 +121,9 @@ def _scene_of(row: Mapping[str, Any]) -> Scene:
 
 def _followed(rows: Collection[Mapping[str, Any]]) -> Iterator[tuple[Scene, list[str]]]:
     """Each scene of these steps once, with the texts that its steps follow."""
-    scenes = {scene_key(_scene_of(row)): _scene_of(row) for row in rows}
-    for key, scene in scenes.items():
-        yield scene, [text for row in rows if scene_key(_scene_of(row)) == key for text in _texts(row)]
+    scenes = {same(asdict(_scene_of(row))): _scene_of(row) for row in rows}
+    for scene in scenes.values():
+        yield scene, [text for row in rows if _scene_of(row) == scene for text in _texts(row)]
 
 
 def _texts(row: Mapping[str, Any]) -> Iterator[str]:
@@ -133,11 +145,11 @@ def _add_task(blocks: Blocks, scenes: Scenes, found: Lesson, at: int, yours: You
         return
     checks = {}
     for tried in counted(list(attempts(found, at, yours)), f"places of the controls of step {at}"):
-        question = question_of(tried)
-        if question not in checks:
-            checks[question] = checked(found, at, tried, yours)
+        controls = asked_of(tried)
+        if same(controls) not in checks:
+            checks[same(controls)] = {"controls": controls, "check": checked(found, at, tried, yours)}
             scenes.add(_under(run.scene, tried), told=False)
-    blocks.add(f"check-{at}", checks)
+    blocks.add(f"check-{at}", list(checks.values()))
 
 
 def _under(scene: Scene, tried: Tried) -> Scene:
@@ -147,22 +159,14 @@ def _under(scene: Scene, tried: Tried) -> Scene:
     return replace(scene, policy=policy, settings={**scene.settings, **own})
 
 
-def question_of(tried: Tried) -> str:
-    """An attempt as the page asks about it: names and values, in order; without a policy there are no settings of one."""
+def asked_of(tried: Tried) -> dict[str, Any]:
+    """The controls of an attempt as the page asks about them: without a policy there are no settings of one."""
     controls = controls_of(tried)
     if tried.policy in WITHOUT_SETTINGS:
         controls = {name: value for name, value in controls.items() if name not in tried.settings}
-    return "&".join(sorted(f"{name}={_written(value)}" for name, value in controls.items()))
+    return controls
 
 
-def scene_key(scene: Scene) -> str:
-    """A scene as the page asks for it: its names, then its settings in order."""
-    settings = sorted(f"{name}={_written(value)}" for name, value in scene.settings.items())
-    return " ".join((scene.source, scene.policy, scene.meter, scene.summaries, *settings))
-
-
-def _written(value: Any) -> str:
-    """A value as JavaScript writes it."""
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def same(row: Mapping[str, Any]) -> str:
+    """What rows with the same values have in common, in whatever order these stand."""
+    return json.dumps(row, sort_keys=True)

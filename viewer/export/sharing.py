@@ -8,13 +8,16 @@ from core.engine.replay import replay
 from core.exports.forms import FORMS
 from core.meters import bound, meter
 from core.model.errors import UnknownNameError
+from core.model.session import Session
 from core.secrets.found import Found
+from core.secrets.redact import redacted
 from core.trace.trace import Trace
 from core.why.hits import hits_of
 from viewer.export.file import export
 from viewer.export.grid import Simulate
 from viewer.export.handed import Handed
 from viewer.export.lanes import export_lanes
+from viewer.export.lesson import export_lesson, own_session
 
 HTML, COMPARE = "html", "compare"
 NAMES = (HTML, *FORMS)
@@ -78,6 +81,16 @@ def handed_lanes(
     """The file of lanes beside each other, as `export_lanes` makes it; what `masked` and `texts` are is as for `handed`."""
     said, notes = _texts_and_notes(lanes[0], masked, texts)
     return export_lanes(lanes, as_recorded(lanes[0]), said, base, message, notes)
+
+
+def handed_lesson(
+    number: int, session: Session | None = None, counted_by: str | None = None, masked: Sequence[Found] = ()
+) -> Handed:
+    """The file of a lesson; its last step is about this session, of which `masked` is masked here, or else about a sample."""
+    if session is None:
+        return export_lesson(number)
+    yours = own_session(redacted(session, masked) if masked else session, counted_by or None)
+    return export_lesson(number, yours, _notes(masked, 0))
 
 
 def file_name(trace: Trace) -> str:

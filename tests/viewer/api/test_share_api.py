@@ -10,7 +10,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from core import FoldlineError, Message, Session, meter, policy, replay, simulate
+from core import FoldlineError, Message, Session, meter, policy, replay, save, simulate
 from core.demo import provider as demo
 from core.drive import Store
 from core.secrets.found import Found
@@ -18,9 +18,12 @@ from core.trace.events import RunSettings
 from core.trace.trace import as_session
 from tests.serving import PATIENCE
 from tests.support import awaited
+from tests.viewer.export.test_lanes_file import block_of
 from viewer.api import share
 from viewer.api.share import ROUTES, making_lines
+from viewer.api.share_lessons import ROUTES as OF_LESSONS
 from viewer.export.jobs import LessonFile
+from viewer.export.lesson import OF_CONTROLS
 from viewer.export.making import WAITING, Making
 from viewer.sessions import runs as open_runs
 from viewer.sessions.registry import TRACES, RecentCache
@@ -47,7 +50,7 @@ def client(rules: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]
     TRACES.put("share-recorded", replay(SESSION, meter=counter))
     rule = policy("agentkit.memory", budget=20, keep_recent=1)
     TRACES.put("share-simulated", simulate(SESSION, rule, meter=counter))
-    with TestClient(Starlette(routes=ROUTES)) as made:
+    with TestClient(Starlette(routes=[*OF_LESSONS, *ROUTES])) as made:
         yield made
 
 
@@ -174,6 +177,31 @@ def test_a_lesson_is_made_ready(client: TestClient) -> None:
     assert last["ready"]["name"] == "lesson-2.html"
     assert client.get(f"/{last['ready']['file']}").text.startswith("<!doctype html>")
     assert client.post("/api/share/lesson/9", json={}).status_code == 404
+
+
+def test_ones_own_session_is_looked_through_for_a_lesson(
+    client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What looks secret is listed, and masked in the file unless it is kept; the file says so in its last step."""
+    monkeypatch.setattr("viewer.api.share_lessons.local", lambda: True)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))  # where paths that were opened are kept
+    save(SESSION, tmp_path / "s.json")
+    named = {"source": f"path:{tmp_path / 's.json'}"}
+    answer = client.post("/api/share/lesson/secrets", json=named).json()
+    assert [row["kind"] for row in answer["found"]] == ["secret field"]
+    ready = lines(client, "/api/share/lesson/2", **named)[-1]["ready"]
+    assert (ready["name"], ready["masked"]) == ("lesson-2.html", 1)
+    assert ready["left_out"] == [OF_CONTROLS]
+    head = json.loads(block_of(client.get(f"/{ready['file']}").text, "head"))
+    assert head["own"] == "own"
+    assert head["notes"] == [
+        "1 entry that looks secret or personal was masked before this file was written.",
+        f"Not in this file: {OF_CONTROLS}",
+    ]
+    kept = lines(client, "/api/share/lesson/2", **named, keep=[1], list=answer["list"])[-1]["ready"]
+    assert kept["masked"] == 0
+    for body, status in (({"source": "nothing"}, 400), ({"source": f"path:{tmp_path / 'none.json'}"}, 409)):
+        assert client.post("/api/share/lesson/secrets", json=body).status_code == status
 
 
 def test_whoever_goes_away_ends_the_work() -> None:

@@ -42,12 +42,17 @@ def lanes_of(session: Session, **settings: Any) -> list[Trace]:
 
 def head_of(made: Exported) -> dict[str, Any]:
     """What the file says of itself."""
-    return dict(json.loads(block_of(made, "head")))
+    return dict(json.loads(block_of(text_of(made), "head")))
 
 
-def block_of(made: Exported, name: str) -> bytes:
-    """A block of the file, unpacked."""
-    packed = re.search(rf'id="fl-{name}">([^<]*)<', b"".join(made.pieces()).decode())
+def text_of(made: Exported) -> str:
+    """The whole file."""
+    return b"".join(made.pieces()).decode()
+
+
+def block_of(page: str, name: str) -> bytes:
+    """A block of a file, unpacked."""
+    packed = re.search(rf'id="fl-{name}">([^<]*)<', page)
     assert packed is not None
     return unpacked(packed[1])
 
@@ -85,7 +90,7 @@ def test_all_lanes_follow_the_same_texts(tmp_path: Path) -> None:
     """Those that were asked about first, then what the ledgers of the lanes list, no more than 24."""
     lanes = lanes_of(load(SAMPLE), **SETTINGS)
     made = export_lanes(lanes, lanes[0], [RULE, "UTC"])
-    texts = [list(json.loads(block_of(made, f"fate-lane-{letter}"))) for letter in "abc"]
+    texts = [list(json.loads(block_of(text_of(made), f"fate-lane-{letter}"))) for letter in "abc"]
     assert texts[0] == texts[1] == texts[2]
     assert texts[0][:2] == [RULE, "UTC"]
     assert len(texts[0]) == 24
@@ -141,7 +146,7 @@ def test_no_block_of_the_file_has_what_is_masked(tmp_path: Path, monkeypatch: py
     names = re.findall(r'id="fl-([\w-]+)">', page)
     assert {"head", "store-s", "view-lane-b", "fate-lane-b"} <= set(names)
     for name in names:
-        assert secret.encode() not in block_of(made, name), name
+        assert secret.encode() not in block_of(page, name), name
     head = head_of(made)
     assert head["why"] == ["the tests"]
     assert head["notes"][:2] == [
@@ -157,8 +162,7 @@ def test_the_command_writes_the_lanes_that_it_is_given(tmp_path: Path, capfd: py
     asked = ["export", str(SAMPLE), "--keep-secrets", "-o", str(out)]
     assert main([*asked, *lanes, "--why", RULE]) == 0
     assert f"{out}: {out.stat().st_size:,} bytes" in capfd.readouterr().out
-    text = out.read_text("utf-8")
-    head = json.loads(unpacked(re.search(r'id="fl-head">([^<]*)<', text)[1]))  # type: ignore[index]
+    head = json.loads(block_of(out.read_text("utf-8"), "head"))
     assert [lane["name"] for lane in head["lanes"]] == ["agentkit.memory", "none"]
     assert main([*asked, *lanes, "--compare", "nobody.knows"]) == 1
     assert "unknown policy 'nobody.knows'" in capfd.readouterr().err

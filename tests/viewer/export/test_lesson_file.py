@@ -19,7 +19,7 @@ from core.lessons.show import Tried, shown
 from tests.serving import ROOT
 from tests.viewer.export.test_export import answered
 from viewer.api.lessons import ROUTES
-from viewer.export.lesson import export_lesson, own_session, question_of
+from viewer.export.lesson import asked_of, export_lesson, own_session
 
 NUMBERS = range(1, 7)
 CODING = ROOT / "sample_sessions" / "openai-chat" / "coding-session.json"
@@ -133,17 +133,20 @@ def test_ones_own_session_is_in_the_last_step(tmp_path: Path, node: str) -> None
     step = answered(tmp_path / "out.html", node, ["api/lessons/2/7"])[0]
     assert step == served(["api/lessons/2/7?source=sample:foldline/forgotten-rule.json"])[0] | {"scene": step["scene"]}
     assert step["scene"]["source"] == "own"
-    assert made.left_out == []
+    assert made.left_out == [
+        "where summaries come from, and where texts went, at the other places of a task's controls."
+    ]
     assert "your own session" in export_lesson(2).left_out[0]
 
 
-def test_an_attempt_is_named_as_the_page_names_it() -> None:
-    """Names in order, whole numbers without a point, and without a policy no settings of one."""
-    assert question_of(Tried({"keep_recent": 3, "budget": 100}, "agentkit.memory")) == (
-        "budget=100&keep_recent=3&policy=agentkit.memory"
-    )
-    assert question_of(Tried({"budget": 100}, "none")) == "policy=none"
-    assert [question_of(Tried(cached=price)) for price in (0.1, 1.0)] == ["cached=0.1", "cached=1"]
+def test_an_attempt_is_what_the_page_asks_about() -> None:
+    """The value of each control; without a policy there are no settings of one."""
+    assert asked_of(Tried({"keep_recent": 3, "budget": 100}, "agentkit.memory")) == {
+        "keep_recent": 3,
+        "budget": 100,
+        "policy": "agentkit.memory",
+    }
+    assert asked_of(Tried({"budget": 100}, "none")) == {"policy": "none"}
 
 
 def test_the_command_writes_a_lesson(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -28,7 +28,7 @@ function furnish(parent, lessons, head) {
   parent.append(root);
   const panel = new LessonPanel(side, lessons);
   const page = new LearnPage(main, lessons);
-  const own = { source: head.own, session: "", name: "" };
+  const own = { source: head.own, session: "", name: "", note: head.notes.join(" ") };
   const update = () => {
     root.dataset.theme = themeOf(root);
     panel.update();

@@ -5,6 +5,7 @@ import { scored } from "./scoring.js";
 /** @import { Answerer } from "../lib/asking.js" */
 /** @import { Question } from "./answers.js" */
 /** @import { Held } from "./held.js" */
+/** @import { Settings } from "../learn/types.js" */
 /** @import { LessonHead } from "./types.js" */
 
 const ELSEWHERE = `This file holds a lesson at the places of its own controls: ${OPEN} for any other.`;
@@ -15,7 +16,7 @@ export function lessonAnswers(held, head) {
   return async (path, how) => {
     const question = questionOf(String(path));
     const { route, query } = question;
-    if (route === "scene") return told(head.scenes[sceneKey(query)]);
+    if (route === "scene") return told(sceneAsked(head, query));
     if (route === "lessons") return told(await lesson(held, head, question));
     return others(path, how);
   };
@@ -31,23 +32,33 @@ async function lesson(held, head, { id, rest, query }) {
   if (what === "solution") return held.json(`solution-${step}`);
   if (what !== "check") return head.steps[step];
   const sheet = await held.json(`sheet-${step}`);
-  return sheet ? scored(sheet, query.get("keep") ?? "") : (await held.json(`check-${step}`))?.[attemptKey(query)];
+  if (sheet) return scored(sheet, query.get("keep") ?? "");
+  const wanted = attemptKey(Object.fromEntries(query));
+  const rows = /** @type {{controls: Settings, check: object}[]} */ ((await held.json(`check-${step}`)) ?? []);
+  return rows.find(({ controls }) => attemptKey(controls) === wanted)?.check;
 }
 
-/** A number as it was written down, whatever steps led there: 0.1 + 0.2 is 0.3. @param {unknown} value */
+/** The ids of the scene that is asked for. @param {LessonHead} head @param {URLSearchParams} query */
+function sceneAsked({ scenes }, query) {
+  const asked = { ...Object.fromEntries(query), settings: JSON.parse(query.get("settings") ?? "{}") };
+  const wanted = sceneKey(/** @type {LessonHead["scenes"][0]["scene"]} */ (/** @type {unknown} */ (asked)));
+  const found = scenes.find(({ scene }) => sceneKey(scene) === wanted);
+  return found && { sid: found.sid, tid: found.tid };
+}
+
+/** A value, a number whatever steps led there: 0.1 + 0.2 is 0.3. @param {unknown} value */
 const written = (value) => (value !== "" && Number.isFinite(Number(value)) ? String(Number(Number(value).toPrecision(6))) : String(value));
 
-/** An attempt by its controls, as viewer/export/lesson.py has it. @param {URLSearchParams} query */
-export function attemptKey(query) {
-  const controls = [...query].filter(([name]) => name !== "source" && name !== "session");
-  return controls
+/** What values by their names have in common that are the same. @param {Record<string, unknown>} values */
+const keyOf = (values) =>
+  Object.entries(values)
+    .filter(([, value]) => value !== null && value !== "")
     .map(([name, value]) => `${name}=${written(value)}`)
     .sort()
     .join("&");
-}
 
-/** A scene, as viewer/export/lesson.py has it. @param {URLSearchParams} query */
-export function sceneKey(query) {
-  const settings = Object.entries(JSON.parse(query.get("settings") ?? "{}")).map(([name, value]) => `${name}=${written(value)}`);
-  return [...["source", "policy", "meter", "summaries"].map((name) => query.get(name) ?? ""), ...settings.sort()].join(" ");
-}
+/** What tells attempts at a task apart: its controls. @param {Record<string, unknown>} asked */
+export const attemptKey = ({ source: _source, session: _session, ...controls }) => keyOf(controls);
+
+/** What tells scenes apart. @param {LessonHead["scenes"][0]["scene"]} scene */
+export const sceneKey = ({ source, policy, meter, summaries, settings }) => `${[source, policy, meter, summaries].join(" ")} ${keyOf(settings)}`;

@@ -1,5 +1,5 @@
 import type { LaneData } from "../compare/board.js";
-import type { GameFigure, LessonRow, Need, Step } from "../learn/types.js";
+import type { GameFigure, LessonRow, Need, Scene, Step } from "../learn/types.js";
 
 /** A run that the file holds. */
 export interface Listed {
@@ -55,12 +55,14 @@ export interface LessonHead {
   version: 1;
   lesson: LessonRow;
   steps: Record<string, Step>;
-  /** The ids of a session and a run, by the scene that they show. */
-  scenes: Record<string, { sid: string; tid: string }>;
+  /** The ids of a session and a run, with the scene that they show. */
+  scenes: { scene: Pick<Scene, "source" | "policy" | "meter" | "settings" | "summaries">; sid: string; tid: string }[];
   /** The first message of each block of messages, of each session. */
   starts: Record<string, number[]>;
   /** The source of the session that its last step is about, "" for a sample. */
   own: string;
+  /** What was masked in that session, and what of it is not in the file. */
+  notes: string[];
 }
 
 /** What any choice on the board is scored by. */

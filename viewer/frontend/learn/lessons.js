@@ -107,7 +107,8 @@ export class Lessons extends EventTarget {
 
   /** The scene, as the controls have it. @returns {Scene | null} */
   get scene() {
-    const scene = this.check?.scene ?? this.data?.scene ?? null;
+    const said = this.check?.scene ?? this.data?.scene ?? null;
+    const scene = said && said.source === this.subject.source && this.last ? { ...said, ...this.subject } : said;
     if (!scene || !this.data?.task) return scene;
     const { policy, summaries, ...rest } = this.tried;
     const own = Object.fromEntries(Object.entries(rest).filter(([name]) => !NO_SETTING.has(name)));
@@ -215,10 +216,16 @@ export class Lessons extends EventTarget {
     return this.alone ? { lesson: this.rows[0].number, step: 1 } : { lesson: 0, step: 0 };
   }
 
-  /** The person's own session, for the last step. */
+  /** The session that the last step is about: the one that is open, or another that was chosen for it. @returns {{source: string, session?: string}} */
+  get subject() {
+    const { own, place } = this;
+    const source = place.source || own.source;
+    return source === own.source && own.session ? { source, session: own.session } : { source };
+  }
+
+  /** The same as a query; of other steps "". */
   get #source() {
-    const source = this.place.source || this.own.source;
-    return this.last && source ? `?${new URLSearchParams({ source, ...(this.own.session ? { session: this.own.session } : {}) })}` : "";
+    return this.last && this.subject.source ? `?${new URLSearchParams(this.subject)}` : "";
   }
 
   #begin() {
@@ -333,7 +340,7 @@ export class Lessons extends EventTarget {
     const { place, tried, last } = this;
     const values = Object.entries(tried).filter(([, value]) => value !== null && value !== "");
     const query = new URLSearchParams(values.map(([name, value]) => [name, String(value)]));
-    if (last && this.#source) query.set("source", place.source || this.own.source);
+    if (last && this.#source) for (const [name, value] of Object.entries(this.subject)) query.set(name, value);
     try {
       const found = await fetchJson(`api/lessons/${place.lesson}/${place.step}/check?${query}`);
       if (order !== this.checked) return;

@@ -1,6 +1,6 @@
 // The sidebar of the Learn page: of a lesson its caption, question and task; of the list what is done, and the person's file.
 
-import { attribute, button, coded, el, write } from "../lib/dom.js";
+import { attribute, button, coded, el, visible, write } from "../lib/dom.js";
 import { pluralize } from "../lib/format.js";
 import { themeOf } from "../lib/theme.js";
 import { AskView } from "./ask.js";
@@ -51,7 +51,7 @@ export class LessonPanel {
     this.all = button("‹ All lessons", () => lessons.open(0), { class: "fl-learn-link" });
     this.sharing = new LessonShare(lessons);
     this.share = button("Share…", () => this.sharing.open(), { class: "fl-learn-link" });
-    this.note = el("p", { class: "fl-learn-keys", text: NOT_YOURS, hidden: true });
+    this.note = el("p", { class: "fl-learn-keys", hidden: true });
     this.keys = el("p", { class: "fl-learn-keys" });
     this.told = el("div", { class: "fl-learn-told", tabindex: -1 });
     this.told.append(
@@ -87,7 +87,8 @@ export class LessonPanel {
     write(this.about, lesson.about);
     const { alone } = lessons;
     this.all.hidden = this.share.hidden = alone;
-    this.note.hidden = !alone || !lessons.last || Boolean(lessons.own.source);
+    this.note.hidden = !alone || !lessons.last;
+    write(this.note, lessons.own.source ? visible(lessons.own.note ?? "") : NOT_YOURS);
     write(this.where, alone ? `foldline · lesson ${lesson.number}` : `lesson ${lesson.number} of ${lessons.rows.length}`);
     this.#drawSteps();
     const waits = !data && lessons.last && !lessons.failed;

@@ -1,33 +1,80 @@
-// Share, of a lesson: one file, made ready by the server.
+// Share, of a lesson: one file, made ready by the server; its last step is about a sample, or about the session that is open.
 import { dialogOf } from "../lib/dialog.js";
-import { el, write } from "../lib/dom.js";
+import { el, visible } from "../lib/dom.js";
+import { fetchJson, posting } from "../lib/json.js";
+import { problemText } from "../lib/problem.js";
 import { Preparing } from "../share/preparing.js";
+import { Review } from "../share/review.js";
 /** @import { Lessons } from "./lessons.js" */
 
 const ABOUT =
   "One HTML file with this lesson: its questions, its tasks with their checks, and the presenter. It opens from disk in any browser, without a network.";
-const OWN = "Its last step shows a sample. To have a session of yours there, use ";
 
 export class LessonShare {
   /** @param {Lessons} lessons */
   constructor(lessons) {
     this.lessons = lessons;
-    this.command = el("code");
+    /** Whether the session that is open was looked through for secrets. */ this.reviewed = false;
+    /** What is looked through now. */ this.looking = 0;
+    this.whose = el("select", { id: "fl-lesson-whose", on: { change: () => this.#chosen() } });
+    this.review = new Review(() => this.preparing.drop());
     this.preparing = new Preparing({
-      prepare: () => ({ path: `api/share/lesson/${lessons.place.lesson}`, asked: {} }),
-      changed: () => this.preparing.show(true, true),
-      failed: () => {},
+      prepare: () => this.#prepare(),
+      changed: () => this.preparing.show(true, this.reviewed || !this.#own),
+      failed: () => this.#own && void this.#look(),
     });
     const { told, ways } = this.preparing;
     const about = el("p", { class: "fl-share-about", text: ABOUT });
-    const own = el("p", { class: "fl-share-about" }, OWN, this.command, " on the command line.");
-    this.node = dialogOf("Share this lesson", "fl-share", about, own, told, ways);
+    const last = el("p", { class: "fl-share-last" }, el("label", { for: this.whose.id, text: "Its last step is about" }), this.whose);
+    this.node = dialogOf("Share this lesson", "fl-share", about, last, this.review.node, told, ways);
     this.node.addEventListener("close", () => this.preparing.stop());
   }
 
+  /** Whether the session that is open goes into the file. */
+  get #own() {
+    return this.whose.value === "own";
+  }
+
   open() {
-    write(this.command, `foldline export FILE --lesson ${this.lessons.place.lesson} -o lesson.html`);
-    this.preparing.drop();
+    const { lessons, whose } = this;
+    const { source } = lessons.subject;
+    const name = source === lessons.own.source ? lessons.own.name : source.replace(/^\w+:(.*\/)?/, "");
+    const own = source ? [el("option", { value: "own", text: visible(name) })] : [];
+    whose.replaceChildren(el("option", { value: "", text: "a sample" }), ...own);
+    whose.value = own.length && lessons.last ? "own" : "";
+    this.#chosen();
     this.node.showModal();
+  }
+
+  #chosen() {
+    const own = this.#own;
+    this.reviewed = false;
+    this.review.node.hidden = !own;
+    this.preparing.drop();
+    if (own) void this.#look();
+  }
+
+  async #look() {
+    const order = ++this.looking;
+    const current = () => order === this.looking && this.#own;
+    this.review.say("Looking for what may be secret…");
+    try {
+      const { found, list } = await fetchJson("api/share/lesson/secrets", posting(this.lessons.subject));
+      if (!current()) return;
+      this.review.show(found, list);
+      this.reviewed = true;
+    } catch (error) {
+      if (!current()) return;
+      this.review.say("");
+      this.preparing.say(problemText(error));
+    }
+    this.preparing.show(true, this.reviewed);
+  }
+
+  /** What the file is asked for with. */
+  #prepare() {
+    const { lessons, review } = this;
+    const asked = this.#own ? { ...lessons.subject, keep: [...review.kept], list: review.list } : {};
+    return { path: `api/share/lesson/${lessons.place.lesson}`, asked };
   }
 }

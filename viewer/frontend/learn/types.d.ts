@@ -14,6 +14,8 @@ export interface PageData {
   source: string;
   session: string;
   name: string;
+  /** Of an exported file, what it says of that session. */
+  note?: string;
 }
 
 export type Settings = Record<string, string | number | boolean | null>;
