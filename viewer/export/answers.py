@@ -5,7 +5,7 @@ from typing import Any
 
 from core import FoldlineError
 from core.trace.trace import Trace
-from viewer.export.blocks import Blocks
+from viewer.export.blocks import Blocks, Named
 from viewer.export.telling import counted, tell
 from viewer.wire import present
 from viewer.wire.card import attempt_findings, compaction_card
@@ -39,7 +39,7 @@ def add_session(blocks: Blocks, sid: str, recorded: Trace) -> list[int]:
         starts.append(bodies[0]["index"])
         blocks.add(
             f"bodies-{sid}-{number}", {name: [body[name] for body in bodies] for name in bodies[0]}
-        )  # zlib packs columns better
+        )  # columns take less
     return starts
 
 
@@ -93,7 +93,7 @@ def _findings(trace: Trace) -> dict[str, Any]:
     return {"": finding_list(trace, most=len(finding_rows(trace))) | {"marks": finding_marks(trace)}}
 
 
-def add_cards(blocks: Blocks, tid: str, trace: Trace, count: int, with_findings: bool = True) -> None:
+def add_cards(blocks: Named, tid: str, trace: Trace, count: int, with_findings: bool = True) -> None:
     """Add the cards of the first so many compactions, and the messages that they added, by "compaction/place".
 
     A card names its summary among those by its place, `summary_in`, so that the file has it once.

@@ -7,7 +7,7 @@ from typing import Any
 from core.trace.trace import Trace
 from viewer.export import page
 from viewer.export.answers import add_comparison, add_run, add_session
-from viewer.export.blocks import Blocks
+from viewer.export.blocks import Blocks, Bundle
 from viewer.export.exported import Exported
 from viewer.export.following import add_fates
 from viewer.export.grid import Simulate, add_position, axes_of, positions
@@ -85,14 +85,14 @@ def _add_views(blocks: Blocks, runs: Mapping[str, Trace], said: Sequence[str]) -
 def _add_grid(blocks: Blocks, trace: Trace, simulate: Simulate | None) -> dict[str, Any]:
     """Add every other position of the sliders; returns their axes, and why policies refuse some positions, by their names."""
     axes = axes_of(trace) if simulate else []
-    refused = {}
+    refused, bundle = {}, Bundle()
     for tid, rule, why in counted(list(positions(trace, axes)), "settings") if simulate and axes else ():
         if rule is None:
             refused[tid] = why
         elif simulate:
-            run = simulate(rule)
-            add_position(blocks, tid, run)
-            _add_views(blocks, {tid: run}, ())
+            add_position(bundle, SID, tid, simulate(rule))
+    if axes:
+        blocks.add_bytes("grid", bundle.joined())
     return {"axes": [axis._asdict() for axis in axes], "refused": refused}
 
 

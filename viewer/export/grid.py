@@ -9,7 +9,8 @@ from core.trace.trace import Trace
 from core.tune.proposals import propose, spread_over, swept_first
 from core.tune.sizes import size_of
 from viewer.export.answers import add_cards
-from viewer.export.blocks import Blocks
+from viewer.export.blocks import Bundle
+from viewer.wire.pack import plain, view_of_trace
 
 SIZES = (8, 6)
 """Values of the first and of the second parameter, at most."""
@@ -81,6 +82,7 @@ def positions(trace: Trace, axes: Sequence[Axis]) -> Iterator[tuple[str, Policy 
                 yield f"g{i}x{j}", None, str(error)
 
 
-def add_position(blocks: Blocks, tid: str, trace: Trace) -> None:
-    """Add a run at other settings: its cards without findings, and its summaries."""
-    add_cards(blocks, tid, trace, min(MOST, len(trace.compactions)), with_findings=False)
+def add_position(bundle: Bundle, sid: str, tid: str, trace: Trace) -> None:
+    """Add a run of a session at other settings: its view, its cards without findings, and its summaries."""
+    bundle.add_bytes(f"view-{tid}", plain(view_of_trace(sid, tid, trace, ())))
+    add_cards(bundle, tid, trace, min(MOST, len(trace.compactions)), with_findings=False)

@@ -6,6 +6,7 @@ https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Content-Security-P
 
 import base64
 import hashlib
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from html import escape
@@ -19,7 +20,7 @@ BOOT, SESSION, LESSON, COMPARE = (
 )
 """What unpacks; the program of a session's file, of a lesson's, and of lanes beside each other."""
 ROOMS = {
-    SESSION: ("lib", "debugger", "why", "settings", "learn", "export"),
+    SESSION: ("lib", "debugger", "why", "settings", "export"),
     LESSON: ("lib", "debugger", "why", "settings", "learn", "export"),
     COMPARE: ("lib", "debugger", "compare", "export"),
 }
@@ -33,10 +34,14 @@ body { margin: 0; font: 13px/1.4 system-ui, sans-serif; }
 """
 
 
+_COMMENT = re.compile(r"^[ \t]*(?://[^\n]*\n|/\*\*.*?\*/[ \t]*\n?)", re.MULTILINE | re.DOTALL)
+"""Comments at the start of a line: none of our texts has a line like that."""
+
+
 @lru_cache(4)
 def script(first: Path) -> str:
-    """A script of the file: a module with all that it imports."""
-    return joined(first)
+    """A script of the file: a module with all that it imports, without comments on lines of their own: a third of it."""
+    return _COMMENT.sub("", joined(first))
 
 
 @lru_cache(3)

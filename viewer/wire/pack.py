@@ -127,7 +127,12 @@ def encoded(body: Mapping[str, Any]) -> str:
 
 
 def packed(body: Mapping[str, Any]) -> bytes:
-    """The columns of a number a step as bytes, behind them the rest as JSON, compressed by zlib.
+    """A view as bytes, compressed by zlib."""
+    return zlib.compress(plain(body))
+
+
+def plain(body: Mapping[str, Any]) -> bytes:
+    """The columns of a number a step as bytes, behind them the rest as JSON.
 
     There is a number for every step of 100,000: as JSON they would be most of what a slider's move sends.
     """
@@ -135,7 +140,7 @@ def packed(body: Mapping[str, Any]) -> bytes:
     rest = {name: value for name, value in body.items() if name not in BY_STEP}
     text = json.dumps(rest, separators=(",", ":")).encode()
     sizes = b"".join(len(column).to_bytes(4, "little") for column in columns)
-    return zlib.compress(b"".join((sizes, *columns, text)))
+    return b"".join((sizes, *columns, text))
 
 
 def _varints(values: Sequence[int]) -> bytes:

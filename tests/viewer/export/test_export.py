@@ -1,5 +1,6 @@
 """An exported file answers what the server answers, lets nothing else run, and says what it does not hold."""
 
+import bz2
 import json
 import re
 import subprocess
@@ -33,7 +34,7 @@ from viewer.export.recipe import recipe_of
 from viewer.export.sharing import handed
 from viewer.sessions.registry import OPENED, TRACES, Opened
 from viewer.wire.fate import fate_body
-from viewer.wire.pack import packed, view_of_trace
+from viewer.wire.pack import plain, view_of_trace
 
 SAMPLE = ROOT / "sample_sessions" / "foldline" / "forgotten-rule.json"
 HOSTILE = "</script><script>run()</script><!--<script> \u2028 \u202egnp.exe ]]> <img src=x onerror=run()> \ud800"
@@ -231,7 +232,18 @@ def packed_in(page: str, name: str) -> bytes:
     (text,) = re.findall(rf'id="fl-{name}">([^<]*)</script>', page)
     escaped = {chr(code): chr(plain) for plain, code in ((k, ord(v)) for k, v in ESCAPED.items())}
     bits = "".join(f"{ord(escaped.get(character, character)):07b}" for character in text)
-    return zlib.decompress(bytes(int(bits[k : k + 8], 2) for k in range(0, len(bits) - 7, 8)))
+    data = bytes(int(bits[k : k + 8], 2) for k in range(0, len(bits) - 7, 8))
+    return bz2.decompress(data) if data[:3] == b"BZh" else zlib.decompress(data)
+
+
+def parts_in(page: str) -> dict[str, bytes]:
+    """What the block of the other settings holds, by name."""
+    head, _, rest = packed_in(page, "grid").partition(b"\n")
+    parts, at = {}, 0
+    for name, size in json.loads(head).items():
+        parts[name], at = rest[at : at + size], at + size
+    assert at == len(rest)
+    return parts
 
 
 def test_every_position_of_the_sliders_is_what_a_simulation_gives() -> None:
@@ -244,16 +256,16 @@ def test_every_position_of_the_sliders_is_what_a_simulation_gives() -> None:
 
     made = export(at(rule), replay(session, meter=counter), simulate=at)
     page = b"".join(made.pieces()).decode()
+    parts = parts_in(page)
     budgets, kept = json.loads(packed_in(page, "head"))["grid"]["axes"]
     assert (budgets["name"], len(budgets["values"]), budgets["values"][budgets["at"]]) == ("budget", 8, "7000")
     assert (kept["name"], kept["values"][kept["at"]]) == ("keep_recent", "5")
-    assert page.count('id="fl-view-g') == 8 * len(kept["values"]) - 1
+    assert sum(name.startswith("view-") for name in parts) == 8 * len(kept["values"]) - 1
     for i, j in ((0, kept["at"] + 1), (7, kept["at"]), (budgets["at"], kept["at"] + 1)):
         budget, keep = budgets["values"][i], kept["values"][j]
         trace = at(policy("agentkit.memory", budget=budget, keep_recent=keep))
-        expected = zlib.decompress(packed(view_of_trace("s", f"g{i}x{j}", trace, ())))
-        assert packed_in(page, f"view-g{i}x{j}") == expected
-        added = json.loads(packed_in(page, f"added-g{i}x{j}"))
+        assert parts[f"view-g{i}x{j}"] == plain(view_of_trace("s", f"g{i}x{j}", trace, ()))
+        added = json.loads(parts[f"added-g{i}x{j}"])
         assert added["0/0"]["content"] == trace.compactions[0].added[0].content
 
 

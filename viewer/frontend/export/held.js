@@ -1,12 +1,17 @@
 // What an exported file holds: blocks, each unpacked when it is first asked for.
 import { inflated } from "../lib/inflate.js";
+import { unbzipped } from "./unbzip.js";
 import { bytesOf } from "./unpack.js";
 /** @import { Message } from "../debugger/types.js" */
 
 /** A message as the file has it: whole. @typedef {Message & {index: number}} Body */
 
 /** Blocks of messages that stay unpacked. */
-const MOST_KEPT = 40;
+const MOST_KEPT = 100;
+/** How what bzip2 has packed begins: "B". */
+const BZIPPED = 66;
+/** The block that holds many, each of which is asked for by its own name. */
+const BUNDLE = "grid";
 
 /** A root for the page of a file, with the style sheets that the file holds. @param {HTMLElement} place @param {Held} held */
 export async function styledRoot(place, held) {
@@ -23,6 +28,7 @@ export class Held {
   constructor(read) {
     this.read = read;
     /** @type {Map<string, Promise<any>>} */ this.unpacked = new Map();
+    /** What the bundle holds, by name. @type {Promise<Map<string, Uint8Array<ArrayBuffer>>> | undefined} */ this.bundle = undefined;
     /** Where each block of messages begins, of each session. @type {Record<string, number[]>} */ this.starts = {};
   }
 
@@ -33,16 +39,23 @@ export class Held {
     return bytesOf(text);
   }
 
-  /** The bytes of a block. @param {string} name */
-  bytes(name) {
-    return inflated(this.packed(name));
+  /** The bytes of a block, of its own or in the bundle. @param {string} name */
+  async bytes(name) {
+    return (await this.#found(name)) ?? unpacked(this.packed(name));
+  }
+
+  /** @param {string} name */
+  async #found(name) {
+    if (this.read(name) !== null) return unpacked(this.packed(name));
+    this.bundle ??= this.read(BUNDLE) === null ? Promise.resolve(new Map()) : unpacked(this.packed(BUNDLE)).then(partsOf);
+    return (await this.bundle).get(name) ?? null;
   }
 
   /** A block of JSON; null where there is none. @param {string} name @returns {Promise<any>} */
   json(name) {
     let found = this.unpacked.get(name);
     if (!found) {
-      found = this.read(name) === null ? Promise.resolve(null) : this.bytes(name).then((bytes) => JSON.parse(new TextDecoder().decode(bytes)));
+      found = this.#found(name).then((bytes) => bytes && JSON.parse(new TextDecoder().decode(bytes)));
       this.unpacked.set(name, found);
       this.#forget();
     }
@@ -71,7 +84,17 @@ export class Held {
   }
 }
 
-/** Messages are in columns, which zlib packs better: one of them. @param {Record<string, any[]>} columns @param {number} k @returns {Body | undefined} */
+/** @param {Uint8Array<ArrayBuffer>} packed  by zlib or bzip2 */
+const unpacked = async (packed) => (packed[0] === BZIPPED ? unbzipped(packed) : inflated(packed));
+
+/** The parts of the bundle: their names and lengths are its first line. @param {Uint8Array<ArrayBuffer>} bytes */
+function partsOf(bytes) {
+  let at = bytes.indexOf(10) + 1;
+  const sizes = /** @type {[string, number][]} */ (Object.entries(JSON.parse(new TextDecoder().decode(bytes.subarray(0, at)))));
+  return new Map(sizes.map(([name, size]) => [name, bytes.slice(at, (at += size))]));
+}
+
+/** Messages are in columns, which take less: one of them. @param {Record<string, any[]>} columns @param {number} k @returns {Body | undefined} */
 function rowOf(columns, k) {
   if (k >= columns.index.length) return undefined;
   return /** @type {Body} */ (Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column[k]])));

@@ -5,7 +5,7 @@ import { el, visible } from "../lib/dom.js";
 import { problemText } from "../lib/problem.js";
 import { themeOf } from "../lib/theme.js";
 import { App } from "../debugger/app.js";
-import { decodePacked, decodeStore } from "../run/decode.js";
+import { decodePlain, decodeStore } from "../run/decode.js";
 import { Run } from "../run/model.js";
 import { answersFrom } from "./answers.js";
 import { Followed } from "./followed.js";
@@ -81,7 +81,7 @@ export class Page {
     }
     this.shown = tid;
     try {
-      const view = { ...(await decodePacked(this.held.packed(`view-${tid}`))), stamp: tid };
+      const view = { ...decodePlain(await this.held.bytes(`view-${tid}`)), stamp: tid };
       if (this.shown !== tid) return; // another was chosen meanwhile
       this.runs.value = runs.some((run) => run.tid === tid) ? tid : "opened";
       this.sliders.show(tid);

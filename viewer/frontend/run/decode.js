@@ -97,7 +97,12 @@ export function decodeView(z) {
 
 /** The same of the bytes that the text stands for. @param {Uint8Array<ArrayBuffer>} packed @returns {Promise<View>} */
 export async function decodePacked(packed) {
-  return openView(unpacked(await inflated(packed)));
+  return decodePlain(await inflated(packed));
+}
+
+/** The same of bytes that are unpacked. @param {Uint8Array} bytes @returns {View} */
+export function decodePlain(bytes) {
+  return openView(unpacked(bytes));
 }
 
 /** @param {Uint8Array} bytes  the sizes of the columns, the columns, JSON */
