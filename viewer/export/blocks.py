@@ -1,6 +1,6 @@
 """The data of an exported file: named blocks, each compressed by itself, so that a browser unpacks only what it shows.
 
-Long texts are packed by bzip2, which takes a third less than zlib; what the first picture needs by zlib, which the browser knows.
+Long texts are packed by bzip2, which takes a third less than zlib; what the first picture needs by zlib, which browsers know.
 """
 
 import bz2
