@@ -20,8 +20,8 @@ from viewer.wire.preview import one_line
 SID, RECORDED, OPENED = "s", "recorded", "opened"
 
 OF_THE_GRID = (
-    "findings, origins and followed texts of the other settings of its sliders:"
-    " it has their windows, cards and summaries."
+    "findings and origins of the other settings of its sliders: it has their windows, cards and summaries,"
+    " and tells where a text went."
 )
 
 

@@ -85,7 +85,7 @@ def test_each_lane_answers_as_the_server_does(tmp_path: Path, node: str) -> None
         theirs = client.get(f"/api/totals/lane-{letter}").text.splitlines()
         assert figures == [json.loads(line) for line in theirs]
         assert where["lane"] == fate_body(trace, RULE)["lane"]
-        assert other["error"].startswith("This file does not follow this text")
+        assert other["error"].startswith("This file does not hold all messages and summaries of this run")
 
 
 def test_all_lanes_follow_the_same_texts(tmp_path: Path) -> None:

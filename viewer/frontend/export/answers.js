@@ -1,5 +1,6 @@
 // Answers what the app asks its server, from what the file holds. Most answers were written down when the file was made; messages,
-// find and the list of findings are worked out here. What the file cannot answer is refused in a plain sentence.
+// find, the list of findings and where a text went are worked out here. What the file cannot answer is refused in a plain sentence.
+import { Fates } from "./fates.js";
 import { pieceOf } from "./pieces.js";
 import { holds, wantedIn } from "./searching.js";
 import { askable } from "../why/text.js";
@@ -13,7 +14,7 @@ export const OPEN = "open the session in foldline";
 /** Why a route has no answer here. @type {Record<string, string>} */
 const REFUSED = {
   fixes: `This file does not hold what would have kept this text up to there: ${OPEN} to find out.`,
-  fate: `This file does not follow this text: choose one of its own above, or ${OPEN}.`,
+  fate: `This file does not hold all messages and summaries of this run, and so follows no other text in it: ${OPEN}.`,
   provenance: `This file does not hold where this summary comes from: ${OPEN} to see it.`,
   compaction: `This file does not hold the card of this compaction: ${OPEN} to see it.`,
   added: `This file does not hold this message, which a compaction added: ${OPEN} to read it.`,
@@ -86,8 +87,15 @@ async function find(held, { id, query }) {
 
 /** @param {Held} held @param {Question} question */
 async function fate(held, { id, query }) {
-  return followed(await held.json(`fate-${id}`), query);
+  const wanted = query.get("text") ?? "";
+  if (!wanted.trim()) return undefined;
+  const worked = fates.get(held) ?? new Fates(held);
+  fates.set(held, worked);
+  return followed(await held.json(`fate-${id}`), query) ?? worked.of(id, wanted);
 }
+
+/** What works out the fates of a file's texts. @type {WeakMap<Held, Fates>} */
+const fates = new WeakMap();
 
 /** What would have kept a text, line by line. @param {Held} held @param {Question} question */
 async function fixes(held, { id, query }) {

@@ -28,7 +28,7 @@ export class Followed {
   /** The texts of a run; without any there is no choice. @param {string} tid */
   async show(tid) {
     this.shown = tid;
-    const texts = Object.keys((await this.held.json(`fate-${tid}`)) ?? {});
+    const texts = Object.keys((await this.held.json(`fate-${tid}`)) ?? (await this.held.json("fate-opened")) ?? {});
     if (this.shown !== tid) return;
     const options = texts.map((text) => el("option", { value: text, text: brief(text) }));
     this.select.replaceChildren(el("option", { value: "", text: "Where did it go…" }), ...options);

@@ -77,7 +77,7 @@ export class Held {
 
   /** Every message of a session, block by block. @param {string} sid @returns {AsyncGenerator<Body[]>} */
   async *bodies(sid) {
-    for (const number of (this.starts[sid] ?? []).keys()) {
+    for (const number of (this.starts?.[sid] ?? []).keys()) {
       const columns = await this.json(`bodies-${sid}-${number}`);
       yield columns.index.map((/** @type {number} */ _, /** @type {number} */ k) => rowOf(columns, k));
     }

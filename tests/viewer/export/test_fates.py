@@ -1,0 +1,130 @@
+"""Where any text went, worked out in an exported file: as the engine says it, but for what needed it and other words."""
+
+import os
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from core import FoldlineError, Policy, Session, Trace, load, meter, policies, policy, replay, simulate
+from core.entities.texts import texts
+from core.meters import bound
+from core.model.session import Message
+from tests.serving import ROOT
+from tests.viewer.export.test_export import answered
+from viewer.export import answers, file
+from viewer.wire.fate import fate_body
+
+SAMPLES = ROOT / "sample_sessions"
+SHARED = Path(os.environ.get("FOLDLINE_SHARED", "none")) / "transcripts"
+EVENTS = ("taken", "in_summary", "left_out")
+ARRIVALS = ("said", "read_again")
+
+
+def runs_of(session: Session, rules: list[Policy]) -> list[Trace]:
+    """The session as recorded, and under each of the policies that takes it, with a quarter of its tokens for a budget."""
+    recorded = replay(session)
+    counter, runs = bound(meter(recorded.meter), session), [recorded]
+    for rule in rules:
+        own = {one.name for one in rule.parameters} & {"budget"}
+        try:
+            tuned = rule.with_settings({**rule.settings, **dict.fromkeys(own, max(200, sum(recorded.tokens) // 4))})
+            runs.append(simulate(session, tuned, counter))
+        except FoldlineError:
+            continue
+    return runs
+
+
+def asked(runs: list[Trace], chance: random.Random) -> Iterator[str]:
+    """Some words of a message or of a summary, at times in the other case; and words that nobody says."""
+    said = [text for message in runs[0].session.messages for text in texts(message)]
+    put = [text for run in runs for event in run.compactions for message in event.added for text in texts(message)]
+    for _ in range(6):
+        words = chance.choice(put if put and chance.random() < 0.4 else said).split()
+        start = chance.randrange(len(words) or 1)
+        text = " ".join(words[start : start + chance.choice((1, 1, 2, 3, 6))])[:200]
+        if text.strip() and text.isprintable():
+            yield text.swapcase() if chance.random() < 0.2 else text
+    yield "words that nobody says"
+
+
+def told(fate: dict[str, Any]) -> dict[str, Any]:
+    """What the file and the engine agree on: a need that says the text is an arrival, and other words are no matter."""
+    rows: list[dict[str, Any]] = []
+    for row in fate["lane"]:
+        plain = {key: row[key] for key in ("from", "to", "state", "at")}
+        if rows and rows[-1]["state"] == plain["state"] == "gone":
+            rows[-1]["to"] = plain["to"]
+        else:
+            rows.append(plain)
+    arrived = [
+        (one["step"], one["at"])
+        for one in fate["events"]
+        if one["kind"] in ARRIVALS or (one["kind"] == "needed" and one["match"] == "text")
+    ]
+    happened = [
+        {key: one[key] for key in ("step", "kind", "at", "k", "number", "role", "tokens")}
+        for one in fate["events"]
+        if one["kind"] in EVENTS
+    ]
+    known = {key: fate[key] for key in ("text", "steps", "match", "places", "total", "common")}
+    return {**known, "lane": rows, "arrived": sorted(arrived), "happened": happened}
+
+
+def compared(runs: list[Trace], path: Path, node: str, chance: random.Random, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Compare what a file of these runs says of some texts with what the engine says; gives how many it was asked."""
+    monkeypatch.setattr(file, "add_fates", lambda *_: None)
+    opened, *beside = [*runs[1:], runs[0]][: len(runs)] if len(runs) > 1 else runs
+    file.export(opened, runs[0], beside=[run for run in beside if run.kind == "simulate"]).write(path)
+    named = file._runs(opened, runs[0], [run for run in beside if run.kind == "simulate"])
+    pairs = [(tid, run, text) for text in asked(runs, chance) for tid, run in named.items()]
+    found = answered(path, node, [f"api/fate/{tid}?{urlencode({'text': text})}" for tid, _, text in pairs])
+    for (_, run, text), mine in zip(pairs, found, strict=True):
+        theirs = fate_body(run, text)
+        if not theirs["common"]:
+            assert told(mine) == told(theirs), (run.policy and run.policy.name, text)
+            titles = {row["from"]: row["title"] for row in theirs["lane"] if "other words" not in row["title"]}
+            assert all(row["title"] == titles.get(row["from"], row["title"]) for row in mine["lane"])
+    return len(pairs)
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/*.json*"))[::4], ids=lambda path: path.name)
+def test_a_file_tells_where_any_text_went(
+    path: Path, tmp_path: Path, node: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stretches, messages, how it matched, what took it and which summaries have it, in the words of the engine."""
+    chance = random.Random(path.name)
+    runs = runs_of(load(path), chance.sample(list(policies()), 4))
+    assert compared(runs, tmp_path / "out.html", node, chance, monkeypatch) >= 1
+
+
+@pytest.mark.skipif(not SHARED.exists(), reason="needs the shared transcripts")
+@pytest.mark.parametrize("folder", ["claude-code", "codex", "mini-swe-agent"])
+def test_a_file_tells_it_of_real_sessions(
+    folder: str, tmp_path: Path, node: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same of the smallest file of each."""
+    path = min((one for one in (SHARED / folder).rglob("*.json*") if one.is_file()), key=lambda one: one.stat().st_size)
+    chance = random.Random(folder)
+    runs = runs_of(load(path), [policy(name) for name in ("agentkit.memory", "anthropic.clear_tool_uses", "aider")])
+    assert compared(runs, tmp_path / "out.html", node, chance, monkeypatch) >= 7
+
+
+def test_a_file_says_what_it_does_not_tell(tmp_path: Path, node: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of what is gone, whether it was needed; and where it lacks a summary, it follows no text."""
+    said = (Message(id=f"m{i}", role=("user", "assistant")[i % 2], content=f"Rule {i} of nine. " * 9) for i in range(9))
+    session, counter = Session(messages=tuple(said)), meter("agentkit")
+    rule = policy("agentkit.memory", budget=120, keep_recent=1)
+    trace = simulate(session, rule, counter, lambda messages, prior: "A summary.")
+    file.export(trace, replay(session, meter=counter)).write(tmp_path / "whole.html")
+    monkeypatch.setattr(answers, "MOST", 1)
+    file.export(trace, replay(session, meter=counter)).write(tmp_path / "part.html")
+
+    question = ["api/fate/opened?text=Rule+0+of+nine"]
+    (gone,), (refused,) = (answered(tmp_path / name, node, question) for name in ("whole.html", "part.html"))
+    assert gone["lane"][-1]["state"] == "gone"
+    assert "A file does not tell whether it was needed then" in gone["lane"][-1]["text"]
+    assert refused["error"].startswith("This file does not hold all messages and summaries")

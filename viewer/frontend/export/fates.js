@@ -1,0 +1,92 @@
+// Where any text was at every step of a run that the file holds. Of texts that were followed when it was made it holds what the engine says.
+import { decodePlain, decodeStore } from "../run/decode.js";
+import { Run } from "../run/model.js";
+import { ADDED, SPACE } from "../run/pool.js";
+import { eventsOf } from "./fateevents.js";
+import { told } from "./fatewords.js";
+import { hitsIn, normalized, saidIn } from "./saying.js";
+import { laneOf, stretchesOf } from "./textlane.js";
+/** @import { Fate } from "../why/types.js" */
+/** @import { Held } from "./held.js" */
+/** @import { Texts } from "./saying.js" */
+
+/** As viewer/wire/fate.py has it. */
+const MOST_PLACES = 500;
+
+/** A run, and what its messages say. @typedef {{run: Run, base: Texts, added: Texts, copies: Texts[], unread: Set<number>}} Said */
+
+export class Fates {
+  /** @param {Held} held */
+  constructor(held) {
+    this.held = held;
+    /** What the messages of each session say. @type {Map<string, Promise<Texts>>} */ this.texts = new Map();
+    /** The run that was asked about last. @type {{tid: string, said: Promise<Said | null>}} */ this.last = { tid: "", said: Promise.resolve(null) };
+  }
+
+  /** The fate of a text; null where the file does not hold all that the run put in. @param {string} tid @param {string} text @returns {Promise<Fate | null>} */
+  async of(tid, text) {
+    if (this.last.tid !== tid) this.last = { tid, said: this.#said(tid) };
+    const said = await this.last.said;
+    if (!said) return null;
+    const { run } = said;
+    const hits = hitsIn(run, text, said);
+    const lane = laneOf(run, hits, said.unread);
+    const events = eventsOf(lane, normalized(text), (place) => textAt(said, place));
+    const places = hits.base.slice(0, MOST_PLACES);
+    const known = { match: hits.match, places, total: hits.base.length, common: false, events, uses: [], reasons: [] };
+    return { text, steps: run.length, ...known, lane: told(lane, events, stretchesOf(lane)) };
+  }
+
+  /** @param {string} tid @returns {Promise<Said | null>} */
+  async #said(tid) {
+    const view = decodePlain(await this.held.bytes(`view-${tid}`));
+    const run = new Run(decodeStore(await this.held.bytes(`store-${view.sid}`)), view);
+    const added = textsOf(await this.held.json(`added-${tid}`), (place) => placeOf(run, place));
+    const left = (await this.held.json(`shadow-${tid}`)) ?? {};
+    const copies = view.shadows.map((_, s) => textsOf(left, (place) => (place.startsWith(`${s}/`) ? Number(place.split("/")[1]) : null)));
+    const base = await this.#base(view.sid);
+    const whole = base.size === run.n && added.size === run.pool.added.length;
+    if (!whole || view.shadows.some(({ places }, s) => places.length !== copies[s].size)) return null;
+    return { run, base, added, copies, unread: await this.#unread(run, tid) };
+  }
+
+  /** The compactions whose summaries hold a placeholder. @param {Run} run @param {string} tid */
+  async #unread(run, tid) {
+    const cards = Object.entries((await this.held.json(`compaction-${tid}`)) ?? {});
+    const opaque = run.view.policy?.kind === "opaque";
+    return new Set(cards.flatMap(([k, { unreadable }]) => (unreadable || (opaque && run.view.c.summaryTokens[Number(k)]) ? [Number(k)] : [])));
+  }
+
+  /** What the messages of a session say: read once. @param {string} sid */
+  #base(sid) {
+    const known = this.texts.get(sid) ?? this.#read(sid);
+    this.texts.set(sid, known);
+    return known;
+  }
+
+  /** @param {string} sid */
+  async #read(sid) {
+    /** @type {Texts} */ const texts = new Map();
+    for await (const bodies of this.held.bodies(sid)) for (const body of bodies) texts.set(body.index, saidIn(body));
+    return texts;
+  }
+}
+
+/** @param {Record<string, any> | null} bodies @param {(name: string) => number | null} place  where each stands, null for none @returns {Texts} */
+function textsOf(bodies, place) {
+  const found = Object.entries(bodies ?? {}).map(([name, body]) => /** @type {const} */ ([place(name), saidIn(body)]));
+  return new Map(found.flatMap(([at, text]) => (at === null ? [] : [/** @type {[number, string]} */ ([at, text])])).sort(([a], [b]) => a - b));
+}
+
+/** Among all that compactions added. @param {Run} run @param {string} name  "compaction/place" */
+function placeOf(run, name) {
+  const [k, m] = name.split("/").map(Number);
+  return run.firstAdded[k] + m;
+}
+
+/** What the message at a place of the pool says. @param {Said} said @param {number} place */
+function textAt({ base, added, copies }, place) {
+  if (place < ADDED) return base.get(place) ?? "";
+  if (place < SPACE) return added.get(place - ADDED) ?? "";
+  return copies[Math.floor(place / SPACE) - 1].get(place % SPACE) ?? base.get(place % SPACE) ?? "";
+}

@@ -1,0 +1,84 @@
+// The answer at a stretch of steps, as a sentence and a line. Pure; core/why/words.py has the words. What needed a text takes the engine.
+import { int, pluralize } from "../lib/format.js";
+import { deedOf, summaryName } from "./fateevents.js";
+import { arrivedBy } from "./textlane.js";
+/** @import { FateEvent, Stretch } from "../why/types.js" */
+/** @import { Lane, Row } from "./textlane.js" */
+
+const UNKNOWN = "A file does not tell whether it was needed then, or stands in other words in a summary: open the session in foldline.";
+/** Summaries that are named. */
+const MOST_NAMED = 4;
+
+/** A stretch with its words. @param {Lane} lane @param {FateEvent[]} events @param {Row[]} rows @returns {Stretch[]} */
+export function told(lane, events, rows) {
+  const last = rows[rows.length - 1];
+  return rows.map(({ count, ...row }) => ({ ...row, title: title(lane, events, row, count), text: text(lane, events, row, last) }));
+}
+
+/** @param {Lane} lane @param {FateEvent[]} events @param {Omit<Row, "count">} row @param {number} count */
+function title(lane, events, { from, to, state }, count) {
+  if (lane.first >= lane.run.length) return "Never said in this session.";
+  if (state === "gone") return `Gone since step ${int(from)}: ${loss(lane, events, from)}.`;
+  if (state === "summary") return kept(lane, events, to);
+  return state === "before" ? "Not said yet." : whereabouts(arrivedBy(lane, from), count);
+}
+
+/** @param {Lane} lane @param {FateEvent[]} events @param {Omit<Row, "count">} row @param {Row} last */
+function text(lane, events, { from, to, state }, last) {
+  if (lane.first >= lane.run.length) return `None of ${all(lane)} has it; case and line breaks do not matter.`;
+  if (state === "before") return `First said at step ${int(lane.first)}.`;
+  if (state === "summary") return `In no message since step ${int(from)}.`;
+  if (state === "gone") return `${again(events, from, to)}${UNKNOWN}`;
+  const first = events.find(({ kind }) => kind === "said");
+  const later = last.state === "gone" && last.from > to ? ` Gone from step ${int(last.from)} on.` : "";
+  return `${first ? `${first.words}, at step ${int(first.step)}.` : ""}${later}`;
+}
+
+/** @param {Lane} lane */
+function all({ run }) {
+  const summaries = run.view.c.added.filter((added) => added.some(([, injected]) => injected === "summary")).length;
+  return `the ${pluralize(run.n, "message")}${summaries ? ` and ${pluralize(summaries, "summary", "summaries")}` : ""}`;
+}
+
+/** What took the last of it. @param {Lane} lane @param {FateEvent[]} events @param {number} step */
+function loss({ run, unread }, events, step) {
+  const k = run.epochOf(step) - 1;
+  if (run.view.c.edit?.[k]) return "it was removed manually";
+  const left = events.some((event) => event.step === step && event.kind === "left_out");
+  if (left && unread.has(k)) return `nobody can read what ${summaryName(run, k)} says`;
+  return left ? `${summaryName(run, k)} left it out` : `compaction ${int(k + 1)} ${deedOf(run, k)} it`;
+}
+
+/** The summaries that have kept it since a message said it. @param {Lane} lane @param {FateEvent[]} events @param {number} end */
+function kept({ run, hits }, events, end) {
+  const back = events.filter(({ step }) => step <= end).reverse();
+  const said = back.findIndex(({ kind }) => kind === "said" || kind === "read_again");
+  const found = back.slice(0, said < 0 ? back.length : said).filter(({ kind }) => kind === "in_summary");
+  const ks = found.map(({ k }) => k).reverse();
+  const verb = ks.length > 1 && ks.every((k) => run.view.c.number[k] > 0) ? "say" : "says";
+  return `Kept: ${named(
+    ks.map((k) => run.view.c.number[k]),
+    ks.length ? summaryName(run, ks[ks.length - 1]) : "a summary",
+  )} ${verb} it${hits.match === "exact" ? " word for word" : ""}.`;
+}
+
+/** @param {number[]} numbers @param {string} other  where they have no numbers */
+function named(numbers, other) {
+  if (!numbers.length || numbers.some((number) => !(number > 0))) return other;
+  const last = numbers[numbers.length - 1];
+  if (numbers.length > MOST_NAMED) return `the summaries from #${numbers[0]} to #${last}`;
+  const some = numbers.slice(0, -1).map((number) => `#${number}`);
+  return some.length ? `summaries ${some.join(", ")} and #${last}` : `summary #${last}`;
+}
+
+/** @param {number} arrived @param {number} here */
+function whereabouts(arrived, here) {
+  if (arrived <= 1) return "In the window.";
+  return `In the window, in ${here >= arrived ? "all" : int(here)} of its ${int(arrived)} places.`;
+}
+
+/** @param {FateEvent[]} events @param {number} from @param {number} to */
+function again(events, from, to) {
+  const next = events.find(({ step, kind }) => step > from && step <= to + 1 && (kind === "said" || kind === "read_again"));
+  return next ? `Said again at step ${int(next.step)}. ` : "";
+}
