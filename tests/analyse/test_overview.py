@@ -86,3 +86,17 @@ def test_nothing_is_counted_twice_or_lost(session) -> None:  # type: ignore[no-u
     assert sum(turn.calls for turn in found.turns) == sum(len(m.tool_calls) for m in session.messages)
     starts = [turn.at for turn in found.turns]
     assert starts == sorted(set(starts))
+
+
+def test_the_wire_quotes_a_later_request_that_says_something() -> None:
+    """The newest of five words or more, with its turn; none where that is the task."""
+    talk = [
+        user("Mend the report of March."),
+        assistant("Mended."),
+        user("Now write a test for the export."),
+        user("yes, do"),
+    ]
+    found = session_overview(replay(as_session(talk)))
+    assert found["later"] == {"turn": 2, "of": 3, "at": 2, "text": "Now write a test for the export."}
+    assert session_overview(replay(as_session([talk[0], user("thanks")])))["later"] is None
+    assert session_overview(replay(as_session([])))["later"] is None

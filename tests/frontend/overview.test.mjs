@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { baseOf, sums, unmarked, when, workOf } from "../../viewer/frontend/run/overviewwords.js";
+import { titleWords } from "../../viewer/frontend/run/headerwords.js";
 import { lossesInAll, lossNote, lostResults, madeAgain, nothingLost } from "../../viewer/frontend/run/losswords.js";
 import { shownAs } from "../../viewer/frontend/run/shownas.js";
 
@@ -20,6 +21,12 @@ test("the time from the first to the last record, in UTC; nothing where none is 
   assert.equal(when(morning, "2026-01-23T14:21:50Z"), "2026-01-23 14:21 UTC");
   assert.equal(when(morning, "2026-01-23T14:22:08Z"), "2026-01-23 14:21 to 14:22 UTC, 24 s");
   assert.deepEqual([when("", ""), when("soon", morning), when(morning, "2026-01-22T00:00:00Z")], ["", "", ""]);
+});
+
+test("a title names a long path by its end, and leaves addresses and short paths alone", () => {
+  assert.equal(titleWords("in /Users/soph/Work/entire/research/git-ai is a repo"), "in …/research/git-ai is a repo");
+  assert.equal(titleWords("C:\\work\\a\\b\\c.txt fails"), "…/b\\c.txt fails");
+  for (const title of ["see https://a.example/b/c/d", "read /etc/hosts", "and/or", "@packages/a/b/c.ts"]) assert.equal(titleWords(title), title);
 });
 
 test("a quote has no marks of Markdown around its words; what only looks like them stays", () => {
@@ -47,6 +54,9 @@ test("recorded, simulated and live are named everywhere in the same words", () =
     simulated.long,
     /^This is a simulation: what agentkit\.memory would have done with these messages, no compaction\. The transcript itself records 3\.$/,
   );
+  header.recordedCompactions = 0;
+  const none = "This transcript has no recorded compaction. What is shown is a simulation: what agentkit.memory would have done with these messages,";
+  assert.equal(shownAs(run({ kind: "simulate", policy })).long, `${none} no compaction.`);
   assert.equal(shownAs(run({ kind: "simulate", policy, live: {} })).short, "Live: agentkit.memory");
 });
 

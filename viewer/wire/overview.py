@@ -11,6 +11,7 @@ TURNS = 300  # turns in the answer
 FILES = 12  # files that are named
 TOOLS = 6  # tools that are named
 LINE = 160  # characters of a request
+WORDS = 5  # of a request: a shorter one, such as "yes, go on", hardly says what is asked
 TEXT = 360  # characters of the task and of the last words
 _READ = 4_000  # characters to look through for a line that says something
 
@@ -20,6 +21,7 @@ def session_overview(trace: Trace) -> dict[str, Any]:
     found = overview(trace)
     return {
         "task": _quote(trace, found.task),
+        "later": _later(trace, found),
         "began": found.began,
         "ended": found.ended,
         "turns": [_turn(turn) for turn in found.turns[:TURNS]],
@@ -54,6 +56,16 @@ def _first_line(text: str) -> str:
     """The first line that holds a letter or a digit, of more than a mark or a word if there is one."""
     lines = [line.strip() for line in text[:_READ].splitlines() if any(map(str.isalnum, line))]
     return one_line(next((line for line in lines if len(line) > 3), lines[0] if lines else text), LINE)
+
+
+def _later(trace: Trace, found: Overview) -> dict[str, Any] | None:
+    """The newest request of a few words or more that is not the task, and which turn it begins, counted from 1."""
+    typed = [turn for turn in found.turns if turn.asked]
+    numbered = zip(range(len(typed), 0, -1), reversed(typed), strict=True)
+    newest = next(((k, turn) for k, turn in numbered if len(turn.asked[:_READ].split()) >= WORDS), None)
+    if newest is None or newest[1].at == found.task:
+        return None
+    return {"turn": newest[0], "of": len(typed), **(_quote(trace, newest[1].at) or {})}
 
 
 def _quote(trace: Trace, place: int) -> dict[str, Any] | None:

@@ -6,7 +6,7 @@ import { findingsButton } from "./findings.js";
 import { explained } from "../lib/tooltip.js";
 import { pluralize, tokens } from "../lib/format.js";
 import { counted } from "../run/compactionfigures.js";
-import { chipTexts, formatOf, messagesOf, meterOf, recordedWords } from "../run/headerwords.js";
+import { chipTexts, formatOf, messagesOf, meterOf, recordedWords, titleWords } from "../run/headerwords.js";
 import { errorWords, stretchWords } from "../run/recorded.js";
 import { shownAs } from "../run/shownas.js";
 /** @import { Run } from "../run/model.js" */
@@ -60,7 +60,7 @@ export function part(root, app) {
 function drawAll(run, { title, mode, chips, more, list }) {
   const { header } = run.store;
   const notes = notesOf(run);
-  write(title, header.title || "Untitled session");
+  write(title, titleWords(header.title) || "Untitled session");
   attribute(title, "title", header.title);
   title.style.setProperty("--long", `${Math.ceil(0.8 * title.textContent.length)}ch`); // it gives way to the chips, but not all of it
   const { short, long } = shownAs(run);

@@ -27,7 +27,8 @@ export class LossesView {
     this.all = el("p", { class: "fl-oall", role: "status" });
     this.list = el("ol", { class: "fl-losses" });
     this.more = button("Show what the next ones lost", () => this.#ask(this.rows.length), { class: "fl-link" });
-    this.node = el("section", {}, el("h3", { text: "What was forgotten, and when" }), this.all, this.list, this.more);
+    this.head = el("h3");
+    this.node = el("section", {}, this.head, this.all, this.list, this.more);
     /** @type {CompactionLosses[]} */ this.rows = [];
   }
 
@@ -36,6 +37,7 @@ export class LossesView {
     const { run } = this.app;
     this.rows = [];
     this.node.hidden = !run.compactions;
+    write(this.head, run.view.kind === "simulate" && !run.view.live ? "What would have been forgotten, and when" : "What was forgotten, and when");
     this.more.hidden = true;
     write(this.all, "");
     this.list.replaceChildren(

@@ -13,7 +13,7 @@ export function openingWords({ run, query, alone, hosted }) {
   const sample = String(query.source ?? "").startsWith("sample:") && !alone && !hosted;
   if (!sample || run.view.summarizer?.by !== "structural") return said.map(small);
   const link = el("a", { class: "fl-link", href: LOST, target: "_self", text: "The rule it forgot" });
-  const why = small("It opens simulated so that you can try other settings: move budget and keep_recent at the left. ");
+  const why = small("Try other settings: move budget and keep_recent at the left. ");
   why.append("Its summaries only quote messages; the sample ", link, " has some as a model writes them.");
   return [...said.map(small), why];
 }

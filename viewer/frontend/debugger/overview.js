@@ -107,15 +107,18 @@ export class OverviewView {
 
   /** What was asked for, and the whole in figures. @param {SessionOverview} found */
   #start(found) {
-    const { task } = found;
+    const { task, later } = found;
     const time = when(found.began, found.ended);
     return [
       this.shown,
       this.told,
       this.losses.node,
       ...(task
-        ? [el("h3", { text: "The task, in the user's words" }), this.#quote(task)]
+        ? [el("h3", { text: later ? "The first task, in the user's words" : "The task, in the user's words" }), this.#quote(task)]
         : [el("p", { class: "fl-none", text: "No request of a user." })]),
+      ...(later
+        ? [el("h3", { class: "fl-olater", text: `What was asked later, turn ${int(later.turn)} of ${int(later.of)}` }), this.#quote(later)]
+        : []),
       el("p", { class: "fl-osums", text: sums(found) }),
       ...(time ? [el("p", { class: "fl-osmall", text: time })] : []),
     ];

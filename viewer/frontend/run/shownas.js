@@ -16,15 +16,16 @@ export function shownAs(run) {
   if (view.live) return { short: by ? `Live: ${by}` : "Live", long: `A live run${by ? ` under ${by}` : ""}: ${made} so far.` };
   if (view.kind === "replay") return { short: "As recorded", long: `The run as recorded: ${made} in the transcript.` };
   if (!by) return { short: "No compaction", long: `The window without any compaction: it only grows. ${capitalized(recordedWords(run))}.` };
-  return {
-    short: `Simulated: ${by}`,
-    long: `This is a simulation: what ${by} would have done with these messages, ${made}. ${capitalized(recordedWords(run))}.`,
-  };
+  const simulation = `a simulation: what ${by} would have done with these messages, ${made}.`;
+  const none = `This transcript has no recorded compaction. What is shown is ${simulation}`;
+  return { short: `Simulated: ${by}`, long: recorded(run) ? `This is ${simulation} ${capitalized(recordedWords(run))}.` : none };
 }
 
+/** How many compactions the transcript records. @param {Run} run */
+const recorded = ({ store: { header } }) => header.recordedCompactions + (header.recordedMicrocompactions ?? 0);
+
 /** @param {Run} run */
-function recordedWords({ store: { header } }) {
-  const { recordedCompactions: whole, recordedMicrocompactions: micro = 0 } = header;
-  const all = whole + micro;
+function recordedWords(run) {
+  const all = recorded(run);
   return all ? `the transcript itself records ${all === 1 ? "one" : all}` : "the transcript itself records none";
 }

@@ -246,6 +246,8 @@ export interface LossPage {
 /** What `api/overview` answers. */
 export interface SessionOverview {
   task: { at: number; text: string } | null;
+  /** The newest request of a few words or more, where it is another one, and which turn of how many it begins. */
+  later?: { at: number; text: string; turn: number; of: number } | null;
   began: string;
   ended: string;
   turns: OverviewTurn[];
