@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { baseOf, sums, unmarked, when, workOf } from "../../viewer/frontend/run/overviewwords.js";
 import { titleWords } from "../../viewer/frontend/run/headerwords.js";
-import { lossesInAll, lossNote, lostResults, madeAgain, nothingLost } from "../../viewer/frontend/run/losswords.js";
+import { lossesInAll, lossGroups, lossNote, lostResults, madeAgain, nothingLost } from "../../viewer/frontend/run/losswords.js";
 import { shownAs } from "../../viewer/frontend/run/shownas.js";
 
 const TURN = { at: 0, asked: "go", calls: 0, errors: 0, files: [], files_total: 0 };
@@ -86,8 +86,14 @@ test("results that are gone, calls made again, and what is said where no text is
   assert.equal(madeAgain({ ...LOST, again: 8, again_at: 360 }), "8 calls were made again, the first at step 360");
   assert.equal(madeAgain({ ...LOST, again: 1, again_at: 111 }), "1 call was made again, at step 111");
   assert.equal(nothingLost(LOST), "Nothing that was used again later is missing.");
-  assert.equal(nothingLost({ ...LOST, taken: 0 }), "The transcript does not say what it took.");
+  assert.equal(nothingLost({ ...LOST, taken: 0 }), "The transcript does not say what went.");
   assert.equal(nothingLost({ ...LOST, unreadable: "encrypted" }), "Its summary is encrypted: nobody can tell what it kept.");
   assert.equal(nothingLost({ ...LOST, unreadable: "not recorded" }), "Its summary is not in the transcript: nobody can tell what it kept.");
   assert.equal(nothingLost({ ...LOST, names_total: 1 }), "");
+  const blank = { ...LOST, taken: 0 };
+  assert.deepEqual(
+    lossGroups([blank, blank, LOST, LOST, blank, { ...blank, unreadable: "encrypted" }]).map(({ length }) => length),
+    [2, 1, 1, 1, 1],
+    "those in a row of which nothing is known stand together",
+  );
 });

@@ -5,8 +5,8 @@ import { button, el, visible, write } from "../lib/dom.js";
 import { capitalized, int } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { sizesOf } from "../run/announcing.js";
-import { figures, nameOf } from "../run/compactionfigures.js";
-import { lossesInAll, lossNote, lostResults, madeAgain, nothingLost } from "../run/losswords.js";
+import { figures, spanOf } from "../run/compactionfigures.js";
+import { lossesInAll, lossGroups, lossNote, lostResults, madeAgain, nothingLost } from "../run/losswords.js";
 import { tilde } from "../run/sections.js";
 /** @import { App } from "./app.js" */
 /** @import { CompactionLosses, Loss, LossPage } from "../run/types.js" */
@@ -74,14 +74,15 @@ export class LossesView {
     const whole = this.rows.length >= total;
     write(this.all, whole ? lossesInAll(this.rows) : "");
     this.more.hidden = whole || !rows.length;
-    this.list.replaceChildren(...this.rows.map((row) => this.#item(row.index, this.#lines(row))));
+    this.list.replaceChildren(...lossGroups(this.rows).map((rows) => this.#item(rows[0].index, this.#lines(rows[0]), rows.length)));
   }
 
-  /** @param {number} k @param {(Node | string)[]} lines */
-  #item(k, lines) {
+  /** A compaction, or several of which nothing is known. @param {number} k @param {(Node | string)[]} lines @param {number} [count] */
+  #item(k, lines, count = 1) {
     const { run } = this.app;
     const made = figures(run, k);
-    const taken = made.begins ? "the file begins with its summary" : sizesOf(run, k, made);
+    const sizes = made.begins ? "the file begins with its summary" : sizesOf(run, k, made);
+    const about = count > 1 ? "" : ` · step ${int(made.step)} · ${sizes}`;
     const head = button("", () => this.open(made.step), { class: "fl-loss-head", "data-step": made.step, title: "Open its card" });
     head.append(
       el("i", { "aria-hidden": "true", text: "◆ " }),

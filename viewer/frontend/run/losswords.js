@@ -39,5 +39,19 @@ export const madeAgain = ({ again, again_at: first }) =>
 export function nothingLost({ taken, told_total: told, names_total: names, unreadable }) {
   if (unreadable) return `Its summary is ${unreadable === "encrypted" ? "encrypted" : "not in the transcript"}: nobody can tell what it kept.`;
   if (told || names) return "";
-  return taken ? "Nothing that was used again later is missing." : "The transcript does not say what it took.";
+  return taken ? "Nothing that was used again later is missing." : "The transcript does not say what went.";
+}
+
+/** Whether nothing is known of what a compaction took. @param {CompactionLosses} row */
+const isBlank = ({ taken, again, unreadable }) => !taken && !again && !unreadable;
+
+/** The compactions in order, those in a row of which nothing is known together. @param {CompactionLosses[]} rows @returns {CompactionLosses[][]} */
+export function lossGroups(rows) {
+  /** @type {CompactionLosses[][]} */ const groups = [];
+  for (const row of rows) {
+    const last = groups.at(-1);
+    if (last && isBlank(row) && isBlank(last[0])) last.push(row);
+    else groups.push([row]);
+  }
+  return groups;
 }
