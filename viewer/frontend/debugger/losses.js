@@ -84,11 +84,7 @@ export class LossesView {
     const sizes = made.begins ? "the file begins with its summary" : sizesOf(run, k, made);
     const about = count > 1 ? "" : ` · step ${int(made.step)} · ${sizes}`;
     const head = button("", () => this.open(made.step), { class: "fl-loss-head", "data-step": made.step, title: "Open its card" });
-    head.append(
-      el("i", { "aria-hidden": "true", text: "◆ " }),
-      el("b", { text: capitalized(nameOf(run, k)) }),
-      ` · step ${int(made.step)} · ${taken}`,
-    );
+    head.append(el("i", { "aria-hidden": "true", text: "◆ " }), el("b", { text: capitalized(spanOf(run, k, k + count - 1)) }), about);
     return el("li", { class: "fl-loss" }, head, ...lines);
   }
 
