@@ -34,9 +34,9 @@ def add_session(blocks: Blocks, sid: str, recorded: Trace) -> list[int]:
     blocks.add_bytes(f"store-{sid}", store_bytes(sid, recorded))
     blocks.add(f"overview-{sid}", {"": session_overview(recorded)})
     starts: list[int] = []
-    tell("messages")
     for number, bodies in enumerate(_in_blocks(recorded)):
         starts.append(bodies[0]["index"])
+        tell(f"Reading messages, {bodies[-1]['index'] + 1:,} of {len(recorded.messages):,}")
         blocks.add(
             f"bodies-{sid}-{number}", {name: [body[name] for body in bodies] for name in bodies[0]}
         )  # columns take less
@@ -70,7 +70,7 @@ def add_run(blocks: Blocks, tid: str, trace: Trace, origins: int = MOST_ORIGINS)
     bodies = provenance_bodies(trace, told)
     blocks.add(
         f"provenance-{tid}",
-        {str(k): next(bodies) for k in counted(range(told), "where summaries come from")},
+        {str(k): next(bodies) for k in counted(range(told), "Tracing summaries to their sources")},
     )
     blocks.add(f"losses-{tid}", {"": loss_list(trace, most=told)})
     shadows = dict(_shadows(trace))

@@ -86,7 +86,7 @@ def _add_grid(blocks: Blocks, trace: Trace, simulate: Simulate | None) -> dict[s
     """Add every other position of the sliders; returns their axes, and why policies refuse some positions, by their names."""
     axes = axes_of(trace) if simulate else []
     refused, bundle = {}, Bundle()
-    for tid, rule, why in counted(list(positions(trace, axes)), "settings") if simulate and axes else ():
+    for tid, rule, why in counted(list(positions(trace, axes)), "Simulating settings") if simulate and axes else ():
         if rule is None:
             refused[tid] = why
         elif simulate:

@@ -29,15 +29,12 @@ MOST_LEDGERS = 10
 
 def add_fates(blocks: Blocks, tid: str, trace: Trace, asked: Sequence[str]) -> None:
     """Add the fate of the texts that were asked about, and of what the ledgers of a run list."""
-    fates = {
-        text: body
-        for text in counted(texts_of(trace, asked), "texts that are followed")
-        if (body := _fate(trace, text))
-    }
+    fates = {text: body for text in counted(texts_of(trace, asked), "Following texts") if (body := _fate(trace, text))}
     blocks.add(f"fate-{tid}", fates)
     wanted = [text for text in asked if text in fates]
     blocks.add(
-        f"fixes-{tid}", {text: _fixes(trace, fates[text]) for text in counted(wanted, "what would have kept a text")}
+        f"fixes-{tid}",
+        {text: _fixes(trace, fates[text]) for text in counted(wanted, "Searching what would have kept a text")},
     )
 
 
@@ -54,7 +51,7 @@ def add_lane_fates(blocks: Blocks, lanes: Mapping[str, Trace], asked: Sequence[s
     in_turn = (text for texts in zip_longest(*listed) for text in texts if text is not None)
     texts = list(dict.fromkeys((*asked, *in_turn)))[:MOST_OF_LANES]
     for number, (tid, run) in enumerate(lanes.items(), 1):
-        some = counted(texts, f"texts that are followed in lane {number}")
+        some = counted(texts, f"Following texts in lane {number}")
         blocks.add(f"fate-{tid}", {text: body | UNTOLD for text in some if (body := _fate(run, text))})
 
 

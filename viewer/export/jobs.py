@@ -44,7 +44,7 @@ class RunFile:
 
     def make(self) -> Made:
         """The file. Raises FoldlineError where the form cannot hold what there is."""
-        tell("the session")
+        tell("Reading the session")
         session = redacted(self.session, self.masked) if self.masked else self.session
         trace, *beside = (run.run(session) for run in (self.run, *self.beside))
         others = self.run.simulator(session) if trace.kind == "simulate" and trace.policy else None
@@ -66,7 +66,7 @@ class LanesFile:
 
     def make(self) -> Made:
         """The file. Raises FoldlineError for a number of lanes that there cannot be."""
-        tell("the session")
+        tell("Reading the session")
         session = redacted(self.session, self.masked) if self.masked else self.session
         lanes = [lane.run(session) for lane in self.lanes]
         made = handed_lanes(lanes, self.masked, self.texts, self.base, self.message)

@@ -37,7 +37,7 @@ def export_lanes(
         raise FoldlineError(f"there are {len(lanes)} lanes", f"give two to {len(LETTERS)}")
     blocks, runs = Blocks(), {f"lane-{letter}": run for letter, run in zip(LETTERS, lanes, strict=False)}
     page.add_program(blocks, page.COMPARE)
-    tell("messages")
+    tell("Reading messages")
     blocks.add_bytes(f"store-{SID}", store_bytes(SID, recorded))
     _add_lanes(blocks, runs)
     add_lane_fates(blocks, runs, texts)
@@ -50,7 +50,7 @@ def export_lanes(
 
 def _add_lanes(blocks: Blocks, runs: Mapping[str, Trace]) -> None:
     """Add the view of each lane, and the figures of its whole run."""
-    for tid in counted(list(runs), "figures of lanes"):
+    for tid in counted(list(runs), "Measuring lanes"):
         blocks.add_packed(f"view-{tid}", packed(view_of_trace(SID, tid, runs[tid], ())))
         blocks.add(f"totals-{tid}", {"": [json.loads(line) for line in total_lines(runs[tid])]})
 

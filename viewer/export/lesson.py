@@ -144,7 +144,7 @@ def _add_task(blocks: Blocks, scenes: Scenes, found: Lesson, at: int, yours: You
         blocks.add(f"sheet-{at}", step.task.sheet(run))
         return
     checks = {}
-    for tried in counted(list(attempts(found, at, yours)), f"places of the controls of step {at}"):
+    for tried in counted(list(attempts(found, at, yours)), f"Checking the controls of step {at}"):
         controls = asked_of(tried)
         if same(controls) not in checks:
             checks[same(controls)] = {"controls": controls, "check": checked(found, at, tried, yours)}

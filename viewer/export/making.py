@@ -14,7 +14,7 @@ from viewer.export.jobs import Job, Made
 AT_ONCE = threading.BoundedSemaphore(2)
 """So many files are made at a time; the others wait."""
 
-WAITING = "waiting until another file is ready"
+WAITING = "Waiting until another file is ready"
 ENDED = ("the process that made the file has ended", "is there enough memory?")
 
 

@@ -32,7 +32,7 @@ def tell(what: str) -> None:
 
 
 def counted(things: Counted[T], what: str) -> Iterator[T]:
-    """The things, each told before it is given: "settings: 12 of 48"."""
+    """The things, each told before it is given: "Simulating settings, 12 of 48"."""
     for number, thing in enumerate(things, 1):
-        tell(f"{what}: {number:,} of {len(things):,}")
+        tell(f"{what}, {number:,} of {len(things):,}")
         yield thing

@@ -1,8 +1,12 @@
-"""A process that makes one file: it reads a job from its standard input, and writes what it does now, and at last the file."""
+"""A process that makes one file: it reads a job from its standard input, and writes what it does now, and at last the file.
+
+It ends when its input does, in the middle of whatever it does: it does not outlive the process that started it.
+"""
 
 import os
 import signal
 import sys
+import threading
 import time
 from contextlib import suppress
 from typing import IO
@@ -30,6 +34,12 @@ class Telling:
             send(what, self._to)
 
 
+def _end_with_input() -> None:
+    while os.read(0, 1):
+        pass
+    os._exit(1)
+
+
 def main() -> None:
     """Make the file that is asked for. What anybody prints goes to stderr: the answers have the output for themselves."""
     answers = os.fdopen(os.dup(1), "wb")
@@ -38,6 +48,7 @@ def main() -> None:
     with suppress(AttributeError, OSError):
         os.nice(NICER)
     job: Job = receive(sys.stdin.buffer)
+    threading.Thread(target=_end_with_input, name="input", daemon=True).start()
     with suppress(BrokenPipeError):
         try:
             with heard_by(Telling(answers)):
