@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from core import Trace, load, meter, policy, simulate
+from core import Trace, load, meter, policy, replay, simulate
+from core.analyse.losses import losses
 from core.summaries.summarizers import summarizer
 from tests.browser.looking import (
     DEEP,
@@ -251,6 +252,26 @@ def test_a_compaction_in_the_overview_opens_its_card(page: Any, server: Any) -> 
     page.keyboard.press("ArrowRight")
     expect(tabs.get_by_role("tab", selected=True)).to_contain_text("Findings")
     assert at(page) == stood
+
+
+def test_the_overview_begins_with_what_was_forgotten(page: Any, server: Any, watch: Any) -> None:
+    """Each compaction of the record with what it lost: its head opens the card, a text asks Why, o leads back."""
+    look(page, server.url, source="sample:claude-code/recorded-compaction.jsonl")
+    trace = replay(load(PROJECT / "sample_sessions/claude-code/recorded-compaction.jsonl"))
+    found = losses(trace, 0)
+    first = page.locator(".fl-loss").first
+    first.get_by_text(f"the text of {found.results} result").wait_for()
+    assert page.get_by_role("heading", name="What was forgotten, and when").is_visible()
+    texts = page.locator(".fl-loss-text")
+    assert [text.strip("“”") for text in texts.all_inner_texts()] == [loss.text for loss in found.texts]
+    texts.first.click()
+    wait_step(page, found.step)
+    page.locator(".fl-why-answer").wait_for()
+
+    press(page, "o")
+    page.locator(".fl-loss-head").first.click()
+    page.get_by_role("heading", name="Compaction 1 of").wait_for()
+    assert watch.errors == []
 
 
 def test_the_address_brings_the_picture_back(page: Any, server: Any) -> None:

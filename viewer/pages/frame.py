@@ -112,7 +112,7 @@ STYLE = f"""
   .fl-outline::after {{ content: "Opening…"; position: absolute; inset: 36px 0 auto; height: 176px; display: grid;
     place-items: center; font-size: 13px; opacity: .7; }}
   @container fl (max-width: 900px) {{
-    .fl-outline > div {{ grid-template: 26px 138px 80px minmax(0, 1fr) / minmax(0, 1fr) minmax(0, 1fr); gap: 8px;
+    .fl-outline > div {{ grid-template: 26px 138px 80px minmax(0, 1fr) / minmax(0, 55fr) minmax(0, 45fr); gap: 8px;
       grid-template-areas: "header header" "timeline timeline" "plan plan" "window inspector"; }}
     .fl-outline::after {{ inset: 34px 0 auto; height: 138px; }}
   }}

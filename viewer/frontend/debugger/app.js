@@ -384,10 +384,15 @@ export class App {
   setOverview(on) {
     if (on && this.hosted) return;
     if (on && this.extension) return this.message("Open the run in Debug to see its overview");
+    if (on) this.why.bring(false);
     if (on === this.overview) return;
     this.overview = on;
-    if (on) this.why.bring(false);
     this.notify({ overview: true });
+  }
+
+  /** Show what happened in the session, also where Why stands in front of it; else what is chosen. */
+  toggleOverview() {
+    this.setOverview(!this.overview || this.why.front);
   }
 
   /** Choose the row so many rows below the one that is shown; above it, if negative. @param {number} by */

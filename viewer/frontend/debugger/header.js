@@ -35,7 +35,7 @@ export function part(root, app) {
       : button("Fork…", () => app.toggle("fork"), { class: "fl-link", title: FORK, "data-needs": "messages" });
   const compare =
     app.extension || app.alone ? null : button("Compare", () => app.compare(), { class: "fl-link", title: COMPARE, "data-needs": "messages" });
-  const overview = button("Overview", () => app.setOverview(!app.overview), {
+  const overview = button("Overview", () => app.toggleOverview(), {
     class: "fl-link",
     title: "What happened in this session (o)",
     "aria-pressed": "false",

@@ -35,7 +35,7 @@ const COMMANDS = {
   F: (app) => app.toggle("fork"),
   S: (app) => app.toggle("share"),
   v: (app) => app.compare(),
-  o: (app) => app.setOverview(!app.overview),
+  o: (app) => app.toggleOverview(),
   w: askWhy,
   "]": (app) => turnLane(app, 1),
   "[": (app) => turnLane(app, -1),
