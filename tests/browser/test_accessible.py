@@ -160,7 +160,7 @@ def test_the_runs(page: Any, server: Any, runs: None) -> None:
 
 
 def test_a_live_run(page: Any, server: Any) -> None:
-    """Before it begins, with its breakpoints open, and paused in the middle."""
+    """Before it begins; its dialogs are in test_live.py."""
     look(page, f"{server.url}/live")
     assert violations(page) == []
 

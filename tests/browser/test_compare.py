@@ -235,7 +235,7 @@ def test_without_lanes_the_policy_stands_beside_the_recorded_run(page: Any, serv
 
 
 def test_compare_is_accessible(page: Any, server: Any) -> None:
-    """The page with three lanes and a followed text, and its help."""
+    """The page with three lanes and a followed text, its help, and Share."""
     compare(page, server.url, **LANES, why=RULE)
     figures(page)
     page.locator("[data-pinned=text] .fl-state").nth(2).wait_for()
@@ -243,6 +243,11 @@ def test_compare_is_accessible(page: Any, server: Any) -> None:
     press(page, "?")
     page.locator(".fl-help[open]").wait_for()
     assert violations(page) == []
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Share…").click()
+    page.locator(".fl-share[open]").wait_for()
+    assert violations(page) == []
+    page.keyboard.press("Escape")
 
 
 def a_look_at_the_file(sent: bytes) -> bool:

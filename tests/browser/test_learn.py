@@ -535,10 +535,18 @@ def test_a_booth_goes_on_by_itself(lone_page: Any, server: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "query", [{}, {"lesson": 2, "step": 4}, {"lesson": 2, "step": 6}, {"lesson": 2, "step": 3, "present": 1}]
+    "query",
+    [
+        {},
+        {"lesson": 2, "step": 4},
+        {"lesson": 2, "step": 6},
+        {"lesson": 2, "step": 3, "present": 1},
+        {"lesson": 6, "step": 2},
+        {"lesson": 6, "step": 2, "present": 1},
+    ],
 )
 def test_learn_is_accessible(page: Any, server: Any, query: dict[str, int]) -> None:
-    """The list, a question with its covers, a task, the presenter."""
+    """The list, a question with its covers, a task, the presenter, the board beside a lesson and in front of a room."""
     learn(page, server.url, **query)
     assert violations(page) == []
     if query.get("step") == 4:

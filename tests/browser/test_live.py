@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.browser.accessible import violations
 from tests.browser.looking import (
     DEEP,
     PAINTED,
@@ -267,6 +268,31 @@ def test_step_mode_drop_and_pin_by_key(fresh: Any) -> None:
     shown.filter(has_text='"messages"').filter(has_text="The lending desk").wait_for()
     page.get_by_role("button", name="Reply", exact=True).click()
     page.get_by_role("region", name="Reply").filter(has_text='"assistant"').wait_for()
+
+
+def test_every_dialog_of_a_run_is_accessible(fresh: Any) -> None:
+    """Breakpoints, then paused before a tool: its call to be edited, the requests, a fork; and the setting up of a new run."""
+    page = fresh
+    page.keyboard.press("b")
+    dialog = page.locator(".fl-breakpoints")
+    dialog.get_by_label("Tool", exact=True).select_option("list_files")
+    assert violations(page) == []
+    dialog.get_by_role("button", name="Add").click()
+    dialog.get_by_role("button", name="Edit: list_files").wait_for()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Start", exact=True).click()
+    status(page, "paused")
+    for key in ("e", "q", "F"):
+        page.locator(ROOT).focus()
+        page.keyboard.press(key)
+        page.locator("dialog[open]").wait_for()
+        assert violations(page) == [], key
+        page.keyboard.press("Escape")
+        page.locator("dialog[open]").wait_for(state="detached")
+    page.get_by_role("button", name="New run…").click()
+    page.get_by_role("button", name="Create run").wait_for()
+    idle(page)
+    assert violations(page) == []
 
 
 def test_a_second_tab_follows_and_takes_over(fresh: Any, server: Any) -> None:

@@ -58,7 +58,7 @@ STYLE = f"""
   .stApp .st-key-not-opened-notice {{ position: absolute; top: 44px; left: 50%; translate: -50%; z-index: 50;
     width: min(560px, 92%); padding: 14px 18px 16px; gap: 8px !important; background: Canvas; border-radius: 10px;
     border: 1px solid color-mix(in srgb, currentColor 22%, transparent); box-shadow: 0 8px 30px rgb(0 0 0 / .25); }}
-  .stApp .st-key-not-opened-notice h3 {{ font-size: 17px; padding: 0; }}
+  .stApp .st-key-not-opened-notice h3 {{ font-size: 17px; line-height: 24px; padding: 0 0 6px; }}
   .stApp .st-key-not-opened-notice [data-testid="stText"] {{ font-family: inherit; white-space: pre-wrap;
     overflow-wrap: anywhere; }}
   .stApp .st-key-failure {{ gap: 4px !important; }}

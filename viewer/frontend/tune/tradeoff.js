@@ -21,7 +21,7 @@ export class TradeOff {
   /** @param {Tuning} tuning */
   constructor(tuning) {
     this.tuning = tuning;
-    this.svg = draw("svg", { class: "fl-tune-plot", role: "img" });
+    this.svg = draw("svg", { class: "fl-tune-plot", role: "img", "aria-label": "Nothing has run yet" });
     this.body = el("div", { class: "fl-tune-plot-body" }, this.svg);
     this.legend = el("div", { class: "fl-tune-legend" });
     this.head = el("div", { class: "fl-tune-plot-head" });
