@@ -33,15 +33,15 @@ def _rule(found: Fate, k: int) -> Iterator[str]:
 
 
 def _remedies(found: Fate, k: int) -> Iterator[str]:
-    """The cheapest changes that would have kept it to where it was first needed, else to the end."""
+    """What would have kept it to where it was first needed, else to the end: changes of today's policy before others."""
     trace, needed = found.trace, next((event.step for event in found.events if event.kind == "needed"), None)
     last = len(trace) - 1
     gone = last if found.lane.state(last) == "gone" else trace.compaction_step(k)
     asked = Fixes(trace, found.text, gone if needed is None else needed)
     kept = [fix for fix in asked if isinstance(fix, Fix) and fix.kept]
-    kept.sort(key=lambda fix: fix.price.tokens_sent)
+    kept.sort(key=lambda fix: (fix.other, not fix.main, fix.price.tokens_sent))
     where = f"step {asked.inquiry.step:,}" + ("" if needed is None else ", where it was needed")
     for fix in kept[:_MOST_FIXES]:
-        yield f"would have kept it to {where}: {fix.told}; sends {fix.price.tokens_sent:,} tokens"
+        yield f"would have kept it to {where}: {fix.full_text}; sends {fix.price.tokens_sent:,} tokens"
     if kept and asked.note:
         yield f"note: {asked.note}"

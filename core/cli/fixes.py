@@ -26,7 +26,7 @@ def _row(fix: Fix, trace: Trace) -> dict[str, Any]:
         "kept": fix.kept,
         "in_summary": fix.in_summary,
         "proved": fix.proved,
-        "text": fix.told,
+        "text": fix.full_text,
         "policy": fix.policy.name if fix.policy else None,
         "settings": fix.policy.settings if fix.policy else {},
         "summaries": fix.summaries,
@@ -58,4 +58,4 @@ def print_fixes(asked: Fixes, trace: Trace) -> None:
 def _cells(fix: Fix, mark: str) -> list[Any]:
     paid = fix.price
     kept = "in a summary" if fix.in_summary else "yes" if fix.kept else "no"
-    return [fix.told, kept, f"{paid.compactions:,}", f"{mark}{paid.peak_tokens:,}", f"{mark}{paid.tokens_sent:,}"]
+    return [fix.full_text, kept, f"{paid.compactions:,}", f"{mark}{paid.peak_tokens:,}", f"{mark}{paid.tokens_sent:,}"]

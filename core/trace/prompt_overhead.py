@@ -41,22 +41,6 @@ class Unseen:
         return self.calls[0].unseen if self.calls else 0
 
 
-def unseen_at(trace: Trace, i: int) -> ModelCall | None:
-    """The model call that says what is unseen at step i of a replayed run: the last one, else the next, with this window.
-
-    It is the one definition: what a step, a card of a compaction and a picture say is unseen is `unseen` of this call. None
-    where no call with a recorded prompt lies between the compactions around the step, and where the window is uncertain.
-    Raises StepError outside of the trace.
-    """
-    step, calls = trace.step(i), unseen(trace).calls
-    if prompt_falls(trace).uncertain_from(i) is not None:
-        return None
-    marks, epoch = trace.compaction_ats, i + 1 - step.messages
-    next_one = bisect_right(calls, step.messages - 1, key=lambda call: call.at)
-    near = (calls[k] for k in (next_one - 1, next_one) if 0 <= k < len(calls))
-    return next((call for call in near if bisect_right(marks, call.at) == epoch), None)
-
-
 def unseen(trace: Trace) -> Unseen:
     """What a replayed run does not show of its prompts, call by call; no calls where no usage is recorded. Worked out once."""
     return cached(trace, "unseen", _unseen)

@@ -25,9 +25,9 @@ _TRIES = 8  # of the recorded compactions' sizes
 class AgentInquiry(Inquiry):
     """What would have kept a text in a run of the agent's own policy, where that loses it as the record does.
 
-    `rule` is that policy at its defaults, for the session's model; `policy` the same, acting at `acts_at` tokens, or None
-    where the text survives it, or where it has no limit that can be set. `by_hand` is whether the record tells only of
-    compactions that a person asked for.
+    `rule` is that policy at its defaults, for the session's model; `policy` the same, acting at `acts_at` tokens, once `seek`
+    has found it; None where the text survives it, or where it has no limit that can be set. `by_hand` is whether the record
+    tells only of compactions that a person asked for.
     """
 
     def __init__(self, trace: Trace, text: str, step: int, meter: Meter | None, rule: Policy) -> None:
@@ -38,8 +38,18 @@ class AgentInquiry(Inquiry):
         past = [c for c in trace.compactions if c.kind == "compaction" and not self.question.target.passed_by(c)]
         self.by_hand = bool(past) and all(c.trigger == "manual" for c in past)
         self._sizes = sorted({c.window_before for c in past if c.trigger != "manual"}, reverse=True)[:_TRIES]
-        found = next((one for one in self._tries() if not self.keeps(one)), None)
-        self.policy, self.acts_at = found, found.ceiling if found else None
+        self.policy: Policy | None = None
+        self.acts_at: int | None = None
+        self._sought = False
+
+    def seek(self) -> Iterator[None]:
+        """Find `policy` and `acts_at`: stops before each simulation, so that whoever asks can stop the work. Done once."""
+        for one in () if self._sought else self._tries():
+            yield
+            if not self.keeps(one):
+                self.policy, self.acts_at = one, one.ceiling
+                break
+        self._sought = True
 
     @property
     def settled(self) -> str:

@@ -30,7 +30,7 @@ Proved = Literal["", "all", "next"]
 
 
 class Progress(NamedTuple):
-    """How many of all ideas have been tried."""
+    """How many of all ideas have been tried; 0 of 0 while it is not known how many there are."""
 
     done: int
     total: int
@@ -45,7 +45,7 @@ class Fix:
     is made with. `proved` says of a parameter which values nearer to today's are known not to keep the text: "all" of them, or
     the "next" one. With `in_summary` no message of the window has it, but a summary. `of` is the policy whose setting is
     changed, where that is not today's: of a recorded run it is its agent's. `main` says that a person changes it first:
-    a pin, how much stays at the end, or when the policy acts.
+    a pin, how much stays at the end, or when the policy acts. `other` says that it is another policy altogether.
     """
 
     change: str
@@ -61,9 +61,10 @@ class Fix:
     in_summary: bool = False
     of: Policy | None = None
     main: bool = False
+    other: bool = False
 
     @property
-    def told(self) -> str:
+    def full_text(self) -> str:
         """The change in words, behind the name of the policy where that is not today's."""
         return f"{self.of.name}: {self.text}" if self.of else self.text
 
@@ -123,6 +124,8 @@ class Fixes:
         asked = self._turnable if self._lost and self.inquiry.said else self.inquiry
         if not isinstance(asked, AgentInquiry):
             return ""
+        for _ in asked.seek():
+            pass
         name = asked.rule.name
         if asked.unlike_record:
             return f"{name}, the policy of this agent, keeps the text in a simulation, but the record lost it: they differ."
@@ -152,6 +155,9 @@ class Fixes:
         yield self._as_it_is(not self._lost)
         if not self._lost or not self.inquiry.said:
             return
+        if isinstance(self._turnable, AgentInquiry):
+            for _ in self._turnable.seek():
+                yield Progress(0, 0)
         ideas = [*self._settings(), *self._pins(), *self._other_summaries(), *self._others()]
         for done, idea in enumerate(ideas, start=1):
             try:
@@ -200,9 +206,9 @@ class Fixes:
         for knob in knobs(policy, self.inquiry.base) if policy else ():
             yield partial(self._turned, knob, done)
         if isinstance(self._turnable, AgentInquiry) and self._turnable.by_hand:
-            yield self._unasked
+            yield self._without_commands
 
-    def _unasked(self) -> Fix | None:
+    def _without_commands(self) -> Fix | None:
         """That nobody asks for a compaction, where only such were recorded."""
         assert isinstance(self._turnable, AgentInquiry)
         asked, rule = self._turnable, self._turnable.alone
@@ -297,7 +303,7 @@ class Fixes:
         same = chosen.settings != rule.settings
         told = f", with the same budget of {budget:,} tokens" if same else ""
         change = "policy, same budget" if same else "policy"
-        return self._fix(change, rule.name, f"{rule.name} at its defaults{told}", trial)
+        return replace(self._fix(change, rule.name, f"{rule.name} at its defaults{told}", trial), other=True)
 
 
 def _budget(trace: Trace) -> int | None:

@@ -80,7 +80,11 @@ def test_the_story_of_a_simulation_says_what_would_have_kept_it() -> None:
     found = Keep("Use tabs.").judge(trace, "")
     assert found.status == "failed"
     assert "agentkit.memory keeps the newest 2 messages (keep_recent)" in "\n".join(found.story)
-    assert any(line.startswith("would have kept it to step") and "budget 150" in line for line in found.story)
+    cures = [line for line in found.story if line.startswith("would have kept it to step")]
+    assert any("budget 150" in line for line in cures)
+    own = [" at its defaults" not in line for line in cures]
+    assert own == sorted(own, reverse=True)  # of this policy first, whatever another sends
+    assert not all(own)
 
 
 @given(st.integers(60, 400), st.integers(1, 8), st.sampled_from(["line 0", "line 3", "ok", "Be brief"]))

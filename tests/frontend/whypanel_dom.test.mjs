@@ -162,7 +162,7 @@ test("rows stay where they are while one of them has the focus, and new ones com
 
 test("other policies stand below, the best five of them until all are wanted", () => {
   app = null;
-  const others = [7, 3, 9, 1, 8, 2, 6].map((n) => ({ ...FIX, change: `p${n}`, text: `p${n} at its defaults`, tokens_sent: n }));
+  const others = [7, 3, 9, 1, 8, 2, 6].map((n) => ({ ...FIX, change: `p${n}`, text: `p${n} at its defaults`, tokens_sent: n, other: true }));
   const table = new FixTable({ tried: () => {}, again: () => {} });
   document.body.append(table.node);
   table.show(listed([...ROWS, ...others]), { policy: "agentkit.memory" });

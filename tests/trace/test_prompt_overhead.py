@@ -3,7 +3,8 @@
 from core import Message, Session, Usage, replay
 from core.model.session import RecordedCompaction
 from core.trace.prompt_falls import prompt_falls
-from core.trace.prompt_overhead import unseen, unseen_at
+from core.trace.prompt_overhead import unseen
+from tests.trace.unseen import unseen_at
 
 
 class Hundred:

@@ -16,6 +16,7 @@ from core.meters import measured
 from core.summaries.summarizers import FixedSize, Recorded, structural
 from core.trace.recorded import session_of
 from core.trace.trace import as_session
+from core.why.agent import AgentInquiry
 from core.why.fixes import Fix, Fixes, Progress
 from core.why.knobs import knobs
 from core.why.least import least, settled
@@ -314,10 +315,11 @@ def test_of_a_known_agent_its_own_settings_are_turned() -> None:
     assert list(own) == ["window", "pin"]
     assert "claude_code.auto" not in {row.value for row in others}
     assert {row.policy.name for row in own.values() if row.policy} == {"claude_code.auto"}
+    assert {row.change.startswith("policy"): row.other for row in others} == {False: False, True: True}
     most, window = max(c.window_before for c in recorded.compactions), own["window"].value
     assert f"acts where the record did, at ~{most:,} tokens of the transcript: window is set to" in asked.note
-    assert own["window"].told.startswith(f"claude_code.auto: window {most + 33_000:,} → {window:,}")
-    assert own["pin"].told.startswith("claude_code.auto: Pin message 2")
+    assert own["window"].full_text.startswith(f"claude_code.auto: window {most + 33_000:,} → {window:,}")
+    assert own["pin"].full_text.startswith("claude_code.auto: Pin message 2")
     for value, kept in ((window, True), (window - 1, False), (most + 33_000, False)):
         rule = policy("claude_code.auto", window=value)
         again = simulate(recorded.session, rule, COUNTED, Recorded(recorded.session))
@@ -406,6 +408,19 @@ def test_progress_comes_between_the_rows_and_work_stops_when_nobody_asks(monkeyp
     before = len(tried)
     found.close()  # type: ignore[attr-defined]
     assert len(tried) == before
+
+
+def test_work_can_be_stopped_while_the_policy_of_an_agent_is_sought(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of its simulations comes behind a sign of life, which says that it is not known how many ideas there are."""
+    tried = list[Policy]()
+    monkeypatch.setattr(AgentInquiry, "keeps", lambda self, rule: bool(tried.append(rule)) or True)
+    asked = Fixes(_of_claude_code(), RULE)
+    found = iter(asked)
+    assert next(found).now  # type: ignore[union-attr]
+    assert [next(found), len(tried), next(found), len(tried)] == [Progress(0, 0), 0, Progress(0, 0), 1]
+    found.close()  # type: ignore[attr-defined]
+    assert len(tried) == 1
+    assert "keeps the text in a simulation, but the record lost it" in asked.note
 
 
 @given(st.integers(1, 300), st.integers(0, 300), st.integers(0, 60))

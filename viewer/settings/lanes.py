@@ -28,8 +28,9 @@ class Lane(NamedTuple):
         return {"policy": self.name} | {name: value for name, value in self.settings if value is not None}
 
     def holds(self, other: "Lane") -> bool:
-        """Whether it shows what the other one does, whatever more is set here."""
-        return self.set_values() == self.set_values() | other.set_values()
+        """Whether it shows what the other one does, whatever more is set here; what is not set is as good as None."""
+        mine = dict(self.settings)
+        return self.name == other.name and all(mine.get(name) == value for name, value in other.settings)
 
 
 def parse_lane(text: str) -> Lane:

@@ -37,6 +37,7 @@ def _row(trace: Trace, fix: Fix) -> dict[str, Any]:
         "kept": fix.kept,
         "in_summary": fix.in_summary,
         "main": fix.main,
+        "other": fix.other,
         **fix.price._asdict(),
         "query": _query(trace, fix),
     }

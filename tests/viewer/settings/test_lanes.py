@@ -59,6 +59,8 @@ def test_a_run_is_seen_beside_what_was_set_before() -> None:
     recorded, small, large = Lane("recorded"), lane(8000), lane(12000)
     arranged = (recorded, lane(8000, ("keep_recent", 4)), Lane("none"))
     assert lanes_for(large, small, ()) == (small, large)
+    unset = Lane("agentkit.memory", (("budget", None),))
+    assert lanes_for(unset, recorded, (small, recorded)) == ()  # no budget is another one than 8,000
     assert lanes_for(large, small, arranged) == (small, large)
     assert lanes_for(large, small, (*arranged, large)) == (*arranged, large)
     assert lanes_for(small, recorded, arranged) == arranged

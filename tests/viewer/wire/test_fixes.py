@@ -49,6 +49,9 @@ def test_each_row_comes_with_the_address_that_shows_it(trace: Trace) -> None:
     assert budget["query"] == {**rows["as it is"]["query"], "budget": str(budget["value"])}
     assert (pin["value"], pin["text"]) == ("~8 tokens", "Pin message 2 (~8 tokens)")
     assert rows["codex.local"]["value"] == "at its defaults, with the same budget of 900 tokens"
+    others = {name for name, row in rows.items() if row["other"]}
+    assert others == {name for name, row in rows.items() if "at its defaults" in row["text"]}
+    assert "codex.local" in others
     assert pin["query"] == {**rows["as it is"]["query"], "pin": trace.messages[1].id}
     for row in rows.values():
         choice, wrong = from_address({"source": "path:/a.jsonl", **row["query"]})

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from core import TranscriptError, load, replay
-from core.trace.prompt_overhead import unseen_at
 from core.trace.trace import Trace
 from tests.serving import ROOT
+from tests.trace.unseen import unseen_at
 from viewer.wire.pack import store_bytes, view_payload
 
 

@@ -4,7 +4,7 @@ import { button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { FixRow } from "./fixrow.js";
-import { bySent, isOther, mainFirst, ownTitle } from "./fixwords.js";
+import { bySent, mainFirst, ownTitle } from "./fixwords.js";
 import { walkable } from "./focuswalk.js";
 /** @import { FixRun } from "./fixruns.js" */
 /** @import { Fix } from "./types.js" */
@@ -91,7 +91,7 @@ export class FixTable {
     const place = (/** @type {Fix} */ fix) => places.indexOf(this.#node(fix)) + 1 || places.length + 1;
     const changes = [...this.rows.keys()].filter(({ now }) => !now).sort(bySent);
     if (still) changes.sort((a, b) => place(a) - place(b));
-    const [others, own] = [changes.filter(isOther), changes.filter((fix) => !isOther(fix))];
+    const [others, own] = [changes.filter(({ other }) => other), changes.filter(({ other }) => !other)];
     const best = this.unfolded ? others : others.slice(0, BEST);
     const now = [...this.rows.keys()].filter((fix) => fix.now);
     write(this.rest, `${int(others.length - best.length)} more`);
@@ -121,7 +121,7 @@ export class FixTable {
 
   /** Of the policy's main settings, else of its others, that keep it word for word the one that sends least, once all are tried. @param {boolean} done */
   #markSmallest(done) {
-    const [least] = [...this.rows.keys()].filter((fix) => !fix.now && !fix.in_summary && !isOther(fix)).sort(mainFirst);
+    const [least] = [...this.rows.keys()].filter((fix) => !fix.now && !fix.in_summary && !fix.other).sort(mainFirst);
     if (done && least) this.rows.get(least)?.head.append(this.smallest);
     else this.smallest.remove();
   }

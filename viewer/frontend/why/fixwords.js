@@ -13,9 +13,6 @@ export const bySent = (a, b) => a.tokens_sent - b.tokens_sent || a.compactions -
 /** The order of one policy's own changes: what a person changes first, then the others. @param {Fix} a @param {Fix} b */
 export const mainFirst = (a, b) => Number(b.main ?? false) - Number(a.main ?? false) || bySent(a, b);
 
-/** Whether a change is another policy, and not a setting of the one on screen or of the one that reproduces the agent. @param {Fix} fix */
-export const isOther = ({ change, text, now }) => !now && text.startsWith(`${change} at its defaults`);
-
 /** What stands above the settings: whose they are. @param {Fix[]} fixes @param {string} policy  on screen */
 export function ownTitle(fixes, policy) {
   const agent = fixes.find(({ of }) => of)?.of;

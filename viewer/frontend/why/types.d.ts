@@ -70,6 +70,8 @@ export interface Fix {
   in_summary?: boolean;
   /** It is what a person changes first: a pin, how much stays at the end, or when the policy acts. */
   main?: boolean;
+  /** It is another policy, and not a setting of the one on screen or of the one that reproduces the agent. */
+  other?: boolean;
   compactions: number;
   peak_tokens: number;
   tokens_sent: number;

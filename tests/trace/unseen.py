@@ -1,0 +1,22 @@
+"""What is unseen at a step, as the browser works it out: the definition that its answers are held to."""
+
+from bisect import bisect_right
+
+from core.trace.prompt_falls import prompt_falls
+from core.trace.prompt_overhead import ModelCall, unseen
+from core.trace.trace import Trace
+
+
+def unseen_at(trace: Trace, i: int) -> ModelCall | None:
+    """The model call that says what is unseen at step i of a replayed run: the last one, else the next, with this window.
+
+    None where no call with a recorded prompt lies between the compactions around the step, and where the window is uncertain.
+    Raises StepError outside of the trace.
+    """
+    step, calls = trace.step(i), unseen(trace).calls
+    if prompt_falls(trace).uncertain_from(i) is not None:
+        return None
+    marks, epoch = trace.compaction_ats, i + 1 - step.messages
+    next_one = bisect_right(calls, step.messages - 1, key=lambda call: call.at)
+    near = (calls[k] for k in (next_one - 1, next_one) if 0 <= k < len(calls))
+    return next((call for call in near if bisect_right(marks, call.at) == epoch), None)
