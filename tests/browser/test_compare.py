@@ -107,6 +107,35 @@ def test_windows_and_figures_are_those_of_the_runs(page: Any, server: Any) -> No
     assert "taken as given" in page.locator(".fl-totals-foot").inner_text()
 
 
+def test_lanes_are_there_again_after_another_page(page: Any, server: Any) -> None:
+    """Whether the address named them or a person added one, the link in the sidebar leads back to them."""
+    compare(page, server.url, a="recorded", b="agentkit.memory,budget=8000,keep_recent=4")
+    page.get_by_role("button", name="Add a lane").click()
+    page.get_by_role("button", name="No compaction").click()
+    wait_lanes(page, 3)
+    for _ in range(2):  # once with what the browser sent, once with what Python kept
+        page.get_by_role("link", name="Debug", exact=True).click()
+        page.locator(".fl-app:not(.fl-compare)[data-rendered]").wait_for()
+        page.get_by_role("link", name="Compare", exact=True).click()
+        wait_lanes(page, 3)
+    assert page.locator(".fl-lane-title").all_inner_texts() == ["As recorded", "agentkit.memory", "No compaction"]
+    assert "budget 8,000" in page.locator(".fl-lane-head").nth(1).inner_text()
+
+
+def test_colors_of_sets_are_not_those_of_regions(page: Any, server: Any) -> None:
+    """But for what is rewritten, which is the color of summaries; a row's bar has the color of its letter's region."""
+    compare(page, server.url, **LANES, message=100)
+    color = "nodes => nodes.map(node => getComputedStyle(node).backgroundColor)"
+    rewritten, only, _, every, *regions = page.locator(".fl-set-legend i").evaluate_all(color)
+    assert rewritten == regions[0]
+    assert len({only, every, *regions}) == 2 + len(regions) == 7
+    assert set(page.locator(".fl-set-row .fl-meter i").evaluate_all(color)) <= set(regions)
+    assert (
+        page.locator(".fl-set-title", has_text="Rewritten").locator("xpath=..").locator("b").inner_text()
+        == "2 summaries"
+    )
+
+
 def test_lanes_are_arranged_by_mouse(page: Any, server: Any) -> None:
     """Add, choose a policy, slide, make the baseline, narrow to a pair, remove; the flag and the timeline move the cursor."""
     compare(page, server.url, a="recorded", b="agentkit.memory,budget=8000,keep_recent=4")

@@ -230,7 +230,7 @@ def sliders_changed(scope: str, values: Mapping[str, Any]) -> bool:
 def _begin_lanes(query: Mapping[str, str]) -> None:
     """The lanes that the address names, and where it begins; the default ones are chosen by the page."""
     lanes, ignored = lanes_from_address(query)
-    st.session_state.lanes = {choice().place: lanes} if lanes else {}
+    st.session_state.lanes_by_place = {choice().place: lanes} if lanes else {}
     st.session_state.compare_start = {"message": query.get("message", ""), "base": query.get("base", "")}
     st.session_state.failure = Failure(ADDRESS_IGNORED, ignored) if ignored else None
 
@@ -239,8 +239,8 @@ def compared_lanes(place: str) -> tuple[Lane, ...]:
     """The lanes that were chosen for this session and window; none where nobody has chosen yet."""
     sent = _sent("compare", "lanes") or {}
     if sent.get("place") == place and sent.get("nth") != _get("lanes_passed", None):
-        st.session_state.lanes[place] = _lanes_in(sent.get("lanes"))
-    found: tuple[Lane, ...] = st.session_state.lanes.get(place, ())
+        st.session_state.lanes_by_place[place] = _lanes_in(sent.get("lanes"))
+    found: tuple[Lane, ...] = st.session_state.lanes_by_place.get(place, ())
     return found
 
 
@@ -265,10 +265,10 @@ def on_compare() -> None:
     """Compare what the Debug page shows, at the same message, with what was set there before."""
     chosen, sent = choice(), _sent("view", "compare") or {}
     before, _ = from_address(dict(parse_qsl(str(sent.get("before", "")), keep_blank_values=True)))
-    there: tuple[Lane, ...] = st.session_state.lanes.get(chosen.place, ())
+    there: tuple[Lane, ...] = st.session_state.lanes_by_place.get(chosen.place, ())
     lanes = lanes_for(_lane_of(chosen), _lane_of(before), there)
     if lanes != there or not lanes:
-        st.session_state.lanes[chosen.place] = lanes
+        st.session_state.lanes_by_place[chosen.place] = lanes
         st.session_state.lanes_passed = (_sent("compare", "lanes") or {}).get("nth")
     st.session_state.compare_start = {"message": str(sent.get("message", ""))}
     st.session_state.to_compare = True

@@ -1,5 +1,7 @@
 """What an address spells out, and how a person goes from one thing to another."""
 
+import re
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -247,3 +249,13 @@ def test_back_brings_what_the_address_says(held: Held) -> None:
     held["view"] = {"address": {"nth": 4, "query": "policy=no.such"}}
     state.on_address()
     assert str(state.failure().error) == "unknown: policy=no.such"  # type: ignore[union-attr]
+
+
+def test_nothing_is_kept_under_the_key_of_a_component() -> None:
+    """Streamlit forgets what stands there once a page without the component is drawn."""
+    texts = [path.read_text("utf-8") for path in Path(state.__file__).parent.glob("*.py")]
+    components = {name for text in texts for name in re.findall(r'_mount\(\s*"(\w+)"', text)}
+    kept = {name for text in texts for name in re.findall(r"session_state\.(\w+)", text)}
+    assert {"lanes", "view"} <= components
+    assert "choice" in kept
+    assert components & kept == set()

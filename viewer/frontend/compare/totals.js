@@ -112,6 +112,7 @@ export class Totals {
     const { board, runs } = this.app;
     const data = board.lanes[lane];
     const baseline = lane === board.base;
+    const name = laneName(data, runs[lane].compactions);
     const letter = button(LETTERS[lane], () => board.setBase(lane), {
       class: "fl-letter",
       "aria-pressed": String(baseline),
@@ -124,7 +125,7 @@ export class Totals {
       el("span", { text: [baseline && "baseline", laneLine(data, runs[lane].compactions)].filter(Boolean).join(" · ") }),
       letter,
     );
-    return el("th", { scope: "col" }, el("span", { class: "fl-totals-name", text: laneName(data, runs[lane].compactions) }), second);
+    return el("th", { scope: "col" }, el("span", { class: "fl-totals-name", text: name, title: name }), second);
   }
 
   /** @param {Line} line */

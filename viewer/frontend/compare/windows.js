@@ -24,6 +24,9 @@ const PARTS = [
   ["all", "in all"],
 ];
 
+/** What the color of a letter says: where the message stands in that lane. Only a lane without a policy does not tell them apart. */
+const [REGIONS, UNTOLD] = [["summary", "system", "compactable", "recent"], "message"];
+
 export class Windows {
   /** @param {Compare} app */
   constructor(app) {
@@ -33,7 +36,8 @@ export class Windows {
     this.pairs = el("div", { class: "fl-lanepairs", role: "group", "aria-label": "Lanes to compare" });
     this.bars = el("div", { class: "fl-set-bars" });
     const keys = PARTS.map(([part, name]) => el("span", {}, el("i", { class: `fl-set-${part}` }), name));
-    this.legend = el("div", { class: "fl-set-legend" }, ...keys);
+    this.letters = el("span", { class: "fl-set-regions" });
+    this.legend = el("div", { class: "fl-set-legend" }, ...keys, this.letters);
     this.list = new SetList((id) => this.#toggle(id));
     const head = el("div", { class: "fl-whead" }, this.title, el("span", { class: "fl-told", text: "what the model would be sent" }), this.pairs);
     this.node = el("section", { class: "fl-card fl-slot-window fl-sets", "aria-label": "Windows" }, head, this.bars, this.legend, this.list.node);
@@ -45,9 +49,17 @@ export class Windows {
     const { app } = this;
     write(this.title, `Windows at message ${int(app.at)}`);
     if (runs || pair) this.#pairs();
+    if (runs) this.#regions();
     const difference = app.difference();
     this.#bars(difference);
     this.list.show(this.#sections(difference));
+  }
+
+  /** The colors of letters, as these lanes have them. */
+  #regions() {
+    const untold = this.app.runs.some(({ view }) => !view.policy);
+    const keys = [...REGIONS, ...(untold ? [UNTOLD] : [])].map((region) => el("span", {}, el("i", { class: `fl-bar-${region}` }), region));
+    this.letters.replaceChildren(el("span", { text: "letters:" }), ...keys);
   }
 
   /** @param {string} id */
@@ -108,13 +120,20 @@ export class Windows {
     const places = new Numbered(changed);
     const count = added.length + places.size;
     if (!count) return null;
-    const of = added.length && pluralize(added.length, "message of compactions", "messages of compactions");
-    const what = [of, places.size && `${int(places.size)} cleared`].filter(Boolean).join(", ");
+    const what = [added.length && this.#putIn(added), places.size && `${int(places.size)} cleared`].filter(Boolean).join(", ");
     const row = (/** @type {number} */ k) => ({
       ...(k < added.length ? this.#added(added[k]) : this.#base(places.at(k - added.length))),
       kind: "rewritten",
     });
     return this.#section("rewritten", "Rewritten", what, "", count, row);
+  }
+
+  /** How many messages compactions put in, by what they are: summaries, or others as well. @param {Added[]} added */
+  #putIn(added) {
+    const { shown, runs } = this.app;
+    const row = (/** @type {Added} */ { mask, pools }) => rowOf(runs[shown[lanesIn(mask)[0]]], pools[lanesIn(mask)[0]]);
+    const summaries = added.every((one) => row(one).injected === "summary");
+    return summaries ? pluralize(added.length, "summary", "summaries") : `${pluralize(added.length, "message")} put in by compactions`;
   }
 
   /** A message that compactions put in, the same in each lane that has it. @param {Added} added @returns {ListRow} */
