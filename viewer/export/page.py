@@ -6,7 +6,6 @@ https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Content-Security-P
 
 import base64
 import hashlib
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from html import escape
@@ -34,14 +33,10 @@ body { margin: 0; font: 13px/1.4 system-ui, sans-serif; }
 """
 
 
-_COMMENT = re.compile(r"^[ \t]*(?://[^\n]*\n|/\*\*.*?\*/[ \t]*\n?)", re.MULTILINE | re.DOTALL)
-"""Comments at the start of a line: none of our texts has a line like that."""
-
-
 @lru_cache(4)
 def script(first: Path) -> str:
-    """A script of the file: a module with all that it imports, without comments on lines of their own: a third of it."""
-    return _COMMENT.sub("", joined(first))
+    """A script of the file: a module with all that it imports."""
+    return joined(first)
 
 
 @lru_cache(3)

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.serving import ROOT
+from viewer.api.joined import FIRST
 from viewer.export import page
 from viewer.export.blocks import Bundle
-from viewer.wire.joining import joined
+from viewer.wire.joining import FRONTEND, joined_whole
 
 NOISE = random.Random(7).randbytes(150_000)
 
@@ -57,11 +58,12 @@ def test_a_program_differs_from_its_modules_in_comments_alone(node: str, tmp_pat
     """The compiler writes the same of both without comments; a quarter of the text is gone at least."""
     compiler = ROOT / "node_modules" / "typescript" / "lib" / "tsc.js"
     options = ("--allowJs", "--removeComments", "--noCheck", "--target", "esnext", "--outDir", str(tmp_path / "out"))
-    for first in (page.SESSION, page.LESSON):
-        (tmp_path / f"{first.stem}.whole.js").write_text(joined(first), "utf-8")
-        (tmp_path / f"{first.stem}.short.js").write_text(page.script(first), "utf-8")
+    programs = {"session": page.SESSION, "lesson": page.LESSON, "app": FRONTEND / FIRST}
+    for name, first in programs.items():
+        (tmp_path / f"{name}.whole.js").write_text(joined_whole(first), "utf-8")
+        (tmp_path / f"{name}.short.js").write_text(page.script(first), "utf-8")
     subprocess.run([node, compiler, *options, *tmp_path.glob("*.js")], check=True, cwd=tmp_path)
-    for name in ("main", "lesson"):
+    for name in programs:
         whole, short = ((tmp_path / "out" / f"{name}.{kind}.js").read_text("utf-8") for kind in ("whole", "short"))
         assert short == whole
-    assert len(page.script(page.SESSION)) < 0.75 * len(joined(page.SESSION))
+    assert len(page.script(page.SESSION)) < 0.75 * len(joined_whole(page.SESSION))
