@@ -3,15 +3,16 @@
 Counted and quoted, not judged. A name or a sentence is lost where neither the summary nor a message that stayed says it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from core.analyse.finding import Finding
 from core.analyse.findings import findings_at
+from core.entities.search import Wanted, says, search_of
 from core.model.cached import cached
 from core.model.text import clean
 from core.origins.ledger import ledger
-from core.origins.named import folded
+from core.origins.named import folded, kept
 from core.origins.origin import Kind, LedgerRow
 from core.trace.trace import Trace
 
@@ -32,13 +33,15 @@ class Loss:
 
     `kind` is the `newest` request, which the agent was still working on, or the `first` one; a `rule` the user set for good;
     something else that the user `said`; or a `name` that the model used later. `used_at` is the step of the first use, None
-    where there is none. Of the first request the summary has `kept` of its distinct `words`; both are 0 of any other text.
+    where there is none. `followed` is the text as its message has it, by which Why can follow it, "" where it cannot. Of the
+    first request the summary has `kept` of its distinct `words`; both are 0 of any other text.
     """
 
     kind: LossKind
     text: str
     place: int
     used_at: int | None = None
+    followed: str = ""
     kept: int = 0
     words: int = 0
 
@@ -93,10 +96,32 @@ def _texts(trace: Trace, k: int, found: dict[str, Finding]) -> tuple[Loss, ...]:
     named = [row for row in gone if row.kind in _NAMES and row.needed_at is not None]
     names = [Loss("name", row.text, row.place, row.needed_at) for row in sorted(named, key=_used)]
     texts: list[Loss] = []
+    window = _Window(trace, k)
     for loss in (*told, *said, *names):
-        if not any(_same(loss, one) for one in texts):
-            texts.append(loss)
+        if loss.text and not window.says(loss.text) and not any(_same(loss, one) for one in texts):
+            texts.append(replace(loss, followed=window.followed(loss)))
     return tuple(texts)
+
+
+class _Window:
+    """What the window says once compaction k has made it."""
+
+    def __init__(self, trace: Trace, k: int) -> None:
+        self._search, self._stayed = search_of(trace.messages), set(kept(trace, k))
+        self._added = [message for message in trace.compactions[k].after if message.injected]
+
+    def says(self, text: str) -> bool:
+        """Whether a message that stayed, or a summary, has the text: also within a longer name."""
+        found = self._search.places(text)
+        if not self._stayed.isdisjoint(found.places):
+            return True
+        wanted = Wanted(text, "exact" if found.match == "none" else found.match)
+        return any(says(message, wanted) for message in self._added)
+
+    def followed(self, loss: Loss) -> str:
+        """The text of a loss, without the mark of a cut, where its message has it in so many words."""
+        text = loss.text.rstrip(" …")
+        return text if loss.place in self._search.places(text).places else ""
 
 
 def _is_lost(found: Finding | None) -> bool:
@@ -107,8 +132,9 @@ def _is_lost(found: Finding | None) -> bool:
 def _told(trace: Trace, kind: LossKind, found: Finding) -> Loss:
     """The text of a finding, and the first of its messages."""
     places = cached(trace, "ids of messages", lambda trace: {m.id: i for i, m in enumerate(trace.messages)})
-    kept, words = (found.numbers.get(name, 0) for name in ("words_in_summary", "words"))
-    return Loss(kind, found.subject, places.get(found.messages[0], -1), kept=kept, words=words)
+    numbers = found.numbers
+    place = places.get(found.messages[0], -1)
+    return Loss(kind, found.subject, place, kept=numbers.get("words_in_summary", 0), words=numbers.get("words", 0))
 
 
 def _used(row: LedgerRow) -> int:

@@ -15,6 +15,7 @@ from core.summaries.phrases import SUMMARY_HEADER
 KINDS = ("first_user_message_lost", "last_user_message_summarised")
 
 _FOLLOWED = 400  # characters of a request that Why follows
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 
 
 def check(change: WindowChange) -> Iterator[Finding]:
@@ -102,15 +103,29 @@ def _answered(messages: list[Message]) -> bool:
 
 
 def _carried(change: WindowChange, asked: _Asked) -> bool:
-    """Whether an added message quotes it in full, as recorded or as typed; a short text only on a line of its own."""
+    """Whether the added messages quote it in full, as recorded or as typed; a short text only on a line of its own."""
     return any(_quoted(change, text) for text in {asked.message.content.strip(), asked.text.strip()} if text)
 
 
 def _quoted(change: WindowChange, text: str) -> bool:
     if len(text) >= 20:
-        return any(text in put.content for put in change.put)
+        return not _left_out(change, text)
     line = re.compile(rf"^(?:\[?\w+[\]:]+\s+)?{re.escape(text)}\s*$", re.MULTILINE)
     return any(line.search(put.content) for put in change.put)
+
+
+def _left_out(change: WindowChange, text: str) -> str:
+    """A text on one line, from the first of its sentences on that no added message quotes; "" where all are quoted."""
+    said, line, at = [_on_line(put.content) for put in change.put], _on_line(text), 0
+    for part in map(_on_line, _SENTENCE_END.split(text)):
+        at = line.index(part, at)
+        if not any(part in one for one in said):
+            return line[at:]
+    return ""
+
+
+def _on_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _first_lost(change: WindowChange, first: _Asked) -> Finding:
@@ -127,7 +142,7 @@ def _first_lost(change: WindowChange, first: _Asked) -> Finding:
         text=f"{quoted(first.text)}, the first thing the user asked for, was {change.where}.{coverage}",
         messages=(first.message.id,),
         numbers={"words": len(words), "words_in_summary": kept},
-        subject=_subject(first),
+        subject=_subject(change, first),
     )
 
 
@@ -139,13 +154,13 @@ def _last_lost(change: WindowChange, last: _Asked) -> Finding:
         title="Newest user message gone",
         text=f"{quoted(last.text)}, which the agent was still working on, was {change.where}.",
         messages=(last.message.id,),
-        subject=_subject(last),
+        subject=_subject(change, last),
     )
 
 
-def _subject(asked: _Asked) -> str:
-    """The request on one line, as its message has it, cut behind a word; of a command, what was asked with it."""
-    said, line = " ".join(asked.message.content.split()), " ".join(asked.text.split())
+def _subject(change: WindowChange, asked: _Asked) -> str:
+    """What of the request went, on one line, as its message has it, cut behind a word; of a command, what was asked with it."""
+    said, line = _on_line(asked.message.content), _left_out(change, asked.text) or _on_line(asked.text)
     whole = next((part for part in (line, line.partition(" ")[2]) if part and part in said), "")
     return whole if len(whole) <= _FOLLOWED else whole[: _FOLLOWED + 1].rpartition(" ")[0] or whole[:_FOLLOWED]
 

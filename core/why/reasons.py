@@ -125,9 +125,17 @@ def _recorded(trace: Trace, found: Compaction, name: str) -> str:
         return f"A later prompt is smaller{sizes}, so {name} is taken to have left; the transcript does not say why."
     if found.cleared and not found.removed:
         return f"The transcript records that {name} was cleared, one of {len(found.cleared):,}{sizes}."
-    kept = f"{name} is not among the {len(found.kept):,} messages that stayed" if found.kept else "it kept no message"
+    kept = _not_among(name, len(found.kept)) if found.kept else "it kept no message"
     trigger = f" ({found.trigger})" if found.trigger else ""
     return f"The transcript records this compaction{trigger}{sizes}; {kept}."
+
+
+def _not_among(name: str, stayed: int) -> str:
+    return (
+        f"{name} is not among the {stayed:,} messages that stayed"
+        if stayed > 1
+        else f"{name} is not the one that stayed"
+    )
 
 
 def _capital(text: str) -> str:

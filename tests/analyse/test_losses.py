@@ -1,11 +1,13 @@
 """What a compaction lost, most important first."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
+import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from core import Message, Trace
+from core import Message, Trace, fate, load, replay
 from core.analyse.losses import Losses, losses
 from tests.analyse.events import event, run, summary
 from tests.support import assistant, calls, result, system, user, with_ids
@@ -76,6 +78,25 @@ def test_a_rule_stands_once_though_two_ways_find_it() -> None:
     talk[1] = user(RULE)
     rules = [loss for loss in losses(trace(messages=talk), 0).texts if "stdout" in loss.text]
     assert [(loss.kind, loss.text) for loss in rules] == [("first", RULE)]
+
+
+def test_what_stands_within_something_longer_is_not_lost() -> None:
+    """A name that the summary has within another word, as Why would find it."""
+    found = losses(trace("They read old-frames/exporter_writer.py2."), 0)
+    assert [loss.text for loss in found.texts if loss.kind == "name"] == []
+
+
+@pytest.mark.parametrize(
+    "name", ["claude-code/6113e919-67d3-417b-b525-c63700228d19.jsonl", "pi/before-compaction.jsonl"]
+)
+def test_why_says_of_each_text_that_it_is_gone(shared: Path, name: str) -> None:
+    """In real sessions, as recorded: at the step of its compaction nothing in the window says it."""
+    one = replay(load(shared / "transcripts" / name))
+    found = [(loss, losses(one, k).step) for k in range(len(one.compactions)) for loss in losses(one, k).texts]
+    assert len(found) > 3
+    for loss, step in found:
+        lane = fate(one, loss.followed).lane
+        assert next(part.state for part in lane if part.start <= step <= part.end) == "gone"
 
 
 def test_the_wire_groups_texts_and_pages_compactions() -> None:

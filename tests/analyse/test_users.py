@@ -165,3 +165,17 @@ def test_why_follows_the_whole_request() -> None:
     assert followed(user("Write a parser.\nThen test it.")) == "Write a parser. Then test it."
     assert followed(user(long)) == ("Got this feedback: " + 60 * "mend it ")[:400].rpartition(" ")[0]
     assert followed(command) == "the stop hooks are slow"
+
+
+def test_what_is_followed_is_what_the_summary_leaves_out() -> None:
+    """Of a request whose beginning is quoted, from the first sentence on that is not; quoted in full it is not lost."""
+    asked = user("Write a parser for the files.\nNever print from it.  Then test it.")
+    talk = [asked, assistant("a"), user("b"), assistant("c")]
+
+    def found(text: str) -> list[str]:
+        lost = findings(cut_out(talk, 0, 2, summary(text)))
+        return [one.subject for one in of_kind("first_user_message_lost", lost)]
+
+    assert found("They said: Write a parser for the files.") == ["Never print from it. Then test it."]
+    assert found("They asked for a parser.") == ["Write a parser for the files. Never print from it. Then test it."]
+    assert found("Write a parser for the files. Never print from it. Then test it.") == []

@@ -69,9 +69,9 @@ const ANSWERS = {
         index: 0,
         step: 4,
         taken: 2,
-        told: [{ kind: "newest", text: "do it all", at: 1, used_at: -1, kept: 0, words: 0 }],
+        told: [{ kind: "newest", text: "do it all", followed: "do it all", at: 1, used_at: -1, kept: 0, words: 0 }],
         told_total: 1,
-        names: [{ kind: "name", text: "src/a.py", at: 2, used_at: 5, kept: 0, words: 0 }],
+        names: [{ kind: "name", text: "src/a.py", followed: "", at: 2, used_at: 5, kept: 0, words: 0 }],
         names_total: 9,
         results: 1,
         result_tokens: 40,
@@ -145,6 +145,8 @@ test("the overview begins with what was lost: a text leads to Why, a call made a
   show(".fl-loss-text").click();
   assert.deepEqual([app.step, app.why.chosen.text, app.why.front], [4, "do it all", true]);
   await losing();
+  [...app.root.querySelectorAll(".fl-loss-text")][1].click();
+  assert.deepEqual([app.step, app.why.front], [2, false], "what Why cannot follow leads to its message");
   show(".fl-loss-head").click();
   assert.match(show(".fl-inspector h2").textContent, /Compaction 1/);
 });

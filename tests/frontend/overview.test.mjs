@@ -70,6 +70,8 @@ test("what all compactions lost is summed up in a sentence, which leaves out wha
   assert.equal(lossesInAll(rows), "Forgotten: 3 things the user said, 1 name the model used again later, the text of 200 tool results.");
   assert.equal(lossesInAll([{ ...LOST, results: 1 }]), "Forgotten: the text of 1 tool result.");
   assert.equal(lossesInAll([LOST]), "Nothing is known to be forgotten.");
+  const encrypted = { ...LOST, results: 48, unreadable: "encrypted" };
+  assert.equal(lossesInAll([encrypted, encrypted]), "Forgotten: the text of 96 tool results. What 2 summaries kept nobody can read.");
 });
 
 test("a text that is gone says what it was, and when it was used again", () => {

@@ -40,6 +40,7 @@ def _text(loss: Loss) -> dict[str, Any]:
     return {
         "kind": loss.kind,
         "text": one_line(loss.text, LINE),
+        "followed": loss.followed[:LINE],
         "at": loss.place,
         "used_at": -1 if loss.used_at is None else loss.used_at,
         "kept": loss.kept,

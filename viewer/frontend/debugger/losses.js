@@ -111,17 +111,21 @@ export class LossesView {
     const note = lossNote(loss);
     const named = loss.kind === "name";
     const text = visible(loss.text);
-    const node = button("", () => this.#why(loss, step), { class: "fl-loss-text", "data-kind": loss.kind, title: "Why: where it went" });
+    const node = button("", () => this.#why(loss, step), {
+      class: "fl-loss-text",
+      "data-kind": loss.kind,
+      title: loss.followed ? "Why: where it went" : "Go to its message",
+    });
     node.append(el(named ? "code" : "q", { dir: "auto", text }));
     return el("li", {}, node, ...(note ? [el("span", { class: "fl-loss-note", text: ` ${note}` })] : []));
   }
 
   /** The step where it went, and where its text was at every other. @param {Loss} loss @param {number} step */
-  #why({ text, at }, step) {
+  #why({ followed, at }, step) {
     const { app } = this;
-    if (app.alone || app.hosted) return this.go(app.run.stepOfMessage(at)); // a file knows only what was followed when it was made
+    if (app.alone || app.hosted || !followed) return this.go(app.run.stepOfMessage(at)); // a file knows only what was followed when it was made
     this.go(step);
-    app.why.ask(text);
+    app.why.ask(followed);
   }
 
   /** @param {CompactionLosses} row */

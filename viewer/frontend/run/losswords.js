@@ -15,7 +15,9 @@ export function lossesInAll(rows) {
     names && `${pluralize(names, "name")} the model used again later`,
     results && `the text of ${pluralize(results, "tool result")}`,
   ].filter(Boolean);
-  return gone.length ? `Forgotten: ${gone.join(", ")}.` : "Nothing is known to be forgotten.";
+  const unread = rows.filter(({ unreadable }) => unreadable).length;
+  const rest = unread ? ` What ${pluralize(unread, "summary", "summaries")} kept nobody can read.` : "";
+  return (gone.length ? `Forgotten: ${gone.join(", ")}.` : "Nothing is known to be forgotten.") + rest;
 }
 
 /** What is said of a text that is gone, behind it. @param {Loss} loss */

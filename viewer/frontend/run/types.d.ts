@@ -214,6 +214,8 @@ export interface OverviewTurn {
 export interface Loss {
   kind: "newest" | "first" | "rule" | "said" | "name";
   text: string;
+  /** The text as its message has it, by which Why can follow it; "" where it cannot. */
+  followed: string;
   at: number;
   used_at: number;
   kept: number;
