@@ -63,6 +63,7 @@ def swept(page: Any, server: Any, watch: Any, folder: Path) -> Any:
     """The page once the folder was chosen by hand and six settings have run over its three sessions."""
     opened(page, server.url, "ready", source=f"path:{folder / '120.json'}", now=NOW, grid=GRID)
     expect(page.locator(".fl-tune-sentence")).to_have_text("Run tries 6 settings on 1 session.")
+    expect(page.get_by_role("button", name="Share…")).to_be_disabled()
     page.get_by_role("button", name="Folder").click()
     settled(page, "ready")
     page.get_by_role("button", name="Choose…").click()
@@ -106,6 +107,7 @@ def test_the_map_the_plot_and_the_table_say_what_the_sweep_found(tuned: Any) -> 
     assert len(names) == 6
     assert all(re.search(r": misses [\d.]+ %, (cost \$|[\dk.M]+ tokens)", name) for name in names)
     assert "the setting now" in cell(tuned, "12,000", "8").get_attribute("aria-label")
+    expect(tuned.locator(".fl-tune-key", has_text=re.compile("^now$"))).to_be_visible()
     sentence = tuned.locator(".fl-tune-sentence").inner_text()
     assert re.search(r"over 3 sessions|No setting stays within 5 %", sentence)
     assert tuned.locator(".fl-tune-plot path[data-k]").count() >= 3
@@ -295,6 +297,7 @@ def test_one_session_and_no_sessions(tuned: Any, server: Any, folder: Path) -> N
     tuned.get_by_role("button", name="Run", exact=True).click()
     settled(tuned, "done")
     expect(tuned.locator(".fl-tune-sentence")).to_contain_text("One session is no basis for a default.")
+    expect(tuned.locator(".fl-tune-key", has_text=re.compile("^now$"))).to_be_hidden()  # it is in no cell
     opened(tuned, server.url, "empty", sessions="folder", source="sample:openai-chat/coding-session.json")
     expect(tuned.locator(".fl-tune-empty")).to_have_text("Choose sessions. Run shows which budget suits them.")
 

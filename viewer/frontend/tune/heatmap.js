@@ -44,6 +44,7 @@ export class HeatMap {
       ["near", "up to 5 % dearer"],
       ["thrashes", "thrashes"],
     ].map(([kind, text]) => el("span", { class: "fl-tune-key" }, el("i", { "data-kind": kind, "aria-hidden": "true" }), text));
+    this.nowKey = keys[0];
     keys[3].title = "Compacts again and again: of 8 or more gaps between compactions, a quarter are of at most three model calls";
     this.foot = el("div", { class: "fl-tune-map-foot" }, this.below, el("span", { class: "fl-tune-key" }, scale, this.range), ...keys);
     this.emptyText = el("span");
@@ -122,6 +123,7 @@ export class HeatMap {
     const shape = JSON.stringify([grid.axes, firstOf(tuning.grids, tuning.mapped)]);
     if (shape !== this.drawn) this.#build(grid);
     this.drawn = shape;
+    this.nowKey.hidden = !this.cells.has(tuning.nowAt ?? -1);
     this.#fill();
   }
 
