@@ -66,3 +66,24 @@ test("a check that waits for the control to rest does not come between a person 
   assert.equal(lessons.controls.budget, 60000);
   lessons.destroy();
 });
+
+test("of a file of many sessions the last step shows and checks the one that is open; a sample chosen instead is no part of it", async () => {
+  const own = { source: "path:/many.zip", session: "2", name: "many.zip" };
+  serve({
+    "api/lessons/1/1/check": { passed: false, missing: [] },
+    "api/lessons/1/1": { ...STEP, scene: { ...STEP.scene, source: own.source } },
+    "api/lessons": { lessons: [{ number: 1, key: "plan", steps: [{}] }] },
+  });
+  const lessons = new Lessons();
+  await lessons.start(own);
+  lessons.open(1);
+  await settled();
+  const checked = () => requests.filter(([, path]) => path.startsWith("api/lessons/1/1/check")).at(-1)[1];
+  assert.deepEqual([lessons.scene.source, lessons.scene.session], [own.source, "2"]);
+  assert.match(checked(), /source=path%3A%2Fmany.zip&session=2$/);
+  lessons.choose("sample:plan");
+  await settled();
+  assert.deepEqual([lessons.subject, lessons.scene.session], [{ source: "sample:plan" }, undefined]);
+  assert.match(checked(), /source=sample%3Aplan$/);
+  lessons.destroy();
+});
