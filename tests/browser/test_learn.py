@@ -491,6 +491,9 @@ def test_a_room_sees_whole_what_is_asked_about(page: Any, server: Any) -> None:
     wait_for(page, f"() => ({WHOLE})('.fl-row[data-region=summary]')")
     card, ask = page.locator(".fl-inspector").bounding_box(), page.locator(".fl-present-side").bounding_box()
     assert card["y"] + card["height"] < ask["y"]
+    page.keyboard.press("PageDown")
+    shown(page, "2.4")
+    wait_for(page, f"() => ({WHOLE})('.fl-row[data-pool=\"9\"]') && ({WHOLE})('.fl-slot-place')")
     page.keyboard.press("Escape")
     page.locator("[data-testid=stSidebar]").wait_for()
     page.set_viewport_size({"width": 1400, "height": 900})

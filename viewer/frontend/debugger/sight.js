@@ -6,7 +6,7 @@ import { Numbered } from "../run/ranges.js";
 /** @import { RowList } from "./rows.js" */
 
 /** Rows that go which are enough to tell the story by. */
-const FEW = 4;
+const FEW = 3;
 /** The share of the view that rows which go may take, where what stays would not fit beside them. */
 const SHARE = 0.45;
 
