@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from core import Policy, Trace, load, meter, policy, replay, simulate
+from core import Policy, Trace, fate, load, meter, policy, replay, simulate
 from tests.browser.looking import DEEP, PAINTED, at, drawn, look, press, tokens, value, wait_for, wait_step
 from tests.browser.test_safety import MADE_OF_TEXT, hostile
 from tests.conftest import Watch
@@ -133,6 +133,30 @@ def test_the_sliders_still_work(fresh_page: Callable[..., Any], tmp_path: Path) 
     page.reload()
     wait_for(page, PAINTED)
     assert value(page, "steps") == str(len(other))
+
+
+def test_any_text_is_followed_at_any_position(fresh_page: Callable[..., Any], tmp_path: Path) -> None:
+    """Nobody asked about it when the file was made; what a file does not tell of it is said, without a way to ask again."""
+    session, counter = load(SAMPLE), meter("agentkit")
+
+    def at_settings(rule: Policy) -> Trace:
+        return simulate(session, rule, meter=counter)
+
+    trace = at_settings(policy("agentkit.memory", **SETTINGS))
+    export(trace, replay(session, meter=counter), simulate=at_settings).write(tmp_path / "out.html")
+    page, watch = fresh_page("file://nowhere")
+    text = "booking"
+    with alone(watch, page, f"{(tmp_path / 'out.html').as_uri()}#why={text}"):
+        page.get_by_label("budget").press("ArrowRight")
+        wait_for(page, RENDERED, "g1x")
+        budget = int(page.locator(".fl-export output").first.inner_text().split()[0].replace(",", ""))
+        lane = fate(at_settings(policy("agentkit.memory", **SETTINGS | {"budget": budget})), text).lane
+        gone = next(stretch for stretch in lane if stretch.state == "gone")
+        press(page, "g", *["ArrowRight"] * gone.start)
+        page.locator(".fl-why-answer").get_by_text(f"since step {gone.start:,}: ").wait_for()
+        page.get_by_text("A file does not tell whether it was needed then").wait_for()
+        page.locator(".fl-why-panel .fl-failure").get_by_text("This file does not hold what would have kept").wait_for()
+        assert not page.get_by_role("button", name="Try again").is_visible()
 
 
 def test_the_address_returns_to_the_place(fresh_page: Callable[..., Any], tmp_path: Path) -> None:
