@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from core.model.cached import cached
+from core.model.give_way import give_way
 from core.model.session import Message
 from core.origins.named import Named, folded, kept
 from core.origins.needs import Needs
@@ -92,6 +93,7 @@ def _among(place: int, kept: Sequence[int]) -> bool:
 
 
 def _row(trace: Trace, item: Item, remains: Remains, needs: Needs) -> LedgerRow:
+    give_way()
     now = remains.of(item)
     return LedgerRow(
         kind=item.kind,

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from core.entities.entity import Entity, bare
 from core.entities.kinds import Names
+from core.model.give_way import give_way
 from core.model.session import Message
 from core.model.text import clean, cut
 from core.origins.named import Named, read_of
@@ -49,6 +50,7 @@ def _stated(trace: Trace, taken: Sequence[int]) -> Iterator[Item]:
     errors: list[Item] = []
     tasks: list[Item] = []
     for place in taken:
+        give_way()
         message = trace.messages[place]
         if is_earlier_summary(message):
             continue
@@ -91,6 +93,7 @@ def _named(trace: Trace, taken: Sequence[int], named: Named) -> Iterator[Item]:
     """
     said, read = dict[Entity, list[int]](), Names()
     for place in taken:
+        give_way()
         message = trace.messages[place]
         if message.role in ("user", "assistant") and not is_earlier_summary(message):
             for name in sorted(_names_in(message, read)):

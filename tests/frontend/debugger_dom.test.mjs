@@ -130,7 +130,7 @@ test("the overview begins with what was lost: a text leads to Why, a call made a
     app = new App(document.body);
     app.setRun(run({ tid: id, stamp: id }, { sid: id, session: id }), { query: { source: "sample" } });
     await settled();
-    pass(400);
+    pass(900);
     await settled();
   };
   await losing();

@@ -11,8 +11,9 @@ import { tilde } from "../run/sections.js";
 /** @import { App } from "./app.js" */
 /** @import { CompactionLosses, Loss, LossPage } from "../run/types.js" */
 
-/** Milliseconds a run stands before it is asked about: while a slider moves nothing is asked. */
-const REST = 400;
+/** Milliseconds a run stands before it is asked about: while a slider moves nothing is asked, and findings, which are shown first, are. */
+const REST = 900;
+const SOON = 80;
 
 /** Compactions whose heads stand there before the answer comes. */
 const AHEAD = 8;
@@ -23,7 +24,7 @@ export class LossesView {
     this.app = app;
     this.open = open;
     this.go = go;
-    this.asker = new Asker(app, REST);
+    this.asker = new Asker(app, SOON);
     this.all = el("p", { class: "fl-oall", role: "status" });
     this.list = el("ol", { class: "fl-losses" });
     this.more = button("Show what the next ones lost", () => this.#ask(this.rows.length), { class: "fl-link" });
@@ -53,6 +54,7 @@ export class LossesView {
   /** @param {number} from */
   #ask(from) {
     const { run } = this.app;
+    this.asker.delay = run.view.kind === "simulate" ? REST : SOON; // nothing is turned in a run as recorded
     const path = lossesPath(run.view.tid, from, run.view.live ? run.length : 0);
     this.asker.ask(
       path,
