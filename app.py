@@ -10,6 +10,7 @@ from viewer.api.assets import Assets
 from viewer.api.compare import ROUTES as COMPARE
 from viewer.api.debugger import ROUTES as DEBUGGER
 from viewer.api.fixes import ROUTES as FIXES
+from viewer.api.followed import ROUTES as FOLLOWED
 from viewer.api.forks import ROUTES as FORKS
 from viewer.api.joined import ROUTES as JOINED
 from viewer.api.lessons import ROUTES as LESSONS
@@ -44,6 +45,7 @@ app = st.App(
         *TUNE,
         *LESSONS,
         *OPENING,
+        *FOLLOWED,
         *FORKS,
         *UPLOADS,
         *LIBRARY,

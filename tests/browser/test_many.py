@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.browser.looking import (
     DEEP,
     ROOT,
     at,
     carded,
+    idle,
     look,
     press,
     value,
@@ -159,3 +161,18 @@ def test_what_the_sidebar_shows_of_a_transcript_has_the_direction_of_its_script(
     assert [node.evaluate("(n) => getComputedStyle(n).unicodeBidi") for node in shown] == ["plaintext"] * 3
     assert "\u2068" in option.inner_text()
     page.keyboard.press("Escape")
+
+
+def test_a_followed_file_is_looked_at_without_streamlit(page: Any, server: Any, tmp_path: Path) -> None:
+    """A timer of Streamlit's (`run_every`) that is due while a page gives way to another would clear the new page."""
+    path = tmp_path / "followed.json"
+    path.write_text(json.dumps([{"role": "user", "content": f"message {i}"} for i in range(4)]))
+    received: list[bytes] = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda data: received.append(data)))
+    with page.expect_request("**/api/followed/*"):
+        look(page, server.url, source=f"path:{path}")
+    with page.expect_request("**/api/followed/*"):
+        idle(page)
+    kinds = {ForwardMsg.FromString(message).WhichOneof("type") for message in received}
+    assert "delta" in kinds
+    assert "auto_rerun" not in kinds

@@ -6,6 +6,7 @@ import { App } from "./debugger/app.js";
 import { Compare } from "./compare/app.js";
 import { Board } from "./compare/board.js";
 import { LaneCards } from "./compare/sidebar.js";
+import { Following } from "./lib/following.js";
 import { mounted } from "./lib/mounted.js";
 import { themeOf } from "./lib/theme.js";
 import { LearnPage } from "./learn/page.js";
@@ -108,6 +109,9 @@ export const chooser = mounted((parent, python) => {
   bus.addEventListener("catalogue", () => made.refresh(), { signal: stop.signal });
   return { update, destroy: () => (stop.abort(), made.destroy()) };
 });
+
+/** Whether an open file was written to: invisible. */
+export const follow = mounted((_, python) => new Following(python));
 
 /** Which session of a file or folder of many is open, and the dialog to choose another. */
 export const sessions = mounted((parent, python) => new Sessions(parent, (address) => python.trigger("session", address)));

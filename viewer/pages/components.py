@@ -52,6 +52,11 @@ def view(data: dict[str, Any]) -> None:
     _mount("view", data, "", on_settings_change=_nothing, **callbacks)
 
 
+def follow(data: dict[str, Any]) -> None:
+    """Look at an open file from time to time: invisible. It triggers `changed` with a new stamp of the file."""
+    _mount("follow", data, on_changed_change=state.on_file_change)
+
+
 def sessions(data: dict[str, Any], chosen: Callable[[], None]) -> None:
     """The open session of a file of many, and the dialog to choose another, which triggers `session`."""
     _mount("sessions", data, on_session_change=chosen)

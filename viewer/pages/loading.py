@@ -1,23 +1,16 @@
 """Opens what is chosen, for every page that shows a session, and reads the file again once it has changed."""
 
-import streamlit as st
-
 from core import FoldlineError, TranscriptError
 from viewer.api.access import local
-from viewer.pages import state
+from viewer.pages import components, state
 from viewer.pages.address import Choice
+from viewer.sessions.followed import follow, pause
 from viewer.sessions.opening import Opening, ended_opening, opening
 from viewer.sessions.registry import Opened, opened
-from viewer.sessions.sources import Loaded, changed, open_source
+from viewer.sessions.sources import Loaded, open_source
 
 QUICK = 0.15
 """Seconds that opening a transcript may take without a word about it: from the first request of its page, if that began it."""
-
-POLL_SECONDS = 1.5
-"""Seconds between two looks at an open file."""
-
-POLL_FACTOR = 6
-"""A file that takes long to read is looked at less often: after this many times the seconds that reading it takes."""
 
 
 def begun_opening() -> Opening | None:
@@ -74,12 +67,6 @@ def counted(loaded: Loaded) -> Opened:
 
 
 def follow_file(loaded: Loaded) -> None:
-    """Look at an open file from time to time, and draw the page anew once it has been written to."""
-    if loaded.paths:
-        st.fragment(_reload_if_changed, run_every=max(POLL_SECONDS, POLL_FACTOR * loaded.seconds))(loaded)
-
-
-def _reload_if_changed(loaded: Loaded) -> None:
-    """Read the file again once it has been written to: new messages then appear, and the browser keeps its place."""
-    if state.file_changed(changed(loaded)):
-        st.rerun()
+    """Have the browser look at an open file from time to time: once it was written to, the page is drawn anew."""
+    if name := follow(loaded):
+        components.follow({"name": name, "seconds": pause(loaded)})

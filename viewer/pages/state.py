@@ -347,13 +347,10 @@ def restore_shown() -> Loaded | None:
     return found[1]
 
 
-def file_changed(stamp: str) -> bool:
-    """Whether an open file has a stamp not seen before. A file that then fails to open is not tried again."""
-    if not stamp or st.session_state.get("stamp") == stamp:
-        return False
-    st.session_state.stamp = stamp
-    dismiss()
-    return True
+def on_file_change() -> None:
+    """Forget the error of an open file that was written to: it may open now. The page is drawn anew in any case."""
+    if _sent("follow", "changed"):
+        dismiss()
 
 
 # Errors and uploads.

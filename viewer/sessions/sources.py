@@ -264,17 +264,6 @@ def _open_path(name: str) -> _Opened:
     return _Opened(key, found, shown, path=path, stamp=now)
 
 
-def changed(loaded: Loaded) -> str:
-    """The new stamp of a file that was written to since it was read; "" if it was not, or is gone."""
-    if not loaded.paths or not loaded.stamp:
-        return ""
-    try:
-        now = " ".join(map(stamp, loaded.paths))
-    except OSError:
-        return ""
-    return now if now != loaded.stamp else ""
-
-
 def _last_opened(path: Path, last: str, error: Exception) -> _Opened:
     """What was last opened at a path that is gone. Raises TranscriptError if nothing was."""
     found = _entries.get(last)
