@@ -1,7 +1,8 @@
 """The same question of the policy that reproduces the agent of a recorded run, so that its own settings can be turned.
 
-A simulation counts only what the transcript shows; the agent counted its whole prompt. So the policy is set to act at as many
-of the visible tokens as the record does. No model's summary exists for other settings: only what stays word for word counts.
+A simulation counts only what the transcript shows; the agent counted its whole prompt. So the policy is set as everywhere, to
+come nearest to where the record compacted (`core.why.fitted`); where it keeps the text so, to act at the size of a recorded
+window. No model's summary exists for other settings: only what stays word for word counts.
 """
 
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from core.summaries.summarizers import Summarizer, structural, summarizer
 from core.trace.prompt_overhead import unseen
 from core.trace.trace import Trace
 from core.why.acting import acting_at
+from core.why.fitted import fitted
 from core.why.inquiry import Inquiry
 from core.why.knobs import window_name
 from core.why.trial import TooLongError, Trial
@@ -25,7 +27,7 @@ _TRIES = 8  # of the recorded compactions' sizes
 class AgentInquiry(Inquiry):
     """What would have kept a text in a run of the agent's own policy, where that loses it as the record does.
 
-    `rule` is that policy at its defaults, for the session's model; `policy` the same, acting at `acts_at` tokens, once `seek`
+    `rule` is that policy at its defaults, for the session's model; `policy` the same, with a limit of its own, once `seek`
     has found it; None where the text survives it, or where it has no limit that can be set. `by_hand` is whether the record
     tells only of compactions that a person asked for.
     """
@@ -39,24 +41,31 @@ class AgentInquiry(Inquiry):
         self.by_hand = bool(past) and all(c.trigger == "manual" for c in past)
         self._sizes = sorted({c.window_before for c in past if c.trigger != "manual"}, reverse=True)[:_TRIES]
         self.policy: Policy | None = None
-        self.acts_at: int | None = None
+        self.nearest: Policy | None = None  # the policy as it comes nearest to the whole record
         self._sought = False
 
     def seek(self) -> Iterator[None]:
-        """Find `policy` and `acts_at`: stops before each simulation, so that whoever asks can stop the work. Done once."""
+        """Find `policy`: stops before each simulation, so that whoever asks can stop the work. Done once."""
         for one in () if self._sought else self._tries():
             yield
             if not self.keeps(one):
-                self.policy, self.acts_at = one, one.ceiling
+                self.policy = one
                 break
         self._sought = True
 
     @property
     def settled(self) -> str:
         """Which of its parameters was set to act as early as the record, in words; "" where none had to be."""
-        now = self.policy.settings if self.policy else {}
-        changed = ((name, value) for name, value in now.items() if value != self.rule.settings.get(name))
-        return next((f"{name} is set to {value:,}" for name, value in changed), "")
+        return self._set(self.policy) if self.policy else ""
+
+    @property
+    def elsewhere(self) -> str:
+        """How it is set where it comes nearest to the record, in words, if it keeps the text so; else ""."""
+        return self._set(self.nearest) if self.nearest and self.nearest != self.policy else ""
+
+    def _set(self, policy: Policy) -> str:
+        changed = ((name, value) for name, value in policy.settings.items() if value != self.rule.settings.get(name))
+        return next((f"{name} {value:,}" for name, value in changed), "")
 
     def fits(self, trial: Trial, change: str) -> bool:
         """Whether the windows of a run fit into the model's context window, where that is not what is changed."""
@@ -83,10 +92,13 @@ class AgentInquiry(Inquiry):
             return False
 
     def _tries(self) -> Iterator[Policy]:
-        """The policy as it acts where the record does, at the largest window first; without a limit, as it is."""
+        """The policy as it comes nearest to the record, then at its windows, the largest first; without a limit, as it is."""
         if self.rule.ceiling is None:
             yield self.rule
             return
+        found = fitted(self.trace) if self._sizes else None
+        self.nearest = found.policy if found else None
+        yield from (found.policy,) if found else ()
         yield from filter(None, (acting_at(self.rule, size) for size in self._sizes))
 
 

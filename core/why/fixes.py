@@ -131,9 +131,7 @@ class Fixes:
             return f"{name}, the policy of this agent, keeps the text in a simulation, but the record lost it: they differ."
         if asked.policy is None:
             return ""
-        where = f"{name} acts where the record did, at ~{asked.acts_at:,} tokens of the transcript"
-        acts = f"{where}: {asked.settled}. " if asked.settled else ""
-        return f"{acts}Of {name} only what stays word for word counts."
+        return f"{_set_to(asked)}Of {name} only what stays word for word counts."
 
     def _stand_in(self) -> str:
         if self.inquiry.question.verbatim:
@@ -304,6 +302,17 @@ class Fixes:
         told = f", with the same budget of {budget:,} tokens" if same else ""
         change = "policy, same budget" if same else "policy"
         return replace(self._fix(change, rule.name, f"{rule.name} at its defaults{told}", trial), other=True)
+
+
+def _set_to(asked: AgentInquiry) -> str:
+    """How the agent's policy is set, and why so."""
+    if not asked.settled or asked.policy is None:
+        return ""
+    acts = f"acts at ~{asked.policy.ceiling:,} tokens of the transcript ({asked.settled})"
+    if not asked.elsewhere:
+        return f"{asked.rule.name} {acts}, the limit that comes nearest to the record. "
+    nearest = f"With {asked.elsewhere}, which comes nearest to the whole record, it keeps the text"
+    return f"{asked.rule.name} {acts}, the size of a recorded window. {nearest}. "
 
 
 def _budget(trace: Trace) -> int | None:

@@ -67,12 +67,12 @@ def test_from_a_selection_to_a_change_and_back(page: Any, server: Any) -> None:
     (now,), own, others = tried(page)
     assert page.locator(".fl-why-fixes tbody th").first.inner_text() == "As it is"
     groups = page.locator(".fl-why-group").all_inner_texts()
-    assert groups == ["One setting of agentkit.memory", "Another policy, at its defaults"]
+    assert groups == ["One setting of agentkit.memory, or foldline's pin", "Another policy, at its defaults"]
     assert own[:3] == sorted(own[:3])  # the pin, the budget and what stays at the end, before other summaries
     assert others == sorted(others)
     assert len(others) == 5
     assert now > 0
-    assert page.locator(".fl-why-fixes tr", has_text="smallest").inner_text().startswith("Pin message 2")
+    assert page.locator(".fl-why-fixes tr", has_text="try first").inner_text().startswith("Pin message 2")
     assert violations(page) == []
     page.get_by_role("button", name=re.compile(r"^\d+ more$")).last.click()
     assert len(tried(page)[2]) > 5
@@ -135,7 +135,7 @@ def test_of_a_recorded_run_the_agents_own_settings_come_first(page: Any, server:
     page.locator(".fl-why-lines", has_text="Never needed again in this session").wait_for()
     tried(page)
     groups = page.locator(".fl-why-group").all_inner_texts()
-    own = "One setting of claude_code.auto, which reproduces this agent"
+    own = "One setting of claude_code.auto, the policy of this agent, or foldline's pin"
     assert groups == [own, "Another policy, at its defaults"]
     page.get_by_role("button", name=re.compile(r"^\d+ more$")).last.click()
     rows = page.locator(".fl-why-fixes tbody tr").all_inner_texts()

@@ -108,7 +108,7 @@ test("changes stand by what they send, then by how often they compact; of one po
 test("of a recorded run it is said whose the settings are", () => {
   const own = fix("window", 50, { of: "claude_code.auto", text: "window 9 → 12" });
   const other = fix("goose", 10, { text: "goose at its defaults", other: true });
-  assert.equal(ownTitle([own, other], "recorded"), "One setting of claude_code.auto, which reproduces this agent");
+  assert.equal(ownTitle([own, other], "recorded"), "One setting of claude_code.auto, the policy of this agent");
   assert.equal(ownTitle([other], "agentkit.memory"), "One setting of agentkit.memory");
   assert.equal(ownTitle([other], "recorded"), "One setting of this policy");
   assert.equal(changeName(own, {}), "claude_code.auto: window 9 → 12");

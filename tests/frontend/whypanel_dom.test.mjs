@@ -134,7 +134,7 @@ test("changes come in one by one, each in its place; once all are tried, the sma
   assert.deepEqual(names(), ["As it is", "One setting of agentkit.memory", "keep_recent 2 → 4 · in a summary", "budget 100 → 400"]);
   assert.equal(all(".fl-why-foot").at(-1).textContent, "Trying changes: 2 of 9…");
   asked[0].each({ done: true, note: "Summaries are structural." });
-  assert.deepEqual(names().slice(2), ["keep_recent 2 → 4 · in a summary", "budget 100 → 400 · smallest"]);
+  assert.deepEqual(names().slice(2), ["keep_recent 2 → 4 · in a summary", "budget 100 → 400 · try first"]);
   assert.deepEqual(
     all(".fl-why-fixes tbody td:nth-child(5)").map((node) => node.textContent),
     ["", "−10 %, better", "+100 %, worse"],
@@ -190,7 +190,7 @@ test("Try opens the same file with the change, and says what came of it above th
   await answered();
   assert.equal(text(".fl-why-tried"), "keep_recent 2 → 4 keeps it: at step 6, where it was needed, the model could see it. Tokens sent −10 %. Undo");
   const rows = all(".fl-why-fixes tbody tr:not(.fl-why-group)").map((row) => row.querySelector("th").textContent);
-  assert.deepEqual(rows, ["As it was", "keep_recent 2 → 4 · in a summary", "budget 100 → 400 · smallest"]);
+  assert.deepEqual(rows, ["As it was", "keep_recent 2 → 4 · in a summary", "budget 100 → 400 · try first"]);
   assert.deepEqual([show('[aria-label="Try keep_recent 2 → 4"]').hidden, show('[aria-label="Try budget 100 → 400"]').hidden], [true, false]);
   show(".fl-why-tried button").click();
   assert.equal(told[1][1].query, "source=sample:a&policy=agentkit.memory&budget=100&keep_recent=2&meter=m");

@@ -17,6 +17,7 @@ from core.summaries.summarizers import FixedSize, Recorded, structural
 from core.trace.recorded import session_of
 from core.trace.trace import as_session
 from core.why.agent import AgentInquiry
+from core.why.fitted import fitted
 from core.why.fixes import Fix, Fixes, Progress
 from core.why.knobs import knobs
 from core.why.least import least, settled
@@ -306,7 +307,7 @@ def _of_claude_code(window: int = 33_500, trigger: str = "auto") -> Trace:
 
 
 def test_of_a_known_agent_its_own_settings_are_turned() -> None:
-    """Its policy acts where the record says, and loses the text; the row found keeps it, one less does not."""
+    """Its policy acts as near to the record as it can, and loses the text; the row found keeps it, one less does not."""
     recorded = _of_claude_code()
     asked = Fixes(recorded, RULE)
     first, *others = [found for found in asked if isinstance(found, Fix)]
@@ -316,8 +317,13 @@ def test_of_a_known_agent_its_own_settings_are_turned() -> None:
     assert "claude_code.auto" not in {row.value for row in others}
     assert {row.policy.name for row in own.values() if row.policy} == {"claude_code.auto"}
     assert {row.change.startswith("policy"): row.other for row in others} == {False: False, True: True}
-    most, window = max(c.window_before for c in recorded.compactions), own["window"].value
-    assert f"acts where the record did, at ~{most:,} tokens of the transcript: window is set to" in asked.note
+    nearest = fitted(recorded)
+    assert nearest
+    most, window = nearest.acts_at, own["window"].value
+    assert (
+        f"acts at ~{most:,} tokens of the transcript (window {most + 33_000:,}), the limit that comes nearest"
+        in asked.note
+    )
     assert own["window"].full_text.startswith(f"claude_code.auto: window {most + 33_000:,} → {window:,}")
     assert own["pin"].full_text.startswith("claude_code.auto: Pin message 2")
     for value, kept in ((window, True), (window - 1, False), (most + 33_000, False)):

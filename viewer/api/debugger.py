@@ -15,7 +15,7 @@ from viewer.sessions.runs import OpenedRun, live_named, trace_of
 from viewer.sessions.urgent import URGENT
 from viewer.wire import present
 from viewer.wire.card import attempt_findings, compaction_card
-from viewer.wire.compared import DEFAULT_POLICY, comparison
+from viewer.wire.compared import comparison, rival_of
 from viewer.wire.findings import finding_list, finding_marks
 from viewer.wire.losses import loss_list
 from viewer.wire.overview import session_overview
@@ -107,7 +107,9 @@ def compared(request: Request) -> Response:
         return missing("this compaction")
     parameters = dict(request.query_params)
     try:
-        return as_json(comparison(opened.recorded, k, parameters.pop("policy", "") or DEFAULT_POLICY, parameters))
+        return as_json(
+            comparison(opened.recorded, k, parameters.pop("policy", "") or rival_of(opened.recorded), parameters)
+        )
     except FoldlineError as error:
         return as_json({"error": str(error), "hint": error.hint}, 400)
 

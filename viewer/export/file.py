@@ -13,7 +13,7 @@ from viewer.export.following import add_fates
 from viewer.export.grid import Simulate, add_position, axes_of, positions
 from viewer.export.telling import counted
 from viewer.settings.query import settings_query
-from viewer.wire.compared import DEFAULT_POLICY
+from viewer.wire.compared import rival_of
 from viewer.wire.pack import packed, view_of_trace
 from viewer.wire.preview import one_line
 
@@ -50,7 +50,7 @@ def export(
     grid = _add_grid(blocks, trace, simulate)
     left += [OF_THE_GRID] * bool(grid["axes"])
     rival = _rival(trace)
-    add_comparison(blocks, SID, recorded, rival.get("policy", DEFAULT_POLICY), _settings(trace))
+    add_comparison(blocks, SID, recorded, rival.get("policy", rival_of(recorded)), _settings(trace))
     _add_views(blocks, runs, [*notes, *(f"Not in this file: {sentence}" for sentence in left)])
     listed = [{"tid": tid, "name": name} for tid, name in _names(runs).items()]
     opens = {"start": "" if step is None else str(step), "why": list(texts)}

@@ -35,6 +35,7 @@ from viewer.sessions.registry import Opened
 from viewer.sessions.sources import Loaded
 from viewer.settings.lanes import RECORDED, Lane, lane_text
 from viewer.wire.catalogue import card, catalogue
+from viewer.wire.compared import rival_of
 
 KEYS = "`←` `→` message · `d` `D` difference · `n` `p` compaction in any lane · `?` all shortcuts"
 
@@ -74,7 +75,7 @@ def _lanes(session: Opened, shown: Shown, loaded: Loaded, place: str) -> None:
     """The part that runs again when a lane changes. The whole page does when something else is chosen than this `place`."""
     if state.redraw_requested() or state.choice().place != place:
         st.rerun()
-    lanes = state.compared_lanes(place) or default_lanes(shown)
+    lanes = state.compared_lanes(place) or default_lanes(shown, session)
     state.remember_shown(loaded)
     data = {
         "sid": session.sid,
@@ -86,11 +87,11 @@ def _lanes(session: Opened, shown: Shown, loaded: Loaded, place: str) -> None:
     components.compare(data, debug=partial(_on_debug, session, lanes))
 
 
-def default_lanes(shown: Shown) -> tuple[Lane, ...]:
-    """As recorded, and the policy that the Debug page shows; where that is none, the one it showed last."""
+def default_lanes(shown: Shown, session: Opened) -> tuple[Lane, ...]:
+    """As recorded, and the policy that the Debug page shows; where that is none, the one it showed last, else the agent's."""
     other = shown.policy
     if other == RECORDED:
-        other = state.last_policy().get("policy", "") or state.DEFAULT_POLICY
+        other = state.last_policy_here().get("policy", "") or rival_of(session.recorded)
     return Lane(RECORDED), Lane(other, tuple(shown.settings.items()) if other == shown.policy else ())
 
 

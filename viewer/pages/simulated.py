@@ -91,7 +91,9 @@ def default_settings(shown: Shown, session: Opened) -> dict[str, Any]:
     suits the session.
     """
     rule, like_record = policy(shown.policy), as_recorded.as_recorded(session.recorded, shown.policy)
-    suits = like_record.settings if like_record else suggested(rule, session.measured, session.session.model)
+    suits = (
+        as_recorded.settings(like_record) if like_record else suggested(rule, session.measured, session.session.model)
+    )
     return suits | shown.sample_settings | own_settings(session.session, shown.policy)
 
 

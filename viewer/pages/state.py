@@ -315,12 +315,17 @@ def debug_page_requested() -> bool:
 
 def remember_policy(query: Mapping[str, str]) -> None:
     """Remember the policy that was shown last, as query parameters: recorded compactions are compared with it."""
-    st.session_state.last_policy = dict(query)
+    st.session_state.last_policy, st.session_state.last_policy_of = dict(query), choice().place
 
 
 def last_policy() -> dict[str, str]:
     """The policy that was shown last, as query parameters; empty if none was."""
     return _get("last_policy", {})
+
+
+def last_policy_here() -> dict[str, str]:
+    """The same, where it was shown with the chosen session: its settings may suit no other."""
+    return last_policy() if _get("last_policy_of", "") == choice().place else {}
 
 
 def remember_shown(loaded: Loaded) -> None:

@@ -1,10 +1,10 @@
 """Why settings are suggested: what they come to in a session, and what the policy's own would. No Streamlit."""
 
+from core.engine.quick_trial import MOST, Trial, tried
 from core.model.cached import cached
 from core.policy.policy import Policy
 from core.window.measured import Measured
 from viewer.settings.suggest import SELDOM, Settings, for_session_model
-from viewer.settings.trial import MOST, Trial, tried
 
 
 def grounds(policy: Policy, settings: Settings, measured: Measured, model: str = "", where: str = "") -> str:

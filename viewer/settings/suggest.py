@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
+from core.engine.quick_trial import MOST, Trial, tried
 from core.meters.context_windows import limits_of
 from core.model.cached import cached
 from core.policy.parameters import Parameter
@@ -11,7 +12,6 @@ from core.policy.policy import Policy
 from core.window.measured import Measured
 from core.window.sizes import SIZES
 from viewer.settings.scales import NICE, nice_above, nice_between, nice_near
-from viewer.settings.trial import MOST, Trial, tried
 
 FEW = 8  # messages: a session of fewer is not worth compacting
 SMALL = 10_000  # tokens: a session of fewer has no room for what stays and something to go

@@ -6,13 +6,28 @@ from typing import Any
 
 from core import FoldlineError, Policy, Trace, meter, policies, policy
 from core.engine.compare_recorded import compare_recorded
+from core.engine.policies_used import agent_policy
 from core.meters import bound
 from core.trace.compaction import Compaction
 from core.window.ranges import Ranges, places, size
-from viewer.settings.suggest import suggested
+from viewer.settings.as_recorded import as_recorded
+from viewer.settings.as_recorded import settings as like_settings
+from viewer.settings.suggest import Settings, suggested
 from viewer.wire.preview import one_line
 
 DEFAULT_POLICY = "agentkit.memory"
+
+
+def rival_of(trace: Trace) -> str:
+    """The policy that recorded compactions are first compared with: that of the run's agent where one is known."""
+    rule = agent_policy(trace.session)
+    return rule.name if rule and as_recorded(trace, rule.name) else DEFAULT_POLICY
+
+
+def settings_for(trace: Trace, name: str) -> Settings:
+    """The settings of a policy that nobody has set: those that act as near to the record as can be, else what suits it."""
+    like_record = as_recorded(trace, name)
+    return like_settings(like_record) if like_record else suggested(policy(name), trace.measured, trace.session.model)
 
 
 def chosen_policy(name: str, settings: Mapping[str, Any]) -> Policy:
@@ -35,7 +50,7 @@ def comparison(trace: Trace, k: int, name: str, settings: Mapping[str, str]) -> 
 
     Raises FoldlineError for an unknown policy.
     """
-    rule = chosen_policy(name, settings or suggested(policy(name), trace.measured, trace.session.model))
+    rule = chosen_policy(name, settings or settings_for(trace, name))
     found = compare_recorded(trace, k, rule, bound(meter(trace.meter), trace.session))
     return {
         "policy": rule.name,

@@ -229,7 +229,9 @@ def test_the_policy_that_was_shown_last_is_the_one_to_compare_with(held: Held) -
     assert state.last_policy() == {}
     state.remember_policy({"policy": "agentkit.memory", "budget": "900"})
     state.choose_policy(RECORDED)
-    assert state.last_policy() == {"policy": "agentkit.memory", "budget": "900"}
+    assert state.last_policy() == state.last_policy_here() == {"policy": "agentkit.memory", "budget": "900"}
+    state.choose_source(Source("sample", "long.jsonl"))
+    assert state.last_policy_here() == {}
 
 
 def test_back_brings_what_the_address_says(held: Held) -> None:

@@ -1,12 +1,14 @@
-"""The policy of a recorded run's agent acts where the record did."""
+"""The policy of a recorded run's agent acts as near to where the record did as one limit can."""
 
 import pytest
 
-from core import Message, Trace, meter, replay
+from core import Message, Trace, meter, policy, replay
 from core.model.session import RecordedCompaction, Session
-from viewer.settings.as_recorded import AsRecorded, as_recorded, grounds, words
+from core.why.fitted import Fitted, distance
+from viewer.settings.as_recorded import as_recorded, grounds, settings, words
 
 OWN = "claude_code.auto"
+HIDDEN = "tokens (system prompt, tools) are not in the transcript"
 TALK = " ".join(["hello world"] * 9_995)  # 19,990 tokens, and 4 for its role
 
 
@@ -20,59 +22,76 @@ def recorded(*cuts: int, prompt: int = 160_000, trigger: str = "auto", format: s
     return replay(session, meter=meter("o200k_base"))
 
 
-def test_it_acts_at_the_tokens_that_the_transcript_shows() -> None:
-    """At its defaults, 167,000 tokens, it would act once; set to four messages, as recorded, as often as the record."""
+def test_where_it_acts_after_the_same_messages_that_is_said() -> None:
+    """At its defaults, 167,000 tokens, it would act once; at the five messages of the record it acts where that did."""
+    found = as_recorded(recorded(5, 11), OWN)
+    assert found
+    assert (found.acts_at, found.recorded, found.simulated, found.at_defaults) == (99_970, (5, 11), (5, 11), 1)
+    assert settings(found)["window"] == 99_970 + 13_000 + 20_000
+    said = "cts at ~99,970 tokens of what the transcript shows. Compacts after the same messages as recorded: 5 and 11."
+    assert words(found) == f"A{said}"
+    assert grounds(found) == f"a{said} With the defaults it compacts once."
+
+
+def test_where_it_acts_elsewhere_both_places_are_said_and_never_as_recorded() -> None:
+    """A call comes after each odd message; the policy acts before calls alone."""
     found = as_recorded(recorded(4, 8), OWN)
     assert found
-    assert (found.visible, found.prompt, found.recorded, found.simulated, found.at_defaults) == (
-        79_976,
-        160_000,
-        2,
-        2,
-        1,
+    assert words(found) == (
+        "Acts at ~79,976 tokens of what the transcript shows, the limit that comes nearest to the record. "
+        "Recorded after messages 4 and 8; simulated after 5 and 9."
     )
-    assert found.settings["window"] == 79_976 + 13_000 + 20_000
-    said = (
-        "cts at 79,976 tokens of what the transcript shows, as recorded; 80,024 more of the prompt, system prompt and tools "
-        "among them, are not in it. Recorded 2, simulated 2"
-    )
-    assert words(found) == f"A{said}."
-    assert grounds(found) == f"a{said}; with the defaults 1"
 
 
-def test_of_several_sizes_the_one_counts_that_acts_as_often() -> None:
-    """At the first one's eight messages it would act once, at the second's four twice."""
+def test_places_count_and_not_how_many_there_are() -> None:
+    """At the size of the four messages behind the first it would act twice as well, but after 5 and 9."""
     found = as_recorded(recorded(7, 11), OWN)
     assert found
-    assert (found.visible, found.recorded, found.simulated) == (79_976, 2, 2)
+    assert (found.recorded, found.simulated) == ((7, 11), (5, 11))
+    assert found.acts_at < 99_970
 
 
 def test_a_compaction_that_a_person_asked_for_is_said_to_be_one() -> None:
     """Where all are, the policy acts there all the same."""
-    found = as_recorded(recorded(4, trigger="manual"), OWN)
+    found = as_recorded(recorded(5, trigger="manual"), OWN)
     assert found
-    assert (found.by_hand, found.visible) == (True, 79_976)
-    assert "where a person asked for it; 80,024 more" in words(found)
+    assert (found.by_hand, found.acts_at) == (True, 99_970)
+    assert "Recorded on request after message 5; simulated after 5 and 11." in words(found)
 
 
 @pytest.mark.parametrize(
-    ("simulated", "cleared", "prompt", "why"),
+    ("simulated", "cleared", "unseen", "said"),
     [
-        (2, 0, 900, ""),
-        (
-            1,
-            0,
-            900,
-            ": what is not in the transcript differs from call to call, so that no one limit acts at the same places",
-        ),
-        (1, 3, 900, " (3 more only clear results): what it clears before keeps the window below that"),
-        (3, 0, 0, ""),
+        ((7,), 0, (900,), f"simulated after 7. Of the last prompt before it, ~900 {HIDDEN}."),
+        ((), 3, (), "simulated never (3 more only clear results)."),
+        ((), 0, (-5,), "simulated never."),
     ],
 )
-def test_both_counts_are_said_and_why_they_differ(simulated: int, cleared: int, prompt: int, why: str) -> None:
-    """Nothing is said where they agree, or where nobody knows."""
-    found = AsRecorded({}, 800, prompt, 2, simulated, cleared, 0, False)
-    assert words(found).endswith(f"Recorded 2, simulated {simulated}{why}.")
+def test_what_the_transcript_does_not_show_is_said(
+    simulated: tuple[int, ...], cleared: int, unseen: tuple[int, ...], said: str
+) -> None:
+    """In tokens of the last prompt, where it is known."""
+    found = Fitted(policy(OWN), {}, 800, (5,), simulated, unseen, cleared, 0, False)
+    assert words(found).endswith(f"Recorded after message 5; {said}")
+
+
+def test_where_that_differs_no_one_limit_fits_and_long_lists_are_cut() -> None:
+    """Of more than five places the first five are named."""
+    found = Fitted(policy(OWN), {}, 800, tuple(range(1, 8)), (9,), (900, 1_200), 0, 0, False)
+    said = words(found)
+    assert "Recorded after messages 1, 2, 3, 4, 5 and 2 more; simulated after 9." in said
+    assert said.endswith(f"~900 and ~1,200 {HIDDEN}: that differs, so no one limit fits all.")
+
+
+@pytest.mark.parametrize(
+    ("recorded", "simulated", "far"),
+    [((10, 20), (10, 20), 0), ((10, 20), (12, 19), 3), ((10, 20), (10,), 5), ((10, 20), (), 10), ((), (3,), 1)],
+)
+def test_how_far_compactions_are_from_the_recorded_ones(
+    recorded: tuple[int, ...], simulated: tuple[int, ...], far: float
+) -> None:
+    """Moved ones count the messages between, one too few or too many half of those from one recorded to the next."""
+    assert distance(recorded, simulated) == far
 
 
 def test_another_policy_a_run_without_compaction_and_an_unknown_agent_have_none() -> None:

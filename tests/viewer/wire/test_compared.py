@@ -10,9 +10,10 @@ from core import FoldlineError, meter, policies, replay
 from core.model.session import RecordedCompaction
 from tests.engine.test_compare_recorded import recorded
 from tests.support import scaled_session
+from tests.viewer.settings.test_as_recorded import recorded as recorded_of_agent
 from viewer.api import debugger as api
 from viewer.sessions.registry import OPENED, Opened
-from viewer.wire.compared import chosen_policy, comparison
+from viewer.wire.compared import DEFAULT_POLICY, chosen_policy, comparison, rival_of
 
 
 def test_both_sides_are_rows_of_numbers() -> None:
@@ -37,6 +38,13 @@ def test_both_sides_are_rows_of_numbers() -> None:
 def test_without_settings_those_that_suit_the_session_are_taken() -> None:
     """Of langchain.trim's usual 4,000 tokens nothing this small would ever be cut."""
     assert comparison(recorded(), 0, "langchain.trim", {})["settings"]["max_tokens"] == "150"
+
+
+def test_a_run_of_a_known_agent_is_first_compared_with_its_own_policy() -> None:
+    """With the settings that come nearest to the record; another run with the default policy."""
+    trace = recorded_of_agent(5, 11)
+    assert (rival_of(trace), rival_of(recorded())) == ("claude_code.auto", DEFAULT_POLICY)
+    assert comparison(trace, 0, "claude_code.auto", {})["settings"]["window"] == "132970"
 
 
 @pytest.mark.parametrize("name", ["calibrated", "reported"])

@@ -41,8 +41,8 @@ export class FixTable {
     this.more = el("tr", {}, el("th", { colspan: 6 }, this.rest));
     this.smallest = el("b", {
       class: "fl-why-smallest",
-      text: " · smallest",
-      title: "Of the settings that keep it word for word, it sends the fewest tokens",
+      text: " · try first",
+      title: "Of a pin, what stays at the end and when the policy acts: what keeps it word for word and sends the fewest tokens",
     });
     /** @type {Map<Fix, FixRow>} */ this.rows = new Map();
     this.unfolded = false;

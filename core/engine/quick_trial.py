@@ -26,12 +26,14 @@ MOST = 40  # compactions: a trial ends here
 class Trial:
     """How many compactions there were, MOST at most, and the share of steps (0 to 1) that were over the limit.
 
-    `only_cleared` of them took nothing out of the window, but emptied messages in it.
+    `only_cleared` of them took nothing out of the window, but emptied messages in it; `places` says of the others how many
+    messages had arrived.
     """
 
     compactions: int
     over: float
     only_cleared: int = 0
+    places: tuple[int, ...] = ()
 
 
 class _Length:
@@ -56,12 +58,13 @@ def tried(policy: Policy, measured: Measured) -> Trial:
     """
     pool = pool_over(measured, policy, _Length())
     found = list(islice(compactions_of(PolicyRun(pool, policy, _Length(), _padded)), MOST))
-    emptied = sum(not event.ranges_of("summarised", "dropped") for event in found)
+    places = tuple(event.at for event in found if event.ranges_of("summarised", "dropped"))
+    emptied = len(found) - len(places)
     if policy.limit is None or policy.trigger.counts == "history":
-        return Trial(len(found), 0.0, emptied)
+        return Trial(len(found), 0.0, emptied, places)
     limit, steps = policy.limit, len(measured.messages) + len(found)
     over = sum(_over(policy, measured, limit, *part) for part in _stretches(pool, policy, found))
-    return Trial(len(found), over / steps if steps else 0.0, emptied)
+    return Trial(len(found), over / steps if steps else 0.0, emptied, places)
 
 
 def _stretches(pool: Pool, policy: Policy, found: Sequence[Compaction]) -> list[tuple[int, int, int, bool]]:
