@@ -110,6 +110,8 @@ test("of a recorded run it is said whose the settings are", () => {
   const other = fix("goose", 10, { text: "goose at its defaults", other: true });
   assert.equal(ownTitle([own, other], "recorded"), "One setting of claude_code.auto, the policy of this agent");
   assert.equal(ownTitle([other], "agentkit.memory"), "One setting of agentkit.memory");
+  const pin = fix("pin message 2", 10, { text: "Pin message 2 (~12 tokens)" });
+  assert.equal(ownTitle([pin, other], "agentkit.memory"), "One setting of agentkit.memory, or foldline's pin");
   assert.equal(ownTitle([other], "recorded"), "One setting of this policy");
   assert.equal(changeName(own, {}), "claude_code.auto: window 9 → 12");
 });

@@ -16,7 +16,7 @@ export const mainFirst = (a, b) => Number(b.main ?? false) - Number(a.main ?? fa
 /** What stands above the settings: whose they are. @param {Fix[]} fixes @param {string} policy  on screen */
 export function ownTitle(fixes, policy) {
   const agent = fixes.find(({ of }) => of)?.of;
-  const pin = fixes.some(({ change, kept }) => change === "pin" && kept) ? ", or foldline's pin" : "";
+  const pin = fixes.some(({ change }) => change.startsWith("pin message ")) ? ", or foldline's pin" : "";
   if (agent) return `One setting of ${agent}, the policy of this agent${pin}`;
   return `One setting of ${policy && policy !== "recorded" ? policy : "this policy"}${pin}`;
 }
