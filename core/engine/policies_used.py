@@ -10,9 +10,17 @@ from core.trace.trace import PolicyChange
 
 
 def for_session_model(policy: Policy, session: Session) -> Policy:
-    """The policy with the context window and the longest reply of the session's model, where it leaves them open."""
-    known = limits_of(session.model) if session.model else None
-    return policy.for_model(known.window, known.output) if known else policy
+    """The policy with the context window and the longest reply of the session's model, where it leaves them open.
+
+    The window that the transcript says the agent gave the model counts more than the maker's.
+    """
+    known, given = limits_of(session.model) if session.model else None, given_window(session)
+    return policy.for_model(given or (known.window if known else None), known.output if known else None)
+
+
+def given_window(session: Session) -> int | None:
+    """The context window that the transcript says the agent gave the model, where it does; the last one."""
+    return next((found.context_window for found in reversed(session.compactions) if found.context_window), None)
 
 
 def agent_policy(session: Session) -> Policy | None:

@@ -32,6 +32,7 @@ POLICY = Policy(
         "A typed message that begins like a summary is mistaken for one and removed.",
     ),
     not_modelled=(
+        "the last reply of each turn, which transcripts of April 2026 keep beside what was typed",
         "the initial context, which is added again",
         "the scope body_after_prefix",
         "retrying without the oldest message when the request overflows",

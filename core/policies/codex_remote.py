@@ -25,6 +25,7 @@ POLICY = Policy(
     ),
     not_modelled=(
         "shortening the newest results first if even this request would overflow",
+        "the last reply of each turn, which transcripts of April 2026 keep beside what was typed",
         "the initial context, which is added again",
         "hooks",
         "images of a message that no longer fits, which are kept",

@@ -240,12 +240,15 @@ test("both sides of a compaction add up; what the record counts otherwise, and w
   assert.equal(sumOf(late) + late.unseen, 154445);
   assert.equal(
     sumWords([late, side(66549, 3025, 63524)]),
-    "~2,373 tokens of messages came after the last prompt. ~34,604 more are unseen then: agents put files, lists or skills in again beside the summary.",
+    "With ~2,373 tokens of messages that came after the last prompt the window held ~156,818. After it ~34,604 more tokens are unseen: agents put files, lists or skills in again beside the summary.",
   );
   assert.match(sumWords([late, side(9000, 3025, 5000)]), / ~975 tokens of messages came before the next prompt\./);
-  const own = [side(87590, 85192, 6000, { own: true }), side(13290, 10748, 5812, { own: true })];
+  const own = [side(87590, 85192, 6000, { own: true, prompt: 91000 }), side(13290, 10748, 5812, { own: true, prompt: 17798 })];
   assert.equal(sumOf(own[0]), 85192);
-  assert.equal(sumWords(own), "The agent's own count is ~3,602 lower before and ~3,270 lower after than the two add up to.");
+  assert.equal(
+    sumWords(own),
+    "The agent's own count before, 87,590, is ~3,602 lower than the two rows add up to (~91,192); the last prompt held 91,000. The agent's own count after, 13,290, is ~3,270 lower than the two rows add up to (~16,560); the next prompt, with what had arrived by then, held 17,798.",
+  );
   assert.equal(sumWords([side(100, 60, 40), side(60, 20, 40)]), "");
   assert.equal(sumWords([side(100, 60, null, { rest: null }), side(60, 20, 40)]), "");
 });

@@ -5,6 +5,7 @@ from typing import Any
 
 from core import FoldlineError, Policy, Trace, policy
 from core.engine.pins import pins
+from core.engine.policies_used import given_window
 from core.summaries.summarizers import summarizers
 from viewer.pages import state
 from viewer.sessions import simulated
@@ -74,7 +75,7 @@ def panel_data(shown: Shown, session: Opened) -> dict[str, Any]:
     """The policy's parameters; what is suggested is what the session opens with."""
     rule, wanted = resolved_policy(shown, session), default_settings(shown, session)
     measured, model = session.measured, session.session.model
-    params = parameter_panel(rule, measured, model, wanted)
+    params = parameter_panel(rule, measured, model, wanted, given_window(session.session))
     like_record = as_recorded.as_recorded(session.recorded, shown.policy)
     why = as_recorded.grounds(like_record) if like_record else grounds.grounds(rule, wanted, measured, model)
     return {"policy": shown.scope, "params": params, "grounds": why, "returns": state.returns()}

@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core import Trace, meter, simulate
+from core.engine.compare_recorded import compare_recorded
 from core.engine.policies_used import agent_policy
+from core.meters import bound
 from core.model.cached import cached
 from core.why.fitted import Fitted, fitted
+from core.window.ranges import size
 from viewer.settings.suggest import Settings
 
 _LISTED = 5  # places of compactions
@@ -27,7 +30,10 @@ def _as_shown(trace: Trace) -> Fitted | None:
         return None
     made = simulate(trace.session, found.policy, meter=meter(trace.meter)).compactions
     places = tuple(event.at for event in made if event.ranges_of("summarised", "dropped"))
-    return replace(found, simulated=places, cleared=len(made) - len(places))
+    first = next(k for k, event in enumerate(trace.compactions) if event.at == found.recorded[0])
+    beside = compare_recorded(trace, first, found.policy, bound(meter(trace.meter), trace.session))
+    kept = size(beside.recorded_alone)
+    return replace(found, simulated=places, cleared=len(made) - len(places), kept_alone=kept)
 
 
 def settings(found: Fitted) -> Settings:
@@ -37,7 +43,8 @@ def settings(found: Fitted) -> Settings:
 
 def words(found: Fitted) -> str:
     """Where the policy acts, where it and the record compact, and why the places differ."""
-    return f"Acts at ~{found.acts_at:,} tokens of what the transcript shows{_nearest(found)}. {_places(found)}.{_why(found)}"
+    acts = f"Acts at ~{found.acts_at:,} tokens of what the transcript shows{_nearest(found)}."
+    return f"{acts} {_places(found)}.{_why(found)}{_kept(found)}"
 
 
 def grounds(found: Fitted) -> str:
@@ -60,6 +67,14 @@ def _places(found: Fitted) -> str:
     noun = "message" if len(found.recorded) == 1 else "messages"
     simulated = f"simulated after {_listed(found.simulated)}" if found.simulated else "simulated never"
     return f"Recorded{how} after {noun} {_listed(found.recorded)}; {simulated}{cleared}"
+
+
+def _kept(found: Fitted) -> str:
+    """What the record kept that the policy does not."""
+    if not found.kept_alone:
+        return ""
+    noun = "message" if found.kept_alone == 1 else "messages"
+    return f" The first recorded compaction kept {found.kept_alone:,} {noun} that this policy takes."
 
 
 def _listed(numbers: Sequence[int], mark: str = "") -> str:

@@ -18,7 +18,9 @@ FEW = 10  # of what nobody has counted
 Row = dict[str, Any]
 
 
-def parameter_panel(policy: Policy, measured: Measured, model: str = "", wanted: Settings | None = None) -> list[Row]:
+def parameter_panel(
+    policy: Policy, measured: Measured, model: str = "", wanted: Settings | None = None, given: int | None = None
+) -> list[Row]:
     """A row for each parameter: `{name, kind, unit, value, default, suggested, optional, about, why}` and, by its kind,
 
     - number: `min, max, step, whole, at_least, at_most, start`; one that the session's model settles has `own` and `whose`
@@ -26,10 +28,17 @@ def parameter_panel(policy: Policy, measured: Measured, model: str = "", wanted:
     - size, thresholds: `units`, a list of `{unit, min, max, step, whole, at_least, at_most, start}`
 
     Every range holds the value; `start` stands where there is none yet. Where there is nothing to turn, min equals max and
-    `why` says the reason; else `why` is empty. `wanted` are the settings to suggest, by default what suits the session.
+    `why` says the reason; else `why` is empty. `wanted` are the settings to suggest, by default what suits the session;
+    `given` is the context window that the transcript says the agent gave the model.
     """
     wanted = suggested(policy, measured, model) if wanted is None else wanted
-    return [_row(parameter, policy, measured, model, wanted) for parameter in policy.parameters]
+    rows = [_row(parameter, policy, measured, model, wanted) for parameter in policy.parameters]
+    return [row | _given(row, given) if given and row.get("session") == "window" else row for row in rows]
+
+
+def _given(row: Row, window: int) -> Row:
+    """The context window that the transcript tells of, in place of the model's own."""
+    return {"own": window, "start": window, "max": max(row["max"], window), "whose": "this transcript"}
 
 
 def _row(parameter: Parameter, policy: Policy, measured: Measured, model: str, wanted: dict[str, Any]) -> Row:

@@ -6,6 +6,7 @@ from itertools import chain
 from typing import Any
 
 from core.analyse import Finding, failed_findings, findings_at
+from core.analyse.known_rule import known_rule
 from core.analyse.occasion import AUTOMATIC, occasion
 from core.importers import formats
 from core.model.cached import cached
@@ -18,6 +19,7 @@ from core.window.window import Pool
 from viewer.wire.preview import one_line
 
 _FIELDS = {"number", "folded", "status", "reason", "trigger", "recorded", "fidelity", "kind", "limit"}
+DOUBT = ", which can be wrong"
 _FIELDS |= {"line", "timestamp", "unread", "duration_ms", "unreadable"}
 
 
@@ -35,6 +37,7 @@ def compaction_card(trace: Trace, j: int, with_findings: bool = True) -> dict[st
         "before": event.window_before,
         "after": event.window_after,
         "occasion": occasion_text(trace, j),
+        "rule": known_rule(trace, j) if event.recorded else "",
         "recorded_before": event.size_before if event.recorded else None,
         "recorded_after": event.size_after if event.recorded else None,
         "before_from": _origin(event.before_from, event.tokens_before, event.prompt_before, "before"),
@@ -51,9 +54,15 @@ def compaction_card(trace: Trace, j: int, with_findings: bool = True) -> dict[st
     }
 
 
+NEAR = 0.05  # of the prompt: a count that differs from it by more is said to be in doubt
+
+
 def _origin(words: str, tokens: int | None, prompt: int | None, side: str) -> str:
     """Where a recorded number comes from; beside a prompt that stands for a count in doubt, what that count is."""
-    return words if prompt is None else f"prompt of the model call {side}; {words}: {tokens:,}"
+    if prompt is None or tokens is None:
+        return words
+    near = abs(tokens - prompt) <= NEAR * prompt
+    return f"prompt of the model call {side}; {words.removesuffix(DOUBT) if near else words}: {tokens:,}"
 
 
 def attempt_findings(trace: Trace, f: int) -> list[dict[str, Any]]:

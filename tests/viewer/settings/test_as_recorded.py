@@ -75,6 +75,17 @@ def test_what_the_transcript_does_not_show_is_said(
     assert words(found).endswith(f"Recorded after message 5; {said}")
 
 
+def test_what_the_record_kept_and_the_policy_takes_is_said() -> None:
+    """Of the first recorded compaction, where it is anything."""
+    kept = Fitted(policy(OWN), {}, 800, (5,), (5,), (), 0, 0, False, kept_alone=12)
+    assert words(kept).endswith(": 5. The first recorded compaction kept 12 messages that this policy takes.")
+    session = Session(format="claude-code", messages=recorded(5).session.messages)
+    event = RecordedCompaction(at=5, trigger="auto", kept=("m3", "m4"), tokens_before=160_000)
+    found = as_recorded(replay(session.model_copy(update={"compactions": (event,)}), meter=meter("o200k_base")), OWN)
+    assert found
+    assert found.kept_alone == 2
+
+
 def test_where_that_differs_no_one_limit_fits_and_long_lists_are_cut() -> None:
     """Of more than five places the first five are named."""
     found = Fitted(policy(OWN), {}, 800, tuple(range(1, 8)), (9,), (900, 1_200), 0, 0, False)

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given, settings
 
 from core import Policy, meter, policies, policy
+from core.engine.policies_used import for_session_model
 from core.meters import measured
+from core.model.session import RecordedCompaction
 from core.policy.parameters import Parameter
 from core.trace.trace import as_session
 from tests.support import EXAMPLES, assistant, calls, lesson_session, result, sessions, system, user
@@ -184,3 +186,15 @@ def test_nice_numbers() -> None:
     """Nice numbers are 1, 1.5, 2, 2.5, 3, 4, 5, 6 and 8 times a power of ten, and whole."""
     assert [nice_near(n) for n in (0, 0.4, 1, 7, 11, 13, 990, 12_345)] == [1, 1, 1, 6, 10, 15, 1000, 10_000]
     assert [nice_above(n) for n in (0, 1, 10, 126, 1000)] == [1, 2, 15, 150, 1500]
+
+
+def test_the_window_that_a_transcript_tells_counts_more_than_the_makers() -> None:
+    """Codex says what it gives its model; the row and the run have that number."""
+    event = RecordedCompaction(at=1, context_window=258_400)
+    session = as_session([user("hi"), assistant("yes")]).model_copy(
+        update={"model": "gpt-5.4", "compactions": (event,)}
+    )
+    assert for_session_model(policy("codex.local"), session).ceiling == 232_560
+    rows = parameter_panel(policy("codex.local"), measured(session, meter("agentkit")), "gpt-5.4", given=258_400)
+    row = next(row for row in rows if row["name"] == "model_context_window")
+    assert (row["own"], row["whose"], row["start"]) == (258_400, "this transcript", 258_400)

@@ -70,6 +70,17 @@ def test_a_count_in_doubt_gives_way_to_the_prompts_around_it() -> None:
     assert "at 142 tokens" in card["occasion"]
 
 
+def test_a_count_that_agrees_with_its_prompt_is_not_called_wrong() -> None:
+    """Within 5 % of the prompt it is no longer in doubt; beyond that the doubt is said."""
+    doubtful = {"doubtful": True, "before_from": "the agent's own count (`preTokens`), which can be wrong"}
+    for tokens, doubt in ((149, ""), (150, ", which can be wrong")):
+        event = RecordedCompaction(at=2, tokens_before=tokens, prompt_before=142, **doubtful)
+        session = as_session([user("abcd" * 10), assistant("b"), user("c")], compactions=(event,))
+        card = compaction_card(replay(session, meter=meter("agentkit")), 0)
+        said = f"prompt of the model call before; the agent's own count (`preTokens`){doubt}: {tokens}"
+        assert card["before_from"] == said
+
+
 def occasion_of(format: str = "claude-code", model: str = "claude-opus-4-5-20251101", **known: Any) -> str:
     """The sentence on the card of a recorded compaction of this kind."""
     event = RecordedCompaction(at=2, **({"tokens_before": 155_829, "trigger": "auto"} | known))

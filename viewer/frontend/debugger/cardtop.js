@@ -48,8 +48,13 @@ export class CardTop {
 
   /** Where the recorded numbers were found, and why a summary cannot be read. */
   get #from() {
-    const { before_from: before, after_from: after, unreadable } = this.card ?? {};
-    const texts = [before ? `Before: ${plain(before)}` : "", after ? `After: ${plain(after)}` : "", unreadable ? `The summary is ${unreadable}` : ""];
+    const { before_from: before, after_from: after, unreadable, rule } = this.card ?? {};
+    const texts = [
+      before ? `Before: ${plain(before)}` : "",
+      after ? `After: ${plain(after)}` : "",
+      unreadable ? `The summary is ${unreadable}` : "",
+      rule ?? "",
+    ];
     return texts.flatMap((text) => (text ? [`${text}.`] : [])).join(" ");
   }
 

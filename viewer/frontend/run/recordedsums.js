@@ -7,8 +7,8 @@ import { unseenAt } from "./recorded.js";
 
 /**
  * One side of a compaction: recorded = visible + unseen + rest. -1 and null stand for what is not known; `rest` is what arrived
- * between a prompt and the compaction, or by how much the agent counts otherwise (`own`).
- * @typedef {{recorded: number, visible: number, unseen: number | null, rest: number | null, own: boolean}} Side
+ * between a prompt and the compaction, or by how much the agent counts otherwise (`own`); `prompt` is the recorded one next to it.
+ * @typedef {{recorded: number, visible: number, unseen: number | null, rest: number | null, own: boolean, prompt: number}} Side
  */
 
 /**
@@ -27,7 +27,7 @@ function side(recorded, visible, sent) {
   const whole = recorded < 0 || recorded >= visible; // else the agent counts only a part of the window
   const unseen = sent && whole && sent.unseen >= 0 ? sent.unseen : null;
   const rest = recorded < 0 || unseen === null ? null : recorded - visible - unseen;
-  return { recorded, visible, unseen, rest, own: Boolean(rest) && sent?.prompt !== recorded };
+  return { recorded, visible, unseen, rest, own: Boolean(rest) && sent?.prompt !== recorded, prompt: sent?.prompt ?? -1 };
 }
 
 /** What of the messages the record counts: those that stood in its prompt, where it is one. @param {Side} side */
@@ -47,21 +47,28 @@ export function sumWords(sides) {
 /** Messages that are in the window of one moment, and in the prompt of another: a few need no word. @param {[Side, Side]} sides */
 function arrivedWords(sides) {
   const [before, after] = sides.map(({ own, rest, recorded }) => (own || Math.abs(rest ?? 0) < FEW * recorded ? 0 : Math.abs(rest ?? 0)));
+  const whole = int(sumOf(sides[0]));
   return [
-    before && `${tokensOf(before)} of messages came after the last prompt.`,
+    before && `With ${tokensOf(before)} of messages that came after the last prompt the window held ~${whole}.`,
     after && `${tokensOf(after)} of messages came before the next prompt.`,
   ]
     .filter(Boolean)
     .join(" ");
 }
 
-/** How the agent's own count differs. @param {[Side, Side]} sides */
+/** What is in the transcript and what is unseen, together. @param {Side} side */
+const sumOf = ({ visible, unseen }) => visible + (unseen ?? 0);
+
+/** How the agent's own count differs from the rows, and what the prompt beside it held. @param {[Side, Side]} sides */
 function ownWords(sides) {
-  const said = sides.flatMap(({ own, rest }, k) => {
-    const by = rest ?? 0;
-    return own ? [`~${int(Math.abs(by))} ${by < 0 ? "lower" : "higher"} ${k ? "after" : "before"}`] : [];
+  const said = sides.flatMap((side, k) => {
+    const { own, rest, recorded, prompt } = side;
+    const by = `~${int(Math.abs(rest ?? 0))} ${(rest ?? 0) < 0 ? "lower" : "higher"}`;
+    const which = k ? "the next prompt, with what had arrived by then, held" : "the last prompt held";
+    const words = `The agent's own count ${k ? "after" : "before"}, ${int(recorded)}, is ${by} than the two rows add up to (~${int(sumOf(side))}); ${which} ${int(prompt)}.`;
+    return own ? [words] : [];
   });
-  return said.length ? `The agent's own count is ${said.join(" and ")} than the two add up to.` : "";
+  return said.join(" ");
 }
 
 /** Why much more, or less, is unseen after than before. @param {[Side, Side]} sides */
@@ -71,8 +78,8 @@ function changeOfUnseen([{ unseen: before }, { unseen: after }]) {
   if (Math.abs(more) < Math.max(MUCH.tokens, MUCH.share * before)) return "";
   const tokens = `~${int(Math.abs(more))}`;
   return more > 0
-    ? `${tokens} more are unseen then: agents put files, lists or skills in again beside the summary.`
-    : `${tokens} fewer are unseen then: with fewer messages our count of them is less far off.`;
+    ? `After it ${tokens} more tokens are unseen: agents put files, lists or skills in again beside the summary.`
+    : `After it ${tokens} fewer tokens are unseen: before it a part was not really unseen, the meter had counted the many messages too low.`;
 }
 
 /** @param {number} tokens */

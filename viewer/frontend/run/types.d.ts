@@ -189,6 +189,7 @@ export interface CompactionCard {
   reason: string;
   trigger: string;
   occasion: string;
+  rule?: string;
   before_from: string;
   after_from: string;
   duration_ms: number | null;

@@ -132,7 +132,8 @@ function sessionRow(param, tell) {
 export function settledBy(param, now) {
   const what = param.session === "output" ? "longest answer" : "window";
   const own = int(Number(param.own));
-  const whose = param.whose ? `your model's ${what} is ${own}` : `unknown model, ${own} would be assumed`;
+  const given = param.whose === "this transcript" ? `the transcript says ${own}` : `your model's ${what} is ${own}`;
+  const whose = param.whose ? given : `unknown model, ${own} would be assumed`;
   if (now === null) return param.whose ? `of ${param.whose}: ${own}` : `unknown model: ${own} is assumed`;
   return now === param.suggested ? `suggested for this session: ${whose}` : whose;
 }

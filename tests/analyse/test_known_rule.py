@@ -1,0 +1,39 @@
+"""The limit that the known rule of a recorded run's agent gives."""
+
+from typing import Any
+
+import pytest
+
+from core import meter, replay
+from core.analyse.known_rule import known_rule
+from core.model.session import RecordedCompaction
+from tests.support import as_session, assistant, user
+
+EARLIER = "why it acted at 154,445 is not in the transcript: settings can lower the limit, and it counts otherwise"
+CLAUDE = "The rule that is known of it, window \N{MINUS SIGN} min(output, 20,000) \N{MINUS SIGN} 13,000, gives 167,000"
+CODEX = "The rule that is known of it, window \N{MULTIPLICATION SIGN} 9 / 10, gives 232,560"
+
+
+def rule_of(format: str, model: str, **known: Any) -> str:
+    """What is said of a recorded compaction of this kind."""
+    event = RecordedCompaction(at=2, **known)
+    reply = assistant("b").model_copy(update={"model": model})
+    session = as_session([user("a"), reply, user("c")], format=format, model=model, compactions=(event,))
+    return known_rule(replay(session, meter=meter("agentkit")), 0)
+
+
+@pytest.mark.parametrize(
+    ("format", "model", "known", "said"),
+    [
+        ("claude-code", "claude-opus-4-5", {"trigger": "auto", "tokens_before": 154_445}, f"{CLAUDE}; {EARLIER}"),
+        ("claude-code", "claude-opus-4-5", {"trigger": "auto", "tokens_before": 166_900}, CLAUDE),
+        ("codex", "gpt-5.4", {"tokens_before": 232_000, "context_window": 258_400}, CODEX),
+        ("claude-code", "claude-opus-4-5", {"trigger": "manual", "tokens_before": 154_445}, ""),
+        ("claude-code", "claude-opus-4-6", {"trigger": "auto", "tokens_before": 154_445}, ""),
+        ("claude-code", "claude-opus-4-5", {"trigger": "auto"}, ""),
+        ("otel", "claude-opus-4-5", {"trigger": "auto", "tokens_before": 154_445}, ""),
+    ],
+)
+def test_the_limit_is_said_with_its_rule(format: str, model: str, known: dict[str, Any], said: str) -> None:
+    """In the window that the transcript tells, else the model's; "" where a person asked, or one of these is not known."""
+    assert rule_of(format, model, **known) == said
