@@ -208,7 +208,8 @@ export class Gauge {
   /** Choose between one line and two for a run. @param {Run} run */
   fit(run) {
     const pen = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
-    pen.font = getComputedStyle(this.total).font;
+    const { fontWeight, fontSize, fontFamily } = getComputedStyle(this.total);
+    pen.font = `${fontWeight} ${fontSize} ${fontFamily}`; // `font` is "" because of tabular-nums
     const { two, full } = fitting(longest(run), this.legend.clientWidth, (text) => pen.measureText(text).width);
     this.node.classList.toggle("fl-two", two);
     this.node.classList.toggle("fl-full", full);
