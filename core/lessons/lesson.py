@@ -144,7 +144,7 @@ class Step:
 class Lesson:
     """A lesson: its number, its name in addresses, its title, one sentence on it, its minutes, its scene and steps.
 
-    `heading` gives the facts that its title and that sentence name.
+    Title and sentence are read before any question: they name no figure, and give no answer away.
     """
 
     number: int
@@ -154,7 +154,6 @@ class Lesson:
     minutes: int
     scene: Scene
     steps: tuple[Step, ...]
-    heading: Callable[[Run], Facts] = field(default=lambda run: {})
 
     def scene_of(self, step: Step) -> Scene:
         """The scene of a step."""

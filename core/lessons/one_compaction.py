@@ -189,11 +189,10 @@ _NEVER = (
 LESSON = Lesson(
     number=2,
     key="one-compaction",
-    title="{before} → {after}",
-    about="One compaction in slow motion: why it starts, what goes, what is written, where that lands.",
+    title="One compaction",
+    about="In slow motion: why it starts, what goes, what is written, where that lands.",
     minutes=5,
     scene=SCENE,
-    heading=_facts,
     steps=(
         Step(
             title="trigger",

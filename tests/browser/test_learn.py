@@ -515,8 +515,31 @@ def test_a_clicker_is_enough(page: Any, server: Any) -> None:
     state(page, "passed")
     page.keyboard.press("PageDown")
     shown(page, "2.7")
-    page.keyboard.press("PageUp")
-    shown(page, "2.6")
+    for name in ("trigger", "partition", "summarize", "splice"):  # each press one tile of the card, then on
+        page.locator(".fl-present-phases [data-lit]", has_text=name).wait_for()
+        assert page.locator(PAGE).get_attribute("data-shown") == "2.7"
+        page.keyboard.press("PageDown")
+    shown(page, "3.1")
+    for place in ("2.7", "2.6"):
+        page.keyboard.press("PageUp")
+        shown(page, place)
+    page.keyboard.press("Escape")
+    page.locator("[data-testid=stSidebar]").wait_for()
+
+
+NUMBERS = """(selector) => [...(DEEP)(selector).querySelectorAll('.fl-role')]
+  .map((node) => getComputedStyle(node, '::before').content.replaceAll('"', ''))""".replace("DEEP", DEEP)
+
+
+def test_rows_are_numbered_where_a_message_is_asked_for(page: Any, server: Any) -> None:
+    """The answer "message 8" is a number that its row shows; where nothing asks for a message, rows have none."""
+    learn(page, server.url, lesson=2, step=2, present=1)
+    assert page.evaluate(NUMBERS, ".fl-window .fl-scroll") == [str(k + 1) for k in range(10)]
+    page.keyboard.press("PageDown")
+    page.locator(".fl-present-side").get_by_text("message 8.").wait_for()
+    page.keyboard.press("PageDown")
+    shown(page, "2.3")
+    assert set(page.evaluate(NUMBERS, ".fl-window .fl-scroll")) == {"none"}
     page.keyboard.press("Escape")
     page.locator("[data-testid=stSidebar]").wait_for()
 

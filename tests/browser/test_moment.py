@@ -40,6 +40,7 @@ SEEN = f"""
     before: text('.fl-before'),
     after: text('.fl-after'),
     total: text('.fl-total'),
+    bar: [...root.querySelectorAll('.fl-regions .fl-part')].reduce((sum, part) => sum + parseFloat(part.style.width), 0),
     plan: text('.fl-plan b'),
     step: text('.fl-position b'),
     heard: text('.fl-announced'),
@@ -106,7 +107,7 @@ def test_what_is_where_at_each_quarter_of_a_compaction(page: Any, server: Any) -
         assert all(y >= top for y in way)
     assert not any(key in writing["rows"] for key in taken)
     assert folding["stack"] == closing["stack"] == writing["rows"]["c0.0"][1] == done["rows"]["c0.0"][1] == top
-    assert 1 < closing["count"] < folding["count"] < first.folded
+    assert closing["count"] == folding["count"] == first.folded
     moved = {done["rows"][key][1] - start["rows"][key][1] for key in kept}
     assert len(moved) == 1
     way = moved.pop()
@@ -117,22 +118,21 @@ def test_what_is_where_at_each_quarter_of_a_compaction(page: Any, server: Any) -
     before, after = f"~{first.tokens_before:,}", f"~{first.tokens_after:,}"
     assert [frame["tile"] for frame in frames] == ["1", "2", "2", "2", "3", "4", "4", "4"]
     assert [frame["after"] for frame in frames[:6]] == ["…"] * 6
-    number = int(settling["after"].strip("~").replace(",", ""))
-    assert first.tokens_after < number < first.tokens_before
-    assert done["after"] == after
+    assert settling["after"] == done["after"] == after
     assert [frame["step"] for frame in frames] == [str(step - 1)] * 6 + [str(step)] * 2
     pill = f"{step - 1} · {before}"
     assert [frame["pill"] for frame in frames[:2]] == [pill, f"{pill} · before #1"]
     assert {frame["pill"] for frame in frames[1:6]} == {f"{pill} · before #1"}
-    assert settling["pill"] == f"{step} · {settling['after']} · #1"
-    assert settling["total"] == f"= {settling['after']} of 16,000"
+    assert settling["pill"] == done["pill"]
+    assert settling["total"] == done["total"] == f"= {after} of 16,000"
+    assert done["bar"] < settling["bar"] < splicing["bar"]  # it runs; no number does
     assert done["pill"] == f"{step} · {after} · #1"
     assert begun["plan"].startswith("Over budget")
     assert {frame["plan"].partition(":")[0] for frame in frames[1:7]} == {"Before the compaction"}
     assert "below budget" in done["plan"]
     assert writing["text"]["c0.0"].rstrip("\u2588") != done["text"]["c0.0"]
     assert done["text"]["c0.0"].startswith(writing["text"]["c0.0"].rstrip("\u2588"))
-    assert int(writing["tokens"]["c0.0"].replace(",", "")) > int(done["tokens"]["c0.0"].replace(",", ""))
+    assert writing["tokens"]["c0.0"] == "…"
     assert {frame["heard"] for frame in frames} == {
         f"Compaction 1: about {first.tokens_before:,} to {first.tokens_after:,} tokens,"
         f" {first.folded} messages became summary 1"

@@ -10,7 +10,7 @@ from core.cli import main
 def test_the_lessons_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     """With what the engine counts in their titles."""
     assert main(["lesson"]) == 0
-    assert "108 → 82" in capsys.readouterr().out
+    assert "One compaction" in capsys.readouterr().out
 
 
 def test_a_lesson_is_printed_with_answers_and_solutions(capsys: pytest.CaptureFixture[str]) -> None:

@@ -79,6 +79,26 @@ test("what was asked about last is there when Why is opened again", () => {
   assert.deepEqual([why.open, why.query], [true, { why: "a" }]);
 });
 
+test("what was closed stays closed when something else is asked", () => {
+  const { why } = store();
+  why.ask("a");
+  why.ask("b");
+  why.close();
+  why.ask("c");
+  assert.deepEqual([texts(why), why.chosen.text, why.query], [["c"], "c", { why: "c" }]);
+  why.ask("a");
+  why.close();
+  why.ask("c");
+  assert.deepEqual([texts(why), why.open], [["c"], true]);
+});
+
+test("texts of another session are forgotten, also for the key that opens what was closed", () => {
+  const { why } = store();
+  why.ask("a");
+  why.forget();
+  assert.deepEqual([why.open, why.lanes, why.chosen, why.reopen()], [false, [], null, false]);
+});
+
 test("another trace is asked about once it has rested, and until then the old answer is stale", async () => {
   let held = true;
   const { why, asked } = store({ held: () => held });

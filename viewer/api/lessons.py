@@ -31,7 +31,7 @@ MOST_KEPT = 4_000
 
 def index(_: Request) -> dict[str, Any]:
     """All lessons, by number."""
-    return {"lessons": [listed(one, _sample) for one in lessons()]}
+    return {"lessons": [listed(one) for one in lessons()]}
 
 
 def step(request: Request) -> dict[str, Any]:

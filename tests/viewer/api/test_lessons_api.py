@@ -23,7 +23,7 @@ def body(path: str, status: int = 200, **query: Any) -> dict[str, Any]:
 def test_the_index_lists_every_lesson_with_its_steps() -> None:
     """The second: its title is what the engine counts."""
     second = next(one for one in body("")["lessons"] if one["number"] == 2)
-    assert (second["key"], second["title"], second["minutes"]) == ("one-compaction", "108 → 82", 5)
+    assert (second["key"], second["title"], second["minutes"]) == ("one-compaction", "One compaction", 5)
     assert second["steps"] == ["trigger", "parts", "write", "splice", "trouble", "task", "yours"]
 
 

@@ -153,7 +153,7 @@ def test_the_command_writes_a_lesson(tmp_path: Path, capfd: pytest.CaptureFixtur
     """By its number; a lesson that there is not is an error, options of a session with it are wrong usage."""
     out = tmp_path / "lesson.html"
     assert main(["export", "--lesson", "2", "-o", str(out)]) == 0
-    assert "<title>2 · 108 → 82 · foldline</title>" in out.read_text("utf-8")
+    assert "<title>2 · One compaction · foldline</title>" in out.read_text("utf-8")
     assert f"{out}: {out.stat().st_size:,} bytes" in capfd.readouterr().out
     assert main(["export", "--lesson", "9", "-o", str(out)]) == 1
     assert "there is no lesson 9" in capfd.readouterr().err

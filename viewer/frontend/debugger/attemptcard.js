@@ -30,7 +30,7 @@ export class AttemptView {
     this.stamp = "";
     this.f = -1;
     this.step = -1;
-    /** @type {import("./cardmoment.js").Running[]} */ this.totals = [];
+    /** @type {import("./cardmoment.js").Coming[]} */ this.totals = [];
     this.tiles = new PhaseTiles((phase) => this.choose(phase));
     this.asker = new Asker(app);
     /** Null until the server answers. @type {Finding[] | null} */ this.findings = null;
@@ -88,7 +88,7 @@ export class AttemptView {
     const { tokens, epoch } = run.step(this.step);
     const mark = epoch > 0 ? tildeAdded(run) : tilde(run);
     const after = el("span", { class: "fl-after", text: mark + int(tokens) });
-    this.totals = [{ node: after, from: tokens, to: tokens, mark }];
+    this.totals = [{ node: after, text: mark + int(tokens) }];
     const numbers = [el("b", { class: "fl-before", text: mark + int(tokens) }), el("span", { class: "fl-arrow", text: "→" }), el("b", {}, after)];
     const named = mark ? [el("span", { class: "fl-named fl-meters", text: `~ estimated by ${guessedBy(run)}` })] : [];
     return [

@@ -33,7 +33,7 @@ export class CardView {
     this.k = -1;
     this.failed = "";
     /** @type {CompactionCard | null} */ this.card = null;
-    /** The numbers that run while the compaction is told. @type {import("./cardmoment.js").Running[]} */ this.totals = [];
+    /** The numbers that are not there yet while the compaction is told. @type {import("./cardmoment.js").Coming[]} */ this.totals = [];
     this.tiles = new PhaseTiles((phase) => this.choose(phase));
     /** Set by `show`, before anything is drawn. @type {Figures} */ this.figures = /** @type {never} */ (null);
     this.above = el("div");
@@ -151,12 +151,12 @@ export class CardView {
     if (below > 0) this.body.scrollTop += Math.ceil(below) + 8;
   }
 
-  /** What goes and what is put in for it, where something is; undefined where no summary came of it. @returns {import("./cardmoment.js").Running | null | undefined} */
+  /** "~14,972 → …" while a summary is written; null where no size is told, undefined where no summary came of it. @returns {string | null | undefined} */
   #exchange() {
     const { run } = this.app;
-    const { added, removedTokens, summaryTokens } = this.figures;
+    const { added, removedTokens } = this.figures;
     if (this.figures.fellBack) return undefined;
     if (!added.length || removedTokens <= 0 || this.card?.unreadable) return null;
-    return { node: this.tiles.node, from: removedTokens, to: summaryTokens, mark: tildeBefore(run, this.k) };
+    return `${tildeBefore(run, this.k)}${int(removedTokens)} → …`;
   }
 }

@@ -8,7 +8,7 @@ import { done, remarks, sentence, why } from "../run/cardwords.js";
 import { tildeAfter, tildeBefore } from "../run/compactionfigures.js";
 import { guessedBy } from "../run/sections.js";
 /** @import { App } from "./app.js" */
-/** @import { Running } from "./cardmoment.js" */
+/** @import { Coming } from "./cardmoment.js" */
 /** @import { Figures } from "../run/compactionfigures.js" */
 /** @import { CompactionCard } from "../run/types.js" */
 
@@ -24,7 +24,7 @@ export class CardTop {
     this.k = k;
     this.figures = figures;
     this.card = card;
-    /** The numbers that run while the compaction is told. @type {Running[]} */ this.totals = [];
+    /** The numbers that are not there yet while the compaction is told. @type {Coming[]} */ this.totals = [];
     this.nodes = [...this.#recorded(), ...this.#numbers(), this.#line(), this.#why(), ...this.#remarks()];
   }
 
@@ -33,7 +33,7 @@ export class CardTop {
     if (!this.#replayed) return [];
     const said = el("p", { class: "fl-occasion", text: visible(this.card?.occasion ?? "") });
     if (!this.#known) return [said, ...this.#origins()];
-    const total = (/** @type {number} */ from, /** @type {number} */ to, /** @type {string} */ mark) => this.#total(from, to, mark);
+    const total = (/** @type {number} */ to, /** @type {string} */ mark) => this.#total(to, mark);
     return [said, ...recordedNumbers(this.run, this.k, this.figures, total, this.#from), ...this.#origins()];
   }
 
@@ -74,18 +74,19 @@ export class CardTop {
         "div",
         { class: "fl-numbers" },
         ...(begins ? [] : from),
-        el("b", {}, this.#total(before, after, is)),
+        el("b", {}, this.#total(after, is)),
         !begins && change(before, after),
         named && el("span", { class: "fl-named fl-meters", text: named }),
       ),
     ];
   }
 
-  /** What is left in the end, to which the number runs while the compaction is told; -1 where it is not known. @param {number} from @param {number} to @param {string} mark */
-  #total(from, to, mark) {
-    const node = el("span", { class: "fl-after", text: to < 0 ? "?" : mark + int(to) });
-    node.style.minWidth = `${node.textContent?.length}ch`; // while the number is not there yet its place is kept
-    this.totals.push({ node, from: Math.max(from, 0), to, mark });
+  /** What is left in the end; -1 where it is not known. @param {number} to @param {string} mark */
+  #total(to, mark) {
+    const text = to < 0 ? "?" : mark + int(to);
+    const node = el("span", { class: "fl-after", text });
+    node.style.minWidth = `${text.length}ch`; // while the number is not there yet its place is kept
+    this.totals.push({ node, text });
     return node;
   }
 

@@ -215,10 +215,14 @@ export class Gauge {
     this.node.classList.toggle("fl-full", full);
   }
 
-  /** Show a window's tokens. @param {Run} run @param {Tokens} window */
-  update(run, window) {
+  /**
+   * Show a window's tokens; while a compaction is told its bar is on the way there, and no number says what never was.
+   * @param {Run} run @param {Tokens} window @param {Tokens} [onTheWay]
+   */
+  update(run, window, onTheWay = window) {
     const read = reading(run, window);
-    const shares = new Map(read.parts.map((part) => [part.region, part.share]));
+    const drawn = onTheWay === window ? read : reading(run, onTheWay);
+    const shares = new Map(drawn.parts.map((part) => [part.region, part.share]));
     for (const [region, node] of this.bars) node.style.width = `${shares.get(region) ?? 0}%`;
     this.mark.hidden = read.mark < 0 || read.mark >= 99.9;
     this.mark.style.left = `${read.mark}%`;

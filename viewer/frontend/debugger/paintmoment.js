@@ -28,7 +28,7 @@ const plain = (run, step, amount) => `${int(step)} · ${tokens(amount, run.store
 export function cursorWords({ run, step }, { step: stood, before, k, phase, moment }) {
   if (k < 0 || !moment) return label(run, step);
   if (before) return plain(run, stood, run.window(stood).tokens) + (phase === 1 ? "" : ` · before ${markOf(run, k)}`);
-  return `${plain(run, stood, onTheWay(run, stood, moment).tokens)} · ${markOf(run, k)}`;
+  return label(run, stood);
 }
 
 /** The window between a compaction's two. @param {Run} run @param {number} step @param {Moment} moment */

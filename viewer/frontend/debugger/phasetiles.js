@@ -1,8 +1,6 @@
 // The four tiles of a card: the phases of what happened, to look at one after the other.
 
 import { attribute, button, el, write } from "../lib/dom.js";
-import { running } from "./cardmoment.js";
-/** @import { Running } from "./cardmoment.js" */
 /** @import { Moment } from "../run/story.js" */
 /** @import { Tile } from "../run/phasefigures.js" */
 /** @import { Phase } from "../run/types.js" */
@@ -37,16 +35,16 @@ export class PhaseTiles {
    * Light the tile of a phase; those that are yet to come say nothing.
    * @param {Phase | 0} lit
    * @param {Moment | null} moment
-   * @param {Running | null} [exchanged]  what the third tile runs to; null where it does not run, undefined where it says at once what it says
+   * @param {string | null} [writing]  what the third tile says while a summary is written; null for nothing, undefined for what it says in the end
    */
-  tell(lit, moment, exchanged) {
+  tell(lit, moment, writing) {
     [...this.node.children].forEach((tile, k) => {
       attribute(tile, "aria-pressed", String(k + 1 === lit));
       tile.classList.toggle("fl-done", moment !== null && k + 1 < lit);
-      const runs = moment !== null && exchanged !== undefined && k + 1 === lit && k === 2 && moment.number < 1;
-      const come = moment === null || k + 1 < lit || (k + 1 === lit && (!runs || exchanged !== null));
+      const waits = moment !== null && writing !== undefined && k + 1 === lit && k === 2 && moment.number < 1;
+      const come = moment === null || k + 1 < lit || (k + 1 === lit && (!waits || writing !== null));
       tile.classList.toggle("fl-later", !come);
-      write(tile.children[1], runs && exchanged ? running(exchanged, moment.number) : this.figures[k]);
+      write(tile.children[1], waits && writing ? writing : this.figures[k]);
     });
   }
 }

@@ -27,7 +27,9 @@ export class Questions {
     const texts = (addressed && whyIn(here())) || (brought.why ? brought : kept.get(nameOf(run))) || {};
     this.#quietly(() => {
       why.follow(run.length ? run.view.tid : "", run.view.live ? run.length : 0); // of nothing, nothing is asked
-      if (!same) why.restore(texts);
+      if (same) return;
+      if (texts.why) why.restore(texts);
+      else why.forget();
     });
     this.#remember("");
   }

@@ -11,7 +11,7 @@ import { header } from "../run/sections.js";
 /** @import { Side } from "../run/recordedsums.js" */
 
 /** A row: its numbers, what they are in a word, and in more words where there is room. @typedef {{name: string, before: Node | string, after: Node | string, words: (Node | string)[], title: string}} Numbers */
-/** A number that runs while the compaction is told. @typedef {(from: number, to: number, mark: string) => Node} Total */
+/** A number that comes with the new window while the compaction is told. @typedef {(to: number, mark: string) => Node} Total */
 
 /** @param {Run} run @param {number} k @param {Figures} figures @param {Total} total @param {string} from  where the record's numbers are from */
 export function recordedNumbers(run, k, figures, total, from) {
@@ -36,7 +36,7 @@ const known = (tokens) => (tokens < 0 ? "?" : int(tokens));
 function recorded({ recordedBefore: before, recordedAfter: after }, total, from) {
   const freed = before >= 0 && after >= 0 ? [change(before, after), " "] : [];
   const title = ["What the transcript records of the whole window.", written(from).replaceAll("`", "")].filter(Boolean).join(" ");
-  return { name: "fl-recorded", before: known(before), after: total(before, after, ""), words: [...freed, "recorded"], title };
+  return { name: "fl-recorded", before: known(before), after: total(after, ""), words: [...freed, "recorded"], title };
 }
 
 /** The messages of the transcript, by the meter; none where they are all there was. @param {Run} run @param {number} k @param {Figures} figures @param {[Side, Side]} sides @param {Total} total @returns {Numbers | null} */
@@ -47,7 +47,7 @@ function visible(run, k, { before, after, recordedBefore, recordedAfter }, sides
   const words = ["in this transcript", el("span", { class: "fl-roomy", text: `, by ${meter}` })];
   const title = `The messages in this transcript, ${is || was ? "estimated" : "counted"} by ${meter}`;
   const [had, has] = sides.map(counted);
-  return { name: "fl-seen", before: was + int(had), after: total(had, has, is), words, title };
+  return { name: "fl-seen", before: was + int(had), after: total(has, is), words, title };
 }
 
 const UNSEEN =
@@ -57,7 +57,7 @@ const UNSEEN =
 function unseen(run, k, [before, after], total) {
   if (!before.unseen && !after.unseen) return null;
   const was = before.unseen === null ? "?" : tildeBefore(run, k) + int(before.unseen);
-  const is = total(before.unseen ?? -1, after.unseen ?? -1, tildeAfter(run, k));
+  const is = total(after.unseen ?? -1, tildeAfter(run, k));
   const words = ["unseen", el("span", { class: "fl-roomy", text: ": system prompt, tools, …" })];
   return { name: "fl-rest", before: was, after: is, words, title: UNSEEN };
 }

@@ -64,6 +64,7 @@ export class RowView {
     const name = row.label || row.role;
     attribute(this.node, "data-key", row.key);
     attribute(this.node, "data-pool", row.pool);
+    attribute(this.role, "data-number", row.key.startsWith("m") ? row.pool + 1 : null); // as messages count on screen
     attribute(this.node, "data-region", row.region);
     attribute(this.node, "data-tokens", row.tokens);
     attribute(this.node, "data-part", row.part);

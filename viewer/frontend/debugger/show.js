@@ -2,7 +2,7 @@
 // show ends, at its end or before, the final picture.
 import { clamp } from "../lib/ease.js";
 import { storyAt } from "./shownwindow.js";
-import { momentAt, paceOf } from "../run/story.js";
+import { momentAt, paceOf, stillTime } from "../run/story.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Moment, Pace, Story } from "../run/story.js" */
 /** @import { App } from "./app.js" */
@@ -95,6 +95,12 @@ export class Show {
       this.stands = -1;
       this.#tick();
     }
+  }
+
+  /** Go on from the moment that stands for a phase: what is before it was seen. @param {1 | 2 | 3} phase */
+  skip(phase) {
+    if (!this.now) return;
+    this.begun = performance.now() - stillTime(this.now.story, this.now.pace, phase);
   }
 
   /** Show the moment at a time; before 0 the list scrolls to where the story begins. @param {number} time  milliseconds */

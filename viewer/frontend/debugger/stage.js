@@ -8,8 +8,8 @@ import { clamp } from "../lib/ease.js";
 /** @import { Group, Heading, Scene, Stayer } from "./scene.js" */
 
 /**
- * What is told of a compaction in words: tokens that go and that are put in, the label of what is put in.
- * @typedef {{story: Story, back: boolean, fades: boolean, goes: number, comes: number, label: string, verb: string, about: string}} Words
+ * What is told of a compaction in words: tokens that go, the label of what is put in.
+ * @typedef {{story: Story, back: boolean, fades: boolean, goes: number, label: string, verb: string, about: string}} Words
  */
 
 /** How far rows that go are lifted to the right, and a stack that is dropped leaves to the left, in pixels. */
@@ -94,42 +94,35 @@ export class Stage {
     if (still) return;
     if (rows.length) this.#stack(rows.length, y0, count, words);
     if (words.story === "drop") return;
-    for (const [k, { row, y0, y1 }] of puts.entries()) this.#put(row.node, y0, y1, k ? { ...words, goes: 0 } : words);
+    for (const { row, y0, y1 } of puts) this.#put(row.node, y0, y1, words);
   }
 
-  /** The rows that went, one upon the other; says how many are left of them. @param {number} seen @param {number} y @param {number} count @param {Words} words */
+  /** The rows that went, one upon the other; says how many they are. @param {number} seen @param {number} y @param {number} count @param {Words} words */
   #stack(seen, y, count, words) {
-    const said = el("b");
-    const what = document.createTextNode("");
+    const many = count || seen;
     const node = el(
       "div",
       { class: "fl-stack fl-is-compactable" },
       el("span", { class: "fl-badge", text: "C" }),
-      el("span", {}, said, what),
+      el("span", {}, el("b", { text: int(many) }), many === 1 ? " message" : " messages"),
       el("span", { class: "fl-tokens", text: words.goes && count ? int(words.goes) : "" }),
     );
     this.node.append(node);
-    const drops = words.story === "drop";
     this.draws.push(({ gathered, lift, leave, amber, splice }) => {
-      const many = count || seen;
-      const now = drops ? Math.round(many * gathered) : Math.max(1, Math.round(way(many, 1, gathered)));
-      write(said, int(now));
-      write(what, drops ? " gone" : now === 1 ? " message" : " messages");
       place(node, LIFT * lift - AWAY * leave, y);
       show(node, clamp(gathered * 8) * (1 - leave) * (amber >= 1 || splice > 0 ? 0 : 1));
     });
   }
 
   /** What is put in: it takes the place of the stack, gets its text and its number, and goes where it is to stand. @param {HTMLElement} node @param {number} y0 @param {number} y1 @param {Words} words */
-  #put(node, y0, y1, { story, goes, comes }) {
+  #put(node, y0, y1, { story }) {
     const [preview, tokens] = [".fl-preview", ".fl-tokens"].map((name) => /** @type {HTMLElement} */ (node.querySelector(name)));
     const whole = preview.textContent ?? "";
     const sealed = story === "opaque";
     const caret = el("i", { class: "fl-caret", text: "\u2588" });
     const text = document.createTextNode("");
     preview.replaceChildren(text, caret);
-    const said = Number((tokens.textContent ?? "").replace(/\D/g, ""));
-    const last = comes === said ? comes : said;
+    const size = tokens.textContent ?? "";
     node.classList.toggle("fl-sealed", sealed);
     this.node.append(node);
     this.draws.push((moment) => {
@@ -139,7 +132,7 @@ export class Stage {
       const done = moment.text >= 1 || story === "digest";
       write(text, done ? whole : sealed ? "cannot be read" : whole.slice(0, Math.ceil(Math.min(LINE, whole.length) * moment.text)));
       caret.hidden = done || sealed;
-      write(tokens, int(Math.round(way(goes || said, last, number))));
+      write(tokens, number < 1 ? "…" : size);
     });
   }
 
@@ -194,7 +187,7 @@ export class Stage {
 }
 
 /**
- * A row that is emptied where it stands: its text is struck out, its bar and tokens run down, and what is left of it is seen.
+ * A row that is emptied where it stands: its text is struck out, its bar runs down, and what is left of it is seen.
  * @param {HTMLElement} node @param {HTMLElement | undefined} after @param {number} share
  * @returns {Draw}
  */
@@ -205,7 +198,7 @@ function emptying(node, after, share) {
   const silent = !after || after.classList.contains("fl-silent");
   if (!silent) preview.append(strike);
   node.append(warm);
-  const size = (/** @type {HTMLElement | undefined} */ row) => Number((row?.querySelector(".fl-tokens")?.textContent ?? "").replace(/\D/g, ""));
+  const size = (/** @type {HTMLElement} */ row) => row.querySelector(".fl-tokens")?.textContent ?? "";
   const wide = (/** @type {Element | null | undefined} */ part) => Number.parseFloat(/** @type {HTMLElement} */ (part)?.style.width) || 1;
   const [from, to] = [size(node), after ? size(after) : size(node)];
   const least = Math.min(1, wide(after?.querySelector(".fl-meter i")) / wide(bar));
@@ -215,7 +208,7 @@ function emptying(node, after, share) {
     show(warm, moment.warm);
     strike.style.transform = `scaleX(${struck.toFixed(3)})`;
     bar.style.transform = `scaleX(${way(1, least, drained).toFixed(3)})`;
-    write(tokens, int(Math.round(way(from, to, drained))));
+    write(tokens, drained >= 1 ? to : from);
     if (after) show(after, drained >= 1 ? 1 : 0);
   };
 }

@@ -94,18 +94,17 @@ export class Telling {
 /** What is told of an attempt, whatever is done then. @param {Showing} now @returns {Words} */
 function triedWords({ run, k, step, back, pace }) {
   const about = weightOf(run, k < 0 ? step : step - 1, partition(run, step, k), k);
-  return { story: "failed", back, fades: pace.fades !== null, goes: 0, comes: 0, label: "", verb: nextDone(run), about };
+  return { story: "failed", back, fades: pace.fades !== null, goes: 0, label: "", verb: nextDone(run), about };
 }
 
 /** @param {Showing} now @returns {Words} */
 function wordsOf({ run, k, step, story, back, pace }) {
-  const { removedTokens, summaryTokens, added } = run.compaction(k);
+  const { removedTokens, added } = run.compaction(k);
   return {
     story: story === "fallback" ? "drop" : story,
     back,
     fades: pace.fades !== null,
     goes: removedTokens,
-    comes: summaryTokens,
     label: added[0]?.label ?? "",
     verb: beingDone(run, k),
     about: weightOf(run, step - 1, effect(run, k), k),

@@ -110,7 +110,8 @@ class WindowList {
     const { moment, step, k } = show.now;
     this.telling.draw();
     const what = shown(this.app);
-    this.gauge.update(run, what.before || k < 0 ? run.step(what.step) : between(run.step(step - 1), run.step(step), moment.settle));
+    const now = run.step(what.step);
+    this.gauge.update(run, now, what.before || k < 0 ? now : between(run.step(step - 1), now, moment.settle));
     this.#head(run, what);
   }
 

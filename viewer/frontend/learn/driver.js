@@ -75,6 +75,7 @@ export class Driver {
     if (!scene || !app.run?.length) return;
     this.until = null;
     app.show.end();
+    app.root.toggleAttribute("data-numbered", data?.ask?.kind === "message"); // what is answered by a number shows it
     this.#note(scene.step);
     this.veil.draw(this.#covers, this.#last(app.run));
     if (!data?.task) app.select(null);
@@ -142,8 +143,11 @@ export class Driver {
     if (lost) app.go(lost.step, { jump: false });
   }
 
-  /** Play the compaction of the scene from its beginning to the end of a phase. @param {Phase} phase */
-  play(phase) {
+  /**
+   * Play the compaction of the scene to the end of a phase, from its beginning or from the end of one before.
+   * @param {Phase} phase @param {Phase | null} [from]
+   */
+  play(phase, from = null) {
     const { app, lessons } = this;
     const at = this.#compaction(lessons.scene?.step ?? 0);
     app.show.end();
@@ -152,7 +156,8 @@ export class Driver {
     app.show.moved = -Infinity; // as one who has waited: at the chosen pace
     this.until = phase;
     app.go(at, { animate: true, jump: false });
-    if (!app.show.now) this.still(phase);
+    if (!app.show.now) return this.still(phase);
+    if (from && from < 4) app.show.skip(/** @type {1 | 2 | 3} */ (from));
   }
 
   /** The story is past the phase it was to be played to. */

@@ -155,9 +155,12 @@ export class Lessons extends EventTarget {
     this.open(after?.number ?? 0);
   }
 
+  /** The step before; before the first one the list, in front of a room the lesson before. */
   previous() {
     const { place } = this;
     if (place.step > 1) return this.open(place.lesson, place.step - 1);
+    const before = this.rows.findLast(({ number }) => number < place.lesson);
+    if (place.present) return before && this.open(before.number, before.steps.length);
     if (!this.alone) this.open(0);
   }
 

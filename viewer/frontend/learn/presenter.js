@@ -114,7 +114,7 @@ export class Presenter {
   #drawPhases() {
     const app = this.followed;
     if (!app || this.stop.signal.aborted) return;
-    const lit = app.show.now?.moment.phase ?? app.highlights.now.phase;
+    const lit = app.show.now?.moment.phase ?? app.highlights.now.phase ?? 4; // at the end of a splice none is chosen
     this.phases.forEach((node, k) => attribute(node, "data-lit", k + 1 === lit));
   }
 
@@ -132,7 +132,7 @@ export class Presenter {
     return COMMANDS[name]?.(this);
   }
 
-  /** First to the end of what moves, then the answer, or what solves the task, then the next step. */
+  /** First to the end of what moves, then the answer, or what solves the task, or the next phase, then the next step. */
   forward() {
     const { lessons } = this;
     const app = this.driver()?.app;
@@ -140,7 +140,18 @@ export class Presenter {
     if (app && this.#plays(app)) return;
     if (lessons.asking) return lessons.reveal(lessons.guess === null);
     if (lessons.data?.task && !lessons.done && !lessons.solution) return void lessons.solve();
+    if (this.#parts()) return;
     lessons.next();
+  }
+
+  /** Where a compaction is taken apart, and nothing is asked of it: play its next phase. @returns {boolean}  whether there was one */
+  #parts() {
+    const { data } = this.lessons;
+    const driver = this.driver();
+    const at = driver?.app.highlights.now.phase ?? null;
+    if (!data?.scene.phase || data.ask || data.task || !driver || at === null || at === 4) return false;
+    driver.play(/** @type {Phase} */ (at + 1), at);
+    return true;
   }
 
   /** Where a run is to be seen as it grows: play it, and if that takes too long end it. @param {App} app @returns {boolean}  whether there was something to play */
@@ -159,11 +170,13 @@ export class Presenter {
     if (this.lessons.place.play) this.#soon();
   }
 
-  /** The answer once more. */
+  /** The answer once more, or the compaction as far as it has been taken apart. */
   again() {
     const { lessons } = this;
+    const driver = this.driver();
     const phase = lessons.data?.scene.phase;
-    if (!lessons.asking && phase) this.driver()?.play(phase);
+    if (!driver || lessons.asking || !phase) return;
+    driver.play(lessons.data?.ask ? phase : (driver.app.highlights.now.phase ?? 4));
   }
 
   /** @param {1 | -1} by */

@@ -99,11 +99,16 @@ const PARTED = 460;
  * @returns {Moment}
  */
 export function stillOf(story, phase) {
+  const pace = /** @type {Pace} */ (paceOf(story, 1));
+  const moment = momentAt(story, pace, stillTime(story, pace, phase));
+  return phase === 3 ? { ...moment, phase, text: 1, number: 1 } : { ...moment, phase };
+}
+
+/** When, on the clock of a pace without jumps, that moment is. @param {Story} story @param {Pace} pace @param {1 | 2 | 3} phase */
+export function stillTime(story, pace, phase) {
   const { phases, close, splice, settle, total } = TIMETABLES[story];
   const third = close ? (phases[3] ?? total) : (splice ?? settle ?? [total])[0];
-  const time = [RING_SEEN, PARTED, third][phase - 1];
-  const moment = momentAt(story, /** @type {Pace} */ (paceOf(story, 1)), time);
-  return phase === 3 ? { ...moment, phase, text: 1, number: 1 } : { ...moment, phase };
+  return ([RING_SEEN, PARTED, third][phase - 1] * pace.total) / total;
 }
 
 /** @param {number[]} times @param {number[]} told */

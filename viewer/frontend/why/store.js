@@ -42,13 +42,14 @@ export class WhyStore {
   }
 
   /**
-   * Follow a text, or choose its lane where it is followed already. Of four others the oldest gives way.
+   * Follow a text, or choose its lane where it is followed already. Of four others the oldest gives way; what was closed stays closed.
    * @param {string} text
    * @returns {boolean}  whether there was anything to ask about
    */
   ask(text) {
     const wanted = askable(text);
     if (!wanted) return false;
+    if (!this.open) this.lanes = this.lanes.filter(({ text }) => text === wanted);
     const there = this.lanes.findIndex((lane) => lane.text === wanted);
     if (there >= 0) return this.choose(there), true;
     const lane = laneOf(wanted);
@@ -94,6 +95,11 @@ export class WhyStore {
   /** Show nothing of it; the texts are kept for `reopen`. */
   close() {
     if (this.open) this.#become({ open: false, front: false });
+  }
+
+  /** Another session is on the page, of which nothing was asked: these texts are not its own. */
+  forget() {
+    if (this.lanes.length) this.#become({ lanes: [], at: -1, open: false, front: false });
   }
 
   /** Ask again about a lane that failed. @param {number} i */
