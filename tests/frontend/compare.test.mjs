@@ -1,6 +1,7 @@
 // What windows hold together and apart, and where they first do not agree, each against a slow way that looks at every message.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { besideWords } from "../../viewer/frontend/compare/beside.js";
 import { Places, differ } from "../../viewer/frontend/compare/divergence.js";
 import { deltaOf } from "../../viewer/frontend/compare/deltas.js";
 import { heldAt, stepAt } from "../../viewer/frontend/compare/held.js";
@@ -195,4 +196,17 @@ test("a figure is told against the baseline's", () => {
   assert.deepEqual([text(81, 100), text(240, 100), text(150, 100), text(100, 100)], ["−19 %", "2.4 ×", "+50 %", null]);
   assert.deepEqual([text(5, 3, "count"), text(1, 4, "count"), text(2, 0), text(0, 0)], ["+2", "−3", "new", null]);
   assert.deepEqual([text(1001, 1000), text(990, 1000), text(1200, 10)], [null, "−1 %", "120 ×"]);
+});
+
+test("below the figures stand the usage on record, unlike summaries, and a summary that nobody can read", () => {
+  const [A, B] = [
+    { usage: { sent: 25_645_626, calls: 225 }, summaries: "recorded", unread: false },
+    { usage: null, summaries: "structural", unread: false },
+  ];
+  const sent = "All tokens and the cost are of the part that this transcript shows. Its usage records say that 25.6M tokens were sent in 225 calls.";
+  const unlike = "Misses: in A a model wrote the summaries, in B a stand-in (structural), which may keep fewer names: the rates tell of both.";
+  const unread = "What a summary of A kept cannot be read: the misses there are at most so many.";
+  assert.deepEqual(besideWords([A, B], ["A", "B"]), [sent, unlike]);
+  assert.deepEqual(besideWords([{ ...A, unread: true }, B], ["A", "B"]), [sent, unread]);
+  assert.deepEqual(besideWords([{}, B], ["A", "B"]), []);
 });

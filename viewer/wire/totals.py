@@ -15,8 +15,24 @@ def total_lines(trace: Trace) -> Iterator[str]:
     row = row_of(trace, "", prices=prices, findings=False)
     shown = row.model_dump(mode="json", exclude={"session", "policy", "settings", "findings"})
     limit = trace.policy.limit if trace.policy else None
-    yield _line(shown | {"limit": limit, "prices": price_list() if prices else ""})
+    yield _line(shown | {"limit": limit, "prices": price_list() if prices else "", **_beside(trace)})
     yield _line({"findings": len(finding_rows(trace))})
+
+
+def _beside(trace: Trace) -> dict[str, object]:
+    """What the figures must be read beside: the usage that the transcript records, and who wrote the summaries.
+
+    `usage` is the tokens of all recorded prompts and how many there are, or null; `summaries` is "recorded", the name of a
+    summarizer, or "" where none was written; `unread` is whether what a summary says cannot be known.
+    """
+    prompts = [m.usage.prompt for m in trace.session.messages if m.usage is not None and m.usage.prompt > 0]
+    written = any(event.summary for event in trace.compactions)
+    by = trace.summarizer if trace.policy else "recorded"
+    return {
+        "usage": {"sent": sum(prompts), "calls": len(prompts)} if prompts else None,
+        "summaries": by if written else "",
+        "unread": any(event.unreadable for event in trace.compactions),
+    }
 
 
 def _line(body: dict[str, object]) -> str:

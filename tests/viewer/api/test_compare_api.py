@@ -7,8 +7,9 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from core import Trace, meter, policy, simulate
+from core import Trace, meter, policy, replay, simulate
 from core.engine.unbounded import unbounded
+from core.model.session import RecordedCompaction, Usage
 from core.trace.trace import as_session
 from core.tune.row import row_of
 from tests.support import assistant, system, user
@@ -16,6 +17,7 @@ from viewer.api import compare as api
 from viewer.sessions.registry import TRACES
 from viewer.wire.findings import finding_rows
 from viewer.wire.pack import view_payload
+from viewer.wire.totals import total_lines
 
 CLIENT = TestClient(Starlette(routes=api.ROUTES))
 
@@ -45,7 +47,8 @@ def test_the_figures_are_those_of_a_sweep_findings_last(trace: Trace) -> None:
     findings = len(finding_rows(trace))
     for _ in range(2):
         first, last = (json.loads(line) for line in CLIENT.get("/api/totals/t").text.splitlines())
-        assert first == row | {"limit": 900, "prices": ""}
+        beside = {"usage": None, "summaries": "structural", "unread": False}
+        assert first == row | {"limit": 900, "prices": ""} | beside
         assert last == {"findings": findings}
     assert first["compactions"] > 2
 
@@ -58,6 +61,21 @@ def test_without_compaction_every_message_stays(trace: Trace) -> None:
     figures = json.loads(CLIENT.get("/api/totals/u").text.splitlines()[0])
     assert (figures["compactions"], figures["misses"], figures["limit"]) == (0, 0, None)
     assert figures["peak_tokens"] == trace.measured.running[-1]
+
+
+def test_figures_come_with_the_recorded_usage_and_who_wrote_the_summaries(trace: Trace) -> None:
+    """Of the run as recorded they are the model's; one that cannot be read is said to be."""
+    reply = assistant("yes").model_copy(update={"usage": Usage(input_uncached=700, cache_read=300)})
+    summary = user("a summary").model_copy(update={"id": "sum", "injected": "summary"})
+    for unread in ("", "encrypted"):
+        event = RecordedCompaction(at=2, summary="sum", unreadable=unread)
+        messages = [user("Go on."), reply, summary, user("more"), reply.model_copy(update={"id": "r2"})]
+        TRACES.put(
+            "r", replay(as_session(messages).model_copy(update={"compactions": (event,)}), meter=meter("agentkit"))
+        )
+        first = json.loads("".join(total_lines(TRACES.get("r"))).splitlines()[0])
+        assert first["usage"] == {"sent": 2_000, "calls": 2}
+        assert (first["summaries"], first["unread"]) == ("recorded", bool(unread))
 
 
 @pytest.mark.parametrize("path", ["/api/view/gone", "/api/totals/gone"])

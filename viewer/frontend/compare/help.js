@@ -26,14 +26,20 @@ const ELSEWHERE = ["v", "w"];
 export const MEASURED = [
   [
     "Cost",
-    "What all model calls and the summarizer's would cost with prompt caching, at the model's list prices. A lower bound: no thinking, no tools.",
+    "What all model calls and the summarizer's would cost with prompt caching, at the model's list prices. A lower bound: it counts only messages of this transcript, no system prompt or tools that it does not show, no thinking.",
   ],
-  ["Misses", "Of the names the model wrote again later, the share that was no longer in its window in any words. A word match, not a proof."],
-  ["Tokens sent", "The tokens of all prompts together."],
+  [
+    "Misses",
+    "Of the names the model wrote again later, the share that was no longer in its window in any words. A word match, not a proof. A stand-in for a model's summaries may keep fewer names than a model would; with ≤ nobody can read what a summary kept.",
+  ],
+  [
+    "Tokens sent",
+    "The tokens of all prompts together, as far as this transcript shows what they held. What was really sent stands below the figures, where it is on record.",
+  ],
   ["Read from cache", "Of these, what the provider's cache would already hold: prompts that begin as the one before did."],
   ["Summarizer tokens", "What the summarizer read and wrote."],
   ["Compactions", "How often the window was rewritten."],
-  ["Peak, mean window", "The largest window, and the mean over the model calls."],
+  ["Peak, mean window", "The largest window, and the mean over the model calls, of what this transcript shows."],
   ["Calls over budget", "Model calls sent a window above the policy's limit."],
   ["Findings", "What deserves attention: orphaned results, lost references, compactions that freed nothing."],
 ];

@@ -6,6 +6,7 @@ import { dollars, int, short } from "../lib/format.js";
 import { held } from "../lib/pressed.js";
 import { stateAt } from "../why/states.js";
 import { stepAt } from "./held.js";
+import { besideWords } from "./beside.js";
 import { deltaOf } from "./deltas.js";
 import { CAVEAT, LETTERS, laneLine, laneName } from "./words.js";
 /** @import { Change, Compare } from "./app.js" */
@@ -21,7 +22,14 @@ const known = new Map();
 /** @type {Line[]} */
 const LINES = [
   { name: "Cost", value: ({ cost }) => cost, text: (v) => dollars(v), good: "less", as: "share", none: () => "no price" },
-  { name: "Misses", value: ({ miss_rate }) => miss_rate, text: (v) => `${(100 * v).toFixed(1)} %`, good: "less", as: "share", none: () => "no uses" },
+  {
+    name: "Misses",
+    value: ({ miss_rate }) => miss_rate,
+    text: (v, { unread }) => `${unread ? "≤ " : ""}${(100 * v).toFixed(1)} %`,
+    good: "less",
+    as: "share",
+    none: () => "no uses",
+  },
   { name: "Tokens sent", value: ({ tokens_sent }) => tokens_sent, text: short, good: "less", as: "share" },
   { name: "Read from cache", value: ({ cache_read }) => cache_read, text: short, good: "", as: "share" },
   { name: "Summarizer tokens", value: (f) => sum(f.summarizer_in, f.summarizer_out), text: short, good: "less", as: "share" },
@@ -49,6 +57,8 @@ export class Totals {
     this.table = el("table", { class: "fl-totals" }, this.head, this.body);
     this.prices = el("span");
     this.scroll = el("div", { class: "fl-totals-scroll", tabindex: "0", role: "region", "aria-label": "The whole run, in figures" }, this.table);
+    this.beside = el("div", { class: "fl-totals-beside" });
+    this.scroll.append(this.beside);
     const foot = el("footer", { class: "fl-totals-foot" }, el("span", { text: CAVEAT }), this.prices);
     const head = el("div", { class: "fl-whead" }, el("h2", { class: "fl-title", text: "The whole run" }), this.against, what);
     this.node = el("section", { class: "fl-card fl-slot-inspector fl-totals-card", "aria-label": "The whole run" }, head, this.scroll, foot);
@@ -101,6 +111,11 @@ export class Totals {
       el("tr", {}, el("th", { scope: "col" }, el("span", { class: "fl-said", text: "Measure" })), ...runs.map((_, lane) => this.#column(lane))),
     );
     this.body.replaceChildren(...LINES.map((line) => this.#line(line)));
+    const said = besideWords(
+      runs.map((_, lane) => this.#figures(lane)),
+      LETTERS,
+    );
+    this.beside.replaceChildren(...said.map((text) => el("p", { class: "fl-mute", text })));
     const prices = runs.map((_, lane) => this.#figures(lane).prices).find(Boolean);
     this.#pinned();
     this.prices.textContent = prices ? `prices ${prices}` : "";
@@ -137,7 +152,9 @@ export class Totals {
       const value = line.value(figures);
       const waiting = value === undefined;
       const text = waiting ? (this.failed.get(run.view.tid) ?? "…") : value === null ? (line.none?.(figures) ?? "–") : line.text(value, figures);
-      const delta = lane === board.base || waiting || value === null || base === null || base === undefined ? null : deltaOf(value, base, line.as);
+      const unlike = line.name === "Misses" && Boolean(figures.unread) !== Boolean(this.#figures(board.base).unread);
+      const none = lane === board.base || waiting || unlike || value === null || base === null || base === undefined;
+      const delta = none ? null : deltaOf(value, base, line.as);
       return el("td", {}, el("div", { class: "fl-totals-cell" }, delta && chip(delta, line.good), el("span", { class: "fl-totals-value", text })));
     });
     return el("tr", {}, el("th", { scope: "row", text: line.name }), ...cells);

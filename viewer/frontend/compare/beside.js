@@ -1,0 +1,36 @@
+// What the figures of lanes must be read beside: the usage on record, and who wrote the summaries. Pure.
+
+import { int, short } from "../lib/format.js";
+/** @import { Figures } from "./deltas.js" */
+
+/**
+ * Sentences below the figures, as far as they are known.
+ * @param {Figures[]} lanes @param {readonly string[]} letters
+ * @returns {string[]}
+ */
+export function besideWords(lanes, letters) {
+  return [usageWords(lanes), summaryWords(lanes, letters), unreadWords(lanes, letters)].filter(Boolean);
+}
+
+/** @param {Figures[]} lanes */
+function usageWords(lanes) {
+  const usage = lanes.find((lane) => lane.usage)?.usage;
+  if (!usage) return "";
+  return `All tokens and the cost are of the part that this transcript shows. Its usage records say that ${short(usage.sent)} tokens were sent in ${int(usage.calls)} calls.`;
+}
+
+/** Misses of a model's summaries and of quotes in their place. @param {Figures[]} lanes @param {readonly string[]} letters */
+function summaryWords(lanes, letters) {
+  const of = (/** @type {(lane: Figures) => boolean} */ which) => lanes.flatMap((lane, k) => (which(lane) ? [letters[k]] : [])).join(" and ");
+  const real = of(({ summaries, unread }) => summaries === "recorded" && !unread);
+  const stand = of(({ summaries }) => Boolean(summaries) && summaries !== "recorded");
+  const name = lanes.find(({ summaries }) => summaries && summaries !== "recorded")?.summaries;
+  if (!real || !stand) return "";
+  return `Misses: in ${real} a model wrote the summaries, in ${stand} a stand-in (${name}), which may keep fewer names: the rates tell of both.`;
+}
+
+/** @param {Figures[]} lanes @param {readonly string[]} letters */
+function unreadWords(lanes, letters) {
+  const of = lanes.flatMap(({ unread }, k) => (unread ? [letters[k]] : []));
+  return of.length ? `What a summary of ${of.join(" and ")} kept cannot be read: the misses there are at most so many.` : "";
+}
