@@ -9,6 +9,7 @@ from core.entities.search import search_of
 from core.model.cached import cached
 from core.model.session import Message
 from core.model.text import clean, prose, sentences
+from core.origins.remains import remains_in
 from core.summaries import cues
 from core.summaries.statements import kind_of
 from core.trace.trace import Trace
@@ -29,8 +30,9 @@ _ONCE = re.compile(
 )
 _READ = 20_000  # characters: a longer text is a file
 _ORDER = re.compile(r"(?:Please )?(?:Never|Always|Only use|Use only|(?i:do not|don't))\b|[^`]*\b(?:must|MUST)\b")
+_JOINING = re.compile(r"(?:And|But|Also|So),? (?=\w)")  # what joins a rule to the sentence before
 _STEM = 5  # letters in which two forms of a word agree
-_KEPT = 0.5  # the share of an instruction's words that says it in other words
+_KEPT = 0.5  # the share of an instruction's words with which a system message gives it, too
 
 
 def check_in_trace(change: WindowChange, trace: Trace, index: int) -> Iterator[Finding]:
@@ -39,11 +41,12 @@ def check_in_trace(change: WindowChange, trace: Trace, index: int) -> Iterator[F
     rules = cached(trace.measured, "rules", lambda _: tuple(_all_rules(trace)))
     if event.unreadable or not event.acted or not rules:
         return
-    told = [_words(change.before[i].content) for i in change.removed if change.before[i].injected == "summary"]
+    told = [change.before[i] for i in change.removed if change.before[i].injected == "summary"]
     gone = [
         (trace.messages[place], rule)
         for place, rule in rules
-        if place < event.at and (place in change.removed or (place not in change.before and _says(told, rule)))
+        if place < event.at
+        and (place in change.removed or (place not in change.before and any(_tells(one, rule) for one in told)))
     ]
     gone = [(message, rule) for message, rule in gone if not _is_kept(change, trace, rule)]
     if gone:
@@ -54,6 +57,11 @@ def _all_rules(trace: Trace) -> Iterator[tuple[int, str]]:
     """The rules in typed messages, each with the place of its message."""
     for place, message in enumerate(trace.messages):
         yield from ((place, rule) for rule in (_rules(message) if message.typed else ()))
+
+
+def _tells(message: Message, rule: str) -> bool:
+    """Whether a summary says a rule, or a good part of it."""
+    return remains_in(message).of_text(rule).verdict != "gone"
 
 
 def _says(told: Sequence[set[str]], rule: str) -> bool:
@@ -78,11 +86,11 @@ def _lasts(rule: str) -> bool:
 
 
 def _is_kept(change: WindowChange, trace: Trace, rule: str) -> bool:
-    """Whether the window after has a rule: word for word, or at least half of its words in what was put in.
+    """Whether the window after has a rule: word for word, in other words, or a good part of it in what was put in.
 
     Or in a sentence of a system message: what a harness asks for at the start it often says there, too.
     """
-    if _says([_words(put.content) for put in change.put], rule):
+    if any(_tells(put, rule) for put in change.put):
         return True
     systems = (message for message in change.after.values() if message.role == "system" and not message.injected)
     if any(_says(cached(message, "words of sentences", _sentence_words), rule) for message in systems):
@@ -115,5 +123,5 @@ def _finding(change: WindowChange, gone: list[tuple[Message, str]]) -> Finding:
         "That does not mean that it was broken: Why tells whether it was needed later.",
         messages=tuple(dict.fromkeys(message.id for message, _ in gone)),
         numbers={"instructions": len(gone)},
-        subject=rule,
+        subject=_JOINING.sub("", rule),
     )

@@ -15,6 +15,7 @@ from core.origins.ledger import ledger
 from core.origins.named import folded, kept
 from core.origins.origin import Kind, LedgerRow
 from core.trace.trace import Trace
+from core.why.fate import fate
 
 LossKind = Literal["newest", "first", "rule", "said", "name"]
 _FOUND: dict[LossKind, str] = {
@@ -91,7 +92,8 @@ def _losses(trace: Trace, k: int) -> Losses:
 def _texts(trace: Trace, k: int, found: dict[str, Finding]) -> tuple[Loss, ...]:
     """The texts, each once: requests, rules, what else the user said, names in the order in which they were used again."""
     gone = [row for row in ledger(trace, k)[0] if row.in_summary == "gone"]
-    told = [_told(trace, kind, found[name]) for kind, name in _FOUND.items() if _is_lost(found.get(name))]
+    step = trace.compaction_step(k)
+    told = [_told(trace, kind, found[name], step) for kind, name in _FOUND.items() if _is_lost(found.get(name))]
     said = [Loss("said", row.text, row.place, row.needed_at) for row in gone if row.kind == "constraint"]
     named = [row for row in gone if row.kind in _NAMES and row.needed_at is not None]
     names = [Loss("name", row.text, row.place, row.needed_at) for row in sorted(named, key=_used)]
@@ -129,12 +131,16 @@ def _is_lost(found: Finding | None) -> bool:
     return found is not None and found.severity != "info"
 
 
-def _told(trace: Trace, kind: LossKind, found: Finding) -> Loss:
-    """The text of a finding, and the first of its messages."""
+def _told(trace: Trace, kind: LossKind, found: Finding, step: int) -> Loss:
+    """The text of a finding, the first of its messages, and when it was needed behind a step, as Why tells it."""
     places = cached(trace, "ids of messages", lambda trace: {m.id: i for i, m in enumerate(trace.messages)})
     numbers = found.numbers
     place = places.get(found.messages[0], -1)
-    return Loss(kind, found.subject, place, kept=numbers.get("words_in_summary", 0), words=numbers.get("words", 0))
+    events = fate(trace, found.subject).events if kind == "rule" else ()
+    needed = next((event.step for event in events if event.kind == "needed" and event.step > step), None)
+    return Loss(
+        kind, found.subject, place, needed, kept=numbers.get("words_in_summary", 0), words=numbers.get("words", 0)
+    )
 
 
 def _used(row: LedgerRow) -> int:

@@ -10,6 +10,7 @@ from core.analyse.window_change import WindowChange
 from core.model.own_text import own_text
 from core.model.session import Message
 from core.model.text import command_as_typed, is_bare_command
+from core.origins.remains import remains_in
 from core.summaries.phrases import SUMMARY_HEADER
 
 KINDS = ("first_user_message_lost", "last_user_message_summarised")
@@ -109,19 +110,11 @@ def _carried(change: WindowChange, asked: _Asked) -> bool:
 
 def _quoted(change: WindowChange, text: str) -> bool:
     if len(text) >= 20:
-        return not _left_out(change, text)
+        said = [_on_line(put.content) for put in change.put]
+        parts = map(_on_line, _SENTENCE_END.split(text))
+        return all(any(part in one for one in said) for part in parts)
     line = re.compile(rf"^(?:\[?\w+[\]:]+\s+)?{re.escape(text)}\s*$", re.MULTILINE)
     return any(line.search(put.content) for put in change.put)
-
-
-def _left_out(change: WindowChange, text: str) -> str:
-    """A text on one line, from the first of its sentences on that no added message quotes; "" where all are quoted."""
-    said, line, at = [_on_line(put.content) for put in change.put], _on_line(text), 0
-    for part in map(_on_line, _SENTENCE_END.split(text)):
-        at = line.index(part, at)
-        if not any(part in one for one in said):
-            return line[at:]
-    return ""
 
 
 def _on_line(text: str) -> str:
@@ -129,42 +122,58 @@ def _on_line(text: str) -> str:
 
 
 def _first_lost(change: WindowChange, first: _Asked) -> Finding:
-    """A warning; an info if the summary has at least 60 % of its words."""
-    words = _words(first.text)
-    summary = None if change.compaction.unreadable else change.compaction.summary
-    kept = len(words & _words(summary.content)) if summary else 0
-    coverage = f" {kept} of its {len(words)} distinct words are in the summary." if summary and words else ""
-    return Finding(
-        kind="first_user_message_lost",
-        concern="lost",
-        severity="info" if words and kept >= 0.6 * len(words) else "warning",
-        title="First user message gone",
-        text=f"{quoted(first.text)}, the first thing the user asked for, was {change.where}.{coverage}",
-        messages=(first.message.id,),
-        numbers={"words": len(words), "words_in_summary": kept},
-        subject=_subject(change, first),
+    return _lost(
+        change,
+        first,
+        Finding(
+            kind="first_user_message_lost",
+            concern="lost",
+            severity="warning",
+            title="First user message gone",
+            text=f"{quoted(first.text)}, the first thing the user asked for, was {change.where}.",
+        ),
     )
 
 
 def _last_lost(change: WindowChange, last: _Asked) -> Finding:
-    return Finding(
-        kind="last_user_message_summarised",
-        concern="lost",
-        severity="warning",
-        title="Newest user message gone",
-        text=f"{quoted(last.text)}, which the agent was still working on, was {change.where}.",
-        messages=(last.message.id,),
-        subject=_subject(change, last),
+    return _lost(
+        change,
+        last,
+        Finding(
+            kind="last_user_message_summarised",
+            concern="lost",
+            severity="warning",
+            title="Newest user message gone",
+            text=f"{quoted(last.text)}, which the agent was still working on, was {change.where}.",
+        ),
     )
 
 
-def _subject(change: WindowChange, asked: _Asked) -> str:
-    """What of the request went, on one line, as its message has it, cut behind a word; of a command, what was asked with it."""
-    said, line = _on_line(asked.message.content), _left_out(change, asked.text) or _on_line(asked.text)
+def _lost(change: WindowChange, asked: _Asked, found: Finding) -> Finding:
+    """The finding with its evidence: an info if the summary says the request in other words, or a good part of it."""
+    subject, words = _subject(asked), dict[str, int]()
+    summary = None if change.compaction.unreadable else change.compaction.summary
+    text, severity = found.text, found.severity
+    if summary and (kept := remains_in(summary).of_text(subject or asked.text[:_FOLLOWED])).words:
+        words = {"words": kept.words, "words_in_summary": kept.kept}
+        its = f"its {kept.words} distinct words"
+        if len(_on_line(asked.text)) > _FOLLOWED:
+            its = f"the {kept.words} distinct words that it begins with"
+        text += f" {kept.kept} of {its} {'is' if kept.kept == 1 else 'are'} in the summary."
+        severity = "warning" if kept.verdict == "gone" else "info"
+    return found.model_copy(
+        update={
+            "text": text,
+            "severity": severity,
+            "messages": (asked.message.id,),
+            "numbers": words,
+            "subject": subject,
+        }
+    )
+
+
+def _subject(asked: _Asked) -> str:
+    """The request on one line, as its message has it, cut behind a word; of a command, what was asked with it."""
+    said, line = _on_line(asked.message.content), _on_line(asked.text)
     whole = next((part for part in (line, line.partition(" ")[2]) if part and part in said), "")
     return whole if len(whole) <= _FOLLOWED else whole[: _FOLLOWED + 1].rpartition(" ")[0] or whole[:_FOLLOWED]
-
-
-def _words(text: str) -> set[str]:
-    """The distinct words in the first 2,400 characters of a text: numbers, and words of four letters or more."""
-    return {w for w in re.findall(r"\w+", text[:2400].casefold()) if len(w) > 3 or w.isdecimal()}

@@ -2,13 +2,15 @@
 
 import argparse
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from core.cli.fixes import fix_rows, print_fixes
 from core.cli.terminal import print_facts, print_json, print_table
 from core.cli.traced import one_trace
 from core.cli.window import needs_policy
-from core.origins.reworded import Reworded, line, parted, reworded
+from core.origins.reworded import Reworded, line, parted, reworded, story
+from core.origins.reworded import text as text_in_other_words
 from core.origins.reworded import title as title_in_other_words
 from core.trace.trace import Trace
 from core.why.events import Event
@@ -17,7 +19,7 @@ from core.why.fixes import Fixes
 from core.why.lane import Stretch
 from core.why.quotes import quote
 from core.why.reasons import reasons
-from core.why.words import text, title
+from core.why.words import title
 
 _MOST_NAMES = 1_000_000
 """Ids in a whole lane, beyond which stretches of one state are joined and name none: thousands of messages have the text."""
@@ -73,7 +75,7 @@ def _print(found: Fate) -> None:
         [
             ("text", found.text),
             ("answer", _title(found, last, again) if last else "There are no messages."),
-            ("", text(found, last) if last else ""),
+            ("", _text(found, last, again) if last else ""),
             ("said", _count_text(found)),
         ]
     )
@@ -82,7 +84,9 @@ def _print(found: Fate) -> None:
     print()
     print_table(("steps", "state", "messages"), list(_states(found, again)))
     print()
-    print_table(("step", "what happened", "message"), [_row(found, event, again) for event in found.events], cut=True)
+    print_table(
+        ("step", "what happened", "message"), [_row(found, event, again) for event in story(found, again)[0]], cut=True
+    )
     for reason in reasons(found):
         print(f"\nWhy compaction {reason.k + 1:,} did not keep it: {reason.text}")
 
@@ -93,12 +97,18 @@ def _title(found: Fate, last: Stretch, again: Sequence[Reworded]) -> str:
     return title_in_other_words(found.trace, start, row, says) if row else title(found, last)
 
 
+def _text(found: Fate, last: Stretch, again: Sequence[Reworded]) -> str:
+    """The line below it."""
+    *_, (start, end, row, _) = parted(last.start, last.end, again)
+    return text_in_other_words(found, replace(last, start=start, end=end), row)
+
+
 def _states(found: Fate, again: Sequence[Reworded]) -> Iterator[list[Any]]:
     """The steps of each state, with how many messages of the window have it."""
     for start, end, state in found.lane.states():
         for a, b, row, says in parted(start, end, again if state == "gone" else ()):
             yield (
-                [_steps(a, b), "in other words", len(row.places)]
+                [_steps(a, b), "in part" if row.words else "in other words", len(row.places)]
                 if row and says
                 else [_steps(a, b), state, _number(found, a)]
             )

@@ -92,7 +92,7 @@ def _sources(one: Traced) -> str:
 def _row(row: LedgerRow) -> list[Any]:
     return [
         row.kind,
-        row.in_summary,
+        f"{row.kept} of {row.words} words" if row.words else row.in_summary,
         row.said_at,
         "" if row.needed_at is None else row.needed_at,
         preview(row.text, 400),

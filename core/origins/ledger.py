@@ -9,7 +9,7 @@ from core.model.session import Message
 from core.origins.named import Named, folded, kept
 from core.origins.needs import Needs
 from core.origins.origin import Kind, LedgerRow
-from core.origins.remains import Remains
+from core.origins.remains import Kept, Remains
 from core.origins.said import Item, items_of
 from core.trace.trace import Trace
 from core.window.ranges import ADDED, SPACE
@@ -32,7 +32,7 @@ def ledger(trace: Trace, k: int) -> tuple[tuple[LedgerRow, ...], int]:
 def _ledger(trace: Trace, k: int) -> tuple[tuple[LedgerRow, ...], int]:
     named, stayed = Named(trace, k), kept(trace, k)
     items = [item for item in _items(trace, k, named) if not _stayed(named, stayed, item)]
-    remains, needs = _remains(trace, k), Needs(trace, k, named)
+    remains, needs = remains_of(trace, k), Needs(trace, k, named)
     ordered = sorted(items, key=lambda item: (-item.weight, item.place))
     rows = [(item.weight, _row(trace, item, remains, needs)) for item in ordered]
     listed, left = _most_important(rows)
@@ -48,8 +48,8 @@ def _folded_items(trace: Trace, k: int, named: Named) -> list[Item]:
     taken = folded(trace, k)
     carried: dict[object, Item] = {}
     for j in _summaries(trace, taken):
-        remains = _remains(trace, j)
-        found = [item for item in _items(trace, j, named) if remains.of(item) != "gone"]
+        remains = remains_of(trace, j)
+        found = [item for item in _items(trace, j, named) if remains.of(item).verdict != "gone"]
         for item in sorted(found, key=lambda item: -item.weight)[:_CARRIED]:
             carried.setdefault(_key(item), item)
     for item in items_of(trace, taken, named):
@@ -72,8 +72,12 @@ def _summaries(trace: Trace, taken: Sequence[int]) -> list[int]:
     return sorted(set(found))
 
 
+def remains_of(trace: Trace, k: int) -> Remains:
+    """What compaction k put in for what it took, read once."""
+    return cached(trace, ("put in", k), lambda trace: _remains(trace, k))
+
+
 def _remains(trace: Trace, k: int) -> Remains:
-    """What compaction k put in for what it took."""
     event = trace.compactions[k]
     put: list[Message] = [] if event.unreadable else [m for m in event.put_in if m.injected in ("summary", "ack", "")]
     return Remains(put)
@@ -95,14 +99,17 @@ def _among(place: int, kept: Sequence[int]) -> bool:
 def _row(trace: Trace, item: Item, remains: Remains, needs: Needs) -> LedgerRow:
     give_way()
     now = remains.of(item)
+    some = now if now.verdict == "partly" else Kept("gone")
     return LedgerRow(
         kind=item.kind,
         text=item.text,
         message=trace.pool.message(item.place).id,
         place=item.place,
         said_at=trace.message_step(item.place),
-        in_summary=now,
-        needed_at=needs.of(item, gone=now == "gone"),
+        in_summary=now.in_summary,
+        needed_at=needs.of(item, gone=now.verdict == "gone"),
+        kept=some.kept,
+        words=some.words,
     )
 
 

@@ -3,7 +3,6 @@
 In a very long session names and commands are looked for in part of the messages (`named.py`), sentences not at all.
 """
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable
 from functools import cached_property
@@ -16,7 +15,6 @@ from core.trace.trace import Trace
 from core.why.fate import fate
 
 _IN_OTHER_WORDS = ("constraint", "decision")  # what a person would follow without quoting it
-_CLAUSE = re.compile(r"[;:.!?。；：](?:\s|$)")
 _LOOKS = 8  # sentences that are gone whose words are looked for, the heaviest: each takes several searches
 
 
@@ -55,15 +53,12 @@ class Needs:
         return search_of(self._trace.messages)
 
     def _followed(self, text: str) -> int | None:
-        """The first step at which a sentence, or else its first clause, was needed while the window had lost it."""
+        """The first step at which a sentence was needed while the window had lost it."""
         if self._looks >= _LOOKS or not self._named.whole:
             return None
         self._looks += 1
-        for part in dict.fromkeys(part for part in (text, _CLAUSE.split(text, maxsplit=1)[0]) if part.strip()):
-            for event in fate(self._trace, part).events:
-                if event.kind == "needed" and event.step > self._step:
-                    return event.step
-        return None
+        events = fate(self._trace, text).events if text.strip() else ()
+        return next((event.step for event in events if event.kind == "needed" and event.step > self._step), None)
 
     def _first(self, item: Item, gone: bool) -> int | None:
         for place in self._behind(item):

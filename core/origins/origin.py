@@ -43,7 +43,8 @@ class Traced(Frozen):
 class LedgerRow(Frozen):
     """Something that was folded: a rule, a file, a number, …, said at step `said_at`, and what became of it.
 
-    `needed_at` is the step of the first use that the model wrote behind the compaction, None where it wrote none.
+    `needed_at` is the step of the first use that the model wrote behind the compaction, None where it wrote none. What is
+    reworded in part only has `kept` of its distinct `words` in the summary; both are 0 otherwise.
     """
 
     kind: Kind
@@ -53,6 +54,8 @@ class LedgerRow(Frozen):
     said_at: int
     in_summary: InSummary
     needed_at: int | None = None
+    kept: int = 0
+    words: int = 0
 
 
 class Provenance(Frozen):

@@ -1,7 +1,12 @@
-"""Whether a summary still says something: word for word, in other words, or not at all."""
+"""Whether a summary still says something: word for word, in other words, in part, or not at all. All who ask, ask here."""
+
+import re
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
 from core.entities.entity import Entity, bare
 from core.entities.kinds import Names
+from core.model.cached import cached
 from core.model.session import Message
 from core.model.text import ELLIPSIS
 from core.origins.common import TELLING
@@ -12,7 +17,27 @@ from core.origins.sentences import sentences_of
 from core.origins.terms import terms
 
 _ENOUGH = 0.6  # of the words of a sentence: with so many, another one says the same
+_SOME = 0.4  # of the words of a text: with so many near one another, it is not left out
+_OPENING = 40  # characters at least of a longer text that is quoted by how it begins
+_CLAUSE = 15  # characters at least of a first clause that is quoted
+_FEW = 3  # words at least of a sentence or a clause that is said in others
+_LISTED = re.compile(r"(?<=\d),(?=[\d,]+\))")  # numbers in brackets, one behind the other
+_BREAK = re.compile(r"[;:；：](?:\s|$)")
+_NEAR = 3  # sentences of a summary that stand together
 _TELLING = frozenset(terms(" ".join(TELLING)))
+
+
+class Kept(NamedTuple):
+    """What became of a text: `kept` of its distinct `words` stand near one another in what stands in for it."""
+
+    verdict: Literal["verbatim", "reworded", "partly", "gone"]
+    kept: int = 0
+    words: int = 0
+
+    @property
+    def in_summary(self) -> InSummary:
+        """The same where a part counts as other words."""
+        return "reworded" if self.verdict == "partly" else self.verdict
 
 
 class Remains:
@@ -24,16 +49,38 @@ class Remains:
         self._text = "\n".join(message.content for message in messages)
         self._plain = plain(self._text)
         self._near = Near(self._text)
-        self._said = [terms(one.text) for one in sentences_of(self._text)]
+        said = [terms(one.text) for one in sentences_of(self._text)]
+        self._said = said
+        self._together = [set[str]().union(*said[k : k + _NEAR]) for k in range(max(1, len(said) - _NEAR + 1))]
 
-    def of(self, item: Item) -> InSummary:
+    def of(self, item: Item) -> Kept:
         """What became of an item in them."""
-        if item.name is not None:
-            return self._of_name(item.name)
-        text = plain(item.text).rstrip(f" .{ELLIPSIS}")
-        if text and text in self._plain:
-            return "verbatim"
-        return "reworded" if self.rewords(item.text) else "gone"
+        return Kept(self._of_name(item.name)) if item.name is not None else self.of_text(item.text)
+
+    def of_text(self, text: str) -> Kept:
+        """What became of a text: each of its sentences is looked for on its own."""
+        text = _LISTED.sub(", ", text)
+        bare = plain(text).rstrip(f" .{ELLIPSIS}")
+        parts = [names for part in sentences_of(text) if (names := terms(part.text))]
+        words = set[str]().union(*parts)
+        if bare and bare in self._plain:
+            return Kept("verbatim", len(words), len(words))
+        near = set[str]().union(*(_best(names, self._together) for names in parts))
+        if self._rewords(text, parts):
+            return Kept("reworded", len(near), len(words))
+        whole = _weight(words)
+        some = whole and _weight(near) >= _SOME * whole
+        some = some or self._quotes(bare) or any(map(self._says, (*parts, terms(_head(text)))))
+        return Kept("partly" if some else "gone", len(near), len(words))
+
+    def _quotes(self, bare: str) -> bool:
+        """Whether they quote how a text begins: its first clause, or so many characters."""
+        opening = bare[: _OPENING + 1].rpartition(" ")[0] if len(bare) > _OPENING else ""
+        return any(len(one) >= _CLAUSE and one in self._plain for one in (opening, bare.partition(",")[0]))
+
+    def _says(self, names: set[str]) -> bool:
+        """Whether one sentence has most of the words of a sentence or a clause."""
+        return len(names) >= _FEW and _weight(_best(names, self._said)) >= _ENOUGH * _weight(names)
 
     def _of_name(self, name: Entity) -> InSummary:
         if name in self._names:
@@ -42,13 +89,22 @@ class Remains:
             return "reworded" if bare(name) in self._names else "gone"
         return "verbatim" if name.key.casefold() in self._plain else "gone"
 
-    def rewords(self, text: str) -> bool:
-        """Whether one sentence has most of its words, and the whole its numbers."""
-        names = terms(text)
-        whole = _weight(names)
+    def _rewords(self, text: str, parts: Sequence[set[str]]) -> bool:
+        """Whether one sentence each has most of the words of its sentences, and the whole its numbers."""
+        whole = sum(map(_weight, parts))
         if not whole or any(not self._near.places(fact) for fact in facts_of(text) if fact.sort == "number"):
             return False
-        return any(_weight(names & said) >= _ENOUGH * whole for said in self._said)
+        return sum(_weight(_best(names, self._said)) for names in parts) >= _ENOUGH * whole
+
+
+def _head(text: str) -> str:
+    """What stands in front of the first colon or semicolon."""
+    return _BREAK.split(text, maxsplit=1)[0]
+
+
+def _best(names: set[str], said: Sequence[set[str]]) -> set[str]:
+    """Those of the words that the one of some sentences has which has the most of them."""
+    return max((names & one for one in said), key=_weight, default=set())
 
 
 def plain(text: str) -> str:
@@ -59,3 +115,8 @@ def plain(text: str) -> str:
 def _weight(names: set[str]) -> float:
     """How much some words say: long ones more, those of telling less."""
     return sum((0.3 if name in _TELLING else 1.0) * min(1.0, len(name) / 4) for name in names)
+
+
+def remains_in(message: Message) -> Remains:
+    """What one message says: read once for all texts that are looked for."""
+    return cached(message, "remains", lambda message: Remains([message]))

@@ -1,36 +1,42 @@
-"""Where a text that is gone stands on in other words: in a summary of the window that has most of its words."""
+"""Where a text that is gone stands on in other words, or in part: in a summary of the window that has words of it."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from core.model.cached import cached
 from core.origins.looked import adding
-from core.origins.remains import Remains
+from core.origins.remains import Kept, remains_in
 from core.origins.terms import terms
 from core.trace.trace import Trace
 from core.why import words
 from core.why.events import Event
 from core.why.fate import Fate
+from core.why.lane import Stretch
 from core.window.ranges import ADDED, SPACE
 
 _LEAST = 3  # words of a text that can be said in others: fewer are a name
+_NOT_USED = "Not used while it stood there, as far as the model's words tell."
 _MOST = 500  # compactions: of a trace with more no summary is looked at
 
 
 class Reworded(NamedTuple):
-    """Steps from `start` to `end`, both included, at which these summaries, by their places, say it in other words."""
+    """Steps from `start` to `end`, both included, at which these summaries, by their places, say it in other words.
+
+    Or a part of it: then the last of them has `kept` of its distinct `words`, which are both 0 otherwise.
+    """
 
     start: int
     end: int
     places: tuple[int, ...]
+    kept: int = 0
+    words: int = 0
 
 
 def reworded(found: Fate) -> list[Reworded]:
-    """The steps at which nothing in the window has the text word for word, but a summary has most of its words."""
+    """The steps at which nothing in the window has the text word for word, but a summary has a good share of its words."""
     if len(terms(found.text)) < _LEAST or found.common or len(found.trace.compactions) > _MOST:
         return []
     gone = [(start, end) for start, end, state in found.lane.states() if state == "gone"]
-    known: dict[int, bool] = {}
+    known: dict[int, Kept] = {}
     return _merged(one for start, end in gone for one in _within(found.trace, found.text, start, end, known))
 
 
@@ -53,17 +59,43 @@ def parted(start: int, end: int, again: Sequence[Reworded]) -> Iterator[tuple[in
 
 def title(trace: Trace, start: int, row: Reworded, says: bool) -> str:
     """The answer from a step on at which summaries say it in other words, or did until then, as one sentence."""
-    name = _summary(trace, row.places[-1])
+    name, some = _summary(trace, row.places[-1]), f"{row.kept:,} of its {row.words:,} words"
+    if says and row.words:
+        return f"Only in part since step {start:,}: {name} has {some}."
     if says:
         return f"Only in other words since step {start:,}: {name} has most of its words."
-    return f"Gone since step {start:,}: until then {name} said it in other words."
+    until = f"had {some}" if row.words else "said it in other words"
+    return f"Gone since step {start:,}: until then {name} {until}."
+
+
+def text(found: Fate, stretch: Stretch, row: Reworded | None) -> str:
+    """One more line to the answer at these steps, which are part of those at which it is gone word for word."""
+    if row is None or row.words or not row.start <= stretch.start <= row.end:
+        return words.text(found, stretch)
+    used = sorted(e.step for e in (*found.events, *found.uses) if e.kind == "needed")
+    step = next((step for step in used if stretch.start < step <= stretch.end), None)
+    return _NOT_USED if step is None else f"Used at step {step:,}, as far as the model's words tell."
+
+
+def story(found: Fate, again: Sequence[Reworded]) -> tuple[list[Event], list[Event]]:
+    """What happened to it, and its uses: what the model used while a summary said it in other words was no need."""
+
+    def is_use(event: Event) -> bool:
+        prompt = event.step - 1
+        return event.kind == "needed" and any(row.start <= prompt <= row.end and not row.words for row in again)
+
+    events = [event for event in found.events if not is_use(event)]
+    uses = [*found.uses, *(event for event in found.events if is_use(event))]
+    return events, sorted(uses, key=lambda event: event.step)
 
 
 def line(found: Fate, event: Event, again: Sequence[Reworded]) -> str:
     """What happened, as a line of the story: a summary that says it in other words did not just leave it out."""
-    if event.kind == "left_out" and any(event.place in row.places for row in again):
+    row = next((row for row in again if event.place in row.places), None) if event.kind == "left_out" else None
+    if row:
         name = _summary(found.trace, event.place)
-        return f"{name[:1].upper()}{name[1:]} says it in other words"
+        says = f"has {row.kept:,} of its {row.words:,} words" if row.words else "says it in other words"
+        return f"{name[:1].upper()}{name[1:]} {says}"
     return words.line(found, event)
 
 
@@ -73,15 +105,24 @@ def _summary(trace: Trace, place: int) -> str:
     return "a summary" if k is None else words.summary_name(trace, k + 1)
 
 
-def _within(trace: Trace, text: str, start: int, end: int, known: dict[int, bool]) -> Iterator[Reworded]:
+def _within(trace: Trace, text: str, start: int, end: int, known: dict[int, Kept]) -> Iterator[Reworded]:
     """The same behind each compaction from one step to another."""
     for k in range(len(trace.compactions)):
         first = trace.compaction_step(k)
         if start <= first <= end:
             behind = trace.compaction_step(k + 1) if k + 1 < len(trace.compactions) else len(trace)
-            places = tuple(place for place in _summaries(trace, k) if _rewords(trace, place, text, known))
-            if places:
-                yield Reworded(first, min(end, behind - 1), places)
+            if row := _row(trace, k, text, known):
+                yield row._replace(start=first, end=min(end, behind - 1))
+
+
+def _row(trace: Trace, k: int, text: str, known: dict[int, Kept]) -> Reworded | None:
+    """The summaries behind compaction k that say it in other words; where none does, the one that has most words of it."""
+    kept = {place: _kept(trace, place, text, known) for place in _summaries(trace, k)}
+    if whole := tuple(place for place, one in kept.items() if one.verdict in ("verbatim", "reworded")):
+        return Reworded(0, 0, whole)
+    some = [place for place, one in kept.items() if one.verdict == "partly"]
+    best = max(some, key=lambda place: kept[place].kept, default=None)
+    return None if best is None else Reworded(0, 0, (best,), kept[best].kept, kept[best].words)
 
 
 def _summaries(trace: Trace, k: int) -> Iterator[int]:
@@ -91,15 +132,10 @@ def _summaries(trace: Trace, k: int) -> Iterator[int]:
             yield from (place for place in range(a, b) if trace.pool.message(place).injected == "summary")
 
 
-def _rewords(trace: Trace, place: int, text: str, known: dict[int, bool]) -> bool:
+def _kept(trace: Trace, place: int, text: str, known: dict[int, Kept]) -> Kept:
     if place not in known:
-        known[place] = _remains(trace, place).rewords(text)
+        known[place] = remains_in(trace.pool.message(place)).of_text(text)
     return known[place]
-
-
-def _remains(trace: Trace, place: int) -> Remains:
-    """What the summary at a place says: read once for all texts that are looked for."""
-    return cached(trace, ("said in summary", place), lambda trace: Remains([trace.pool.message(place)]))
 
 
 def _merged(rows: Iterator[Reworded]) -> list[Reworded]:
@@ -107,7 +143,7 @@ def _merged(rows: Iterator[Reworded]) -> list[Reworded]:
     found: list[Reworded] = []
     for row in rows:
         if found and found[-1].places == row.places and found[-1].end + 1 == row.start:
-            found[-1] = Reworded(found[-1].start, row.end, row.places)
+            found[-1] = found[-1]._replace(end=row.end)
         else:
             found.append(row)
     return found

@@ -4,8 +4,9 @@ A use is a need if the window that the prompt was made of had lost the text, and
 This is a match of words, never a proof. A reply of several messages counts once.
 """
 
+import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from core.entities.entity import Entity
 from core.entities.index import index_of
@@ -16,6 +17,9 @@ from core.why.hits import hits_at
 from core.why.lane import Lane
 from core.why.names import shown_in_added, shows
 from core.why.rare_words import RareWords
+
+_CLAUSE = re.compile(r"[;:.!?。；：](?:\s|$)")
+_SHORT = 240  # characters of a text that is one statement: what it begins with may be used alone
 
 
 class Uses:
@@ -35,7 +39,7 @@ class Uses:
 
     @property
     def used(self) -> list[Event]:
-        """The uses of what was still there, in order."""
+        """The uses of what was still there, or of a name or words of it that were, in order."""
         return sorted(self._used.values(), key=lambda event: event.step)
 
     def _find(self) -> None:
@@ -46,7 +50,10 @@ class Uses:
             places = index_of(self._trace.messages).where(name)
             if found := self._replies(i for i in places if i not in said):
                 self._take(found, self._lane_of_name(name, places), "name", name.key)
-        words = RareWords(self._trace, self._text)
+        for part in dict.fromkeys((self._text, _head(self._text))):
+            self._find_words(RareWords(self._trace, part), said)
+
+    def _find_words(self, words: RareWords, said: Set[int]) -> None:
         places = words.places()
         if found := self._replies(i for i in places if i not in said):
             lane = Lane(self._trace, hits_at(self._trace, places, words.added(), words.has))
@@ -69,13 +76,20 @@ class Uses:
             if call in self._needed:
                 continue
             prompt = self._trace.message_step(call) - 1
-            if self._lane.has(prompt):
+            there = self._lane.has(prompt)
+            if there or (other and prompt >= self._lane.first_said and other.has(prompt)):
                 if match != "text" and call not in self._used:
                     self._used[call] = self._event(place, match, evidence)
-            elif prompt >= self._lane.first_said and not (other and other.has(prompt)):
+            elif prompt >= self._lane.first_said:
                 self._needed[call] = self._event(place, match, evidence)
+                self._used.pop(call, None)
 
     def _event(self, place: int, match: By, evidence: str | RareWords) -> Event:
         message, step = self._trace.messages[place], self._trace.message_step(place)
         words = evidence if isinstance(evidence, str) else evidence.evidence(message)
         return Event(step, "needed", message.id, place, 0, self._trace.tokens[place], match, words)
+
+
+def _head(text: str) -> str:
+    """The first clause of a statement; of a longer text all of it."""
+    return (_CLAUSE.split(text, maxsplit=1)[0].strip() if len(text) <= _SHORT else "") or text

@@ -190,6 +190,10 @@ def _need(fate: Fate, stretch: Stretch) -> str:
     if again:
         return f"Not needed before it was said again at step {again.step:,}."
     before = next((event for event in reversed(fate.between(0, stretch.start + 1)) if event.kind == "needed"), None)
+    used = next((event for event in fate.uses if stretch.start < event.step <= stretch.end), None)
+    if used is not None and before is None:
+        what = "wrote words of it" if used.match == "words" else f"named “{cut(used.evidence, _LONGEST)}”"
+        return f"Used at step {used.step:,}: the model {what}, which the window still had."
     never = _NEVER if before is None else f"Needed at step {before.step:,}, and not since"
     return f"{never}, as far as the model's words tell."
 

@@ -167,15 +167,17 @@ def test_why_follows_the_whole_request() -> None:
     assert followed(command) == "the stop hooks are slow"
 
 
-def test_what_is_followed_is_what_the_summary_leaves_out() -> None:
-    """Of a request whose beginning is quoted, from the first sentence on that is not; quoted in full it is not lost."""
+def test_a_request_that_a_summary_says_in_part_is_no_warning() -> None:
+    """One whose beginning is quoted, or said in other words, is an info; quoted in full it is not lost."""
     asked = user("Write a parser for the files.\nNever print from it.  Then test it.")
     talk = [asked, assistant("a"), user("b"), assistant("c")]
 
-    def found(text: str) -> list[str]:
-        lost = findings(cut_out(talk, 0, 2, summary(text)))
-        return [one.subject for one in of_kind("first_user_message_lost", lost)]
+    def found(text: str) -> list[tuple[str, str]]:
+        lost = of_kind("first_user_message_lost", findings(cut_out(talk, 0, 2, summary(text))))
+        return [(one.severity, one.text.rpartition("replaced by the summary. ")[2]) for one in lost]
 
-    assert found("They said: Write a parser for the files.") == ["Never print from it. Then test it."]
-    assert found("They asked for a parser.") == ["Write a parser for the files. Never print from it. Then test it."]
+    assert found("They said: Write a parser for the files.") == [
+        ("info", "3 of its 6 distinct words are in the summary.")
+    ]
+    assert found("They asked for a parser.") == [("warning", "1 of its 6 distinct words is in the summary.")]
     assert found("Write a parser for the files. Never print from it. Then test it.") == []

@@ -1,10 +1,11 @@
 """The fate of a text as the browser gets it; docs/wire.md."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from core.origins.reworded import Reworded, line, parted, reworded, title
+from core.origins.reworded import Reworded, line, parted, reworded, story, text, title
 from core.trace.trace import Trace
 from core.why import words
 from core.why.events import Event
@@ -22,7 +23,8 @@ def fate_body(trace: Trace, wanted: str) -> dict[str, Any]:
     """Where a text was at every step, what happened to it, and both in words. Raises FoldlineError for a blank text."""
     found = fate(trace, wanted)
     again = reworded(found)
-    lane, events = _lane(found, again), [] if found.common else _first(found.events)
+    lane, (events, uses) = _lane(found, again), story(found, again)
+    events = [] if found.common else _first(events)
     return {
         "text": found.text,
         "steps": found.steps,
@@ -32,7 +34,7 @@ def fate_body(trace: Trace, wanted: str) -> dict[str, Any]:
         "common": found.common,
         "lane": lane,
         "events": [_event(found, event) | {"words": line(found, event, again)} for event in events],
-        "uses": [_event(found, event) | {"words": words.use_line(event)} for event in _first(found.uses)],
+        "uses": [_event(found, event) | {"words": words.use_line(event)} for event in _first(uses)],
         "reasons": [] if found.common else [reason._asdict() for reason in islice(reasons(found), MOST_REASONS)],
     }
 
@@ -52,8 +54,11 @@ def _parted(found: Fate, stretch: Stretch, again: Sequence[Reworded]) -> Iterato
     whole, gone = _stretch(found, stretch), stretch.state == "gone"
     for start, end, row, says in parted(stretch.start, stretch.end, again if gone else ()):
         part = whole | {"from": start, "to": end}
-        part |= {"title": title(found.trace, start, row, says)} if row else {}
-        yield part | ({"reworded": list(row.places)} if row and says else {})
+        if row:
+            own = replace(stretch, start=start, end=end)
+            part |= {"title": title(found.trace, start, row, says), "text": text(found, own, row)}
+            part |= {"reworded": list(row.places), "kept": [row.kept, row.words]} if says else {}
+        yield part
 
 
 def _stretch(found: Fate, stretch: Stretch) -> dict[str, Any]:

@@ -62,7 +62,7 @@ def _spans(spans: tuple[Span, ...], units: Callable[[int], int]) -> list[list[in
 
 
 def _row(row: LedgerRow) -> dict[str, Any]:
-    known = row.model_dump(include={"kind", "text", "said_at", "in_summary"})
+    known = row.model_dump(include={"kind", "text", "said_at", "in_summary", "kept", "words"})
     return known | {"at": row.place, "needed_at": -1 if row.needed_at is None else row.needed_at}
 
 

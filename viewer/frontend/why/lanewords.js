@@ -2,7 +2,7 @@
 
 import { int, pluralize } from "../lib/format.js";
 import { visible } from "../lib/dom.js";
-import { lookAt, stateAt } from "./states.js";
+import { inPart, lookAt, stateAt } from "./states.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Fate, Lane } from "./types.js" */
 /** @import { Piece } from "./states.js" */
@@ -40,7 +40,7 @@ export function answerWords(run, lane, step) {
 /** @param {Run} run @param {Fate} fate @param {number} step */
 function at(run, fate, step) {
   const stretch = stateAt(fate, step);
-  if (stretch.reworded) return { text: `in other words in ${summaries(run, stretch.reworded)}`, gone: false };
+  if (stretch.reworded) return { text: `${inPart(stretch) ? "in part" : "in other words"} in ${summaries(run, stretch.reworded)}`, gone: false };
   if (stretch.state === "gone") return { text: `not in the window, gone since ${int(stretch.from)}`, gone: true };
   if (stretch.state === "before") return { text: "not said yet", gone: false };
   if (stretch.state === "summary") return { text: `only in ${summaries(run, stretch.at)}`, gone: false };
@@ -65,7 +65,7 @@ function summaries(run, pools) {
 
 /** What a piece of the bar means: "Steps 65 to 133: only in a summary". @param {Piece} piece */
 export function pieceWords({ from, to, look }) {
-  const said = { before: "not said yet", gone: "nowhere in the window", summary: "only in a summary", reworded: "in other words in a summary" };
+  const said = { before: "not said yet", gone: "nowhere in the window", summary: "only in a summary", reworded: "in other words, or in part, in a summary" };
   const steps = from === to ? `Step ${int(from)}` : `Steps ${int(from)} to ${int(to)}`;
   return `${steps}: ${/** @type {Record<string, string>} */ (said)[look] ?? inWindow(look)}`;
 }

@@ -33,6 +33,9 @@ const FILTERS = {
 /** Whether it was needed after it was gone. @param {Entry} entry */
 export const isMissed = ({ in_summary: state, needed_at: step }) => state === "gone" && step >= 0;
 
+/** What became of it: "5 of 12 words" where the summary has a part of it. @param {Entry} entry */
+export const keptWords = ({ in_summary: state, kept = 0, words = 0 }) => (words ? `${int(kept)} of ${int(words)} words` : state);
+
 /** Whether an entry is written as code. @param {Entry} entry */
 export const isCode = ({ kind }) => CODE.includes(kind);
 
@@ -81,5 +84,5 @@ export function entryNear(all, at, way) {
 /** An entry for those who listen. @param {Entry} entry @param {string} where "in summary #2" */
 export function entryWords(entry, where) {
   const needed = entry.needed_at < 0 ? "" : `, needed at step ${int(entry.needed_at)}${isMissed(entry) ? " without it" : ""}`;
-  return `${entry.text}, said at step ${int(entry.said_at)}, ${entry.in_summary} ${where}${needed}`;
+  return `${entry.text}, said at step ${int(entry.said_at)}, ${keptWords(entry)} ${where}${needed}`;
 }

@@ -1,8 +1,8 @@
 // What happened to a text, as marks: which there are, what each says, and its shape. The same in a lane and in the story.
 
 import { int } from "../lib/format.js";
-import { stateAt } from "./states.js";
-/** @import { Fate, FateEvent } from "./types.js" */
+import { inPart, stateAt } from "./states.js";
+/** @import { Fate, FateEvent, Stretch } from "./types.js" */
 
 /** @typedef {"said" | "again" | "used" | "kept" | "dropped" | "needed"} MarkKind */
 
@@ -33,14 +33,18 @@ function markOf(fate, event, first) {
   if (event.kind === "said") return first ? mark("said", "") : mark("again", NAMES.again);
   if (event.kind === "read_again") return mark("again", "read again", "read again");
   if (event.kind === "needed") return mark("needed", "needed");
-  const { state, reworded } = stateAt(fate, event.step);
+  const stretch = stateAt(fate, event.step);
+  const { state, reworded } = stretch;
   if (event.kind === "in_summary")
     return mark("kept", state !== "summary" ? "" : `only in ${event.number ? `summary ${event.number}` : "a summary"}`);
   if (state !== "gone") return null;
-  if (event.kind === "left_out" && reworded) return mark("kept", event.number ? `in other words in ${event.number}` : "in other words");
+  if (event.kind === "left_out" && reworded) return mark("kept", rewordedIn(stretch, event.number));
   if (event.kind === "left_out") return mark("dropped", event.number ? `left out of ${event.number}` : "left out");
   return leftOut(fate, event) ? null : mark("dropped", "gone");
 }
+
+/** "in part in #3". @param {Stretch} stretch @param {string} number */
+const rewordedIn = (stretch, number) => `${inPart(stretch) ? "in part" : "in other words"}${number ? ` in ${number}` : ""}`;
 
 /** Whether what compaction k took is told of by what its summary left out. @param {Fate} fate @param {FateEvent} taken */
 const leftOut = (fate, { step, k }) => fate.events.some((event) => event.kind === "left_out" && event.step === step && event.k === k);

@@ -23,6 +23,9 @@ export function stateAt({ lane }, step) {
   return lane[Math.max(0, k)] ?? NOTHING;
 }
 
+/** Whether summaries say only a part of it. @param {Stretch} stretch */
+export const inPart = ({ kept }) => !!kept?.[1];
+
 /**
  * The bar of a lane, in order.
  * @param {Run} run

@@ -14,8 +14,10 @@ export interface Stretch {
   at: number[];
   title: string;
   text: string;
-  /** Of a text that is gone: the summaries that say it in other words. */
+  /** Of a text that is gone: the summaries that say it in other words, or a part of it. */
   reworded?: number[];
+  /** Of its distinct words so many are in the last of them; [0, 0] where these say it in other words. */
+  kept?: [kept: number, words: number];
 }
 
 /** Something that happened to the text; `at` is the message's place in the pool or -1, `k` the compaction's index or -1. */
