@@ -134,10 +134,13 @@ test("the overview begins with what was lost: a text leads to Why, a call made a
     await settled();
   };
   await losing();
-  assert.equal(show(".fl-oall").textContent, "Forgotten: 1 thing the user said, 9 names the model used again later, the text of 1 tool result.");
+  assert.equal(
+    show(".fl-oall").textContent,
+    "Forgotten: 1 thing the user said, the text of 1 tool result. 9 names are missing from the window, and the model used them all the same.",
+  );
   assert.deepEqual(texts(app.root, ".fl-loss-line"), [
     "The user saiddo it all the agent was still working on it",
-    "Used againsrc/a.py used at step 5and 8 more",
+    "Missing, usedsrc/a.py used at step 5and 8 more",
     "Tool outputthe text of 1 result, 40 tokens; 1 call was made again, at step 5",
   ]);
   show(".fl-loss-line .fl-link").click();

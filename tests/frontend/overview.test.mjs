@@ -67,7 +67,10 @@ test("what all compactions lost is summed up in a sentence, which leaves out wha
     { ...LOST, told_total: 1, names_total: 1, results: 2 },
     { ...LOST, told_total: 2, results: 198 },
   ];
-  assert.equal(lossesInAll(rows), "Forgotten: 3 things the user said, 1 name the model used again later, the text of 200 tool results.");
+  assert.equal(
+    lossesInAll(rows),
+    "Forgotten: 3 things the user said, the text of 200 tool results. 1 name is missing from the window, and the model used it all the same.",
+  );
   assert.equal(lossesInAll([{ ...LOST, results: 1 }]), "Forgotten: the text of 1 tool result.");
   assert.equal(lossesInAll([LOST]), "Nothing is known to be forgotten.");
   const encrypted = { ...LOST, results: 48, unreadable: "encrypted" };

@@ -96,7 +96,7 @@ export class LossesView {
     return [
       ...(said ? [el("p", { class: "fl-none", text: said })] : []),
       ...this.#texts("The user said", row.told, row.told_total, row.step),
-      ...this.#texts("Used again", row.names, row.names_total, row.step),
+      ...this.#texts("Missing, used", row.names, row.names_total, row.step),
       ...this.#results(row),
     ];
   }

@@ -4,20 +4,22 @@ import { int, pluralize, tokens } from "../lib/format.js";
 /** @import { CompactionLosses, Loss } from "./types.js" */
 
 /**
- * All of it in a sentence: "Forgotten: 3 things the user said, 4 names the model used again later, the text of 200 tool results."
+ * All of it in a sentence or two: "Forgotten: 3 things the user said, the text of 200 tool results. 4 names are missing from the window, and
+ * the model used them all the same." Of a name that it used nobody can say that it was forgotten.
  * @param {CompactionLosses[]} rows
  */
 export function lossesInAll(rows) {
   const sum = (/** @type {"told_total" | "names_total" | "results"} */ name) => rows.reduce((all, row) => all + row[name], 0);
   const [told, names, results] = [sum("told_total"), sum("names_total"), sum("results")];
-  const gone = [
-    told && `${pluralize(told, "thing")} the user said`,
-    names && `${pluralize(names, "name")} the model used again later`,
-    results && `the text of ${pluralize(results, "tool result")}`,
-  ].filter(Boolean);
+  const gone = [told && `${pluralize(told, "thing")} the user said`, results && `the text of ${pluralize(results, "tool result")}`].filter(Boolean);
   const unread = rows.filter(({ unreadable }) => unreadable).length;
   const rest = unread ? ` What ${pluralize(unread, "summary", "summaries")} kept nobody can read.` : "";
-  return (gone.length ? `Forgotten: ${gone.join(", ")}.` : "Nothing is known to be forgotten.") + rest;
+  const missing =
+    names === 1
+      ? "1 name is missing from the window, and the model used it all the same."
+      : `${int(names)} names are missing from the window, and the model used them all the same.`;
+  const first = gone.length || !names ? [gone.length ? `Forgotten: ${gone.join(", ")}.` : "Nothing is known to be forgotten."] : [];
+  return [...first, ...(names ? [missing] : [])].join(" ") + rest;
 }
 
 /** What is said of a text that is gone, behind it. @param {Loss} loss */

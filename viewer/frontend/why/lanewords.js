@@ -65,7 +65,12 @@ function summaries(run, pools) {
 
 /** What a piece of the bar means: "Steps 65 to 133: only in a summary". @param {Piece} piece */
 export function pieceWords({ from, to, look }) {
-  const said = { before: "not said yet", gone: "nowhere in the window", summary: "only in a summary", reworded: "in other words, or in part, in a summary" };
+  const said = {
+    before: "not said yet",
+    gone: "nowhere in the window",
+    summary: "only in a summary",
+    reworded: "in other words, or in part, in a summary",
+  };
   const steps = from === to ? `Step ${int(from)}` : `Steps ${int(from)} to ${int(to)}`;
   return `${steps}: ${/** @type {Record<string, string>} */ (said)[look] ?? inWindow(look)}`;
 }
