@@ -51,7 +51,8 @@ class WindowList {
     /** The phase that is drawn. @type {Phase | null} */ this.phase = null;
     this.title = el("h2", { class: "fl-title" });
     this.size = el("span", { class: "fl-size" });
-    this.told = el("span", { class: "fl-told" });
+    this.what = el("span", { class: "fl-told-what" });
+    this.by = el("span");
     this.ghosts = button("Ghosts", () => app.toggle("ghosts"), {
       class: "fl-switch",
       role: "switch",
@@ -66,7 +67,7 @@ class WindowList {
     });
     this.lists = el("div", { class: "fl-lists" }, this.sources.node, this.list.node);
     root.classList.add("fl-window");
-    root.append(el("div", { class: "fl-whead" }, this.title, this.size, this.told, this.ghosts), this.gauge.node, this.lists);
+    root.append(el("div", { class: "fl-whead" }, this.title, this.size, el("span", { class: "fl-told" }, this.what, this.by), this.ghosts), this.gauge.node, this.lists);
     new ResizeObserver(() => app.run?.length && this.gauge.fit(app.run)).observe(this.gauge.node);
     app.highlights.watch(() => this.#marked());
     this.origins.watch(() => this.shown && (this.#drawSources(), this.#select()));
@@ -223,7 +224,8 @@ class WindowList {
     const told = during(run, what);
     write(this.size, pluralize(window.size, "message"));
     const meter = tilde(run) && ` · ~ estimated by ${header(run).meter}`;
-    write(this.told, `, ${told}${meter}`);
+    write(this.what, `, ${told}`);
+    write(this.by, meter);
     attribute(this.root, "data-window-tokens", window.tokens);
     attribute(this.root, "data-window-size", window.size);
     attribute(this.ghosts, "aria-checked", String(Boolean(this.app.ghosts)));

@@ -47,7 +47,8 @@ export class Presenter {
     this.steps = el("span", { class: "fl-learn-bars", "aria-hidden": "true" });
     this.count = el("span");
     this.pace = el("span", { class: "fl-present-pace" });
-    this.top = el("header", { class: "fl-present-top" }, this.title, this.steps, this.count, this.pace);
+    const keys = KEYS.flatMap(([key, text]) => [el("kbd", { text: key }), el("span", { text })]);
+    this.top = el("header", { class: "fl-present-top" }, this.title, this.steps, this.count, el("p", {}, ...keys), this.pace);
     this.caption = el("h1", { class: "fl-present-caption", "aria-live": "polite" });
     this.ask = new AskView(lessons);
     this.task = new TaskView(lessons);
@@ -55,8 +56,7 @@ export class Presenter {
     this.side = el("div", { class: "fl-present-side" }, this.ask.root, this.task.root, this.figure.root);
     this.phases = PHASES.map((name) => el("span", { text: name }));
     this.line = el("div", { class: "fl-present-phases", "aria-hidden": "true" }, ...this.phases);
-    const keys = KEYS.flatMap(([key, text]) => [el("kbd", { text: key }), el("span", { text })]);
-    this.foot = el("footer", { class: "fl-present-foot" }, this.line, el("p", {}, ...keys));
+    this.foot = el("footer", { class: "fl-present-foot" }, this.line);
     root.append(this.top, this.caption, this.side, this.foot);
     const on = { signal: this.stop.signal };
     for (const type of ["place", "answer"]) lessons.addEventListener(type, () => this.#draw(type), on);
