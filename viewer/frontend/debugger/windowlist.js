@@ -67,7 +67,11 @@ class WindowList {
     });
     this.lists = el("div", { class: "fl-lists" }, this.sources.node, this.list.node);
     root.classList.add("fl-window");
-    root.append(el("div", { class: "fl-whead" }, this.title, this.size, el("span", { class: "fl-told" }, this.what, this.by), this.ghosts), this.gauge.node, this.lists);
+    root.append(
+      el("div", { class: "fl-whead" }, this.title, this.size, el("span", { class: "fl-told" }, this.what, this.by), this.ghosts),
+      this.gauge.node,
+      this.lists,
+    );
     new ResizeObserver(() => app.run?.length && this.gauge.fit(app.run)).observe(this.gauge.node);
     app.highlights.watch(() => this.#marked());
     this.origins.watch(() => this.shown && (this.#drawSources(), this.#select()));

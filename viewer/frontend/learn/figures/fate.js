@@ -5,18 +5,26 @@ import { el } from "../../lib/dom.js";
 
 /** @param {FateFigure} figure @param {boolean} covered  what becomes of it */
 export function fateFigure({ text, marks }, covered) {
+  if (covered) return boxed(text, ...rowsCovered(marks));
   const lost = marks.findIndex(({ held }) => !held);
   const items = marks.map(({ name, held }, k) => {
-    if (covered && k)
-      return el("li", { "data-state": "covered" }, el("i", { "aria-hidden": "true" }), el("span", { text: name }), el("b", { text: "?" }));
     const state = lost < 0 || k < lost ? "held" : k === lost ? "lost" : "gone";
-    return el(
-      "li",
-      { "data-state": state },
-      el("i", { "aria-hidden": "true" }),
-      el("span", { text: name }),
-      el("b", { text: held ? "held" : k === lost ? "lost here" : "gone" }),
-    );
+    return row(state, name, held ? "held" : k === lost ? "lost here" : "gone");
   });
-  return el("figure", { class: "fl-figure-box" }, el("blockquote", { text, dir: "auto" }), el("ol", { class: "fl-fate" }, ...items));
+  return boxed(text, ...items);
 }
+
+/** @param {string} text @param {HTMLElement[]} rows */
+const boxed = (text, ...rows) =>
+  el("figure", { class: "fl-figure-box" }, el("blockquote", { text, dir: "auto" }), el("ol", { class: "fl-fate" }, ...rows));
+
+/** Where it was said, and in one row all that is asked about. @param {FateFigure["marks"]} marks */
+function rowsCovered([said, ...rest]) {
+  const last = rest.length > 1 ? ` … ${rest[rest.length - 1].name}` : "";
+  const asked = rest.length ? [row("covered", `${rest[0].name}${last}`, "?")] : [];
+  return [row("held", said.name, "held"), ...asked];
+}
+
+/** @param {string} state @param {string} name @param {string} word */
+const row = (state, name, word) =>
+  el("li", { "data-state": state }, el("i", { "aria-hidden": "true" }), el("span", { text: name }), el("b", { text: word }));
