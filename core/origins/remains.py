@@ -17,7 +17,7 @@ from core.origins.sentences import sentences_of
 from core.origins.terms import terms
 
 _ENOUGH = 0.6  # of the words of a sentence: with so many, another one says the same
-_SOME = 0.4  # of the words of a text: with so many near one another, it is not left out
+_SOME = 0.35  # of the words of a text: with so many near one another, it is not left out
 _OPENING = 40  # characters at least of a longer text that is quoted by how it begins
 _CLAUSE = 15  # characters at least of a first clause that is quoted
 _FEW = 3  # words at least of a sentence or a clause that is said in others

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from core.origins.looked import adding
 from core.origins.remains import Kept, remains_in
+from core.origins.restated import restated
 from core.origins.terms import terms
 from core.trace.trace import Trace
 from core.why import words
@@ -33,9 +34,18 @@ class Reworded(NamedTuple):
 
 def reworded(found: Fate) -> list[Reworded]:
     """The steps at which nothing in the window has the text word for word, but a summary has a good share of its words."""
-    if len(terms(found.text)) < _LEAST or found.common or len(found.trace.compactions) > _MOST:
+    if found.common or len(found.trace.compactions) > _MOST:
         return []
     gone = [(start, end) for start, end, state in found.lane.states() if state == "gone"]
+    rows = _in_summaries(found, gone) if len(terms(found.text)) >= _LEAST else []
+    for place, first, last in restated(found) if gone else ():
+        end = next((end for start, end in gone if start <= first <= end), -1)
+        if end >= 0 and not any(row.start <= last and first <= row.end for row in rows):
+            rows.append(Reworded(first, min(last, end), (place,)))
+    return sorted(rows)
+
+
+def _in_summaries(found: Fate, gone: Sequence[tuple[int, int]]) -> list[Reworded]:
     known: dict[int, Kept] = {}
     return _merged(one for start, end in gone for one in _within(found.trace, found.text, start, end, known))
 
@@ -63,7 +73,8 @@ def title(trace: Trace, start: int, row: Reworded, says: bool) -> str:
     if says and row.words:
         return f"Only in part since step {start:,}: {name} has {some}."
     if says:
-        return f"Only in other words since step {start:,}: {name} has most of its words."
+        has = "says it again" if row.places[-1] < ADDED else "has most of its words"
+        return f"Only in other words since step {start:,}: {name} {has}."
     until = f"had {some}" if row.words else "said it in other words"
     return f"Gone since step {start:,}: until then {name} {until}."
 
@@ -85,12 +96,21 @@ def story(found: Fate, again: Sequence[Reworded]) -> tuple[list[Event], list[Eve
         return event.kind == "needed" and any(row.start <= prompt <= row.end and not row.words for row in again)
 
     events = [event for event in found.events if not is_use(event)]
+    events += [_said_again(found.trace, row) for row in again if row.places[-1] < ADDED]
+    events.sort(key=lambda event: event.step)
     uses = [*found.uses, *(event for event in found.events if is_use(event))]
     return events, sorted(uses, key=lambda event: event.step)
 
 
+def _said_again(trace: Trace, row: Reworded) -> Event:
+    place = row.places[-1]
+    return Event(row.start, "said", trace.messages[place].id, place, 0, trace.tokens[place], "words")
+
+
 def line(found: Fate, event: Event, again: Sequence[Reworded]) -> str:
     """What happened, as a line of the story: a summary that says it in other words did not just leave it out."""
+    if event.kind == "said" and event.match == "words":
+        return f"Said again by the user in other words, message {event.place + 1:,}"
     row = next((row for row in again if event.place in row.places), None) if event.kind == "left_out" else None
     if row:
         name = _summary(found.trace, event.place)
@@ -100,7 +120,9 @@ def line(found: Fate, event: Event, again: Sequence[Reworded]) -> str:
 
 
 def _summary(trace: Trace, place: int) -> str:
-    """The words "summary #2", or those for one without a number."""
+    """The words "summary #2", or those for one without a number; "message 171" for one that a user typed."""
+    if place < ADDED:
+        return f"message {place + 1:,}"
     k = adding(trace, place)
     return "a summary" if k is None else words.summary_name(trace, k + 1)
 

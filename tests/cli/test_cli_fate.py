@@ -58,8 +58,8 @@ def test_the_table_answers_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     """The answer is the first thing printed, then the states, then the story with what each message says."""
     assert main(["fate", str(SAMPLE), "--text", RULE, *SMALL]) == 0
     out = capsys.readouterr().out
-    assert "answer  Gone since step 11: summary #1 left it out." in out
-    assert "11 to 217  gone" in out
+    assert "answer  Gone since step 205: until then message 171 said it in other words." in out
+    assert "205 to 217  gone" in out
     assert "docs/stability.md" in out
 
 

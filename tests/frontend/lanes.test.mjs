@@ -68,7 +68,7 @@ test("what a summary says in other words is neither gone nor kept", () => {
   assert.deepEqual(stateWords(smallRun(), laneOf(fate), 10), { text: "in other words in summary #1", gone: false });
   const [mark] = marksOf({ ...fate, events: [event(9, "left_out", { number: "#1", k: 0 })] });
   assert.deepEqual([mark.kind, mark.label], ["kept", "in other words in #1"]);
-  assert.equal(pieceWords({ from: 9, to: 12, look: "reworded" }), "Steps 9 to 12: in other words, or in part, in a summary");
+  assert.equal(pieceWords({ from: 9, to: 12, look: "reworded" }), "Steps 9 to 12: in other words, or in part");
 });
 
 test("of several messages that say it the one that stays longest gives the region", () => {

@@ -2,6 +2,7 @@
 
 import { int, pluralize } from "../lib/format.js";
 import { visible } from "../lib/dom.js";
+import { ADDED } from "../run/pool.js";
 import { inPart, lookAt, stateAt } from "./states.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Fate, Lane } from "./types.js" */
@@ -56,6 +57,8 @@ function inWindow(look) {
 
 /** "summary #1", "summaries #1 and #2". @param {Run} run @param {number[]} pools */
 function summaries(run, pools) {
+  const typed = pools.find((pool) => pool < ADDED);
+  if (typed !== undefined) return `message ${int(typed + 1)}`;
   const labels = [...new Set(pools.map((pool) => run.pool.row(pool).label))].filter((label) => label.startsWith("summary "));
   const numbers = labels.map((label) => label.slice("summary ".length));
   if (!numbers.length) return "a summary";
@@ -65,12 +68,7 @@ function summaries(run, pools) {
 
 /** What a piece of the bar means: "Steps 65 to 133: only in a summary". @param {Piece} piece */
 export function pieceWords({ from, to, look }) {
-  const said = {
-    before: "not said yet",
-    gone: "nowhere in the window",
-    summary: "only in a summary",
-    reworded: "in other words, or in part, in a summary",
-  };
+  const said = { before: "not said yet", gone: "nowhere in the window", summary: "only in a summary", reworded: "in other words, or in part" };
   const steps = from === to ? `Step ${int(from)}` : `Steps ${int(from)} to ${int(to)}`;
   return `${steps}: ${/** @type {Record<string, string>} */ (said)[look] ?? inWindow(look)}`;
 }
