@@ -237,8 +237,8 @@ export class Presenter {
   }
 }
 
-/** A caption for a room: the transport is hidden there, and this key plays. @param {string} caption */
-const forRoom = (caption) => caption.replace("Press ▶", "Press →");
+/** A caption for a room: the transport is hidden there, this key plays, and nobody has a pointer. @param {string} caption */
+const forRoom = (caption) => caption.replace("Press ▶", "Press →").replace(" Choose a row to read it.", "");
 
 /** @type {Record<string, (presenter: Presenter) => () => void>} */
 const COMMANDS = {
