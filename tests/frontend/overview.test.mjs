@@ -74,7 +74,8 @@ test("what all compactions lost is summed up in a sentence, which leaves out wha
   assert.equal(lossesInAll([{ ...LOST, results: 1 }]), "Forgotten: the text of 1 tool result.");
   assert.equal(lossesInAll([LOST]), "Nothing is known to be forgotten.");
   const encrypted = { ...LOST, results: 48, unreadable: "encrypted" };
-  assert.equal(lossesInAll([encrypted, encrypted]), "Forgotten: the text of 96 tool results. What 2 summaries kept nobody can read.");
+  const unread = "What 2 summaries kept of the text of 96 tool results nobody can read.";
+  assert.equal(lossesInAll([encrypted, encrypted]), `Nothing is known to be forgotten. ${unread}`);
 });
 
 test("a text that is gone says what it was, and when it was used again", () => {

@@ -138,7 +138,7 @@ test("where nothing is ever compacted the plan says why, as far as it is known",
 });
 
 test("where a compaction comes at a moment of its own before the next look, nothing is said to have been left undone", () => {
-  assert.equal(planText({ limit: 25, phase: "turn_end" }, 2), "Over budget by 35. The next compaction is 2 steps away.");
+  assert.equal(planText({ limit: 25, phase: "turn_end" }, 2), "Over budget by 35. The policy's next look that compacts is 2 steps away.");
 });
 
 test("the size of the summary is that of the compaction which comes at the next look, not a usual one", () => {

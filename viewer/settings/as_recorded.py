@@ -43,7 +43,7 @@ def settings(found: Fitted) -> Settings:
 
 def words(found: Fitted) -> str:
     """Where the policy acts, where it and the record compact, and why the places differ."""
-    acts = f"Acts at ~{found.acts_at:,} tokens of what the transcript shows{_nearest(found)}."
+    acts = f"Acts at {found.acts_at:,} tokens of what the transcript shows{_nearest(found)}."
     return f"{acts} {_places(found)}.{_why(found)}{_kept(found)}"
 
 

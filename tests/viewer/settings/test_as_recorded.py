@@ -28,7 +28,7 @@ def test_where_it_acts_after_the_same_messages_that_is_said() -> None:
     assert found
     assert (found.acts_at, found.recorded, found.simulated, found.at_defaults) == (99_970, (5, 11), (5, 11), 1)
     assert settings(found)["window"] == 99_970 + 13_000 + 20_000
-    said = "cts at ~99,970 tokens of what the transcript shows. Compacts after the same messages as recorded: 5 and 11."
+    said = "cts at 99,970 tokens of what the transcript shows. Compacts after the same messages as recorded: 5 and 11."
     assert words(found) == f"A{said}"
     assert grounds(found) == f"a{said} With the defaults it compacts once."
 
@@ -38,7 +38,7 @@ def test_where_it_acts_elsewhere_both_places_are_said_and_never_as_recorded() ->
     found = as_recorded(recorded(4, 8), OWN)
     assert found
     assert words(found) == (
-        "Acts at ~79,976 tokens of what the transcript shows, the limit that comes nearest to the record. "
+        "Acts at 79,976 tokens of what the transcript shows, the limit that comes nearest to the record. "
         "Recorded after messages 4 and 8; simulated after 5 and 9."
     )
 

@@ -7,12 +7,12 @@ export const REGIONS = [
   [
     "compactable",
     "compactable",
-    "What the next compaction may remove or clear. In a recorded run, with hindsight: what the next one removed or cleared.",
+    "What the next compaction may remove or clear. In a recorded run, looking back (hindsight): what the next recorded one did remove or clear.",
   ],
   [
     "recent",
     "recent",
-    "Pinned: the newest messages, kept unchanged. May stay: a further pass of the compaction, or the policy's fallback, may take them. In a recorded run, with hindsight: what the next compaction kept.",
+    "Pinned: the newest messages, kept unchanged. May stay: a further pass of the compaction, or the policy's fallback, may take them. In a recorded run, looking back (hindsight): what the next recorded compaction did keep.",
   ],
   ["cleared", "cleared", "Still in the window, its content removed or shortened; the original is struck through."],
   ["message", "message", "In the window of a recorded run: no later compaction is recorded, or the record does not say what it removed."],
@@ -28,6 +28,11 @@ export const WORDS = [
   ["Tool pair", "An assistant's tool call and the tool message that answers it."],
   ["Window", "The messages a model call would be sent at one step."],
   ["Compaction", "One event that removed, shortened or summarized messages of the window. Recorded, or simulated."],
+  [
+    "Hindsight",
+    "Looking back from later. Before a recorded compaction its messages are already marked by what it was going to take or keep; at that moment nobody knew.",
+  ],
+  ["Partial", "Of a recorded compaction: the transcript says that it happened, but not everything, such as which messages stayed."],
   ["Source", "A message that shares its words with a sentence of a summary. Words are compared: it is a match, not a proof."],
   ["Ledger", "What was said in the messages that a compaction took, whether its summary still says it, and when it was needed later."],
   ["Budget", "The policy's limit in tokens. How much stays unchanged at the end is set beside it: keep_recent."],

@@ -9,11 +9,14 @@ import { int, pluralize, tokens } from "../lib/format.js";
  * @param {CompactionLosses[]} rows
  */
 export function lossesInAll(rows) {
-  const sum = (/** @type {"told_total" | "names_total" | "results"} */ name) => rows.reduce((all, row) => all + row[name], 0);
+  const unread = rows.filter(({ unreadable }) => unreadable);
+  const known = rows.filter(({ unreadable }) => !unreadable);
+  const sum = (/** @type {"told_total" | "names_total" | "results"} */ name, of = known) => of.reduce((all, row) => all + row[name], 0);
   const [told, names, results] = [sum("told_total"), sum("names_total"), sum("results")];
   const gone = [told && `${pluralize(told, "thing")} the user said`, results && `the text of ${pluralize(results, "tool result")}`].filter(Boolean);
-  const unread = rows.filter(({ unreadable }) => unreadable).length;
-  const rest = unread ? ` What ${pluralize(unread, "summary", "summaries")} kept nobody can read.` : "";
+  const unknown = sum("results", unread);
+  const went = unknown ? ` of the text of ${pluralize(unknown, "tool result")}` : "";
+  const rest = unread.length ? ` What ${pluralize(unread.length, "summary", "summaries")} kept${went} nobody can read.` : "";
   const missing =
     names === 1
       ? "1 name is missing from the window, and the model used it all the same."

@@ -275,7 +275,7 @@ function overLimit(run, i, by, fold) {
       tone: /** @type {const} */ ("calm"),
     };
   if (!fires && isMore(policyOf(run))) return { lead, rest: `It acts when ${policyOf(run).when}. ${nextOne(run, i, "The next compaction")}` };
-  if (next < place) return { lead, rest: nextOne(run, i, "The next compaction") }; // at a moment of its own, before the next look
+  if (next < place) return { lead, rest: nextOne(run, i, "The policy's next look that compacts") }; // at a moment of its own, before the next look
   if (!fold.count) return { lead, rest: `Everything is pinned: nothing can be ${fold.deeds[0] === "clear" ? "cleared" : "summarized"}.` };
   const rest = `${capitalized(moment(run, i))} ${doneWords(run, i, fold, fires ? 0 : 1)}${fires ? "" : ", but did not"}.`;
   return { lead, rest, fires };
