@@ -15,7 +15,7 @@ from core.why.lane import Stretch
 from core.window.ranges import ADDED, SPACE
 
 _LEAST = 3  # words of a text that can be said in others: fewer are a name
-_NOT_USED = "Not used while it stood there, as far as the model's words tell."
+_NOT_USED = "The model did not use it at these steps, as far as its words tell."
 _MOST = 500  # compactions: of a trace with more no summary is looked at
 
 
@@ -93,7 +93,11 @@ def story(found: Fate, again: Sequence[Reworded]) -> tuple[list[Event], list[Eve
 
     def is_use(event: Event) -> bool:
         prompt = event.step - 1
-        return event.kind == "needed" and any(row.start <= prompt <= row.end and not row.words for row in again)
+        return (
+            event.kind == "needed"
+            and event.match != "text"
+            and any(row.start <= prompt <= row.end and not row.words for row in again)
+        )
 
     events = [event for event in found.events if not is_use(event)]
     events += [_said_again(found.trace, row) for row in again if row.places[-1] < ADDED]

@@ -132,7 +132,7 @@ def test_of_a_recorded_run_the_agents_own_settings_come_first(page: Any, server:
     typed = "The bank wrote back"
     look(page, server.url, source="sample:claude-code/recorded-compaction.jsonl", policy="recorded", step=71, why=typed)
     page.locator(ANSWER, has_text="since step 46").wait_for()
-    page.locator(".fl-why-lines", has_text="Never needed again in this session").wait_for()
+    page.locator(".fl-why-lines", has_text="The model did not use it at these steps").wait_for()
     tried(page)
     groups = page.locator(".fl-why-group").all_inner_texts()
     own = "One setting of claude_code.auto, the policy of this agent, or foldline's pin"
