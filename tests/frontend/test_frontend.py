@@ -10,6 +10,10 @@ def test_the_front_end_modules(node: str) -> None:
     files = sorted((ROOT / "tests" / "frontend").glob("*.test.*js"))
     assert files
     ran = subprocess.run(
-        [node, "--test", "--test-reporter=spec", *files], cwd=ROOT, capture_output=True, text=True, check=False
+        [node, "--test", "--test-force-exit", "--test-reporter=spec", *files],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert ran.returncode == 0, ran.stdout[-8000:] + ran.stderr[-2000:]
