@@ -256,14 +256,16 @@ def test_a_compaction_in_the_overview_opens_its_card(page: Any, server: Any) -> 
 
 def test_the_overview_begins_with_what_was_forgotten(page: Any, server: Any, watch: Any) -> None:
     """Each compaction of the record with what it lost: its head opens the card, a text asks Why, o leads back."""
-    look(page, server.url, source="sample:claude-code/recorded-compaction.jsonl")
-    trace = replay(load(PROJECT / "sample_sessions/claude-code/recorded-compaction.jsonl"))
+    look(page, server.url, source="sample:foldline/forgotten-rule.json", policy="recorded")
+    trace = replay(load(PROJECT / "sample_sessions/foldline/forgotten-rule.json"))
     found = losses(trace, 0)
     first = page.locator(".fl-loss").first
     first.get_by_text(f"the text of {found.results} result").wait_for()
     assert page.get_by_role("heading", name="What was forgotten, and when").is_visible()
     texts = page.locator(".fl-loss-text")
-    assert [text.strip("“”") for text in texts.all_inner_texts()] == [loss.text for loss in found.texts]
+    assert [text.strip("“”") for text in texts.all_inner_texts()] == [
+        loss.text for k in range(3) for loss in losses(trace, k).texts
+    ]
     texts.first.click()
     wait_step(page, found.step)
     page.locator(".fl-why-answer").wait_for()
