@@ -84,14 +84,13 @@ def compared(runs: list[Trace], path: Path, node: str, chance: random.Random, mo
     found = answered(path, node, [f"api/fate/{tid}?{urlencode({'text': text})}" for tid, _, text in pairs])
     for (_, run, text), mine in zip(pairs, found, strict=True):
         theirs = fate_body(run, text)
-        if not theirs["common"]:
-            assert told(mine) == told(theirs), (run.policy and run.policy.name, text)
-            titles = {
-                row["from"]: row["title"]
-                for row in theirs["lane"]
-                if not set(row["title"].split()) & {"words:", "words.", "part"}
-            }
-            assert all(row["title"] == titles.get(row["from"], row["title"]) for row in mine["lane"])
+        assert told(mine) == told(theirs), (run.policy and run.policy.name, text)
+        titles = {
+            row["from"]: row["title"]
+            for row in theirs["lane"]
+            if not set(row["title"].split()) & {"words:", "words.", "part"}
+        }
+        assert all(row["title"] == titles.get(row["from"], row["title"]) for row in mine["lane"])
     return len(pairs)
 
 
@@ -115,6 +114,79 @@ def test_a_file_tells_it_of_real_sessions(
     chance = random.Random(folder)
     runs = runs_of(load(path), [policy(name) for name in ("agentkit.memory", "anthropic.clear_tool_uses", "aider")])
     assert compared(runs, tmp_path / "out.html", node, chance, monkeypatch) >= 7
+
+
+COMMON = (
+    "the",
+    "THE",
+    "of nine",
+    "1",
+    "7",
+    "e.g",
+    "and/or",
+    "2024",
+    "4096",
+    "5000",
+    "sha256",
+    "GitHub",
+    "AES-256",
+    "Plain",
+    '"of"',
+)
+NAMES = (
+    "config.py",
+    "src/app/x",
+    "/usr/bin",
+    "~/a/notes",
+    "notes/todo.md",
+    "https://a.org",
+    "C:\\tmp\\x",
+    "4,567",
+    "3571",
+    "1024.5",
+    "deadbee7",
+    "JIRA-12",
+    "read_file",
+    "camelCase",
+    "x86v2",
+    '"rule nine"',
+    "$ make tests",
+    "the rule of nine stays",
+)
+
+
+def test_a_common_text_is_not_followed(tmp_path: Path, node: str) -> None:
+    """What more than a third of many messages says is followed where it is a name or has three words, and only there."""
+    every = " ".join((*COMMON, *NAMES))
+    said = [Message(id=f"m{i}", role=("user", "assistant")[i % 2], content=every) for i in range(64)]
+    recorded = replay(Session(messages=tuple(said)), meter=meter("agentkit"))
+    file.export(recorded, recorded).write(tmp_path / "out.html")
+    found = answered(
+        tmp_path / "out.html", node, [f"api/fate/opened?{urlencode({'text': text})}" for text in (*COMMON, *NAMES)]
+    )
+    assert [one["text"] for one in found if one["common"]] == list(COMMON)
+    assert found[0]["lane"][0]["title"] == "Too common to follow: 64 messages have it."
+    for mine in found:
+        theirs = fate_body(recorded, mine["text"])
+        assert told(mine) == told(theirs)
+        assert [row["text"] for row in mine["lane"] if mine["common"]] == [
+            row["text"] for row in theirs["lane"] if theirs["common"]
+        ]
+
+
+def test_a_text_of_very_many_messages_is_followed(tmp_path: Path, node: str) -> None:
+    """More stretches and events than an answer has: the same ones as of the engine."""
+    phrase = "the rule of nine stays"
+    said = [Message(id=f"m{i}", role=("user", "assistant")[i % 2], content=f"{i}: {phrase}.") for i in range(2_600)]
+    session, counter = Session(messages=tuple(said)), meter("agentkit")
+    cut = simulate(session, policy("agentkit.memory", budget=4_000, keep_recent=9), counter)
+    for name, trace in (("whole", replay(session, meter=counter)), ("cut", cut)):
+        file.export(trace, replay(session, meter=counter)).write(tmp_path / f"{name}.html")
+        (mine,) = answered(tmp_path / f"{name}.html", node, [f"api/fate/opened?{urlencode({'text': phrase})}"])
+        theirs = fate_body(trace, phrase)
+        assert len(mine["lane"]) == len(theirs["lane"])
+        assert len(mine["events"]) == len(theirs["events"]) == 1_000
+        assert told(mine) == told(theirs)
 
 
 def test_a_file_says_what_it_does_not_tell(tmp_path: Path, node: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 // What happened to a text in a run: where it was said, what took it, and whether the summaries kept it. Pure; core/why/events.py and
 // core/why/words.py have the rules and the words. What needed it takes the engine.
 import { int } from "../lib/format.js";
+import { lowerBound } from "../run/bisect.js";
 import { ROLES } from "../run/decode.js";
 import { deeds } from "../run/effect.js";
 import { ADDED, SPACE } from "../run/pool.js";
@@ -14,13 +15,23 @@ const LONGEST = 120;
 const IN_FRONT = 32;
 const WHO = ["a system message", "the user", "the assistant", "a tool result"];
 
-/** @param {Lane} lane @param {string} text @param {(place: number) => string} textAt  what a message says @returns {FateEvent[]} */
-export function eventsOf(lane, text, textAt) {
+/** What is shown first where there is too much, as viewer/wire/fate.py has it. @type {EventKind[]} */
+const RANK = ["needed", "left_out", "taken", "in_summary", "read_again", "said"];
+const MOST_EVENTS = 1_000;
+
+/** All that happened, in order; without what the messages say around the text. @param {Lane} lane @returns {FateEvent[]} */
+export function eventsOf(lane) {
   const { run } = lane;
   const found = [...run.epochs.keys()].flatMap((e) => arrivals(lane, e).map((place) => arrived(lane, place, place + e)));
   for (let k = 0; k < run.compactions; k++) found.push(...taken(lane, k), ...putIn(lane, k));
-  const quoted = (/** @type {FateEvent} */ event) => (event.kind === "left_out" ? event : { ...event, quote: quote(textAt(event.at), text) });
-  return found.sort((a, b) => a.step - b.step).map(quoted);
+  return found.sort((a, b) => a.step - b.step);
+}
+
+/** Those that tell most, in order, with what their messages say. @param {FateEvent[]} events @param {string} text @param {(place: number) => string} textAt */
+export function shown(events, text, textAt) {
+  const ranked = events.length > MOST_EVENTS ? [...events].sort((a, b) => RANK.indexOf(a.kind) - RANK.indexOf(b.kind)) : events;
+  const first = ranked.slice(0, MOST_EVENTS).sort((a, b) => a.step - b.step);
+  return first.map((event) => (event.kind === "left_out" ? event : { ...event, quote: quote(textAt(event.at), text) }));
 }
 
 /** @param {Run} run @param {EventKind} kind @param {number} step @param {number} at @param {number} k @param {string} words @returns {FateEvent} */
@@ -79,11 +90,14 @@ export function deedOf(run, k) {
   return first === "drop" ? "removed" : "summarized";
 }
 
+/** @param {number[]} places  in order @param {number} place */
+const hasPlace = (places, place) => places[lowerBound(places, place)] === place;
+
 /** What the messages that compaction k put in say of the text. @param {Lane} lane @param {number} k @returns {FateEvent[]} */
 function putIn(lane, k) {
   const { run, hits } = lane;
   const first = ADDED + run.firstAdded[k];
-  const added = run.view.c.added[k].map(([, injected], m) => ({ place: first + m, injected, has: hits.places.includes(first + m) }));
+  const added = run.view.c.added[k].map(([, injected], m) => ({ place: first + m, injected, has: hasPlace(hits.places, first + m) }));
   const step = run.steps[k];
   const summary = added.find(({ injected }) => injected === "summary");
   const others = added.filter(({ has, injected }) => has && !["summary", "ack", "cleared"].includes(injected));

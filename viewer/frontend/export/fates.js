@@ -2,10 +2,11 @@
 import { decodePlain, decodeStore } from "../run/decode.js";
 import { Run } from "../run/model.js";
 import { ADDED, SPACE } from "../run/pool.js";
-import { eventsOf } from "./fateevents.js";
-import { told } from "./fatewords.js";
+import { isCommon } from "./common.js";
+import { eventsOf, shown } from "./fateevents.js";
+import { told, tooCommon } from "./fatewords.js";
 import { hitsIn, normalized, saidIn } from "./saying.js";
-import { laneOf, stretchesOf } from "./textlane.js";
+import { laneOf, onlyStretch, stretchesOf } from "./textlane.js";
 /** @import { Fate } from "../why/types.js" */
 /** @import { Held } from "./held.js" */
 /** @import { Texts } from "./saying.js" */
@@ -30,11 +31,13 @@ export class Fates {
     if (!said) return null;
     const { run } = said;
     const hits = hitsIn(run, text, said);
+    const common = isCommon(text, hits.base.length, run.n);
+    const found = { text, steps: run.length, match: hits.match, places: hits.base.slice(0, MOST_PLACES), total: hits.base.length, common };
+    if (common) return { ...found, events: [], uses: [], reasons: [], lane: run.length ? [tooCommon(onlyStretch(run, hits), hits.base.length)] : [] };
     const lane = laneOf(run, hits, said.unread);
-    const events = eventsOf(lane, normalized(text), (place) => textAt(said, place));
-    const places = hits.base.slice(0, MOST_PLACES);
-    const known = { match: hits.match, places, total: hits.base.length, common: false, events, uses: [], reasons: [] };
-    return { text, steps: run.length, ...known, lane: told(lane, events, stretchesOf(lane)) };
+    const events = eventsOf(lane);
+    const quoted = shown(events, normalized(text), (place) => textAt(said, place));
+    return { ...found, events: quoted, uses: [], reasons: [], lane: told(lane, events, stretchesOf(lane)) };
   }
 
   /** @param {string} tid @returns {Promise<Said | null>} */

@@ -15,6 +15,11 @@ export function told(lane, events, rows) {
   return rows.map(({ count, ...row }) => ({ ...row, title: title(lane, events, row, count), text: text(lane, events, row, last) }));
 }
 
+/** The stretch of a text that is too common to follow. @param {Omit<Row, "count">} row @param {number} total  messages that have it @returns {Stretch} */
+export function tooCommon(row, total) {
+  return { ...row, title: `Too common to follow: ${int(total)} messages have it.`, text: "Select a name, a number, or three words or more." };
+}
+
 /** @param {Lane} lane @param {FateEvent[]} events @param {Omit<Row, "count">} row @param {number} count */
 function title(lane, events, { from, to, state }, count) {
   if (lane.first >= lane.run.length) return "Never said in this session.";

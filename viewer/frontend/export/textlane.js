@@ -78,22 +78,47 @@ export function heldAt(lane, step) {
   return [...lane.kept[e], ...arrivals(lane, e).filter((place) => place + e <= step)];
 }
 
-/** The stretches; those that follow one another in one state as one, where there are too many to draw. @param {Lane} lane @returns {Row[]} */
+/** What the window has at the steps of an epoch: it grows message by message. `at` are the first ones. @typedef {{e: number, coming: number[], taken: number, at: number[], count: number, said: boolean}} Growing */
+
+/** @param {Lane} lane @param {number} e @returns {Growing} */
+function growing(lane, e) {
+  const grown = { e, coming: arrivals(lane, e), taken: 0, at: /** @type {number[]} */ ([]), count: 0, said: false };
+  for (const place of lane.kept[e]) add(lane.run, grown, place);
+  return grown;
+}
+
+/** @param {Run} run @param {Growing} grown @param {number} place */
+function add(run, grown, place) {
+  if (grown.count < MOST_PLACES) grown.at.push(place);
+  grown.said ||= !isSummary(run, place);
+  grown.count += 1;
+}
+
+/** The stretches; those that follow one another in one state as one, where there are too many to draw. Each hit is looked at once. @param {Lane} lane @returns {Row[]} */
 export function stretchesOf(lane) {
   const { run, starts, first } = lane;
-  const rows = starts.map((from, k) => {
-    const held = heldAt(lane, from);
-    const state = /** @type {State} */ (!held.length && from < first ? "before" : stateOf(run, held));
-    return { from, to: (starts[k + 1] ?? run.length) - 1, state, at: held.slice(0, MOST_PLACES), count: held.length };
-  });
-  if (rows.length <= MOST_STRETCHES) return rows;
-  const merged = rows.slice(0, 1);
-  for (const row of rows.slice(1)) {
-    const last = merged[merged.length - 1];
-    if (last.state === row.state) merged[merged.length - 1] = { ...last, to: row.to };
-    else merged.push(row);
+  const merge = starts.length > MOST_STRETCHES;
+  /** @type {Row[]} */ const rows = [];
+  let grown = growing(lane, 0);
+  for (const [k, from] of starts.entries()) {
+    const e = run.epochOf(from);
+    if (e !== grown.e) grown = growing(lane, e);
+    const { coming } = grown;
+    while (grown.taken < coming.length && coming[grown.taken] + e <= from) add(run, grown, coming[grown.taken++]);
+    const state = /** @type {State} */ (grown.count ? (grown.said ? "verbatim" : "summary") : from < first ? "before" : "gone");
+    const last = rows[rows.length - 1];
+    const to = (starts[k + 1] ?? run.length) - 1;
+    if (merge && last?.state === state) last.to = to;
+    else rows.push({ from, to, state, at: grown.at.slice(), count: grown.count });
   }
-  return merged.slice(0, MOST_STRETCHES);
+  return rows.slice(0, MOST_STRETCHES);
+}
+
+/** The whole run as one stretch, of a text that is too common to follow. @param {Run} run @param {Hits} hits @returns {Omit<Row, "count">} */
+export function onlyStretch(run, { base, places }) {
+  const e = run.epochOf(0);
+  const held = [...inside(places, run.epochs[e].ranges), ...base.filter((place) => place >= run.epochs[e].at && place + e <= 0)];
+  return { from: 0, to: run.length - 1, state: held.length ? stateOf(run, held) : "before", at: [] };
 }
 
 /** How many messages with the text had arrived by a step. @param {Lane} lane @param {number} step */
