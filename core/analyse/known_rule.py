@@ -22,11 +22,10 @@ def known_rule(trace: Trace, k: int) -> str:
     limit, formula = policy.ceiling, _formula(policy)
     if not limit or not formula or policy.names["window"] != seen.window:
         return ""
-    said = f"The rule that is known of it, {formula}, gives {limit:,}"
+    said = f"By its known rule, {formula}, it acts at {limit:,}"
     if seen.tokens >= (1 - EARLY) * limit:
         return said
-    why = "settings can lower the limit, and it counts otherwise"
-    return f"{said}; why it acted at {seen.tokens:,} is not in the transcript: {why}"
+    return f"{said}. It acted at {seen.tokens:,}: a setting may be lower, or it counts differently"
 
 
 def _formula(policy: Policy) -> str:

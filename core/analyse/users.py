@@ -110,11 +110,20 @@ def _carried(change: WindowChange, asked: _Asked) -> bool:
 
 def _quoted(change: WindowChange, text: str) -> bool:
     if len(text) >= 20:
-        said = [_on_line(put.content) for put in change.put]
-        parts = map(_on_line, _SENTENCE_END.split(text))
-        return all(any(part in one for one in said) for part in parts)
+        return all(any(_says(put.content, part) for put in change.put) for part in _sentences(text))
     line = re.compile(rf"^(?:\[?\w+[\]:]+\s+)?{re.escape(text)}\s*$", re.MULTILINE)
     return any(line.search(put.content) for put in change.put)
+
+
+def _says(text: str, sentence: str) -> bool:
+    """Whether a text has the sentence; a short one, such as "No.", only where one begins."""
+    if len(sentence) >= 20:
+        return sentence in _on_line(text)
+    return bool(re.search(rf"(?:^|[.!?:>\"'“‘*-])\s*{re.escape(sentence)}(?!\w)", _on_line(text)))
+
+
+def _sentences(text: str) -> list[str]:
+    return [_on_line(one) for one in _SENTENCE_END.split(text)]
 
 
 def _on_line(text: str) -> str:

@@ -1,5 +1,7 @@
 """Which policies a session ran under: of a driven run those that it had, of a recorded one that of its agent."""
 
+from typing import NamedTuple
+
 from core.meters.context_windows import limits_of
 from core.model.errors import FoldlineError
 from core.model.session import Session
@@ -9,13 +11,30 @@ from core.policy.policy import Policy
 from core.trace.trace import PolicyChange
 
 
-def for_session_model(policy: Policy, session: Session) -> Policy:
-    """The policy with the context window and the longest reply of the session's model, where it leaves them open.
+class SessionModel(NamedTuple):
+    """The model of a session: its name, and the context window that the transcript says the agent gave it, where it does."""
 
-    The window that the transcript says the agent gave the model counts more than the maker's.
+    name: str = ""
+    given_window: int | None = None
+
+
+def model_of(session: Session) -> SessionModel:
+    """The model of a session."""
+    return SessionModel(session.model, given_window(session))
+
+
+def for_model(policy: Policy, model: SessionModel) -> Policy:
+    """The policy with the context window and the longest reply of a model, where it leaves them open.
+
+    The window that the agent gave the model counts more than the maker's.
     """
-    known, given = limits_of(session.model) if session.model else None, given_window(session)
-    return policy.for_model(given or (known.window if known else None), known.output if known else None)
+    known = limits_of(model.name) if model.name else None
+    return policy.for_model(model.given_window or (known.window if known else None), known.output if known else None)
+
+
+def for_session_model(policy: Policy, session: Session) -> Policy:
+    """The policy with the limits of the session's model, where it leaves them open."""
+    return for_model(policy, model_of(session))
 
 
 def given_window(session: Session) -> int | None:

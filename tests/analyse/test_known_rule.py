@@ -9,9 +9,9 @@ from core.analyse.known_rule import known_rule
 from core.model.session import RecordedCompaction
 from tests.support import as_session, assistant, user
 
-EARLIER = "why it acted at 154,445 is not in the transcript: settings can lower the limit, and it counts otherwise"
-CLAUDE = "The rule that is known of it, window \N{MINUS SIGN} min(output, 20,000) \N{MINUS SIGN} 13,000, gives 167,000"
-CODEX = "The rule that is known of it, window \N{MULTIPLICATION SIGN} 9 / 10, gives 232,560"
+EARLIER = "It acted at 154,445: a setting may be lower, or it counts differently"
+CLAUDE = "By its known rule, window \N{MINUS SIGN} min(output, 20,000) \N{MINUS SIGN} 13,000, it acts at 167,000"
+CODEX = "By its known rule, window \N{MULTIPLICATION SIGN} 9 / 10, it acts at 232,560"
 
 
 def rule_of(format: str, model: str, **known: Any) -> str:
@@ -25,7 +25,7 @@ def rule_of(format: str, model: str, **known: Any) -> str:
 @pytest.mark.parametrize(
     ("format", "model", "known", "said"),
     [
-        ("claude-code", "claude-opus-4-5", {"trigger": "auto", "tokens_before": 154_445}, f"{CLAUDE}; {EARLIER}"),
+        ("claude-code", "claude-opus-4-5", {"trigger": "auto", "tokens_before": 154_445}, f"{CLAUDE}. {EARLIER}"),
         ("claude-code", "claude-opus-4-5", {"trigger": "auto", "tokens_before": 166_900}, CLAUDE),
         ("codex", "gpt-5.4", {"tokens_before": 232_000, "context_window": 258_400}, CODEX),
         ("claude-code", "claude-opus-4-5", {"trigger": "manual", "tokens_before": 154_445}, ""),

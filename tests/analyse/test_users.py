@@ -181,3 +181,16 @@ def test_a_request_that_a_summary_says_in_part_is_no_warning() -> None:
     ]
     assert found("They asked for a parser.") == [("warning", "1 of its 6 distinct words is in the summary.")]
     assert found("Write a parser for the files. Never print from it. Then test it.") == []
+
+
+def test_a_short_sentence_is_quoted_only_where_one_begins() -> None:
+    """Not where it stands in another: "It was No. 5."."""
+    rest = "Do not touch the parser for the configuration files."
+    talk = [user(f"No. {rest}"), assistant("a"), user("b"), assistant("c")]
+
+    def lost(begins: str) -> bool:
+        return bool(of_kind("first_user_message_lost", findings(cut_out(talk, 0, 2, summary(f"{begins} {rest}")))))
+
+    assert lost("It was No. 5.")
+    assert not lost("User: No.")
+    assert not lost("They said yes. No.")

@@ -240,7 +240,7 @@ test("both sides of a compaction add up; what the record counts otherwise, and w
   assert.equal(sumOf(late) + late.unseen, 154445);
   assert.equal(
     sumWords([late, side(66549, 3025, 63524)]),
-    "With ~2,373 tokens of messages that came after the last prompt the window held ~156,818. After the compaction ~34,604 more tokens are unseen: agents put files, lists or skills in again beside the summary.",
+    "With ~2,373 tokens of messages that came after the last prompt the window held ~156,818. After the compaction ~34,604 more tokens are unseen: the agent may have put files, lists or skills in again beside the summary.",
   );
   assert.match(sumWords([late, side(9000, 3025, 5000)]), / ~975 tokens of messages came before the next prompt\./);
   const own = [side(87590, 85192, 6000, { own: true, prompt: 91000 }), side(13290, 10748, 5812, { own: true, prompt: 17798 })];

@@ -9,6 +9,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from core import FoldlineError, Session, policy
+from core.engine.policies_used import model_of
 from core.lessons import lesson, lessons
 from core.lessons.run import NONE, RECORDED, Yours
 from core.lessons.show import Tried, checked, controls_of, listed, shown, step_of
@@ -85,7 +86,7 @@ def _yours(request: Request) -> Yours | None:
 
     def suits(name: str) -> dict[str, Any]:
         own = dict(sample.parameters) if sample and sample.policy == name else {}
-        return suggested(policy(name), known.measured, loaded.session.model) | own
+        return suggested(policy(name), known.measured, model_of(loaded.session)) | own
 
     return Yours(str(source), loaded.session, known.recorded.meter, suits)
 

@@ -6,6 +6,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from core.engine.default_meter import session_meter
+from core.engine.policies_used import model_of
 from core.engine.replay import replay
 from core.lessons import lesson
 from core.lessons.lesson import Lesson
@@ -101,7 +102,7 @@ def own_session(session: Session, name: str | None = None) -> Yours:
     measured = replay(session, meter=counter).measured
 
     def suits(policy_name: str) -> dict[str, Any]:
-        return suggested(policy(policy_name), measured, session.model)
+        return suggested(policy(policy_name), measured, model_of(session))
 
     return Yours(OWN, session, meter_name(counter), suits)
 

@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from core import FoldlineError, policy
+from core.engine.policies_used import SessionModel
 from core.model.errors import ModelError
 from core.window.measured import Measured
 from viewer.api.access import local
@@ -74,9 +75,9 @@ def _policy(live: OpenRun) -> None:
     section("Policy")
     settings, scale = live.drive.settings, expected(live.drive)
     components.chooser({"recorded": "", **card(settings.policy)}, chosen=lambda: _on_policy(live))
-    rule = policy(settings.policy, **settings.parameters)
-    params = parameter_panel(rule, scale, settings.model)
-    why = grounds(rule, suggested(rule, scale, settings.model), scale, settings.model, _length(scale))
+    rule, model = policy(settings.policy, **settings.parameters), SessionModel(settings.model)
+    params = parameter_panel(rule, scale, model)
+    why = grounds(rule, suggested(rule, scale, model), scale, model, _length(scale))
     components.panel({"policy": _scope(live), "params": params, "grounds": why})
 
 
@@ -91,7 +92,7 @@ def _scope(live: OpenRun) -> str:
 def _on_policy(live: OpenRun) -> None:
     name = state.picked_policy()
     if name and not live.driven_by_another(state.tab_id()):
-        settings = suggested(policy(name), expected(live.drive), live.drive.settings.model)
+        settings = suggested(policy(name), expected(live.drive), SessionModel(live.drive.settings.model))
         live.drive.set_policy(chosen_policy(name, settings))
 
 

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-from core import FoldlineError, Policy, Trace, policy
+from core import FoldlineError, Policy, Trace
 from core.engine.pins import pins
-from core.engine.policies_used import given_window
+from core.engine.policies_used import model_of
 from core.summaries.summarizers import summarizers
 from viewer.pages import state
 from viewer.sessions import simulated
@@ -14,9 +14,8 @@ from viewer.sessions.sources import Loaded
 from viewer.settings import as_recorded, grounds
 from viewer.settings.lanes import RECORDED
 from viewer.settings.sliders import parameter_panel
-from viewer.settings.suggest import suggested
 from viewer.wire.catalogue import own_settings
-from viewer.wire.compared import chosen_policy
+from viewer.wire.compared import DEFAULT_POLICY, chosen_policy, settings_for
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ def shown_choice(loaded: Loaded, session: Opened) -> Shown:
     """Policy, settings and summarizer: as chosen, else as the sample has them, else what suits the session."""
     chosen = state.choice()
     sample = state.sample_of(chosen.source)
-    fallback = RECORDED if loaded.session.compactions or loaded.session.driven else state.DEFAULT_POLICY
+    fallback = RECORDED if loaded.session.compactions or loaded.session.driven else DEFAULT_POLICY
     default = (sample.policy or RECORDED) if sample else fallback
     name = chosen.policy or default
     fits = sample if sample and name == default else None
@@ -74,8 +73,8 @@ def pinned_places(session: Opened) -> tuple[int, ...]:
 def panel_data(shown: Shown, session: Opened) -> dict[str, Any]:
     """The policy's parameters; what is suggested is what the session opens with."""
     rule, wanted = resolved_policy(shown, session), default_settings(shown, session)
-    measured, model = session.measured, session.session.model
-    params = parameter_panel(rule, measured, model, wanted, given_window(session.session))
+    measured, model = session.measured, model_of(session.session)
+    params = parameter_panel(rule, measured, model, wanted)
     like_record = as_recorded.as_recorded(session.recorded, shown.policy)
     why = as_recorded.grounds(like_record) if like_record else grounds.grounds(rule, wanted, measured, model)
     return {"policy": shown.scope, "params": params, "grounds": why, "returns": state.returns()}
@@ -91,10 +90,7 @@ def default_settings(shown: Shown, session: Opened) -> dict[str, Any]:
     """The settings where nobody has chosen: those a run was driven with, of the sample, that act as the record does, else what
     suits the session.
     """
-    rule, like_record = policy(shown.policy), as_recorded.as_recorded(session.recorded, shown.policy)
-    suits = (
-        as_recorded.settings(like_record) if like_record else suggested(rule, session.measured, session.session.model)
-    )
+    suits = settings_for(session.recorded, shown.policy)
     return suits | shown.sample_settings | own_settings(session.session, shown.policy)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from core import Policy, Trace, meters, policy
 from core.drive.fork_trace import forked_trace
+from core.engine.policies_used import model_of
 from core.meters import NEED_USAGE
 from core.toolbox import make_tools
 from core.trace.events import RunSettings
@@ -60,4 +61,4 @@ def new_fork(runs: Runs, trace: Trace, step: int, name: str, settings: Mapping[s
 def _policy(trace: Trace, name: str, settings: Mapping[str, Any]) -> Policy:
     """The policy of this name, by default `agentkit.memory`; with settings that suit the session where none are given."""
     rule = policy(name or DEFAULT_POLICY)
-    return chosen_policy(rule.name, settings or suggested(rule, trace.measured, trace.session.model))
+    return chosen_policy(rule.name, settings or suggested(rule, trace.measured, model_of(trace.session)))

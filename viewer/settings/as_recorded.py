@@ -30,7 +30,7 @@ def _as_shown(trace: Trace) -> Fitted | None:
         return None
     made = simulate(trace.session, found.policy, meter=meter(trace.meter)).compactions
     places = tuple(event.at for event in made if event.ranges_of("summarised", "dropped"))
-    first = next(k for k, event in enumerate(trace.compactions) if event.at == found.recorded[0])
+    first = next(k for k, event in enumerate(trace.compactions) if event.kind == "compaction" and event.window_before)
     beside = compare_recorded(trace, first, found.policy, bound(meter(trace.meter), trace.session))
     kept = size(beside.recorded_alone)
     return replace(found, simulated=places, cleared=len(made) - len(places), kept_alone=kept)

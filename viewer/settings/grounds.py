@@ -1,13 +1,16 @@
 """Why settings are suggested: what they come to in a session, and what the policy's own would. No Streamlit."""
 
+from core.engine.policies_used import SessionModel, for_model
 from core.engine.quick_trial import MOST, Trial, tried
 from core.model.cached import cached
 from core.policy.policy import Policy
 from core.window.measured import Measured
-from viewer.settings.suggest import SELDOM, Settings, for_session_model
+from viewer.settings.suggest import NO_MODEL, SELDOM, Settings
 
 
-def grounds(policy: Policy, settings: Settings, measured: Measured, model: str = "", where: str = "") -> str:
+def grounds(
+    policy: Policy, settings: Settings, measured: Measured, model: SessionModel = NO_MODEL, where: str = ""
+) -> str:
     """How often the policy compacts with these settings, and with its defaults; "" where they are the same.
 
     By a quick trial without real summaries, so about; `where` names what is not the session itself.
@@ -23,8 +26,8 @@ def grounds(policy: Policy, settings: Settings, measured: Measured, model: str =
     return f"{begins}; with the defaults {_count(default, 'none')}{_over(default)}"
 
 
-def _trial(policy: Policy, settings: Settings, measured: Measured, model: str) -> Trial:
-    return tried(for_session_model(policy.with_settings(settings), model), measured)
+def _trial(policy: Policy, settings: Settings, measured: Measured, model: SessionModel) -> Trial:
+    return tried(for_model(policy.with_settings(settings), model), measured)
 
 
 def _count(trial: Trial, none: str) -> str:

@@ -4,13 +4,14 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+from core.engine.policies_used import SessionModel
 from core.meters.context_windows import limits_of
 from core.model.cached import cached
 from core.policy.parameters import Parameter
 from core.policy.policy import OUTPUT, WINDOW, Policy
 from core.window.measured import Measured
 from viewer.settings.scales import fine, nice_above, nice_near, stepped
-from viewer.settings.suggest import Settings, counted, head_tokens, how_many, suggested, what_is
+from viewer.settings.suggest import NO_MODEL, Settings, counted, head_tokens, how_many, suggested, what_is
 
 COUNTED = ("messages", "turns", "results")
 MOST_KEPT = 200  # messages, turns or results
@@ -19,7 +20,7 @@ Row = dict[str, Any]
 
 
 def parameter_panel(
-    policy: Policy, measured: Measured, model: str = "", wanted: Settings | None = None, given: int | None = None
+    policy: Policy, measured: Measured, model: SessionModel = NO_MODEL, wanted: Settings | None = None
 ) -> list[Row]:
     """A row for each parameter: `{name, kind, unit, value, default, suggested, optional, about, why}` and, by its kind,
 
@@ -28,20 +29,13 @@ def parameter_panel(
     - size, thresholds: `units`, a list of `{unit, min, max, step, whole, at_least, at_most, start}`
 
     Every range holds the value; `start` stands where there is none yet. Where there is nothing to turn, min equals max and
-    `why` says the reason; else `why` is empty. `wanted` are the settings to suggest, by default what suits the session;
-    `given` is the context window that the transcript says the agent gave the model.
+    `why` says the reason; else `why` is empty. `wanted` are the settings to suggest, by default what suits the session.
     """
     wanted = suggested(policy, measured, model) if wanted is None else wanted
-    rows = [_row(parameter, policy, measured, model, wanted) for parameter in policy.parameters]
-    return [row | _given(row, given) if given and row.get("session") == "window" else row for row in rows]
+    return [_row(parameter, policy, measured, model, wanted) for parameter in policy.parameters]
 
 
-def _given(row: Row, window: int) -> Row:
-    """The context window that the transcript tells of, in place of the model's own."""
-    return {"own": window, "start": window, "max": max(row["max"], window), "whose": "this transcript"}
-
-
-def _row(parameter: Parameter, policy: Policy, measured: Measured, model: str, wanted: dict[str, Any]) -> Row:
+def _row(parameter: Parameter, policy: Policy, measured: Measured, model: SessionModel, wanted: dict[str, Any]) -> Row:
     value = policy.settings.get(parameter.name, parameter.default)
     known = parameter.model_dump(mode="json", include={"name", "kind", "unit", "default", "optional", "about"})
     shape = _SHAPES[parameter.kind](parameter, value, policy, measured) if parameter.kind in _SHAPES else {}
@@ -124,17 +118,29 @@ def _kept_range(parameter: Parameter, value: int, measured: Measured) -> Row:
     return {"min": min(least, value), "max": high, "step": 1, "why": why}
 
 
-def _settled_by(parameter: Parameter, value: Any, measured: Measured, model: str) -> Row:
+def _settled_by(parameter: Parameter, value: Any, measured: Measured, model: SessionModel) -> Row:
     """What the session's model says where the parameter is not set, and a range that runs over decades."""
-    limits = limits_of(model) if model else None
     window = parameter.session == "window"
-    assumed = WINDOW if window else OUTPUT
-    own = (limits.window if window else limits.output) if limits else assumed
+    own, whose = _own_window(model) if window else _own_output(model)
     total = measured.running[-1]
     low = max(int(parameter.at_least), min(nice_near(max(total, 1_000) / 20), own), 1)
     high = max(own, nice_above(total) if window else 0, value or 0)
     ranged = {"min": min(low, value or low), "max": high, "step": 1, "scale": "log", "why": ""}
-    return {**ranged, "own": own, "whose": model if limits else "", "start": own, "session": parameter.session}
+    return {**ranged, "own": own, "whose": whose, "start": own, "session": parameter.session}
+
+
+def _own_window(model: SessionModel) -> tuple[int, str]:
+    """The context window that stands where none is set, and whose it is; "" for one that is assumed."""
+    if model.given_window:
+        return model.given_window, "this transcript"
+    limits = limits_of(model.name) if model.name else None
+    return (limits.window, model.name) if limits else (WINDOW, "")
+
+
+def _own_output(model: SessionModel) -> tuple[int, str]:
+    """The longest reply, likewise."""
+    limits = limits_of(model.name) if model.name else None
+    return (limits.output, model.name) if limits else (OUTPUT, "")
 
 
 def _units(parameter: Parameter, value: Any, policy: Policy, measured: Measured) -> Row:

@@ -4,8 +4,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
+from core.engine.policies_used import SessionModel, for_model
 from core.engine.quick_trial import MOST, Trial, tried
-from core.meters.context_windows import limits_of
 from core.model.cached import cached
 from core.policy.parameters import Parameter
 from core.policy.policy import Policy
@@ -18,10 +18,12 @@ SMALL = 10_000  # tokens: a session of fewer has no room for what stays and some
 SELDOM = 0.2  # of the steps, over the limit
 REACH = 400_000  # tokens: reserves that a window may hold on top of what is compacted
 
+NO_MODEL = SessionModel()
+
 Settings = dict[str, Any]
 
 
-def suggested(policy: Policy, measured: Measured, model: str = "") -> Settings:
+def suggested(policy: Policy, measured: Measured, model: SessionModel = NO_MODEL) -> Settings:
     """Settings that show something of this session: the policy's own, but for one that does not suit it.
 
     A limit in tokens stays where it gives 1 to 30 compactions with most steps within it. Otherwise it is the first nice
@@ -30,12 +32,6 @@ def suggested(policy: Policy, measured: Measured, model: str = "") -> Settings:
     the policy acts at, or else the model's context window are changed only where the policy would never act.
     """
     return dict(cached(measured, ("suggested", policy.name, model), lambda base: _suited(policy, base, model)))
-
-
-def for_session_model(policy: Policy, model: str) -> Policy:
-    """The policy with what it leaves to the model filled in, where its limits are known."""
-    known = limits_of(model) if model else None
-    return policy.for_model(known.window, known.output) if known else policy
 
 
 def counted(policy: Policy, measured: Measured) -> int:
@@ -48,7 +44,7 @@ def head_tokens(policy: Policy, measured: Measured) -> int:
     return 0 if policy.trigger.counts in ("active", "spoken") else measured.running[measured.leading_systems]
 
 
-def _suited(policy: Policy, measured: Measured, model: str) -> Settings:
+def _suited(policy: Policy, measured: Measured, model: SessionModel) -> Settings:
     own = policy.with_settings({})
     if counted(own, measured) <= head_tokens(own, measured):
         return own.settings
@@ -119,7 +115,7 @@ def _windows(policy: Policy, name: str, measured: Measured) -> Iterator[int]:
             yield n
 
 
-def _with_limit(policy: Policy, limit: Parameter, default: int, measured: Measured, model: str) -> Settings:
+def _with_limit(policy: Policy, limit: Parameter, default: int, measured: Measured, model: SessionModel) -> Settings:
     """The default limit if it suits, else one that does, else one that nothing reaches."""
     settings, total = policy.settings, counted(policy, measured)
     pinned = _pinned(policy, settings, measured)
@@ -147,14 +143,14 @@ def _limits(total: int, pinned: float, default: int) -> list[int]:
     return [default, *nice] if max(total / MOST, pinned) <= default < total else nice
 
 
-def _sensible(policy: Policy, measured: Measured, model: str) -> bool:
+def _sensible(policy: Policy, measured: Measured, model: SessionModel) -> bool:
     """Whether it compacts now and then, not all the time, and is seldom over its limit."""
     trial = _trial(policy, measured, model)
     return 1 <= trial.compactions <= min(30, len(measured.messages) // 4) and trial.over <= SELDOM
 
 
-def _trial(policy: Policy, measured: Measured, model: str) -> Trial:
-    return tried(for_session_model(policy, model), measured)
+def _trial(policy: Policy, measured: Measured, model: SessionModel) -> Trial:
+    return tried(for_model(policy, model), measured)
 
 
 def _pinned(policy: Policy, settings: Settings, measured: Measured) -> float:

@@ -6,7 +6,7 @@ from typing import Any
 
 from core import FoldlineError, Policy, Trace, meter, policies, policy
 from core.engine.compare_recorded import compare_recorded
-from core.engine.policies_used import agent_policy
+from core.engine.policies_used import agent_policy, model_of
 from core.meters import bound
 from core.trace.compaction import Compaction
 from core.window.ranges import Ranges, places, size
@@ -16,6 +16,7 @@ from viewer.settings.suggest import Settings, suggested
 from viewer.wire.preview import one_line
 
 DEFAULT_POLICY = "agentkit.memory"
+"""The one to begin with, where no other suggests itself."""
 
 
 def rival_of(trace: Trace) -> str:
@@ -27,7 +28,9 @@ def rival_of(trace: Trace) -> str:
 def settings_for(trace: Trace, name: str) -> Settings:
     """The settings of a policy that nobody has set: those that act as near to the record as can be, else what suits it."""
     like_record = as_recorded(trace, name)
-    return like_settings(like_record) if like_record else suggested(policy(name), trace.measured, trace.session.model)
+    if like_record:
+        return like_settings(like_record)
+    return suggested(policy(name), trace.measured, model_of(trace.session))
 
 
 def chosen_policy(name: str, settings: Mapping[str, Any]) -> Policy:

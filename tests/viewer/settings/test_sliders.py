@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from core import Policy, meter, policies, policy
-from core.engine.policies_used import for_session_model
+from core.engine.policies_used import SessionModel, for_session_model
 from core.meters import measured
 from core.model.session import RecordedCompaction
 from core.policy.parameters import Parameter
@@ -20,7 +20,9 @@ from viewer.settings.sliders import parameter_panel
 
 def panel(rule: Any, session: Any, model: str = "") -> dict[str, dict[str, Any]]:
     """The rows by name."""
-    return {row["name"]: row for row in parameter_panel(rule, measured(session, meter("agentkit")), model)}
+    return {
+        row["name"]: row for row in parameter_panel(rule, measured(session, meter("agentkit")), SessionModel(model))
+    }
 
 
 def rule_with(*parameters: Parameter, **settings: Any) -> Policy:
@@ -195,6 +197,8 @@ def test_the_window_that_a_transcript_tells_counts_more_than_the_makers() -> Non
         update={"model": "gpt-5.4", "compactions": (event,)}
     )
     assert for_session_model(policy("codex.local"), session).ceiling == 232_560
-    rows = parameter_panel(policy("codex.local"), measured(session, meter("agentkit")), "gpt-5.4", given=258_400)
+    rows = parameter_panel(
+        policy("codex.local"), measured(session, meter("agentkit")), SessionModel("gpt-5.4", given_window=258_400)
+    )
     row = next(row for row in rows if row["name"] == "model_context_window")
     assert (row["own"], row["whose"], row["start"]) == (258_400, "this transcript", 258_400)

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import meter, policies, policy, simulate
+from core.engine.policies_used import SessionModel, for_model
 from core.meters import measured
 from core.policy.parameters import Parameter
 from core.policy.policy import Policy
@@ -15,7 +16,7 @@ from core.trace.trace import as_session
 from tests.support import EXAMPLES, assistant, lesson_session, sessions, system, user
 from tests.viewer.settings.chats import chat
 from viewer.settings.grounds import grounds
-from viewer.settings.suggest import for_session_model, suggested
+from viewer.settings.suggest import suggested
 
 
 @pytest.mark.parametrize(
@@ -133,7 +134,7 @@ def test_a_context_window_that_makes_it_compact_is_suggested() -> None:
     """20,805 tokens never fill 80 % of 200,000: 5,000 is the first nice window that holds what stays and compacts."""
     base = measured(chat(100), meter("agentkit"))
     rule = acting(AT_80, WINDOW)
-    found = suggested(rule, base, "claude-sonnet-4-5")
+    found = suggested(rule, base, SessionModel("claude-sonnet-4-5"))
     assert found == {"window": 5000, "keep_recent": 4}
     assert rule.with_settings(found).limit == 4000
 
@@ -141,8 +142,10 @@ def test_a_context_window_that_makes_it_compact_is_suggested() -> None:
 def test_a_context_window_that_is_filled_stays_the_models_own() -> None:
     """gpt-4 takes 8,192 tokens, which the session of 20,805 fills: nothing is suggested. Nor where it is too small."""
     base = measured(chat(100), meter("agentkit"))
-    assert suggested(acting(AT_80, WINDOW), base, "gpt-4")["window"] is None
-    assert suggested(acting(AT_80, WINDOW), measured(chat(2), meter("agentkit")), "gpt-4")["window"] is None
+    assert suggested(acting(AT_80, WINDOW), base, SessionModel("gpt-4"))["window"] is None
+    assert (
+        suggested(acting(AT_80, WINDOW), measured(chat(2), meter("agentkit")), SessionModel("gpt-4"))["window"] is None
+    )
 
 
 def test_thresholds_that_never_act_get_one_in_tokens() -> None:
@@ -187,8 +190,19 @@ def test_a_policy_that_only_acts_when_asked_is_left_alone() -> None:
 def test_a_suggestion_is_for_one_model() -> None:
     """The same session under another model is looked at anew."""
     base, rule = measured(chat(100), meter("agentkit")), acting(AT_80, WINDOW)
-    assert [suggested(rule, base, model)["window"] for model in ("gpt-4", "claude-sonnet-4-5")] == [None, 5000]
-    assert for_session_model(rule, "gpt-4").settings["window"] == 8192
+    assert [suggested(rule, base, SessionModel(model))["window"] for model in ("gpt-4", "claude-sonnet-4-5")] == [
+        None,
+        5000,
+    ]
+    assert for_model(rule, SessionModel("gpt-4")).settings["window"] == 8192
+
+
+def test_a_suggestion_is_for_the_window_on_record() -> None:
+    """What the transcript says the agent gave the model counts, as in a simulation, not what the maker allows."""
+    base, rule = measured(chat(100), meter("agentkit")), acting(AT_80, WINDOW)
+    own = suggested(rule, base, SessionModel("claude-sonnet-4-5"))
+    given = suggested(rule, base, SessionModel("claude-sonnet-4-5", given_window=5000))
+    assert (own["window"], given["window"]) == (5000, None)
 
 
 @pytest.mark.parametrize("name", ["agentlib.sliding_window", "minimal_agent.rolling"])

@@ -78,8 +78,8 @@ function changeOfUnseen([{ unseen: before }, { unseen: after }]) {
   if (Math.abs(more) < Math.max(MUCH.tokens, MUCH.share * before)) return "";
   const tokens = `~${int(Math.abs(more))}`;
   return more > 0
-    ? `After the compaction ${tokens} more tokens are unseen: agents put files, lists or skills in again beside the summary.`
-    : `After the compaction ${tokens} fewer tokens are unseen: before it a part was not really unseen, the meter had counted the many messages too low.`;
+    ? `After the compaction ${tokens} more tokens are unseen: the agent may have put files, lists or skills in again beside the summary.`
+    : `After the compaction ${tokens} fewer tokens are unseen: the meter may have counted the messages before it too low.`;
 }
 
 /** @param {number} tokens */

@@ -39,8 +39,8 @@ export class FixTable {
     this.groups = [this.own, el("th", { colspan: 6, scope: "colgroup", text: "Another policy, at its defaults" })].map(group);
     this.rest = button("", () => this.#unfold(), { class: "fl-link" });
     this.more = el("tr", {}, el("th", { colspan: 6 }, this.rest));
-    this.smallest = el("b", {
-      class: "fl-why-smallest",
+    this.first = el("b", {
+      class: "fl-why-first",
       text: " · try first",
       title: "Of a pin, what stays at the end and when the policy acts: what keeps it word for word and sends the fewest tokens",
     });
@@ -62,7 +62,7 @@ export class FixTable {
     for (const row of this.rows.values()) row.mark(tried);
     write(this.own, ownTitle(shown, `${query.policy ?? ""}`));
     this.#order();
-    this.#markSmallest(run.done);
+    this.#markFirst(run.done);
     this.table.hidden = !shown.length;
     this.broken.replaceChildren(...(run.failed ? [failure(run.failed, this.how.again)] : []));
     write(this.foot, footOf(run, shown.length, Boolean(now?.kept)));
@@ -120,10 +120,10 @@ export class FixTable {
   }
 
   /** Of the policy's main settings, else of its others, that keep it word for word the one that sends least, once all are tried. @param {boolean} done */
-  #markSmallest(done) {
+  #markFirst(done) {
     const [least] = [...this.rows.keys()].filter((fix) => !fix.now && !fix.in_summary && !fix.other).sort(mainFirst);
-    if (done && least) this.rows.get(least)?.head.append(this.smallest);
-    else this.smallest.remove();
+    if (done && least) this.rows.get(least)?.head.append(this.first);
+    else this.first.remove();
   }
 }
 
