@@ -20,7 +20,10 @@ MOST = 1_000
 """Compactions of a run whose cards and summaries are in the file: the first ones."""
 
 MOST_ORIGINS = 40
-"""Compactions of a run of which the file says where their summaries come from: the first ones. Each takes up to a second."""
+"""Compactions of a run of which the file says where their summaries come from, and what they lost: the first ones.
+
+Each takes up to a second.
+"""
 
 MOST_SHADOWS = 20_000
 """Messages emptied in place, of which the file holds what is left."""
@@ -59,8 +62,8 @@ def _in_blocks(recorded: Trace) -> Iterator[list[dict[str, Any]]]:
 
 
 def add_run(blocks: Blocks, tid: str, trace: Trace, origins: int = MOST_ORIGINS) -> list[str]:
-    """Add what is known of a run beside its view: cards, findings, what compactions added, and where so many summaries come
-    from. Returns what is left out.
+    """Add what is known of a run beside its view: cards, findings, what compactions added, and of so many of them where their
+    summaries come from and what they lost. Returns what is left out.
     """
     count = min(MOST, len(trace.compactions))
     add_cards(blocks, tid, trace, count)
@@ -73,19 +76,26 @@ def add_run(blocks: Blocks, tid: str, trace: Trace, origins: int = MOST_ORIGINS)
         {str(k): next(bodies) for k in counted(range(told), "Tracing summaries to their sources")},
     )
     blocks.add(f"losses-{tid}", {"": loss_list(trace, most=told)})
+    return list(_left_out(len(trace.compactions), count, told))
+
+
+def add_shadows(blocks: Named, tid: str, trace: Trace) -> list[str]:
+    """Add what is left of the messages that a run cleared; returns what is left out.
+
+    Runs of a session share it, and whoever simulates one more may add to it: so this is for when the others are made.
+    """
     shadows = dict(_shadows(trace))
     blocks.add(f"shadow-{tid}", shadows)
-    return list(_left_out(len(trace.compactions), count, told, len(shadows)))
+    return [f"what is left of cleared messages, beyond the first {MOST_SHADOWS:,}."] * (len(shadows) == MOST_SHADOWS)
 
 
-def _left_out(compactions: int, cards: int, told: int, shadows: int) -> Iterator[str]:
+def _left_out(compactions: int, cards: int, told: int) -> Iterator[str]:
     """What of a run is not in the file."""
     if cards < compactions:
         yield f"the cards and summaries of compactions {cards + 1:,} to {compactions:,}."
     if told < compactions:
         yield f"where the summaries of compactions {told + 1:,} to {compactions:,} come from."
-    if shadows == MOST_SHADOWS:
-        yield f"what is left of cleared messages, beyond the first {MOST_SHADOWS:,}."
+        yield f"what compactions {told + 1:,} to {compactions:,} lost."
 
 
 def _findings(trace: Trace) -> dict[str, Any]:

@@ -1,12 +1,12 @@
 """What an exported file holds: a session, its runs, and all that a server would answer about them."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from core.trace.trace import Trace
 from viewer.export import page
-from viewer.export.answers import add_comparison, add_run, add_session
+from viewer.export.answers import add_comparison, add_run, add_session, add_shadows
 from viewer.export.blocks import Blocks, Bundle
 from viewer.export.exported import Exported
 from viewer.export.following import add_fates
@@ -47,10 +47,10 @@ def export(
     page.add_program(blocks, page.SESSION)
     starts = {SID: add_session(blocks, SID, recorded)}
     left = [*not_here(recorded), *_add_runs(blocks, runs, texts)]
-    grid = _add_grid(blocks, trace, simulate)
-    left += [OF_THE_GRID] * bool(grid["axes"])
     rival = _rival(trace)
-    add_comparison(blocks, SID, recorded, rival.get("policy", rival_of(recorded)), _settings(trace))
+    add_comparison(blocks, SID, recorded, rival.get("policy") or rival_of(recorded), _settings(trace))
+    grid = _add_grid(blocks, trace, simulate)
+    left += [*[OF_THE_GRID] * bool(grid["axes"]), *_named(runs, lambda tid, run: add_shadows(blocks, tid, run))]
     _add_views(blocks, runs, [*notes, *(f"Not in this file: {sentence}" for sentence in left)])
     listed = [{"tid": tid, "name": name} for tid, name in _names(runs).items()]
     opens = {"start": "" if step is None else str(step), "why": list(texts)}
@@ -69,11 +69,16 @@ def _runs(trace: Trace, recorded: Trace, beside: Sequence[Trace]) -> dict[str, T
 
 def _add_runs(blocks: Blocks, runs: Mapping[str, Trace], texts: Sequence[str]) -> Iterator[str]:
     """Add what is known of each run; yields what is left out of it."""
+    yield from _named(runs, lambda tid, run: add_run(blocks, tid, run))
+    for tid, run in runs.items():
+        add_fates(blocks, tid, run, texts)
+
+
+def _named(runs: Mapping[str, Trace], add: Callable[[str, Trace], list[str]]) -> Iterator[str]:
+    """Add something of each run; yields what is left out, with the name of the run where there are several."""
     names = _names(runs)
     for tid, run in runs.items():
-        missing = add_run(blocks, tid, run)
-        add_fates(blocks, tid, run, texts)
-        yield from (f"{names[tid]}: {sentence}" if len(runs) > 1 else sentence for sentence in missing)
+        yield from (f"{names[tid]}: {sentence}" if len(runs) > 1 else sentence for sentence in add(tid, run))
 
 
 def _add_views(blocks: Blocks, runs: Mapping[str, Trace], said: Sequence[str]) -> None:
@@ -90,7 +95,7 @@ def _add_grid(blocks: Blocks, trace: Trace, simulate: Simulate | None) -> dict[s
         if rule is None:
             refused[tid] = why
         elif simulate:
-            add_position(bundle, SID, tid, simulate(rule))
+            add_position(bundle, SID, tid, simulate(rule), trace)
     if axes:
         blocks.add_bytes("grid", bundle.joined())
     return {"axes": [axis._asdict() for axis in axes], "refused": refused}

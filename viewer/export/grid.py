@@ -8,7 +8,7 @@ from core.policy.policy import Policy
 from core.trace.trace import Trace
 from core.tune.proposals import propose, spread_over, swept_first
 from core.tune.sizes import size_of
-from viewer.export.answers import add_cards
+from viewer.export.answers import add_cards, add_shadows
 from viewer.export.blocks import Bundle
 from viewer.wire.pack import plain, view_of_trace
 
@@ -82,7 +82,12 @@ def positions(trace: Trace, axes: Sequence[Axis]) -> Iterator[tuple[str, Policy 
                 yield f"g{i}x{j}", None, str(error)
 
 
-def add_position(bundle: Bundle, sid: str, tid: str, trace: Trace) -> None:
-    """Add a run of a session at other settings: its view, its cards without findings, and its summaries."""
+def add_position(bundle: Bundle, sid: str, tid: str, trace: Trace, opened: Trace) -> None:
+    """Add a run of a session at other settings: its view, its cards without findings, and its summaries.
+
+    What is left of messages that it cleared stands with the run that the file opens with, where that clears in the same way.
+    """
     bundle.add_bytes(f"view-{tid}", plain(view_of_trace(sid, tid, trace, ())))
     add_cards(bundle, tid, trace, min(MOST, len(trace.compactions)), with_findings=False)
+    if list(trace.cleared_copies) != list(opened.cleared_copies):
+        add_shadows(bundle, tid, trace)

@@ -17,7 +17,7 @@ from core.meters import meter_name
 from core.model.session import Session
 from core.policies import policy
 from viewer.export import page
-from viewer.export.answers import add_run, add_session
+from viewer.export.answers import add_run, add_session, add_shadows
 from viewer.export.blocks import Blocks
 from viewer.export.exported import Exported
 from viewer.export.following import add_fates
@@ -54,6 +54,7 @@ class Scenes:
         else:
             add_run(self._blocks, tid, run.trace, origins=0)
             self.left_out.append(OF_CONTROLS)
+        self.left_out += add_shadows(self._blocks, tid, run.trace)
 
     def _run(self, scene: Scene) -> Run:
         own = self._yours if self._yours and self._yours.source == scene.source else None

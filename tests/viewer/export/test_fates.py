@@ -16,6 +16,7 @@ from core.model.session import Message
 from tests.serving import ROOT
 from tests.viewer.export.test_export import answered
 from viewer.export import answers, file
+from viewer.export.grid import axes_of, positions
 from viewer.wire.fate import fate_body
 
 SAMPLES = ROOT / "sample_sessions"
@@ -114,6 +115,30 @@ def test_a_file_tells_it_of_real_sessions(
     chance = random.Random(folder)
     runs = runs_of(load(path), [policy(name) for name in ("agentkit.memory", "anthropic.clear_tool_uses", "aider")])
     assert compared(runs, tmp_path / "out.html", node, chance, monkeypatch) >= 7
+
+
+def test_runs_that_clear_are_followed_at_every_setting(tmp_path: Path, node: str) -> None:
+    """Beside recorded compactions and at other positions of the sliders; what is left of a cleared message is there, too."""
+    session = load(SAMPLES / "claude-code" / "recorded-compaction.jsonl")
+    recorded, rule = replay(session), policy("anthropic.clear_tool_uses")
+    counter, quarter = bound(meter(recorded.meter), session), sum(recorded.tokens) // 4
+
+    def at(rule: Policy) -> Trace:
+        return simulate(session, rule, counter)
+
+    opened = at(rule.with_settings({**rule.settings, "trigger": f"input_tokens:{quarter}"}))
+    file.export(opened, recorded, simulate=at).write(tmp_path / "out.html")
+    others = [(tid, rule) for tid, rule, _ in positions(opened, axes_of(opened)) if rule][::9]
+    runs = {"opened": opened, "recorded": recorded} | {tid: at(rule) for tid, rule in others}
+    said = next(text for message in session.messages if message.role == "tool" for text in texts(message)).split()
+    text = " ".join(said[:4])
+    for tid, run in runs.items():
+        left = [(s, i) for s, copy in enumerate(run.cleared_copies) for i in copy.tokens]
+        asked = [f"api/fate/{tid}?{urlencode({'text': text})}", *(f"api/shadow/{tid}/{s}/{i}" for s, i in left[:1])]
+        mine, *shadows = answered(tmp_path / "out.html", node, asked)
+        assert told(mine) == told(fate_body(run, text)), tid
+        assert [body["index"] for body in shadows] == [i for _, i in left[:1]]
+    assert any(run.compactions for tid, run in runs.items() if tid.startswith("g"))
 
 
 COMMON = (

@@ -25,7 +25,7 @@ const REFUSED = {
 };
 
 /** @type {Record<string, (held: Held, question: Question) => Promise<any>>} */
-const WORKED_OUT = { compaction, message, find, findings, losses, fate, fixes, added: inPieces, shadow: inPieces };
+const WORKED_OUT = { compaction, message, find, findings, losses, fate, fixes, added: inPieces, shadow };
 
 /** What is sent as bytes: a view as it was packed, a store unpacked. @type {Record<string, (held: Held, id: string) => BodyInit | Promise<BodyInit>>} */
 const BYTES = { view: (held, id) => held.packed(`view-${id}`), store: (held, id) => held.bytes(`store-${id}`) };
@@ -71,6 +71,12 @@ async function message(held, question) {
 /** @param {Held} held @param {Question} question */
 async function inPieces(held, question) {
   const body = await written(held, question);
+  return body && pieceOf(body, fromOf(question));
+}
+
+/** @param {Held} held @param {Question} question */
+async function shadow(held, question) {
+  const body = (await held.left(question.id))[question.rest];
   return body && pieceOf(body, fromOf(question));
 }
 

@@ -45,8 +45,8 @@ export class Fates {
     const view = decodePlain(await this.held.bytes(`view-${tid}`));
     const run = new Run(decodeStore(await this.held.bytes(`store-${view.sid}`)), view);
     const added = textsOf(await this.held.json(`added-${tid}`), (place) => placeOf(run, place));
-    const left = (await this.held.json(`shadow-${tid}`)) ?? {};
-    const copies = view.shadows.map((_, s) => textsOf(left, (place) => (place.startsWith(`${s}/`) ? Number(place.split("/")[1]) : null)));
+    const left = await this.held.left(tid);
+    const copies = view.shadows.map((shadow, s) => leftOf(left, s, new Set(shadow.places)));
     const base = await this.#base(view.sid);
     const whole = base.size === run.n && added.size === run.pool.added.length;
     if (!whole || view.shadows.some(({ places }, s) => places.length !== copies[s].size)) return null;
@@ -79,6 +79,14 @@ export class Fates {
 function textsOf(bodies, place) {
   const found = Object.entries(bodies ?? {}).map(([name, body]) => /** @type {const} */ ([place(name), saidIn(body)]));
   return new Map(found.flatMap(([at, text]) => (at === null ? [] : [/** @type {[number, string]} */ ([at, text])])).sort(([a], [b]) => a - b));
+}
+
+/** What stage s left of these messages: other runs of the session may have cleared more. @param {Record<string, any>} left @param {number} s @param {Set<number>} places */
+function leftOf(left, s, places) {
+  return textsOf(left, (name) => {
+    const [stage, place] = name.split("/").map(Number);
+    return stage === s && places.has(place) ? place : null;
+  });
 }
 
 /** Among all that compactions added. @param {Run} run @param {string} name  "compaction/place" */

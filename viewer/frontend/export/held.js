@@ -62,6 +62,11 @@ export class Held {
     return found;
   }
 
+  /** What is left of messages that a run cleared, by "stage/message": at other settings what the run has that the file opens with. @param {string} tid */
+  async left(tid) {
+    return (await this.json(`shadow-${tid}`)) ?? (await this.json("shadow-opened")) ?? {};
+  }
+
   /** The oldest blocks of messages are unpacked again when they are asked for. */
   #forget() {
     const bodies = [...this.unpacked.keys()].filter((name) => name.startsWith("bodies-"));
