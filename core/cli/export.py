@@ -11,7 +11,9 @@ from core.model.import_name import import_name
 OF_A_RUN = ("policy", "set", "pin", "summaries", "summary_tokens", "compare", "form", "step", "why")
 OF_A_FILE = ("meter", "session", "lane", "keep", "keep_secrets")
 NOT_OF_LANES = ("policy", "set", "form", "step")
-OF_A_POLICY = ("set", "pin")
+OF_A_POLICY = ("set", "pin", "summaries", "summary_tokens")
+WITHOUT_POLICY = ("recorded", "none")
+NOTHING_TO_SET = "a recorded run has no parameters, pins nothing and writes no summaries"
 
 
 def run(options: argparse.Namespace) -> int:
@@ -34,7 +36,7 @@ def _wrong(options: argparse.Namespace) -> tuple[str, str] | None:
     if options.compare:
         return _wrong_of_lanes(options)
     name = "" if options.policy else _first_given(options, OF_A_POLICY)
-    return (f"{name} needs --policy", "a recorded run has no parameters and pins nothing") if name else None
+    return (f"{name} needs --policy", NOTHING_TO_SET) if name else None
 
 
 def _wrong_of_lesson(options: argparse.Namespace) -> tuple[str, str] | None:
@@ -51,8 +53,15 @@ def _wrong_of_lanes(options: argparse.Namespace) -> tuple[str, str] | None:
             f"--compare does not go with {name}",
             "leave it out; a lane names its policy and settings: agentkit.memory,budget=8000",
         )
+    name = "" if any(map(_has_policy, options.compare)) else _first_given(options, OF_A_POLICY)
+    if name:
+        return f"{name} needs a lane with a policy", NOTHING_TO_SET
     many = len(options.compare)
     return None if 2 <= many <= 4 else (f"--compare is given {many} times", "give it two to four times, once a lane")
+
+
+def _has_policy(lane: str) -> bool:
+    return lane.partition(",")[0] not in WITHOUT_POLICY
 
 
 def _first_given(options: argparse.Namespace, names: tuple[str, ...]) -> str:

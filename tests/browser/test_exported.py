@@ -159,6 +159,17 @@ def test_any_text_is_followed_at_any_position(fresh_page: Callable[..., Any], tm
         assert not page.get_by_role("button", name="Try again").is_visible()
 
 
+def test_a_text_of_what_was_forgotten_leads_to_why(fresh_page: Callable[..., Any], tmp_path: Path) -> None:
+    """So does the Why of a finding: a file follows any text."""
+    page, watch = fresh_page("file://nowhere")
+    with alone(watch, page, exported(SAMPLE, tmp_path / "out.html", "")):
+        forgotten = page.locator(".fl-loss-text").first
+        forgotten.click()
+        page.locator(".fl-why-answer").first.wait_for()
+        press(page, "f")
+        page.locator(".fl-findings .fl-finding-why").first.wait_for()
+
+
 def test_the_address_returns_to_the_place(fresh_page: Callable[..., Any], tmp_path: Path) -> None:
     """Reloaded, the file shows the same run and step; Back goes to where it was."""
     page, watch = fresh_page("file://nowhere")

@@ -36,7 +36,7 @@ def export_lanes(
     if not 2 <= len(lanes) <= len(LETTERS):
         raise FoldlineError(f"there are {len(lanes)} lanes", f"give two to {len(LETTERS)}")
     blocks, runs = Blocks(), {f"lane-{letter}": run for letter, run in zip(LETTERS, lanes, strict=False)}
-    page.add_program(blocks, page.COMPARE)
+    page.add_program(blocks, page.LANES)
     tell("Reading messages")
     blocks.add_bytes(f"store-{SID}", store_bytes(SID, recorded))
     _add_lanes(blocks, runs)
@@ -45,7 +45,7 @@ def export_lanes(
     said = [*notes, *(f"Not in this file: {sentence}" for sentence in left)]
     opens = {"base": base if base < len(lanes) else 0, "message": message, "why": list(texts), "notes": said}
     blocks.add("head", {"version": 1, "sid": SID, "lanes": [_lane(*lane) for lane in runs.items()], **opens})
-    return Exported(file_title(recorded), page.COMPARE, blocks, left)
+    return Exported(file_title(recorded), page.LANES, blocks, left)
 
 
 def _add_lanes(blocks: Blocks, runs: Mapping[str, Trace]) -> None:

@@ -14,14 +14,14 @@ from pathlib import Path
 from viewer.export.blocks import Blocks
 from viewer.wire.joining import FRONTEND, SHEETS, joined, joined_sheets
 
-BOOT, SESSION, LESSON, COMPARE = (
+BOOT, SESSION, LESSON, LANES = (
     FRONTEND / "export" / name for name in ("boot.js", "main.js", "lesson.js", "compare.js")
 )
 """What unpacks; the program of a session's file, of a lesson's, and of lanes beside each other."""
 ROOMS = {
     SESSION: ("lib", "debugger", "why", "settings", "export"),
     LESSON: ("lib", "debugger", "why", "settings", "learn", "export"),
-    COMPARE: ("lib", "debugger", "compare", "export"),
+    LANES: ("lib", "debugger", "compare", "export"),
 }
 """Whose style sheets each program needs."""
 

@@ -58,7 +58,7 @@ def test_a_program_differs_from_its_modules_in_comments_alone(node: str, tmp_pat
     """The compiler writes the same of both without comments; a quarter of the text is gone at least."""
     compiler = ROOT / "node_modules" / "typescript" / "lib" / "tsc.js"
     options = ("--allowJs", "--removeComments", "--noCheck", "--target", "esnext", "--outDir", str(tmp_path / "out"))
-    programs = {"session": page.SESSION, "lesson": page.LESSON, "app": FRONTEND / FIRST}
+    programs = {"session": page.SESSION, "lesson": page.LESSON, "lanes": page.LANES, "app": FRONTEND / FIRST}
     for name, first in programs.items():
         (tmp_path / f"{name}.whole.js").write_text(joined_whole(first), "utf-8")
         (tmp_path / f"{name}.short.js").write_text(page.script(first), "utf-8")

@@ -217,7 +217,12 @@ def unpacked(page: str, name: str) -> bytes:
 def test_errors_of_the_command(tmp_path: Path) -> None:
     """Nothing to write, a step that is not there, a folder that is not there: one line and a hint each."""
     assert foldline(str(SAMPLE)).returncode == 2
-    for option, value in (("--set", "budget=3"), ("--pin", "0")):
+    for option, value in (
+        ("--set", "budget=3"),
+        ("--pin", "0"),
+        ("--summaries", "recorded"),
+        ("--summary-tokens", "9"),
+    ):
         told = foldline(str(SAMPLE), option, value, "-o", str(tmp_path / "a.html"))
         assert (told.returncode, told.stderr.partition("\n")[0]) == (2, f"error: {option} needs --policy")
     for arguments in (["--step", "99999", "-o", str(tmp_path / "a.html")], ["-o", str(tmp_path / "none" / "a.html")]):

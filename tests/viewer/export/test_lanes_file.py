@@ -168,10 +168,14 @@ def test_the_command_writes_the_lanes_that_it_is_given(tmp_path: Path, capfd: py
     assert [lane["name"] for lane in head["lanes"]] == ["agentkit.memory", "none"]
     assert main([*asked, *lanes, "--compare", "nobody.knows"]) == 1
     assert "unknown policy 'nobody.knows'" in capfd.readouterr().err
+    unruled = ["--compare", "recorded", "--compare", "none"]
     for wrong, why in (
         (lanes[:2], "--compare is given 1 times"),
         ([*lanes, "--step", "3"], "--compare does not go with --step"),
         ([*lanes, "--set", "budget=3"], "--compare does not go with --set"),
+        ([*unruled, "--pin", "0"], "--pin needs a lane with a policy"),
+        ([*unruled, "--summaries", "recorded"], "--summaries needs a lane with a policy"),
+        ([*unruled, "--summary-tokens", "9"], "--summary-tokens needs a lane with a policy"),
     ):
         assert main([*asked, *wrong]) == 2
         assert capfd.readouterr().err.startswith(f"error: {why}")

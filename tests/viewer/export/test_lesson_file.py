@@ -94,9 +94,7 @@ def test_every_place_of_a_control_has_its_scene(tmp_path: Path, node: str) -> No
     assert rounded == plain
     assert plain["conditions"][0]["figure"] == served(odd)[1]["conditions"][0]["figure"]
     refused = answered(tmp_path / "out.html", node, ["api/lessons/5/5/check?budget=7000&keep_recent=4"])[0]
-    assert refused == {
-        "error": "This file holds a lesson at the places of its own controls: open the session in foldline for any other."
-    }
+    assert refused == {"error": "This file answers only for the settings that its controls offer."}
 
 
 def test_the_file_shows_what_the_debugger_asks_for(tmp_path: Path, node: str) -> None:

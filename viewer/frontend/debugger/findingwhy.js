@@ -8,7 +8,7 @@ import { button, visible } from "../lib/dom.js";
  * @param {App} app @param {Finding} finding @param {() => void} press @param {number} [tabindex]
  */
 export function whyButton(app, { subject }, press, tabindex = 0) {
-  if (!subject || app.alone || app.hosted) return null; // a file knows only what was followed when it was made
+  if (!subject || app.hosted) return null;
   const name = `Why: where did “${visible(subject)}” go?`;
   return button("Why", press, { class: "fl-finding-why", title: `${name} (w)`, "aria-label": name, tabindex });
 }

@@ -125,7 +125,7 @@ export class LossesView {
   /** The step where it went, and where its text was at every other. @param {Loss} loss @param {number} step */
   #why({ followed, at }, step) {
     const { app } = this;
-    if (app.alone || app.hosted || !followed) return this.go(app.run.stepOfMessage(at)); // a file knows only what was followed when it was made
+    if (app.hosted || !followed) return this.go(app.run.stepOfMessage(at));
     this.go(step);
     app.why.ask(followed);
   }

@@ -9,7 +9,7 @@ import { askable } from "../why/text.js";
 
 /** What is asked: the route, whom it is about, what of it. @typedef {{route: string, id: string, rest: string, query: URLSearchParams}} Question */
 
-export const OPEN = "open the session in foldline";
+const OPEN = "open the session in foldline";
 
 /** Why a route has no answer here. @type {Record<string, string>} */
 const REFUSED = {

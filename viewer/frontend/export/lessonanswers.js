@@ -1,6 +1,6 @@
 // Answers what Learn asks its server, from what the file of a lesson holds: every place that a control can be set to was worked out
 // when it was made, and a choice on the board is scored here.
-import { answersFrom, OPEN, questionOf } from "./answers.js";
+import { answersFrom, questionOf } from "./answers.js";
 import { scored } from "./scoring.js";
 /** @import { Answerer } from "../lib/asking.js" */
 /** @import { Question } from "./answers.js" */
@@ -8,7 +8,7 @@ import { scored } from "./scoring.js";
 /** @import { Settings } from "../learn/types.js" */
 /** @import { LessonHead } from "./types.js" */
 
-const ELSEWHERE = `This file holds a lesson at the places of its own controls: ${OPEN} for any other.`;
+const ELSEWHERE = "This file answers only for the settings that its controls offer.";
 
 /** What answers in place of a server. @param {Held} held @param {LessonHead} head @returns {Answerer} */
 export function lessonAnswers(held, head) {

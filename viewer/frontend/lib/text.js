@@ -119,6 +119,14 @@ export function more(shown, total, next) {
   return node;
 }
 
+/** How an exported file begins what it refuses: to try again leads nowhere there. */
+const OF_THE_FILE = "This file ";
+
 /** One line that something could not be had, and a way to try again. @param {string} message @param {() => void} again */
 export const failure = (message, again) =>
-  el("p", { class: "fl-failure", role: "alert" }, el("span", { text: message }), button("Try again", again, { class: "fl-link" }));
+  el(
+    "p",
+    { class: "fl-failure", role: "alert", "data-by": message.startsWith(OF_THE_FILE) ? "file" : "page" },
+    el("span", { text: message }),
+    button("Try again", again, { class: "fl-link" }),
+  );
