@@ -1,11 +1,9 @@
 """An exported file answers what the server answers, lets nothing else run, and says what it does not hold."""
 
-import bz2
 import json
 import re
 import subprocess
 import sys
-import zlib
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -22,16 +20,16 @@ from core.secrets.found import find_secrets
 from core.secrets.redact import redacted
 from core.trace.trace import as_session
 from tests.serving import ROOT
+from tests.viewer.export.reading import block_of, everything_in
 from viewer.api.debugger import ROUTES as DEBUGGER
 from viewer.api.fixes import ROUTES as FIXES
 from viewer.api.provenance import ROUTES as PROVENANCE
 from viewer.api.why import ROUTES as WHY
 from viewer.export import answers
-from viewer.export.blocks import ESCAPED
 from viewer.export.file import Exported, export
 from viewer.export.grid import Axis, positions
 from viewer.export.recipe import recipe_of
-from viewer.export.sharing import handed
+from viewer.export.sharing import handed, handed_lesson
 from viewer.sessions.registry import OPENED, TRACES, Opened
 from viewer.wire.fate import fate_body
 from viewer.wire.pack import plain, view_of_trace
@@ -197,21 +195,16 @@ def test_no_block_of_the_file_has_what_is_masked(tmp_path: Path, monkeypatch: py
     masked = [one for one in find_secrets(session) if one.times]
     trace = recipe_of(simulate(session, rule, meter("agentkit"))).run(redacted(session, masked))
     texts = [f"password={secret}", secret[:7], "Thank you"]
-    page = b"".join(handed(trace, masked=masked, texts=texts).pieces()).decode()
-    blocks = {name: unpacked(page, name) for name in re.findall(r'id="fl-([^"]+)">', page)}
+    made = handed(trace, masked=masked, texts=texts, others=recipe_of(trace).simulator(trace.session))
+    blocks = everything_in(b"".join(made.pieces()).decode())
+    assert "grid" in blocks
     assert json.loads(blocks["head"])["why"] == ["Thank you"]
     assert [name for name, data in blocks.items() if secret[:7].encode() in data] == []
+    taught = everything_in(b"".join(handed_lesson(4, session, masked=masked).pieces()).decode())
+    assert any(b"Now the tests" in data for data in taught.values())
+    assert [name for name, data in taught.items() if secret[:7].encode() in data] == []
     plain = b"".join(handed(simulate(session, rule, meter("agentkit")), texts=texts).pieces()).decode()
-    assert json.loads(unpacked(plain, "head"))["why"] == texts
-
-
-def unpacked(page: str, name: str) -> bytes:
-    """A block as the page has it, packed once more or not."""
-    data = packed_in(page, name)
-    try:
-        return zlib.decompress(data)
-    except zlib.error:
-        return data
+    assert json.loads(block_of(plain, "head"))["why"] == texts
 
 
 def test_errors_of_the_command(tmp_path: Path) -> None:
@@ -232,18 +225,9 @@ def test_errors_of_the_command(tmp_path: Path) -> None:
         assert "Traceback" not in done.stderr
 
 
-def packed_in(page: str, name: str) -> bytes:
-    """The bytes of a block, unpacked, as the page has them."""
-    (text,) = re.findall(rf'id="fl-{name}">([^<]*)</script>', page)
-    escaped = {chr(code): chr(plain) for plain, code in ((k, ord(v)) for k, v in ESCAPED.items())}
-    bits = "".join(f"{ord(escaped.get(character, character)):07b}" for character in text)
-    data = bytes(int(bits[k : k + 8], 2) for k in range(0, len(bits) - 7, 8))
-    return bz2.decompress(data) if data[:3] == b"BZh" else zlib.decompress(data)
-
-
 def parts_in(page: str) -> dict[str, bytes]:
     """What the block of the other settings holds, by name."""
-    head, _, rest = packed_in(page, "grid").partition(b"\n")
+    head, _, rest = block_of(page, "grid").partition(b"\n")
     parts, at = {}, 0
     for name, size in json.loads(head).items():
         parts[name], at = rest[at : at + size], at + size
@@ -262,7 +246,7 @@ def test_every_position_of_the_sliders_is_what_a_simulation_gives() -> None:
     made = export(at(rule), replay(session, meter=counter), simulate=at)
     page = b"".join(made.pieces()).decode()
     parts = parts_in(page)
-    budgets, kept = json.loads(packed_in(page, "head"))["grid"]["axes"]
+    budgets, kept = json.loads(block_of(page, "head"))["grid"]["axes"]
     assert (budgets["name"], len(budgets["values"]), budgets["values"][budgets["at"]]) == ("budget", 8, "7000")
     assert (kept["name"], kept["values"][kept["at"]]) == ("keep_recent", "5")
     assert sum(name.startswith("view-") for name in parts) == 8 * len(kept["values"]) - 1
