@@ -95,7 +95,12 @@ def _left_out(compactions: int, cards: int, told: int) -> Iterator[str]:
         yield f"the cards and summaries of compactions {cards + 1:,} to {compactions:,}."
     if told < compactions:
         yield f"where the summaries of compactions {told + 1:,} to {compactions:,} come from."
-        yield f"what compactions {told + 1:,} to {compactions:,} lost."
+        last = compactions == told + 1
+        yield (
+            f"what compaction {compactions:,} lost."
+            if last
+            else f"what compactions {told + 1:,} to {compactions:,} lost."
+        )
 
 
 def _findings(trace: Trace) -> dict[str, Any]:

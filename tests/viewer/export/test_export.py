@@ -145,7 +145,7 @@ def test_what_is_not_in_the_file_is_said(tmp_path: Path, node: str, monkeypatch:
         "agentkit.memory: what compactions 3 to 9 lost.",
         "as recorded: the cards and summaries of compactions 3 to 3.",
         "as recorded: where the summaries of compactions 3 to 3 come from.",
-        "as recorded: what compactions 3 to 3 lost.",
+        "as recorded: what compaction 3 lost.",
     ]
     questions = ["api/compaction/opened/2", "api/fixes/opened?text=a&step=1", "api/what/is/this"]
     assert [one["error"] for one in answered(tmp_path / "out.html", node, questions)] == [
