@@ -128,7 +128,7 @@ def test_a_file_that_grows_is_followed_when_asked(page: Any, server: Any, tmp_pa
 
 
 def test_a_recorded_compaction_is_compared_with_a_policy(page: Any, server: Any, watch: Any) -> None:
-    """From a policy's run by the key r, beside its own settings; from the recorded run on the compaction's card."""
+    """By r from a policy's run, beside its own settings; on the card from the recorded run, beside its agent's policy."""
     source = {"source": "sample:claude-code/recorded-compaction.jsonl"}
     look(page, server.url, **source, policy="agentkit.memory", budget=3000, keep_recent=6)
     press(page, "r")
@@ -142,7 +142,7 @@ def test_a_recorded_compaction_is_compared_with_a_policy(page: Any, server: Any,
     page.get_by_role("tab", name="Compare").click()
     page.locator(".fl-versus-table").wait_for()
     assert value(page, "step") == "46"
-    assert "agentkit.memory" in page.locator(".fl-versus-table thead").inner_text()
+    assert "claude_code.auto" in page.locator(".fl-versus-table thead").inner_text()
     assert watch.errors == []
 
 

@@ -29,6 +29,12 @@ RULE = "no new dependency, not even a small one"
 SAID = "m-26554b062da9"
 
 
+@pytest.fixture(autouse=True)
+def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal of 160 columns."""
+    monkeypatch.setenv("COLUMNS", "160")
+
+
 def _json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
     assert main(["fate", str(SAMPLE), *arguments, "--json"]) == 0
     found: dict[str, Any] = json.loads(capsys.readouterr().out)

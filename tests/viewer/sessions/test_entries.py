@@ -11,8 +11,9 @@ from core import FoldlineError, Session, TranscriptError, load_all
 from core.importers._files.source import Source as File
 from core.importers.openai_chat import read as read_chat
 from viewer.sessions import entries, sources
+from viewer.sessions.followed import changed, follow
 from viewer.sessions.registry import RecentCache
-from viewer.sessions.sources import Loaded, Source, changed, hold_upload, open_source
+from viewer.sessions.sources import Loaded, Source, hold_upload, open_source
 
 LONG = "x" * 70_000
 """So long that the beginning of a file does not tell all of it."""
@@ -186,9 +187,9 @@ def test_a_file_in_a_folder_that_grows_is_read_again(tmp_path: Path) -> None:
         (runs / f"{name}.json").write_text(chat(name))
     source = Source("path", str(runs))
     before = opened(source, "./b.json")
-    assert changed(before) == ""
+    assert changed(follow(before)) == ""
     (runs / "b.json").write_text(chat("b, and more"))
-    assert changed(before)
-    assert changed(opened(source)) == ""
+    assert changed(follow(before))
+    assert changed(follow(opened(source))) == ""
     after = opened(source, "./b.json")
     assert (first_words(after), after.key != before.key) == ("b, and more", True)

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from viewer.api.followed import ROUTES
 from viewer.sessions import sources
 from viewer.sessions.followed import follow, pause
-from viewer.sessions.sources import Loaded, Source, open_source
+from viewer.sessions.sources import Loaded, Source, hold_upload, open_source
 
 
 @pytest.fixture(autouse=True)
@@ -66,8 +66,9 @@ def test_what_is_gone_or_not_followed_has_not_changed(tmp_path: Path) -> None:
     assert stamp("unheard-of") == ""
 
 
-def test_a_sample_is_not_followed() -> None:
-    """It is part of the app."""
+def test_a_sample_or_an_upload_is_not_followed() -> None:
+    """The one is part of the app, the other is no file here."""
+    assert follow(open_source(hold_upload({"chat.json": b'[{"role": "user", "content": "a"}]'}), local=False)) == ""
     assert follow(open_source(Source("sample", sources.samples()[0].path), local=True)) == ""
 
 

@@ -186,20 +186,6 @@ def test_a_lane_that_is_not_there_is_one_clear_error() -> None:
     assert caught.value.hint == "known: 1, 2, 2.1, main"
 
 
-def test_a_file_that_was_written_to_has_changed(tmp_path: Path) -> None:
-    """One that grows has; one that is as it was, is gone, or was no file, has not."""
-    path = tmp_path / "chat.json"
-    path.write_bytes(CHAT)
-    loaded = open_source(Source("path", str(path)), local=True)
-    assert not sources.changed(loaded)
-    path.write_bytes(CHAT + b"\n")
-    assert sources.changed(loaded)
-    assert not sources.changed(open_source(Source("path", str(path)), local=True))
-    path.unlink()
-    assert not sources.changed(loaded)
-    assert not sources.changed(open_source(hold_upload({"chat.json": CHAT}), local=False))
-
-
 def test_an_upload_of_several_files_is_called_by_their_folder() -> None:
     """Or by how many they are."""
     other = CHAT.replace(b"hello", b"hi")
