@@ -8,6 +8,7 @@ import os
 import re
 import stat
 import struct
+import weakref
 import zipfile
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
@@ -233,16 +234,21 @@ class InMemory:
         return len(self.files[name])
 
 
+def _close(archive: zipfile.ZipFile, file: IO[bytes]) -> None:
+    archive.close()
+    file.close()
+
+
 class Zipped:
     """A zip archive. https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT"""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file, self._zip = file, zipfile.ZipFile(file)
+        self._closed = weakref.finalize(self, _close, self._zip, file)
 
     def close(self) -> None:
-        """Close the archive."""
-        self._zip.close()
-        self._file.close()
+        """Close the archive, which closes by itself once nobody has it any more."""
+        self._closed()
 
     def names(self) -> Iterator[str]:
         """The entries that are files."""
