@@ -75,7 +75,7 @@ def test_the_readme_says_what_the_first_sample_shows() -> None:
     over = fold.window_before - first.parameters["budget"]
     readme = (ROOT / "README.md").read_text()
 
-    assert f"Over budget by ~{over:,}: the next model call summarizes {fold.folded} messages." in readme
+    assert f"Over budget by ~{over:,}. The next model call summarizes {fold.folded} messages, " in readme
     assert f"`summary #1 of {fold.folded} earlier messages`" in readme
 
 
