@@ -36,6 +36,7 @@ export class LossesView {
   /** Another run is on the page. */
   place() {
     const { run } = this.app;
+    this.drop(); // an answer about the run before would be drawn over this one, which may have no compactions
     this.rows = [];
     this.node.hidden = !run.compactions;
     write(this.head, run.view.kind === "simulate" && !run.view.live ? "What would have been forgotten, and when" : "What was forgotten, and when");

@@ -30,12 +30,12 @@ export class WhatIf {
     if (note) this.root.querySelector("[aria-pressed='true']")?.after(this.note);
   }
 
-  /** @param {string} recorded @param {boolean} compacted  whether the run as recorded was @param {{name: string, label: string}[]} [all] */
+  /** @param {string} recorded @param {boolean} compacted  whether the run as recorded was @param {{name: string, label: string}[]} all */
   #build(recorded, compacted, all) {
     const words = compacted ? COMPACTED : NOT_COMPACTED;
     const back = button("", () => this.choose(recorded), { class: "fl-whatif-back", "data-name": recorded });
     back.append(el("span", { class: "fl-whatif-arrow", "aria-hidden": "true", text: "← " }), words.back);
-    const rows = (all ?? []).map(({ name, label }) => {
+    const rows = all.map(({ name, label }) => {
       const row = button("", () => this.choose(name), { class: "fl-whatif-one", "data-name": name, title: name });
       row.append(el("span", { class: "fl-whatif-label", text: label }), el("span", { class: "fl-whatif-name" }, ...breakable(name)));
       return row;
