@@ -93,13 +93,15 @@ def _texts(trace: Trace, k: int, found: dict[str, Finding]) -> tuple[Loss, ...]:
     """The texts, each once: requests, rules, what else the user said, names in the order in which they were used again."""
     gone = [row for row in ledger(trace, k)[0] if row.in_summary == "gone"]
     step = trace.compaction_step(k)
-    told = [_told(trace, kind, found[name], step) for kind, name in _FOUND.items() if _is_lost(found.get(name))]
+    found_lost = [
+        _loss_of(trace, kind, found[name], step) for kind, name in _FOUND.items() if _is_lost(found.get(name))
+    ]
     said = [Loss("said", row.text, row.place, row.needed_at) for row in gone if row.kind == "constraint"]
     named = [row for row in gone if row.kind in _NAMES and row.needed_at is not None]
     names = [Loss("name", row.text, row.place, row.needed_at) for row in sorted(named, key=_used)]
     texts: list[Loss] = []
     window = _Window(trace, k)
-    for loss in (*told, *said, *names):
+    for loss in (*found_lost, *said, *names):
         if loss.text and not window.says(loss.text) and not any(_same(loss, one) for one in texts):
             texts.append(replace(loss, followed=window.followed(loss)))
     return tuple(texts)
@@ -131,11 +133,9 @@ def _is_lost(found: Finding | None) -> bool:
     return found is not None and found.severity != "info"
 
 
-def _told(trace: Trace, kind: LossKind, found: Finding, step: int) -> Loss:
+def _loss_of(trace: Trace, kind: LossKind, found: Finding, step: int) -> Loss:
     """The text of a finding, the first of its messages, and when it was needed behind a step, as Why tells it."""
-    places = cached(trace, "ids of messages", lambda trace: {m.id: i for i, m in enumerate(trace.messages)})
-    numbers = found.numbers
-    place = places.get(found.messages[0], -1)
+    numbers, place = found.numbers, trace.measured.places.get(found.messages[0], -1)
     events = fate(trace, found.subject).events if kind == "rule" else ()
     needed = next((event.step for event in events if event.kind == "needed" and event.step > step), None)
     return Loss(

@@ -30,8 +30,7 @@ class Fitted:
     `changed` are its parameters that are not at their defaults. `unseen` are the tokens of the last prompt before each recorded
     compaction that the transcript does not show, where prompts are recorded. `cleared` more of the simulated compactions only
     empty messages in their place; `at_defaults` is how often the policy compacts at its own settings. `by_hand` is whether a
-    person asked for each recorded one. Whoever compares the first one
-    sets `kept_alone`: the messages that it kept and the policy takes.
+    person asked for each recorded one.
     """
 
     policy: Policy
@@ -43,7 +42,6 @@ class Fitted:
     cleared: int
     at_defaults: int
     by_hand: bool
-    kept_alone: int = 0
 
     @property
     def exact(self) -> bool:

@@ -43,7 +43,7 @@ def trace(said: str = "They work on frames.", messages: Sequence[Message] = TALK
     return run(with_ids(messages), taken)
 
 
-def told(found: Losses) -> list[tuple[str, str, int, int | None]]:
+def texts_lost(found: Losses) -> list[tuple[str, str, int, int | None]]:
     """Kind, beginning, place and first use of each text."""
     return [(loss.kind, loss.text[:24], loss.place, loss.used_at) for loss in found.texts]
 
@@ -52,7 +52,7 @@ def test_requests_come_before_rules_and_names() -> None:
     """The request at work, the first one with the rule in it, the name the next reply writes; two results, one asked again."""
     found = losses(trace(), 0)
     assert (found.step, found.taken, found.results, found.result_tokens) == (7, 6, 2, 20)
-    assert told(found) == [
+    assert texts_lost(found) == [
         ("newest", "now do the same for the ", 4, None),
         ("first", "Write the exporter for o", 1, None),
         ("name", "frames/exporter_writer.p", 2, 8),

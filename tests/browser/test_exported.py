@@ -34,6 +34,18 @@ def exported(source: Path, out: Path, name: str = "agentkit.memory", **settings:
     return out.as_uri()
 
 
+def exported_with_sliders(out: Path) -> tuple[str, Callable[[Policy], Trace]]:
+    """Writes the file of the sample with other settings in it; gives its address, and how a run of such settings is made."""
+    session, counter = load(SAMPLE), meter("agentkit")
+
+    def at_settings(rule: Policy) -> Trace:
+        return simulate(session, rule, meter=counter)
+
+    trace = at_settings(policy("agentkit.memory", **SETTINGS))
+    export(trace, replay(session, meter=counter), simulate=at_settings).write(out)
+    return out.as_uri(), at_settings
+
+
 @contextmanager
 def alone(watch: Watch, page: Any, address: str) -> Iterator[None]:
     """The page asks for nothing but the file, breaks no rule of its policy, and raises no error."""
@@ -108,15 +120,9 @@ def test_a_real_session_is_walked_through(
 
 def test_the_sliders_still_work(fresh_page: Callable[..., Any], tmp_path: Path) -> None:
     """Each position is a simulation that the file holds, and says so; the card of one says what is not in the file."""
-    session, counter = load(SAMPLE), meter("agentkit")
-
-    def at_settings(rule: Policy) -> Trace:
-        return simulate(session, rule, meter=counter)
-
-    trace = at_settings(policy("agentkit.memory", **SETTINGS))
-    export(trace, replay(session, meter=counter), simulate=at_settings).write(tmp_path / "out.html")
+    address, at_settings = exported_with_sliders(tmp_path / "out.html")
     page, watch = fresh_page("file://nowhere")
-    with alone(watch, page, (tmp_path / "out.html").as_uri()):
+    with alone(watch, page, address):
         assert page.locator(".fl-export-note").inner_text().startswith("one of 8 × ")
         slider = page.get_by_label("budget")
         place = int(slider.input_value())
@@ -137,16 +143,10 @@ def test_the_sliders_still_work(fresh_page: Callable[..., Any], tmp_path: Path) 
 
 def test_any_text_is_followed_at_any_position(fresh_page: Callable[..., Any], tmp_path: Path) -> None:
     """Nobody asked about it when the file was made; what a file does not tell of it is said, without a way to ask again."""
-    session, counter = load(SAMPLE), meter("agentkit")
-
-    def at_settings(rule: Policy) -> Trace:
-        return simulate(session, rule, meter=counter)
-
-    trace = at_settings(policy("agentkit.memory", **SETTINGS))
-    export(trace, replay(session, meter=counter), simulate=at_settings).write(tmp_path / "out.html")
+    address, at_settings = exported_with_sliders(tmp_path / "out.html")
     page, watch = fresh_page("file://nowhere")
     text = "booking"
-    with alone(watch, page, f"{(tmp_path / 'out.html').as_uri()}#why={text}"):
+    with alone(watch, page, f"{address}#why={text}"):
         page.get_by_label("budget").press("ArrowRight")
         wait_for(page, RENDERED, "g1x")
         budget = int(page.locator(".fl-export output").first.inner_text().split()[0].replace(",", ""))

@@ -11,6 +11,7 @@ import pytest
 from core import Trace, load, meter, policy, replay, simulate
 from core.engine.unbounded import unbounded
 from tests.browser.accessible import violations
+from tests.browser.from_disk import offline
 from tests.browser.looking import drawn, press, value, wait_for
 from tests.browser.test_compare import RULE, compare, figures, wait_message
 from tests.browser.test_safety import MADE_OF_TEXT, hostile
@@ -38,18 +39,11 @@ def exported(source: Path, out: Path, texts: tuple[str, ...] = (), **settings: A
 
 
 @contextmanager
-def offline(watch: Watch, page: Any, address: str) -> Iterator[None]:
-    """The page asks for nothing but the file, and raises no error."""
-    page.context.set_offline(True)
-    try:
-        with watch.requests(page):
-            page.goto(address)
-            page.locator(".fl-compare[data-rendered]").wait_for()
-            yield
-        assert set(watch.strangers) == {address.partition("#")[0]}
-        assert watch.errors == []
-    finally:
-        page.context.set_offline(False)
+def lanes_open(watch: Watch, page: Any, address: str) -> Iterator[None]:
+    """Compare is drawn, without a network."""
+    with offline(watch, page, address):
+        page.locator(".fl-compare[data-rendered]").wait_for()
+        yield
 
 
 def lines(page: Any) -> list[str]:
@@ -65,7 +59,7 @@ def test_the_file_shows_what_the_app_shows(fresh_page: Callable[..., Any], serve
     theirs, _ = fresh_page(server.url)
     ours, watch = fresh_page("file://nowhere")
     compare(theirs, server.url, **LANES, meter="o200k_base", summaries="structural", why=RULE)
-    with offline(watch, ours, exported(SAMPLE, tmp_path / "out.html", (RULE,), budget=8000, keep_recent=4)):
+    with lanes_open(watch, ours, exported(SAMPLE, tmp_path / "out.html", (RULE,), budget=8000, keep_recent=4)):
         for key in ("", "G", "D"):
             for page in (theirs, ours):
                 press(page, *filter(None, [key]))
@@ -82,7 +76,7 @@ def test_lanes_are_walked_by_keys_and_by_mouse(
     """Differences, the flag, the timeline, another baseline, a pair, a text that is followed; no rule of axe is broken."""
     page, watch = fresh_page("file://nowhere", color_scheme=theme, width=size[0], height=size[1])
     address = exported(SAMPLE, tmp_path / "out.html", budget=8000, keep_recent=4)
-    with offline(watch, page, address):
+    with lanes_open(watch, page, address):
         assert value(page, "theme") == theme
         first = int(value(page, "message"))
         press(page, "G", "D", "g")
@@ -113,7 +107,7 @@ def test_lanes_are_walked_by_keys_and_by_mouse(
 def test_the_address_returns_to_the_place(fresh_page: Callable[..., Any], tmp_path: Path) -> None:
     """Message, baseline and texts stand behind "#", and a reload shows them again."""
     page, watch = fresh_page("file://nowhere")
-    with offline(watch, page, exported(SAMPLE, tmp_path / "out.html", (RULE,), budget=8000, keep_recent=4)):
+    with lanes_open(watch, page, exported(SAMPLE, tmp_path / "out.html", (RULE,), budget=8000, keep_recent=4)):
         press(page, "2", "x", "G")
         last = value(page, "message")
         wait_for(page, "(text) => location.hash.includes(text)", f"message={last}")
@@ -131,7 +125,7 @@ def test_nothing_a_transcript_says_is_done(fresh_page: Callable[..., Any], tmp_p
     page, watch = fresh_page("file://nowhere")
     page.on("dialog", lambda dialog: pytest.fail("a dialog opened"))
     text = "<script>window.__ran"
-    with offline(watch, page, exported(source, tmp_path / "out.html", (text,), budget=200, keep_recent=3)):
+    with lanes_open(watch, page, exported(source, tmp_path / "out.html", (text,), budget=200, keep_recent=3)):
         for key in ("g", *9 * ["ArrowRight"], "n", "n", "G"):
             press(page, key)
             drawn(page)

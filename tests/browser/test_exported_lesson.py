@@ -9,6 +9,7 @@ import pytest
 
 from core.lessons import lesson
 from tests.browser.accessible import violations
+from tests.browser.from_disk import offline
 from tests.browser.looking import value, wait_for
 from tests.browser.test_learn import keys, shown, state
 from tests.conftest import Watch
@@ -19,19 +20,12 @@ HASH = "(hash) => location.hash === hash"
 
 
 @contextmanager
-def offline(watch: Watch, page: Any, address: str) -> Iterator[None]:
-    """The page is opened with nothing done yet, asks for nothing but the file, and raises no error."""
-    page.context.set_offline(True)
-    try:
-        with watch.requests(page):
-            page.goto(address)
-            page.evaluate("() => localStorage.clear()")
-            page.reload()
-            yield
-        assert set(watch.strangers) == {address.partition("#")[0]}
-        assert watch.errors == []
-    finally:
-        page.context.set_offline(False)
+def lesson_open(watch: Watch, page: Any, address: str) -> Iterator[None]:
+    """The lesson is open with nothing done yet, without a network."""
+    with offline(watch, page, address):
+        page.evaluate("() => localStorage.clear()")
+        page.reload()
+        yield
 
 
 def written(number: int, out: Path) -> str:
@@ -43,7 +37,7 @@ def written(number: int, out: Path) -> str:
 def test_a_lesson_is_played_from_start_to_end(fresh_page: Callable[..., Any], tmp_path: Path) -> None:
     """By keys: every question answered, the task solved, the end leads to the start; nothing in it breaks a rule of axe."""
     page, watch = fresh_page("file://nowhere")
-    with offline(watch, page, written(2, tmp_path / "lesson.html")):
+    with lesson_open(watch, page, written(2, tmp_path / "lesson.html")):
         shown(page, "2.1")
         assert page.get_by_role("button", name="All lessons").count() == 0
         assert page.get_by_role("button", name="← Back").is_disabled()
@@ -80,7 +74,7 @@ def test_every_check_fails_and_passes(fresh_page: Callable[..., Any], tmp_path: 
     addresses = {number: written(number, tmp_path / f"{number}.html") for number in range(1, 7)}
     page, watch = fresh_page("file://nowhere")
     for number, step in TASKS:
-        with offline(watch, page, f"{addresses[number]}#lesson={number}&step={step}"):
+        with lesson_open(watch, page, f"{addresses[number]}#lesson={number}&step={step}"):
             shown(page, f"{number}.{step}")
             state(page, "failing")
             page.get_by_role("button", name="I don't know").press("Enter")
@@ -92,7 +86,7 @@ def test_every_check_fails_and_passes(fresh_page: Callable[..., Any], tmp_path: 
 def test_a_room_is_shown_a_lesson(fresh_page: Callable[..., Any], tmp_path: Path) -> None:
     """With a clicker alone, from the first step to the last: the sidebar is away, tasks solve themselves."""
     page, watch = fresh_page("file://nowhere", width=1280, height=720)
-    with offline(watch, page, written(1, tmp_path / "lesson.html")):
+    with lesson_open(watch, page, written(1, tmp_path / "lesson.html")):
         shown(page, "1.1")
         keys(page, "Shift+P")
         page.locator(".fl-present-caption").wait_for()
@@ -115,7 +109,7 @@ def test_a_room_is_shown_a_lesson(fresh_page: Callable[..., Any], tmp_path: Path
 def test_why_shows_where_a_rule_dies(fresh_page: Callable[..., Any], tmp_path: Path) -> None:
     """Its line stands below the timeline once it is guessed, the cursor where it was lost."""
     page, watch = fresh_page("file://nowhere", width=900, height=700, color_scheme="dark")
-    with offline(watch, page, f"{written(4, tmp_path / 'lesson.html')}#lesson=4&step=2"):
+    with lesson_open(watch, page, f"{written(4, tmp_path / 'lesson.html')}#lesson=4&step=2"):
         shown(page, "4.2")
         assert page.locator(".fl-lane").count() == 0
         keys(page, "c", "Enter")
@@ -129,7 +123,7 @@ def test_why_shows_where_a_rule_dies(fresh_page: Callable[..., Any], tmp_path: P
 def test_in_a_narrow_window_nothing_is_cut(fresh_page: Callable[..., Any], tmp_path: Path, width: int) -> None:
     """The step is told beside the debugger, or above it; its buttons are whole."""
     page, watch = fresh_page("file://nowhere", width=width, height=700)
-    with offline(watch, page, f"{written(1, tmp_path / 'lesson.html')}#lesson=1&step=2"):
+    with lesson_open(watch, page, f"{written(1, tmp_path / 'lesson.html')}#lesson=1&step=2"):
         shown(page, "1.2")
         side = page.locator(".fl-classroom-side").bounding_box()
         for name in ("Next →", "Check", "I don't know"):

@@ -1,7 +1,7 @@
 // What windows hold together and apart, and where they first do not agree, each against a slow way that looks at every message.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { besideWords } from "../../viewer/frontend/compare/beside.js";
+import { caveats } from "../../viewer/frontend/compare/beside.js";
 import { Places, differ } from "../../viewer/frontend/compare/divergence.js";
 import { deltaOf } from "../../viewer/frontend/compare/deltas.js";
 import { heldAt, stepAt } from "../../viewer/frontend/compare/held.js";
@@ -206,7 +206,7 @@ test("below the figures stand the usage on record, unlike summaries, and a summa
   const sent = "All tokens and the cost are of the part that this transcript shows. Its usage records say that 25.6M tokens were sent in 225 calls.";
   const unlike = "Misses: in A a model wrote the summaries, in B a stand-in (structural), which may keep fewer names: the rates tell of both.";
   const unread = "What a summary of A kept cannot be read: the misses there are at most so many.";
-  assert.deepEqual(besideWords([A, B], ["A", "B"]), [sent, unlike]);
-  assert.deepEqual(besideWords([{ ...A, unread: true }, B], ["A", "B"]), [sent, unread]);
-  assert.deepEqual(besideWords([{}, B], ["A", "B"]), []);
+  assert.deepEqual(caveats([A, B], ["A", "B"]), [sent, unlike]);
+  assert.deepEqual(caveats([{ ...A, unread: true }, B], ["A", "B"]), [sent, unread]);
+  assert.deepEqual(caveats([{}, B], ["A", "B"]), []);
 });

@@ -1,7 +1,7 @@
 """What is said of the policy of a recorded run's agent, set to come nearest to the record. No Streamlit."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 
 from core import Trace, meter, simulate
 from core.engine.compare_recorded import compare_recorded
@@ -15,7 +15,14 @@ from viewer.settings.suggest import Settings
 _LISTED = 5  # places of compactions
 
 
-def as_recorded(trace: Trace, name: str) -> Fitted | None:
+@dataclass(frozen=True)
+class Shown(Fitted):
+    """The same with the summaries of a page. It takes `kept_alone` messages that the first recorded compaction kept."""
+
+    kept_alone: int = 0
+
+
+def as_recorded(trace: Trace, name: str) -> Shown | None:
     """How the policy with this name acts beside the record, with the summaries that a page shows unless others are chosen.
 
     None where it is not that of the run's agent.
@@ -24,7 +31,7 @@ def as_recorded(trace: Trace, name: str) -> Fitted | None:
     return cached(trace, "as recorded", _as_shown) if rule and rule.name == name else None
 
 
-def _as_shown(trace: Trace) -> Fitted | None:
+def _as_shown(trace: Trace) -> Shown | None:
     found = fitted(trace)
     if found is None:
         return None
@@ -32,33 +39,33 @@ def _as_shown(trace: Trace) -> Fitted | None:
     places = tuple(event.at for event in made if event.ranges_of("summarised", "dropped"))
     first = next(k for k, event in enumerate(trace.compactions) if event.kind == "compaction" and event.window_before)
     beside = compare_recorded(trace, first, found.policy, bound(meter(trace.meter), trace.session))
-    kept = size(beside.recorded_alone)
-    return replace(found, simulated=places, cleared=len(made) - len(places), kept_alone=kept)
+    made_here = {"simulated": places, "cleared": len(made) - len(places), "kept_alone": size(beside.recorded_alone)}
+    return Shown(**vars(found) | made_here)
 
 
-def settings(found: Fitted) -> Settings:
+def settings(found: Shown) -> Settings:
     """What is set: the parameters that make it act there, the others as the policy has them."""
     return {**found.policy.with_settings({}).settings, **found.changed}
 
 
-def words(found: Fitted) -> str:
+def words(found: Shown) -> str:
     """Where the policy acts, where it and the record compact, and why the places differ."""
     acts = f"Acts at {found.acts_at:,} tokens of what the transcript shows{_nearest(found)}."
     return f"{acts} {_places(found)}.{_why(found)}{_kept(found)}"
 
 
-def grounds(found: Fitted) -> str:
+def grounds(found: Shown) -> str:
     """The same behind the settings it is about, and what the policy does at its defaults."""
     said = words(found)
     times = {0: "never", 1: "once", 2: "twice"}.get(found.at_defaults, f"{found.at_defaults:,} times")
     return f"{said[0].lower()}{said[1:]} With the defaults it compacts {times}."
 
 
-def _nearest(found: Fitted) -> str:
+def _nearest(found: Shown) -> str:
     return "" if found.exact else ", the limit that comes nearest to the record"
 
 
-def _places(found: Fitted) -> str:
+def _places(found: Shown) -> str:
     """After which messages both compact."""
     how = " on request" if found.by_hand else ""
     cleared = f" ({found.cleared:,} more only clear results)" if found.cleared else ""
@@ -69,7 +76,7 @@ def _places(found: Fitted) -> str:
     return f"Recorded{how} after {noun} {_listed(found.recorded)}; {simulated}{cleared}"
 
 
-def _kept(found: Fitted) -> str:
+def _kept(found: Shown) -> str:
     """What the record kept that the policy does not."""
     if not found.kept_alone:
         return ""
@@ -84,7 +91,7 @@ def _listed(numbers: Sequence[int], mark: str = "") -> str:
     return " and ".join(filter(None, (", ".join(said[:-1]), said[-1])))
 
 
-def _why(found: Fitted) -> str:
+def _why(found: Shown) -> str:
     """What the transcript does not show of the prompts, and that one limit cannot fit where that differs."""
     unseen = found.unseen
     if not unseen or max(unseen) <= 0:

@@ -39,7 +39,7 @@ def runs_of(session: Session, rules: list[Policy]) -> list[Trace]:
     return runs
 
 
-def asked(runs: list[Trace], chance: random.Random) -> Iterator[str]:
+def texts_to_follow(runs: list[Trace], chance: random.Random) -> Iterator[str]:
     """Some words of a message or of a summary, at times in the other case; and words that nobody says."""
     said = [text for message in runs[0].session.messages for text in texts(message)]
     put = [text for run in runs for event in run.compactions for message in event.added for text in texts(message)]
@@ -52,7 +52,7 @@ def asked(runs: list[Trace], chance: random.Random) -> Iterator[str]:
     yield "words that nobody says"
 
 
-def told(fate: dict[str, Any]) -> dict[str, Any]:
+def comparable(fate: dict[str, Any]) -> dict[str, Any]:
     """What the file and the engine agree on: a need that says the text is an arrival; other words and parts are no matter."""
     rows: list[dict[str, Any]] = []
     for row in fate["lane"]:
@@ -81,11 +81,11 @@ def compared(runs: list[Trace], path: Path, node: str, chance: random.Random, mo
     opened, *beside = [*runs[1:], runs[0]][: len(runs)] if len(runs) > 1 else runs
     file.export(opened, runs[0], beside=[run for run in beside if run.kind == "simulate"]).write(path)
     named = file._runs(opened, runs[0], [run for run in beside if run.kind == "simulate"])
-    pairs = [(tid, run, text) for text in asked(runs, chance) for tid, run in named.items()]
+    pairs = [(tid, run, text) for text in texts_to_follow(runs, chance) for tid, run in named.items()]
     found = answered(path, node, [f"api/fate/{tid}?{urlencode({'text': text})}" for tid, _, text in pairs])
     for (_, run, text), mine in zip(pairs, found, strict=True):
         theirs = fate_body(run, text)
-        assert told(mine) == told(theirs), (run.policy and run.policy.name, text)
+        assert comparable(mine) == comparable(theirs), (run.policy and run.policy.name, text)
         titles = {
             row["from"]: row["title"]
             for row in theirs["lane"]
@@ -136,7 +136,7 @@ def test_runs_that_clear_are_followed_at_every_setting(tmp_path: Path, node: str
         left = [(s, i) for s, copy in enumerate(run.cleared_copies) for i in copy.tokens]
         asked = [f"api/fate/{tid}?{urlencode({'text': text})}", *(f"api/shadow/{tid}/{s}/{i}" for s, i in left[:1])]
         mine, *shadows = answered(tmp_path / "out.html", node, asked)
-        assert told(mine) == told(fate_body(run, text)), tid
+        assert comparable(mine) == comparable(fate_body(run, text)), tid
         assert [body["index"] for body in shadows] == [i for _, i in left[:1]]
     assert any(run.compactions for tid, run in runs.items() if tid.startswith("g"))
 
@@ -193,7 +193,7 @@ def test_a_common_text_is_not_followed(tmp_path: Path, node: str) -> None:
     assert found[0]["lane"][0]["title"] == "Too common to follow: 64 messages have it."
     for mine in found:
         theirs = fate_body(recorded, mine["text"])
-        assert told(mine) == told(theirs)
+        assert comparable(mine) == comparable(theirs)
         assert [row["text"] for row in mine["lane"] if mine["common"]] == [
             row["text"] for row in theirs["lane"] if theirs["common"]
         ]
@@ -211,7 +211,7 @@ def test_a_text_of_very_many_messages_is_followed(tmp_path: Path, node: str) -> 
         theirs = fate_body(trace, phrase)
         assert len(mine["lane"]) == len(theirs["lane"])
         assert len(mine["events"]) == len(theirs["events"]) == 1_000
-        assert told(mine) == told(theirs)
+        assert comparable(mine) == comparable(theirs)
 
 
 def test_a_file_says_what_it_does_not_tell(tmp_path: Path, node: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,8 +4,8 @@ import pytest
 
 from core import Message, Trace, meter, policy, replay
 from core.model.session import RecordedCompaction, Session
-from core.why.fitted import Fitted, distance
-from viewer.settings.as_recorded import as_recorded, grounds, settings, words
+from core.why.fitted import distance
+from viewer.settings.as_recorded import Shown, as_recorded, grounds, settings, words
 
 OWN = "claude_code.auto"
 HIDDEN = "tokens (system prompt, tools) are not in the transcript"
@@ -71,13 +71,13 @@ def test_what_the_transcript_does_not_show_is_said(
     simulated: tuple[int, ...], cleared: int, unseen: tuple[int, ...], said: str
 ) -> None:
     """In tokens of the last prompt, where it is known."""
-    found = Fitted(policy(OWN), {}, 800, (5,), simulated, unseen, cleared, 0, False)
+    found = Shown(policy(OWN), {}, 800, (5,), simulated, unseen, cleared, 0, False)
     assert words(found).endswith(f"Recorded after message 5; {said}")
 
 
 def test_what_the_record_kept_and_the_policy_takes_is_said() -> None:
     """Of the first recorded compaction, where it is anything."""
-    kept = Fitted(policy(OWN), {}, 800, (5,), (5,), (), 0, 0, False, kept_alone=12)
+    kept = Shown(policy(OWN), {}, 800, (5,), (5,), (), 0, 0, False, kept_alone=12)
     assert words(kept).endswith(": 5. The first recorded compaction kept 12 messages that this policy takes.")
     session = Session(format="claude-code", messages=recorded(5).session.messages)
     event = RecordedCompaction(at=5, trigger="auto", kept=("m3", "m4"), tokens_before=160_000)
@@ -88,7 +88,7 @@ def test_what_the_record_kept_and_the_policy_takes_is_said() -> None:
 
 def test_where_that_differs_no_one_limit_fits_and_long_lists_are_cut() -> None:
     """Of more than five places the first five are named."""
-    found = Fitted(policy(OWN), {}, 800, tuple(range(1, 8)), (9,), (900, 1_200), 0, 0, False)
+    found = Shown(policy(OWN), {}, 800, tuple(range(1, 8)), (9,), (900, 1_200), 0, 0, False)
     said = words(found)
     assert "Recorded after messages 1, 2, 3, 4, 5 and 2 more; simulated after 9." in said
     assert said.endswith(f"~900 and ~1,200 {HIDDEN}: that differs, so no one limit fits all.")

@@ -8,7 +8,7 @@ import { int, short } from "../lib/format.js";
  * @param {Figures[]} lanes @param {readonly string[]} letters
  * @returns {string[]}
  */
-export function besideWords(lanes, letters) {
+export function caveats(lanes, letters) {
   return [usageWords(lanes), summaryWords(lanes, letters), unreadWords(lanes, letters)].filter(Boolean);
 }
 

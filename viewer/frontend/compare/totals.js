@@ -6,7 +6,7 @@ import { dollars, int, short } from "../lib/format.js";
 import { held } from "../lib/pressed.js";
 import { stateAt } from "../why/states.js";
 import { stepAt } from "./held.js";
-import { besideWords } from "./beside.js";
+import { caveats } from "./beside.js";
 import { deltaOf } from "./deltas.js";
 import { CAVEAT, LETTERS, laneLine, laneName } from "./words.js";
 /** @import { Change, Compare } from "./app.js" */
@@ -111,7 +111,7 @@ export class Totals {
       el("tr", {}, el("th", { scope: "col" }, el("span", { class: "fl-said", text: "Measure" })), ...runs.map((_, lane) => this.#column(lane))),
     );
     this.body.replaceChildren(...LINES.map((line) => this.#line(line)));
-    const said = besideWords(
+    const said = caveats(
       runs.map((_, lane) => this.#figures(lane)),
       LETTERS,
     );

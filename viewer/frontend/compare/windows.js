@@ -57,8 +57,8 @@ export class Windows {
 
   /** The colors of letters, as these lanes have them. */
   #regions() {
-    const untold = this.app.runs.some(({ view }) => !view.policy);
-    const keys = [...REGIONS, ...(untold ? [UNTOLD] : [])].map((region) => el("span", {}, el("i", { class: `fl-bar-${region}` }), region));
+    const withoutPolicy = this.app.runs.some(({ view }) => !view.policy);
+    const keys = [...REGIONS, ...(withoutPolicy ? [UNTOLD] : [])].map((region) => el("span", {}, el("i", { class: `fl-bar-${region}` }), region));
     this.letters.replaceChildren(el("span", { text: "letters:" }), ...keys);
   }
 
