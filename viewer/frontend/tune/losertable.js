@@ -41,6 +41,7 @@ export class LoserTable {
       event.stopPropagation();
     });
     this.root = el("section", { class: "fl-tune-card fl-tune-tablecard fl-tune-losers", "aria-label": "Sessions that lose most" }, this.table.root);
+    this.root.hidden = true; // until the page knows that a kept result is open
   }
 
   draw() {
