@@ -1,5 +1,6 @@
 """Which policies a session ran under: of a driven run those that it had, of a recorded one that of its agent."""
 
+from functools import cache
 from typing import NamedTuple
 
 from core.meters.context_windows import limits_of
@@ -44,7 +45,12 @@ def given_window(session: Session) -> int | None:
 
 def agent_policy(session: Session) -> Policy | None:
     """The policy that reproduces the agent whose transcript this is, at its defaults; None where none is known."""
-    return next((rule for rule in policies() if session.format in rule.formats), None)
+    return _of_format(session.format)
+
+
+@cache
+def _of_format(name: str) -> Policy | None:
+    return next((rule for rule in policies() if name in rule.formats), None)
 
 
 def policies_used(session: Session) -> tuple[PolicyChange, ...]:
