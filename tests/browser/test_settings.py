@@ -1,6 +1,7 @@
 """The settings panel: every kind of parameter by mouse and by key, first alone, then in the app."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -112,24 +113,26 @@ WINDOW = {
     "own": 200_000,
     "whose": "claude-sonnet-4-5",
     "start": 200_000,
+    "because": "so that this session fills it",
 }
 
 
 def test_a_context_window(panel: Any) -> None:
-    """The model's own by name; turned it is a number, a suggested one says so; "use it" gives it back."""
+    """The model's own by name; turned it is a number, a suggested one says why; a button gives it back by name."""
     page = panel(WINDOW | {"value": 20_000, "suggested": 20_000})
     note = page.locator("[data-param=window] .fl-note")
-    assert "suggested for this session: your model's window is 200,000" in note.inner_text()
-    page.get_by_role("button", name="Apply").click()
+    said = "Suggested so that this session fills it. The window of claude-sonnet-4-5 is 200,000."
+    assert said in note.inner_text()
+    page.get_by_role("button", name="Use 200,000").click()
     assert last_event(page, "window") is None
-    assert note.inner_text().strip() == "of claude-sonnet-4-5: 200,000"
+    assert note.inner_text().strip() == "This is the window of claude-sonnet-4-5."
     assert page.locator(".fl-exact").input_value() == "200,000"
     page.get_by_role("slider").focus()
     page.keyboard.press("Home")
     assert last_event(page, "window") == 1000
     page.locator(".fl-exact").fill("64000")
     assert last_event(page, "window") == 64_000
-    assert note.inner_text().startswith("your model's window is 200,000")
+    assert note.inner_text().startswith("The window of claude-sonnet-4-5 is 200,000.")
 
 
 def test_a_switch(panel: Any) -> None:
@@ -241,7 +244,7 @@ def test_back_to_the_defaults_and_to_what_was_suggested(panel: Any) -> None:
     keep = {"name": "keep", "kind": "number", "value": 9, "default": 4, "suggested": 4, **RANGE}
     page = panel(budget, keep)
     reset = page.get_by_role("button", name="Reset to defaults")
-    suggest = page.get_by_role("button", name="Suggested for this session")
+    suggest = page.get_by_role("button", name="Use suggested values")
     reset.click()
     assert (last_event(page, "budget"), last_event(page, "keep"), reset.is_disabled()) == (400, 4, True)
     suggest.click()
@@ -282,16 +285,16 @@ def test_in_the_app_a_suggestion_can_be_taken_back(page: Any, server: Any) -> No
     """The model's own window never fills: one is suggested; taken back by hand it stays so through a reload."""
     look(page, server.url, source=CODING, policy="gemini_cli.compression")
     window = page.locator("[data-param=window]")
-    assert "suggested for this session" in window.inner_text()
+    assert "Suggested so that this session fills it." in window.inner_text()
     steps, before = int(value(page, "steps")), value(page, "rendered")
-    window.get_by_role("button", name="Apply").click()
+    window.get_by_role("button", name=re.compile("^Use ")).click()
     wait_painted_anew(page, before)
     assert int(value(page, "steps")) < steps
     wait_for(page, "() => /window=none/.test(location.search)")
     look(page, server.url + "/" + page.evaluate("() => location.search"))
-    assert "suggested" not in page.locator("[data-param=window]").inner_text()
+    assert "Suggested" not in page.locator("[data-param=window]").inner_text()
     before = value(page, "rendered")
-    page.get_by_role("button", name="Suggested for this session").click()
+    page.get_by_role("button", name="Use suggested values").click()
     wait_painted_anew(page, before)
     assert int(value(page, "steps")) == steps
 
@@ -299,10 +302,10 @@ def test_in_the_app_a_suggestion_can_be_taken_back(page: Any, server: Any) -> No
 def test_in_the_app_a_sample_opens_with_what_is_suggested_for_it(page: Any, server: Any) -> None:
     """The sample's own settings are the suggestion: it says what they come to, and taking it up changes nothing."""
     look(page, server.url, source=CODING)
-    suggest = page.get_by_role("button", name="Suggested for this session")
+    suggest = page.get_by_role("button", name="Use suggested values")
     assert suggest.is_disabled()
     said = page.locator("#fl-suggested").inner_text()
-    assert said.startswith("budget 16,000, keep_recent 8: about 3 compactions; with the defaults 40 or more")
+    assert said.startswith("Suggested: budget 16,000, keep_recent 8: about 3 compactions; with the defaults 40 or more")
     before = value(page, "rendered")
     page.get_by_role("button", name="Reset to defaults").click()
     wait_painted_anew(page, before)

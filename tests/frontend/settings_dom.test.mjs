@@ -51,11 +51,11 @@ test("a number that may be unset is switched on and off", () => {
 });
 
 test("a number that the model settles says whose it is, and goes back to it", () => {
-  const show = panel({ ...NUMBER, session: "window", own: 200, whose: "m-1", value: 100, suggested: 100 });
-  assert.match(show(".fl-note").textContent, /^suggested for this session: your model's window is 200 Apply$/);
+  const show = panel({ ...NUMBER, session: "window", own: 200, whose: "m-1", because: "so that it fills", value: 100, suggested: 100 });
+  assert.match(show(".fl-note").textContent, /^Suggested so that it fills\. The window of m-1 is 200\. Use 200$/);
   show(".fl-note button").click();
   assert.deepEqual(said, [{ budget: null }]);
-  assert.match(show(".fl-note").textContent, /^of m-1: 200/);
+  assert.match(show(".fl-note").textContent, /^This is the window of m-1\./);
 });
 
 test("switches, choices, texts and names", () => {
@@ -119,7 +119,7 @@ test("a value that Back has undone is shown at once, also by the slider that has
 
 test("all parameters go back to their defaults, or to what suits the session", () => {
   const show = panel({ ...NUMBER, value: 100, suggested: 700 });
-  const [reset, suggest] = ["Reset to defaults", "Suggested for this session"].map((name) =>
+  const [reset, suggest] = ["Reset to defaults", "Use suggested values"].map((name) =>
     [...made.root.querySelectorAll("button")].find((node) => node.textContent === name),
   );
   suggest.click();
@@ -137,12 +137,12 @@ test("what is suggested, and why, is said before it is applied, and stays where 
   const grounds = "about 6 compactions; with the defaults 40 or more compactions";
   made.update({ policy: "p", params: [budget, { ...NUMBER, name: "keep", suggested: 400 }], grounds });
   const why = made.root.querySelector("#fl-suggested");
-  assert.equal(why.textContent, "budget 700: about 6 compactions; with the defaults 40 or more compactions");
+  assert.equal(why.textContent, "Suggested: budget 700: about 6 compactions; with the defaults 40 or more compactions");
   const note = () => texts(made.root, "[data-param=budget] .fl-note")[0];
   assert.equal(note(), "default 400");
   made.suggest.click();
   assert.deepEqual([said, note(), made.suggest.disabled], [[{ budget: 700, keep: 400 }], "suggested for this session; default 400", true]);
-  assert.equal(why.textContent, "budget 700: about 6 compactions; with the defaults 40 or more compactions");
+  assert.equal(why.textContent, "Suggested: budget 700: about 6 compactions; with the defaults 40 or more compactions");
   made.update({ policy: "q", params: [NUMBER], grounds: "" });
   assert.equal(why.textContent, "");
 });

@@ -13,7 +13,7 @@ from viewer.sessions.registry import Opened
 from viewer.sessions.sources import Loaded
 from viewer.settings import as_recorded, grounds
 from viewer.settings.lanes import RECORDED
-from viewer.settings.sliders import parameter_panel
+from viewer.settings.sliders import FILLED, parameter_panel
 from viewer.wire.catalogue import own_settings
 from viewer.wire.compared import DEFAULT_POLICY, chosen_policy, settings_for
 
@@ -74,8 +74,8 @@ def panel_data(shown: Shown, session: Opened) -> dict[str, Any]:
     """The policy's parameters; what is suggested is what the session opens with."""
     rule, wanted = resolved_policy(shown, session), default_settings(shown, session)
     measured, model = session.measured, model_of(session.session)
-    params = parameter_panel(rule, measured, model, wanted)
     like_record = as_recorded.as_recorded(session.recorded, shown.policy)
+    params = parameter_panel(rule, measured, model, wanted, as_recorded.BECAUSE if like_record else FILLED)
     why = as_recorded.grounds(like_record) if like_record else grounds.grounds(rule, wanted, measured, model)
     return {"policy": shown.scope, "params": params, "grounds": why, "returns": state.returns()}
 

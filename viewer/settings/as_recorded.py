@@ -12,6 +12,7 @@ from core.why.fitted import Fitted, fitted
 from core.window.ranges import size
 from viewer.settings.suggest import Settings
 
+BECAUSE = "so that the policy acts as near to the record as it can"
 _LISTED = 5  # places of compactions
 
 

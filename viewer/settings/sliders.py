@@ -16,23 +16,30 @@ from viewer.settings.suggest import NO_MODEL, Settings, counted, head_tokens, ho
 COUNTED = ("messages", "turns", "results")
 MOST_KEPT = 200  # messages, turns or results
 FEW = 10  # of what nobody has counted
+FILLED = "so that this session fills it"
 Row = dict[str, Any]
 
 
 def parameter_panel(
-    policy: Policy, measured: Measured, model: SessionModel = NO_MODEL, wanted: Settings | None = None
+    policy: Policy,
+    measured: Measured,
+    model: SessionModel = NO_MODEL,
+    wanted: Settings | None = None,
+    because: str = FILLED,
 ) -> list[Row]:
     """A row for each parameter: `{name, kind, unit, value, default, suggested, optional, about, why}` and, by its kind,
 
-    - number: `min, max, step, whole, at_least, at_most, start`; one that the session's model settles has `own` and `whose`
+    - number: `min, max, step, whole, at_least, at_most, start`; one that the model settles has `own`, `whose`, `because`
     - choice: `choices`; names: `known`, the session's tools
     - size, thresholds: `units`, a list of `{unit, min, max, step, whole, at_least, at_most, start}`
 
     Every range holds the value; `start` stands where there is none yet. Where there is nothing to turn, min equals max and
-    `why` says the reason; else `why` is empty. `wanted` are the settings to suggest, by default what suits the session.
+    `why` says the reason; else `why` is empty. `wanted` are the settings to suggest, by default what suits the session, and
+    `because` says why they are not the model's own.
     """
     wanted = suggested(policy, measured, model) if wanted is None else wanted
-    return [_row(parameter, policy, measured, model, wanted) for parameter in policy.parameters]
+    rows = [_row(parameter, policy, measured, model, wanted) for parameter in policy.parameters]
+    return [row | {"because": because} if "whose" in row else row for row in rows]
 
 
 def _row(parameter: Parameter, policy: Policy, measured: Measured, model: SessionModel, wanted: dict[str, Any]) -> Row:

@@ -19,7 +19,7 @@ export class Panel {
     /** @type {Param[]} */ this.params = [];
     this.root = el("div", { class: "fl-panel", role: "group", "aria-label": "Policy parameters" });
     this.reset = button("Reset to defaults", () => this.#all((param) => param.default), { class: "fl-small" });
-    this.suggest = button("Suggested for this session", () => this.#all((param) => param.suggested), { class: "fl-small" });
+    this.suggest = button("Use suggested values", () => this.#all((param) => param.suggested), { class: "fl-small" });
     /** What is suggested and why, whether or not it is in force: it never moves. */
     this.why = el("p", { class: "fl-note", id: "fl-suggested" });
     attribute(this.suggest, "aria-describedby", this.why.id);
@@ -89,11 +89,11 @@ export class Panel {
 }
 
 /**
- * What is suggested where it is not the default, and on what grounds: "budget 8,000: about 6 compactions …".
+ * What is suggested where it is not the default, and on what grounds: "Suggested: budget 8,000: about 6 compactions …".
  * @param {Param[]} params @param {string} grounds
  */
 export function suggestion(params, grounds) {
   const other = params.filter(({ suggested, default: own }) => suggested !== undefined && !same(suggested, own));
   const said = other.map((param) => `${param.name} ${sayable(param.suggested, param)}`).join(", ");
-  return [said, said && grounds].filter(Boolean).join(": ");
+  return said && `Suggested: ${[said, grounds].filter(Boolean).join(": ")}`;
 }

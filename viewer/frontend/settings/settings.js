@@ -8,7 +8,7 @@ import { clausesSaid, numberText } from "./numbers.js";
 /**
  * One parameter as Python describes it (viewer/settings/sliders.py).
  * @typedef {import("./numbers.js").Amount & {name: string, kind?: string, value: any, default: any, suggested?: any, about: string,
- * optional?: boolean, start?: any, session?: string, own?: number, whose?: string, choices?: string[], known?: string[],
+ * optional?: boolean, start?: any, session?: string, own?: number, whose?: string, because?: string, choices?: string[], known?: string[],
  * units?: (import("./numbers.js").Amount & {start: number})[]}} Param
  * @typedef {{node: HTMLElement, value: () => any, set: (value: any) => void}} Row
  */
@@ -113,7 +113,7 @@ function sessionRow(param, tell) {
     tell();
   });
   const text = el("span", {});
-  const back = button("Apply", () => (set(null), tell()), { class: "fl-small" });
+  const back = button(`Use ${int(own)}`, () => (set(null), tell()), { class: "fl-small" });
   const show = () => {
     write(text, `${settledBy(param, now)} `);
     back.hidden = now === null;
@@ -128,14 +128,18 @@ function sessionRow(param, tell) {
   return { node: frame(param, nameOf(param, param.unit), control.exact, control.fault, control.range, note), value: () => now, set };
 }
 
-/** Whose number this is. @param {Param} param @param {number | null} now */
+/** Whose number this is, and where another is suggested, why. @param {Param} param @param {number | null} now */
 export function settledBy(param, now) {
   const what = param.session === "output" ? "longest answer" : "window";
   const own = int(Number(param.own));
-  const given = param.whose === "this transcript" ? `the transcript says ${own}` : `your model's ${what} is ${own}`;
-  const whose = param.whose ? given : `unknown model, ${own} would be assumed`;
-  if (now === null) return param.whose ? `of ${param.whose}: ${own}` : `unknown model: ${own} is assumed`;
-  return now === param.suggested ? `suggested for this session: ${whose}` : whose;
+  if (now === null) return param.whose ? `This is the ${what} of ${param.whose}.` : `The model is unknown: ${own} is assumed.`;
+  if (now === param.suggested && param.because) return `Suggested ${param.because}. ${whoseOwn(param, what, own)}`;
+  return whoseOwn(param, what, own);
+}
+
+/** What would stand where none is set. @param {Param} param @param {string} what @param {string} own */
+function whoseOwn({ whose }, what, own) {
+  return whose ? `The ${what} of ${whose} is ${own}.` : `The model is unknown: ${own} would be assumed.`;
 }
 
 /** @param {Param} param @param {() => void} tell @returns {Row} */
