@@ -281,6 +281,17 @@ def test_results_in_blocks_are_messages() -> None:
     assert found.turns == 0
 
 
+def test_calls_and_results_in_blocks_that_name_their_tool() -> None:
+    """Data sets of runs write them so: both are told by `tool_name`, and a result answers the call of its id."""
+    asks = {"type": "tool_call", "id": "c1", "tool_name": "add", "input": {"a": 1}}
+    answer = {"type": "tool_response", "id": "c1", "tool_name": "add", "tool_response": "1"}
+    found = session([reply([{"type": "text", "text": "so"}, asks]), {"role": "tool", "content": [answer]}])
+    said, result = found.messages
+    assert (said.content, [(c.id, c.name, c.arguments) for c in said.tool_calls]) == ("so", [("c1", "add", {"a": 1})])
+    assert (result.role, result.content, result.tool_call_id, result.name) == ("tool", "1", "c1", "add")
+    assert found.notes == ()
+
+
 def test_when_a_reply_came() -> None:
     """The response tells in seconds since 1970."""
     value = log(user(), answer=reply())

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.engine.replay import replay
-from core.importers import claimed_by, load
+from core.importers import claimed_by, load, load_all
 from core.importers._files.source import Source, head_of
 from core.model.errors import TranscriptError
 from core.model.session import Image, Session, Usage
@@ -306,6 +306,42 @@ def test_one_item_a_line():
     lines = "".join(json.dumps(i) + "\n" for i in (user_item(), call("1"), result("1"), answered("a")))
     assert [m.role for m in load(name="s", data=lines).messages] == ["user", "assistant", "tool", "assistant"]
     assert [m.content for m in load(name="s", data=json.dumps(answered("a"), indent=1)).messages] == ["a"]
+
+
+def a_run(*output: Any, **more: Any) -> Item:
+    """A run of an agent as NeMo Gym collects it."""
+    return {"responses_create_params": {"input": [user_item()]}, "response": reply(*output, **more), "reward": 0.5}
+
+
+def test_a_file_of_runs_is_a_session_of_each():
+    """A message of each reply between the results of tools; the tokens are those of the run; named by its task."""
+    first = a_run(thought("hm"), call("1"), result("1"), thought("so"), answered("done"), usage=USAGE)
+    second = {**a_run(answered("at once"), usage=USAGE), "instance_id": "astropy-12907"}
+    one, two = load_all(name="s", data="\n".join(map(json.dumps, (first, {"a": 1}, second))))
+    assert [(m.role, m.content, m.thinking, m.line) for m in one.messages] == [
+        ("user", "go", "", 1),
+        ("assistant", "", "hm", 1),
+        ("tool", "ok", "", 1),
+        ("assistant", "done", "so", 1),
+    ]
+    assert one.usage == two.usage == Usage(input_uncached=40, cache_read=60, output=9)
+    assert ([m.usage for m in one.messages], two.messages[-1].usage) == ([None] * 4, two.usage)
+    assert (one.title, two.title, two.messages[-1].line) == ("go", "astropy-12907, reward 0.5", 3)
+    assert (two.notes, two.malformed_lines) == (("1 record before this one skipped: not a run",), 1)
+
+
+@pytest.mark.parametrize("given", [a_run(call("1"), result("1")), [a_run(call("1"), result("1"))]])
+def test_one_run_or_a_list_of_runs(given):
+    """Beside the API's own pair, its request needs no model. Tokens that nobody counted are none."""
+    found = load(name="s.json", data=json.dumps(given, indent=1))
+    assert ([m.role for m in found.messages], found.usage) == (["user", "assistant", "tool"], None)
+
+
+def test_a_run_whose_prompt_was_not_kept_says_so():
+    """An agent of its own makes its prompt, and the request is empty."""
+    run = {**a_run(answered("a"), call("1"), result("1"), usage={"input_tokens": 0}), "responses_create_params": {}}
+    found = load(name="s.json", data=json.dumps(run))
+    assert (found.notes, found.usage) == (("only a reply: its request is not in this file",), None)
 
 
 @pytest.mark.parametrize(

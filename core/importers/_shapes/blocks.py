@@ -58,12 +58,22 @@ class MessageParts:
             self.calls.append(tool_call(block.get("id"), block.get("name"), block.get("input")))
         elif kind.endswith("tool_result"):
             self.results.append(block)
+        elif kind in ("tool_call", "tool_response") and "tool_name" in block:
+            self._named(kind, block)
         elif kind == "thinking":
             self.thinking.append(string(block.get("thinking")))
         elif kind == "compaction":
             self.summaries += [] if block.get("content") is None else [MessageParts().add(block["content"]).text]
         elif kind != "redacted_thinking":
             self._shown(kind, block)
+
+    def _named(self, kind: str, block: dict[str, Any]) -> None:
+        """A call or a result as data sets of runs write them, both with the name of their tool."""
+        if kind == "tool_call":
+            self.calls.append(tool_call(block.get("id"), block["tool_name"], block.get("input")))
+        else:
+            result = block.get("tool_response")
+            self.results.append({"tool_use_id": block.get("id"), "content": result, "is_error": block.get("is_error")})
 
     def _shown(self, kind: str, block: dict[str, Any]) -> None:
         """Add text and pictures. A block of an unknown kind takes up context as well, so its JSON is kept as text."""

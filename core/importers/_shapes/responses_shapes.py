@@ -8,6 +8,9 @@ from core.importers._shapes.responses_items import COMPACTIONS, ROLES, is_call, 
 COMPACTED = "response.compaction"
 """What the endpoint that compacts calls its replies."""
 
+ASKED = "responses_create_params"
+"""Where a run keeps its request."""
+
 _ASKED_BY = frozenset(
     {"instructions", "previous_response_id", "store", "max_output_tokens", "reasoning", "tools", "stream"}
 )
@@ -36,6 +39,11 @@ def is_pair(value: Any) -> bool:
     return (
         isinstance(value, dict) and isinstance(inside(value, "request"), dict) and is_reply(inside(value, "response"))
     )
+
+
+def is_run(value: Any) -> bool:
+    """Whether this is a run of an agent, as NeMo Gym collects them: a request, and all that came of it as one reply."""
+    return isinstance(value, dict) and isinstance(value.get(ASKED), dict) and is_reply(value.get("response"))
 
 
 def inside(value: dict[str, Any], key: str) -> Any:

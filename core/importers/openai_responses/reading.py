@@ -1,10 +1,4 @@
-"""OpenAI Responses: a list of items, a request, a reply, a pair of both, or one item a line.
-
-An item that the server ran (`mcp_call`, `file_search_call`, …) holds its own result: here that is a tool message. A
-`compaction` item is a summary that only the provider can read: what stands before it in a request had been in the window,
-and is no longer, unless only a person's messages do: those the API kept. Input includes what was cached, which is taken out
-of it here; output includes what was thought. https://platform.openai.com/docs/api-reference/responses
-"""
+"""What the items of a request and of a reply come to: messages, compactions, and what is not here."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -12,49 +6,20 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from core.importers._files.source import Head, Source
-from core.importers._files.text import counted
+from core.importers._files.text import Damage, counted
 from core.importers._shapes.blocks import first_typed, label, string, total
 from core.importers._shapes.notes import failed, pluralize, without_call
 from core.importers._shapes.responses import Replies, Spot
 from core.importers._shapes.responses_items import COMPACTIONS, kind_of, parts_of, sealed, usage_of
-from core.importers._shapes.responses_shapes import are_items, inside, is_pair, is_reply, is_request
 from core.model.session import RecordedCompaction, Session, Usage
-
-LABEL = "OpenAI Responses"
-DOCS = "https://platform.openai.com/docs/api-reference/responses"
-GROUP = "provider APIs"
-COVERS = "requests, replies"
-RECORDS_COMPACTIONS = True
-
-
-def recognises(head: Head) -> bool:
-    """Whether there are items that no other API has, in a list, a request, a reply, or on lines of their own."""
-    value = head.value
-    if isinstance(value, dict):
-        return is_reply(value) or is_request(value) or is_pair(value) or are_items([value])
-    return are_items(value if isinstance(value, list) else head.records)
-
-
-def read(source: Source) -> Session:
-    """The session: what was sent, then what came back."""
-    reading, value = _Reading(), source.value
-    if is_pair(value):
-        reading.exchange(inside(value, "request"), inside(value, "response"))
-    elif is_reply(value):
-        reading.exchange({}, value)
-    elif is_request(value):
-        reading.exchange(value, {})
-    elif isinstance(value, (dict, list)):
-        reading.items(enumerate(value if isinstance(value, list) else [value], 1))
-    else:
-        reading.items(source.records())
-    return reading.session(source)
 
 
 @dataclass
-class _Reading:
-    """What has been read. `about` is what the request and the reply say of themselves; the window began at `start`."""
+class Reading:
+    """What has been read. `about` is what the request and the reply say of themselves; the window began at `start`.
+
+    `is_run` is whether the reply holds all of an agent's run; then `usage` is that of the run.
+    """
 
     replies: Replies = field(default_factory=Replies)
     compactions: list[RecordedCompaction] = field(default_factory=list)
@@ -63,12 +28,14 @@ class _Reading:
     invalid: int = 0
     start: int = 0
     request_missing: bool = False
+    is_run: bool = False
+    usage: Usage | None = None
 
     def exchange(self, request: dict[str, Any], reply: dict[str, Any]) -> None:
         """What was sent, as far as it is here, and what came back."""
         self.about = {**request, **{key: value for key, value in reply.items() if value is not None}}
         given, sent = self.about.get("instructions"), request.get("input")
-        self.request_missing = sent is None
+        self.request_missing = not sent
         if isinstance(given, str) and given:
             self.replies.add_message("system", parts_of(given), {"id": "instructions"}, Spot(1))
         for part in (given, [{"role": "user", "content": sent}] if isinstance(sent, str) else sent):
@@ -77,11 +44,15 @@ class _Reading:
             self._reply(reply)
 
     def _reply(self, reply: dict[str, Any]) -> None:
-        """All of it is one message, with its tokens."""
+        """All of it is one message, with its tokens; of a run, whose tools answered between, a message of each reply."""
         before, compactions = len(self.replies.messages), len(self.compactions)
-        self.replies.whole, self.replies.model = True, string(reply.get("model"))
+        self.is_run = any(isinstance(item, dict) and _by_client(item) for item in reply["output"])
+        self.replies.whole, self.replies.model = not self.is_run, string(reply.get("model"))
         self.items(enumerate(reply["output"], self.records + 1), _moment(reply.get("created_at")))
         usage = usage_of(reply.get("usage"))
+        if self.is_run:
+            self.usage = usage if usage and (usage.prompt or usage.output) else None
+            return
         self._used(before, usage)
         for place in range(compactions, len(self.compactions)):
             source = "prompt of the reply (`usage.input_tokens`)"
@@ -134,9 +105,9 @@ class _Reading:
             )
         )
 
-    def session(self, source: Source) -> Session:
+    def session(self, damage: Damage) -> Session:
         """What the items come to."""
-        messages, damage = self.replies.messages, source.damage
+        messages = self.replies.messages
         return Session(
             id=string(self.about.get("id")),
             format="openai-responses",
@@ -144,7 +115,7 @@ class _Reading:
             model=string(self.about.get("model")),
             messages=tuple(messages),
             compactions=tuple(self.compactions),
-            usage=total(m.usage for m in messages),
+            usage=self.usage or total(m.usage for m in messages),
             records=self.records,
             malformed_lines=damage.malformed_lines + self.invalid,
             recovered_records=damage.recovered,
@@ -185,3 +156,8 @@ def _moment(seconds: Any) -> str:
     if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or not 0 < seconds < 2**36:
         return ""
     return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")
+
+
+def _by_client(item: dict[str, Any]) -> bool:
+    """Whether an item is the result of a function that the API cannot run itself."""
+    return kind_of(item) in ("function_call_output", "custom_tool_call_output")
