@@ -40,7 +40,7 @@ def _grew(event: Compaction) -> Iterator[Finding]:
         title="The compaction freed nothing",
         text=f"The window {grown}, {before:,} -> {after:,} {by}: what was added is no smaller than what was removed.",
         messages=tuple(m.id for m in event.added),
-        numbers={"before": before, "after": after, "added": event.summary_tokens},
+        numbers={"before": before, "after": after} | ({} if event.unreadable else {"added": event.summary_tokens}),
     )
 
 

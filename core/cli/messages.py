@@ -22,22 +22,36 @@ def run(options: argparse.Namespace) -> int:
         print_json(found)
         return 0
     mark = tilde(counter, session)
-    cells = [[r["id"], r["role"], r["turn"], f"{mark}{r['tokens']:,}", r["line"], r["preview"]] for r in found]
+    cells = [[r["id"], r["role"], r["turn"], tokens_text(r["tokens"], mark), r["line"], r["preview"]] for r in found]
     print_table(("id", "role", "turn", "tokens", "line", "preview"), cells, cut=True)
-    total, by = sum(r["tokens"] for r in found), meter_text(meter_name(counter), session)
-    print(f"\n{len(found):,} messages, {mark}{total:,} tokens by {by}")
+    sizes, by = [r["tokens"] for r in found if r["tokens"] is not None], meter_text(meter_name(counter), session)
+    print(f"\n{len(found):,} messages, {mark}{sum(sizes):,} tokens by {by}{_unknown(len(found) - len(sizes))}")
     return 0
 
 
+def _unknown(count: int) -> str:
+    """That some sizes are in no sum; "" where all are known."""
+    return f"; {count:,} {'summaries' if count > 1 else 'summary'} of unknown size" if count else ""
+
+
+def tokens_text(tokens: int | None, mark: str) -> str:
+    """The tokens of a message; "?" of a summary that nobody can read."""
+    return "?" if tokens is None else f"{mark}{tokens:,}"
+
+
 def rows(session: Session, counter: Meter) -> Iterator[dict[str, Any]]:
-    """One row per message: id, role, turn (from 1; 0 before the first), tokens, meter, line, preview."""
+    """One row per message: id, role, turn (from 1; 0 before the first), tokens, meter, line, preview.
+
+    The tokens of a summary that nobody can read are None.
+    """
+    unknown = session.unreadable_summaries
     turns, name = accumulate(int(m.typed) for m in session.messages), meter_name(counter)
     for message, turn in zip(session.messages, turns, strict=True):
         yield {
             "id": message.id,
             "role": message.role,
             "turn": turn,
-            "tokens": counter.count(message),
+            "tokens": None if message.id in unknown else counter.count(message),
             "meter": name,
             "line": message.line,
             "preview": message_preview(message),

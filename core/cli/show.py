@@ -107,7 +107,7 @@ def _print(found: dict[str, Any], by: str) -> None:
     for kind in ("compactions", "microcompactions", "edits"):
         if found.get(kind):
             print(f"\nrecorded {kind}")
-            print_table(_HEADS, [[_yes_no(row[key]) for key in _KEYS] for row in found[kind]])
+            print_table(_HEADS, [_cells(row) for row in found[kind]])
             _print_fidelity({row["fidelity"] for row in found[kind]})
     if found["lanes"]:
         print("\nsub-agents (show one with --lane)")
@@ -119,7 +119,7 @@ def _print(found: dict[str, Any], by: str) -> None:
 
 
 _FIDELITY = {
-    "partial": "the file does not record what stayed or the summary; both are implied",
+    "partial": "the file does not record what stayed, or what the summary says",
     "inferred": "the file records no compactions; this one is inferred from the prompts",
 }
 """What a fidelity means, if it is not exact."""
@@ -164,6 +164,11 @@ def _uncertain_text(found: dict[str, Any]) -> str:
 _HEADS = ("step", "line", "trigger", "before", "after", "removed", "kept", "summary", "fidelity")
 _KEYS = ("step", "line", "trigger", "tokens_before", "tokens_after", "removed", "kept", "summary_available", "fidelity")
 _ALWAYS_SHOWN = ("records", "turns", "compactions", "microcompactions")
+
+
+def _cells(row: dict[str, Any]) -> list[Any]:
+    """A recorded compaction as a row; of a summary that nobody can read why that is."""
+    return [row["summary_unreadable"] or _yes_no(row[k]) if k == "summary_available" else row[k] for k in _KEYS]
 
 
 def _yes_no(value: Any) -> Any:

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 from core.cli.loading import message_preview, one_session, tilde
+from core.cli.messages import tokens_text
 from core.cli.terminal import print_error, print_facts, print_json, print_table
 from core.engine.default_meter import session_meter
 from core.engine.due import trigger_text
@@ -57,7 +58,7 @@ def at_step(trace: Trace, i: int, counter: Meter, write: Summarizer) -> dict[str
     step, rule, rows = trace.step(i), trace.policy_at(i), _rows(trace, i)
     sums = Counter[str]()
     for row in rows:
-        sums[row["region"]] += row["tokens"]
+        sums[row["region"]] += row["tokens"] or 0
     return {
         "step": i,
         "steps": len(trace),
@@ -77,9 +78,10 @@ def at_step(trace: Trace, i: int, counter: Meter, write: Summarizer) -> dict[str
 
 
 def _rows(trace: Trace, i: int) -> list[dict[str, Any]]:
-    """Every message of the window at step i with its region and tokens."""
+    """Every message of the window at step i with its region and tokens: None of a summary that nobody can read."""
     window, rule = trace.window_of(i), trace.policy_at(i)
     tokens = [t for part in window.ranges for t in map(window.pool.tokens, ((k, k + 1) for k in range(*part)))]
+    unknown = trace.session.unreadable_summaries if trace.kind == "replay" else ()
     sure = leading_systems(window) if rule and rule.may_take_more else len(window)
     return [
         {
@@ -87,7 +89,7 @@ def _rows(trace: Trace, i: int) -> list[dict[str, Any]]:
             "role": m.role,
             "region": region,
             "may_stay": k >= sure and region in ("system", "recent"),
-            "tokens": t,
+            "tokens": None if m.id in unknown else t,
             "line": m.line,
             "preview": message_preview(m),
         }
@@ -130,11 +132,12 @@ def plan(trace: Trace, i: int, counter: Meter, write: Summarizer) -> dict[str, A
 def _print(found: dict[str, Any], mark: str, counted: str) -> None:
     under = f"{found['policy']} {settings_text(found['settings'])}".strip() if found["policy"] else ""
     name = ", under ".join(filter(None, ("as recorded" if found["recorded"] else "", under)))
-    sums = ", ".join(f"{region} {mark}{tokens:,}" for region, tokens in found["regions"].items())
+    sums = ", ".join(f"{region} {mark}{tokens:,}" for region, tokens in found["regions"].items() if tokens)
     print_facts(
         [
             ("step", f"{found['step']} of 0 to {found['steps'] - 1} ({found['kind']}), {name}"),
             ("tokens", f"{mark}{found['tokens']:,} by {counted}: {sums}"),
+            *_unknown_size(found["messages"]),
             *_next_prompt(found["next_prompt"]),
             *_hindsight(found),
             *_doubt(found["uncertain_from"]),
@@ -143,10 +146,16 @@ def _print(found: dict[str, Any], mark: str, counted: str) -> None:
     )
     print()
     cells = [
-        [_region_text(r), r["role"], f"{mark}{r['tokens']:,}", r["id"], r["line"], r["preview"]]
+        [_region_text(r), r["role"], tokens_text(r["tokens"], mark), r["id"], r["line"], r["preview"]]
         for r in found["messages"]
     ]
     print_table(("region", "role", "tokens", "id", "line", "preview"), cells, cut=True)
+
+
+def _unknown_size(rows: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    """That a summary is in no sum, as a fact; none where every size is known."""
+    unknown = any(row["tokens"] is None for row in rows)
+    return [("summary", "nobody can read it: its size is unknown, and in no sum")] if unknown else []
 
 
 def _region_text(row: dict[str, Any]) -> str:

@@ -82,7 +82,7 @@ def _as_listed(
     stood = {m.id: part for m, part in zip(window.messages, single(window.ranges), strict=True)}
     added = [by_id[id] for id in recorded.added]
     left = [m for m in recorded.left if m.id not in stood or m != window.pool.message(stood[m.id][0])]
-    put = {m.id: window.pool.add(m, meter.count(m)) for m in (*added, *left)}
+    put = {m.id: window.pool.add(m, _tokens(m, recorded, meter)) for m in (*added, *left)}
     layout = joined(tuple(put.get(id) or stood.get(id) or _elsewhere(window.pool, id) for id in recorded.window))
     there = set(recorded.window)
     gone = joined(tuple(part for id, part in stood.items() if id not in there))
@@ -116,7 +116,7 @@ def _compacted(
     kept = joined(tuple(part for _, part in stayed))
     summary = by_id.get(recorded.summary or "")
     added = (summary,) if summary else ()
-    put = tuple(window.pool.add(m, meter.count(m)) for m in added)
+    put = tuple(window.pool.add(m, _tokens(m, recorded, meter)) for m in added)
     layout = joined((*window.cut(0, head), *lead, *put, *rest))
     gone = without(window.cut(head, len(window)), kept)
     action = "summarised" if summary else recorded.edit
@@ -166,10 +166,15 @@ def _event(
         layout_after=layout,
         edits=edits,
         added=tuple(added),
-        added_tokens=tuple(meter.count(m) for m in added),
+        added_tokens=tuple(_tokens(m, recorded, meter) for m in added),
         window_before=window.tokens,
         window_after=Window(window.pool, layout).tokens,
     ).attach(window.pool)
+
+
+def _tokens(message: Message, recorded: RecordedCompaction, meter: Meter) -> int:
+    """Tokens of a message by the meter; none of a summary that nobody can read, whose size is unknown."""
+    return 0 if recorded.unreadable and message.id == recorded.summary else meter.count(message)
 
 
 def _reason(recorded: RecordedCompaction) -> str:

@@ -87,7 +87,9 @@ def _summary(event: Compaction) -> Iterator[str]:
         return
     number = f" #{event.number}" if event.number else ""
     text, more = event.summary.content[:LONGEST], len(event.summary.content) - LONGEST
-    yield from ("", f"### Summary{number}, {event.summary_tokens:,} tokens", "", *fenced(text))
+    known = event.known_summary_tokens
+    size = f"nobody can read it: {event.unreadable}" if known is None else f"{known:,} tokens"
+    yield from ("", f"### Summary{number}, {size}", "", *fenced(text))
     if more > 0:
         yield f"… and {more:,} characters more."
 

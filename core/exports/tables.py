@@ -81,7 +81,7 @@ def compaction_rows(trace: Trace) -> Iterator[Row]:
             "compaction": k,
             "step": trace.compaction_step(k),
             "messages": event.at,
-            **{name: getattr(event, name) for name in _SAME},
+            **{name: getattr(event, name) for name in _SAME} | {"summary_tokens": event.known_summary_tokens},
             "meter": trace.meter,
             "removed": " ".join(event.removed),
             "cleared": " ".join(event.cleared),

@@ -396,6 +396,11 @@ class Session(Frozen):
         """Messages that a person typed."""
         return sum(m.typed for m in self.messages)
 
+    @property
+    def unreadable_summaries(self) -> frozenset[str]:
+        """The ids of the summaries that nobody can read: their size is unknown, and what they hold is a placeholder."""
+        return frozenset(c.summary for c in self.compactions if c.unreadable and c.summary)
+
 
 SubAgent.model_rebuild()
 

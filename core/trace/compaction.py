@@ -81,9 +81,14 @@ class CompactionRecord(RecordedSizes):
 
     @property
     def summary_tokens(self) -> int:
-        """Tokens of what was put in for the messages taken out, by the meter."""
+        """Tokens of what was put in for the messages taken out, by the meter: none of a summary that nobody can read."""
         cleared = [t for m, t in zip(self.added, self.added_tokens, strict=True) if m.injected == "cleared"]
         return sum(self.added_tokens) - sum(cleared)
+
+    @property
+    def known_summary_tokens(self) -> int | None:
+        """The same, or None where nobody can read the summary: its size is unknown."""
+        return None if self.unreadable else self.summary_tokens
 
     def ranges_of(self, *actions: Action) -> Ranges:
         """The ranges that edits of these actions name, one after the other."""

@@ -9,6 +9,7 @@ from core.entities.search import Match, begun, normalized, search_of
 from core.model.cached import cached
 from core.model.session import Message
 from core.trace.trace import Trace
+from core.why.readable import readable_added
 from core.window.cleared_copy import ClearedCopy
 from core.window.ranges import ADDED, SPACE, Range
 
@@ -92,10 +93,11 @@ def hits_of(trace: Trace, text: str) -> TextHits:
     """
     pool = trace.pool
     changed = [_changed_copies(copy) for copy in pool.cleared_copies]
-    groups: list[Sequence[Message]] = [trace.messages, pool.added, *(messages for _, messages in changed)]
+    put_in = readable_added(trace)
+    groups: list[Sequence[Message]] = [trace.messages, put_in, *(messages for _, messages in changed)]
     match, (session, added, *left) = _found(groups, text)
     if match == "exact":
-        added = sorted({*added, *_begun(pool.added, text)})
+        added = sorted({*added, *_begun(put_in, text)})
     stay = [[places[k] for k in hits] for (places, _), hits in zip(changed, left, strict=True)]
     return TextHits(match, _parts(trace, session, added, stay))
 

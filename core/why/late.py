@@ -29,7 +29,7 @@ class Late:
 
 def mean_summary(trace: Trace) -> int:
     """The tokens of the trace's summaries on average; 300 where it has none."""
-    sizes = [c.summary_tokens for c in trace.compactions if c.summary]
+    sizes = [c.summary_tokens for c in trace.compactions if c.summary and not c.unreadable]
     return max(1, sum(sizes) // len(sizes)) if sizes else 300
 
 

@@ -5,6 +5,7 @@ from core.entities.kinds import Names
 from core.entities.search import search_of
 from core.model.session import Message
 from core.trace.trace import Trace
+from core.why.readable import readable_added
 
 
 def shows(message: Message, name: Entity) -> bool:
@@ -15,7 +16,7 @@ def shows(message: Message, name: Entity) -> bool:
 
 def shown_in_added(trace: Trace, name: Entity) -> list[int]:
     """What was added that shows a name, by its index: a summary that has its letters. Numbers may be written with commas."""
-    added = trace.pool.added
+    added = readable_added(trace)
     spelled = [name.key]
     if name.kind == "number" and name.key.isdecimal():
         spelled.append(f"{int(name.key):,}")

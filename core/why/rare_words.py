@@ -15,6 +15,7 @@ from core.entities.texts import texts
 from core.model.cached import cached
 from core.model.session import Message
 from core.trace.trace import Trace
+from core.why.readable import readable_added
 from core.window.measured import Measured
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -64,9 +65,9 @@ class RareWords:
 
     def added(self) -> list[int]:
         """The messages among what compactions put in that have enough of them, in order."""
-        pool = self._trace.pool
-        some = {k for word in self.words for k in search_of(pool.added).places(_stem(word.word), "case").places}
-        return sorted(k for k in some if self.has(pool.added[k]))
+        put_in = readable_added(self._trace)
+        some = {k for word in self.words for k in search_of(put_in).places(_stem(word.word), "case").places}
+        return sorted(k for k in some if self.has(put_in[k]))
 
     def has(self, message: Message) -> bool:
         """Whether a message has enough of them close together."""

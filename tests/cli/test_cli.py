@@ -120,7 +120,7 @@ def test_a_prompt_that_shrank_makes_the_window_uncertain(printed: Any, tmp_path:
 @pytest.mark.parametrize(
     ("fidelity", "line"),
     [
-        ("partial", "partial: the file does not record what stayed or the summary; both are implied"),
+        ("partial", "partial: the file does not record what stayed, or what the summary says"),
         ("inferred", "inferred: the file records no compactions; this one is inferred from the prompts"),
         ("exact", None),
     ],

@@ -8,6 +8,7 @@ import { FLAG } from "../../viewer/frontend/run/decode.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
 import { fate } from "./fates.mjs";
 import { FOLDED, NONE, run } from "./packed.mjs";
+import { SEALED } from "../../viewer/frontend/run/cardwords.js";
 
 const MESSAGE = { role: "user", content: "do it all", total: 9, line: 3, model: "m", timestamp: "2026-11-20T14:26:03Z", pairs: [] };
 const CARD = {
@@ -637,9 +638,14 @@ test("a summary that nobody can read has no size, not that of the words in its p
   await opened(4);
   assert.match(show('.fl-phase[data-phase="3"] span').textContent, /→ \d+$/);
   app.destroy();
-  const answers = { ...ANSWERS, "api/compaction/": { ...CARD, unreadable: "encrypted" } };
-  await opened(4, {}, {}, answers);
+  const added = FOLDED.c.added.map((all) => all.map((one) => one.with(2, 0)));
+  await opened(4, { c: { ...FOLDED.c, added, summaryTokens: [0], unreadable: ["encrypted"] } });
   assert.match(show('.fl-phase[data-phase="3"] span').textContent, /→ size unknown$/);
+  assert.equal(show(".fl-line .fl-comes").textContent, " · size unknown");
+  assert.equal(show(".fl-comp .fl-tabpanel").textContent, SEALED.encrypted);
+  assert.equal(show('[data-key="c0.0"] .fl-tokens').textContent, "?");
+  assert.match(show(".fl-legend").textContent, /summary \?/);
+  assert.match(show(".fl-total").textContent, /^= [\d,]+ \+ \?/);
 });
 
 test("the card of a compaction has its numbers, its summary and its findings", async () => {
@@ -653,7 +659,7 @@ test("the card of a compaction has its numbers, its summary and its findings", a
   assert.match(fl(".fl-finding").textContent, /Orphaned tool result Its call is gone\. message 4/);
   fl('[data-tab="removed"]').click();
   await settled();
-  assert.deepEqual(texts(show(".fl-tabpanel"), ".fl-preview"), ["do it", "a.py"]);
+  assert.deepEqual(texts(show(".fl-comp .fl-tabpanel"), ".fl-preview"), ["do it", "a.py"]);
   press(show(".fl-tabs"), "ArrowRight");
   assert.equal(show('.fl-tab[aria-selected="true"]').dataset.tab, "kept");
 });
@@ -1048,7 +1054,7 @@ test("a failed attempt is gone to with x, and has a card: what was tried, why no
   assert.equal(show(".fl-inspector .fl-tab[aria-selected=true]").dataset.tab, "findings");
   assert.deepEqual(texts(app.root, ".fl-finding b"), ["Summary failed"]);
   press(show(".fl-tabs"), "Home");
-  assert.equal(show(".fl-tabpanel").dataset.tab, "taken");
+  assert.equal(show(".fl-comp .fl-tabpanel").dataset.tab, "taken");
   press(app.root, "x");
   assert.equal(app.toast.textContent, "No later failed attempt");
 });

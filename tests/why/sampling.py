@@ -52,7 +52,8 @@ def tightened(chosen: Policy, session: Session) -> Policy:
 
 def some_text(trace: Trace, rng: Random) -> str:
     """A few words in a row of a message or of something put in; now and then cut, or with other blanks or another case."""
-    added = trace.pool.added
+    unknown = trace.session.unreadable_summaries
+    added = [m for m in trace.pool.added if m.id not in unknown]
     said = rng.choice(added if added and rng.random() < 0.3 else trace.messages)
     found = [text for text in texts(said) if text.strip()]
     words = rng.choice(found).split() if found else ["nobody", "says", "this"]
@@ -76,8 +77,9 @@ def some_steps(trace: Trace, rng: Random) -> list[int]:
 def match_of(trace: Trace, text: str) -> Match:
     """How it is found in the messages that arrive, else in what was put in, else in what is left of those that were cleared."""
     ways: tuple[Match, ...] = ("exact", "case")
-    left = {id(m): m for c in trace.compactions for m in c.after}
-    for group in (trace.messages, trace.pool.added, left.values()):
+    unknown = trace.session.unreadable_summaries
+    left = {id(m): m for c in trace.compactions for m in c.after if m.id not in unknown}
+    for group in (trace.messages, [m for m in trace.pool.added if m.id not in unknown], left.values()):
         for match in ways:
             if any(says(m, Wanted(text, match)) for m in group):
                 return match
@@ -90,7 +92,8 @@ def look_up(trace: Trace, rng: Random) -> int:
     found, wanted = fate(trace, text), Wanted(text, match_of(trace, text))
     assert found.match == wanted.match, text
     said = [i for i, m in enumerate(trace.messages) if says(m, wanted)]
-    put = {k for k, c in enumerate(trace.compactions) for m in c.after if says(m, wanted)}
+    unknown = trace.session.unreadable_summaries
+    put = {k for k, c in enumerate(trace.compactions) for m in c.after if says(m, wanted) and m.id not in unknown}
     for i in (steps := some_steps(trace, rng)):
         step = trace.step(i)
         before = not any(place < step.messages for place in said) and not any(

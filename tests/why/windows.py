@@ -23,7 +23,8 @@ def how_it_matches(trace: Trace, text: str) -> Match:
 
 def looked_at(trace: Trace, text: str, match: Match, i: int, before: bool) -> tuple[str, list[str]]:
     """State and messages at a step; `before`: nothing has said it up to the step before."""
-    has = [m for m in trace.window(i) if says(m, Wanted(text, match))]
+    unknown = trace.session.unreadable_summaries
+    has = [m for m in trace.window(i) if says(m, Wanted(text, match)) and m.id not in unknown]
     if any(m.injected not in SUMMARIES for m in has):
         return "verbatim", [m.id for m in has]
     return "summary" if has else "before" if before else "gone", [m.id for m in has]

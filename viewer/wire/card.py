@@ -43,7 +43,7 @@ def compaction_card(trace: Trace, j: int, with_findings: bool = True) -> dict[st
         "before_from": _origin(event.before_from, event.tokens_before, event.prompt_before, "before"),
         "after_from": _origin(event.after_from, event.tokens_after, event.prompt_after, "after"),
         "summary": event.summary.content if event.summary else None,
-        "summary_tokens": event.summary_tokens,
+        "summary_tokens": event.known_summary_tokens,
         "removed": _lists(removed),
         "cleared": _lists(cleared),
         "tiers": acted_stages(trace, j),

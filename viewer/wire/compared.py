@@ -84,7 +84,7 @@ def _row(compaction: Compaction) -> dict[str, Any]:
         "removed": len(compaction.removed),
         "cleared": len(compaction.cleared),
         "kept": len(compaction.kept),
-        "summary": compaction.summary_tokens,
+        "summary": compaction.known_summary_tokens,
         "unreadable": compaction.unreadable,
     }
 

@@ -103,6 +103,7 @@ def columns(found: Sequence[Compaction], places: Mapping[str, int]) -> dict[str,
         "tiers": [list(c.tiers) for c in found] if any(c.tiers for c in found) else [],
         "layout": [[end for part in c.layout_after for end in part] for c in found],
         "emptied": [size(c.ranges_of(*IN_PLACE)) for c in found],
+        "unreadable": [c.unreadable for c in found] if any(c.unreadable for c in found) else [],
         "setback": [one_line(c.setback, NOTE_CHARS) for c in found] if any(c.setback for c in found) else [],
     }
 
@@ -133,7 +134,7 @@ def _worded(measured: Measured, placement: Placement) -> list[int]:
 
 def _typical(compactions: Sequence[Compaction]) -> int:
     """The middle size of a summary, or -1 where there is none."""
-    sizes = sorted(c.summary_tokens for c in compactions if c.summary)
+    sizes = sorted(c.summary_tokens for c in compactions if c.summary and not c.unreadable)
     return sizes[len(sizes) // 2] if sizes else UNKNOWN
 
 

@@ -102,7 +102,6 @@ export class CardView {
     };
     this.broken.replaceChildren(...(this.failed ? [failure(this.failed, again)] : []));
     this.tabs.draw(this);
-    if (this.card?.unreadable) this.tiles.figures = this.tiles.figures.map((said, k) => (k === 2 ? said.replace(/→.*/u, "→ size unknown") : said));
     this.refresh();
   }
 
@@ -154,9 +153,9 @@ export class CardView {
   /** "~14,972 → …" while a summary is written; null where no size is told, undefined where no summary came of it. @returns {string | null | undefined} */
   #exchange() {
     const { run } = this.app;
-    const { added, removedTokens } = this.figures;
+    const { added, removedTokens, unreadable } = this.figures;
     if (this.figures.fellBack) return undefined;
-    if (!added.length || removedTokens <= 0 || this.card?.unreadable) return null;
+    if (!added.length || removedTokens <= 0 || unreadable) return null;
     return `${tildeBefore(run, this.k)}${int(removedTokens)} → …`;
   }
 }

@@ -3,10 +3,10 @@
 
 import { comparison } from "./comparison.js";
 import { findingNotes } from "./findingnotes.js";
-import { el } from "../lib/dom.js";
+import { el, visible } from "../lib/dom.js";
 import { rowAt } from "./phasewindow.js";
 import { RowList } from "./rows.js";
-import { NONE } from "../run/cardwords.js";
+import { NONE, SEALED } from "../run/cardwords.js";
 import { size } from "../run/ranges.js";
 import { rangeSection } from "../run/sections.js";
 import { Tabs } from "../lib/tabs.js";
@@ -135,6 +135,7 @@ export class CardTabs {
 
   #summary() {
     const { card, figures } = this.about;
+    if (figures.unreadable) return [el("p", { class: "fl-none", text: SEALED[figures.unreadable] ?? visible(figures.unreadable) })];
     const preview = figures.added.find((row) => row.injected === "summary")?.preview ?? "";
     const text = card?.summary ?? preview;
     if (text) {

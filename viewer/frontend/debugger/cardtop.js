@@ -52,7 +52,7 @@ export class CardTop {
     const texts = [
       before ? `Before: ${plain(before)}` : "",
       after ? `After: ${plain(after)}` : "",
-      unreadable ? `The summary is ${unreadable}` : "",
+      unreadable ? `The summary is ${unreadable}, so its size is unknown` : "",
       rule ?? "",
     ];
     return texts.flatMap((text) => (text ? [`${text}.`] : [])).join(" ");
@@ -64,7 +64,7 @@ export class CardTop {
   }
 
   #numbers() {
-    const { before, after, begins } = this.figures;
+    const { before, after, begins, unreadable } = this.figures;
     if (this.#replayed && this.#known) return [];
     const [was, is] = [tildeBefore(this.run, this.k), tildeAfter(this.run, this.k)];
     const named = is ? `~ estimated by ${guessedBy(this.run)}` : "";
@@ -74,8 +74,8 @@ export class CardTop {
         "div",
         { class: "fl-numbers" },
         ...(begins ? [] : from),
-        el("b", {}, this.#total(after, is)),
-        !begins && change(before, after),
+        el("b", {}, this.#total(after, is), unreadable && " + ?"),
+        !begins && !unreadable && change(before, after),
         named && el("span", { class: "fl-named fl-meters", text: named }),
       ),
     ];
@@ -97,8 +97,7 @@ export class CardTop {
     if (this.#replayed && line && !this.figures.folded && !this.figures.micro)
       return el("p", { class: "fl-line", text: "The summary replaces messages that are not in this file." });
     const did = done(this.run, this.figures);
-    const told = this.card?.unreadable ? "size unknown" : line?.tokens;
-    const comes = el("span", { class: "fl-comes", text: ` · ${told}` });
+    const comes = el("span", { class: "fl-comes", text: ` · ${line?.tokens}` });
     const parts = line ? [[deeds.includes("opaque") ? "opaque item " : "summary ", line.which, comes], ...did] : did;
     const nodes = parts.flatMap(([before, bold, after], k) => [k ? " · " : "", before, el("b", { text: String(bold) }), after]);
     return el("p", { class: "fl-line" }, ...nodes, earlier ? ` · ${earlier}` : "");

@@ -76,14 +76,14 @@ function table(run, { recorded, made, policy }) {
   const amount = (/** @type {number} */ tokens) => `${about}${int(tokens)}`;
   /** @type {[string, string, string][]} */ const rows = [
     ["before", amount(recorded.before), amount(made.before)],
-    ["after", amount(recorded.after), amount(made.after)],
-    ["freed", share(recorded), share(made)],
+    ["after", amount(recorded.after) + (recorded.unreadable ? " + ?" : ""), amount(made.after)],
+    ["freed", recorded.unreadable ? "?" : share(recorded), share(made)],
     ["removed", int(recorded.removed), int(made.removed)],
     ...(recorded.cleared || made.cleared ? [/** @type {[string, string, string]} */ (["cleared", int(recorded.cleared), int(made.cleared)])] : []),
     ["kept", int(recorded.kept), int(made.kept)],
     [
       "summary",
-      recorded.unreadable ? visible(recorded.unreadable) : amount(recorded.summary),
+      recorded.summary === null ? `${visible(recorded.unreadable ?? "")}, size unknown` : amount(recorded.summary),
       made.summary ? `${amount(made.summary)} by the offline summarizer` : "none",
     ],
   ];

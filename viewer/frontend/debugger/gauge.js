@@ -10,8 +10,9 @@ import { guessedBy, tilde, tildeAdded } from "../run/sections.js";
 const REGIONS = ["system", "summary", "compactable", "recent", "message", "cleared"];
 
 /**
- * @typedef {{regions: Record<string, number>, tokens: number, counted: number, messages?: number, epoch?: number, i?: number}} Tokens of a
- * window by region, in all, and as the policy counts them; and where it stands: messages that had arrived, compactions there were
+ * @typedef {{regions: Record<string, number>, tokens: number, counted: number, messages?: number, epoch?: number, i?: number, sealed?: boolean}} Tokens of a
+ * window by region, in all, and as the policy counts them; where it stands: messages that had arrived, compactions there were; and whether
+ * a summary is in it that nobody can read, whose size is in no number
  */
 
 /**
@@ -19,7 +20,7 @@ const REGIONS = ["system", "summary", "compactable", "recent", "message", "clear
  * @param {Run} run
  * @param {Tokens} window
  */
-export function reading(run, { regions, tokens, counted, messages, epoch, i }) {
+export function reading(run, { regions, tokens, counted, messages, epoch, i, sealed = false }) {
   const policy = i === undefined ? run.view.policy : run.policyAt(i);
   const limit = policy?.limit ?? 0;
   const ceiling = policy?.ceiling ?? limit;
@@ -28,10 +29,11 @@ export function reading(run, { regions, tokens, counted, messages, epoch, i }) {
   const about = regions.summary || regions.cleared ? tildeAdded(run) : tilde(run);
   const full = Math.max(tokens, limit, 1);
   const names = namesOf(run);
-  const parts = REGIONS.filter((region) => regions[region] > 0).map((region) => ({
+  const parts = REGIONS.filter((region) => regions[region] > 0 || (sealed && region === "summary")).map((region) => ({
     region,
     name: names[region] ?? region,
     tokens: regions[region],
+    said: sealed && region === "summary" ? unknownBeside(regions[region]) : int(regions[region]),
     share: (100 * regions[region]) / full,
   }));
   const of = limit > 0 && !active ? ` of ${int(ceiling)}` : "";
@@ -40,7 +42,7 @@ export function reading(run, { regions, tokens, counted, messages, epoch, i }) {
     over: limit > 0 && (active ? counted : tokens) > limit,
     mark: limit > 0 && !active ? (100 * ceiling) / full : -1,
     apart: limit > 0 && active,
-    total: `= ${about}${int(tokens)}${of}`,
+    total: `= ${about}${sealed ? unknownBeside(tokens) : int(tokens)}${of}`,
     note: [
       limit > 0 && active
         ? `${COUNTS[/** @type {"active" | "spoken" | "history" | "wordless"} */ (counts)]} ${about}${int(counted)} of ${int(ceiling)}`
@@ -49,10 +51,13 @@ export function reading(run, { regions, tokens, counted, messages, epoch, i }) {
     ]
       .filter(Boolean)
       .join(" · "),
-    more: sentMore(run, i, messages, epoch),
+    more: sentMore(run, i, messages, epoch, sealed),
     about: about && `~ estimated by ${guessedBy(run)}`,
   };
 }
+
+/** Tokens that are known, and some that are not. @param {number} tokens */
+const unknownBeside = (tokens) => (tokens > 0 ? `${int(tokens)} + ?` : "?");
 
 /** What is sent beside the window: the tools' schemas, of a run driven here. @param {Run} run */
 function toolWords(run) {
@@ -77,13 +82,13 @@ function sent(run, i = -1, messages = -1, epoch = 0) {
 
 /**
  * What the note means: what unseen is, its parts where they are known, and what the next prompt comes to.
- * @param {Run} run @param {number} [i] @param {number} [messages] @param {number} [epoch]
+ * @param {Run} run @param {number} [i] @param {number} [messages] @param {number} [epoch] @param {boolean} [sealed]
  */
-function sentMore(run, i = -1, messages = -1, epoch = 0) {
+function sentMore(run, i = -1, messages = -1, epoch = 0, sealed = false) {
   const found = run.view.policy ? null : unseenAt(run, messages, epoch, i);
   if (!found) return "";
   const which = found.last ? "last" : "next";
-  const what = `Unseen is what the prompt of the ${which} model call held beyond the messages here: system prompt, tools, what the agent added.`;
+  const what = `Unseen is what the prompt of the ${which} model call held beyond the messages here: ${sealed ? "the summary that nobody can read, the " : ""}system prompt, tools, what the agent added.`;
   const next = `With what arrived since, the next prompt comes to ~${int(nextPrompt(run, found, messages))} tokens.`;
   return [what, partWords(run, found), found.last ? next : ""].filter(Boolean).join(" ");
 }
@@ -123,7 +128,7 @@ export function between(from, to, done) {
   const tokens = way(from.tokens, to.tokens);
   const largest = REGIONS.reduce((most, region) => (regions[region] > regions[most] ? region : most));
   regions[largest] += tokens - Object.values(regions).reduce((sum, part) => sum + part, 0); // what rounding took or gave
-  return { regions, tokens, counted: way(from.counted, to.counted), i: to.i };
+  return { regions, tokens, counted: way(from.counted, to.counted), i: to.i, ...(to.sealed && { sealed: true }) };
 }
 
 /**
@@ -144,7 +149,7 @@ export function longest(run) {
   const [doubt] = run.store.header.recorded.uncertain ?? [];
   const i = doubt?.[0] ?? end.i;
   const read = reading(run, { regions, tokens: peak, counted: peak, messages: end.messages, epoch: end.epoch, i });
-  return { items: read.parts.map((part) => `${part.name} ${int(part.tokens)}`), note: read.note, total: read.total };
+  return { items: read.parts.map((part) => `${part.name} ${part.said}`), note: read.note, total: read.total };
 }
 
 const HINDSIGHT = " (hindsight)";
@@ -230,7 +235,7 @@ export class Gauge {
     write(this.total, read.total);
     this.total.classList.toggle("fl-over", read.over && !read.apart);
     this.note.classList.toggle("fl-over", read.over && read.apart);
-    const said = read.parts.map((part) => `${part.name} ${int(part.tokens)}`).join(", ");
+    const said = read.parts.map((part) => `${part.name} ${part.said}`).join(", ");
     attribute(this.bar, "aria-label", `tokens by region: ${said}; ${read.total}${read.over ? ", over the limit" : ""}`);
   }
 
@@ -260,7 +265,7 @@ export class Gauge {
       const [name, hindsight, tokens] = [...item.children].slice(1);
       write(name, part.name.replace(HINDSIGHT, ""));
       write(hindsight, part.name.endsWith(HINDSIGHT) ? HINDSIGHT : "");
-      write(tokens, ` ${int(part.tokens)}`);
+      write(tokens, ` ${part.said}`);
     });
     write(this.note, read.note);
     this.more = read.more;

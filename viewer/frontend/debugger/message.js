@@ -121,7 +121,7 @@ export class MessageView {
     const said = el("span", { class: `fl-chip fl-in-${region}`, text: shortWord(region, row), title: row.hindsight ? wordOf(row) : "" });
     const about = row.pool < run.n ? tilde(run) : tildeAdded(run);
     const whole = row.of >= 0 ? `${tilde(run)}${int(run.store.tokens[row.of])} → ` : "";
-    const tokens = el("span", { class: "fl-htokens", text: `${whole}${about}${pluralize(row.tokens, "token")}` });
+    const tokens = el("span", { class: "fl-htokens", text: row.sealed ? "size unknown" : `${whole}${about}${pluralize(row.tokens, "token")}` });
     const where = el("p", { class: "fl-where" }, ...this.#where(run, step, row, place));
     const line = el("div", { class: "fl-hline" }, ...back(this.app), badge, title, said, tokens);
     this.head.replaceChildren(line, el("div", { class: "fl-hsecond" }, where, this.switches));

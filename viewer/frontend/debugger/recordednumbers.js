@@ -16,7 +16,7 @@ import { header } from "../run/sections.js";
 /** @param {Run} run @param {number} k @param {Figures} figures @param {Total} total @param {string} from  where the record's numbers are from */
 export function recordedNumbers(run, k, figures, total, from) {
   const sides = sidesOf(run, k, figures);
-  const rows = [recorded(figures, total, from), visible(run, k, figures, sides, total), unseen(run, k, sides, total)];
+  const rows = [recorded(figures, total, from), visible(run, k, figures, sides, total), unseen(run, k, figures, sides, total)];
   const said = sumWords(sides);
   const note = said ? [el("p", { class: "fl-why fl-sumnote", text: said, title: said })] : [];
   return [el("div", { class: "fl-numbers fl-sums" }, ...rows.flatMap((row) => (row ? [drawn(row)] : []))), ...note];
@@ -53,13 +53,14 @@ function visible(run, k, { before, after, recordedBefore, recordedAfter }, sides
 const UNSEEN =
   "Sent to the model, but not in this transcript: the system prompt, the tools, what the agent added. It is what the last recorded prompt before, and the first one after, held beyond these messages.";
 
-/** What the prompts held beyond the messages; none where that is not known. @param {Run} run @param {number} k @param {[Side, Side]} sides @param {Total} total @returns {Numbers | null} */
-function unseen(run, k, [before, after], total) {
+/** What the prompts held beyond the messages; none where that is not known. @param {Run} run @param {number} k @param {Figures} figures @param {[Side, Side]} sides @param {Total} total @returns {Numbers | null} */
+function unseen(run, k, { unreadable }, [before, after], total) {
   if (!before.unseen && !after.unseen) return null;
   const was = before.unseen === null ? "?" : tildeBefore(run, k) + int(before.unseen);
   const is = total(after.unseen ?? -1, tildeAfter(run, k));
-  const words = ["unseen", el("span", { class: "fl-roomy", text: ": system prompt, tools, …" })];
-  return { name: "fl-rest", before: was, after: is, words, title: UNSEEN };
+  const holds = unreadable ? ": summary, system prompt, …" : ": system prompt, tools, …";
+  const title = unreadable ? `${UNSEEN} Nobody can read the summary, so it is in the second number, too.` : UNSEEN;
+  return { name: "fl-rest", before: was, after: is, words: ["unseen", el("span", { class: "fl-roomy", text: holds })], title };
 }
 
 /** How much smaller, or larger, the window became: tokens where there is room, and the share. @param {number} before @param {number} after */

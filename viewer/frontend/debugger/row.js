@@ -73,11 +73,12 @@ export class RowView {
     write(this.badge, letterOf(row));
     write(this.role, name);
     write(this.preview, row.preview);
-    write(this.tokens, int(row.tokens));
+    write(this.tokens, row.sealed ? "?" : int(row.tokens));
     this.bar.style.width = `${width(row.tokens, full)}px`;
     const region = row.ghost ? word(row.region) : wordOf(row);
-    attribute(this.node, "title", `${region}, ${name}, ${int(row.tokens)} tokens\n${row.preview}`);
-    write(this.said, ` tokens, ${region}`);
+    const size = row.sealed ? "size unknown" : `${int(row.tokens)} tokens`;
+    attribute(this.node, "title", `${region}, ${name}, ${size}\n${row.preview}`);
+    write(this.said, row.sealed ? ` size unknown, ${region}` : ` tokens, ${region}`);
   }
 
   /** Mark it as a source of the chosen sentence, or not. @param {boolean} source */

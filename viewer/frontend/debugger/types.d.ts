@@ -139,7 +139,7 @@ export interface ComparedSide {
   removed: number;
   cleared: number;
   kept: number;
-  summary: number;
+  summary: number | null;
   unreadable?: string;
 }
 

@@ -28,6 +28,7 @@ const BY_COMPACTION = [
   "tiers",
   "emptied",
   "setback",
+  "unreadable",
 ];
 
 /** A live run as far as it has been heard of. */
@@ -125,7 +126,7 @@ export class Feed {
   /** @param {News["c"]} c */
   #compactions(c) {
     if (!c.at.length && c.from === this.c.at.length) return false;
-    /** @type {Record<string, unknown>} */ const beyond = { tiers: [], emptied: 0, setback: "" };
+    /** @type {Record<string, unknown>} */ const beyond = { tiers: [], emptied: 0, setback: "", unreadable: "" };
     const columns = /** @type {Record<string, unknown[] | undefined>} */ (/** @type {unknown} */ (c));
     this.c = Object.fromEntries(
       BY_COMPACTION.map((name) => {

@@ -34,11 +34,12 @@ export function phaseAnnouncement(run, step, k, phase) {
 }
 
 /** "16,258 to 1,873 tokens", as recorded where they are. @param {Run} run @param {number} k @param {Figures} made */
-export function sizesOf(run, k, { before, after, recordedBefore, recordedAfter }) {
+export function sizesOf(run, k, { before, after, recordedBefore, recordedAfter, unreadable }) {
   if (run.view.kind === "replay" && recordedBefore >= 0 && recordedAfter >= 0) return `${int(recordedBefore)} to ${int(recordedAfter)} tokens`;
   const about = (/** @type {string} */ tilde) => (tilde ? "about " : "");
   const [was, is] = [about(tildeBefore(run, k)), about(tildeAfter(run, k))];
-  return `${was}${int(before)} to ${was === is ? "" : is}${pluralize(after, "token")}`;
+  const more = unreadable ? " and a summary of unknown size" : "";
+  return `${was}${int(before)} to ${was === is ? "" : is}${pluralize(after, "token")}${more}`;
 }
 
 /** What was done, in order. @param {Run} run @param {Figures} made @returns {string[]} */

@@ -16,6 +16,12 @@ export const RECORD = {
   inferred: "Inferred: the transcript records no compaction here. foldline worked it out from what later model calls were sent.",
 };
 
+/** Why nobody can read a summary, in a sentence. @type {Record<string, string>} */
+export const SEALED = {
+  encrypted: "Nobody can read this summary: the transcript holds it encrypted, and only the provider has the key.",
+  "not recorded": "The transcript does not hold the text of this summary.",
+};
+
 export const NONE = { removed: "Nothing was removed.", cleared: "The file does not say what was cleared.", kept: "Nothing was kept." };
 
 /**

@@ -13,13 +13,16 @@ import { tilde, tildeAdded } from "./sections.js";
  */
 export function figures(run, k) {
   const compaction = run.compaction(k);
-  const { before, after, number: n, folded, summaryTokens } = compaction;
+  const { before, after, number: n, folded, summaryTokens, unreadable } = compaction;
   const did = effect(run, k);
   const freed = before - after;
   const which = n > 0 ? `#${n} of ` : "of ";
   const summary = compaction.added.some((row) => row.injected === "summary");
   const line = summary
-    ? { which: `${which}${pluralize(folded, "earlier message")}`, tokens: tildeAdded(run) + pluralize(summaryTokens, "token") }
+    ? {
+        which: `${which}${pluralize(folded, "earlier message")}`,
+        tokens: unreadable ? "size unknown" : tildeAdded(run) + pluralize(summaryTokens, "token"),
+      }
     : null;
   return {
     ...compaction,

@@ -65,7 +65,8 @@ export class Run {
     const kind = /** @type {"message"|"compaction"} */ (compaction < 0 ? "message" : "compaction");
     const { arrived: messages, tokens, counted } = window;
     const turn = lowerBound(this.store.turnStarts, messages);
-    return { i, kind, messages, tokens, counted, compaction, epoch, turn, regions: window.regions() };
+    const sealed = this.pool.sealed.size > 0 && window.isSealed;
+    return { i, kind, messages, tokens, counted, compaction, epoch, turn, regions: window.regions(), ...(sealed && { sealed }) };
   }
 
   /** @param {number} i */
@@ -124,6 +125,7 @@ export class Run {
       tiers: c.tiers?.[k] ?? [],
       emptied: c.emptied?.[k] ?? 0,
       setback: c.setback?.[k] ?? "",
+      unreadable: c.unreadable?.[k] ?? "",
     };
   }
 
@@ -256,6 +258,13 @@ export class Window {
   /** What the next recorded compaction took, of a run without a policy; null where nobody knows. */
   get hindsight() {
     return this.run.view.policy ? null : hindsight(this.run, this.run.epochOf(this.step));
+  }
+
+  /** Whether a summary that nobody can read stands in it: its size is unknown, and in no sum. */
+  get isSealed() {
+    const { ranges } = this.epoch;
+    const held = (/** @type {number} */ p) => ranges.some((a, r) => r % 2 === 0 && p >= a && p < ranges[r + 1]);
+    return [...this.run.pool.sealed].some(held);
   }
 
   /** Tokens of each region; they add up to `tokens`. */

@@ -96,9 +96,9 @@ function parted(run, { before, taken, emptied, kept }, deeds) {
 
 /** The tokens of what went and of what stands for it. @param {Run} run @param {number} k */
 function exchanged(run, k) {
-  const { before, after, did, deeds, removedTokens, summaryTokens, added } = figures(run, k);
+  const { before, after, did, deeds, removedTokens, summaryTokens, added, unreadable } = figures(run, k);
   const was = (/** @type {number} */ tokens) => tildeBefore(run, k) + int(tokens);
-  const is = (/** @type {number} */ tokens) => tildeAdded(run) + int(tokens);
+  const is = (/** @type {number} */ tokens) => (unreadable ? "size unknown" : tildeAdded(run) + int(tokens));
   const clears = deeds[0] === "clear";
   if (!clears) return deeds[0] === "drop" && !added.length ? `${was(removedTokens)} removed` : `${was(removedTokens)} → ${is(summaryTokens)}`;
   if (deeds.length > 1) return `${was(before - after)} freed`;

@@ -30,6 +30,8 @@ export class Pool {
     /** @type {{c: number, m: number, role: number, injected: string, tokens: number, preview: string, of: number}[]} */
     this.added = view.c.added.flatMap(addedOf);
     this.numbers = view.c.number;
+    /** Where summaries stand that nobody can read. */
+    this.sealed = new Set(this.added.flatMap((a, k) => (a.injected === "summary" && view.c.unreadable?.[a.c] ? [ADDED + k] : [])));
     this.classes = classesOf(store, view);
     this.marked = new Set(store.header.marked?.summary ?? []);
     /** Where the emptied copies of a message stand that no shadow holds. */
@@ -214,6 +216,7 @@ export class Pool {
       flags: FLAG.injected,
       injected: a.injected,
       of: -1,
+      ...(this.sealed.has(p) && { sealed: true }),
     };
   }
 

@@ -91,6 +91,7 @@ export interface CompactionColumns {
   tiers?: string[][];
   emptied?: number[];
   setback?: string[];
+  unreadable?: string[];
 }
 
 /** What a stage of the policy empties in place. */
