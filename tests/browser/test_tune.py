@@ -149,6 +149,21 @@ def test_a_cell_that_is_clicked_leads_to_debug_with_the_same_numbers(tuned: Any,
     assert cell(tuned, "8,000", "4").get_attribute("aria-selected") == "true"
 
 
+def test_a_row_that_is_pressed_while_the_table_changes_is_the_one_that_opens(tuned: Any) -> None:
+    """The rows wait for the button: what was pressed is opened, though the table was sorted anew in between."""
+    row = tuned.locator(".fl-long-row", has_text="> 120:")
+    row.hover()
+    tuned.mouse.down()
+    before = count_of(tuned)
+    tuned.get_by_label("Misses at most").evaluate(
+        "(node) => (node.value = '30', node.dispatchEvent(new Event('change')))"
+    )
+    drawn_anew(tuned, before)
+    tuned.mouse.up()
+    tuned.locator(".fl-app[data-rendered]").wait_for()
+    assert parse_qs(urlsplit(tuned.url).query)["source"][0].endswith("120.json")
+
+
 def test_prices_and_the_limit_need_no_run(tuned: Any) -> None:
     """Typed prices make a cost; a limit of 30 % gives a best; both stand in the address."""
     tuned.get_by_role("button", name=re.compile("Set prices…|Change…")).click()

@@ -33,10 +33,13 @@ export class LongList {
     this.how = how;
     /** @type {T[]} */ this.items = [];
     this.at = 0;
+    /** Whether the button is pressed on a row. */ this.pressed = false;
+    /** What is to be shown once it is let go. @type {(() => void) | null} */ this.later = null;
     this.inner = el("div", { class: "fl-long-inner" });
     const role = how.grid ? "rowgroup" : "listbox";
     this.node = el("div", { class: "fl-long", id: how.id, role, "aria-label": how.label, tabindex: how.grid ? "0" : "-1" }, this.inner);
     this.node.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+    this.node.addEventListener("pointerdown", (event) => this.#press(event));
     this.node.addEventListener("click", (event) => this.#clicked(event));
     this.watch = new ResizeObserver(() => this.draw());
     this.watch.observe(this.node);
@@ -49,8 +52,16 @@ export class LongList {
     this.point(at);
   }
 
-  /** Show other items where the list is scrolled to now. @param {T[]} items @param {number} at */
+  /**
+   * Show other items where the list is scrolled to now; once the button is let go, while it is pressed on a row: a row that is replaced
+   * under the pointer gets no click, and another may be in its place.
+   * @param {T[]} items @param {number} at
+   */
   replace(items, at) {
+    if (this.pressed) {
+      this.later = () => this.replace(items, at);
+      return;
+    }
     this.#take(items);
     this.at = Math.max(0, Math.min(items.length - 1, at));
     this.draw();
@@ -64,7 +75,7 @@ export class LongList {
   }
 
   #scrolled() {
-    this.draw();
+    this.#fill();
     this.how.scrolled?.();
   }
 
@@ -102,6 +113,11 @@ export class LongList {
   }
 
   draw() {
+    if (this.pressed) this.later ??= () => this.draw();
+    else this.#fill();
+  }
+
+  #fill() {
     const { height } = this.how;
     const first = Math.max(0, Math.floor(this.node.scrollTop / height) - OVERSCAN);
     const last = Math.min(this.items.length, Math.ceil((this.node.scrollTop + this.node.clientHeight) / height) + OVERSCAN);
@@ -129,6 +145,25 @@ export class LongList {
     node.append(...this.how.row(this.items[k], k));
     this.how.drawn?.(node, this.items[k]);
     return node;
+  }
+
+  /** @param {PointerEvent} event */
+  #press(event) {
+    if (!(/** @type {Element} */ (event.target).closest(".fl-long-row"))) return;
+    this.pressed = true;
+    const done = new AbortController();
+    const release = () => {
+      done.abort();
+      setTimeout(() => this.#released()); // behind the click
+    };
+    for (const type of ["pointerup", "pointercancel", "dragend"]) addEventListener(type, release, { capture: true, signal: done.signal });
+  }
+
+  #released() {
+    const { later } = this;
+    this.pressed = false;
+    this.later = null;
+    later?.();
   }
 
   /** @param {Event} event */
