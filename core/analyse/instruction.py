@@ -9,7 +9,7 @@ from core.entities.search import search_of
 from core.model.cached import cached
 from core.model.session import Message
 from core.model.text import clean, prose, sentences
-from core.origins.remains import remains_in
+from core.origins.remains import remains_in, retold
 from core.summaries import cues
 from core.summaries.statements import kind_of
 from core.trace.trace import Trace
@@ -88,14 +88,17 @@ def _lasts(rule: str) -> bool:
 def _is_kept(change: WindowChange, trace: Trace, rule: str) -> bool:
     """Whether the window after has a rule: word for word, in other words, or a good part of it in what was put in.
 
-    Or in a sentence of a system message: what a harness asks for at the start it often says there, too.
+    Or in a sentence of a system message: what a harness asks for at the start it often says there, too. Or in other words in
+    a message that stayed.
     """
     if any(_tells(put, rule) for put in change.put):
         return True
     systems = (message for message in change.after.values() if message.role == "system" and not message.injected)
     if any(_says(cached(message, "words of sentences", _sentence_words), rule) for message in systems):
         return True
-    return any(place in change.after for place in search_of(trace.messages).places(rule).places)
+    if any(place in change.after for place in search_of(trace.messages).places(rule).places):
+        return True
+    return retold([message for message in change.after.values() if message.role != "system"], rule)
 
 
 def _sentence_words(message: Message) -> list[set[str]]:

@@ -14,6 +14,8 @@ from core.model.text import clean
 from core.origins.ledger import ledger
 from core.origins.named import folded, kept
 from core.origins.origin import Kind, LedgerRow
+from core.origins.remains import retold
+from core.origins.thoughts import thinks
 from core.trace.trace import Trace
 from core.why.fate import fate
 
@@ -25,6 +27,7 @@ _FOUND: dict[LossKind, str] = {
 }
 """The findings that are about one text of the user."""
 
+_THOUGHT = 200  # of the messages that stayed, the newest: those whose thoughts are looked at
 _NAMES: tuple[Kind, ...] = ("file", "identifier", "number", "command")
 
 
@@ -102,7 +105,7 @@ def _texts(trace: Trace, k: int, found: dict[str, Finding]) -> tuple[Loss, ...]:
     texts: list[Loss] = []
     window = _Window(trace, k)
     for loss in (*found_lost, *said, *names):
-        if loss.text and not window.says(loss.text) and not any(_same(loss, one) for one in texts):
+        if loss.text and not window.says(loss) and not any(_same(loss, one) for one in texts):
             texts.append(replace(loss, followed=window.followed(loss)))
     return tuple(texts)
 
@@ -112,15 +115,22 @@ class _Window:
 
     def __init__(self, trace: Trace, k: int) -> None:
         self._search, self._stayed = search_of(trace.messages), set(kept(trace, k))
+        self._kept = [trace.messages[place] for place in sorted(self._stayed)]
         self._added = [message for message in trace.compactions[k].after if message.injected]
 
-    def says(self, text: str) -> bool:
-        """Whether a message that stayed, or a summary, has the text: also within a longer name."""
+    def says(self, loss: Loss) -> bool:
+        """Whether a message that stayed, its thoughts, or a summary has the text, also within a longer name.
+
+        What a person told may stand there in other words.
+        """
+        text = loss.text
         found = self._search.places(text)
         if not self._stayed.isdisjoint(found.places):
             return True
         wanted = Wanted(text, "exact" if found.match == "none" else found.match)
-        return any(says(message, wanted) for message in self._added)
+        if any(says(message, wanted) for message in self._added) or thinks(self._kept[-_THOUGHT:], text):
+            return True
+        return loss.kind == "said" and retold(self._kept, text)
 
     def followed(self, loss: Loss) -> str:
         """The text of a loss, without the mark of a cut, where its message has it in so many words."""

@@ -9,6 +9,7 @@ from core.entities.lines import COMMANDS
 from core.measure.standing import standing
 from core.measure.tool_use import Repeat, repeats, tool_uses
 from core.model.cached import cached
+from core.model.call_texts import call_texts
 from core.model.give_way import give_way
 from core.model.session import Message, ToolCall
 from core.trace.trace import Trace
@@ -18,7 +19,9 @@ KINDS = ("rework",)
 _NAMED = 6  # calls whose messages are the evidence
 _LEAST = 10  # tokens of an answer
 _COMPARED = 8  # earlier answers, the newest, that one is compared with
+_ECHO = 0.9  # of the words of an answer
 _EDITOR = ("view",)
+_WORD = re.compile(r"\w+")
 _SHOWS = re.compile(r"\s*(?:cd [^&;|]{1,300}&& *)?(?:cat|sed -n|head|tail|nl|grep|rg|less)\b")
 _NUMBER = re.compile(r"^\s*\d+\s*[\t→:|]")
 
@@ -50,15 +53,25 @@ def _by_compaction(trace: Trace) -> dict[int, list[Repeat]]:
 def _asks_in_vain(trace: Trace, repeat: Repeat) -> bool:
     """Whether the answer was known: half of the lines that came back had stood there.
 
-    A file may have been changed by a command. What failed was no answer, and what takes no room costs nothing.
+    A file may have been changed by a command. What failed was no answer, nor is what gives back what the call said; what
+    takes no room costs nothing.
     """
     now = trace.messages[repeat.use.result] if repeat.use.result >= 0 and _looks(repeat.use.call) else None
     if now is None or now.is_error or now.images or trace.tokens[repeat.use.result] < _LEAST:
+        return False
+    if _echoes(now, repeat.use.call):
         return False
     before = [trace.messages[place] for place in repeat.sources[-_COMPARED:]]
     known = set[str]().union(*(_lines(message) for message in before if not message.is_error))
     lines = _lines(now)
     return 2 * len(lines & known) >= len(lines) > 0
+
+
+def _echoes(answer: Message, call: ToolCall) -> bool:
+    """Whether an answer gives back what the call said, as that of a to-do list does: nothing was asked."""
+    words = set(_WORD.findall(answer.content))
+    said = set[str]().union(*map(_WORD.findall, call_texts(call)))
+    return len(words & said) >= _ECHO * len(words)
 
 
 def _looks(call: ToolCall) -> bool:

@@ -10,11 +10,13 @@ from functools import cached_property
 from core.entities.search import TextSearch, search_of
 from core.origins.named import BEHIND, Named
 from core.origins.said import Item
+from core.origins.thoughts import thinks
 from core.summaries.facts import facts_of
 from core.trace.trace import Trace
 from core.why.fate import fate
 
 _IN_OTHER_WORDS = ("constraint", "decision")  # what a person would follow without quoting it
+_THOUGHT = 200  # messages before a use in whose thoughts a name is looked for
 _LOOKS = 8  # sentences that are gone whose words are looked for, the heaviest: each takes several searches
 
 
@@ -45,8 +47,10 @@ class Needs:
         return self._search.among(item.text.rstrip("…."), self._at) if self._named.whole else ()
 
     def _told_again(self, text: str, before: int) -> bool:
-        """Whether a message behind the compaction has the text before this place: not all that has it uses it as a name."""
-        return self._named.whole and any(True for _ in self._search.among(text, self._at, before))
+        """Whether a message or thought behind the compaction has the text before this place: not all use it as a name."""
+        if self._named.whole and any(True for _ in self._search.among(text, self._at, before)):
+            return True
+        return thinks(self._trace.messages[max(self._at, before - _THOUGHT) : before], text)
 
     @cached_property
     def _search(self) -> TextSearch:

@@ -117,6 +117,16 @@ def _weight(names: set[str]) -> float:
     return sum((0.3 if name in _TELLING else 1.0) * min(1.0, len(name) / 4) for name in names)
 
 
+_SHORT = 4_000  # characters of a message: in a longer one the words of a sentence stand together by chance
+_NEWEST = 400  # messages that are looked at
+
+
+def retold(messages: Sequence[Message], text: str) -> bool:
+    """Whether one of the newest messages says a text too, in so many words or in others."""
+    some = (message for message in messages[-_NEWEST:] if len(message.content) <= _SHORT)
+    return any(remains_in(message).of_text(text).verdict in ("verbatim", "reworded") for message in some)
+
+
 def remains_in(message: Message) -> Remains:
     """What one message says: read once for all texts that are looked for."""
     return cached(message, "remains", lambda message: Remains([message]))

@@ -8,6 +8,7 @@ from core.entities.kinds import Names
 from core.model.give_way import give_way
 from core.model.session import Message
 from core.model.text import clean, cut
+from core.origins.in_words import in_words
 from core.origins.named import Named, read_of
 from core.origins.origin import Kind
 from core.summaries.facts import facts_of, is_earlier_summary
@@ -23,6 +24,7 @@ _KIND: dict[str, Kind] = {
     "url": "identifier",
     "number": "number",
 }
+_FILES = ("path", "url")
 
 
 class Item(NamedTuple):
@@ -108,8 +110,11 @@ def _named(trace: Trace, taken: Sequence[int], named: Named) -> Iterator[Item]:
 
 
 def _names_in(message: Message, read: Names) -> set[Entity]:
-    """The names in what a message says, and the files that its calls read or write."""
-    found = {name for name in read.of_text(message.content[:_READ_OF]) if name.kind in _KIND and not _odd(name)}
+    """The names in what a message says, also files in code that it shows, and the files that its calls read or write."""
+    words, whole = in_words(message)[:_READ_OF], message.content[:_READ_OF]
+    found = {name for name in read.of_text(words) if name.kind in _KIND and not _odd(name)}
+    if words != whole:
+        found.update(name for name in read.of_text(whole) if name.kind in _FILES and not _odd(name))
     for call in facts_of(message).calls:
         if call.kind in ("read", "edit"):
             found.update(name for target in call.targets for name in read.of_text(target) if name.kind == "path")

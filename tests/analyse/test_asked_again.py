@@ -1,5 +1,6 @@
 """What follows from a compaction later: asked again, failed again, taken back, needed; and instructions that are gone."""
 
+import json
 from collections.abc import Sequence
 
 import pytest
@@ -64,6 +65,15 @@ def test_a_file_that_is_read_again_once_its_text_is_gone() -> None:
     )
     assert one.messages == ("m3", "m6")
     assert one.numbers == {"calls": 1, "tokens": 10, "step": 6, "repeats": 1, "tool_calls": 3}
+
+
+def test_a_list_that_is_written_again_asks_for_nothing() -> None:
+    """The answer to a to-do list gives back what the call said."""
+    listed = [{"content": f"Change the report of part {k}", "status": "completed"} for k in range(4)]
+    shown = json.dumps(listed, indent=2)
+    talk = [user("go"), assistant("", calls("a", "todo", todos=listed)), result("a", shown), user("on")]
+    again = [assistant("", calls("b", "todo", todos=listed)), result("b", shown)]
+    assert found("rework", trace([*talk, *again], 3, 4)) == []
 
 
 @pytest.mark.parametrize(
@@ -286,11 +296,14 @@ def test_an_instruction_that_the_system_prompt_gives_as_well_is_not_gone() -> No
 
 
 def test_an_instruction_said_twice_is_not_gone() -> None:
-    """The other message still has it."""
+    """The other message still has it, also where it is the model's, in other words."""
     rule = "Never commit anything from the samples folder."
     talk = [user(rule), assistant("Yes."), user(f"Again: {rule}"), assistant("Done.")]
 
+    promised = [talk[0], assistant("I shall commit nothing from the folder of samples."), user("go on"), talk[3]]
+
     assert found("instruction_gone", trace(talk, 1, 3)) == []
+    assert found("instruction_gone", trace(promised, 1, 3)) == []
     (one,) = found("instruction_gone", trace([*talk[:2], user("go on"), talk[3]], 1, 3))
     assert one.text == (
         "“Never commit anything from the samples folder.”, which the user asked for, was replaced by summary #1, "

@@ -88,6 +88,29 @@ def test_what_stands_within_something_longer_is_not_lost() -> None:
     assert [loss.text for loss in found.texts if loss.kind == "name"] == []
 
 
+def test_what_a_message_that_stays_thinks_is_not_lost() -> None:
+    """Its thoughts are in the window, too."""
+    talk = [*TALK]
+    talk.insert(1, assistant("I begin.").model_copy(update={"thinking": f"Then {FILE}."}))
+    n = len(talk)
+    known = {"put": [summary("They work on frames.")], "number": 1}
+    for kept, lost in (([(0, 2)], []), ([(0, 1)], [FILE.removeprefix("src/")])):
+        taken = event(AT + 1, [(0, AT + 1)], [*kept, (n, n + 1)], ("summarised", (kept[0][1], AT + 1)), **known)
+        found = losses(run(with_ids(talk), taken), 0)
+        assert [loss.text for loss in found.texts if loss.kind == "name"] == lost
+
+
+def test_what_a_person_told_may_stand_in_other_words_in_a_message_that_stays() -> None:
+    """The result that tells it, too, keeps it; one that tells of another person does not."""
+    told = "Note that the bank of the treasurer Jennifer Miller is Alpine Credit."
+    for answer, lost in (("The treasurer Jennifer Miller: bank Alpine Credit.", 0), ("The treasurer: not known.", 1)):
+        talk = [user("Pay the invoices."), assistant("Whom?"), user(told), user("Go on.")]
+        talk += [assistant("", calls("c1", "look_up", who="treasurer")), result("c1", answer), assistant("I pay.")]
+        taken = event(6, [(0, 6)], [(7, 8), (3, 6)], ("summarised", (0, 3)), put=[summary("They pay.")], number=1)
+        found = losses(run(with_ids(talk), taken), 0)
+        assert sum(loss.text == told for loss in found.texts) == lost
+
+
 @pytest.mark.parametrize(
     "name", ["claude-code/6113e919-67d3-417b-b525-c63700228d19.jsonl", "pi/before-compaction.jsonl"]
 )

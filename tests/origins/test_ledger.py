@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from core import Message, load, meter, policy, provenance, replay, simulate
+from core import Message, ToolCall, load, meter, policy, provenance, replay, simulate
 from core.origins.origin import LedgerRow
 from core.trace.trace import Trace, as_session
 from tests.support import assistant, calls, result, system, user, with_ids
@@ -133,3 +133,43 @@ def test_names_of_one_message_are_listed_in_the_same_order_each_time() -> None:
     assert listed == [
         "alpha_limit", "delta_limit", "gamma_limit", "kappa_limit", "omega_limit", "sigma_limit", "theta_limit", "zeta_limit",
     ]  # fmt: skip
+
+
+CODE = "I change src/app/cents.py:\n```python\nwhole_cents = round_half(rawAmount)\n```\nThe limit is retry_limit."
+BLOCK = "src/app/cents.py\n<<<<<<< SEARCH\nrawAmount = 1\n=======\nwhole_cents = 1\n>>>>>>> REPLACE\nThe limit is retry_limit."
+WRITTEN_OUT = '{"plan": "Mind retry_limit.", "commands": [{"keys": "cat > src/app/cents.py; whole_cents rawAmount"}]}'
+
+
+@pytest.mark.parametrize(
+    ("said", "made"),
+    [
+        (CODE, ()),
+        (BLOCK, ()),
+        (WRITTEN_OUT, (calls("c1", "keys", keys="cat > src/app/cents.py; whole_cents rawAmount"),)),
+    ],
+    ids=["a block of code", "an edit in blocks", "calls written out"],
+)
+def test_code_that_the_model_writes_is_nothing_it_said(said: str, made: tuple[ToolCall, ...]) -> None:
+    """Names that it makes up there are no rows; the file is one, and what it says beside the code."""
+    messages = with_ids([user("Go."), assistant(said, *made), user("Go on."), assistant("ok")])
+    rule = policy("agentkit.memory", budget=30, keep_recent=1)
+    trace = simulate(as_session(messages), rule, meter=meter("agentkit"), summarizer=lambda messages, prior: "x")
+    named = {row.text for row in provenance(trace, 0).ledger if row.kind in ("identifier", "file")}
+    assert named == {"retry_limit", "app/cents.py"}
+
+
+def test_code_that_a_person_pastes_is_what_they_told() -> None:
+    """Its names are rows."""
+    messages = with_ids([user(f"Why does this fail? {CODE}"), assistant("I look."), user("Go on."), assistant("ok")])
+    rule = policy("agentkit.memory", budget=30, keep_recent=1)
+    trace = simulate(as_session(messages), rule, meter=meter("agentkit"), summarizer=lambda messages, prior: "x")
+    assert {"whole_cents", "rawAmount", "retry_limit"} <= {row.text for row in provenance(trace, 0).ledger}
+
+
+def test_what_the_model_thought_of_again_first_was_not_missed() -> None:
+    """Its thoughts stand in the window with their message: a use behind them tells nothing."""
+    thinks = assistant("I look.").model_copy(update={"thinking": "There was a Retry_Limit."})
+    messages = with_ids([*FOLDED, user("Go on."), thinks, user("And?"), assistant("It is retry_limit.")])
+    rule = policy("agentkit.memory", budget=90, keep_recent=1)
+    trace = simulate(as_session(messages), rule, meter=meter("agentkit"), summarizer=lambda messages, prior: SUMMARY)
+    assert _rows(trace)["retry_limit"].needed_at is None

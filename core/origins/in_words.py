@@ -1,0 +1,26 @@
+"""What a message says in words: of a reply without the code that it writes, and without its calls where it writes those out.
+
+A name in code that the model makes up, or a function of a library, is nothing that it was told or that it said.
+"""
+
+import re
+
+from core.entities.kinds import decoded
+from core.entities.texts import argument_texts, values
+from core.model.session import Message
+
+_CODE = re.compile(r"^[ \t]*(```+|~~~+)[^\n]*\n.*?(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+_EDIT = re.compile(r"^<{5,9} SEARCH\b.*?(?:^>{5,9} REPLACE\b|\Z)", re.DOTALL | re.MULTILINE)
+
+
+def in_words(message: Message) -> str:
+    """The content of a message that says something in words; all of what a person or a tool says."""
+    text = message.content
+    if message.role != "assistant":
+        return text
+    if message.tool_calls and (value := decoded(text)) is not None:
+        made = set(argument_texts(message))
+        return "\n".join(part for part in values(value) if part not in made)
+    if "```" in text or "~~~" in text:
+        text = _CODE.sub("", text)
+    return _EDIT.sub("", text) if "< SEARCH" in text else text

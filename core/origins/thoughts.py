@@ -1,0 +1,11 @@
+"""What messages think: it stands in a window with them, though nobody searches it for what was told."""
+
+from collections.abc import Iterable
+
+from core.model.session import Message
+
+
+def thinks(messages: Iterable[Message], text: str) -> bool:
+    """Whether the thoughts of one of the messages have a text, whatever its case."""
+    wanted = text.casefold()
+    return any(wanted in message.thinking.casefold() for message in messages if message.thinking)
