@@ -7,7 +7,7 @@ from core.engine.policies_used import agent_policy, for_session_model
 from core.policy.policy import Policy
 from core.trace.trace import Trace
 
-EARLY = 0.01  # of the limit: an agent that acted this much below it has a reason that is not known
+NEAR = 0.01  # of the limit: sizes of one window that differ by less are alike
 
 
 def known_rule(trace: Trace, k: int) -> str:
@@ -23,9 +23,19 @@ def known_rule(trace: Trace, k: int) -> str:
     if not limit or not formula or policy.names["window"] != seen.window:
         return ""
     said = f"By its known rule, {formula}, it acts at {limit:,}"
-    if seen.tokens >= (1 - EARLY) * limit:
+    if seen.tokens >= (1 - NEAR) * limit:
         return said
-    return f"{said}. It acted at {seen.tokens:,}: a setting may be lower, or it counts differently"
+    return f"{said}{_early(policy, seen.tokens)}"
+
+
+def _early(policy: Policy, tokens: int) -> str:
+    """Why it acted below the limit, as far as can be told: older versions had a lower one, or nobody knows."""
+    old = policy.earlier
+    limit = policy.number(old.value) if old else None
+    if old and limit and abs(tokens - limit) <= NEAR * limit:
+        older = f"Versions before {old.until} acted at {_plain(old.value)}, which is {limit:,}"
+        return f". {older}: it acted at {tokens:,}, as they did"
+    return f". It acted at {tokens:,}: a setting may be lower, or it counts differently"
 
 
 def _formula(policy: Policy) -> str:
@@ -33,5 +43,10 @@ def _formula(policy: Policy) -> str:
     values = (c.value for clause in policy.trigger.any_of for c in clause if c.of == "tokens")
     found = next((v for v in values if isinstance(v, str) and "window" in v and policy.number(v) == policy.ceiling), "")
     plain = re.sub(r"^\((window[^()]*\([^()]*\))\)", r"\1", found)
-    plain = re.sub(r"\d{4,}", lambda number: f"{int(number[0]):,}", plain)
+    return _plain(plain)
+
+
+def _plain(formula: str) -> str:
+    """A formula with commas in its numbers and the signs that people write."""
+    plain = re.sub(r"\d{4,}", lambda number: f"{int(number[0]):,}", formula)
     return plain.replace(" - ", " \N{MINUS SIGN} ").replace(" // ", " / ").replace(" * ", " \N{MULTIPLICATION SIGN} ")

@@ -3,13 +3,15 @@
 Known faults: nothing stays verbatim, summaries grow from pass to pass, and a conversation may be too long to summarize.
 Closed source: rules and figures (20,000 kept for the summary, 13,000 of buffer, 3 failures) are from the documentation
 (code.claude.com/docs), issue threads of anthropics/claude-code and write-ups, versions 2.1.7x to 2.1.30x; checked
-2026-11-20. Where it stops for good, the microcompaction stops with it here.
+2026-11-20. Before 2.1.21 the whole reply was kept free, 32,000 unless set otherwise (a buffer of 45,000 on screen: issues
+12053, 15435; of 77,000 where 64,000 were set: 17660); four recorded compactions, by 2.0.76 and 2.1.7, came between 154,980
+and 156,699, and a prompt of 165,728 was sent by 2.1.29. Where it stops for good, the microcompaction stops with it here.
 """
 
 from core.policies import claude_code_microcompact
 from core.policy.parameters import amount, of_output, of_window
 from core.policy.policy import Policy
-from core.policy.vocabulary import Condition, Guards, Placement, Source, Summarize, Trigger
+from core.policy.vocabulary import Condition, EarlierLimit, Guards, Placement, Source, Summarize, Trigger
 
 PERCENT, CAPPED = "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", "CLAUDE_CODE_AUTO_COMPACT_WINDOW"
 SPACES = ("window", f"min(window, max(100000, min(1000000, {CAPPED})))")
@@ -50,6 +52,7 @@ POLICY = Policy(
     ),
     fidelity="approximate",
     formats=("claude-code",),
+    earlier=EarlierLimit(value="window - 32000 - 13000", until="2.1.21"),
     parameters=(
         amount(
             PERCENT,

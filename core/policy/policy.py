@@ -20,6 +20,7 @@ from core.policy.parameters import Parameter
 from core.policy.rules import policy_file
 from core.policy.vocabulary import (
     Condition,
+    EarlierLimit,
     Formula,
     Grouping,
     Guards,
@@ -57,7 +58,8 @@ class Policy(Frozen):
     at each look what of it the model is sent. `by_command` is the policy that acts instead where a person says `/compact`.
 
     `formats` are the formats of transcripts whose agent it reproduces. `contrast` says in a few words what it does instead
-    of an agent's own policy, for those that are offered beside any recorded run.
+    of an agent's own policy, for those that are offered beside any recorded run. `earlier` is the limit that older versions of
+    the agent had, where it is known: no run is simulated with it, and recorded ones are told by it.
 
     `grouping` says what the real system counts as one message, wherever the policy counts messages or takes a share of
     them: "results" where it writes the results that follow one another into one, "calls" where each call of a reply is one
@@ -92,6 +94,7 @@ class Policy(Frozen):
     by_command: str = ""
     formats: tuple[str, ...] = ()
     contrast: str = ""
+    earlier: EarlierLimit | None = None
 
     @model_validator(mode="before")
     @classmethod

@@ -194,6 +194,13 @@ class Digest(Frozen):
     kind: Literal["digest"] = "digest"
 
 
+class EarlierLimit(Frozen):
+    """The limit that versions of the real system before `until` had, as a formula over the parameters."""
+
+    value: str
+    until: str
+
+
 class Opaque(Frozen):
     """What goes is replaced by an item that nobody can read: its content is `text`, its size is assumed."""
 

@@ -240,9 +240,12 @@ test("both sides of a compaction add up; what the record counts otherwise, and w
   assert.equal(sumOf(late) + late.unseen, 154445);
   assert.equal(
     sumWords([late, side(66549, 3025, 63524)]),
-    "With ~2,373 tokens of messages that came after the last prompt the window held ~156,818. After the compaction ~34,604 more tokens are unseen: the agent may have put files, lists or skills in again beside the summary.",
+    "~2,373 tokens of messages came after the last prompt: with them the window held ~156,818, ~127,898 of them in this transcript. After the compaction ~34,604 more tokens are unseen: the agent may have put files, lists or skills in again beside the summary.",
   );
-  assert.match(sumWords([late, side(9000, 3025, 5000)]), / ~975 tokens of messages came before the next prompt\./);
+  assert.match(
+    sumWords([late, side(9000, 3025, 5000)]),
+    / ~975 tokens of messages came before the next prompt: without them ~3,025 of the new window are in this transcript\./,
+  );
   const own = [side(87590, 85192, 6000, { own: true, prompt: 91000 }), side(13290, 10748, 5812, { own: true, prompt: 17798 })];
   assert.equal(sumOf(own[0]), 85192);
   assert.equal(

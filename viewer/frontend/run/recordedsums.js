@@ -36,21 +36,19 @@ export const counted = ({ visible, rest, own }) => visible + (own ? 0 : (rest ??
 /** A growth of what is unseen that is worth a word: as a share, and in tokens. */
 const MUCH = { share: 0.1, tokens: 1000 };
 
-/** Messages that are hardly any, as a share of the record. */
-const FEW = 0.01;
-
 /** What the two rows do not say by themselves, in sentences: how the record counts otherwise, why unseen is not the same on both sides. @param {[Side, Side]} sides */
 export function sumWords(sides) {
   return [arrivedWords(sides), ownWords(sides), changeOfUnseen(sides)].filter(Boolean).join(" ");
 }
 
-/** Messages that are in the window of one moment, and in the prompt of another: a few need no word. @param {[Side, Side]} sides */
+/** Messages that are in the window of one moment, and in the prompt of another. @param {[Side, Side]} sides */
 function arrivedWords(sides) {
-  const [before, after] = sides.map(({ own, rest, recorded }) => (own || Math.abs(rest ?? 0) < FEW * recorded ? 0 : Math.abs(rest ?? 0)));
+  const [before, after] = sides.map(({ own, rest }) => (own ? 0 : Math.abs(rest ?? 0)));
+  const [had, has] = sides.map(({ visible }) => int(visible));
   const whole = int(sumOf(sides[0]));
   return [
-    before && `With ${tokensOf(before)} of messages that came after the last prompt the window held ~${whole}.`,
-    after && `${tokensOf(after)} of messages came before the next prompt.`,
+    before && `${tokensOf(before)} of messages came after the last prompt: with them the window held ~${whole}, ~${had} of them in this transcript.`,
+    after && `${tokensOf(after)} of messages came before the next prompt: without them ~${has} of the new window are in this transcript.`,
   ]
     .filter(Boolean)
     .join(" ");
