@@ -38,7 +38,7 @@ def write(folder: Path) -> None:
 
 def titles(page: Any) -> list[str]:
     """What is listed, from the top."""
-    found: list[str] = page.locator(".fl-listed-title").all_inner_texts()
+    found: list[str] = page.locator(".fl-listed-title").all_text_contents()
     return [title.removeprefix("▸ ") for title in found]
 
 

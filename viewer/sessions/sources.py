@@ -194,7 +194,13 @@ def _entries_of(key: str, shown: str, **given: Any) -> Entries:
     found = listing(**given)
     if found is not None:
         return ListedEntries(key, shown, found)
-    return ReadEntries(shown, _first(load_all(**given)))
+    return ReadEntries(shown, _named(_first(load_all(**given)), shown))
+
+
+def _named(sessions: tuple[Session, ...], shown: str) -> tuple[Session, ...]:
+    """The same; the only session of a file, where it has no title, is called after the file."""
+    lone = len(sessions) == 1 and not sessions[0].title
+    return (sessions[0].model_copy(update={"title": shown}),) if lone else sessions
 
 
 def _first(found: Iterator[Session]) -> tuple[Session, ...]:

@@ -202,3 +202,9 @@ def test_a_drop_of_a_good_and_a_bad_file_says_both() -> None:
     two = hold_upload({"bad.json": b"[{", "good.json": CHAT, "more.json": CHAT})
     assert one.notes == [bad]
     assert [open_source(two, local=False, session=n).notes for n in "01"] == [[bad], [bad]]
+
+
+def test_a_session_without_a_title_is_called_after_its_file(tmp_path: Path) -> None:
+    """Where nobody typed anything that could be a title."""
+    (tmp_path / "reply.json").write_text(json.dumps([{"role": "assistant", "content": "good day"}]))
+    assert open_source(Source("path", str(tmp_path / "reply.json")), local=True).session.title == "reply.json"

@@ -2,6 +2,7 @@
 import { chip, whole } from "../lib/chips.js";
 import { claim } from "../lib/claim.js";
 import { attribute, button, el, write } from "../lib/dom.js";
+import { titled } from "../lib/titled.js";
 import { findingsButton } from "./findings.js";
 import { explained } from "../lib/tooltip.js";
 import { pluralize, tokens } from "../lib/format.js";
@@ -21,11 +22,11 @@ const DEBUG = "Open this run in Debug, at this step";
 
 /** @param {HTMLElement} root @param {App} app */
 export function part(root, app) {
-  const title = el("h1", { dir: "auto" });
+  const title = titled(app.hosted ? null : () => app.toggle("notes"));
   const mode = el("span", { class: "fl-fact fl-mode" });
   const shown = explained(mode, "…");
   const chips = el("div", { class: "fl-facts" });
-  const more = button("", () => app.toggle("notes"), { class: "fl-fact", "aria-haspopup": "dialog" });
+  const more = button("", () => app.toggle("notes"), { class: "fl-fact fl-about", "aria-haspopup": "dialog" });
   const find = button("Find", () => app.toggle("find"), { class: "fl-link", title: "Find in all messages (/)", "data-needs": "messages" });
   const share = button("Share…", () => app.toggle("share"), { class: "fl-link", title: SHARE, "data-needs": "messages" });
   const fork = app.alone
@@ -44,7 +45,7 @@ export function part(root, app) {
   const help = button("?", () => app.toggle("help"), { class: "fl-link", title: "Shortcuts and glossary (?)", "aria-label": "Help" });
   const list = el("div", { class: "fl-notes", role: "dialog", "aria-label": "About this session", hidden: true, tabindex: "-1" });
   const others = [app.extension ? null : overview, find, compare, app.alone ? null : share, fork];
-  const head = [title, shown, chips, findingsButton(app), more, ...(app.hosted ? [find] : others), help];
+  const head = [title.node, shown, chips, findingsButton(app), more, ...(app.hosted ? [find] : others), help];
   root.append(el("header", { class: "fl-header" }, ...head), list);
   const draw = () => (drawAll(app.run, { title, mode, chips, more, list }), whole(chips));
   new ResizeObserver(() => whole(chips)).observe(chips);
@@ -56,13 +57,11 @@ export function part(root, app) {
   return { update };
 }
 
-/** @param {Run} run @param {Record<"title" | "mode" | "chips" | "more" | "list", HTMLElement>} nodes */
+/** @param {Run} run @param {Record<"mode" | "chips" | "more" | "list", HTMLElement> & {title: ReturnType<typeof titled>}} nodes */
 function drawAll(run, { title, mode, chips, more, list }) {
   const { header } = run.store;
   const notes = notesOf(run);
-  write(title, titleWords(header.title) || "Untitled session");
-  attribute(title, "title", header.title);
-  title.style.setProperty("--long", `${Math.ceil(0.8 * title.textContent.length)}ch`); // it gives way to the chips, but not all of it
+  title.show(titleWords(header.title) || "Untitled session", header.title, 0.8); // it gives way to the chips, but not all of it
   const { short, long } = shownAs(run);
   const [kind, by] = short.split(/(?=: )/);
   mode.replaceChildren(kind, el("span", { class: "fl-roomy", text: by ?? "" })); // a small page has no room for whose policy it is

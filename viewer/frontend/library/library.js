@@ -8,6 +8,7 @@ import { searchField } from "../lib/longlist.js";
 import { problemText } from "../lib/problem.js";
 import { Table, sortIn, sortText } from "../lib/table.js";
 import { themeOf } from "../lib/theme.js";
+import { endedNodes } from "../lib/titled.js";
 import { arranged, counted, fileName, sessionOf, tail, columnValue } from "./arranging.js";
 import { Filters } from "./filters.js";
 import { Snippets, snippetNodes } from "./snippets.js";
@@ -73,7 +74,8 @@ export class Library {
     this.count = el("span", { class: "fl-pick-count", role: "status" });
     this.state = el("div", { class: "fl-library-state", role: "status", hidden: true }, el("span", { class: "fl-library-bar" }, el("i")), el("span"));
     this.none = el("p", { class: "fl-pick-none", hidden: true });
-    this.foot = el("p", { class: "fl-library-foot" });
+    this.foot = el("p", { class: "fl-library-foot fl-ended" });
+    /** What the foot says where it names no path. */ this.searches = "";
     this.#furnish();
     parent.append(this.root);
     watchDrops(this, this.stopped.signal);
@@ -100,6 +102,7 @@ export class Library {
     const head = el("header", { class: "fl-library-head" }, el("h1", { text: "Library" }), this.field, this.count);
     this.root.append(head, this.filters.root, this.table.root, this.none, this.foot, this.state);
     this.table.list.node.addEventListener("keydown", (event) => this.#key(event));
+    this.root.addEventListener("focusout", () => write(this.foot, this.searches));
     this.table.sortedBy(this.sort);
   }
 
@@ -132,7 +135,14 @@ export class Library {
     if (turns) this.#turn(item.path);
     else if (event.key === "Escape" && this.field.value) this.#clear();
     else if (!this.table.list.key(event)) return;
+    else if (event.key !== "Enter") this.#tellPath();
     event.preventDefault();
+  }
+
+  /** Below the list, the whole path of the row that a key went to. */
+  #tellPath() {
+    const item = this.table.list.items[this.table.list.at];
+    this.foot.replaceChildren(...endedNodes(visible(item.kind === "file" ? item.path : item.session.path)));
   }
 
   #clear() {
@@ -251,7 +261,8 @@ export class Library {
     const partly = this.sessions.filter(({ unsearched }) => unsearched).length;
     const searched = partly ? `${SEARCHED}; of ${pluralize(partly, "very long session")} only the beginning` : SEARCHED;
     const cut = this.total > known ? `The newest ${int(known)} of ${int(this.total)} are listed. ` : "";
-    write(this.foot, `${cut}${searched}.`);
+    this.searches = `${cut}${searched}.`;
+    write(this.foot, this.searches);
     this.#say(shown.length ? "" : this.#nothing());
   }
 
@@ -309,13 +320,16 @@ export class Library {
   ) {
     const of = inside || number ? [`session ${int(number)}`] : [];
     const read = counter !== "";
-    const place = [...(inside ? [] : [tail(project || path)]), ...(model ? [model] : []), ...of].join(" · ");
+    const place = inside ? "" : visible(tail(project || path));
+    const rest = visible([...(place ? [""] : []), ...(model ? [model] : []), ...of].join(" · "));
     const snippet = this.snippets.get(id);
     const first = el(
       "div",
       { class: "fl-listed-what" },
-      el("span", { class: "fl-listed-title", dir: "auto", text: visible(title) }),
-      el("span", { class: "fl-listed-where" }, ...(snippet ? snippetNodes(snippet) : [visible(place)])),
+      el("span", { class: "fl-listed-title fl-ended", dir: "auto" }, ...endedNodes(visible(title))),
+      snippet
+        ? el("span", { class: "fl-listed-where" }, ...snippetNodes(snippet))
+        : el("span", { class: "fl-listed-where fl-ended" }, ...endedNodes(place), el("span", { class: "fl-listed-rest", text: rest })),
     );
     const figures = read ? [int(messages), tokens(counted, approximate), compactions ? int(compactions) : "–"] : ["…", "…", "…"];
     return [first, visible(agent), ...figures, when(ended)];
@@ -332,11 +346,16 @@ export class Library {
       { class: "fl-listed-what" },
       el(
         "span",
-        { class: "fl-listed-title" },
+        { class: "fl-listed-title fl-ended" },
         el("span", { class: "fl-listed-twist", "aria-hidden": "true", text: item.open ? "▾ " : "▸ " }),
-        el("bdi", { text: visible(fileName(item.path)) }),
+        el("bdi", { class: "fl-ended" }, ...endedNodes(visible(fileName(item.path)))),
       ),
-      el("span", { class: "fl-listed-where", text: `${inFile} · ${visible(tail(item.path))}` }),
+      el(
+        "span",
+        { class: "fl-listed-where fl-ended" },
+        el("span", { class: "fl-cut-end", text: `${inFile} · ` }),
+        ...endedNodes(visible(tail(item.path))),
+      ),
     );
     const about = item.sessions.some(({ approximate }) => approximate) ? "~" : "";
     const sum = value("tokens") === null ? "" : `${about}${number("tokens")}`;
@@ -353,8 +372,11 @@ export class Library {
   /** @param {HTMLElement} node @param {Item} item */
   #drawn(node, item) {
     attribute(node, "aria-level", item.kind === "session" && item.inside ? 2 : 1);
-    if (item.kind === "file") attribute(node, "aria-expanded", String(item.open));
-    else node.title = `${item.session.path}\n${item.session.ended}\n${countWords(item.session)}`;
+    const { kind } = item;
+    if (kind === "file") attribute(node, "aria-expanded", String(item.open));
+    node.title = visible(
+      kind === "file" ? item.path : [item.session.title, item.session.path, item.session.ended, countWords(item.session)].join("\n"),
+    );
   }
 
   /** @param {Item} item */
