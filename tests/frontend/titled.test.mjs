@@ -8,7 +8,13 @@ test("what ends with a file, or is one word, keeps its last characters; other te
   assert.deepEqual(ended("pptx/anthropic-code-execution.pptx-skill.json"), ["pptx/anthropic-code-execution", ".pptx-skill.json"]);
   assert.deepEqual(ended("look at src/statements/northline/parser.py"), ["look at src/statements/nor", "thline/parser.py"]);
   assert.deepEqual(ended("django__django-11099-and-more"), ["django__djang", "o-11099-and-more"]);
-  for (const text of ["A day in a small repository", "Find out why, and never open a valve…", "read notes.md", "", "What is the current stock price for AAPL?"])
+  for (const text of [
+    "A day in a small repository",
+    "Find out why, and never open a valve…",
+    "read notes.md",
+    "",
+    "What is the current stock price for AAPL?",
+  ])
     assert.deepEqual(ended(text), [text, ""]);
 });
 
@@ -24,7 +30,10 @@ test("a title that opens something is a button with its whole text beside it; a 
   show("in …/research/git-ai", "in /home/u/research/git-ai", 0.8);
   const face = node.querySelector("button");
   face.click();
-  assert.deepEqual([face.textContent, node.querySelector("[role=tooltip]").textContent, opened], ["in …/research/git-ai", "in /home/u/research/git-ai", 1]);
+  assert.deepEqual(
+    [face.textContent, node.querySelector("[role=tooltip]").textContent, opened],
+    ["in …/research/git-ai", "in /home/u/research/git-ai", 1],
+  );
   assert.equal(face.getAttribute("aria-describedby"), node.querySelector("[role=tooltip]").id);
 });
 
