@@ -7,6 +7,7 @@ from core.analyse.finding import Finding, counted, quoted
 from core.analyse.window_change import WindowChange
 from core.entities.search import search_of
 from core.model.cached import cached
+from core.model.own_text import own_text
 from core.model.session import Message
 from core.model.text import clean, prose, sentences
 from core.origins.remains import remains_in, retold
@@ -72,10 +73,11 @@ def _says(told: Sequence[set[str]], rule: str) -> bool:
 
 def _rules(message: Message) -> list[str]:
     """The sentences of a message that state a rule, and are no order for this once."""
-    if len(message.content) > _READ:
+    text = own_text(message)
+    if len(text) > _READ:
         return []
-    parts = [part for part in sentences(prose(message.content)) if kind_of(part) == "rule"]
-    if len(message.content) > _TYPED:
+    parts = [part for part in sentences(prose(text)) if kind_of(part) == "rule"]
+    if len(text) > _TYPED:
         parts = [part for part in parts if _ORDER.match(part) and part[0].isupper()]
     return [part for part in parts if _lasts(part) and len(_words(part)) > 1]
 

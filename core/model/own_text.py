@@ -1,13 +1,14 @@
-"""What a person typed, or a command printed, without what Codex writes above it.
+"""What a person typed, or a command printed, without what the agent writes around it.
 
-Above a request its apps list the files that it mentions; above what a command printed it writes the command again, times and
-counts: https://github.com/openai/codex/blob/main/codex-rs/core/src/tools/mod.rs. The message stays whole; this is for what
-names it: turns, rows, titles.
+Above a request the apps of Codex list the files that it mentions; above what a command printed Codex writes the command again,
+times and counts: https://github.com/openai/codex/blob/main/codex-rs/core/src/tools/mod.rs. What other agents put around a
+request is in `put_around.py`. The message stays whole; this is for what names it: turns, rows, titles, quotes.
 """
 
 import json
 import re
 
+from core.model.put_around import without_put_around
 from core.model.session import Message
 
 _ABOVE = ("# Files mentioned by the user:", "# Context from my IDE setup:")
@@ -31,7 +32,8 @@ def own_text(message: Message) -> str:
 
 
 def request_of(text: str) -> str:
-    """What a person asked for, without the list of files and the like that an app put above it; any other text as it is."""
+    """What a person asked for, without what an app or an agent put around it; any other text as it is."""
+    text = without_put_around(text)
     if not text[:_HEAD].lstrip().startswith(_ABOVE):
         return text
     asked = text.partition(f"\n{_REQUEST}")[2].strip()

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from core.entities.entity import Entity, bare
 from core.entities.kinds import Names
 from core.model.give_way import give_way
+from core.model.own_text import own_text
 from core.model.session import Message
 from core.model.text import clean, cut
 from core.origins.in_words import in_words
@@ -111,6 +112,8 @@ def _named(trace: Trace, taken: Sequence[int], named: Named) -> Iterator[Item]:
 
 def _names_in(message: Message, read: Names) -> set[Entity]:
     """The names in what a message says, also files in code that it shows, and the files that its calls read or write."""
+    if message.typed and (own := own_text(message)) != message.content:
+        message = message.model_copy(update={"content": own})
     words, whole = in_words(message)[:_READ_OF], message.content[:_READ_OF]
     found = {name for name in read.of_text(words) if name.kind in _KIND and not _odd(name)}
     if words != whole:
