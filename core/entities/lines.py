@@ -53,8 +53,13 @@ def _commands(lines: Sequence[str]) -> Iterator[Entity]:
     """The lines as commands: blanks squeezed, cut where they are long; short ones say too little."""
     for line in lines:
         key = " ".join(line.split())
-        if len(key) >= _LEAST:
+        if len(key) >= _LEAST and not is_elided(key):
             yield Entity("command", key[:_MOST])
+
+
+def is_elided(text: str) -> bool:
+    """Whether words of a text are left out, as in "python ...": it stands for many, and is the name of none."""
+    return ("..." in text or "…" in text) and not {"...", "…"}.isdisjoint(text.split(" "))
 
 
 def _quotes(quotes: Sequence[str]) -> Iterator[Entity]:
@@ -62,5 +67,5 @@ def _quotes(quotes: Sequence[str]) -> Iterator[Entity]:
     for quote in quotes:
         if _SHORTEST <= len(quote) <= _LONGEST and (" " in quote or "\t" in quote or not quote.isascii()):
             key = " ".join(quote.split())
-            if len(key) >= _SHORTEST and any(map(str.isalnum, key)):
+            if len(key) >= _SHORTEST and any(map(str.isalnum, key)) and not is_elided(key):
                 yield Entity("quoted", key)

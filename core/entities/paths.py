@@ -71,7 +71,8 @@ def _start(run: str, inner: int, before: str) -> int:
 def _path(path: str, found: list[Entity], anchored: bool = False) -> str:
     """A path that counts, as its last two segments, and blanks; one that does not stays."""
     named = path.rstrip("./")
-    segments = [part for part in named[2 * anchored :].split("/") if part not in _NO_SEGMENTS]
+    known = named[2 * anchored :].rpartition(".../")[2]  # behind folders that are left out
+    segments = [part for part in known.split("/") if part not in _NO_SEGMENTS]
     enough = 2 if anchored or path.startswith(_ANCHORS) else 3
     if not (segments and len(named) <= _LONGEST and any(map(str.isalpha, named))):
         return path

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from core.entities.entity import Entity, bare
 from core.entities.kinds import Names
+from core.entities.lines import is_elided
 from core.model.give_way import give_way
 from core.model.own_text import own_text
 from core.model.session import Message
@@ -61,7 +62,7 @@ def _stated(trace: Trace, taken: Sequence[int]) -> Iterator[Item]:
         yield from (_item("constraint", text, place, 3.0) for _, text in (*facts.states.rules, *facts.states.told))
         yield from (_item("decision", text, place, 2.0 + (facts.by == "user")) for _, text in facts.decisions)
         for call in facts.calls:
-            if call.kind == "command":
+            if call.kind == "command" and not is_elided(call.targets[0]):
                 first, times = ran.get(call.targets[0], (place, 0))
                 ran[call.targets[0]] = (first, times + 1)
         if facts.outcome and facts.outcome.error and (facts.outcome.command_failed or message.is_error):
