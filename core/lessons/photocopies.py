@@ -10,6 +10,7 @@ from core.lessons.run import Run, Scene
 from core.lessons.words import several
 from core.measure.calls import calls_of
 from core.model.text import clean, cut
+from core.origins.reworded import reworded
 from core.trace.trace import Trace
 from core.why.fate import Fate, fate
 
@@ -42,7 +43,7 @@ _LETTERS = "ABC"
 
 
 def _dies(found: Fate) -> int:
-    """The number, from 1, of the first compaction that leaves a text nowhere in the window; 0 if none does."""
+    """The number, from 1, of the first compaction that leaves a text nowhere in the window word for word; 0 if none does."""
     trace, lane = found.trace, found.lane
     for k in range(len(trace.compactions)):
         step = trace.compaction_step(k)
@@ -68,9 +69,32 @@ def _facts(run: Run, text: str) -> Facts:
         "count": len(run.trace.compactions),
         "compactions": several(len(run.trace.compactions), "compaction"),
         "dies": _dies(found),
+        "left": _left(found),
         "budget": run.scene.settings.get("budget", 0),
         "keep_recent": run.scene.settings.get("keep_recent", 0),
     }
+
+
+def _left(found: Fate) -> str:
+    """What is left of a text behind the compaction that loses its words, and until when."""
+    dies, count = _dies(found), len(found.trace.compactions)
+    if not dies:
+        return ""
+    after = [_said_as(found, found.trace.compaction_step(k)) for k in range(dies - 1, count)]
+    if after[0] == "gone":
+        return "Nothing else says it: it is forgotten."
+    still = f"The summary has it {after[0]}: not forgotten, but no longer the user's own words."
+    return f"{still} Compaction {dies + after.index('gone')} loses that, too." if "gone" in after else still
+
+
+def _said_as(found: Fate, step: int) -> str:
+    """How the window of a step has a text: "held" word for word, else as the app says it."""
+    if found.lane.state(step) in ("verbatim", "summary"):
+        return "held"
+    row = next((row for row in reworded(found) if row.start <= step <= row.end), None)
+    if row is None:
+        return "gone"
+    return "in part" if row.words else "in other words"
 
 
 def _on_screen(text: str) -> str:
@@ -79,12 +103,12 @@ def _on_screen(text: str) -> str:
 
 
 def _thread(run: Run, text: str) -> dict[str, Any]:
-    """A text along the run: where it is said, whether each compaction left it in the window, and at the end."""
+    """A text along the run: where it is said, how each compaction left it in the window, and at the end."""
     trace, found = run.trace, fate(run.trace, text)
     steps = [trace.message_step(_said(found)), *(trace.compaction_step(k) for k in range(len(trace.compactions)))]
     names = ["said", *(f"compaction {k + 1}" for k in range(len(trace.compactions))), "end"]
     marks = [
-        {"step": step, "name": name, "held": found.lane.state(step) in ("verbatim", "summary")}
+        {"step": step, "name": name, "is": _said_as(found, step)}
         for step, name in zip([*steps, _end(trace)], names, strict=True)
         if step >= steps[0]
     ]
@@ -135,7 +159,7 @@ def _task(run: Run) -> Look:
 
 
 def _check(attempt: Attempt) -> Verdict:
-    """The rule stands in the last window, and something was compacted."""
+    """The rule stands in the last window word for word, and something was compacted."""
     run = attempt.run
     count = len(run.trace.compactions)
     held = fate(run.trace, RULE).lane.state(_end(run.trace)) in ("verbatim", "summary")
@@ -144,10 +168,10 @@ def _check(attempt: Attempt) -> Verdict:
         (
             Condition("a compaction happens", "{count}", count > 0, "No compaction: without one, no rule is lost."),
             Condition(
-                "the rule is in the last window",
+                "its words are in the last window",
                 "{last}",
                 held,
-                "The rule is gone: compaction {dies} of {count} lost it.",
+                "Its words are gone: compaction {dies} of {count} lost them.",
             ),
         ),
         facts,
@@ -177,8 +201,10 @@ def _yours(run: Run) -> Look:
         calls = several(len(calls_of(trace.measured)), "call")
         return Look({"calls": calls, "compactions": several(len(trace.compactions), "compaction")}, empty=_NOTHING)
     facts = _facts(run, text)
-    end = "Compaction {dies} left it out.".format_map(facts) if facts["dies"] else "It is in the last window."
-    return Look({**facts, "end": end}, _end(trace), answer=facts["dies"], figures=_thread(run, text))
+    end = (
+        "Compaction {dies} left its words out. {left}" if facts["dies"] else "It is in the last window, word for word."
+    )
+    return Look({**facts, "end": end.format_map(facts)}, _end(trace), answer=facts["dies"], figures=_thread(run, text))
 
 
 _NOTHING = (
@@ -209,15 +235,15 @@ LESSON = Lesson(
             words=("compaction",),
             ask=Ask(
                 kind="choice",
-                question="Which compaction loses the rule?",
+                question="Which compaction loses the words of the rule?",
                 choices=(
                     Choice("A", "Compaction {one}"),
                     Choice("B", "Compaction {two}"),
                     Choice("C", "Compaction {three}"),
                     Choice("D", "None: it stays"),
                 ),
-                because="Compaction {dies} of {count}: no message after it holds these words. The line below the timeline is"
-                " the life of the rule. What a summary says in other words counts as lost.",
+                because="Compaction {dies} of {count}: no message after it holds these words. {left} The line below the"
+                " timeline is the life of the rule.",
             ),
         ),
         Step(
@@ -228,10 +254,9 @@ LESSON = Lesson(
             spot="figures",
             ask=Ask(
                 kind="choice",
-                question="Which of the two does not reach the end?",
+                question="Which of the two does not reach the end word for word?",
                 choices=(Choice("A", "“{first}”"), Choice("B", "“{second}”"), Choice("C", "Neither does")),
-                because="It was gone with compaction {dies}, long before the first rule was. The lines below the timeline"
-                " show both.",
+                because="Its words went with compaction {dies}, long before those of the first rule. {left}",
             ),
         ),
         Step(
@@ -244,7 +269,7 @@ LESSON = Lesson(
             scene=RUNNING,
             ask=Ask(
                 kind="number",
-                question="Which compaction loses “{text}”?",
+                question="Which compaction loses the words “{text}”?",
                 because="Compaction {dies} of {count}, after it had stood in {copies}. A copy that holds a sentence promises"
                 " nothing for the next one.",
             ),
@@ -256,11 +281,11 @@ LESSON = Lesson(
             look=_task,
             spot="figures",
             task=Task(
-                text="Keep the rule in sight to the last step, with at least one compaction.",
+                text="Keep the rule in sight, word for word, to the last step, with at least one compaction.",
                 controls=("budget", "keep_recent"),
                 ranges={"budget": (12_000, 40_000, 2_000), "keep_recent": (4, 32, 4)},
                 check=_check,
-                passed="A larger budget is no cure: {larger} with {fewer} kept loses it at compaction {sooner} of {of}.",
+                passed="A larger budget is no cure: {larger} with {fewer} kept loses its words at compaction {sooner} of {of}.",
             ),
         ),
         Step(
@@ -274,8 +299,8 @@ LESSON = Lesson(
             recorded=True,
             ask=Ask(
                 kind="number",
-                question="Which compaction loses it? Zero stands for none.",
-                because="{end} Only the exact words count.",
+                question="Which compaction loses its words? Zero stands for none.",
+                because="{end}",
             ),
         ),
     ),

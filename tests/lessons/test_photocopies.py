@@ -30,7 +30,8 @@ def test_the_rule_dies_at_the_third_compaction() -> None:
     assert lost_at(RULE, 20_000, 12) == [3]
     assert answer(4, 2) == "C"
     assert step(4, 2)["ask"]["because"].startswith("Compaction 3 of 3")
-    assert [mark["held"] for mark in step(4, 2)["figures"]["marks"]] == [True, True, True, False, False]
+    marks = step(4, 2)["figures"]["marks"]
+    assert [mark["is"] for mark in marks] == ["held", "held", "held", "in other words", "in other words"]
 
 
 def test_the_first_step_shows_only_where_it_is_said() -> None:
@@ -45,7 +46,7 @@ def test_of_two_more_sentences_the_first_is_lost_at_once() -> None:
     assert lost_at("unknown time zone name should be an error", 20_000, 12) == [1]
     assert lost_at("not change the public API", 20_000, 12) == []
     assert answer(4, 3) == "A"
-    assert step(4, 3)["ask"]["because"].startswith("It was gone with compaction 1,")
+    assert step(4, 3)["ask"]["because"].startswith("Its words went with compaction 1,")
 
 
 def test_a_running_summary_loses_a_sentence_that_it_had() -> None:
@@ -65,8 +66,8 @@ def test_a_running_summary_loses_a_sentence_that_it_had() -> None:
 @pytest.mark.parametrize(
     ("budget", "kept", "missing"),
     [
-        (20_000, 12, ["The rule is gone: compaction 3 of 3 lost it."]),
-        (24_000, 8, ["The rule is gone: compaction 2 of 2 lost it."]),
+        (20_000, 12, ["Its words are gone: compaction 3 of 3 lost them."]),
+        (24_000, 8, ["Its words are gone: compaction 2 of 2 lost them."]),
         (28_000, 8, []),
         (30_000, 8, []),
         (32_000, 8, []),
@@ -82,7 +83,7 @@ def test_the_rule_is_kept_in_sight(budget: int, kept: int, missing: list[str]) -
 
 def test_the_surprise_is_what_the_engine_finds() -> None:
     """A larger budget that loses the rule sooner."""
-    assert step(4, 5)["task"]["passed"].endswith("24,000 with 8 kept loses it at compaction 2 of 2.")
+    assert step(4, 5)["task"]["passed"].endswith("24,000 with 8 kept loses its words at compaction 2 of 2.")
 
 
 def test_your_own_sentence_is_the_one_that_lives_longest_and_dies() -> None:
@@ -106,3 +107,15 @@ def test_a_session_without_a_compaction_says_so() -> None:
     small = as_session([user("Keep the old names in every file."), assistant("Yes.")])
     found = shown(lesson(4), 6, Yours("path:/x", small, "agentkit", lambda name: {"budget": 1000}))
     assert found["empty"].startswith("This session has 1 call, 0 compactions")
+
+
+def test_words_that_are_lost_are_not_yet_forgotten() -> None:
+    """The answer and the thread say what the app says: in other words, and only behind that gone."""
+    found = step(4, 3)
+    assert found["ask"]["because"].endswith(
+        "The summary has it in other words: not forgotten, but no longer the user's own words. Compaction 2 loses that, too."
+    )
+    assert [mark["is"] for mark in found["figures"]["figures"][0]["marks"]] == [
+        *("held", "in other words", "gone", "gone", "gone")
+    ]
+    assert step(4, 6)["ask"]["because"] == "Compaction 3 left its words out. Nothing else says it: it is forgotten."

@@ -139,7 +139,7 @@ export class Driver {
     while (app.why.lanes.length) app.why.remove(0);
     for (const { text } of fates) app.why.ask(text);
     app.why.choose(0);
-    const lost = fates.flatMap(({ marks }) => marks.filter(({ held }) => !held)).at(0);
+    const lost = fates.flatMap(({ marks }) => marks.filter((mark) => mark.is !== "held")).at(0);
     if (lost) app.go(lost.step, { jump: false });
   }
 

@@ -28,7 +28,9 @@ const LOOK = 2600;
 const LETTER = 45;
 const MOVE = 900;
 
-/** The least that what stands beside is made smaller. */
+/** How large what stands beside may be, the largest that fits first; where not even the last does it is made smaller, but not below `SMALLEST`. */
+const SIZES = [1.5, 1.35, 1.2, 1.1, 1];
+const BESIDE = 1.2; // where a question and a drawing share the room
 const SMALLEST = 0.6;
 
 export class Presenter {
@@ -42,6 +44,8 @@ export class Presenter {
     this.stop = new AbortController();
     /** @type {ReturnType<typeof setTimeout> | undefined} */ this.timer = undefined;
     /** The caption that is shown. */ this.said = "";
+    /** The step whose size was found, and how large what stands beside it is. @type {unknown} */ this.sized = null;
+    this.large = 1;
     /** The debugger whose phases are told. @type {App | null} */ this.followed = null;
     this.title = el("b");
     this.steps = el("span", { class: "fl-learn-bars", "aria-hidden": "true" });
@@ -70,10 +74,21 @@ export class Presenter {
     this.host.style.setProperty("--by", String(Math.max(0.5, Math.min(innerWidth / 1280, innerHeight / 720)).toFixed(3)));
   }
 
-  /** What stands beside is all in sight, if in smaller type: nobody scrolls in front of a room. */
-  #shrink() {
+  /** What stands beside is as large as there is room for, and all in sight: nobody scrolls in front of a room. An answer makes it no larger. */
+  #size() {
     const { side } = this;
-    side.style.removeProperty("--side");
+    const { data } = this.lessons;
+    const alone = side.querySelectorAll(":scope > :not([hidden])").length === 1;
+    const first = Math.max(data === this.sized ? SIZES.indexOf(this.large) : 0, alone ? 0 : SIZES.indexOf(BESIDE));
+    this.sized = data;
+    side.removeAttribute("data-tight");
+    const fits = (/** @type {number} */ by) => {
+      side.style.setProperty("--side", String(by));
+      return side.scrollHeight <= side.clientHeight && side.scrollWidth <= side.clientWidth;
+    };
+    this.large = SIZES.slice(first).find(fits) ?? 1;
+    if (fits(this.large)) return;
+    side.dataset.tight = "true";
     const part = side.clientHeight / Math.max(1, side.scrollHeight);
     if (part < 1) side.style.setProperty("--side", Math.max(SMALLEST, 0.97 * part).toFixed(3));
   }
@@ -96,7 +111,7 @@ export class Presenter {
     attribute(host, "data-spot", data?.spot);
     this.#drawPace();
     if (data && why === "place") requestAnimationFrame(() => this.#follow());
-    this.#shrink();
+    this.#size();
     if (lessons.place.play && data) this.#soon();
   }
 

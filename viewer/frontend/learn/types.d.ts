@@ -139,7 +139,7 @@ export interface CacheFigure {
 export interface FateFigure {
   kind: "fate";
   text: string;
-  marks: { step: number; name: string; held: boolean }[];
+  marks: { step: number; name: string; is: "held" | "in other words" | "in part" | "gone" }[];
 }
 
 export interface Group {

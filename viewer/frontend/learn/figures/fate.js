@@ -6,10 +6,10 @@ import { el } from "../../lib/dom.js";
 /** @param {FateFigure} figure @param {boolean} covered  what becomes of it */
 export function fateFigure({ text, marks }, covered) {
   if (covered) return boxed(text, ...rowsCovered(marks));
-  const lost = marks.findIndex(({ held }) => !held);
-  const items = marks.map(({ name, held }, k) => {
-    const state = lost < 0 || k < lost ? "held" : k === lost ? "lost" : "gone";
-    return row(state, name, held ? "held" : k === lost ? "lost here" : "gone");
+  const lost = marks.findIndex((mark) => mark.is === "gone");
+  const items = marks.map(({ name, is }, k) => {
+    if (k === lost) return row("lost", name, "lost here");
+    return row(is === "held" || is === "gone" ? is : "reworded", name, is);
   });
   return boxed(text, ...items);
 }
