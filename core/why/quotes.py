@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from core.entities.search import normalized
 from core.entities.texts import texts
 from core.model.session import Message
-from core.model.text import ELLIPSIS
+from core.model.text import ELLIPSIS, cut
 
 LONGEST = 120
 _BEFORE = 32  # characters in front of the words, where the rest does not fit
@@ -31,7 +31,7 @@ def _around(said: Iterable[str], wanted: str, exact: bool) -> str:
 
 
 def _cut(line: str, at: int, cut_before: bool = False) -> str:
-    """The line cut to its longest length, so that what begins at a place is in it."""
+    """The line cut between words to its longest length, so that what begins at a place is in it."""
     if len(line) <= LONGEST and not cut_before:
         return line
     start = max(0, min(at - _BEFORE, len(line) - LONGEST + 1)) if at else 0
@@ -39,5 +39,4 @@ def _cut(line: str, at: int, cut_before: bool = False) -> str:
         start = space + 1
     part = line[start:]
     front = ELLIPSIS if start or cut_before else ""
-    room = LONGEST - len(front)
-    return front + (part if len(part) <= room else part[: room - 1].rstrip() + ELLIPSIS)
+    return front + cut(part, LONGEST - len(front))

@@ -237,7 +237,7 @@ test("until the answer is there a lane looks for it; a failure says why", () => 
 test("a lane is named by its place and its text, invisible characters written out", () => {
   assert.equal(laneName("No new dependency", 0, 2), "Lane 1 of 2, No new dependency");
   assert.equal(laneName("a\u202eb", 1, 2), "Lane 2 of 2, a\\u202eb");
-  assert.equal(laneName("x".repeat(100), 0, 1), `Lane 1 of 1, ${"x".repeat(60)}…`);
+  assert.equal(laneName("x".repeat(100), 0, 1), `Lane 1 of 1, ${"x".repeat(59)}…`);
 });
 
 test("a piece of a bar says its steps and what it means", () => {

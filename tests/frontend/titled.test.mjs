@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./dom.mjs";
+import { cutWords } from "../../viewer/frontend/lib/format.js";
 import { ended, titled } from "../../viewer/frontend/lib/titled.js";
 
 test("what ends with a file, or is one word, keeps its last characters; other text and short names are cut at the end", () => {
@@ -42,4 +43,11 @@ test("one that opens nothing can be focused all the same", () => {
   show("A task", "", 0.6);
   assert.deepEqual([node.querySelector("h1").getAttribute("tabindex"), node.querySelector("button")], ["0", null]);
   assert.equal(node.querySelector("[role=tooltip]").textContent, "A task");
+});
+
+test("a quote is cut at the end of a word, and marked; what fits, and one long word, are not", () => {
+  assert.equal(cutWords("only compare against what was in the book", 30), "only compare against what was…");
+  assert.equal(cutWords("only compare, against", 14), "only compare…");
+  assert.equal(cutWords("no new dependency", 17), "no new dependency");
+  assert.equal(cutWords("a".repeat(40), 10), `${"a".repeat(9)}…`);
 });

@@ -2,7 +2,7 @@
 // painted once for lanes and a size, and over them the cursor.
 
 import { attribute, button, el, visible, write } from "../lib/dom.js";
-import { int, pluralize, tokens } from "../lib/format.js";
+import { cutWords, int, pluralize, tokens } from "../lib/format.js";
 import { leaveArrows } from "../lib/keys.js";
 import { byMessages, curveOf, limitsOf } from "../run/curve.js";
 import { areas, axis, failures, limits, marks, paletteOf, straight } from "../run/painting.js";
@@ -262,7 +262,7 @@ export class Timeline {
     const { header } = app.runs[0].store;
     const counted = `tokens in the window${header.approximate ? ", estimated" : ""}, one scale`;
     const text = pins.texts[pins.at];
-    const strip = text ? ` · strip below each lane: where “${visible(text.length > 40 ? `${text.slice(0, 40)}…` : text)}” is` : "";
+    const strip = text ? ` · strip below each lane: where “${cutWords(visible(text), 40)}” is` : "";
     write(this.caption, counted + strip);
     const overlaps = left + this.flag.offsetWidth + 10 > this.width - this.caption.offsetWidth - 16;
     this.caption.style.visibility = overlaps ? "hidden" : "";

@@ -1,6 +1,6 @@
 // What happened to a text in a run: where it was said, what took it, and whether the summaries kept it. Pure; core/why/events.py and
 // core/why/words.py have the rules and the words. What needed it takes the engine.
-import { int } from "../lib/format.js";
+import { cutWords, int } from "../lib/format.js";
 import { lowerBound } from "../run/bisect.js";
 import { ROLES } from "../run/decode.js";
 import { deeds } from "../run/effect.js";
@@ -138,5 +138,6 @@ function quote(said, text) {
   const from = Math.max(0, Math.min(at - start - IN_FRONT, line.length - LONGEST + 1));
   const word = from ? line.indexOf(" ", from) + 1 : 0;
   const part = line.slice(word > at - start ? from : word);
-  return `${from ? "…" : ""}${part.length > LONGEST ? `${part.slice(0, LONGEST - 1)}…` : part}`;
+  const front = from ? "…" : "";
+  return front + cutWords(part, LONGEST - front.length);
 }

@@ -36,6 +36,14 @@ export function percent(part, whole) {
   return whole ? `${Math.round((100 * part) / whole)} %` : "0 %";
 }
 
+/** A text in at most so many characters, cut at the end of a word and marked with …, as core/model/text.py does. @param {string} text @param {number} most */
+export function cutWords(text, most) {
+  if (text.length <= most) return text;
+  const short = text.slice(0, most - 1);
+  const space = text[most - 1] === " " ? -1 : short.lastIndexOf(" ");
+  return `${(space > most / 2 ? short.slice(0, space) : short).replace(/[ ,;:.\-–—([`"'…]+$/, "")}…`;
+}
+
 /** A text that begins with a capital letter. @param {string} text */
 export const capitalized = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 

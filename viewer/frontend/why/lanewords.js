@@ -1,6 +1,6 @@
 // What a lane says: where its text is at a step, and what a screen reader hears. Pure: no nodes.
 
-import { int, pluralize } from "../lib/format.js";
+import { cutWords, int, pluralize } from "../lib/format.js";
 import { visible } from "../lib/dom.js";
 import { ADDED } from "../run/pool.js";
 import { inPart, lookAt, stateAt } from "./states.js";
@@ -76,7 +76,7 @@ export function pieceWords({ from, to, look }) {
 /** "Lane 1 of 2, No new dependency…". @param {string} text @param {number} i @param {number} count */
 export function laneName(text, i, count) {
   const said = visible(text);
-  return `Lane ${i + 1} of ${count}, ${said.length > HEARD ? `${said.slice(0, HEARD).trimEnd()}…` : said}`;
+  return `Lane ${i + 1} of ${count}, ${cutWords(said, HEARD)}`;
 }
 
 /** Whether a text is code, as far as its characters tell. @param {string} text */
