@@ -1,5 +1,6 @@
 """What was folded that may be worth keeping: rules, decisions, files, names, numbers, commands, errors, open tasks."""
 
+import builtins
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -27,6 +28,13 @@ _KIND: dict[str, Kind] = {
     "number": "number",
 }
 _FILES = ("path", "url")
+_LIBRARIES = """
+DataFrame DataFrames StringIO BytesIO ArgumentParser MagicMock SimpleNamespace assertEqual assertTrue assertRaises NumPy SymPy
+addEventListener querySelector getElementById innerHTML className backgroundColor useState useEffect useRef setTimeout toString
+toFixed forEach ReferenceError HashMap ArrayList
+"""
+_KNOWN = frozenset((*dir(builtins), *_LIBRARIES.split()))
+"""Names of the language and of its best known libraries: that one is gone tells nothing, as any later code has it anew."""
 
 
 class Item(NamedTuple):
@@ -126,7 +134,7 @@ def _names_in(message: Message, read: Names) -> set[Entity]:
 
 
 def _odd(name: Entity) -> bool:
-    """Whether a name is hardly one: a time, or a path that is no file."""
+    """Whether a name is hardly one: a time, a path that is no file, or what every model knows without being told."""
     if name.kind == "identifier":
-        return name.key[0].isdigit()
+        return name.key[0].isdigit() or name.key in _KNOWN
     return name.kind == "path" and "." not in name.key.rpartition("/")[2]

@@ -89,6 +89,32 @@ def test_the_result_alone():
     assert (found.id, found.usage) == ("s1", Usage(input_uncached=3, output=5))
 
 
+def test_a_session_on_the_web_is_one_object():
+    """With the records of a session's file as its lines; they may lack all but who says what."""
+    said = [
+        {"type": "user", "message": {"role": "user", "content": "go"}},
+        {"type": "assistant", "message": {"role": "assistant", "content": [text_block("I look."), use("t1", "Read")]}},
+        {"type": "user", "message": {"role": "user", "content": result("t1")}},
+        {"type": "user", "message": {"role": "user", "content": "They read."}, "isCompactSummary": True},
+        {"type": "assistant", "message": {"role": "assistant", "content": [text_block("Done.")]}},
+    ]
+    found = load(name="s.json", data=json.dumps({"loglines": said}))
+    assert [(m.role, m.content, m.injected) for m in found.messages] == [
+        ("user", "go", ""),
+        ("assistant", "I look.", ""),
+        ("tool", "ok", ""),
+        ("user", "They read.", "summary"),
+        ("assistant", "Done.", ""),
+    ]
+    assert (found.format, [c.at for c in found.compactions]) == ("claude-code", [3])
+
+
+@pytest.mark.parametrize("value", [{"loglines": []}, {"loglines": [5]}, {"loglines": [{"type": "user"}]}])
+def test_lines_of_another_log_are_not_claimed(value):
+    """Some record must say something."""
+    assert claimed_by(head_of(Source("s.json", data=json.dumps(value).encode()))) == []
+
+
 def test_a_prompt_that_is_not_repeated_is_missed():
     """It is said that it is not there."""
     found = session(INIT, event("assistant", [text_block("x")], "a1"), RESULT)

@@ -173,3 +173,12 @@ def test_what_the_model_thought_of_again_first_was_not_missed() -> None:
     rule = policy("agentkit.memory", budget=90, keep_recent=1)
     trace = simulate(as_session(messages), rule, meter=meter("agentkit"), summarizer=lambda messages, prior: SUMMARY)
     assert _rows(trace)["retry_limit"].needed_at is None
+
+
+def test_what_every_model_knows_is_no_row() -> None:
+    """Names of the language; an error of one's own is told by somebody."""
+    said = "It raised ValueError and then LedgerError, of a DataFrame."
+    messages = with_ids([user(said), assistant("I look."), user("Go on."), assistant("ok")])
+    rule = policy("agentkit.memory", budget=20, keep_recent=1)
+    trace = simulate(as_session(messages), rule, meter=meter("agentkit"), summarizer=lambda messages, prior: "x")
+    assert [row.text for row in provenance(trace, 0).ledger if row.kind == "identifier"] == ["LedgerError"]

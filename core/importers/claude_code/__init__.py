@@ -5,7 +5,7 @@ that share message.id are joined here, and the last line's usage counts; its inp
 results are user records. The file is only ever added to, so a compaction removes nothing from it: it is a boundary record,
 followed by the summary. A sub-agent is a session of its own below the one that started it.
 The format is not documented; what is said here was read off files of versions 1.0 to 2.1. What `claude -p` prints as
-stream-json is read here as well.
+stream-json is read here as well, and the one object with `loglines` in which a session on the web is given out.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from core.importers._files.source import Head, Source
 from core.importers.claude_code.agents import Agents
 from core.importers.claude_code.files import is_session_folder, is_sidechain, left_over, main_of
 from core.importers.claude_code.session import session_of
-from core.importers.claude_code.stream import is_another, is_stream, records_in, records_of
+from core.importers.claude_code.stream import is_another, is_from_web, is_stream, records_in, records_of
 from core.importers.claude_code.window import Reading
 from core.model.errors import TranscriptError
 from core.model.session import Session
@@ -23,7 +23,7 @@ from core.model.session import Session
 LABEL = AGENT = "Claude Code"
 DOCS = "https://docs.claude.com/en/docs/claude-code/overview"
 GROUP = "coding agents"
-COVERS = "sessions with their sub-agents, `stream-json`"
+COVERS = "sessions with their sub-agents, `stream-json`, sessions on the web"
 RECORDS_COMPACTIONS = True
 
 _KINDS = {"user", "assistant", "system", "progress", "attachment", "queue-operation", "mode", "last-prompt"}
@@ -36,6 +36,8 @@ def recognises(head: Head) -> bool:
     if head.names:
         return is_session_folder(head, recognises)
     records = records_in(head)
+    if is_from_web(head):
+        return True
     return any(map(_is_record, head.records)) or (any(map(is_stream, records)) and not is_another(records))
 
 

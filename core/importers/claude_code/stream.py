@@ -27,7 +27,22 @@ def is_stream(record: Any) -> bool:
 
 def records_in(head: Head) -> list[Any]:
     """The first records of a file, of a list as of lines."""
-    return head.value[:50] if isinstance(head.value, list) else head.records
+    listed = _listed(head.value)
+    return head.records if listed is None else listed[:50]
+
+
+def is_from_web(head: Head) -> bool:
+    """Whether it is a session as Claude Code on the web gives it out: its records as `loglines` of one object."""
+    if not isinstance(head.value, dict) or _listed(head.value) is None:
+        return False
+    said = [one for one in records_in(head) if isinstance(one, dict) and one.get("type") in ("user", "assistant")]
+    return any(isinstance(one.get("message"), dict) for one in said)
+
+
+def _listed(value: Any) -> list[Any] | None:
+    """The records of a file that is one JSON value; None of a file of lines."""
+    found = value.get("loglines") if isinstance(value, dict) else value
+    return found if isinstance(found, list) else None
 
 
 def is_another(records: list[Any]) -> bool:
@@ -37,7 +52,7 @@ def is_another(records: list[Any]) -> bool:
 
 def records_of(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
     """(line, record) of a session's file, or of a stream, as the session's file would have it."""
-    listed = source.value if isinstance(source.value, list) else None
+    listed = _listed(source.value)
     found = source.records() if listed is None else ((n, r) for n, r in enumerate(listed, 1) if isinstance(r, dict))
     for pair in found:
         yield (pair[0], as_record(pair[1])) if "session_id" in pair[1] and is_stream(pair[1]) else pair
