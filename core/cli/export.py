@@ -1,9 +1,7 @@
-"""`foldline export FILE -o OUT`: one file that is the debugger, or another form, made by the viewer in a process of its own."""
+"""`foldline export FILE -o OUT`: one file that is the debugger, or another form, made by the viewer."""
 
 import argparse
-import json
-import subprocess
-import sys
+from importlib import import_module
 
 from core.cli.terminal import print_error
 from core.model.import_name import import_name
@@ -20,9 +18,8 @@ def run(options: argparse.Namespace) -> int:
     """Export; returns 0, or 2 for options that do not go together."""
     if wrong := _wrong(options):
         return print_error(*wrong) + 1
-    sys.stdout.flush()
-    given = json.dumps(vars(options), default=str)
-    return subprocess.call([sys.executable, "-m", import_name("viewer.export"), given])
+    made_by = import_module(import_name("viewer.export.command"))  # by its name: nothing in core depends on the viewer
+    return int(made_by.run(options))
 
 
 def _wrong(options: argparse.Namespace) -> tuple[str, str] | None:

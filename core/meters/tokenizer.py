@@ -5,10 +5,10 @@ numbers of the special tokens are those of the encoding's definition:
 https://github.com/openai/tiktoken/blob/main/tiktoken_ext/openai_public.py
 """
 
-import base64
 import hashlib
 import os
 import re
+from binascii import a2b_base64
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -78,7 +78,7 @@ def _ranks() -> dict[bytes, int]:
         ) from error
     if hashlib.sha256(raw).hexdigest() != SHA256:
         raise FoldlineError(f"the vocabulary of o200k_base is damaged: {VOCABULARY.name}", "install foldline again")
-    return {base64.b64decode(token): int(rank) for token, rank in map(bytes.split, BytesIO(raw))}
+    return {a2b_base64(token): int(rank) for token, rank in map(bytes.split, BytesIO(raw))}
 
 
 def count_text(text: str) -> tuple[int, bool]:

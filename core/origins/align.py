@@ -1,10 +1,11 @@
 """Which passages a sentence may come from: those that hold most of what it says, the rare words first."""
 
 from collections.abc import Sequence
-from heapq import nlargest
 from itertools import pairwise
-from operator import itemgetter
+from math import fsum
 from typing import NamedTuple
+
+import numpy as np
 
 from core.origins.facts import Fact, facts_of
 from core.origins.passages import Corpus, Passage
@@ -40,7 +41,7 @@ class Wanted(NamedTuple):
 
     def share(self, names: frozenset[str] | set[str]) -> float:
         """How much of the sentence these terms are, up to 1."""
-        return sum(weight for name, weight in self.weights.items() if name in names) / self.total
+        return sum(map(self.weights.__getitem__, sorted(self.weights.keys() & names))) / self.total
 
 
 def wanted_of(text: str, corpus: Corpus) -> Wanted:
@@ -49,15 +50,13 @@ def wanted_of(text: str, corpus: Corpus) -> Wanted:
     order = tuple(one.term for one in placed(text))
     pairs = {(a, b): weights[a] + weights[b] for a, b in pairwise(order)}
     total = sum(weights.values()) or 1.0
-    return Wanted(text, tuple(facts_of(text)), order, weights, total, pairs, sum(pairs.values()))
+    return Wanted(text, facts_of(text), order, weights, total, pairs, sum(pairs.values()))
 
 
 def matches(wanted: Wanted, corpus: Corpus) -> list[Match]:
     """The best passage of each message, the best first."""
-    rough = _rough(wanted, corpus)
-    best = [k for k, _ in nlargest(_CANDIDATES, rough.items(), key=itemgetter(1))]
     found: dict[int, Match] = {}
-    for k in best:
+    for k in _likely(wanted, corpus):
         one = _match(wanted, corpus, k)
         if one.passage.said not in found or one.score > found[one.passage.said].score:
             found[one.passage.said] = one
@@ -82,17 +81,35 @@ def _ends(equal: Sequence[Match]) -> list[Match]:
     return [equal[0], equal[-1], *equal[1:-1]] if len(equal) > 2 else list(equal)
 
 
-def _rough(wanted: Wanted, corpus: Corpus) -> dict[int, float]:
-    """The weight that each passage shares of the rarest terms: as many as few passages have, three at least."""
-    found: dict[int, float] = {}
+def _likely(wanted: Wanted, corpus: Corpus) -> list[int]:
+    """The passages that share most of the weight of the rarest terms; of equal ones those with the rarer term first."""
+    rarest = _rarest(wanted, corpus)
+    if not rarest:
+        return []
+    shared, first = np.zeros(len(corpus)), np.full(len(corpus), len(rarest))
+    for count, name in reversed(list(enumerate(rarest))):
+        first[corpus.having[name]] = count
+    for name in rarest:
+        shared[corpus.having[name]] += wanted.weights[name]
+    best = shared.nonzero()[0]
+    if len(best) > _CANDIDATES:
+        least = np.partition(shared, -_CANDIDATES)[-_CANDIDATES]
+        best = (shared >= least).nonzero()[0]
+    ordered = best[np.lexsort((best, first[best], -shared[best]))]
+    return list(map(int, ordered[:_CANDIDATES]))
+
+
+def _rarest(wanted: Wanted, corpus: Corpus) -> list[str]:
+    """The rarest terms that passages have: as many as few passages have, three at least."""
+    counts = {name: len(corpus.having.get(name, ())) for name in wanted.weights}
+    found: list[str] = []
     looked = 0
-    for count, name in enumerate(sorted(wanted.weights, key=lambda name: len(corpus.having.get(name, ())))):
-        having, weight = corpus.having.get(name, ()), wanted.weights[name]
-        looked += len(having)
+    for count, name in enumerate(sorted(counts, key=counts.__getitem__)):
+        looked += counts[name]
         if looked > _PLACES and count >= _LEAST and found:
             break
-        for k in having:
-            found[k] = found.get(k, 0.0) + weight
+        if counts[name]:
+            found.append(name)
     return found
 
 
@@ -116,8 +133,11 @@ def _in_order(wanted: Wanted, names: Sequence[str]) -> float:
     """The share of the sentence's neighbouring terms that are near each other, in that order, among these too."""
     if not wanted.pairs:
         return 0.0
-    pairs, weights = wanted.pairs, wanted.weights
-    found = {
-        (a, b) for i, a in enumerate(names) if a in weights for b in names[i + 1 : i + 2 + _NEAR] if (a, b) in pairs
-    }
-    return sum(pairs[pair] for pair in found) / wanted.pairs_total
+    pairs, held = wanted.pairs, [(i, name) for i, name in enumerate(names) if name in wanted.weights]
+    near = (
+        (a, b)
+        for step in range(1, 2 + _NEAR)
+        for (i, a), (j, b) in zip(held, held[step:], strict=False)
+        if j - i <= 1 + _NEAR
+    )
+    return fsum(map(pairs.__getitem__, pairs.keys() & near)) / wanted.pairs_total

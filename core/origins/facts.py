@@ -1,8 +1,8 @@
 """The exact things that a sentence names: files, numbers, identifiers, names. A source has them so, or has them not."""
 
 import re
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple
 
 from core.origins.common import EMPTY
@@ -34,7 +34,8 @@ _LOWER = re.compile(r"[a-z]{2}")
 _NO_FILES = ("e.g", "i.e")
 
 
-def facts_of(sentence: str) -> list[Fact]:
+@lru_cache(maxsize=2048)
+def facts_of(sentence: str) -> tuple[Fact, ...]:
     """The exact things of a sentence, each once, in order of their sorts."""
     found = {**_files(sentence)}
     rest = _PATH.sub(
@@ -58,7 +59,7 @@ def facts_of(sentence: str) -> list[Fact]:
     for match in _NAME.finditer(rest):
         if match[0].lower() not in EMPTY:
             found.setdefault(match[0].lower(), Fact("name", match[0].lower(), match[0]))
-    return list(found.values())
+    return tuple(found.values())
 
 
 def _files(sentence: str) -> dict[str, Fact]:
@@ -91,7 +92,7 @@ class Near:
         return self._word(first)
 
     @cached_property
-    def placed(self) -> list[Placed]:
+    def placed(self) -> Sequence[Placed]:
         """The terms of the text."""
         return placed(self.text)
 

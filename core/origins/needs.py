@@ -8,12 +8,14 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from core.entities.search import TextSearch, search_of
+from core.model.cached import cached
 from core.origins.named import BEHIND, Named
 from core.origins.said import Item
 from core.origins.thoughts import thinks
 from core.summaries.facts import facts_of
 from core.trace.trace import Trace
 from core.why.fate import fate
+from core.window.measured import Measured
 
 _IN_OTHER_WORDS = ("constraint", "decision")  # what a person would follow without quoting it
 _THOUGHT = 200  # messages before a use in whose thoughts a name is looked for
@@ -77,8 +79,21 @@ class Needs:
         """Where each command was first run behind the compaction."""
         if self._ran is None:
             self._ran = {}
+            known = cached(self._trace.measured, "commands run", _Commands)
             for place in range(self._at, min(len(self._trace.messages), self._at + BEHIND)):
-                for call in facts_of(self._trace.messages[place]).calls:
-                    if call.kind == "command":
-                        self._ran.setdefault(call.targets[0], place)
+                for command in known[place]:
+                    self._ran.setdefault(command, place)
         return self._ran
+
+
+class _Commands(dict[int, tuple[str, ...]]):
+    """The commands that each message ran, read when first asked for: many compactions stand in front of a message."""
+
+    def __init__(self, measured: Measured) -> None:
+        super().__init__()
+        self._messages = measured.messages
+
+    def __missing__(self, place: int) -> tuple[str, ...]:
+        calls = facts_of(self._messages[place]).calls
+        found = self[place] = tuple(call.targets[0] for call in calls if call.kind == "command")
+        return found

@@ -3,7 +3,8 @@
 Only terms that the summary has are kept, so that a window of thousands of messages is small.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from math import log
 from typing import NamedTuple
 
@@ -11,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.origins.common import TELLING
-from core.origins.reader import Numbers, Parts, Reader
-from core.origins.terms import TOKEN, Words, terms
+from core.origins.reader import Parts, Reader, Row
+from core.origins.terms import TOKEN, terms, terms_of_word
 
 MOST = 5_000_000  # characters that are read for one summary; of longer windows the ends of the longest messages are not
 _RAREST, _TOLD = 7.0, 0.3
@@ -51,7 +52,7 @@ class Corpus:
 
     def __init__(self, said: Sequence[Said], wanted: frozenset[str], reader: Reader | None = None) -> None:
         self.said, reader = said, reader or Reader()
-        self._orders, self._words = dict[int, list[str]](), Words()
+        self._orders = dict[int, list[str]]()
         self._known, self._whole = dict[int, Passage](), dict[int, set[str]]()
         read = _read(said, reader)
         self.count = sum(len(one.starts) for one in read)
@@ -62,17 +63,18 @@ class Corpus:
         held = is_wanted[terms]
         self._terms, within = terms[held], np.repeat(np.arange(self.count), _joined(one.counts for one in read))[held]
         has, passage_of = np.unique(within, return_inverse=True)
-        self._first = np.searchsorted(passage_of, np.arange(len(has) + 1))
-        self._saying = np.repeat(np.arange(len(read)), [len(one.starts) for one in read])[has]
-        self._starts, self._ends = (_joined(one[side] for one in read)[has] for side in (0, 1))
+        self._first = np.searchsorted(passage_of, np.arange(len(has) + 1)).tolist()
+        saying = np.repeat(np.arange(len(read)), [len(one.starts) for one in read])[has]
+        self._saying, self._of_said = saying.tolist(), np.searchsorted(saying, np.arange(len(read) + 1)).tolist()
+        self._starts, self._ends = (_joined(one[side] for one in read)[has].tolist() for side in (0, 1))
         self.having = self._having(passage_of)
 
-    def _having(self, passage_of: NDArray[np.intp]) -> dict[str, list[int]]:
+    def _having(self, passage_of: NDArray[np.intp]) -> dict[str, NDArray[np.intp]]:
         """The passages that have each term, in order."""
         order = np.argsort(self._terms, kind="stable")
         numbers, firsts = np.unique(self._terms[order], return_index=True)
         groups = np.split(passage_of[order], firsts[1:])
-        return {self._names[number]: group.tolist() for number, group in zip(numbers.tolist(), groups, strict=False)}
+        return {self._names[number]: group for number, group in zip(numbers.tolist(), groups, strict=False)}
 
     def __len__(self) -> int:
         return len(self._starts)
@@ -80,25 +82,26 @@ class Corpus:
     def passage(self, k: int) -> Passage:
         """Passage k of those that have terms which are wanted."""
         if k not in self._known:
-            found = self._terms[self._first[k] : self._first[k + 1]].tolist()
-            terms = frozenset(map(self._names.__getitem__, found))
-            self._known[k] = Passage(int(self._saying[k]), int(self._starts[k]), int(self._ends[k]), terms)
+            terms = frozenset(self._between(k, k + 1))
+            self._known[k] = Passage(self._saying[k], self._starts[k], self._ends[k], terms)
         return self._known[k]
 
     def in_order(self, k: int) -> list[str]:
         """All terms of passage k in the order of its text."""
         if k not in self._orders:
             words = TOKEN.findall(self.text(self.passage(k)).lower())
-            self._orders[k] = [name for word in words for name in self._words[word]]
+            self._orders[k] = list(chain.from_iterable(map(terms_of_word, words)))
         return self._orders[k]
 
     def message_terms(self, said: int) -> set[str]:
         """The terms of a whole message."""
         if said not in self._whole:
-            first, behind = np.searchsorted(self._saying, (said, said + 1))
-            found = np.unique(self._terms[self._first[first] : self._first[behind]]).tolist()
-            self._whole[said] = set(map(self._names.__getitem__, found))
+            self._whole[said] = set(self._between(self._of_said[said], self._of_said[said + 1]))
         return self._whole[said]
+
+    def _between(self, first: int, behind: int) -> Iterator[str]:
+        """The terms of the passages from one on up to another."""
+        return map(self._names.__getitem__, self._terms[self._first[first] : self._first[behind]].tolist())
 
     def weight(self, name: str) -> float:
         """How much it says that a passage has this term: the rarer, the more; a term that no passage has counts as rare."""
@@ -113,14 +116,14 @@ class Corpus:
 
 def _read(said: Sequence[Said], reader: Reader) -> list[Parts]:
     """The passages of each message. What is read of one whole is kept, of the session's own."""
-    words, limit = Words(), limit_of(len(one.text) for one in said)
+    limit = limit_of(len(one.text) for one in said)
     return [
         reader.parts(
-            one.text[:limit], words, one.place if one.place < len(reader.messages) and len(one.text) <= limit else None
+            one.text[:limit], one.place if one.place < len(reader.messages) and len(one.text) <= limit else None
         )
         for one in said
     ]
 
 
-def _joined(some: Iterable[Numbers]) -> Numbers:
+def _joined(some: Iterable[Row]) -> Row:
     return np.concatenate([np.array((), np.int32), *some])

@@ -1,7 +1,9 @@
 """Whether a summary still says something: word for word, in other words, in part, or not at all. All who ask, ask here."""
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Sequence, Set
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from core.entities.entity import Entity, bare
@@ -10,7 +12,7 @@ from core.model.cached import cached
 from core.model.session import Message
 from core.model.text import ELLIPSIS
 from core.origins.common import TELLING
-from core.origins.facts import Near, facts_of
+from core.origins.facts import Fact, Near, facts_of
 from core.origins.origin import InSummary
 from core.origins.said import Item
 from core.origins.sentences import sentences_of
@@ -50,8 +52,8 @@ class Remains:
         self._plain = plain(self._text)
         self._near = Near(self._text)
         said = [terms(one.text) for one in sentences_of(self._text)]
-        self._said = said
-        self._together = [set[str]().union(*said[k : k + _NEAR]) for k in range(max(1, len(said) - _NEAR + 1))]
+        self._said = _Having(said)
+        self._together = _Having([set[str]().union(*said[k : k + _NEAR]) for k in range(max(1, len(said) - _NEAR + 1))])
 
     def of(self, item: Item) -> Kept:
         """What became of an item in them."""
@@ -59,28 +61,25 @@ class Remains:
 
     def of_text(self, text: str) -> Kept:
         """What became of a text: each of its sentences is looked for on its own."""
-        text = _LISTED.sub(", ", text)
-        bare = plain(text).rstrip(f" .{ELLIPSIS}")
-        parts = [names for part in sentences_of(text) if (names := terms(part.text))]
-        words = set[str]().union(*parts)
-        if bare and bare in self._plain:
-            return Kept("verbatim", len(words), len(words))
-        near = set[str]().union(*(_best(names, self._together) for names in parts))
-        if self._rewords(text, parts):
-            return Kept("reworded", len(near), len(words))
-        whole = _weight(words)
+        wanted = _read(text)
+        if wanted.bare and wanted.bare in self._plain:
+            return Kept("verbatim", len(wanted.words), len(wanted.words))
+        near = set[str]().union(*map(self._together.best, wanted.parts))
+        if self._rewords(wanted):
+            return Kept("reworded", len(near), len(wanted.words))
+        whole = _weight(wanted.words)
         some = whole and _weight(near) >= _SOME * whole
-        some = some or self._quotes(bare) or any(map(self._says, (*parts, terms(_head(text)))))
-        return Kept("partly" if some else "gone", len(near), len(words))
+        some = some or self._quotes(wanted.bare) or any(map(self._says, (*wanted.parts, wanted.head)))
+        return Kept("partly" if some else "gone", len(near), len(wanted.words))
 
     def _quotes(self, bare: str) -> bool:
         """Whether they quote how a text begins: its first clause, or so many characters."""
         opening = bare[: _OPENING + 1].rpartition(" ")[0] if len(bare) > _OPENING else ""
         return any(len(one) >= _CLAUSE and one in self._plain for one in (opening, bare.partition(",")[0]))
 
-    def _says(self, names: set[str]) -> bool:
+    def _says(self, names: frozenset[str]) -> bool:
         """Whether one sentence has most of the words of a sentence or a clause."""
-        return len(names) >= _FEW and _weight(_best(names, self._said)) >= _ENOUGH * _weight(names)
+        return len(names) >= _FEW and _weight(self._said.best(names)) >= _ENOUGH * _weight(names)
 
     def _of_name(self, name: Entity) -> InSummary:
         if name in self._names:
@@ -89,22 +88,54 @@ class Remains:
             return "reworded" if bare(name) in self._names else "gone"
         return "verbatim" if name.key.casefold() in self._plain else "gone"
 
-    def _rewords(self, text: str, parts: Sequence[set[str]]) -> bool:
+    def _rewords(self, wanted: "_Wanted") -> bool:
         """Whether one sentence each has most of the words of its sentences, and the whole its numbers."""
-        whole = sum(map(_weight, parts))
-        if not whole or any(not self._near.places(fact) for fact in facts_of(text) if fact.sort == "number"):
+        whole = sum(map(_weight, wanted.parts))
+        if not whole or any(not self._near.places(fact) for fact in wanted.numbers):
             return False
-        return sum(_weight(_best(names, self._said)) for names in parts) >= _ENOUGH * whole
+        return sum(map(_weight, map(self._said.best, wanted.parts))) >= _ENOUGH * whole
 
 
-def _head(text: str) -> str:
-    """What stands in front of the first colon or semicolon."""
-    return _BREAK.split(text, maxsplit=1)[0]
+class _Wanted(NamedTuple):
+    """A text that is looked for: as it is compared word for word, the words of each of its sentences, those of all, those of
+    what stands in front of its first colon or semicolon, and its numbers."""
+
+    bare: str
+    parts: tuple[frozenset[str], ...]
+    words: frozenset[str]
+    head: frozenset[str]
+    numbers: tuple[Fact, ...]
 
 
-def _best(names: set[str], said: Sequence[set[str]]) -> set[str]:
-    """Those of the words that the one of some sentences has which has the most of them."""
-    return max((names & one for one in said), key=_weight, default=set())
+@lru_cache(maxsize=4096)
+def _read(text: str) -> _Wanted:
+    """A text as it is looked for: read once, for what many compactions took is looked for in the summary of each."""
+    text = _LISTED.sub(", ", text)
+    parts = tuple(frozenset(names) for part in sentences_of(text) if (names := terms(part.text)))
+    head = frozenset(terms(_BREAK.split(text, maxsplit=1)[0]))
+    numbers = tuple(fact for fact in facts_of(text) if fact.sort == "number")
+    return _Wanted(plain(text).rstrip(f" .{ELLIPSIS}"), parts, frozenset[str]().union(*parts), head, numbers)
+
+
+class _Having:
+    """Some sentences by their words."""
+
+    def __init__(self, said: Sequence[set[str]]) -> None:
+        self._said = said
+        self._having: dict[str, list[int]] = {}
+        for k, names in enumerate(said):
+            for name in names:
+                self._having.setdefault(name, []).append(k)
+
+    def best(self, names: frozenset[str]) -> frozenset[str]:
+        """Those of the words that the one of the sentences has which has the most of them; of equal ones the first has them."""
+        weights = Counter[int]()
+        for name in self._having.keys() & names:
+            weight = _weight_of(name)
+            for k in self._having[name]:
+                weights[k] += weight
+        best = max(weights, key=lambda k: (weights[k], -k), default=None)
+        return frozenset() if best is None else names & self._said[best]
 
 
 def plain(text: str) -> str:
@@ -112,9 +143,14 @@ def plain(text: str) -> str:
     return " ".join(text.replace("*", "").replace("`", "").casefold().split())
 
 
-def _weight(names: set[str]) -> float:
-    """How much some words say: long ones more, those of telling less."""
-    return sum((0.3 if name in _TELLING else 1.0) * min(1.0, len(name) / 4) for name in names)
+def _weight(names: Set[str]) -> int:
+    """How much some words say: long ones more, those of telling less. Whole numbers, for their sum has no rounding."""
+    return sum(map(_weight_of, names))
+
+
+@lru_cache(maxsize=65536)
+def _weight_of(name: str) -> int:
+    return (3 if name in _TELLING else 10) * min(4, len(name))
 
 
 _SHORT = 4_000  # characters of a message: in a longer one the words of a sentence stand together by chance

@@ -21,6 +21,7 @@ _ENDINGS = (
     "e", "y",
 )  # fmt: skip
 _HASH = re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}$")
+_SHORT = 1_500  # characters of a text whose terms are remembered with their places
 _STEM = 3  # letters that are left at least
 
 
@@ -56,30 +57,18 @@ def number(word: str) -> str:
     return word
 
 
-class Words(dict[str, tuple[str, ...]]):
-    """The terms of each word, as far as they are wanted: looked up once a word, as most words of a long text are few."""
-
-    def __init__(self, wanted: frozenset[str] | None = None) -> None:
-        super().__init__()
-        self.wanted = wanted
-
-    def __missing__(self, word: str) -> tuple[str, ...]:
-        found = tuple(one for one in _parts(word) if one and (self.wanted is None or one in self.wanted))
-        self[word] = found
-        return found
-
-    def of(self, text: str) -> set[str]:
-        """The terms of a text."""
-        return set().union(*set(map(self.__getitem__, TOKEN.findall(text.lower()))))
-
-
 def terms(text: str) -> set[str]:
     """Every term of a text."""
-    return Words().of(text)
+    return set().union(*map(terms_of_word, TOKEN.findall(text.lower())))
+
+
+@lru_cache(maxsize=65536)
+def terms_of_word(word: str) -> tuple[str, ...]:
+    """The terms of one word in lower case; of a script that parts no words, its characters two by two."""
+    return tuple(one for one in _parts(word) if one)
 
 
 def _parts(word: str) -> Iterator[str]:
-    """The terms of one word in lower case; of a script that parts no words, its characters two by two."""
     if word.isascii() or not _UNSPACED.search(word):
         yield term(word)
         return
@@ -98,14 +87,30 @@ class Placed(NamedTuple):
     end: int
 
 
-def placed(text: str) -> list[Placed]:
+def placed(text: str) -> tuple[Placed, ...]:
     """The terms of a text in order, each with its place."""
-    return [one for match in TOKEN.finditer(text) for one in _placed(match[0], match.start()) if one.term]
+    return _remembered(text) if len(text) <= _SHORT else _placed(text)
 
 
-def _placed(word: str, start: int) -> list[Placed]:
-    if word.isascii() or not _UNSPACED.search(word):
-        return [Placed(term(word.lower()), start, start + len(word))]
+@lru_cache(maxsize=256)
+def _remembered(text: str) -> tuple[Placed, ...]:
+    """The same: a passage is quoted for one sentence after the other."""
+    return _placed(text)
+
+
+def _placed(text: str) -> tuple[Placed, ...]:
+    found: list[Placed] = []
+    for match in TOKEN.finditer(text):
+        word = match[0]
+        if not word.isascii() and _UNSPACED.search(word):
+            found += (one for one in _parted(word, match.start()) if one.term)
+        elif name := term(word.lower()):
+            found.append(Placed(name, match.start(), match.end()))
+    return tuple(found)
+
+
+def _parted(word: str, start: int) -> list[Placed]:
+    """The terms of a word of a script that parts no words."""
     found = [
         Placed(run[0][i : i + 2], start + run.start() + i, start + run.start() + min(i + 2, len(run[0])))
         for run in _UNSPACED.finditer(word)

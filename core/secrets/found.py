@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import NamedTuple
 
 from core.model.session import Session
@@ -49,9 +49,13 @@ class Finder:
         longest_first = sorted((s.text for s in secrets if s.anywhere), key=len, reverse=True)
         self._anywhere = re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
 
+    def is_in(self, texts: Iterable[str]) -> bool:
+        """Whether one of the texts may have one of them: most have none, and to tell that takes no pattern."""
+        return any(secret in text for text in texts for secret in self._known)
+
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Where they stand, in order; those that overlap are one."""
-        if not any(secret in text for secret in self._known):  # most texts have none, and this takes no pattern
+        if not self.is_in((text,)):
             return
         found = [(start, end) for start, end, _ in spans_of(text, self._kinds) if text[start:end] in self._known]
         found += (match.span() for match in (self._anywhere.finditer(text) if self._anywhere else ()))
@@ -83,12 +87,14 @@ def find_secrets(session: Session) -> list[Found]:
     Ids of messages and of tool calls are never among it. Raises FoldlineError where the search for makers' keys does not run.
     """
     texts, known = texts_of(session), ids_of(session)
-    kinds = {key.text: key.kind for key in keys_in(texts)}
-    for text in texts:
-        for start, end, kind in spans_of(text):
-            kinds.setdefault(text[start:end], kind)
+    with keys_in(texts) as keys:  # which another process looks for meanwhile
+        each = list(dict.fromkeys(texts))
+        spans = [(text[start:end], kind) for text in each for start, end, kind in spans_of(text)]
+        kinds = {key.text: key.kind for key in keys()}
+    for text, kind in spans:
+        kinds.setdefault(text, kind)
     plain = [Found(text, kind) for text, kind in kinds.items() if text not in known and not _is_masked(text, kind)]
-    encoded, decoded = _encoded(texts, plain)
+    encoded, decoded = _encoded(each, plain)
     times = _times(texts, [*plain, *encoded])
     found = (one._replace(times=times[one.text]) for one in (*plain, *encoded))
     return sorted((one for one in found if one.times or one.text not in decoded), key=lambda one: one.kind)

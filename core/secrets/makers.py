@@ -7,8 +7,10 @@ commit ids, UUIDs, paths and checksums for one. detect-secrets finds 98, or with
 import json
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from subprocess import DEVNULL, PIPE
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
@@ -24,42 +26,47 @@ class Key(NamedTuple):
     kind: str
 
 
-def keys_in(texts: Iterable[str]) -> list[Key]:
-    """The keys in the texts, each once, in order of their kind. Raises FoldlineError where Kingfisher does not run.
+@contextmanager
+def keys_in(texts: Iterable[str]) -> Iterator[Callable[[], list[Key]]]:
+    """Look for the keys in the texts while the block runs; what it is given waits for them.
 
-    The texts are written to a folder that only this user can read, and removed again.
+    It gives each key once, in order of their kind, and raises FoldlineError where Kingfisher does not run. The texts are
+    written to a folder that only this user can read, and removed again.
     """
     with TemporaryDirectory(prefix="foldline-") as folder:
         with open(Path(folder) / "texts.txt", "w", encoding="utf-8", errors="replace") as out:
             for text in texts:
                 out.write(text)
                 out.write("\n\n")
-        found = _scanned(folder)
+        with subprocess.Popen(_command(folder), stdout=DEVNULL, stderr=PIPE, cwd=folder) as process:
+            try:
+                yield lambda: _keys(_found(folder, process))
+            finally:
+                process.kill()
+
+
+def _keys(found: Sequence[Mapping[str, Any]]) -> list[Key]:
     keys = {str(one["finding"]["snippet"]): str(one["rule"]["name"]) for one in found}
     return sorted(
         (Key(text, _kind(name)) for text, name in keys.items() if text.strip()), key=lambda key: (key.kind, key.text)
     )
 
 
-def _scanned(folder: str) -> list[dict[str, Any]]:
-    command = [
-        sys.executable,
-        "-m",
-        "kingfisher",
-        "scan",
-        folder,
-        *_OPTIONS,
-        "--output",
-        str(Path(folder, "found.json")),
-    ]
-    done = subprocess.run(command, capture_output=True, cwd=folder)
+def _found(folder: str, process: subprocess.Popen[bytes]) -> list[dict[str, Any]]:
+    """What the scan of a folder finds, once it is over."""
+    _, errors = process.communicate()
     try:
         return list(json.loads(Path(folder, "found.json").read_text(encoding="utf-8"))["findings"])
     except (OSError, ValueError, KeyError):
-        said = " ".join(done.stderr.decode(errors="replace").split())[-200:]
+        said = " ".join(errors.decode(errors="replace").split())[-200:]
         raise FoldlineError(
-            f"kingfisher did not run: {said or done.returncode}", "install kingfisher-bin again"
+            f"kingfisher did not run: {said or process.returncode}", "install kingfisher-bin again"
         ) from None
+
+
+def _command(folder: str) -> list[str]:
+    out = str(Path(folder, "found.json"))
+    return [sys.executable, "-m", "kingfisher", "scan", folder, *_OPTIONS, "--output", out]
 
 
 def _kind(name: str) -> str:

@@ -9,7 +9,7 @@ from core.meters.tokenizer import count_groups
 from core.model.session import Message, Session
 from core.secrets.found import Finder, Found
 from core.secrets.masking import Count, mask, words_for
-from core.secrets.texts import with_texts
+from core.secrets.texts import texts_of, with_texts
 
 _AROUND = 24  # characters on either side of a secret whose tokens it may share
 _TRIES = 4
@@ -53,6 +53,8 @@ class _Redactor:
 
     def message(self, message: Message) -> Message:
         """The message masked; one of its masks is chosen anew until the tokens of the whole are what they were."""
+        if not self._finder.is_in(texts_of(message)):
+            return message
         found = self._masked(message)
         if found == message:
             return message

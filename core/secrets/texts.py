@@ -1,9 +1,11 @@
 """Every text of a session that a person may read, and the session with each of them changed."""
 
 from collections.abc import Callable
+from functools import lru_cache
+from operator import is_
 from typing import Any, TypeVar
 
-from core.model.session import Frozen, Session
+from core.model.session import Frozen
 
 _IDS = frozenset({"id", "tool_call_id", "reply_id", "summary", "kept", "cleared", "window", "added", "message", "call"})
 _PLAIN = (
@@ -15,34 +17,50 @@ _Noun = TypeVar("_Noun", bound=Frozen)
 Change = Callable[[str], str]
 
 
-def texts_of(session: Session) -> list[str]:
-    """The texts: of messages and their arguments, of titles, notes and sub-agents, in order."""
+def texts_of(noun: Frozen) -> list[str]:
+    """The texts of a session or a part of it, in order: of messages and arguments, of titles, notes and sub-agents."""
     found: list[str] = []
 
     def collect(text: str) -> str:
         found.append(text)
         return text
 
-    with_texts(session, collect)
+    with_texts(noun, collect)
     return found
 
 
 def with_texts(noun: _Noun, change: Change) -> _Noun:
     """A session, or a part of one, with every text changed. The value of a key is changed together with its key."""
-    fields = {name: getattr(noun, name) for name in type(noun).model_fields if name not in _PLAIN}
-    new = {name: _changed(value, change) for name, value in fields.items()}
-    return noun.model_copy(update={name: value for name, value in new.items() if value is not fields[name]})
+    new: dict[str, Any] = {}
+    for name in _fields(type(noun)):
+        value = getattr(noun, name)
+        found = _changed(value, change)
+        if found is not value:
+            new[name] = found
+    return noun.model_copy(update=new) if new else noun
+
+
+@lru_cache(maxsize=64)
+def _fields(kind: type[Frozen]) -> tuple[str, ...]:
+    """The fields of a model that may hold texts."""
+    return tuple(name for name in kind.model_fields if name not in _PLAIN)
 
 
 def _changed(value: Any, change: Change) -> Any:
+    """A value with its texts changed; itself where none is."""
     if isinstance(value, str):
-        return change(value) if value else value
+        found = change(value) if value else value
+        return value if found == value else found
+    if value is None or isinstance(value, int | float):
+        return value
     if isinstance(value, Frozen):
         return with_texts(value, change)
     if isinstance(value, dict):
-        return {_key(key, change): _behind(key, one, change) for key, one in value.items()}
+        whole = {_key(key, change): _behind(key, one, change) for key, one in value.items()}
+        return value if whole == value else whole
     if isinstance(value, tuple | list):
-        return type(value)(_changed(one, change) for one in value)
+        parts = [_changed(one, change) for one in value]
+        return value if all(map(is_, parts, value)) else type(value)(parts)
     return value
 
 

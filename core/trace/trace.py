@@ -156,22 +156,24 @@ class Trace(Frozen):
     @property
     def messages(self) -> Sequence[Message]:
         """The messages that arrive, in order: the session's, without the summaries it recorded."""
-        return self._pool.base.messages
+        return self.pool.base.messages
 
     @property
     def measured(self) -> Measured:
         """The messages that arrive with their tokens, and the sums over them."""
-        return self._pool.base
+        return self.pool.base
 
     @property
     def pool(self) -> Pool:
         """What the windows of this trace are ranges over."""
-        return self._pool
+        private: dict[str, Any] = self.__pydantic_private__ or {}  # by `self._pool` it takes ten times as long
+        pool: Pool = private["_pool"]
+        return pool
 
     @property
     def cleared_copies(self) -> Sequence[ClearedCopy]:
         """What its policy leaves of each message, for each stage that empties some."""
-        return self._pool.cleared_copies
+        return self.pool.cleared_copies
 
     @property
     def steps(self) -> Steps:

@@ -51,6 +51,17 @@ def test_letters_beyond_a_to_z_have_case_as_well(said: str, sought: str) -> None
     assert search.places("LAST") == Found("case", [3])
 
 
+def test_what_was_found_once_is_found_among_fewer_and_among_more_messages() -> None:
+    """A text asked about before is looked for in the messages that came since; none behind those asked about is told."""
+    said = [user("one rule"), user("no"), user("one rule"), user("One rule"), user("one rule")]
+    few, some = search_of(said[:2]), search_of(said[:4])
+
+    assert [some.places("one rule").places for _ in range(2)] == [[0, 2], [0, 2]]
+    assert few.places("one rule").places == [0]
+    assert search_of(said).places("one rule").places == [0, 2, 4]
+    assert (few.places("rule no"), some.places("ONE RULE")) == (Found("none"), Found("case", [0, 2, 3]))
+
+
 def test_a_part_of_the_places_is_given_one_after_the_other() -> None:
     """From a message on, or from it up to another; where one message has the text as written, no other in any case."""
     search = TextSearch(

@@ -1,5 +1,6 @@
 """What looks secret is found and masked; what does not is left; no number changes."""
 
+import sys
 from base64 import b64encode
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from core import Message, Session, meter, policy, simulate
 from core.meters.tokenizer import count_text
+from core.model.errors import FoldlineError
 from core.model.session import SubAgent
 from core.secrets.encoded import encoded_in
 from core.secrets.found import find_secrets
@@ -53,6 +55,15 @@ def sessions(rules: Path) -> tuple[Session, Session]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(rules))
         return whole, redacted(whole, find_secrets(whole))
+
+
+def test_a_search_that_does_not_run_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kingfisher's own words are in it; no session passes for one without secrets."""
+    broken = [sys.executable, "-c", "import sys; sys.exit('no rules here')"]
+    monkeypatch.setattr("core.secrets.makers._command", lambda folder: broken)
+
+    with pytest.raises(FoldlineError, match="kingfisher did not run: no rules here"):
+        find_secrets(as_session([Message(id="m1", role="user", content="hello")]))
 
 
 def test_nothing_planted_is_left(sessions: tuple[Session, Session]) -> None:

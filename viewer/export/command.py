@@ -1,16 +1,14 @@
-"""`foldline export FILE -o OUT`, in a process of its own: `core` does not import the viewer."""
+"""`foldline export FILE -o OUT`."""
 
 import argparse
-import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from core.cli.loading import one_session
 from core.cli.redact import kept_of, row
-from core.cli.terminal import print_error, print_json, print_table, safe_line
+from core.cli.terminal import print_json, print_table, safe_line
 from core.cli.traced import simulator, trace_of
-from core.model.errors import FoldlineError
+from core.model.gc_pause import gc_paused
 from core.model.session import Session
 from core.secrets.found import Found, find_secrets
 from core.secrets.redact import redacted
@@ -19,8 +17,13 @@ from viewer.export.lanes_named import lanes_named
 from viewer.export.sharing import handed, handed_lanes, handed_lesson
 
 
-def main(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Write the file, unless --list only asks what it would hold; returns 0."""
+    with gc_paused():  # the process ends with the command
+        return _run(options)
+
+
+def _run(options: argparse.Namespace) -> int:
     given = one_session(options) if options.file else None
     found = [] if options.keep_secrets or given is None else find_secrets(given)
     kept = kept_of(options.keep, found)
@@ -68,17 +71,3 @@ def _say(rows: Sequence[dict[str, object]], made: Handed, options: argparse.Name
 
 def _fate(found: dict[str, object]) -> str:
     return "masked" if found["masked"] else "kept" if found["times"] else "NOT masked: encoded"
-
-
-def run(given: str) -> int:
-    """Run the command with these options, as JSON; returns its exit code."""
-    try:
-        return main(argparse.Namespace(**json.loads(given)))
-    except FoldlineError as error:
-        return print_error(str(error), error.hint)
-    except KeyboardInterrupt:
-        return 130
-
-
-if __name__ == "__main__":
-    sys.exit(run(sys.argv[1]))
