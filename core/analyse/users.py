@@ -9,13 +9,17 @@ from core.analyse.finding import Finding, quoted
 from core.analyse.window_change import WindowChange
 from core.model.own_text import own_text
 from core.model.session import Message
-from core.model.text import command_as_typed, is_bare_command
-from core.origins.remains import remains_in
+from core.model.text import command_as_typed, is_bare_command, prose
+from core.origins.remains import Kept, remains_in
 from core.summaries.phrases import SUMMARY_HEADER
 
 KINDS = ("first_user_message_lost", "last_user_message_summarised")
 
 _FOLLOWED = 400  # characters of a request that Why follows
+_READ = 6_000  # characters of a request that are compared: behind those much is pasted
+_PASSAGE = 60  # characters of a paragraph that says something
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_PARAGRAPH = re.compile(r"\n\s*\n")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 
 
@@ -160,29 +164,55 @@ def _last_lost(change: WindowChange, last: _Asked) -> Finding:
 
 def _lost(change: WindowChange, asked: _Asked, found: Finding) -> Finding:
     """The finding with its evidence: an info if the summary says the request in other words, or a good part of it."""
-    subject, words = _subject(asked), dict[str, int]()
+    subject, words, gone = _subject(asked), dict[str, int](), ""
     summary = None if change.compaction.unreadable else change.compaction.summary
     text, severity = found.text, found.severity
-    if summary and (kept := remains_in(summary).of_text(subject or asked.text[:_FOLLOWED])).words:
+    if summary and (kept := _kept(summary, asked, subject)).words:
         words = {"words": kept.words, "words_in_summary": kept.kept}
-        its = f"its {kept.words} distinct words"
-        if len(_on_line(asked.text)) > _FOLLOWED:
-            its = f"the {kept.words} distinct words that it begins with"
-        text += f" {kept.kept} of {its} {'is' if kept.kept == 1 else 'are'} in the summary."
-        severity = "warning" if kept.verdict == "gone" else "info"
+        text += (
+            f" {kept.kept:,} of its {kept.words:,} distinct words {'is' if kept.kept == 1 else 'are'} in the summary."
+        )
+        gone = _passage(summary, asked) if 3 * kept.kept < kept.words else ""
+        severity = "warning" if gone or kept.verdict == "gone" else "info"
+    if gone and gone != subject:
+        text += f" {quoted(gone)} is a part of it that is gone."
     return found.model_copy(
         update={
             "text": text,
             "severity": severity,
             "messages": (asked.message.id,),
             "numbers": words,
-            "subject": subject,
+            "subject": gone or subject,
         }
     )
+
+
+def _kept(summary: Message, asked: _Asked, subject: str) -> Kept:
+    """What a summary has of a request; of a long one, whose beginning may say little, of all its text without the code."""
+    if len(_on_line(asked.text)) > _FOLLOWED and (whole := prose(asked.text)[:_READ].strip()):
+        return remains_in(summary).of_text(whole)
+    return remains_in(summary).of_text(subject or asked.text[:_FOLLOWED])
+
+
+def _passage(summary: Message, asked: _Asked) -> str:
+    """The longest paragraph of a long request that the summary does not say, as Why follows it; "" where there is none."""
+    if len(_on_line(asked.text)) <= _FOLLOWED:
+        return ""
+    said, remains = _on_line(asked.message.content), remains_in(summary)
+    parts = map(_on_line, _PARAGRAPH.split(_COMMENT.sub("", prose(asked.text))[:_READ]))
+    for part in sorted((part for part in parts if part in said), key=len, reverse=True):
+        if len(part) >= _PASSAGE and remains.of_text(part).verdict == "gone":
+            return _cut(part)
+    return ""
 
 
 def _subject(asked: _Asked) -> str:
     """The request on one line, as its message has it, cut behind a word; of a command, what was asked with it."""
     said, line = _on_line(asked.message.content), _on_line(asked.text)
     whole = next((part for part in (line, line.partition(" ")[2]) if part and part in said), "")
-    return whole if len(whole) <= _FOLLOWED else whole[: _FOLLOWED + 1].rpartition(" ")[0] or whole[:_FOLLOWED]
+    return _cut(whole)
+
+
+def _cut(line: str) -> str:
+    """As much of a line as Why follows."""
+    return line if len(line) <= _FOLLOWED else line[: _FOLLOWED + 1].rpartition(" ")[0] or line[:_FOLLOWED]

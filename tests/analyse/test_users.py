@@ -183,6 +183,30 @@ def test_a_request_that_a_summary_says_in_part_is_no_warning() -> None:
     assert found("Write a parser for the files. Never print from it. Then test it.") == []
 
 
+def test_of_a_long_request_all_of_it_counts_and_its_longest_part_that_is_gone_is_followed() -> None:
+    """Its beginning may be what every request begins with; code that it shows need not come again."""
+    opening = "I have put a repository of code into the folder /testbed. Read the description of an issue. " * 4
+    issue = (
+        "Actual behaviour: removing a required column raises a confusing message about the first column of a series."
+    )
+    wanted = "Expected behaviour: an exception names every column that is missing, in order."
+    code = "```python\nseries.remove(flux, time, magnitude, filter, airmass, seeing, observer, camera)\n```"
+    comment = (
+        "<!-- Thank you for telling us. Please look through open issues before, as somebody may have been faster. -->"
+    )
+    asked = user("\n\n".join((opening, comment, issue, wanted, code)))
+    talk = [asked, assistant("a"), user("b"), assistant("c")]
+
+    def found(text: str) -> tuple[str, str, bool]:
+        (one,) = of_kind("first_user_message_lost", findings(cut_out(talk, 0, 2, summary(text))))
+        return one.severity, one.subject, "is a part of it that is gone" in one.text
+
+    assert found(opening) == ("warning", issue, True)
+    severity, subject, told = found(f"{opening} {issue} The exception names each missing column in order.")
+    assert (severity, told) == ("info", False)
+    assert subject.startswith("I have put a repository")
+
+
 def test_a_short_sentence_is_quoted_only_where_one_begins() -> None:
     """Not where it stands in another: "It was No. 5."."""
     rest = "Do not touch the parser for the configuration files."
