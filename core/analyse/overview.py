@@ -1,7 +1,7 @@
 """What happened in a session: the task, the turns, the tools and files, how it ended. Quoted and counted, not judged."""
 
 from bisect import bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -19,17 +19,25 @@ _FINISHING = frozenset({"finish", "submit", "attempt_completion", "task_complete
 
 @dataclass(frozen=True)
 class Stretch:
-    """A turn: where it begins, the request that began it ("" before the first), and what came of it.
+    """A turn: where it begins, the request that began it, and what came of it, each thing with its place.
 
-    `calls` counts the tool calls, `errors` the results that the transcript marks as errors, `written` are the files that calls
-    wrote, in order, each once.
+    `typed` is whether a person began it: not so before the first request. `asked` is the text of the request, "" where it is
+    only `pictures`. `calls` are the places of the tool calls, `errors` those of results that the transcript marks as errors,
+    `writes` the files that calls wrote, with the place of the call, in order.
     """
 
     at: int
     asked: str
-    calls: int
-    errors: int
-    written: tuple[str, ...]
+    typed: bool
+    pictures: int
+    calls: tuple[int, ...]
+    errors: tuple[int, ...]
+    writes: tuple[tuple[int, str], ...]
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """The files that calls wrote, in order, each once."""
+        return tuple(dict.fromkeys(name for _, name in self.writes))
 
 
 @dataclass(frozen=True)
@@ -79,20 +87,27 @@ def _turns(messages: Sequence[Message], uses: Sequence[Use], starts: Sequence[in
     """The turns; what the model did before the first request is one of its own."""
     first = next((i for i, message in enumerate(messages) if message.role == "assistant"), len(messages))
     begins = [*([0] if first < (starts[0] if starts else len(messages)) else []), *starts]
-    calls, errors = Counter[int](), Counter[int]()
-    written: dict[int, dict[str, None]] = {}
+    calls, writes = defaultdict[int, list[int]](list), defaultdict[int, list[tuple[int, str]]](list)
+    errors = defaultdict[int, list[int]](list)
     for use in uses:
         turn = bisect_right(begins, use.at) - 1
-        calls[turn] += 1
-        written.setdefault(turn, {}).update(dict.fromkeys(_written(use)))
+        calls[turn].append(use.at)
+        writes[turn] += [(use.at, name) for name in _written(use)]
     for i, message in enumerate(messages):
-        errors[bisect_right(begins, i) - 1] += message.role == "tool" and message.is_error
+        if message.role == "tool" and message.is_error:
+            errors[bisect_right(begins, i) - 1].append(i)
     return tuple(
-        Stretch(
-            at, own_text(messages[at]) if messages[at].typed else "", calls[k], errors[k], tuple(written.get(k, ()))
-        )
-        for k, at in enumerate(begins)
+        _turn(messages[at], at, tuple(calls[k]), tuple(errors[k]), tuple(writes[k])) for k, at in enumerate(begins)
     )
+
+
+def _turn(
+    asked: Message, at: int, calls: tuple[int, ...], errors: tuple[int, ...], writes: tuple[tuple[int, str], ...]
+) -> Stretch:
+    """A turn that a message begins; what a person did not type is no request."""
+    if not asked.typed:
+        return Stretch(at, "", False, 0, calls, errors, writes)
+    return Stretch(at, own_text(asked), True, len(asked.images), calls, errors, writes)
 
 
 def _written(use: Use) -> tuple[str, ...]:

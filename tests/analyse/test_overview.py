@@ -4,6 +4,7 @@ from hypothesis import given
 
 from core import Message, replay
 from core.analyse.overview import Overview, Stretch, overview
+from core.model.session import Image
 from core.trace.trace import as_session
 from tests.support import assistant, calls, result, sessions, system, user
 from viewer.wire.overview import session_overview
@@ -40,9 +41,10 @@ def test_turns_with_what_came_of_each() -> None:
     )
     assert found.task == 1
     assert found.turns == (
-        Stretch(1, "mend it", 2, 1, ("src/a.py",)),
-        Stretch(7, "and now?", 1, 0, ()),
+        Stretch(1, "mend it", True, 0, (2, 4), (5,), ((2, "src/a.py"), (4, "src/a.py"))),
+        Stretch(7, "and now?", True, 0, (8,), (), ()),
     )
+    assert found.turns[0].written == ("src/a.py",)
     assert found.tools == (("edit_file", 2), ("grep", 1))
     assert found.written == (("src/a.py", 2),)
     assert (found.last, found.closing) == ("result", 8)
@@ -63,9 +65,32 @@ def test_how_it_ended() -> None:
 def test_what_came_before_the_first_request_is_a_stretch_of_its_own() -> None:
     """It has no request; a session that nobody typed in has one such stretch, or none where the model did nothing."""
     found = told(assistant("hello"), user("go"))
-    assert [(turn.at, turn.asked) for turn in found.turns] == [(0, ""), (1, "go")]
+    assert [(turn.at, turn.asked, turn.typed) for turn in found.turns] == [(0, "", False), (1, "go", True)]
     assert [turn.at for turn in told(system("rules"), assistant("hello")).turns] == [0]
     assert told(system("rules")).turns == ()
+
+
+def test_a_request_that_is_only_a_picture_is_a_turn() -> None:
+    """A person began it, though nothing is typed in it: it is counted among the turns, and so are the later ones."""
+    picture = user("").model_copy(update={"images": (Image(),)})
+    trace = replay(
+        as_session([user("mend it"), assistant("done"), picture, assistant("I see"), user("so mend this too, please")])
+    )
+    turns = session_overview(trace)["turns"]
+    assert [(turn["asked"], turn["typed"], turn["pictures"]) for turn in turns] == [
+        ("mend it", True, 0),
+        ("", True, 1),
+        ("so mend this too, please", True, 0),
+    ]
+    assert session_overview(trace)["later"]["turn"] == 3
+
+
+def test_the_wire_says_where_in_a_turn_each_thing_stands() -> None:
+    """Calls and errors by their places, files once with the places of their writes."""
+    talk = [user("go"), wrote("c1", "b.py"), result("c1", "ok"), wrote("c2", "a.py"), failed("c2"), wrote("c3", "b.py")]
+    (turn,) = session_overview(replay(as_session(talk)))["turns"]
+    assert (turn["calls"], turn["errors"]) == ([1, 3, 5], [4])
+    assert (turn["files"], turn["wrote"]) == (["b.py", "a.py"], [[1, 0], [3, 1], [5, 0]])
 
 
 def test_the_wire_names_a_turn_by_a_line_that_says_something() -> None:
@@ -83,7 +108,7 @@ def test_the_wire_names_a_turn_by_a_line_that_says_something() -> None:
 def test_nothing_is_counted_twice_or_lost(session) -> None:  # type: ignore[no-untyped-def]
     """Every tool call and every error of a session belongs to one turn, and turns begin in order."""
     found = overview(replay(session))
-    assert sum(turn.calls for turn in found.turns) == sum(len(m.tool_calls) for m in session.messages)
+    assert sum(len(turn.calls) for turn in found.turns) == sum(len(m.tool_calls) for m in session.messages)
     starts = [turn.at for turn in found.turns]
     assert starts == sorted(set(starts))
 

@@ -1,12 +1,14 @@
 // What happened in a session, in words.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { baseOf, sums, unmarked, when, workOf } from "../../viewer/frontend/run/overviewwords.js";
+import { sums, unmarked, when } from "../../viewer/frontend/run/overviewwords.js";
+import { askedOf, baseOf, turnParts, workBetween, workOf } from "../../viewer/frontend/run/turnparts.js";
 import { titleWords } from "../../viewer/frontend/run/headerwords.js";
 import { lossesInAll, lossGroups, lossNote, lostResults, madeAgain, nothingLost } from "../../viewer/frontend/run/losswords.js";
 import { shownAs } from "../../viewer/frontend/run/shownas.js";
+import { smallRun } from "./small_run.mjs";
 
-const TURN = { at: 0, asked: "go", calls: 0, errors: 0, files: [], files_total: 0 };
+const TURN = { at: 0, asked: "go", typed: true, pictures: 0, calls: [], errors: [], files: [], wrote: [] };
 
 test("the sums leave out what there is none of", () => {
   assert.equal(sums({ turns_total: 42, calls: 206, files_total: 12, errors: 1 }), "42 turns · 206 tool calls · 12 files written · 1 tool error");
@@ -37,9 +39,55 @@ test("a quote has no marks of Markdown around its words; what only looks like th
 test("a turn's work: calls, the names of files without their folders, errors", () => {
   assert.equal(workOf(TURN), "");
   const files = ["/w/src/a.go", "C:\\w\\b.go", "/w/c.go"];
-  assert.equal(workOf({ ...TURN, calls: 46, files, files_total: 6, errors: 2 }), "46 calls · wrote a.go, b.go and 4 more · 2 errors");
-  assert.equal(workOf({ ...TURN, calls: 1, files: ["a.go"], files_total: 1 }), "1 call · wrote a.go");
+  const wrote = [
+    [1, 0],
+    [2, 1],
+    [3, 2],
+    [4, 0],
+    [5, 3],
+  ];
+  const turn = { ...TURN, calls: [1, 2, 3, 4, 5], files, wrote, errors: [6, 8] };
+  assert.equal(workOf(turn), "5 calls · wrote a.go, b.go and 2 more · 2 errors");
+  assert.equal(workOf(workBetween(turn, 0, 3)), "2 calls · wrote a.go, b.go");
+  assert.equal(workOf(workBetween(turn, 3, 7)), "3 calls · wrote c.go, a.go and 1 more · 1 error");
+  assert.equal(workOf(workBetween(turn, 5, 6)), "1 call · wrote 1 file", "one of many that has no name here");
   assert.equal(baseOf("/"), "/");
+});
+
+test("a turn is parted at its compaction: what came after it is not told before it", () => {
+  const run = smallRun(); // its compaction stands behind message 9
+  const wrote = [[9, 0]];
+  const turn = { ...TURN, calls: [2, 9, 11], files: ["/w/a.go"], wrote, errors: [8] };
+  const { work, lines } = turnParts(run, turn, 0, 13);
+  assert.equal(work, "before compaction 1: 1 call · 1 error");
+  assert.deepEqual(
+    lines.map(({ step, text }) => [step, text.split(",")[0]]),
+    [
+      [9, "Compaction 1: 90 to 47 tokens"],
+      [-1, "after compaction 1: 2 calls · wrote a.go"],
+    ],
+  );
+  assert.deepEqual(turnParts(run, { ...turn, calls: [2, 3], wrote: [], errors: [] }, 0, 13).lines.length, 1, "nothing came after");
+  assert.equal(turnParts(run, { ...turn, calls: [9], errors: [] }, 0, 13).work, "", "nothing came before");
+  assert.deepEqual(turnParts(run, { ...turn, calls: [2], wrote: [], errors: [] }, 0, 9), { work: "1 call", lines: [] });
+});
+
+test("many compactions of a turn are one line, with what was done before, between and after them", () => {
+  const steps = [3, 5, 7, 9];
+  const run = { steps, view: { c: { micro: [1, 1, 1, 1] } }, step: (/** @type {number} */ step) => ({ messages: step - steps.indexOf(step) }) };
+  const { work, lines } = turnParts(run, { ...TURN, calls: [1, 3, 4, 8, 9] }, 0, 12);
+  assert.equal(work, "before microcompaction 1: 1 call");
+  assert.deepEqual(
+    lines.map(({ text }) => text),
+    ["Microcompactions 1 to 4", "between them: 2 calls", "after microcompaction 4: 2 calls"],
+  );
+});
+
+test("a turn is called by its request; a picture is one too, and only what nobody asked for came before the first", () => {
+  assert.equal(askedOf(TURN), "go");
+  assert.equal(askedOf({ ...TURN, asked: "", pictures: 2 }), "2 pictures without text");
+  assert.equal(askedOf({ ...TURN, asked: "" }), "A request without text");
+  assert.equal(askedOf({ ...TURN, asked: "", typed: false }), "Before the first request");
 });
 
 test("recorded, simulated and live are named everywhere in the same words", () => {

@@ -9,6 +9,7 @@ from viewer.wire.preview import one_line
 
 TURNS = 300  # turns in the answer
 FILES = 12  # files that are named
+NAMED = 24  # files of a turn that have a name
 TOOLS = 6  # tools that are named
 LINE = 160  # characters of a request
 WORDS = 5  # of a request: a shorter one, such as "yes, go on", hardly says what is asked
@@ -28,8 +29,8 @@ def session_overview(trace: Trace) -> dict[str, Any]:
         "turns_total": len(found.turns),
         "tools": [[one_line(name, LINE), times] for name, times in found.tools[:TOOLS]],
         "tools_total": len(found.tools),
-        "calls": sum(turn.calls for turn in found.turns),
-        "errors": sum(turn.errors for turn in found.turns),
+        "calls": sum(len(turn.calls) for turn in found.turns),
+        "errors": sum(len(turn.errors) for turn in found.turns),
         **_files(found),
         "last": found.last,
         "closing": _quote(trace, found.closing),
@@ -42,13 +43,18 @@ def _files(found: Overview) -> dict[str, Any]:
 
 
 def _turn(turn: Stretch) -> dict[str, Any]:
+    """A turn, and where in it each call, error and written file stands: a compaction may part it."""
+    written = turn.written
+    number = {name: k for k, name in enumerate(written)}
     return {
         "at": turn.at,
         "asked": _first_line(turn.asked),
-        "calls": turn.calls,
-        "errors": turn.errors,
-        "files": [one_line(name, LINE) for name in turn.written[:3]],
-        "files_total": len(turn.written),
+        "typed": turn.typed,
+        "pictures": turn.pictures,
+        "calls": list(turn.calls),
+        "errors": list(turn.errors),
+        "files": [one_line(name, LINE) for name in written[:NAMED]],
+        "wrote": [[at, number[name]] for at, name in turn.writes],
     }
 
 
@@ -60,7 +66,7 @@ def _first_line(text: str) -> str:
 
 def _later(trace: Trace, found: Overview) -> dict[str, Any] | None:
     """The newest request of a few words or more that is not the task, and which turn it begins, counted from 1."""
-    typed = [turn for turn in found.turns if turn.asked]
+    typed = [turn for turn in found.turns if turn.typed]
     numbered = zip(range(len(typed), 0, -1), reversed(typed), strict=True)
     newest = next(((k, turn) for k, turn in numbered if len(turn.asked[:_READ].split()) >= WORDS), None)
     if newest is None or newest[1].at == found.task:

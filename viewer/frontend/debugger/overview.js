@@ -4,14 +4,18 @@ import { Asker, overviewPath } from "../lib/api.js";
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { failure } from "../lib/text.js";
-import { baseOf, compactionsIn, ENDS, stepsOf, sums, unmarked, when, workOf } from "../run/overviewwords.js";
+import { ENDS, stepsOf, sums, unmarked, when } from "../run/overviewwords.js";
 import { lowerBound } from "../run/bisect.js";
 import { shownAs } from "../run/shownas.js";
+import { askedOf, baseOf, turnParts } from "../run/turnparts.js";
 import { LossesView } from "./losses.js";
 import { openingWords } from "./openingwords.js";
 /** @import { App } from "./app.js" */
 /** @import { Query } from "./types.js" */
 /** @import { OverviewTurn, SessionOverview } from "../run/types.js" */
+
+/** Files of a turn that its title names. */
+const SHOWN = 3;
 
 export class OverviewView {
   /** @param {HTMLElement} head @param {HTMLElement} body @param {App} app */
@@ -98,11 +102,21 @@ export class OverviewView {
     attribute(this.shown, "data-simulated", simulated ? "true" : null);
     this.recorded.hidden = !simulated || this.app.alone;
     this.losses.place();
-    for (const told of this.body.querySelectorAll(".fl-ocompaction")) told.parentElement?.remove();
+    for (const told of this.body.querySelectorAll(".fl-owithin")) told.remove();
     this.turns.forEach((turn, k) => {
       attribute(turn, "data-step", this.steps[k]);
-      turn.parentElement?.after(...compactionsIn(run, this.steps[k], this.steps[k + 1]).map(({ step, text }) => this.#compaction(step, text)));
+      this.#part(turn, k);
     });
+  }
+
+  /** Write what was done in a turn, before and after each of its compactions. @param {HTMLElement} turn @param {number} k */
+  #part(turn, k) {
+    const { turns } = /** @type {SessionOverview} */ (this.found);
+    const { work, lines } = turnParts(this.app.run, turns[k], this.steps[k], this.steps[k + 1]);
+    turn.querySelector(".fl-owork")?.remove();
+    if (work) turn.append(el("span", { class: "fl-owork", text: visible(work) }));
+    attribute(/** @type {HTMLElement} */ (turn.parentElement), "class", work ? "fl-otwo" : "fl-oone");
+    turn.parentElement?.after(...lines.map(({ step, text }) => (step < 0 ? rest(text) : this.#compaction(step, text))));
   }
 
   /** What was asked for, and the whole in figures. @param {SessionOverview} found */
@@ -133,7 +147,7 @@ export class OverviewView {
 
   /** @param {SessionOverview} found */
   #list(found) {
-    const rows = found.turns.map((turn, k) => this.#turn(turn, k, k + Number(found.turns[0].asked !== "")));
+    const rows = found.turns.map((turn, k) => this.#turn(turn, k, k + Number(found.turns[0].typed)));
     const left = found.turns_total - found.turns.length;
     const rest = left > 0 ? [el("li", { class: "fl-none", text: `and ${pluralize(left, "more turn")}` })] : [];
     return el("section", {}, el("h3", { text: "Turn by turn" }), el("ol", { class: "fl-oturns" }, ...rows, ...rest));
@@ -141,22 +155,19 @@ export class OverviewView {
 
   /** A turn. @param {OverviewTurn} turn @param {number} k @param {number} number */
   #turn(turn, k, number) {
-    const work = workOf(turn);
-    const asked = turn.asked ? visible(turn.asked) : "Before the first request";
-    const node = button("", () => this.#go(this.steps[k]), { class: "fl-oturn", title: turn.files.join("\n") });
+    const node = button("", () => this.#go(this.steps[k]), { class: "fl-oturn", title: turn.files.slice(0, SHOWN).join("\n") });
     node.append(
-      el("span", { class: "fl-onth", text: turn.asked ? int(number) : "" }),
-      el("span", { class: "fl-oasked", dir: "auto", text: asked }),
-      ...(work ? [el("span", { class: "fl-owork", text: visible(work) })] : []),
+      el("span", { class: "fl-onth", text: turn.typed ? int(number) : "" }),
+      el("span", { class: "fl-oasked", dir: "auto", text: visible(askedOf(turn)) }),
     );
-    return el("li", { class: work ? "fl-otwo" : "fl-oone" }, node);
+    return el("li", {}, node);
   }
 
   /** @param {number} step @param {string} text */
   #compaction(step, text) {
     const node = button("", () => this.#open(step), { class: "fl-ocompaction", "data-step": step, title: "Open its card" });
     node.append(el("i", { "aria-hidden": "true", text: "◆ " }), text);
-    return el("li", {}, node);
+    return el("li", { class: "fl-owithin" }, node);
   }
 
   /** How it ended. @param {SessionOverview} found */
@@ -186,6 +197,9 @@ export class OverviewView {
     this.turns.forEach((turn, i) => attribute(turn, "aria-current", i === k ? "true" : null));
   }
 }
+
+/** What was done behind a compaction of a turn. @param {string} text */
+const rest = (text) => el("li", { class: "fl-owithin fl-orest", text: visible(text) });
 
 /** The address of the same session as its transcript records it. @param {Query} query @returns {Query} */
 const recordedQuery = ({ source, session, lane, meter }) => ({ source, session, lane, policy: "recorded", meter });

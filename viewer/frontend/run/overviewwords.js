@@ -1,14 +1,8 @@
 // The overview of a session in words. Pure.
 
-import { int, lasting, pluralize } from "../lib/format.js";
-import { announcement } from "./announcing.js";
-import { spanOf } from "./compactionfigures.js";
-import { lowerBound } from "./bisect.js";
+import { lasting, pluralize } from "../lib/format.js";
 /** @import { Run } from "./model.js" */
 /** @import { SessionOverview, OverviewTurn } from "./types.js" */
-
-/** Compactions of one turn that are told one by one. */
-const MOST = 3;
 
 /** "40 turns · 214 tool calls · 12 files written · 9 tool errors"; what there is none of is left out, but for the turns. @param {SessionOverview} found */
 export function sums({ turns_total: turns, calls, files_total: files, errors }) {
@@ -39,17 +33,6 @@ function spent(minutes) {
   return hours < 48 ? `${hours} h ${whole % 60} min` : `${Math.round(hours / 24)} days`;
 }
 
-/** "46 calls · wrote a.go, b.go and 4 more · 2 errors". @param {OverviewTurn} turn */
-export function workOf({ calls, files, files_total: total, errors }) {
-  const named = files.slice(0, 2).map(baseOf);
-  const more = total - named.length;
-  const wrote = named.length ? `wrote ${named.join(", ")}${more > 0 ? ` and ${int(more)} more` : ""}` : "";
-  return [calls && pluralize(calls, "call"), wrote, errors && pluralize(errors, "error")].filter(Boolean).join(" · ");
-}
-
-/** The name of a file without its folders. @param {string} path */
-export const baseOf = (path) => path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
-
 /** The beginning of a message without the marks of Markdown that stand around words, and in front of it. @param {string} text */
 export const unmarked = (text) =>
   text
@@ -66,17 +49,6 @@ export const ENDS = {
   request: "It ends with a request: no reply follows",
   other: "Its end",
 };
-
-/**
- * The compactions from one step up to another, each in a sentence; many of them as one line.
- * @param {Run} run @param {number} from @param {number} to
- * @returns {{step: number, text: string}[]}
- */
-export function compactionsIn(run, from, to) {
-  const [first, end] = [lowerBound(run.steps, from), lowerBound(run.steps, to)];
-  if (end - first > MOST) return [{ step: run.steps[first], text: spanOf(run, first, end - 1) }];
-  return Array.from({ length: end - first }, (_, i) => ({ step: run.steps[first + i], text: announcement(run, first + i) }));
-}
 
 /** The steps at which the turns begin, and where the last of them ends. @param {Run} run @param {{turns: OverviewTurn[]}} found */
 export function stepsOf(run, { turns }) {

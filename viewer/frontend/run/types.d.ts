@@ -206,10 +206,15 @@ export interface CompactionCard {
 export interface OverviewTurn {
   at: number;
   asked: string;
-  calls: number;
-  errors: number;
+  /** Whether a person began it: not so before the first request. */
+  typed: boolean;
+  pictures: number;
+  /** The places of the tool calls, and of the results that are errors. */
+  calls: number[];
+  errors: number[];
+  /** The files that were written, each once; `wrote` has the place of each write, and which file by its number. */
   files: string[];
-  files_total: number;
+  wrote: [at: number, file: number][];
 }
 
 /** A text that no message of the window says any more: core/analyse/losses.py. */

@@ -1,0 +1,69 @@
+// What was done in a turn, parted at the compactions that happened during it: a reader must see what came before and what after. Pure.
+
+import { capitalized, int, pluralize } from "../lib/format.js";
+import { announcement } from "./announcing.js";
+import { lowerBound } from "./bisect.js";
+import { nameOf, spanOf } from "./compactionfigures.js";
+/** @import { Run } from "./model.js" */
+/** @import { OverviewTurn } from "./types.js" */
+
+/** Compactions of one turn that are told one by one. */
+const MOST = 3;
+
+/** @typedef {Pick<OverviewTurn, "calls" | "errors" | "files" | "wrote">} Work */
+/** A line below a turn: a compaction with its step, or what was done behind one. @typedef {{step: number, text: string}} TurnLine */
+
+/** "46 calls · wrote a.go, b.go and 4 more · 2 errors". @param {Work} work */
+export function workOf({ calls, files, wrote, errors }) {
+  const which = [...new Set(wrote.map(([, file]) => file))];
+  const named = which.slice(0, 2).flatMap((file) => (files[file] ? [baseOf(files[file])] : []));
+  const more = which.length - named.length;
+  const names = named.length ? `${named.join(", ")}${more > 0 ? ` and ${int(more)} more` : ""}` : pluralize(more, "file");
+  return [calls.length && pluralize(calls.length, "call"), which.length && `wrote ${names}`, errors.length && pluralize(errors.length, "error")]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+/** The name of a file without its folders. @param {string} path */
+export const baseOf = (path) => path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
+
+/** What was done from one message up to another. @param {Work} work @param {number} from @param {number} to @returns {Work} */
+export function workBetween({ calls, files, wrote, errors }, from, to) {
+  const within = (/** @type {number} */ at) => at >= from && at < to;
+  return { files, calls: calls.filter(within), errors: errors.filter(within), wrote: wrote.filter(([at]) => within(at)) };
+}
+
+/** What a turn is called: a line of its request, or what it is where it has no text. @param {OverviewTurn} turn */
+export function askedOf({ asked, typed, pictures }) {
+  if (asked || !typed) return asked || "Before the first request";
+  return pictures ? `${pluralize(pictures, "picture")} without text` : "A request without text";
+}
+
+/**
+ * A turn that begins at one step and ends before another: what was done up to its first compaction, then the compactions and what was done
+ * behind each. Many compactions are one line.
+ * @param {Run} run @param {Work} turn @param {number} from @param {number} to
+ * @returns {{work: string, lines: TurnLine[]}}
+ */
+export function turnParts(run, turn, from, to) {
+  const [first, end] = [lowerBound(run.steps, from), lowerBound(run.steps, to)];
+  if (first === end) return { work: workOf(turn), lines: [] };
+  const groups = end - first > MOST ? [[first, end - 1]] : Array.from({ length: end - first }, (_, i) => [first + i, first + i]);
+  const before = workOf(workBetween(turn, 0, arrivedAt(run, first)));
+  const lines = groups.flatMap(([a, b], i) => linesOf(run, turn, a, b, groups[i + 1]?.[0]));
+  return { work: before && `before ${nameOf(run, first)}: ${before}`, lines };
+}
+
+/** Compactions a to b, and what was done between them and up to the next one. @param {Run} run @param {Work} turn @param {number} a @param {number} b @param {number} [next] */
+function linesOf(run, turn, a, b, next) {
+  const between = workOf(workBetween(turn, arrivedAt(run, a), arrivedAt(run, b)));
+  const after = workOf(workBetween(turn, arrivedAt(run, b), next === undefined ? Infinity : arrivedAt(run, next)));
+  return [
+    { step: run.steps[a], text: a === b ? announcement(run, a) : capitalized(spanOf(run, a, b)) },
+    ...(between ? [{ step: -1, text: `between them: ${between}` }] : []),
+    ...(after ? [{ step: -1, text: `after ${nameOf(run, b)}: ${after}` }] : []),
+  ];
+}
+
+/** How many messages had arrived when a compaction happened. @param {Run} run @param {number} k */
+const arrivedAt = (run, k) => run.step(run.steps[k]).messages;
