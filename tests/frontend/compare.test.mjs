@@ -6,7 +6,7 @@ import { Places, differ } from "../../viewer/frontend/compare/divergence.js";
 import { deltaOf } from "../../viewer/frontend/compare/deltas.js";
 import { heldAt, stepAt } from "../../viewer/frontend/compare/held.js";
 import { differenceAt, lanesIn } from "../../viewer/frontend/compare/sets.js";
-import { lostWords, setTitle } from "../../viewer/frontend/compare/words.js";
+import { laneLine, lostWords, setTitle } from "../../viewer/frontend/compare/words.js";
 import { openView, runningSum } from "../../viewer/frontend/run/decode.js";
 import { Run } from "../../viewer/frontend/run/model.js";
 import { ADDED, SPACE } from "../../viewer/frontend/run/pool.js";
@@ -209,4 +209,13 @@ test("below the figures stand the usage on record, unlike summaries, and a summa
   assert.deepEqual(caveats([A, B], ["A", "B"]), [sent, unlike]);
   assert.deepEqual(caveats([{ ...A, unread: true }, B], ["A", "B"]), [sent, unread]);
   assert.deepEqual(caveats([{}, B], ["A", "B"]), []);
+});
+
+test("a lane names the settings that are not the defaults first", () => {
+  const params = [
+    { name: "threshold", kind: "number", value: 0.5, default: 0.5, unit: "", about: "" },
+    { name: "keep", kind: "number", value: 4, default: 4, unit: "messages", about: "" },
+    { name: "window", kind: "number", value: 20_000, default: null, unit: "tokens", about: "" },
+  ];
+  assert.equal(laneLine({ name: "p", panel: { params } }, 1), "window 20,000 · threshold 0.5");
 });

@@ -1,9 +1,9 @@
 """The sessions of a sweep: one that is open, a folder, or some of the Library; each read once, in a process of its own."""
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -95,9 +95,16 @@ def find_sessions(wanted: Wanted, local: bool) -> Iterator[Step | SessionSet]:
         else:
             found[place] = sized
         yield count, len(places)
-    sessions = tuple(one for place in places for one in found.get(place, ()))
+    sessions = _titled(wanted, local, [one for place in places for one in found.get(place, ())])
     made = SessionSet(_digest(wanted, sessions), sessions, tuple(failures), wanted.meter)
     yield _sets.put(made.id, made)
+
+
+def _titled(wanted: Wanted, local: bool, sessions: Sequence[Sized]) -> tuple[Sized, ...]:
+    """The same; the open session is called what the other pages call it."""
+    source = Source.parse(wanted.source) if wanted.kind == "this" else None
+    title = open_source(source, local, wanted.session).session.title if source else ""
+    return tuple(replace(one, title=title or one.title) for one in sessions)
 
 
 def _listed(wanted: Wanted, local: bool) -> Iterator[tuple[File, int | None] | Failure]:

@@ -1,7 +1,7 @@
 // The figures of the whole run of each lane, and what they are against the baseline. They come from the server once the lanes have
 // stood for a moment, each lane's by itself: nothing waits for them.
 
-import { attribute, button, el, visible } from "../lib/dom.js";
+import { attribute, breakable, button, el, visible } from "../lib/dom.js";
 import { dollars, int, short } from "../lib/format.js";
 import { held } from "../lib/pressed.js";
 import { stateAt } from "../why/states.js";
@@ -140,7 +140,7 @@ export class Totals {
       el("span", { text: [baseline && "baseline", laneLine(data, runs[lane].compactions)].filter(Boolean).join(" · ") }),
       letter,
     );
-    return el("th", { scope: "col" }, el("span", { class: "fl-totals-name", text: name, title: name }), second);
+    return el("th", { scope: "col" }, el("span", { class: "fl-totals-name", title: name }, ...breakable(name)), second);
   }
 
   /** @param {Line} line */

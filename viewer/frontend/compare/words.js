@@ -1,7 +1,7 @@
 // Lanes and their differences in words. Pure.
 
 import { int, pluralize } from "../lib/format.js";
-import { sayable } from "../settings/settings.js";
+import { same, sayable } from "../settings/settings.js";
 import { lanesIn } from "./sets.js";
 /** @import { LaneData } from "./board.js" */
 /** @import { Difference, LaneSet } from "./sets.js" */
@@ -17,12 +17,16 @@ export function laneName({ name }, compactions = 1) {
   return name === "recorded" ? (compactions ? "As recorded" : "As recorded, none") : name;
 }
 
-/** Its first settings in short: "budget 60,000 · keep_recent 12". @param {LaneData} lane @param {number} compactions */
+/** Two of its settings in short, those first that are not the defaults: "budget 60,000 · keep_recent 12". @param {LaneData} lane @param {number} compactions */
 export function laneLine({ name, panel }, compactions) {
   if (name === "none") return "every message stays";
   if (name === "recorded") return compactions ? "its own compactions" : "no compactions on record";
   const told = (panel?.params ?? []).filter(({ value, kind }) => value !== null && value !== undefined && AMOUNTS.includes(kind ?? "number"));
-  const shown = told.slice(0, 2).map((param) => `${param.name} ${sayable(param.value, param)}`);
+  const usual = (/** @type {import("../settings/settings.js").Param} */ param) => Number(same(param.value, param.default));
+  const shown = told
+    .toSorted((a, b) => usual(a) - usual(b))
+    .slice(0, 2)
+    .map((param) => `${param.name} ${sayable(param.value, param)}`);
   return shown.join(" · ") || "its defaults";
 }
 

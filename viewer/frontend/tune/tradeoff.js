@@ -22,7 +22,8 @@ export class TradeOff {
   constructor(tuning) {
     this.tuning = tuning;
     this.svg = draw("svg", { class: "fl-tune-plot", role: "img", "aria-label": "Nothing has run yet" });
-    this.body = el("div", { class: "fl-tune-plot-body" }, this.svg);
+    this.empty = el("p", { class: "fl-tune-unmarked" }, el("span", { text: "Each setting becomes a mark here." }));
+    this.body = el("div", { class: "fl-tune-plot-body" }, this.svg, this.empty);
     this.legend = el("div", { class: "fl-tune-legend" });
     this.head = el("div", { class: "fl-tune-plot-head" });
     this.root = el("section", { class: "fl-tune-card fl-tune-plotcard", "aria-label": "Trade-off" }, this.head, this.body, this.legend);
@@ -47,6 +48,7 @@ export class TradeOff {
     this.marks.clear();
     this.svg.replaceChildren();
     const { picture } = tuning;
+    this.empty.hidden = Boolean(picture || tuning.running);
     attribute(this.svg, "viewBox", `0 0 ${width} ${height}`);
     if (!picture || width < 60 || height < 60) return;
     this.#draw(picture, width, height, priced);
