@@ -213,9 +213,9 @@ test("below the figures stand the usage on record, unlike summaries, and a summa
 
 test("a lane names the settings that are not the defaults first", () => {
   const params = [
-    { name: "threshold", kind: "number", value: 0.5, default: 0.5, unit: "", about: "" },
+    { name: "turns", kind: "number", value: 5, default: 5, unit: "", about: "" },
     { name: "keep", kind: "number", value: 4, default: 4, unit: "messages", about: "" },
     { name: "window", kind: "number", value: 20_000, default: null, unit: "tokens", about: "" },
   ];
-  assert.equal(laneLine({ name: "p", panel: { params } }, 1), "window 20,000 · threshold 0.5");
+  assert.equal(laneLine({ name: "p", panel: { params } }, 1), "window 20,000 · turns 5");
 });
