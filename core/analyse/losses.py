@@ -54,8 +54,9 @@ class Loss:
 class Losses:
     """What compaction `index` lost. `taken` messages left the window or were emptied in it.
 
-    `results` of them are tool results, of `result_tokens`; `again` of their calls were made once more later, the first at step
-    `again_at`. `unreadable` says why nobody can tell what the summary kept: then only what was asked again is known.
+    `results` of them are tool results, of `result_tokens`. `again` later calls asked again for what they had, the first at
+    step `again_at`, and brought `again_tokens`. `unreadable` says why nobody can tell what the summary kept: then only what was
+    asked again is known.
     """
 
     index: int
@@ -66,6 +67,7 @@ class Losses:
     texts: tuple[Loss, ...] = ()
     again: int = 0
     again_at: int | None = None
+    again_tokens: int = 0
     unreadable: str = ""
 
 
@@ -88,6 +90,7 @@ def _losses(trace: Trace, k: int) -> Losses:
         texts=() if event.unreadable else _texts(trace, k, found),
         again=again.get("calls", 0),
         again_at=again.get("step"),
+        again_tokens=again.get("tokens", 0),
         unreadable=event.unreadable,
     )
 

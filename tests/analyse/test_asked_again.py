@@ -92,6 +92,36 @@ def test_no_rework(between: list[Message]) -> None:
     assert found("rework", trace(messages, cut, len(messages) - 2)) == []
 
 
+BODY = "\n".join(f"line {k} of the exporter" for k in range(8))
+WRITE = [assistant("", calls("w", "write", filePath="/w/src/Exporter.ts", content=BODY)), result("w", "ok")]
+
+
+def test_a_file_that_the_model_wrote_and_reads_once_its_text_is_gone() -> None:
+    """Its lines stood in the call; a command that shows them counts too, and a path from elsewhere."""
+    for tool, asked in (
+        ("read", {"filePath": "/w/src/Exporter.ts"}),
+        ("exec", {"cmd": "cd /w && sed -n '1,260p' src/exporter.ts"}),
+    ):
+        again = [assistant("", calls("r", tool, **asked)), result("r", BODY)]
+        talk = [user("go"), *WRITE, user("go on"), *again]
+        (one,) = found("rework", trace(talk, 3, 4))
+        assert (one.numbers["calls"], one.numbers["step"], one.messages) == (1, 5, ("m2", "m5"))
+        assert found("rework", trace(talk, 1, 4)) == [], "the call that wrote it still stands"
+
+
+def test_a_file_with_other_lines_is_not_read_again() -> None:
+    """Under half of what comes back had stood in what is gone; a message that stays, or an edit after it, has the rest."""
+    other = "\n".join(f"row {k} of a table" for k in range(12))
+    for text, calls_found in ((f"{BODY}\n{other}", 0), (f"{BODY}\n{other[:20]}", 1)):
+        again = [assistant("", calls("r", "read", filePath="/w/src/Exporter.ts")), result("r", text)]
+        assert len(found("rework", trace([user("go"), *WRITE, user("go on"), *again], 3, 4))) == calls_found
+    elsewhere = [assistant("", calls("r", "read", filePath="/w/src/other.ts")), result("r", BODY)]
+    assert found("rework", trace([user("go"), *WRITE, user("go on"), *elsewhere], 3, 4)) == []
+    newly = [assistant("", calls("v", "write", filePath="/w/src/Exporter.ts", content=BODY)), result("v", "ok")]
+    again = [assistant("", calls("r", "read", filePath="/w/src/Exporter.ts")), result("r", BODY)]
+    assert found("rework", trace([user("go"), *WRITE, user("go on"), *newly, *again], 3, 4)) == []
+
+
 def test_another_part_of_the_file_is_no_repeat() -> None:
     """Lines count, where a call says which."""
     messages = [

@@ -57,7 +57,7 @@ def test_requests_come_before_rules_and_names() -> None:
         ("first", "Write the exporter for o", 1, None),
         ("name", "frames/exporter_writer.p", 2, 8),
     ]
-    assert (found.again, found.again_at) == (1, 9)
+    assert (found.again, found.again_at, found.again_tokens) == (1, 9, 10)
     assert (found.texts[1].kept, found.texts[1].words) == (1, 10)
 
 

@@ -49,8 +49,8 @@ const ANSWERS = {
     began: "",
     ended: "",
     turns: [
-      { at: 1, asked: "do it", calls: 2, errors: 0, files: ["src/a.py"], files_total: 1 },
-      { at: 4, asked: "and now?", calls: 0, errors: 0, files: [], files_total: 0 },
+      { at: 1, asked: "do it", typed: true, pictures: 0, calls: [2, 2], errors: [], files: ["src/a.py"], wrote: [[2, 0]] },
+      { at: 4, asked: "and now?", typed: true, pictures: 0, calls: [], errors: [], files: [], wrote: [] },
     ],
     turns_total: 2,
     tools: [["edit", 2]],
@@ -78,6 +78,7 @@ const ANSWERS = {
         result_tokens: 40,
         again: 1,
         again_at: 5,
+        again_tokens: 40,
         unreadable: "",
       },
     ],
@@ -111,10 +112,13 @@ test("a session that is opened at no step tells what happened in it, until somet
   const shows = () => show(".fl-inspector").dataset.shows;
   assert.equal(shows(), "overview");
   assert.equal(show(".fl-osums").textContent, "2 turns · 2 tool calls · 1 file written");
-  assert.deepEqual(texts(app.root, ".fl-oturn"), ["1do it2 calls · wrote a.py", "2and now?"]);
+  assert.deepEqual(texts(app.root, ".fl-oturn"), ["1do itbefore compaction 1: 2 calls · wrote a.py", "2and now?"]);
   assert.match(show(".fl-ocompaction").textContent, /^◆ Compaction 1: /);
   show(".fl-oturn").click();
-  assert.deepEqual([app.step, shows(), texts(app.root, ".fl-oturn[aria-current]")], [1, "overview", ["1do it2 calls · wrote a.py"]]);
+  assert.deepEqual(
+    [app.step, shows(), texts(app.root, ".fl-oturn[aria-current]")],
+    [1, "overview", ["1do itbefore compaction 1: 2 calls · wrote a.py"]],
+  );
   show(".fl-window .fl-row").click();
   assert.equal(shows(), "message 0");
   press(app.root, "o");
@@ -142,7 +146,7 @@ test("the overview begins with what was lost: a text leads to Why, a call made a
   assert.deepEqual(texts(app.root, ".fl-loss-line"), [
     "The user saiddo it all the agent was still working on it",
     "Missing, usedsrc/a.py used at step 5and 8 more",
-    "Tool outputthe text of 1 result, 40 tokens; 1 call was made again, at step 5",
+    "Tool outputthe text of 1 result, 40 tokens; 1 later call asked again for what was gone, at step 5: 40 tokens came back",
   ]);
   show(".fl-loss-line .fl-link").click();
   assert.deepEqual([app.step, show(".fl-inspector").dataset.shows], [5, "overview"]);

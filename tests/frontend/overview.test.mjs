@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { sums, unmarked, when } from "../../viewer/frontend/run/overviewwords.js";
 import { askedOf, baseOf, turnParts, workBetween, workOf } from "../../viewer/frontend/run/turnparts.js";
 import { titleWords } from "../../viewer/frontend/run/headerwords.js";
-import { lossesInAll, lossGroups, lossNote, lostResults, madeAgain, nothingLost } from "../../viewer/frontend/run/losswords.js";
+import { lossesInAll, lossGroups, lossNote, lostResults, askedAgain, nothingLost } from "../../viewer/frontend/run/losswords.js";
 import { shownAs } from "../../viewer/frontend/run/shownas.js";
 import { smallRun } from "./small_run.mjs";
 
@@ -108,7 +108,7 @@ test("recorded, simulated and live are named everywhere in the same words", () =
   assert.equal(shownAs(run({ kind: "simulate", policy, live: {} })).short, "Live: agentkit.memory");
 });
 
-const LOST = { taken: 9, told_total: 0, names_total: 0, results: 0, result_tokens: 0, again: 0, again_at: -1, unreadable: "" };
+const LOST = { taken: 9, told_total: 0, names_total: 0, results: 0, result_tokens: 0, again: 0, again_at: -1, again_tokens: 0, unreadable: "" };
 
 test("what all compactions lost is summed up in a sentence, which leaves out what there is none of", () => {
   const rows = [
@@ -137,8 +137,13 @@ test("a text that is gone says what it was, and when it was used again", () => {
 
 test("results that are gone, calls made again, and what is said where no text is lost", () => {
   assert.equal(lostResults({ ...LOST, results: 48, result_tokens: 98567 }, true), "the text of 48 results, ~98,567 tokens");
-  assert.equal(madeAgain({ ...LOST, again: 8, again_at: 360 }), "8 calls were made again, the first at step 360");
-  assert.equal(madeAgain({ ...LOST, again: 1, again_at: 111 }), "1 call was made again, at step 111");
+  const again = { ...LOST, again: 8, again_at: 360, again_tokens: 9236 };
+  assert.equal(askedAgain(again, true), "8 later calls asked again for what was gone, the first at step 360: ~9,236 tokens came back");
+  assert.equal(
+    askedAgain({ ...LOST, again: 1, again_at: 111, again_tokens: 1 }, false),
+    "1 later call asked again for what was gone, at step 111: 1 token came back",
+  );
+  assert.equal(nothingLost(again), "", "what was read again is no loss of nothing");
   assert.equal(nothingLost(LOST), "Nothing that was used again later is missing.");
   assert.equal(nothingLost({ ...LOST, taken: 0 }), "The transcript does not say what went.");
   assert.equal(nothingLost({ ...LOST, unreadable: "encrypted" }), "Its summary is encrypted: nobody can tell what it kept.");

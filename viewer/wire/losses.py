@@ -32,6 +32,7 @@ def _row(found: Losses) -> dict[str, Any]:
         "result_tokens": found.result_tokens,
         "again": found.again,
         "again_at": -1 if found.again_at is None else found.again_at,
+        "again_tokens": found.again_tokens,
         "unreadable": found.unreadable,
     }
 

@@ -6,7 +6,7 @@ import { capitalized, int } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { sizesOf } from "../run/announcing.js";
 import { figures, spanOf } from "../run/compactionfigures.js";
-import { lossesInAll, lossGroups, lossNote, lostResults, madeAgain, nothingLost } from "../run/losswords.js";
+import { lossesInAll, lossGroups, lossNote, lostResults, askedAgain, nothingLost } from "../run/losswords.js";
 import { tilde } from "../run/sections.js";
 /** @import { App } from "./app.js" */
 /** @import { CompactionLosses, Loss, LossPage } from "../run/types.js" */
@@ -134,8 +134,9 @@ export class LossesView {
   /** @param {CompactionLosses} row */
   #results(row) {
     if (!row.results && !row.again) return [];
-    const said = row.results ? [lostResults(row, tilde(this.app.run) !== "")] : [];
-    const again = row.again ? [button(madeAgain(row), () => this.go(row.again_at), { class: "fl-link" })] : [];
+    const about = tilde(this.app.run) !== "";
+    const said = row.results ? [lostResults(row, about)] : [];
+    const again = row.again ? [button(askedAgain(row, about), () => this.go(row.again_at), { class: "fl-link" })] : [];
     return [line("Tool output", el("p", {}, ...said, said.length && again.length ? "; " : "", ...again))];
   }
 }

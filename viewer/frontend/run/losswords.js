@@ -38,14 +38,16 @@ export function lossNote({ kind, kept, words, used_at: used }) {
 export const lostResults = ({ results, result_tokens: size }, about) =>
   `the text of ${pluralize(results, "result")}, ${tokens(size, about)} ${size === 1 ? "token" : "tokens"}`;
 
-/** Calls that were made again. @param {CompactionLosses} row */
-export const madeAgain = ({ again, again_at: first }) =>
-  again === 1 ? `1 call was made again, at step ${int(first)}` : `${int(again)} calls were made again, the first at step ${int(first)}`;
+/** Calls that asked again for what was gone, and what they brought. @param {CompactionLosses} row @param {boolean} about  whether tokens are estimated */
+export function askedAgain({ again, again_at: first, again_tokens: size }, about) {
+  const where = again === 1 ? `at step ${int(first)}` : `the first at step ${int(first)}`;
+  return `${pluralize(again, "later call")} asked again for what was gone, ${where}: ${tokens(size, about)} ${size === 1 ? "token" : "tokens"} came back`;
+}
 
 /** What is said where no text is known to be lost; "" where one is. @param {CompactionLosses} row */
-export function nothingLost({ taken, told_total: told, names_total: names, unreadable }) {
+export function nothingLost({ taken, told_total: told, names_total: names, again, unreadable }) {
   if (unreadable) return `Its summary is ${unreadable === "encrypted" ? "encrypted" : "not in the transcript"}: nobody can tell what it kept.`;
-  if (told || names) return "";
+  if (told || names || again) return "";
   return taken ? "Nothing that was used again later is missing." : "The transcript does not say what went.";
 }
 

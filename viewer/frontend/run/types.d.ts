@@ -242,6 +242,7 @@ export interface CompactionLosses {
   result_tokens: number;
   again: number;
   again_at: number;
+  again_tokens: number;
   unreadable: string;
 }
 

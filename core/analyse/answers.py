@@ -1,0 +1,50 @@
+"""What the answer to a call brings: its lines, and whether it brings anything."""
+
+import re
+
+from core.measure.tool_use import Use
+from core.model.call_texts import call_texts
+from core.model.session import Message, ToolCall
+from core.trace.trace import Trace
+
+_LEAST = 10  # tokens of an answer
+_ECHO = 0.9  # of the words of an answer
+_WORD = re.compile(r"\w+")
+_SHOWS = re.compile(r"\s*(?:cd [^&;|]{1,300}&& *)?(?:cat|sed -n|head|tail|nl|grep|rg|less)\b")
+_NUMBER = re.compile(r"^\s*\d+\s*[\t→:|]")
+
+
+def shows_text(command: str) -> bool:
+    """Whether a command shows a text."""
+    return bool(_SHOWS.match(command))
+
+
+def is_empty_answer(trace: Trace, use: Use) -> bool:
+    """Whether a call brought nothing: what failed is no answer, nor is what repeats the call; what is small is free."""
+    if use.result < 0:
+        return True
+    answer = trace.messages[use.result]
+    small = trace.tokens[use.result] < _LEAST
+    return answer.is_error or bool(answer.images) or small or _echoes(answer, use.call)
+
+
+def lines_of_result(message: Message) -> set[str]:
+    """The lines of an answer that say something, without the numbers that tools put in front of them."""
+    return _lines(message.content)
+
+
+def lines_of_call(call: ToolCall) -> set[str]:
+    """The lines in a call, such as those of a file that it writes, without the plus of a patch."""
+    return {line.removeprefix("+").strip() for text in call_texts(call) for line in _lines(text)}
+
+
+def _lines(text: str) -> set[str]:
+    lines = (_NUMBER.sub("", line).strip() for line in text.splitlines())
+    return {line for line in lines if len(line) > 3}
+
+
+def _echoes(answer: Message, call: ToolCall) -> bool:
+    """Whether an answer gives back what the call said, as that of a to-do list does: nothing was asked."""
+    words = set(_WORD.findall(answer.content))
+    said = set[str]().union(*map(_WORD.findall, call_texts(call)))
+    return len(words & said) >= _ECHO * len(words)

@@ -1,0 +1,79 @@
+"""Reads of a file whose text stood in the window before, read or written there: by the lines, whatever the call looks like."""
+
+import re
+from collections.abc import Iterator
+
+from core.analyse.answers import is_empty_answer, lines_of_call, lines_of_result, shows_text
+from core.entities.lines import COMMANDS
+from core.measure.standing import Standing, standing
+from core.measure.tool_use import Repeat, Use, tool_uses
+from core.model.cached import cached
+from core.model.give_way import give_way
+from core.model.session import ToolCall
+from core.trace.trace import Trace
+
+_MOST = 24  # texts of one file, the newest, that a read is compared with
+_FILE = re.compile(r"[\w@+~./\\-]*\w\.[A-Za-z]\w{0,7}(?![\w.])")
+
+
+def reads_again(trace: Trace) -> Iterator[Repeat]:
+    """Reads that bring back lines of a file that no message of the window has any more: half of what they bring, or more.
+
+    The sources of each are the messages that had those lines and are gone: results that showed them, calls that wrote them.
+    """
+    windows = standing(trace)
+    for use, sources in cached(trace.measured, "reads of known files", lambda _: tuple(_known(trace))):
+        give_way()
+        if gone := _gone(trace, windows, use, sources):
+            yield Repeat(use, gone, False)
+
+
+def _known(trace: Trace) -> Iterator[tuple[Use, tuple[int, ...]]]:
+    """The reads that bring lines which a message before them had of the same file, with these messages."""
+    shown: dict[str, list[int]] = {}
+    for use in tool_uses(trace):
+        give_way()
+        reads = use.result >= 0 and (use.does == "read" or bool(_command(use.call)))
+        files = _files(use)
+        before = sorted({place for file in files for place in shown.get(file, ())[-_MOST:] if place < use.reply})
+        if reads and before and not is_empty_answer(trace, use):
+            yield use, tuple(before)
+        if reads or use.does == "write":
+            for file in files:
+                shown.setdefault(file, []).append(use.result if reads else use.at)
+
+
+def _gone(trace: Trace, windows: Standing, use: Use, sources: tuple[int, ...]) -> tuple[int, ...]:
+    """The messages that had half of what a read brings and stand no more; none where others that stand have it too."""
+    gone = [place for place in sources if not windows.stands(place, use.at)]
+    if not gone:
+        return ()
+    lines = _lines(trace, use.result)
+    stand = set[str]().union(*(_lines(trace, place) for place in sources if windows.stands(place, use.at)))
+    missing = lines - stand
+    had = {place: _lines(trace, place) & missing for place in gone}
+    if 2 * len(set[str]().union(*had.values())) < len(lines) or not lines:
+        return ()
+    return tuple(place for place, some in had.items() if some)
+
+
+def _lines(trace: Trace, place: int) -> frozenset[str]:
+    """The lines of a result, or those that the calls of a reply have."""
+    known = cached(trace.measured, "lines of files", lambda _: dict[int, frozenset[str]]())
+    if place not in known:
+        message = trace.messages[place]
+        calls = set[str]().union(*map(lines_of_call, message.tool_calls))
+        known[place] = frozenset(lines_of_result(message) if message.role == "tool" else calls)
+    return known[place]
+
+
+def _files(use: Use) -> set[str]:
+    """The names of the files that a call reads or writes, without folders: a command names them from where it is."""
+    names = use.files or (_FILE.findall(_command(use.call)) if not use.does else ())
+    return {re.split(r"[\\/]", name)[-1].casefold() for name in names}
+
+
+def _command(call: ToolCall) -> str:
+    """The command of a call that shows a text; "" of any other."""
+    commands = [value for name in COMMANDS if isinstance(value := call.arguments.get(name), str)]
+    return commands[0] if len(commands) == 1 and shows_text(commands[0]) else ""
