@@ -233,6 +233,7 @@ test("a label of the plot stands beside its mark, over no other mark and no labe
     "each its own place",
   );
   assert.deepEqual(placed([one], [], { left: 0, right: 140 }), [[51, 118]], "within the plot");
+  assert.deepEqual(placed([one], [], { left: 0, right: 140, bottom: 105 }), [[51, 91]], "and above the numbers of its axis");
   const around = [88, 104, 114]
     .flatMap((y) => [
       [60, y],

@@ -1,7 +1,7 @@
 // Where the labels of the plot stand. Pure: no nodes.
 
 /** @typedef {{x: number, y: number, width: number}} Label  x of its beginning, y of its line, in pixels */
-/** @typedef {{left: number, right: number}} Sides */
+/** `bottom` is where the numbers of the axis begin. @typedef {{left: number, right: number, bottom?: number}} Sides */
 
 /** How far a label reaches above its line and below it, how far from its mark it stands, and the room that a mark takes around its middle. */
 const [ABOVE, BELOW, GAP, MARK] = [10, 3, 9, 4];
@@ -12,8 +12,9 @@ const [ABOVE, BELOW, GAP, MARK] = [10, 3, 9, 4];
  * @param {Named[]} named @param {{x: number, y: number}[]} marks @param {Sides} sides @returns {(Named & Label)[]} */
 export function placedLabels(named, marks, sides) {
   /** @type {(Named & Label)[]} */ const kept = [];
+  const { bottom = Number.POSITIVE_INFINITY } = sides;
   for (const one of named) {
-    const places = around(one).filter(({ x, width }) => x >= sides.left && x + width <= sides.right);
+    const places = around(one).filter(({ x, y, width }) => x >= sides.left && x + width <= sides.right && y <= bottom);
     const free = places.filter((place) => !kept.some((other) => overlap(place, other)));
     const hidden = free.map((place) => marks.filter((mark) => covers(place, mark)).length);
     const best = hidden.indexOf(Math.min(...hidden));

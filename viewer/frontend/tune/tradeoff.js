@@ -93,7 +93,7 @@ export class TradeOff {
     const spots = recorded.length ? [{ text: "as recorded", x: x(recorded[0]), y: y(picture.recorded[1] ?? 0) }] : [];
     for (const spot of spots) this.svg.append(shape("cross", spot.x, spot.y, "fl-tune-recorded"));
     this.#rings(picture, marks, now);
-    this.#labels(picture, marks, now, spots, width, y(tuning.chosen.limit / 100));
+    this.#labels(picture, marks, now, spots, { left: LEFT, right: width - RIGHT, bottom: y(0) }, y(tuning.chosen.limit / 100));
     this.#ends(picture, beyond.length, width, height, worth(picture.never), high, priced);
     const told = picture.front.map(
       (k) =>
@@ -147,8 +147,8 @@ export class TradeOff {
     }
   }
 
-  /** @param {Picture} picture @param {Mark[]} marks @param {number} now @param {{text: string, x: number, y: number}[]} spots @param {number} width @param {number} limit */
-  #labels(picture, marks, now, spots, width, limit) {
+  /** @param {Picture} picture @param {Mark[]} marks @param {number} now @param {{text: string, x: number, y: number}[]} spots @param {import("./labels.js").Sides} sides @param {number} limit */
+  #labels(picture, marks, now, spots, sides, limit) {
     const ends = [picture.front[0], picture.front.at(-1)];
     const order = [picture.best, now, ...ends, ...picture.front.filter((_, k) => k % 3 === 0)];
     const named = order.flatMap((k) => marks.filter((mark) => mark.k === k).slice(0, 1));
@@ -161,9 +161,9 @@ export class TradeOff {
       })),
       ...spots.map((spot) => ({ ...spot, kind: "fl-tune-label", must: false })),
     ].map((label) => ({ ...label, width: label.text.length * (label.kind === "fl-tune-label-best" ? 7.4 : 6.2) + 6 }));
-    const kept = placedLabels(wanted, [...marks, ...spots], { left: LEFT, right: width - RIGHT });
+    const kept = placedLabels(wanted, [...marks, ...spots], sides);
     for (const label of kept) this.svg.append(text(label.text, label.x, label.y, "start", label.kind));
-    this.#limit(kept, marks, width - RIGHT, limit);
+    this.#limit(kept, marks, sides.right, limit);
   }
 
   /** What the line of the limit says: above it, or below where something stands there. @param {import("./labels.js").Label[]} labels @param {Mark[]} marks @param {number} end @param {number} y */
