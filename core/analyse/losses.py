@@ -3,11 +3,12 @@
 Counted and quoted, not judged. A name or a sentence is lost where neither the summary nor a message that stayed says it.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from core.analyse.finding import Finding
 from core.analyse.findings import findings_at
+from core.analyse.requests import Requests, requests
 from core.entities.search import Wanted, says, search_of
 from core.model.cached import cached
 from core.model.text import clean
@@ -56,7 +57,7 @@ class Losses:
 
     `results` of them are tool results, of `result_tokens`. `again` later calls asked again for what they had, the first at
     step `again_at`, and brought `again_tokens`. `unreadable` says why nobody can tell what the summary kept: then only what was
-    asked again is known.
+    asked again is known. `requests` are all that had been made, and those that nothing says any more.
     """
 
     index: int
@@ -69,6 +70,7 @@ class Losses:
     again_at: int | None = None
     again_tokens: int = 0
     unreadable: str = ""
+    requests: Requests = field(default_factory=Requests)
 
 
 def losses(trace: Trace, index: int) -> Losses:
@@ -92,6 +94,7 @@ def _losses(trace: Trace, k: int) -> Losses:
         again_at=again.get("step"),
         again_tokens=again.get("tokens", 0),
         unreadable=event.unreadable,
+        requests=requests(trace, k),
     )
 
 

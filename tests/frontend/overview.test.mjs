@@ -4,7 +4,16 @@ import { test } from "node:test";
 import { sums, unmarked, when } from "../../viewer/frontend/run/overviewwords.js";
 import { askedOf, baseOf, turnParts, workBetween, workOf } from "../../viewer/frontend/run/turnparts.js";
 import { titleWords } from "../../viewer/frontend/run/headerwords.js";
-import { lossesInAll, lossGroups, lossNote, lostResults, askedAgain, nothingLost } from "../../viewer/frontend/run/losswords.js";
+import {
+  lossesInAll,
+  lossGroups,
+  lossNote,
+  lostResults,
+  askedAgain,
+  mattered,
+  nothingLost,
+  requestsGoneHere,
+} from "../../viewer/frontend/run/losswords.js";
 import { shownAs } from "../../viewer/frontend/run/shownas.js";
 import { smallRun } from "./small_run.mjs";
 
@@ -108,7 +117,19 @@ test("recorded, simulated and live are named everywhere in the same words", () =
   assert.equal(shownAs(run({ kind: "simulate", policy, live: {} })).short, "Live: agentkit.memory");
 });
 
-const LOST = { taken: 9, told_total: 0, names_total: 0, results: 0, result_tokens: 0, again: 0, again_at: -1, again_tokens: 0, unreadable: "" };
+const LOST = {
+  taken: 9,
+  told_total: 0,
+  names_total: 0,
+  results: 0,
+  result_tokens: 0,
+  again: 0,
+  again_at: -1,
+  again_tokens: 0,
+  unreadable: "",
+  requests: { of: 0, gone: 0, lost: 0, first: false, at: -1, text: "" },
+  rules: [0, 0],
+};
 
 test("what all compactions lost is summed up in a sentence, which leaves out what there is none of", () => {
   const rows = [
@@ -121,9 +142,57 @@ test("what all compactions lost is summed up in a sentence, which leaves out wha
   );
   assert.equal(lossesInAll([{ ...LOST, results: 1 }]), "Forgotten: the text of 1 tool result.");
   assert.equal(lossesInAll([LOST]), "Nothing is known to be forgotten.");
+  assert.equal(lossesInAll([{ ...LOST, taken: 0 }]), "The transcript lists nothing that went.");
+  assert.equal(
+    lossesInAll([{ ...LOST, names_total: 2 }], true),
+    "2 names are not in what this file shows of the window, and the model used them all the same.",
+  );
+});
+
+test("of summaries that nobody can read it says that what was forgotten cannot be known", () => {
   const encrypted = { ...LOST, results: 48, unreadable: "encrypted" };
-  const unread = "What 2 summaries kept of the text of 96 tool results nobody can read.";
-  assert.equal(lossesInAll([encrypted, encrypted]), `Nothing is known to be forgotten. ${unread}`);
+  const went = "The text of 96 tool results went into them.";
+  assert.equal(lossesInAll([encrypted, encrypted]), `What was forgotten cannot be known: the summaries are encrypted. ${went}`);
+  assert.equal(lossesInAll([{ ...LOST, unreadable: "not recorded" }]), "What was forgotten cannot be known: the summary is not in the transcript.");
+  assert.equal(
+    lossesInAll([
+      { ...LOST, told_total: 1 },
+      { ...encrypted, results: 0 },
+    ]),
+    "Forgotten: 1 thing the user said. What else was forgotten cannot be known: 1 summary is encrypted.",
+  );
+});
+
+test("the requests that nothing says any more come first, as the last compaction left them", () => {
+  const asked = (of, gone, lost, first = true) => ({ ...LOST, told_total: 1, requests: { of, gone, lost, first, at: 0, text: "go" } });
+  const rows = [asked(23, 9, 9), { ...asked(40, 14, 5), results: 2, rules: [1, 0] }, LOST];
+  assert.equal(
+    lossesInAll(rows),
+    "14 of the user's 40 requests are no longer in the window or a summary, the first one among them. Gone too: 1 rule or statement of the user, the text of 2 tool results.",
+  );
+  assert.equal(lossesInAll([asked(14, 0, 0)]), "Forgotten: 1 thing the user said.", "none is gone");
+  const here = (...told) => requestsGoneHere(asked(...told).requests);
+  assert.equal(here(23, 9, 9), "9 of the user's 23 requests so far are no longer in the window or a summary, the first one among them");
+  assert.equal(here(40, 14, 5, false), "14 of the user's 40 requests so far are no longer in the window or a summary; 5 of them went here");
+  assert.equal(here(40, 14, 0, false), "14 of the user's 40 requests so far are no longer in the window or a summary; all of them went before");
+  assert.equal(here(2, 1, 1), "1 of the user's 2 requests so far is no longer in the window or a summary: the first one");
+  assert.equal(here(1, 1, 1), "The user's request so far is no longer in the window or a summary");
+});
+
+test("whether it mattered: what was read again, the rules that are gone, the names that were used, and what cannot be known", () => {
+  const none = "No rule of the user's was seen to be lost.";
+  assert.equal(mattered([LOST], true, false), `Nothing was seen to be read again. ${none}`);
+  const read = { ...LOST, again: 3, again_tokens: 12146 };
+  assert.equal(mattered([read, LOST], true, false), `It cost ~12,146 tokens of reading again (3 calls). ${none}`);
+  assert.equal(
+    mattered([{ ...LOST, rules: [2, 1], names_total: 1 }], true, true),
+    "Nothing was seen to be read again. 2 rules or statements of the user's are gone; 1 of them came up again. The model used 1 name that this file does not show in its window.",
+  );
+  assert.equal(
+    mattered([{ ...read, unreadable: "encrypted" }], false, false),
+    "It cost 12,146 tokens of reading again (3 calls). Whether rules or names were lost cannot be known.",
+  );
+  assert.equal(mattered([{ ...LOST, taken: 0 }], true, false), "The transcript does not let anyone tell: it lists nothing that went.");
 });
 
 test("a text that is gone says what it was, and when it was used again", () => {
@@ -145,7 +214,7 @@ test("results that are gone, calls made again, and what is said where no text is
   );
   assert.equal(nothingLost(again), "", "what was read again is no loss of nothing");
   assert.equal(nothingLost(LOST), "Nothing that was used again later is missing.");
-  assert.equal(nothingLost({ ...LOST, taken: 0 }), "The transcript does not say what went.");
+  assert.equal(nothingLost({ ...LOST, taken: 0 }), "The transcript lists nothing that went.");
   assert.equal(nothingLost({ ...LOST, unreadable: "encrypted" }), "Its summary is encrypted: nobody can tell what it kept.");
   assert.equal(nothingLost({ ...LOST, unreadable: "not recorded" }), "Its summary is not in the transcript: nobody can tell what it kept.");
   assert.equal(nothingLost({ ...LOST, names_total: 1 }), "");

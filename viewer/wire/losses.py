@@ -3,6 +3,8 @@
 from typing import Any
 
 from core.analyse.losses import Loss, Losses, LossKind, losses
+from core.analyse.requests import Requests
+from core.model.own_text import own_text
 from core.trace.trace import Trace
 from viewer.wire.preview import one_line
 
@@ -16,12 +18,13 @@ _GROUPS: dict[str, tuple[LossKind, ...]] = {"told": ("newest", "first", "rule", 
 def loss_list(trace: Trace, start: int = 0, most: int = PAGE) -> dict[str, Any]:
     """What at most `most` compactions lost, from one on; `total` counts all."""
     total = len(trace.compactions)
-    rows = [_row(losses(trace, k)) for k in range(start, min(total, start + most))]
+    rows = [_row(trace, losses(trace, k)) for k in range(start, min(total, start + most))]
     return {"total": total, "from": start, "rows": rows}
 
 
-def _row(found: Losses) -> dict[str, Any]:
+def _row(trace: Trace, found: Losses) -> dict[str, Any]:
     texts = {name: [one for one in found.texts if one.kind in kinds] for name, kinds in _GROUPS.items()}
+    rules = [one for one in found.texts if one.kind in ("rule", "said")]
     return {
         "index": found.index,
         "step": found.step,
@@ -34,6 +37,21 @@ def _row(found: Losses) -> dict[str, Any]:
         "again_at": -1 if found.again_at is None else found.again_at,
         "again_tokens": found.again_tokens,
         "unreadable": found.unreadable,
+        "requests": _requests(trace, found.requests),
+        "rules": [len(rules), sum(one.used_at is not None for one in rules)],
+    }
+
+
+def _requests(trace: Trace, found: Requests) -> dict[str, Any]:
+    """How many requests there were and how many nothing says any more, with the first of these."""
+    at = found.gone[0] if found.gone else -1
+    return {
+        "of": len(found.asked),
+        "gone": len(found.gone),
+        "lost": found.lost,
+        "first": found.first_gone,
+        "at": at,
+        "text": "" if at < 0 else one_line(own_text(trace.messages[at]), LINE),
     }
 
 

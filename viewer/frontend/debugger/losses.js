@@ -6,7 +6,8 @@ import { capitalized, int } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { sizesOf } from "../run/announcing.js";
 import { figures, spanOf } from "../run/compactionfigures.js";
-import { lossesInAll, lossGroups, lossNote, lostResults, askedAgain, nothingLost } from "../run/losswords.js";
+import { askedAgain, LEAST, lossesInAll, lossGroups, lossNote, lostResults, mattered, nothingLost, requestsGoneHere } from "../run/losswords.js";
+import { sidesOf } from "../run/recordedsums.js";
 import { tilde } from "../run/sections.js";
 /** @import { App } from "./app.js" */
 /** @import { CompactionLosses, Loss, LossPage } from "../run/types.js" */
@@ -17,6 +18,12 @@ const SOON = 80;
 
 /** Compactions whose heads stand there before the answer comes. */
 const AHEAD = 8;
+
+/** A text of which nothing more is said. */
+const NO_NOTE = { followed: "", kind: /** @type {const} */ ("said"), used_at: -1, kept: 0, words: 0 };
+
+const DONE_WITH =
+  "No summary in the window has a third of its words near one another. A request that was done may be left out with good reason. Requests of one or two words are not counted.";
 
 export class LossesView {
   /** @param {App} app @param {(step: number) => void} open  shows a compaction's card @param {(step: number) => void} go  moves the cursor */
@@ -29,7 +36,8 @@ export class LossesView {
     this.list = el("ol", { class: "fl-losses" });
     this.more = button("Show what the next ones lost", () => this.#ask(this.rows.length), { class: "fl-link" });
     this.head = el("h3");
-    this.node = el("section", {}, this.head, this.all, this.list, this.more);
+    /** Whether it mattered. */ this.verdict = el("p", { class: "fl-overdict" });
+    this.node = el("section", {}, this.verdict, this.head, this.all, this.list, this.more);
     /** @type {CompactionLosses[]} */ this.rows = [];
   }
 
@@ -42,6 +50,7 @@ export class LossesView {
     write(this.head, run.view.kind === "simulate" && !run.view.live ? "What would have been forgotten, and when" : "What was forgotten, and when");
     this.more.hidden = true;
     write(this.all, "");
+    this.verdict.replaceChildren();
     this.list.replaceChildren(
       ...Array.from({ length: Math.min(AHEAD, run.compactions) }, (_, k) => this.#item(k, [el("p", { class: "fl-none", text: "…" })])),
     );
@@ -75,9 +84,23 @@ export class LossesView {
   #draw({ total, from, rows }) {
     this.rows = [...this.rows.slice(0, from), ...rows];
     const whole = this.rows.length >= total;
-    write(this.all, whole ? lossesInAll(this.rows) : "");
+    const hidden = this.rows.some(({ index }) => this.#hidden(index));
+    write(this.all, whole ? lossesInAll(this.rows, hidden) : "");
+    if (whole && this.app.run.view.kind === "replay") this.#judge(hidden);
     this.more.hidden = whole || !rows.length;
     this.list.replaceChildren(...lossGroups(this.rows).map((rows) => this.#item(rows[0].index, this.#lines(rows[0]), rows.length)));
+  }
+
+  /** Whether it mattered, in a sentence, and how sure that is. @param {boolean} hidden */
+  #judge(hidden) {
+    const said = mattered(this.rows, tilde(this.app.run) !== "", hidden);
+    this.verdict.replaceChildren(el("b", { text: "Did it matter? " }), said, el("span", { class: "fl-osmall", text: ` ${LEAST}` }));
+  }
+
+  /** Whether the prompts behind recorded compaction k held tokens that the file does not show. @param {number} k */
+  #hidden(k) {
+    const { run } = this.app;
+    return run.view.kind === "replay" && (sidesOf(run, k, figures(run, k))[1].unseen ?? 0) > 0;
   }
 
   /** A compaction, or several of which nothing is known. @param {number} k @param {(Node | string)[]} lines @param {number} [count] */
@@ -96,10 +119,19 @@ export class LossesView {
     const said = nothingLost(row);
     return [
       ...(said ? [el("p", { class: "fl-none", text: said })] : []),
+      ...this.#requests(row),
       ...this.#texts("The user said", row.told, row.told_total, row.step),
-      ...this.#texts("Missing, used", row.names, row.names_total, row.step),
+      ...this.#texts(this.#hidden(row.index) ? "Not shown, used" : "Missing, used", row.names, row.names_total, row.step),
       ...this.#results(row),
     ];
+  }
+
+  /** The requests that nothing says any more, and the first of them. @param {CompactionLosses} row */
+  #requests({ requests, told, step }) {
+    if (!requests.gone) return [];
+    const { at, text } = requests;
+    const quoted = told.some((loss) => loss.at === at) ? [] : [": ", this.#text({ ...NO_NOTE, text, at }, step, el("span"))];
+    return [line("Requests", el("p", { title: DONE_WITH }, requestsGoneHere(requests), ...quoted))];
   }
 
   /** @param {string} label @param {Loss[]} texts @param {number} total @param {number} step */
@@ -109,8 +141,8 @@ export class LossesView {
     return [line(label, el("ul", { class: "fl-loss-texts" }, ...texts.map((text) => this.#text(text, step)), ...rest))];
   }
 
-  /** @param {Loss} loss @param {number} step  of the compaction that took it */
-  #text(loss, step) {
+  /** @param {Loss} loss @param {number} step  of the compaction that took it @param {HTMLElement} [around] */
+  #text(loss, step, around = el("li")) {
     const note = lossNote(loss);
     const named = loss.kind === "name";
     const text = visible(loss.text);
@@ -120,7 +152,8 @@ export class LossesView {
       title: loss.followed ? "Why: where it went" : "Go to its message",
     });
     node.append(el(named ? "code" : "q", { dir: "auto", text }));
-    return el("li", {}, node, ...(note ? [el("span", { class: "fl-loss-note", text: ` ${note}` })] : []));
+    around.append(node, ...(note ? [el("span", { class: "fl-loss-note", text: ` ${note}` })] : []));
+    return around;
   }
 
   /** The step where it went, and where its text was at every other. @param {Loss} loss @param {number} step */

@@ -4,26 +4,99 @@ import { int, pluralize, tokens } from "../lib/format.js";
 /** @import { CompactionLosses, Loss } from "./types.js" */
 
 /**
- * All of it in a sentence or two: "Forgotten: 3 things the user said, the text of 200 tool results. 4 names are missing from the window, and
- * the model used them all the same." Of a name that it used nobody can say that it was forgotten.
+ * All of it in a few sentences: "16 of the user's 40 requests are no longer in the window or a summary, the first one among them. Gone too: 2
+ * rules the user gave, the text of 200 tool results." Of a name that the model used nobody can say that it was forgotten.
  * @param {CompactionLosses[]} rows
+ * @param {boolean} [hidden]  whether prompts held tokens that the file does not show
  */
-export function lossesInAll(rows) {
-  const unread = rows.filter(({ unreadable }) => unreadable);
+export function lossesInAll(rows, hidden = false) {
   const known = rows.filter(({ unreadable }) => !unreadable);
-  const sum = (/** @type {"told_total" | "names_total" | "results"} */ name, of = known) => of.reduce((all, row) => all + row[name], 0);
-  const [told, names, results] = [sum("told_total"), sum("names_total"), sum("results")];
-  const gone = [told && `${pluralize(told, "thing")} the user said`, results && `the text of ${pluralize(results, "tool result")}`].filter(Boolean);
-  const unknown = sum("results", unread);
-  const went = unknown ? ` of the text of ${pluralize(unknown, "tool result")}` : "";
-  const rest = unread.length ? ` What ${pluralize(unread.length, "summary", "summaries")} kept${went} nobody can read.` : "";
-  const missing =
-    names === 1
-      ? "1 name is missing from the window, and the model used it all the same."
-      : `${int(names)} names are missing from the window, and the model used them all the same.`;
-  const first = gone.length || !names ? [gone.length ? `Forgotten: ${gone.join(", ")}.` : "Nothing is known to be forgotten."] : [];
-  return [...first, ...(names ? [missing] : [])].join(" ") + rest;
+  const asked = known.findLast(({ requests }) => requests.of)?.requests;
+  const gone = goneInAll(known, Boolean(asked?.gone));
+  const names = sum(known, "names_total");
+  const listsNone = rows.every(isBlank) ? "The transcript lists nothing that went." : "Nothing is known to be forgotten.";
+  const said = [asked?.gone ? `${requestsGone(asked)}.` : "", gone, names ? namesMissing(names, hidden) : ""];
+  const unread = unreadInAll(rows);
+  return [...said.filter(Boolean), ...(said.some(Boolean) || unread ? [] : [listsNone]), unread].filter(Boolean).join(" ");
 }
+
+/** @param {CompactionLosses[]} rows @param {"told_total" | "names_total" | "results" | "again" | "again_tokens"} name */
+const sum = (rows, name) => rows.reduce((all, row) => all + row[name], 0);
+
+/** What is gone beside the requests; where no request is, all that the user said. @param {CompactionLosses[]} known @param {boolean} beside */
+function goneInAll(known, beside) {
+  const rules = known.reduce((all, row) => all + row.rules[0], 0);
+  const told = sum(known, "told_total");
+  const results = sum(known, "results");
+  const said = beside
+    ? rules && `${pluralize(rules, "rule")} or ${rules === 1 ? "statement" : "statements"} of the user`
+    : told && `${pluralize(told, "thing")} the user said`;
+  const gone = [said, results && `the text of ${pluralize(results, "tool result")}`].filter(Boolean);
+  return gone.length ? `${beside ? "Gone too" : "Forgotten"}: ${gone.join(", ")}.` : "";
+}
+
+/** @param {number} names @param {boolean} hidden */
+function namesMissing(names, hidden) {
+  const where = hidden ? "not in what this file shows of the window" : "missing from the window";
+  return names === 1
+    ? `1 name is ${where}, and the model used it all the same.`
+    : `${int(names)} names are ${where}, and the model used them all the same.`;
+}
+
+/** That what summaries kept cannot be known, and why. @param {CompactionLosses[]} rows */
+function unreadInAll(rows) {
+  const unread = rows.filter(({ unreadable }) => unreadable);
+  if (!unread.length) return "";
+  const why = unread[0].unreadable === "encrypted" ? "encrypted" : "not in the transcript";
+  const all = unread.length === 1 ? "the summary" : "the summaries";
+  const which = unread.length < rows.length ? pluralize(unread.length, "summary", "summaries") : all;
+  const results = sum(unread, "results");
+  const went = results ? ` The text of ${pluralize(results, "tool result")} went into ${unread.length === 1 ? "it" : "them"}.` : "";
+  return `What ${unread.length < rows.length ? "else " : ""}was forgotten cannot be known: ${which} ${unread.length === 1 ? "is" : "are"} ${why}.${went}`;
+}
+
+/** @typedef {CompactionLosses["requests"]} Asked */
+
+/** "9 of the user's 23 requests are no longer in the window or a summary, the first one among them". @param {Asked} asked @param {string} [so] */
+export function requestsGone({ of, gone, first }, so = "") {
+  const which = of === 1 ? `The user's request${so} is` : `${int(gone)} of the user's ${int(of)} requests${so} ${gone === 1 ? "is" : "are"}`;
+  return `${which} no longer in the window or a summary${of > 1 && first ? (gone === 1 ? ": the first one" : ", the first one among them") : ""}`;
+}
+
+/** The same of one compaction, and how many of them it took. @param {Asked} asked */
+export const requestsGoneHere = (asked) =>
+  requestsGone(asked, " so far") +
+  (asked.lost === asked.gone ? "" : asked.lost ? `; ${int(asked.lost)} of them went here` : "; all of them went before");
+
+/**
+ * Whether it mattered, as far as the record shows: what was read again, rules that are gone, names that were used.
+ * @param {CompactionLosses[]} rows @param {boolean} about  whether tokens are estimated @param {boolean} hidden
+ */
+export function mattered(rows, about, hidden) {
+  const known = rows.filter(({ unreadable }) => !unreadable);
+  const size = sum(rows, "again_tokens");
+  const read = size ? `It cost ${tokens(size, about)} tokens of reading again (${pluralize(sum(rows, "again"), "call")}).` : "";
+  const rules = known.some(({ taken }) => taken) ? rulesWords(known) : "";
+  const names = sum(known, "names_total");
+  const used = names
+    ? `The model used ${pluralize(names, "name")} that ${hidden ? "this file does not show in its window" : "its window no longer had"}.`
+    : "";
+  const unread = known.length < rows.length ? "Whether rules or names were lost cannot be known." : "";
+  const nothing = rows.every(isBlank) ? "The transcript does not let anyone tell: it lists nothing that went." : "";
+  return [read || (nothing ? "" : "Nothing was seen to be read again."), rules, used, unread, nothing].filter(Boolean).join(" ");
+}
+
+/** @param {CompactionLosses[]} known */
+function rulesWords(known) {
+  const [gone, used] = [0, 1].map((i) => known.reduce((all, row) => all + row.rules[i], 0));
+  if (!gone) return "No rule of the user's was seen to be lost.";
+  const again = used ? `${int(used)} of them came up again` : "none of them was seen to come up again";
+  if (gone === 1) return `1 rule or statement of the user's is gone; it ${used ? "came up again" : "was not seen to come up again"}.`;
+  return `${int(gone)} rules or statements of the user's are gone; ${again}.`;
+}
+
+/** How sure that is. */
+export const LEAST = "A lower bound: a rule that was broken in silence, and what the model no longer knew to ask for, leave no trace.";
 
 /** What is said of a text that is gone, behind it. @param {Loss} loss */
 export function lossNote({ kind, kept, words, used_at: used }) {
@@ -48,7 +121,7 @@ export function askedAgain({ again, again_at: first, again_tokens: size }, about
 export function nothingLost({ taken, told_total: told, names_total: names, again, unreadable }) {
   if (unreadable) return `Its summary is ${unreadable === "encrypted" ? "encrypted" : "not in the transcript"}: nobody can tell what it kept.`;
   if (told || names || again) return "";
-  return taken ? "Nothing that was used again later is missing." : "The transcript does not say what went.";
+  return taken ? "Nothing that was used again later is missing." : "The transcript lists nothing that went.";
 }
 
 /** Whether nothing is known of what a compaction took. @param {CompactionLosses} row */

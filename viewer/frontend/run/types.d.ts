@@ -244,6 +244,10 @@ export interface CompactionLosses {
   again_at: number;
   again_tokens: number;
   unreadable: string;
+  /** The requests so far: how many, how many nothing says any more, of these the ones that this compaction took, whether the very first is among them, and the first of them. */
+  requests: { of: number; gone: number; lost: number; first: boolean; at: number; text: string };
+  /** Rules and statements of the user that are gone, and how many of them came up again. */
+  rules: [gone: number, used: number];
 }
 
 /** What `api/losses` answers. */
