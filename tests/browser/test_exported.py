@@ -228,3 +228,68 @@ def test_firefox_shows_it_too(node: str, tmp_path: Path) -> None:
     assert "Compaction 1 of" in seen["card"]
     assert seen["hit"] == "UTC"
     assert seen["errors"] == []
+
+
+def damaged(out: Path, name: str) -> str:
+    """Alters some characters in the middle of a block of a file; gives the file's address."""
+    head, mark, rest = out.read_text("utf-8").partition(f'id="fl-{name}">')
+    body, end, others = rest.partition("</script>")
+    middle = len(body) // 2
+    out.write_text(head + mark + body[:middle] + "qqqqqqqq" + body[middle + 8 :] + end + others, "utf-8")
+    return out.as_uri()
+
+
+def test_a_damaged_part_is_said_to_be_damaged(fresh_page: Callable[..., Any], tmp_path: Path) -> None:
+    """Of a message and of find: no server is spoken of, to try again is not offered, and the rest works."""
+    exported(SAMPLE, tmp_path / "out.html", **SETTINGS)
+    page, watch = fresh_page("file://nowhere")
+    with alone(watch, page, damaged(tmp_path / "out.html", "bodies-s-0")):
+        page.locator(".fl-row").first.click()
+        said = page.locator(".fl-inspector .fl-failure")
+        said.get_by_text(
+            "This file is damaged: its part “bodies-s-0” cannot be read. Copy or download the file again"
+        ).wait_for()
+        assert said.get_attribute("data-by") == "damage"
+        press(page, "/")
+        page.keyboard.type("rule")
+        page.get_by_role("search").get_by_text("This file is damaged").wait_for()
+        assert page.get_by_role("button", name="Try again").count() == 0
+        page.keyboard.press("Escape")
+        press(page, "n")
+        page.locator(".fl-inspector h2").get_by_text("Compaction 1 of").wait_for()
+
+
+@pytest.mark.parametrize("name", ["head", "program", "styles", "view-opened"])
+def test_a_file_that_cannot_open_says_why(fresh_page: Callable[..., Any], tmp_path: Path, name: str) -> None:
+    """Whatever is altered: the way out is to fetch it again."""
+    exported(SAMPLE, tmp_path / "out.html", **SETTINGS)
+    page, _ = fresh_page("file://nowhere")
+    page.goto(damaged(tmp_path / "out.html", name))
+    page.get_by_text("Copy or download the file again").wait_for()
+
+
+def test_the_beginning_of_a_file_says_that_it_is_one(fresh_page: Callable[..., Any], tmp_path: Path) -> None:
+    """Cut in the middle no script of it runs: after a while the page says what may be the cause."""
+    exported(SAMPLE, tmp_path / "out.html", **SETTINGS)
+    out = tmp_path / "out.html"
+    out.write_bytes(out.read_bytes()[:250_000])
+    page, _ = fresh_page("file://nowhere")
+    page.goto(out.as_uri())
+    page.get_by_text("a whole file: is this one only the beginning of it?").wait_for()
+
+
+def test_what_failed_once_is_had_again(fresh_page: Callable[..., Any], tmp_path: Path) -> None:
+    """A failure that is not the file's, such as memory that ran out, is said in its own words; "Try again" then tries."""
+    page, watch = fresh_page("file://nowhere")
+    page.add_init_script(
+        "const parse = JSON.parse; let left = 1;"
+        "JSON.parse = (text) => { if (left && text.startsWith('{\"id\"')) { left--; throw new RangeError('Out of memory'); }"
+        " return parse(text); }"
+    )
+    with alone(watch, page, exported(SAMPLE, tmp_path / "out.html", **SETTINGS)):
+        page.locator(".fl-row").first.click()
+        failed = page.locator(".fl-inspector .fl-failure")
+        failed.get_by_text("Out of memory").wait_for()
+        failed.get_by_role("button", name="Try again").click()
+        failed.wait_for(state="detached")
+        page.locator(".fl-inspector").get_by_text("Keep answers short.").wait_for()

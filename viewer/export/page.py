@@ -29,6 +29,8 @@ STYLE = """
 html { color-scheme: light dark; background: #fbfbfa; }
 body { margin: 0; font: 13px/1.4 system-ui, sans-serif; }
 #foldline { display: block; padding: 11px 16px; }
+#foldline p { animation: late 5s; }
+@keyframes late { from, to { visibility: hidden; } }
 @media (prefers-color-scheme: dark) { html { background: #15161a; color: #a5a8b1; } }
 """
 
@@ -68,7 +70,8 @@ def html(title: str, program: Path, blocks: Blocks) -> Iterator[str]:
         f'<meta http-equiv="Content-Security-Policy" content="{escape(policy(program))}">\n'
         '<meta name="viewport" content="width=device-width">\n<meta name="referrer" content="no-referrer">\n'
         f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
-        '<div id="foldline">Opening… This page needs JavaScript.</div>\n'
+        '<div id="foldline">Opening…<p>This page needs JavaScript, and a whole file: is this one only the beginning of it? '
+        "Then copy or download it again.</p></div>\n"
     )
     yield from blocks.html()
     yield f'<script type="module">{script(BOOT)}</script>\n</body>\n</html>\n'

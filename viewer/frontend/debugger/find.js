@@ -4,6 +4,7 @@
 import { Asker, findPath } from "../lib/api.js";
 import { attribute, button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
+import { retry } from "../lib/text.js";
 import { markOf, nameOf } from "../run/compactionfigures.js";
 import { header, isEmptied, poolOf, rowOf, whereabouts } from "../run/sections.js";
 /** @import { Run } from "../run/model.js" */
@@ -218,11 +219,7 @@ class Find {
     const query = this.app.findQuery ?? "";
     const { hits, total, at } = this;
     write(this.place, query === "" ? "" : this.failed ? "failed" : hits.length ? `${int(at + 1)} of ${int(hits.length)}` : "none");
-    if (this.failed)
-      return this.where.replaceChildren(
-        el("span", { text: this.failed }),
-        button("Try again", () => this.#ask(false), { class: "fl-link" }),
-      );
+    if (this.failed) return this.where.replaceChildren(el("span", { text: this.failed }), ...retry(this.failed, () => this.#ask(false)));
     if (!hits.length) return this.where.replaceChildren(...(query ? [el("span", { text: "No matches in messages" }), ...this.#inSummaries()] : []));
     const { run } = this.app;
     const { step } = this.origin;

@@ -3,6 +3,7 @@
 import { problemText } from "../lib/problem.js";
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
+import { retry } from "../lib/text.js";
 import { icon, jump } from "./findingmarks.js";
 import { whyButton } from "./findingwhy.js";
 import { findingsOf } from "./findingstore.js";
@@ -191,7 +192,7 @@ class Drawer {
   /** Words where the rows would be. @param {string} text @param {boolean} failed */
   #instead(text, failed) {
     const again = () => (this.findings.list ? this.#load(0) : this.findings.retry());
-    this.#replace(el("p", { class: "fl-none", text }), ...(failed ? [button("Try again", again, { class: "fl-link" })] : []));
+    this.#replace(el("p", { class: "fl-none", text }), ...(failed ? retry(text, again) : []));
   }
 
   #drawChips() {

@@ -3,6 +3,7 @@
 import { Fates } from "./fates.js";
 import { pieceOf } from "./pieces.js";
 import { holds, wantedIn } from "./searching.js";
+import { problemText } from "../lib/problem.js";
 import { askable } from "../why/text.js";
 /** @import { Answerer } from "../lib/asking.js" */
 /** @import { Held } from "./held.js" */
@@ -30,15 +31,20 @@ const WORKED_OUT = { compaction, message, find, findings, losses, fate, fixes, a
 /** What is sent as bytes: a view as it was packed, a store unpacked. @type {Record<string, (held: Held, id: string) => BodyInit | Promise<BodyInit>>} */
 const BYTES = { view: (held, id) => held.packed(`view-${id}`), store: (held, id) => held.bytes(`store-${id}`) };
 
-/** What answers in place of a server. @param {Held} held @returns {Answerer} */
-export const answersFrom = (held) => async (path) => {
-  const question = questionOf(String(path));
+/** What answers in place of a server. What fails is said in its own words: there is no server that did not answer. @param {Held} held @returns {Answerer} */
+export const answersFrom = (held) => (path) => telling(answered(held, questionOf(String(path))));
+
+/** An answer, or why there is none. @param {Promise<Response>} answer */
+export const telling = (answer) => answer.catch((error) => Response.json({ error: problemText(error) }, { status: 500 }));
+
+/** @param {Held} held @param {Question} question */
+async function answered(held, question) {
   if (question.route in BYTES) return new Response(await BYTES[question.route](held, question.id));
   const found = await (WORKED_OUT[question.route] ?? written)(held, question);
   if (Array.isArray(found)) return new Response(found.map((line) => JSON.stringify(line)).join("\n"));
   if (found && !("error" in found)) return Response.json(found);
   return Response.json(found ?? { error: REFUSED[question.route] ?? `This file cannot answer that: ${OPEN}.` }, { status: 404 });
-};
+}
 
 /** @param {string} path @returns {Question} */
 export function questionOf(path) {

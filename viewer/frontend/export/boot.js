@@ -2,8 +2,14 @@
 import { inflated } from "../lib/inflate.js";
 import { blockText, bytesOf } from "./unpack.js";
 
-void inflated(bytesOf(blockText("program") ?? "")).then((bytes) => {
-  const program = Object.assign(document.createElement("script"), { type: "module" });
-  program.textContent = new TextDecoder().decode(bytes);
-  document.body.append(program);
-});
+inflated(bytesOf(blockText("program") ?? "")).then(
+  (bytes) => {
+    const program = Object.assign(document.createElement("script"), { type: "module" });
+    program.textContent = new TextDecoder().decode(bytes);
+    document.body.append(program);
+  },
+  () => {
+    const place = /** @type {HTMLElement} */ (document.getElementById("foldline"));
+    place.textContent = "This file is damaged: its program cannot be read. Copy or download the file again.";
+  },
+);

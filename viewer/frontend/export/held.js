@@ -13,6 +13,11 @@ const BZIPPED = 66;
 /** The block that holds many, each of which is asked for by its own name. */
 const BUNDLE = "grid";
 
+const WAY_OUT = "Copy or download the file again; if it stays so, have the session exported again.";
+
+/** @param {string} name  of a block @param {string} what  is wrong with it */
+const damage = (name, what) => new Error(`This file is damaged: its part “${name}” ${what}. ${WAY_OUT}`);
+
 /** A root for the page of a file, with the style sheets that the file holds. @param {HTMLElement} place @param {Held} held */
 export async function styledRoot(place, held) {
   place.replaceChildren();
@@ -35,19 +40,25 @@ export class Held {
   /** The bytes of a block as they were packed. @param {string} name @returns {Uint8Array<ArrayBuffer>} */
   packed(name) {
     const text = this.read(name);
-    if (text === null) throw new Error(`This file is damaged: it has no block “${name}”. Ask for it to be exported again.`);
+    if (text === null) throw damage(name, "is missing");
     return bytesOf(text);
   }
 
   /** The bytes of a block, of its own or in the bundle. @param {string} name */
   async bytes(name) {
-    return (await this.#found(name)) ?? unpacked(this.packed(name));
+    return (await this.#found(name)) ?? this.#unpacked(name);
+  }
+
+  /** @param {string} name */
+  async #unpacked(name) {
+    const packed = this.packed(name);
+    return unpacked(packed).catch(() => Promise.reject(damage(name, "cannot be read")));
   }
 
   /** @param {string} name */
   async #found(name) {
-    if (this.read(name) !== null) return unpacked(this.packed(name));
-    this.bundle ??= this.read(BUNDLE) === null ? Promise.resolve(new Map()) : unpacked(this.packed(BUNDLE)).then(partsOf);
+    if (this.read(name) !== null) return this.#unpacked(name);
+    this.bundle ??= this.read(BUNDLE) === null ? Promise.resolve(new Map()) : this.#unpacked(BUNDLE).then(partsOf);
     return (await this.bundle).get(name) ?? null;
   }
 
@@ -56,9 +67,18 @@ export class Held {
     let found = this.unpacked.get(name);
     if (!found) {
       found = this.#found(name).then((bytes) => bytes && JSON.parse(new TextDecoder().decode(bytes)));
+      found.catch(() => this.unpacked.delete(name)); // so that to try again is to try
       this.unpacked.set(name, found);
       this.#forget();
     }
+    return found;
+  }
+
+  /** A block of messages, in columns. @param {string} sid @param {number} number */
+  async #columns(sid, number) {
+    const name = `bodies-${sid}-${number}`;
+    const found = await this.json(name);
+    if (!found) throw damage(name, "is missing");
     return found;
   }
 
@@ -77,13 +97,13 @@ export class Held {
   async body(sid, i) {
     const starts = this.starts[sid] ?? [];
     const number = starts.findLastIndex((start) => start <= i);
-    return number < 0 ? undefined : rowOf(await this.json(`bodies-${sid}-${number}`), i - starts[number]);
+    return number < 0 ? undefined : rowOf(await this.#columns(sid, number), i - starts[number]);
   }
 
   /** Every message of a session, block by block. @param {string} sid @returns {AsyncGenerator<Body[]>} */
   async *bodies(sid) {
     for (const number of (this.starts?.[sid] ?? []).keys()) {
-      const columns = await this.json(`bodies-${sid}-${number}`);
+      const columns = await this.#columns(sid, number);
       yield columns.index.map((/** @type {number} */ _, /** @type {number} */ k) => rowOf(columns, k));
     }
   }

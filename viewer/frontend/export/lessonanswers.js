@@ -1,6 +1,6 @@
 // Answers what Learn asks its server, from what the file of a lesson holds: every place that a control can be set to was worked out
 // when it was made, and a choice on the board is scored here.
-import { answersFrom, questionOf } from "./answers.js";
+import { answersFrom, questionOf, telling } from "./answers.js";
 import { scored } from "./scoring.js";
 /** @import { Answerer } from "../lib/asking.js" */
 /** @import { Question } from "./answers.js" */
@@ -17,7 +17,7 @@ export function lessonAnswers(held, head) {
     const question = questionOf(String(path));
     const { route, query } = question;
     if (route === "scene") return told(sceneAsked(head, query));
-    if (route === "lessons") return told(await lesson(held, head, question));
+    if (route === "lessons") return telling(lesson(held, head, question).then(told));
     return others(path, how);
   };
 }

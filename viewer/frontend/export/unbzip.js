@@ -19,7 +19,7 @@ class Bits {
   /** The next bits as a number. @param {number} n  up to 24 */
   take(n) {
     for (; this.count < n; this.count += 8) {
-      if (this.at === this.data.length) throw new Error("This file is damaged: a block of it ends too soon.");
+      if (this.at === this.data.length) throw new Error("it ends too soon");
       this.held = (this.held << 8) | this.data[this.at++];
     }
     this.count -= n;
@@ -44,12 +44,30 @@ export function unbzipped(packed) {
   /** @type {Uint8Array[]} */ const parts = [];
   while (bits.take(24) === BLOCK) {
     bits.take(24); // the rest of the mark
-    bits.take(24); // and a checksum of 32 bits, then a bit that says of blocks of old that they are shuffled
-    bits.take(9);
+    const wanted = bits.take(16) * 65536 + bits.take(16);
+    bits.take(1); // which says of blocks of old that they are shuffled
     const first = bits.take(24);
-    parts.push(withRuns(links, turned(links, symbolsOf(bits, links)), first));
+    const count = symbolsOf(bits, links);
+    if (count > most || first >= count) throw new Error("its text has no such length");
+    const part = withRuns(links, turned(links, count), first);
+    if (checksum(part) !== wanted) throw new Error("its text is another one");
+    parts.push(part);
   }
   return joined(parts);
+}
+
+/** The CRC of each byte, its highest bit first. */
+const REST = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let rest = byte << 24;
+  for (let k = 0; k < 8; k++) rest = (rest << 1) ^ (rest < 0 ? 0x04c11db7 : 0);
+  return rest;
+});
+
+/** @param {Uint8Array} text */
+function checksum(text) {
+  let rest = -1;
+  for (const byte of text) rest = (rest << 8) ^ REST[(rest >>> 24) ^ byte];
+  return ~rest >>> 0;
 }
 
 /** Undo the moves to the front and the runs of a block: its bytes, each in the low bits of a link. @param {Bits} bits @param {Uint32Array} links @returns {number} how many there are */

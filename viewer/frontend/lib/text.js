@@ -1,6 +1,7 @@
 // Text of a transcript on the page: whole, in pieces, invisible characters written out, what was looked for
 // marked.
 
+import { answersByFile } from "./asking.js";
 import { button, el, visible } from "./dom.js";
 import { int, pluralize } from "./format.js";
 import { placed } from "./places.js";
@@ -119,14 +120,15 @@ export function more(shown, total, next) {
   return node;
 }
 
-/** How an exported file begins what it refuses: to try again leads nowhere there. */
-const OF_THE_FILE = "This file ";
+/** How an exported file begins what it does not hold, and that it is damaged. */
+const [OF_THE_FILE, DAMAGED] = ["This file ", "This file is damaged"];
+
+/** Whose fault it is that something could not be had. @param {string} message */
+const faultOf = (message) => (!answersByFile() || !message.startsWith(OF_THE_FILE) ? "page" : message.startsWith(DAMAGED) ? "damage" : "file");
+
+/** A way to ask again; none where a file is at fault, as it leads nowhere there. @param {string} message @param {() => void} again @returns {HTMLElement[]} */
+export const retry = (message, again) => (faultOf(message) === "page" ? [button("Try again", again, { class: "fl-link" })] : []);
 
 /** One line that something could not be had, and a way to try again. @param {string} message @param {() => void} again */
 export const failure = (message, again) =>
-  el(
-    "p",
-    { class: "fl-failure", role: "alert", "data-by": message.startsWith(OF_THE_FILE) ? "file" : "page" },
-    el("span", { text: message }),
-    button("Try again", again, { class: "fl-link" }),
-  );
+  el("p", { class: "fl-failure", role: "alert", "data-by": faultOf(message) }, el("span", { text: message }), ...retry(message, again));

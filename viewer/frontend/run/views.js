@@ -1,6 +1,7 @@
 // Traces and sessions that a page asks the server for by their ids; those asked for last are kept.
 
-import { answerAt } from "../lib/asking.js";
+import { answerAt, answersByFile } from "../lib/asking.js";
+import { refusalText } from "../lib/json.js";
 import { decodePacked, decodeStore } from "./decode.js";
 /** @import { Store } from "./decode.js" */
 /** @import { View } from "./types.js" */
@@ -35,6 +36,9 @@ function kept(known, most, id, ask) {
 /** @param {string} what @param {string} id @param {string} name */
 async function bytesOf(what, id, name) {
   const answer = await answerAt(`api/${what}/${encodeURIComponent(id)}`).catch(() => null);
-  if (!answer?.ok) throw new Error(`${name} is no longer open on the server. Reload the page.`);
+  if (!answer?.ok) throw new Error(await refusal(answer, `${name} is no longer open on the server. Reload the page.`));
   return new Uint8Array(await answer.arrayBuffer());
 }
+
+/** Why there are no bytes: a file says so itself. @param {Response | null} answer @param {string} otherwise */
+const refusal = async (answer, otherwise) => (answer && answersByFile() ? refusalText(await answer.json(), otherwise) : otherwise);

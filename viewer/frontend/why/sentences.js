@@ -3,6 +3,7 @@
 import { attribute, button, el, visible, visiblePlaces } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { wrapSpans } from "../lib/spans.js";
+import { retry } from "../lib/text.js";
 import { noteParts, sentenceWords, tally } from "./originwords.js";
 /** @import { Span } from "../lib/types.js" */
 /** @import { Origins } from "./origins.js" */
@@ -92,8 +93,7 @@ export class Sentences {
   #drawLine() {
     const { answer, failed, at } = this.origins;
     if (failed) {
-      const again = button("Try again", () => this.origins.retry(), { class: "fl-link" });
-      return this.line.replaceChildren(el("span", { role: "alert", text: failed }), again);
+      return this.line.replaceChildren(el("span", { role: "alert", text: failed }), ...retry(failed, () => this.origins.retry()));
     }
     if (!answer?.sentences.length) return this.line.replaceChildren();
     const focused = /** @type {HTMLElement | null} */ (this.line.querySelector(":focus"))?.dataset.verdict;
