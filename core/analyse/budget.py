@@ -30,6 +30,8 @@ def _grew(event: Compaction) -> Iterator[Finding]:
     before, after, by = sizes(event)
     if event.recorded and not event.edits:
         return  # the file does not name what it removed, so what it freed is unknown
+    if by == "as recorded" and not event.added and not event.ranges_of("summarised"):
+        return  # nothing was put in: the next prompt is larger by what is not in the transcript, such as files
     if after < before or (by == "by the meter" and _more_than_seen(event)):
         return
     grown = f"grew by {after - before:,} tokens" if after > before else "did not shrink"

@@ -106,7 +106,7 @@ def _texts(trace: Trace, k: int, found: dict[str, Finding]) -> tuple[Loss, ...]:
         _loss_of(trace, kind, found[name], step) for kind, name in _FOUND.items() if _is_lost(found.get(name))
     ]
     said = [Loss("said", row.text, row.place, row.needed_at) for row in gone if row.kind == "constraint"]
-    named = [row for row in gone if row.kind in _NAMES and row.needed_at is not None]
+    named = [row for row in gone if row.kind in _NAMES and row.needed_at is not None and not _begun_anew(trace, k)]
     names = [Loss("name", row.text, row.place, row.needed_at) for row in sorted(named, key=_used)]
     texts: list[Loss] = []
     window = _Window(trace, k)
@@ -114,6 +114,14 @@ def _texts(trace: Trace, k: int, found: dict[str, Finding]) -> tuple[Loss, ...]:
         if loss.text and not window.says(loss) and not any(_same(loss, one) for one in texts):
             texts.append(replace(loss, followed=window.followed(loss)))
     return tuple(texts)
+
+
+def _begun_anew(trace: Trace, k: int) -> bool:
+    """Whether a person cleared the conversation: what a reply uses then was told anew, maybe where the transcript ends."""
+    event = trace.compactions[k]
+    if not event.recorded or event.trigger != "manual" or event.added:
+        return False
+    return all(trace.messages[place].role == "system" for place in kept(trace, k))
 
 
 class _Window:

@@ -73,8 +73,13 @@ def _command(messages: list[Message], k: int) -> str:
 
 
 def _said_next(messages: list[Message], k: int) -> str:
-    """Who speaks next behind the k-th message: a role, or "output" where the harness prints that of a command."""
+    """Who speaks next behind the k-th message: a role, or "output" where the harness prints that of a command.
+
+    A command that follows is typed by a person, too.
+    """
     for message in islice(messages, k + 1, None):
+        if message.injected == "command" and (command_as_typed(message.content) or message.content).startswith("/"):
+            return "user"
         by_harness = bool(message.injected) and not message.typed
         if not by_harness or message.content.lstrip().startswith(_RAN):
             return "output" if by_harness else message.role
@@ -103,8 +108,10 @@ def _last(places: list[int], messages: list[Message]) -> _Asked | None:
 
 
 def _answered(messages: list[Message]) -> bool:
-    """Whether the window ends with a reply that calls no tool: the turn is over."""
-    return messages[-1].role == "assistant" and not messages[-1].tool_calls
+    """Whether the window ends with a reply that calls no tool, what the harness put behind it aside: the turn is over."""
+    said = (message for message in reversed(messages) if message.role != "user" or message.typed)
+    last = next(said, messages[-1])
+    return last.role == "assistant" and not last.tool_calls
 
 
 def _carried(change: WindowChange, asked: _Asked) -> bool:

@@ -10,11 +10,18 @@ from core.entities.texts import argument_texts, values
 from core.model.session import Message
 
 _CODE = re.compile(r"^[ \t]*(```+|~~~+)[^\n]*\n.*?(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+_SHOWN = re.compile(
+    r"^[ \t]*(```+|~~~+)(?!\s*(?:bash|sh|shell|zsh|console|\w+_command)\b)[^\n]*\n.*?(?:^[ \t]*\1[ \t]*$|\Z)",
+    re.DOTALL | re.MULTILINE,
+)
 _EDIT = re.compile(r"^<{5,9} SEARCH\b.*?(?:^>{5,9} REPLACE\b|\Z)", re.DOTALL | re.MULTILINE)
 
 
-def in_words(message: Message) -> str:
-    """The content of a message that says something in words; all of what a person or a tool says."""
+def in_words(message: Message, *, acting: bool = False) -> str:
+    """The content of a message that says something in words; all of what a person or a tool says.
+
+    With `acting`, commands for a shell are left in it: agents that have no calls write so what they do.
+    """
     text = message.content
     if message.role != "assistant":
         return text
@@ -22,5 +29,5 @@ def in_words(message: Message) -> str:
         made = set(argument_texts(message))
         return "\n".join(part for part in values(value) if part not in made)
     if "```" in text or "~~~" in text:
-        text = _CODE.sub("", text)
+        text = (_SHOWN if acting else _CODE).sub("", text)
     return _EDIT.sub("", text) if "< SEARCH" in text else text

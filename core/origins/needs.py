@@ -8,7 +8,10 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from core.entities.search import TextSearch, search_of
+from core.entities.texts import argument_texts
 from core.model.cached import cached
+from core.model.session import Message
+from core.origins.in_words import in_words
 from core.origins.named import BEHIND, Named
 from core.origins.said import Item
 from core.origins.thoughts import thinks
@@ -70,7 +73,7 @@ class Needs:
         for place in self._behind(item):
             message = self._trace.messages[place]
             if message.role == "assistant" and not message.injected:
-                return place
+                return place if _is_used(item, message) else None
             if gone:
                 return None
         return None
@@ -97,3 +100,12 @@ class _Commands(dict[int, tuple[str, ...]]):
         calls = facts_of(self._messages[place]).calls
         found = self[place] = tuple(call.targets[0] for call in calls if call.kind == "command")
         return found
+
+
+def _is_used(item: Item, message: Message) -> bool:
+    """Whether a reply uses an item outside code that it only shows: a name of that comes from a file as well."""
+    said = in_words(message, acting=True)
+    if item.name is None or said == message.content:
+        return True
+    text = item.text.rpartition("/")[2].casefold()
+    return text in said.casefold() or any(text in one.casefold() for one in argument_texts(message))

@@ -28,13 +28,15 @@ def test_the_same_size_frees_nothing_and_one_less_frees_something() -> None:
 
 
 def test_recorded_numbers_are_not_mixed_with_the_meter() -> None:
-    """Of a recorded compaction the recorded tokens are compared, where both are there."""
+    """Of a recorded compaction the recorded tokens are compared, where both are there, and something was put in."""
     recorded = RecordedCompaction(at=2, tokens_before=30029, tokens_after=197548)
     session = as_session([user(LONG), assistant("b")], compactions=(recorded,))
     found = findings(replay(session, meter=meter("agentkit")).compactions[0])
     (grew,) = of_kind("net_negative", found)
     assert grew.numbers["after"] == 197548
     assert "as recorded" in grew.text
+    cleared = session.model_copy(update={"compactions": (recorded.model_copy(update={"edit": "dropped"}),)})
+    assert "net_negative" not in kinds_of(findings(replay(cleared, meter=meter("agentkit")).compactions[0]))
 
 
 def test_a_window_of_which_only_a_part_is_seen() -> None:

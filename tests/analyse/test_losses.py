@@ -88,6 +88,15 @@ def test_what_stands_within_something_longer_is_not_lost() -> None:
     assert [loss.text for loss in found.texts if loss.kind == "name"] == []
 
 
+def test_where_a_person_clears_the_conversation_no_name_is_missing() -> None:
+    """They begin anew, and what the model uses then it was told anew; what they had said is gone all the same."""
+    for trigger, lost in (("manual", []), ("auto", [FILE.removeprefix("src/")])):
+        taken = event(AT, [(0, AT)], [(0, 1)], ("dropped", (1, AT)), recorded=True, trigger=trigger)
+        found = losses(run(with_ids(TALK), taken), 0)
+        assert [loss.text for loss in found.texts if loss.kind == "name"] == lost
+        assert [loss.kind for loss in found.texts if loss.kind != "name"] == ["newest", "first"]
+
+
 def test_what_a_message_that_stays_thinks_is_not_lost() -> None:
     """Its thoughts are in the window, too."""
     talk = [*TALK]

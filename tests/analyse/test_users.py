@@ -130,6 +130,21 @@ def test_a_command_that_the_harness_ran_itself_asks_for_nothing() -> None:
     assert _first_asked(command("Ran `ls`"), user(TASK), assistant("done")) == [TASK]
 
 
+def test_what_a_harness_puts_behind_the_answer_leaves_it_answered() -> None:
+    """So does a command with which the person clears the conversation; before an answer they change nothing."""
+    put = [Message(role="user", content="Commit 1a2b3c4", injected="aider"), command("/clear")]
+    for said, found in ((user("a task"), 1), (assistant("done"), 0)):
+        talk = [user(TASK), assistant("ok"), user("and a draft of it, please"), said, *put]
+        assert len(of_kind("last_user_message_summarised", findings(cut_out(talk, 0, 6, summary())))) == found
+
+
+def test_a_command_behind_which_another_is_typed_asks_for_nothing() -> None:
+    """It set something."""
+    talk = [user(TASK), assistant("done"), command("/drop seeds.py"), command("/clear")]
+    assert of_kind("last_user_message_summarised", findings(cut_out(talk, 0, 4, summary()))) == []
+    assert _first_asked(command("/drop seeds.py"), command("/clear"), assistant("done")) == []
+
+
 def test_a_command_that_is_being_worked_on_is_the_newest_request() -> None:
     """It is named where it goes before it was answered, and not an older message."""
     open_turn = [tagged("/review", "the parser"), assistant("", calls("c", "read")), result("c", "x")]

@@ -201,8 +201,15 @@ def test_clearing_drops_all_that_was_said():
     """A person did it; nothing was written in its place."""
     found = run("#### a  \n\nA\n\n#### /reset  \n> All files dropped and chat history cleared.  \n\n#### b  \n")
     (cut,) = found.compactions
-    assert (cut.at, cut.edit, cut.kept, cut.trigger, cut.fidelity, cut.line) == (3, "dropped", (), "manual", "exact", 8)
+    assert (cut.at, cut.edit, cut.kept, cut.trigger, cut.fidelity, cut.line) == (3, "dropped", (), "manual", "exact", 7)
     assert replay(found).compactions[0].after == []
+
+
+def test_a_conversation_is_cleared_though_aider_prints_nothing_of_it():
+    """Older versions do not; where nothing had been said, or all is gone already, nothing is dropped."""
+    found = run("#### /clear  \n\n#### a  \n\nA\n\n#### /clear  \n\n#### /reset  \n\n#### b  \n\nB\n")
+    assert [(cut.at, cut.edit, cut.trigger) for cut in found.compactions] == [(4, "dropped", "manual")]
+    assert run("#### a  \n\nA\n\n#### /clear all of it  \n\n#### b  \n").compactions == ()
 
 
 def test_failed_calls_are_said():

@@ -175,6 +175,18 @@ def test_what_the_model_thought_of_again_first_was_not_missed() -> None:
     assert _rows(trace)["retry_limit"].needed_at is None
 
 
+def test_a_name_in_code_that_the_model_shows_is_no_use_of_it() -> None:
+    """The code may come from a file that the transcript does not have; what it says is one, and what it runs."""
+    edit = "<<<<<<< SEARCH\nretry_limit = 1\n=======\nretry_limit = 2\n>>>>>>> REPLACE"
+    ran = "I look.\n```bash\ngrep retry_limit config\n```"
+    shown = "It is now:\n```python\nretry_limit = 2\n```"
+    for text, used in ((edit, False), (shown, False), (f"I raise retry_limit.\n{edit}", True), (ran, True)):
+        messages = with_ids([*FOLDED, user("Go on."), assistant(text)])
+        rule = policy("agentkit.memory", budget=90, keep_recent=1)
+        trace = simulate(as_session(messages), rule, meter=meter("agentkit"), summarizer=lambda messages, prior: "x")
+        assert (_rows(trace)["retry_limit"].needed_at is not None) == used
+
+
 def test_what_every_model_knows_is_no_row() -> None:
     """Names of the language; an error of one's own is told by somebody."""
     said = "It raised ValueError and then LedgerError, of a DataFrame."

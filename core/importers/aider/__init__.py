@@ -3,9 +3,9 @@
 A run is a session. The person's lines begin with `#### `, aider's own with `> `; the rest are replies. Of what aider printed,
 that which the model was surely not sent (its start, questions and answers, costs, errors) is counted in `other`, the rest
 stands here as user messages of the kind "aider" (`printed.py`). Files in the chat, the map of the repository
-and the prompt are not in it. `/clear` and `/reset` drop all that was said. Tokens are those aider printed behind a reply,
-rounded from 1,000 on; what it sent is taken to include what was cached. A published chat may stand behind front matter, and an
-introduction, in boxes of a page; it may be without the line that a run begins with.
+and the prompt are not in it. `/clear` and `/reset` drop all that was said, also where aider prints nothing of it. Tokens are
+those aider printed behind a reply, rounded from 1,000 on; what it sent is taken to include what was cached. A published chat
+may stand behind front matter, and an introduction, in boxes of a page; it may be without the line that a run begins with.
 """
 
 import re
@@ -35,7 +35,8 @@ _TYPED = re.compile(r"^#### ", re.MULTILINE)
 
 _MODEL = re.compile(r"(?:Main model|Models?): ([^\s,]+)")
 _FOLDER = re.compile(r"Git working dir: (.+)")
-_CLEARED = re.compile(r"All (?:files dropped and )?chat history cleared")
+_CLEARED = re.compile(r"All (?:files dropped and )?chat history cleared|Reset complete: all files dropped and chat")
+_CLEARS = re.compile(r"/(?:clear|reset)\s*\Z")
 _TOKENS = re.compile(r"Tokens: [\d.,]+k? sent")
 _COUNT = re.compile(r"([\d.,]{1,12})(k?) (sent|cached|cache write|cache hit|received)")
 _COMMAND = re.compile(r"[/!](?!(?:ask|code|architect|context|help)\s+\S)\S")
@@ -85,6 +86,7 @@ class _Reading:
     rounded: bool = False
     command: str = ""
     started: bool = False
+    cleared: int = 0
 
     def session(self, damage: Damage) -> Session:
         """The run as a session."""
@@ -131,6 +133,8 @@ class _Reading:
             return
         self.command = text if _COMMAND.match(text) else ""
         self._put(block, text, injected="command" if self.command else "")
+        if _CLEARS.match(self.command):
+            self._cleared(block.line)
 
     def _put(self, block: Block, content: str, **more: str) -> None:
         known = {"role": "user", "timestamp": "" if self.messages else self.run.started, **more}
@@ -173,11 +177,13 @@ class _Reading:
         self.messages[-1] = last.model_copy(update={"usage": usage})
 
     def _cleared(self, number: int) -> None:
-        """The person cleared the conversation."""
+        """The person cleared the conversation: once, whether aider says so behind the command or not, and if there was one."""
         at = len(self.messages)
-        self.compactions.append(
-            RecordedCompaction(at=at, trigger="manual", edit="dropped", fidelity="exact", line=number)
-        )
+        if any(message.injected != "command" for message in self.messages[self.cleared :]):
+            self.compactions.append(
+                RecordedCompaction(at=at, trigger="manual", edit="dropped", fidelity="exact", line=number)
+            )
+        self.cleared = at
 
     def _notes(self) -> Iterator[str]:
         """Notes on what was skipped, and what is uncertain."""

@@ -36,7 +36,7 @@ _KINDS = {
     "done": re.compile(
         r"Applied edit to |Diff since [0-9a-f]{7}|You can use /undo to |Committing .* before applying edits\.\Z|"
         r"Copied code context to clipboard|\^C (?:again to exit|KeyboardInterrupt)|"
-        r"All (?:files dropped and )?chat history cleared|Processing your request\.\.\.\Z"
+        r"All (?:files dropped and )?chat history cleared|Reset complete: all files dropped|Processing your request\.\.\.\Z"
     ),
 }
 
