@@ -17,6 +17,7 @@ export function placesOf(axes, tid) {
 /** A value in words. @param {Axis} axis @param {number} place */
 export function valueWords({ values, unit }, place) {
   const text = values[place].replace(/^[a-z_]+:/, "");
+  if (!text) return "not set";
   return `${/^\d+$/.test(text) ? int(Number(text)) : visible(text)}${unit ? ` ${unit}` : ""}`;
 }
 
@@ -33,7 +34,7 @@ export class Sliders {
     this.ranges = axes.map(({ name, values }) =>
       el("input", { type: "range", min: 0, max: values.length - 1, step: 1, "aria-label": name, on: { input: () => this.#turned(turned) } }),
     );
-    const rows = axes.map(({ name }, k) => el("label", {}, el("span", { text: name }), this.ranges[k], this.said[k]));
+    const rows = axes.map(({ name }, k) => el("label", {}, el("span", { text: name, title: name }), this.ranges[k], this.said[k]));
     this.note = el("span", { class: "fl-export-note", title: ABOUT, text: axes.length ? gridWords(axes) : "" });
     this.node = el("div", { class: "fl-export-sliders", hidden: !axes.length }, ...rows, this.note);
   }
