@@ -247,3 +247,12 @@ test("the library says why it is empty", async () => {
   await part.refresh();
   assert.equal(none.textContent, "not here; look elsewhere");
 });
+
+test("the filter that gets the focus is brought into sight", async () => {
+  const { root } = await made();
+  const chip = root.querySelector(".fl-library-filters .fl-library-agent");
+  const asked = [];
+  chip.scrollIntoView = (how) => asked.push(how);
+  chip.dispatchEvent(new Event("focusin", { bubbles: true }));
+  assert.deepEqual(asked, [{ block: "nearest", inline: "nearest" }]);
+});

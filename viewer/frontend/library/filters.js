@@ -9,7 +9,7 @@ export class Filters {
     /** @type {Map<string, HTMLButtonElement>} */ this.chips = new Map();
     this.agents = el("div", { class: "fl-library-agents", role: "group", "aria-label": "Agents" });
     this.compacted = button("", () => pick.compacted(this.compacted.getAttribute("aria-pressed") !== "true"), { class: "fl-library-agent" });
-    this.root = el("div", { class: "fl-library-filters" }, this.compacted, this.agents);
+    this.root = el("div", { class: "fl-library-filters", on: { focusin } }, this.compacted, this.agents);
   }
 
   /**
@@ -35,4 +35,9 @@ export class Filters {
     attribute(chip, "aria-pressed", String(pressed));
     return chip;
   }
+}
+
+/** On a small page the buttons are one line that scrolls: the one with the focus is in sight whole, which a browser leaves out. @param {Event} event */
+function focusin({ target }) {
+  /** @type {HTMLElement} */ (target).scrollIntoView?.({ block: "nearest", inline: "nearest" });
 }
