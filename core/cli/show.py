@@ -289,4 +289,5 @@ def recorded(trace: Trace, k: int, compaction: Compaction) -> dict[str, Any]:
         "tokens_after_from": compaction.after_from,
         "duration_ms": compaction.duration_ms,
         "summary_unreadable": compaction.unreadable or None,
+        "instructions": compaction.instructions or None,
     }

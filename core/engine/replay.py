@@ -26,6 +26,7 @@ _AS_RECORDED = (
         "prompt_after",
         "duration_ms",
         "context_window",
+        "instructions",
     ),
 )
 

@@ -277,6 +277,7 @@ class RecordedCompaction(RecordedSizes):
     calls its format's own counts `doubtful`, `prompt_before` and `prompt_after` are set, as far as there are such calls
     (`core/importers/_shapes/compaction_tokens.py`). `context_window` is what the agent took the model's for, and
     `duration_ms` how long it waited for the compaction, where that is recorded.
+    `instructions` are the words that a person gave the one who summarized ("keep the test names").
     `in_reply` is set where the model call whose reply arrives next compacted: that call's tokens are those of neither window.
     `unreadable` is why what the summary says cannot be shown ("encrypted", "not recorded"); the summary message then
     holds a placeholder. `edit` is what became of the messages that went: "summarised", or "dropped" where nothing was
@@ -292,6 +293,7 @@ class RecordedCompaction(RecordedSizes):
     duration_ms: Amount | None = None
     doubtful: bool = False
     context_window: Amount | None = None
+    instructions: str = ""
     summary: str | None = None
     in_reply: bool = False
     unreadable: str = ""

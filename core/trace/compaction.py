@@ -31,8 +31,8 @@ class CompactionRecord(RecordedSizes):
     stages that acted where a policy has several, `unread` the messages that went without the summarizer being given them.
     `blank` is whether the summarizer gave nothing but white space (None: it was not called, or nobody knows), `setback` why it
     failed where something was done all the same. `times` is how many attempts in a row failed like this one, the first of
-    them. `duration_ms`, `context_window`, `unreadable` and what says where sizes are from are those of a recorded compaction
-    (`core/model/session.py`).
+    them. `duration_ms`, `context_window`, `instructions`, `unreadable` and what says where sizes are from are those of a
+    recorded compaction (`core/model/session.py`).
     """
 
     status: Status
@@ -52,6 +52,7 @@ class CompactionRecord(RecordedSizes):
     added_tokens: tuple[int, ...] = ()
     duration_ms: Amount | None = None
     context_window: int | None = None
+    instructions: str = ""
     unreadable: str = ""
     window_before: Amount = 0
     window_after: Amount = 0

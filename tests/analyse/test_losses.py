@@ -156,7 +156,8 @@ def test_the_wire_groups_texts_and_pages_compactions() -> None:
     assert (found["total"], found["from"], row["index"], row["step"]) == (1, 0, 0, 7)
     assert [text["kind"] for text in row["told"]] == ["newest", "first"]
     assert (row["told"][0]["used_at"], row["names"][0]["used_at"], row["names_total"]) == (-1, 8, 1)
-    assert (row["again"], row["again_at"], row["unreadable"]) == (1, 9, "")
+    assert (row["again"], row["again_at"], row["again_tokens"], row["unreadable"]) == (1, 9, 10, "")
+    assert (row["timestamp"], row["instructions"]) == ("", "")
     assert loss_list(one, 1)["rows"] == []
     assert loss_list(one, 0, most=0)["rows"] == []
 

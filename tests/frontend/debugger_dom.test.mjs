@@ -79,6 +79,8 @@ const ANSWERS = {
         again: 1,
         again_at: 5,
         again_tokens: 40,
+        timestamp: "2026-01-23T15:42:39Z",
+        instructions: "keep the names",
         requests: { of: 3, gone: 2, lost: 2, first: true, at: 1, text: "do it all" },
         rules: [0, 0],
         unreadable: "",
@@ -146,7 +148,9 @@ test("the overview begins with what was lost: a text leads to Why, a call made a
     "2 of the user's 3 requests are no longer in the window or a summary, the first one among them. Gone too: the text of 1 tool result. 9 names are missing from the window, and the model used them all the same.",
   );
   assert.equal(show(".fl-overdict").textContent, "", "a simulation is not judged by what the recorded run did");
+  assert.match(show(".fl-loss-head").textContent, /^◆ Compaction 1 · 2026-01-23 15:42 UTC · step 4 · /);
   assert.deepEqual(texts(app.root, ".fl-loss-line"), [
+    "Asked forkeep the names",
     "Requests2 of the user's 3 requests so far are no longer in the window or a summary, the first one among them",
     "The user saiddo it all the agent was still working on it",
     "Missing, usedsrc/a.py used at step 5and 8 more",

@@ -1,7 +1,7 @@
 // What happened in a session, in words.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sums, unmarked, when } from "../../viewer/frontend/run/overviewwords.js";
+import { clock, sums, unmarked, when } from "../../viewer/frontend/run/overviewwords.js";
 import { askedOf, baseOf, turnParts, workBetween, workOf } from "../../viewer/frontend/run/turnparts.js";
 import { titleWords } from "../../viewer/frontend/run/headerwords.js";
 import {
@@ -32,6 +32,13 @@ test("the time from the first to the last record, in UTC; nothing where none is 
   assert.equal(when(morning, "2026-01-23T14:21:50Z"), "2026-01-23 14:21 UTC");
   assert.equal(when(morning, "2026-01-23T14:22:08Z"), "2026-01-23 14:21 to 14:22 UTC, 24 s");
   assert.deepEqual([when("", ""), when("soon", morning), when(morning, "2026-01-22T00:00:00Z")], ["", "", ""]);
+});
+
+test("the time of a compaction, with the date where it is not that of the one before", () => {
+  assert.equal(clock("2026-01-23T15:42:39.681Z"), "2026-01-23 15:42 UTC");
+  assert.equal(clock("2026-01-23T16:17:59Z", "2026-01-23T15:42:39Z"), "16:17 UTC");
+  assert.equal(clock("2026-01-24T00:17:59Z", "2026-01-23T15:42:39Z"), "2026-01-24 00:17 UTC");
+  assert.deepEqual([clock(""), clock("soon", "2026-01-23T15:42:39Z")], ["", ""]);
 });
 
 test("a title names a long path by its end, and leaves addresses and short paths alone", () => {

@@ -405,6 +405,35 @@ def test_the_records_of_a_compact_command_come_after_it():
     assert (found.compactions[0].at, found.notes) == (2, ())
 
 
+WORDS = "keep the names of the tests"
+ASKED = f"<command-name>/compact</command-name>\n<command-args>{WORDS}</command-args>"
+
+
+@pytest.mark.parametrize("in_front", [False, True])
+def test_what_a_person_told_a_compaction_to_keep(in_front: bool) -> None:
+    """The words behind the command, whose record stands behind the boundary or in front of it."""
+    cut = [{**boundary("b", trigger="manual"), "logicalParentUuid": "a1"}, summary("s", parent="b")]
+    command = user("c1", ASKED, "a1" if in_front else "s")
+    talk = [user("u1", "go"), reply("a1", text("x"), parent="u1")]
+    found = session(*talk, *([command, *cut] if in_front else [*cut, command]), user("u2", "on", "s"))
+    assert found.compactions[0].instructions == WORDS
+    assert replay(found).compactions[0].instructions == WORDS
+
+
+def test_what_was_told_another_compaction_is_not_this_ones() -> None:
+    """A reply or a request stands between, the command has no words, or nobody asked."""
+
+    def told(trigger: str, *behind: dict[str, Any]) -> str:
+        cut = [{**boundary("b", trigger=trigger), "logicalParentUuid": "a1"}, summary("s", parent="b")]
+        talk = [user("u1", "go"), reply("a1", text("x"), parent="u1")]
+        return session(*talk, *cut, *behind).compactions[0].instructions
+
+    assert told("manual", user("u2", "on", "s"), user("c1", ASKED, "u2")) == ""
+    assert told("manual", user("c1", "<command-name>/compact</command-name>", "s")) == ""
+    assert told("auto", user("c1", ASKED, "s")) == ""
+    assert told("manual", user("c1", ASKED, "s")) == WORDS
+
+
 def test_a_microcompaction_names_what_it_emptied():
     """The tool messages of the compacted calls and the attachments are cleared; tokens after are those less those saved."""
     found = session(

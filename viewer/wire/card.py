@@ -20,7 +20,7 @@ from viewer.wire.preview import one_line
 
 _FIELDS = {"number", "folded", "status", "reason", "trigger", "recorded", "fidelity", "kind", "limit"}
 DOUBT = ", which can be wrong"
-_FIELDS |= {"line", "timestamp", "unread", "duration_ms", "unreadable"}
+_FIELDS |= {"line", "timestamp", "unread", "duration_ms", "unreadable", "instructions"}
 
 
 def compaction_card(trace: Trace, j: int, with_findings: bool = True) -> dict[str, Any]:

@@ -29,6 +29,8 @@ def _row(trace: Trace, found: Losses) -> dict[str, Any]:
         "index": found.index,
         "step": found.step,
         "taken": found.taken,
+        "timestamp": trace.compactions[found.index].timestamp,
+        "instructions": one_line(trace.compactions[found.index].instructions, LINE),
         **{name: [_text(one) for one in some[:TEXTS]] for name, some in texts.items()},
         **{f"{name}_total": len(some) for name, some in texts.items()},
         "results": found.results,

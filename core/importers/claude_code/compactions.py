@@ -11,6 +11,7 @@ from typing import Any
 from core.importers._shapes.blocks import string, whole_number
 from core.importers._shapes.context_editing import edited
 from core.importers.claude_code.entries import Boundary, Draft
+from core.importers.claude_code.instructions import instructions_of
 from core.importers.claude_code.tree import between
 from core.model.session import RecordedCompaction
 
@@ -32,6 +33,7 @@ class Compactions:
         self.live = {d.id for d in drafts}
         self.results = {d.tool_call_id: d.id for d in drafts if d.tool_call_id}
         self.summaries = {e.summary for e in entries if isinstance(e, Boundary)}
+        self.instructions = instructions_of(entries)
         self.steps = 4 * len(parents) + 10_000  # in all: chains that lead nowhere must not be walked again and again
         self.arrived: list[str] = []
         self.edited = 0
@@ -67,6 +69,7 @@ class Compactions:
             after_from=_POST if after else "",
             doubtful=bool(before or after),
             duration_ms=_positive(entry.data, "durationMs"),
+            instructions=string(entry.data.get("userContext")) or self.instructions.get(entry.line, ""),
             summary=entry.summary,
             unreadable="" if entry.summary else "not recorded",
             kept=kept,

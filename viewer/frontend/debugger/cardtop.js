@@ -5,6 +5,7 @@ import { messageLink } from "./messagelink.js";
 import { coded, el, visible } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { done, remarks, sentence, why } from "../run/cardwords.js";
+import { clock } from "../run/overviewwords.js";
 import { tildeAfter, tildeBefore } from "../run/compactionfigures.js";
 import { guessedBy } from "../run/sections.js";
 /** @import { App } from "./app.js" */
@@ -31,10 +32,17 @@ export class CardTop {
   /** Of a recorded compaction, why it happened, its numbers, and where they come from. */
   #recorded() {
     if (!this.#replayed) return [];
-    const said = el("p", { class: "fl-occasion", text: visible(this.card?.occasion ?? "") });
-    if (!this.#known) return [said, ...this.#origins()];
+    const time = clock(this.card?.timestamp ?? "");
+    const said = el("p", { class: "fl-occasion", text: [visible(this.card?.occasion ?? ""), time].filter(Boolean).join(" ") });
+    if (!this.#known) return [said, ...this.#asked(), ...this.#origins()];
     const total = (/** @type {number} */ to, /** @type {string} */ mark) => this.#total(to, mark);
-    return [said, ...recordedNumbers(this.run, this.k, this.figures, total, this.#from), ...this.#origins()];
+    return [said, ...this.#asked(), ...recordedNumbers(this.run, this.k, this.figures, total, this.#from), ...this.#origins()];
+  }
+
+  /** What a person told it to keep. */
+  #asked() {
+    const words = this.card?.instructions;
+    return words ? [el("p", { class: "fl-asked" }, "Asked for it: ", el("q", { dir: "auto", text: visible(words) }))] : [];
   }
 
   get #replayed() {

@@ -5,6 +5,7 @@ import { button, el, visible, write } from "../lib/dom.js";
 import { capitalized, int } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { sizesOf } from "../run/announcing.js";
+import { clock } from "../run/overviewwords.js";
 import { figures, spanOf } from "../run/compactionfigures.js";
 import { askedAgain, LEAST, lossesInAll, lossGroups, lossNote, lostResults, mattered, nothingLost, requestsGoneHere } from "../run/losswords.js";
 import { sidesOf } from "../run/recordedsums.js";
@@ -88,7 +89,9 @@ export class LossesView {
     write(this.all, whole ? lossesInAll(this.rows, hidden) : "");
     if (whole && this.app.run.view.kind === "replay") this.#judge(hidden);
     this.more.hidden = whole || !rows.length;
-    this.list.replaceChildren(...lossGroups(this.rows).map((rows) => this.#item(rows[0].index, this.#lines(rows[0]), rows.length)));
+    this.list.replaceChildren(
+      ...lossGroups(this.rows).map((rows) => this.#item(rows[0].index, this.#lines(rows[0]), rows.length, this.#clock(rows[0].index))),
+    );
   }
 
   /** Whether it mattered, in a sentence, and how sure that is. @param {boolean} hidden */
@@ -103,12 +106,18 @@ export class LossesView {
     return run.view.kind === "replay" && (sidesOf(run, k, figures(run, k))[1].unseen ?? 0) > 0;
   }
 
-  /** A compaction, or several of which nothing is known. @param {number} k @param {(Node | string)[]} lines @param {number} [count] */
-  #item(k, lines, count = 1) {
+  /** When a compaction happened, with the date where it is another one than before. @param {number} index */
+  #clock(index) {
+    const k = this.rows.findIndex((row) => row.index === index);
+    return clock(this.rows[k].timestamp, this.rows[k - 1]?.timestamp);
+  }
+
+  /** A compaction, or several of which nothing is known. @param {number} k @param {(Node | string)[]} lines @param {number} [count] @param {string} [time] */
+  #item(k, lines, count = 1, time = "") {
     const { run } = this.app;
     const made = figures(run, k);
     const sizes = made.begins ? "the file begins with its summary" : sizesOf(run, k, made);
-    const about = count > 1 ? "" : ` · step ${int(made.step)} · ${sizes}`;
+    const about = [time && ` · ${time}`, count > 1 ? "" : ` · step ${int(made.step)} · ${sizes}`].join("");
     const head = button("", () => this.open(made.step), { class: "fl-loss-head", "data-step": made.step, title: "Open its card" });
     head.append(el("i", { "aria-hidden": "true", text: "◆ " }), el("b", { text: capitalized(spanOf(run, k, k + count - 1)) }), about);
     return el("li", { class: "fl-loss" }, head, ...lines);
@@ -117,7 +126,9 @@ export class LossesView {
   /** @param {CompactionLosses} row */
   #lines(row) {
     const said = nothingLost(row);
+    const asked = row.instructions ? [line("Asked for", el("q", { dir: "auto", text: visible(row.instructions) }))] : [];
     return [
+      ...asked,
       ...(said ? [el("p", { class: "fl-none", text: said })] : []),
       ...this.#requests(row),
       ...this.#texts("The user said", row.told, row.told_total, row.step),

@@ -24,6 +24,16 @@ export function when(began, ended) {
   return start === end ? `${start} UTC` : `${start} to ${until} UTC, ${spent((to - from) / 60_000)}`;
 }
 
+/** "2026-01-23 15:42 UTC", or the time alone on the day of the one before; "" where none is recorded. @param {string} time @param {string} [before] */
+export function clock(time, before = "") {
+  const at = Date.parse(time);
+  if (Number.isNaN(at)) return "";
+  const said = new Date(at).toISOString().slice(0, 16).replace("T", " ");
+  const last = Date.parse(before);
+  const same = !Number.isNaN(last) && new Date(last).toISOString().slice(0, 10) === said.slice(0, 10);
+  return `${same ? said.slice(11) : said} UTC`;
+}
+
 /** @param {number} minutes */
 function spent(minutes) {
   const whole = Math.round(minutes);

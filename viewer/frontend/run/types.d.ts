@@ -194,6 +194,8 @@ export interface CompactionCard {
   before_from: string;
   after_from: string;
   duration_ms: number | null;
+  timestamp?: string;
+  instructions?: string;
   unreadable: string;
   summary: string | null;
   tiers?: string[];
@@ -243,6 +245,9 @@ export interface CompactionLosses {
   again: number;
   again_at: number;
   again_tokens: number;
+  /** When it happened, as recorded, and what a person told it to keep; "" where neither is known. */
+  timestamp: string;
+  instructions: string;
   unreadable: string;
   /** The requests so far: how many, how many nothing says any more, of these the ones that this compaction took, whether the very first is among them, and the first of them. */
   requests: { of: number; gone: number; lost: number; first: boolean; at: number; text: string };
