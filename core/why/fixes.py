@@ -112,26 +112,32 @@ class Fixes:
 
     @property
     def note(self) -> str:
-        """What the rows do not say: what stands in for summaries, and what was left out."""
+        """The notes, one behind the other."""
+        return " ".join(self.notes)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the rows do not say, a sentence or two each: what stands in for summaries, and what was left out."""
         changed = "The policy was changed on the way: rows are runs under its last settings from the start on."
         changed = changed if self.trace.policy_changes else ""
-        return " ".join(
-            filter(None, (self._of_agent(), self._stand_in(), changed, self._not_tried(), self._left_out()))
-        )
+        told = (*self._of_agent(), self._stand_in(), changed, self._not_tried(), self._left_out())
+        return tuple(filter(None, told))
 
-    def _of_agent(self) -> str:
+    def _of_agent(self) -> tuple[str, ...]:
         """What the rows of the agent's own policy mean, or why there are none."""
         asked = self._turnable if self._lost and self.inquiry.said else self.inquiry
         if not isinstance(asked, AgentInquiry):
-            return ""
+            return ()
         for _ in asked.seek():
             pass
         name = asked.rule.name
         if asked.unlike_record:
-            return f"{name}, the policy of this agent, keeps the text in a simulation, but the record lost it: they differ."
+            return (
+                f"{name}, the policy of this agent, keeps the text in a simulation, but the record lost it: they differ.",
+            )
         if asked.policy is None:
-            return ""
-        return f"{_set_to(asked)}Of {name} only what stays word for word counts."
+            return ()
+        return _set_to(asked), f"Of {name} only what stays word for word counts."
 
     def _stand_in(self) -> str:
         if self.inquiry.question.verbatim:
@@ -309,10 +315,13 @@ def _set_to(asked: AgentInquiry) -> str:
     if not asked.settled or asked.policy is None:
         return ""
     acts = f"acts at ~{asked.policy.ceiling:,} tokens of the transcript ({asked.settled})"
+    begin = f"The rows of {asked.rule.name} begin where it {acts}"
     if not asked.elsewhere:
-        return f"{asked.rule.name} {acts}, the limit that comes nearest to the record. "
-    nearest = f"With {asked.elsewhere}, which comes nearest to the whole record, it keeps the text"
-    return f"{asked.rule.name} {acts}, the size of a recorded window. {nearest}. "
+        return f"{begin}, the limit that comes nearest to where the record compacted."
+    nearest = (
+        f"The limit of What if and Compare, {asked.elsewhere}, comes nearer to the whole record, but keeps the text."
+    )
+    return f"{begin}, the size of a recorded window. {nearest}"
 
 
 def _budget(trace: Trace) -> int | None:

@@ -24,7 +24,7 @@ RULE = "no new dependency, not even a small one"  # said in message 2; summary #
 LOST = {"source": "sample:foldline/forgotten-rule.json"}
 GONE = "Gone since step 134: summary #2 left it out."
 ANSWER = ".fl-why-answer"
-PIN = re.compile(r"Try Pin message 2 \(~\d+ tokens\)")
+PIN = re.compile(r"Try Pin message 2: no compaction removes it \(~\d+ tokens\)")
 FOCUSED = f"""() => {{
   const at = ({DEEP})('{ROOT}').getRootNode().activeElement;
   return at?.getAttribute('aria-label') ?? at?.textContent ?? '';
@@ -67,7 +67,7 @@ def test_from_a_selection_to_a_change_and_back(page: Any, server: Any) -> None:
     (now,), own, others = tried(page)
     assert page.locator(".fl-why-fixes tbody th").first.inner_text() == "As it is"
     groups = page.locator(".fl-why-group").all_inner_texts()
-    assert groups == ["One setting of agentkit.memory, or foldline's pin", "Another policy, at its defaults"]
+    assert groups == ["One setting of agentkit.memory, or a pin", "Another policy, at its defaults"]
     assert own[:3] == sorted(own[:3])  # the pin, the budget and what stays at the end, before other summaries
     assert others == sorted(others)
     assert len(others) == 5
@@ -135,7 +135,7 @@ def test_of_a_recorded_run_the_agents_own_settings_come_first(page: Any, server:
     page.locator(".fl-why-lines", has_text="The model did not use it at these steps").wait_for()
     tried(page)
     groups = page.locator(".fl-why-group").all_inner_texts()
-    own = "One setting of claude_code.auto, the policy of this agent, or foldline's pin"
+    own = "One setting of claude_code.auto, the policy of this agent, set to act near where the record did, or a pin"
     assert groups == [own, "Another policy, at its defaults"]
     page.get_by_role("button", name=re.compile(r"^\d+ more$")).last.click()
     rows = page.locator(".fl-why-fixes tbody tr").all_inner_texts()

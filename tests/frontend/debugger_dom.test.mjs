@@ -714,12 +714,14 @@ test("the card of a recorded compaction says why it happened, then the transcrip
   assert.equal(before, "last call: 155,829 sent, ~155,769 unseen", "what the card says is unseen is what the step before it says");
   assert.equal(show(".fl-counts").textContent, "next call: 16,258 sent, ~16,151 unseen");
   const fewer = "After the compaction ~139,618 fewer tokens are unseen: the meter may have counted the messages before it too low.";
-  const between =
-    "~40 tokens of messages came after the last prompt: with them the window held ~155,869, ~100 of them in this transcript. ~50 tokens of messages came before the next prompt: without them ~57 of the new window are in this transcript.";
-  assert.equal(inspectorText(".fl-sumnote"), `${between} ${fewer}`, "the numbers of the rows and of the tiles are tied, however near they are");
+  const between = [
+    "~40 tokens of messages came after the last prompt: with them the window held ~155,869, ~100 of them in this transcript.",
+    "~50 tokens of messages came before the next prompt: without them ~57 of the new window are in this transcript.",
+  ];
   assert.equal(inspectorText('[data-phase="1"] span'), "155,829");
-  assert.equal(inspectorText(".fl-origin"), "Before: its count (preTokens). After: b.");
-  assert.deepEqual(texts(app.root, ".fl-origin code"), ["preTokens"]);
+  const notes = ["Before: its count (preTokens).", "After: b.", ...between, fewer]; // rows and tiles are tied, however near they are
+  assert.deepEqual(texts(app.root, ".fl-inspector .fl-about-numbers li"), notes);
+  assert.deepEqual(texts(app.root, ".fl-about-numbers code"), ["preTokens"]);
   assert.match(inspectorText(".fl-ihead .fl-tooltip"), /^Partial: the transcript records this compaction, but not everything/);
 });
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recordedKey } from "../../viewer/frontend/debugger/keys.js";
 import { fitting, reading } from "../../viewer/frontend/debugger/gauge.js";
-import { counted as sumOf, sumWords } from "../../viewer/frontend/run/recordedsums.js";
+import { counted as sumOf, sumNotes } from "../../viewer/frontend/run/recordedsums.js";
 import { bandOf } from "../../viewer/frontend/run/unseenband.js";
 import {
   compacted,
@@ -233,6 +233,8 @@ test("the gauge says that the window is uncertain, of the run as recorded alone"
   assert.doesNotMatch(note({ policy: null }, 2), /uncertain/);
   assert.doesNotMatch(note({}, 3), /uncertain/);
 });
+
+const sumWords = (sides) => sumNotes(sides).join(" ");
 
 test("both sides of a compaction add up; what the record counts otherwise, and why more is unseen then, is said in sentences", () => {
   const side = (recorded, visible, unseen, more = {}) => ({ recorded, visible, unseen, rest: recorded - visible - unseen, own: false, ...more });

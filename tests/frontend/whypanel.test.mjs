@@ -108,10 +108,10 @@ test("changes stand by what they send, then by how often they compact; of one po
 test("of a recorded run it is said whose the settings are", () => {
   const own = fix("window", 50, { of: "claude_code.auto", text: "window 9 → 12" });
   const other = fix("goose", 10, { text: "goose at its defaults", other: true });
-  assert.equal(ownTitle([own, other], "recorded"), "One setting of claude_code.auto, the policy of this agent");
+  assert.equal(ownTitle([own, other], "recorded"), "One setting of claude_code.auto, the policy of this agent, set to act near where the record did");
   assert.equal(ownTitle([other], "agentkit.memory"), "One setting of agentkit.memory");
   const pin = fix("pin message 2", 10, { text: "Pin message 2 (~12 tokens)" });
-  assert.equal(ownTitle([pin, other], "agentkit.memory"), "One setting of agentkit.memory, or foldline's pin");
+  assert.equal(ownTitle([pin, other], "agentkit.memory"), "One setting of agentkit.memory, or a pin");
   assert.equal(ownTitle([other], "recorded"), "One setting of this policy");
   assert.equal(changeName(own, {}), "claude_code.auto: window 9 → 12");
 });
@@ -164,7 +164,7 @@ test("a change says the value now and the other one; another policy says with wh
   assert.equal(words("pi.compaction", "at its defaults", "pi.compaction at its defaults"), "*pi.compaction*");
   assert.equal(words("codex.local", "", "codex.local at its defaults, with the same budget of 16,000 tokens"), "*codex.local* with budget 16,000");
   assert.equal(words("summaries", "structural", "Summaries: structural"), "*Summaries* recorded → *structural*");
-  assert.equal(words("pin message 2", "~122 tokens", "Pin message 2 (~122 tokens)"), "*Pin* message 2 (~122 tokens)");
+  assert.equal(words("pin message 2", "~122 tokens", "Pin message 2 (~122 tokens)"), "*Pin message 2*: no compaction removes it (~122 tokens)");
   assert.equal(words("as it is", "", "As recorded", true), "As recorded");
 });
 

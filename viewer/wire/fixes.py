@@ -17,7 +17,7 @@ def fix_lines(asked: Fixes) -> Iterator[str]:
     try:
         for found in asked:
             yield _line({"row": _row(asked.trace, found)} if isinstance(found, Fix) else {"progress": list(found)})
-        yield _line({"done": True, "note": asked.note})
+        yield _line({"done": True, "note": "\n".join(asked.notes)})
     except FoldlineError as error:
         yield _line({"failed": f"{error}; {error.hint}" if error.hint else str(error)})
 

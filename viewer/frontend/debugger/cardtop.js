@@ -1,5 +1,6 @@
 // The top of a compaction's card: tokens before and after, what it did in a line, why it fired.
 
+import { cardNotes } from "./cardnotes.js";
 import { change, recordedNumbers } from "./recordednumbers.js";
 import { messageLink } from "./messagelink.js";
 import { coded, el, visible } from "../lib/dom.js";
@@ -17,6 +18,9 @@ import { guessedBy } from "../run/sections.js";
 const plain = (from) =>
   from.replace(/^prompt of the model call before/, "the last prompt sent").replace(/^prompt of the model call after/, "the first prompt sent then");
 
+/** A text whose words with a hyphen, as names of models are, stay on one line. @param {string} text @returns {(string | Node)[]} */
+const unbroken = (text) => text.split(/(\S*\w-\w\S*)/).map((part, k) => (k % 2 ? el("span", { class: "fl-unbroken", text: part }) : part));
+
 export class CardTop {
   /** @param {App} app @param {number} k @param {Figures} figures @param {CompactionCard | null} card  what the server knows; null until it answers */
   constructor(app, k, figures, card) {
@@ -33,10 +37,12 @@ export class CardTop {
   #recorded() {
     if (!this.#replayed) return [];
     const time = clock(this.card?.timestamp ?? "");
-    const said = el("p", { class: "fl-occasion", text: [visible(this.card?.occasion ?? ""), time].filter(Boolean).join(" ") });
-    if (!this.#known) return [said, ...this.#asked(), ...this.#origins()];
+    const said = [visible(this.card?.occasion ?? ""), time].filter(Boolean).join(" ");
+    const above = [el("p", { class: "fl-occasion" }, ...unbroken(said)), ...this.#asked()];
+    if (!this.#known) return [...above, ...this.#rule(), ...cardNotes(this.#origins, this.#ruleWords)];
     const total = (/** @type {number} */ to, /** @type {string} */ mark) => this.#total(to, mark);
-    return [said, ...this.#asked(), ...recordedNumbers(this.run, this.k, this.figures, total, this.#from), ...this.#origins()];
+    const { node, notes } = recordedNumbers(this.run, this.k, this.figures, total, this.#origins.join(" "));
+    return [...above, node, ...this.#rule(), ...cardNotes([...this.#origins, ...notes], this.#ruleWords)];
   }
 
   /** What a person told it to keep. */
@@ -55,20 +61,24 @@ export class CardTop {
   }
 
   /** Where the recorded numbers were found, and why a summary cannot be read. */
-  get #from() {
-    const { before_from: before, after_from: after, unreadable, rule } = this.card ?? {};
+  get #origins() {
+    const { before_from: before, after_from: after, unreadable } = this.card ?? {};
     const texts = [
       before ? `Before: ${plain(before)}` : "",
       after ? `After: ${plain(after)}` : "",
       unreadable ? `The summary is ${unreadable}, so its size is unknown` : "",
-      rule ?? "",
     ];
-    return texts.flatMap((text) => (text ? [`${text}.`] : [])).join(" ");
+    return texts.flatMap((text) => (text ? [`${text}.`] : []));
   }
 
-  #origins() {
-    const said = this.#from;
-    return said ? [el("p", { class: "fl-why fl-origin", title: visible(said).replaceAll("`", "") }, ...coded(said))] : [];
+  /** At how many tokens the agent's known rule acts. */
+  get #ruleWords() {
+    return this.card?.rule ? `${this.card.rule}.` : "";
+  }
+
+  #rule() {
+    const said = this.#ruleWords;
+    return said ? [el("p", { class: "fl-why fl-rule", text: visible(said) })] : [];
   }
 
   #numbers() {

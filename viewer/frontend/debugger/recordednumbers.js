@@ -4,7 +4,7 @@ import { el, visible as written } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { explained } from "../lib/tooltip.js";
 import { changeWords, tildeAfter, tildeBefore } from "../run/compactionfigures.js";
-import { counted, sidesOf, sumWords } from "../run/recordedsums.js";
+import { counted, sidesOf, sumNotes } from "../run/recordedsums.js";
 import { header } from "../run/sections.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Figures } from "../run/compactionfigures.js" */
@@ -13,13 +13,12 @@ import { header } from "../run/sections.js";
 /** A row: its numbers, what they are in a word, and in more words where there is room. @typedef {{name: string, before: Node | string, after: Node | string, words: (Node | string)[], title: string}} Numbers */
 /** A number that comes with the new window while the compaction is told. @typedef {(to: number, mark: string) => Node} Total */
 
-/** @param {Run} run @param {number} k @param {Figures} figures @param {Total} total @param {string} from  where the record's numbers are from */
+/** The rows, and what they do not say. @param {Run} run @param {number} k @param {Figures} figures @param {Total} total @param {string} from  where the record's numbers are from */
 export function recordedNumbers(run, k, figures, total, from) {
   const sides = sidesOf(run, k, figures);
   const rows = [recorded(figures, total, from), visible(run, k, figures, sides, total), unseen(run, k, figures, sides, total)];
-  const said = sumWords(sides);
-  const note = said ? [el("p", { class: "fl-why fl-sumnote", text: said, title: said })] : [];
-  return [el("div", { class: "fl-numbers fl-sums" }, ...rows.flatMap((row) => (row ? [drawn(row)] : []))), ...note];
+  const node = el("div", { class: "fl-numbers fl-sums" }, ...rows.flatMap((row) => (row ? [drawn(row)] : [])));
+  return { node, notes: sumNotes(sides) };
 }
 
 /** @param {Numbers} row */

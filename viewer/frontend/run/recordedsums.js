@@ -36,9 +36,9 @@ export const counted = ({ visible, rest, own }) => visible + (own ? 0 : (rest ??
 /** A growth of what is unseen that is worth a word: as a share, and in tokens. */
 const MUCH = { share: 0.1, tokens: 1000 };
 
-/** What the two rows do not say by themselves, in sentences: how the record counts otherwise, why unseen is not the same on both sides. @param {[Side, Side]} sides */
-export function sumWords(sides) {
-  return [arrivedWords(sides), ownWords(sides), changeOfUnseen(sides)].filter(Boolean).join(" ");
+/** What the two rows do not say by themselves, a note each: how the record counts otherwise, why unseen is not the same on both sides. @param {[Side, Side]} sides */
+export function sumNotes(sides) {
+  return [...arrivedWords(sides), ...ownWords(sides), changeOfUnseen(sides)].filter(Boolean);
 }
 
 /** Messages that are in the window of one moment, and in the prompt of another. @param {[Side, Side]} sides */
@@ -49,9 +49,7 @@ function arrivedWords(sides) {
   return [
     before && `${tokensOf(before)} of messages came after the last prompt: with them the window held ~${whole}, ~${had} of them in this transcript.`,
     after && `${tokensOf(after)} of messages came before the next prompt: without them ~${has} of the new window are in this transcript.`,
-  ]
-    .filter(Boolean)
-    .join(" ");
+  ].filter((said) => said !== 0);
 }
 
 /** What is in the transcript and what is unseen, together. @param {Side} side */
@@ -59,14 +57,13 @@ const sumOf = ({ visible, unseen }) => visible + (unseen ?? 0);
 
 /** How the agent's own count differs from the rows, and what the prompt beside it held. @param {[Side, Side]} sides */
 function ownWords(sides) {
-  const said = sides.flatMap((side, k) => {
+  return sides.flatMap((side, k) => {
     const { own, rest, recorded, prompt } = side;
     const by = `~${int(Math.abs(rest ?? 0))} ${(rest ?? 0) < 0 ? "lower" : "higher"}`;
     const which = k ? "the next prompt, with what had arrived by then, held" : "the last prompt held";
     const words = `The agent's own count ${k ? "after" : "before"}, ${int(recorded)}, is ${by} than the two rows add up to (~${int(sumOf(side))}); ${which} ${int(prompt)}.`;
     return own ? [words] : [];
   });
-  return said.join(" ");
 }
 
 /** Why much more, or less, is unseen after than before. @param {[Side, Side]} sides */

@@ -87,7 +87,7 @@ export function windowSections(run, step) {
   const part = (/** @type {string} */ id, /** @type {string} */ title, /** @type {number} */ from, /** @type {number} */ to, note = "") =>
     slice(run, window, step, { id, title, from, to, note });
   const newest = pluralize(window.size - tail, "message");
-  const recent = window.hindsight ? "Recent (hindsight): kept next" : `${capitalized(window.stays("recent"))}: recent ${int(window.size - tail)}`;
+  const recent = window.hindsight ? "Kept next: recent (hindsight)" : `${capitalized(window.stays("recent"))}: recent ${int(window.size - tail)}`;
   return [
     { ...part("system", headTitle(window, head), 0, head), sticks: true },
     part("summary", "Summary", head, summary),
@@ -156,13 +156,13 @@ function recordedPart(run, window, from, to) {
   const { micro } = run.compaction(k);
   if (!window.hindsight) return [`Messages: the record does not say what is ${micro ? "cleared" : "removed"} next`, from, to, all];
   const taken = window.hindsight.count(window.size);
-  const done = `${micro ? "cleared" : "removed"} next${recordWord(run, k)}`;
+  const done = `${recordWord(run, k)}${micro ? "cleared" : "removed"} next`;
   if (taken < to - from) return [`Messages (hindsight): marked C, ${done}`, from, to, `${int(taken)} of ${all}`];
-  return [`Compactable (hindsight): ${done}`, from, to, all];
+  return [`${capitalized(done)}: compactable (hindsight)`, from, to, all];
 }
 
 /** How far the record of a compaction can be trusted; empty where it is exact. @param {Run} run @param {number} k */
-const recordWord = (run, k) => (/^(partial|inferred)$/.test(run.view.c.fidelity?.[k] ?? "") ? ", as far as the record tells" : "");
+const recordWord = (run, k) => (/^(partial|inferred)$/.test(run.view.c.fidelity?.[k] ?? "") ? "likely " : "");
 
 /** How many messages between two window indexes are emptied already. @param {Run} run @param {Window} window @param {number} from @param {number} to */
 const emptiedIn = (run, window, from, to) => window.between(from, to).reduce((sum, [a, b]) => sum + run.pool.lightIn(a, b).length, 0);

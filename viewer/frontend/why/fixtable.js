@@ -30,7 +30,8 @@ export class FixTable {
     const last = el("th", { scope: "col" }, el("span", { class: "fl-said", text: "try it" }));
     const head = el("thead", {}, el("tr", {}, ...heads, last));
     this.table = el("table", { class: "fl-why-fixes", "aria-label": "What would have kept it" }, head, this.body);
-    this.foot = el("p", { class: "fl-why-foot" });
+    this.foot = el("ul", { class: "fl-why-foot" });
+    /** What it says. */ this.told = "";
     this.said = el("div", { class: "fl-said", role: "status" });
     this.broken = el("div");
     this.node = el("div", {}, this.table, this.broken, this.foot, this.said);
@@ -65,7 +66,9 @@ export class FixTable {
     this.#markFirst(run.done);
     this.table.hidden = !shown.length;
     this.broken.replaceChildren(...(run.failed ? [failure(run.failed, this.how.again)] : []));
-    write(this.foot, footOf(run, shown.length, Boolean(now?.kept)));
+    const said = footOf(run, shown.length, Boolean(now?.kept)).split("\n");
+    if (said.join("\n") !== this.told) this.foot.replaceChildren(...said.flatMap((text) => (text ? [el("li", { text })] : [])));
+    this.told = said.join("\n");
     write(this.said, run.done && !run.failed ? `${pluralize(shown.length - 1, "change")} would have kept it` : "");
   }
 
@@ -136,5 +139,5 @@ function footOf({ done, failed, progress, note }, count, kept) {
   if (!done) return progress?.[1] ? `Trying changes: ${int(progress[0])} of ${int(progress[1])}…` : "Trying changes…";
   if (count === 1 && kept) return "As it is, the window said it there.";
   const rows = "Each row is a run of this session with that one change.";
-  return [count > 1 ? rows : "No single change that was tried keeps it.", note].filter(Boolean).join(" ");
+  return [count > 1 ? rows : "No single change that was tried keeps it.", note].filter(Boolean).join("\n");
 }

@@ -16,8 +16,8 @@ export const mainFirst = (a, b) => Number(b.main ?? false) - Number(a.main ?? fa
 /** What stands above the settings: whose they are. @param {Fix[]} fixes @param {string} policy  on screen */
 export function ownTitle(fixes, policy) {
   const agent = fixes.find(({ of }) => of)?.of;
-  const pin = fixes.some(({ change }) => change.startsWith("pin message ")) ? ", or foldline's pin" : "";
-  if (agent) return `One setting of ${agent}, the policy of this agent${pin}`;
+  const pin = fixes.some(({ change }) => change.startsWith("pin message ")) ? ", or a pin" : "";
+  if (agent) return `One setting of ${agent}, the policy of this agent, set to act near where the record did${pin}`;
   return `One setting of ${policy && policy !== "recorded" ? policy : "this policy"}${pin}`;
 }
 
@@ -48,6 +48,8 @@ export const brief = (n) => (n >= 100_000 && n < 999_500 ? `${Math.round(n / 100
 export function changeParts({ change, value, text, now }, query) {
   if (now) return [[text, ""]];
   if (change === "summaries") return turned("Summaries", `${query.summaries ?? ""}`, `${value}`);
+  const [pin, size] = /^(Pin message \S+) (\(.*\))$/.exec(text)?.slice(1) ?? [];
+  if (pin) return bold(pin, `: no compaction removes it ${size}`);
   const [name, before, after] = /^(\S+) (.*) → (.*)$/s.exec(text)?.slice(1) ?? [];
   if (name === change) return turned(name, before, after);
   const [lead, rest] = /^(\S+)(.*)$/s.exec(text)?.slice(1) ?? [text, ""];

@@ -28,7 +28,7 @@ export function stepOf(run, { messages, after }) {
  * @param {{id: Target["id"], words: string, step: number, state: State}} there  the moment of the question, and where the text is then
  */
 export function outcome(fix, now, query, { id, words, step, state }) {
-  const name = changeName(fix, query).replace(/ \(~[\d,]+ tokens\)$/, "");
+  const name = changeName(fix, query).replace(/(?:: no compaction removes it)? \(~[\d,]+ tokens\)$/, "");
   const needed = id === "needed";
   const where = `at step ${int(step)}${needed ? `,${words.slice(words.indexOf(", ") + 1)},` : ""}`;
   const by = difference(fix.tokens_sent, now?.tokens_sent ?? 0).text;
