@@ -102,6 +102,8 @@ def test_the_wire_names_a_turn_by_a_line_that_says_something() -> None:
     assert found["task"] == {"at": 0, "text": "--- Hi Mend the report of March. Thanks"}
     assert (found["closing"]["at"], len(found["closing"]["text"])) == (1, 360)
     assert (found["began"], found["ended"]) == ("", "")
+    rules = "Mend the report of March. " + "Keep the columns as they are. " * 20 + "Never print."
+    assert session_overview(replay(as_session([user(rules)])))["task"]["text"] == rules, "the first task is told whole"
 
 
 @given(session=sessions())

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recordedKey } from "../../viewer/frontend/debugger/keys.js";
 import { fitting, reading } from "../../viewer/frontend/debugger/gauge.js";
-import { counted as sumOf, sumNotes } from "../../viewer/frontend/run/recordedsums.js";
+import { counted as sumOf, deniedBy, sumNotes } from "../../viewer/frontend/run/recordedsums.js";
 import { bandOf } from "../../viewer/frontend/run/unseenband.js";
 import {
   compacted,
@@ -232,6 +232,15 @@ test("the gauge says that the window is uncertain, of the run as recorded alone"
   assert.equal(note({ policy: null }, 3), "uncertain from step 3: the recorded prompt shrank");
   assert.doesNotMatch(note({ policy: null }, 2), /uncertain/);
   assert.doesNotMatch(note({}, 3), /uncertain/);
+});
+
+test("prompts that did not shrink deny what the record says was saved", () => {
+  const side = (recorded, prompt) => ({ recorded, prompt, visible: 9, unseen: 1, rest: 0, own: true });
+  assert.deepEqual(deniedBy([side(13265, 45674), side(11265, 46452)]), [45674, 46452]);
+  assert.equal(deniedBy([side(155829, 155829), side(16258, 16258)]), null);
+  assert.equal(deniedBy([side(13265, 45674), side(11265, 45673)]), null, "it shrank");
+  assert.equal(deniedBy([side(13265, -1), side(11265, 46452)]), null, "no prompt is recorded before it");
+  assert.equal(deniedBy([side(13265, 45674), side(-1, 46452)]), null, "the record says no size after it");
 });
 
 const sumWords = (sides) => sumNotes(sides).join(" ");

@@ -13,7 +13,8 @@ NAMED = 24  # files of a turn that have a name
 TOOLS = 6  # tools that are named
 LINE = 160  # characters of a request
 WORDS = 5  # of a request: a shorter one, such as "yes, go on", hardly says what is asked
-TEXT = 360  # characters of the task and of the last words
+TASK = 1_500  # characters of the first task: its rules stand at its end as often as not
+TEXT = 360  # characters of a later request and of the last words
 _READ = 4_000  # characters to look through for a line that says something
 
 
@@ -21,7 +22,7 @@ def session_overview(trace: Trace) -> dict[str, Any]:
     """The task, turns, tools and files, and the end of the trace's session; docs/wire.md."""
     found = overview(trace)
     return {
-        "task": _quote(trace, found.task),
+        "task": _quote(trace, found.task, TASK),
         "later": _later(trace, found),
         "began": found.began,
         "ended": found.ended,
@@ -74,6 +75,6 @@ def _later(trace: Trace, found: Overview) -> dict[str, Any] | None:
     return {"turn": newest[0], "of": len(typed), **(_quote(trace, newest[1].at) or {})}
 
 
-def _quote(trace: Trace, place: int) -> dict[str, Any] | None:
+def _quote(trace: Trace, place: int, most: int = TEXT) -> dict[str, Any] | None:
     """The beginning of a message, and its place."""
-    return None if place < 0 else {"at": place, "text": one_line(own_text(trace.messages[place]), TEXT)}
+    return None if place < 0 else {"at": place, "text": one_line(own_text(trace.messages[place]), most)}

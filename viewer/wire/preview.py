@@ -43,9 +43,10 @@ def one_line(text: str, limit: int = PREVIEW_CHARS) -> str:
         line = " ".join(text[:beginning].split())
         if len(line) > limit:  # as nearly always: what is behind it changes nothing
             return line[: limit - 1].rstrip() + "…"
-    start = (text.lstrip() if text[:1].isspace() else text)[:_READ_CHARS]
+    read = max(_READ_CHARS, beginning)
+    start = (text.lstrip() if text[:1].isspace() else text)[:read]
     line = " ".join((start if _CLEAN.fullmatch(start) else _cleaned(start)).split())
-    whole = len(line) <= limit and len(text) <= _READ_CHARS
+    whole = len(line) <= limit and len(text) <= read
     return line if whole else line[: limit - 1].rstrip() + "…"
 
 

@@ -128,7 +128,7 @@ export class OverviewView {
       this.told,
       this.losses.node,
       ...(task
-        ? [el("h3", { text: later ? "The first task, in the user's words" : "The task, in the user's words" }), this.#quote(task)]
+        ? [el("h3", { text: later ? "The first task, in the user's words" : "The task, in the user's words" }), this.#quote(task, true)]
         : [el("p", { class: "fl-none", text: "No request of a user." })]),
       ...(later
         ? [el("h3", { class: "fl-olater", text: `What was asked later, turn ${int(later.turn)} of ${int(later.of)}` }), this.#quote(later)]
@@ -138,9 +138,10 @@ export class OverviewView {
     ];
   }
 
-  /** The beginning of a message, and the way to it. @param {{at: number, text: string}} quote */
-  #quote({ at, text }) {
-    const node = button("", () => this.#go(this.app.run.stepOfMessage(at)), { class: "fl-oquote", title: `Go to message ${int(at + 1)}` });
+  /** The beginning of a message, or as good as all of it, and the way to it. @param {{at: number, text: string}} quote @param {boolean} [whole] */
+  #quote({ at, text }, whole = false) {
+    const name = `fl-oquote${whole ? " fl-owhole" : ""}`;
+    const node = button("", () => this.#go(this.app.run.stepOfMessage(at)), { class: name, title: `Go to message ${int(at + 1)}` });
     node.append(el("span", { dir: "auto", text: visible(unmarked(text)) }));
     return node;
   }

@@ -4,7 +4,7 @@ import { el, visible as written } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { explained } from "../lib/tooltip.js";
 import { changeWords, tildeAfter, tildeBefore } from "../run/compactionfigures.js";
-import { counted, sidesOf, sumNotes } from "../run/recordedsums.js";
+import { counted, deniedBy, sidesOf, sumNotes } from "../run/recordedsums.js";
 import { header } from "../run/sections.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Figures } from "../run/compactionfigures.js" */
@@ -16,9 +16,23 @@ import { header } from "../run/sections.js";
 /** The rows, and what they do not say. @param {Run} run @param {number} k @param {Figures} figures @param {Total} total @param {string} from  where the record's numbers are from */
 export function recordedNumbers(run, k, figures, total, from) {
   const sides = sidesOf(run, k, figures);
-  const rows = [recorded(figures, total, from), visible(run, k, figures, sides, total), unseen(run, k, figures, sides, total)];
+  const prompts = deniedBy(sides);
+  const record = prompts ? [aroundIt(prompts, total), claimed(figures)] : [recorded(figures, total, from)];
+  const rows = [...record, visible(run, k, figures, sides, total), unseen(run, k, figures, sides, total)];
   const node = el("div", { class: "fl-numbers fl-sums" }, ...rows.flatMap((row) => (row ? [drawn(row)] : [])));
   return { node, notes: sumNotes(sides) };
+}
+
+/** The prompts around a compaction that did not make them smaller. @param {[number, number]} prompts @param {Total} total @returns {Numbers} */
+function aroundIt([before, after], total) {
+  const title = "The recorded prompts of the model calls before and after it. They did not shrink.";
+  return { name: "fl-recorded", before: int(before), after: total(after, ""), words: ["the prompts around it"], title };
+}
+
+/** What the record says all the same. @param {Figures} figures @returns {Numbers} */
+function claimed({ recordedBefore: before, recordedAfter: after }) {
+  const title = "The agent's own numbers for it. The prompts around it do not show that anything went.";
+  return { name: "fl-rest", before: int(before), after: int(after), words: ["by the agent's own count"], title };
 }
 
 /** @param {Numbers} row */

@@ -5,6 +5,7 @@ import { figures, nameOf, tildeAfter, tildeBefore } from "./compactionfigures.js
 import { phases, phasesOfAttempt } from "./phasefigures.js";
 import { fellBack } from "./effect.js";
 import { size } from "./ranges.js";
+import { deniedBy, sidesOf } from "./recordedsums.js";
 import { emptiedWord } from "./sections.js";
 /** @import { Run } from "./model.js" */
 /** @import { Phase } from "./types.js" */
@@ -33,9 +34,14 @@ export function phaseAnnouncement(run, step, k, phase) {
   return `Phase ${phase} of 4, ${name}${crossed ? " failed" : ""}: ${figure}`;
 }
 
-/** "16,258 to 1,873 tokens", as recorded where they are. @param {Run} run @param {number} k @param {Figures} made */
-export function sizesOf(run, k, { before, after, recordedBefore, recordedAfter, unreadable }) {
-  if (run.view.kind === "replay" && recordedBefore >= 0 && recordedAfter >= 0) return `${int(recordedBefore)} to ${int(recordedAfter)} tokens`;
+/** "16,258 to 1,873 tokens", as recorded where they are, unless the prompts around it deny it. @param {Run} run @param {number} k @param {Figures} made */
+export function sizesOf(run, k, made) {
+  const { before, after, recordedBefore, recordedAfter, unreadable } = made;
+  if (run.view.kind === "replay" && recordedBefore >= 0 && recordedAfter >= 0) {
+    const prompts = deniedBy(sidesOf(run, k, made));
+    if (prompts) return `the prompts around it held ${int(prompts[0])} and ${int(prompts[1])} tokens`;
+    return `${int(recordedBefore)} to ${int(recordedAfter)} tokens`;
+  }
   const about = (/** @type {string} */ tilde) => (tilde ? "about " : "");
   const [was, is] = [about(tildeBefore(run, k)), about(tildeAfter(run, k))];
   const more = unreadable ? " and a summary of unknown size" : "";

@@ -30,6 +30,16 @@ function side(recorded, visible, sent) {
   return { recorded, visible, unseen, rest, own: Boolean(rest) && sent?.prompt !== recorded, prompt: sent?.prompt ?? -1 };
 }
 
+/**
+ * The prompts around a compaction, where they did not shrink though the record counts fewer tokens after it: what it says it saved was not
+ * seen. Null otherwise.
+ * @param {[Side, Side]} sides @returns {[number, number] | null}
+ */
+export function deniedBy([before, after]) {
+  const claims = before.recorded >= 0 && after.recorded >= 0 && after.recorded < before.recorded;
+  return claims && before.prompt > 0 && after.prompt >= before.prompt ? [before.prompt, after.prompt] : null;
+}
+
 /** What of the messages the record counts: those that stood in its prompt, where it is one. @param {Side} side */
 export const counted = ({ visible, rest, own }) => visible + (own ? 0 : (rest ?? 0));
 
