@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { announcement, phaseAnnouncement } from "../../viewer/frontend/run/announcing.js";
+import { phases } from "../../viewer/frontend/run/phasefigures.js";
 import { CLEARED, FOLDED, POLICY, run } from "./packed.mjs";
 
 const DROPPED = { policy: { ...POLICY, kind: "drop" }, c: { ...FOLDED.c, number: [-1], summaryTokens: [0], layout: [[0, 1, 3, 4]], added: [[]] } };
@@ -26,4 +27,11 @@ test("a phase is announced with its place, its name and its numbers", () => {
 test("where no summary was written that comes first, then what was done instead", () => {
   const fell = { ...DROPPED, c: { ...DROPPED.c, setback: ["the summarizer failed: no answer"] } };
   assert.equal(announcement(run(fell), 0), "Compaction 1: 100 to 57 tokens, the summary failed, dropped 2 messages");
+});
+
+test("of a recorded compaction whose messages are not in the file no tile says that it took none", () => {
+  const kept = { layout: [[0, 4, 50_000_000, 50_000_001]], folded: [0], removedTokens: [0] };
+  const told = phases(run({ kind: "replay", policy: null, c: { ...FOLDED.c, ...kept } }), 0).map(({ figure }) => figure);
+  assert.equal(told[1], "what it took is not in this file");
+  assert.match(told[2], /^\? → ~?7$/);
 });

@@ -93,7 +93,7 @@ export class CardTop {
         { class: "fl-numbers" },
         ...(begins ? [] : from),
         el("b", {}, this.#total(after, is), unreadable && " + ?"),
-        !begins && !unreadable && change(before, after),
+        !begins && !unreadable && !this.#unnamed && change(before, after),
         named && el("span", { class: "fl-named fl-meters", text: named }),
       ),
     ];
@@ -108,12 +108,17 @@ export class CardTop {
     return node;
   }
 
+  /** Whether what a recorded compaction took is not in the file. */
+  get #unnamed() {
+    const { line, folded, micro } = this.figures;
+    return this.#replayed && Boolean(line) && !folded && !micro;
+  }
+
   #line() {
     const { line, earlier, begins, deeds, edit } = this.figures;
     if (edit) return el("p", { class: "fl-line" }, ...this.#removedByHand());
     if (begins) return el("p", { class: "fl-line", text: "The file begins with a summary of what came before it (not in this file)." });
-    if (this.#replayed && line && !this.figures.folded && !this.figures.micro)
-      return el("p", { class: "fl-line", text: "The summary replaces messages that are not in this file." });
+    if (this.#unnamed) return el("p", { class: "fl-line", text: "The summary replaces messages that are not in this file." });
     const did = done(this.run, this.figures);
     const comes = el("span", { class: "fl-comes", text: ` · ${line?.tokens}` });
     const parts = line ? [[deeds.includes("opaque") ? "opaque item " : "summary ", line.which, comes], ...did] : did;

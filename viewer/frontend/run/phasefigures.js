@@ -83,6 +83,7 @@ function trigger(run, k) {
  * @param {Deed[]} deeds
  */
 function parted(run, { before, taken, emptied, kept }, deeds) {
+  if (!taken.length && !emptied.length && deeds.includes("summarise")) return "what it took is not in this file";
   if (!taken.length) return `${int(size(emptied))} of ${int(size(before))} cleared`;
   const stays = size(kept) + size(emptied);
   const front = run.view.policy ? new Numbered(before).indexOf(taken[0][0]) : 0;
@@ -97,7 +98,7 @@ function parted(run, { before, taken, emptied, kept }, deeds) {
 /** The tokens of what went and of what stands for it. @param {Run} run @param {number} k */
 function exchanged(run, k) {
   const { before, after, did, deeds, removedTokens, summaryTokens, added, unreadable } = figures(run, k);
-  const was = (/** @type {number} */ tokens) => tildeBefore(run, k) + int(tokens);
+  const was = (/** @type {number} */ tokens) => (did.taken.length || deeds[0] !== "summarise" ? tildeBefore(run, k) + int(tokens) : "?");
   const is = (/** @type {number} */ tokens) => (unreadable ? "size unknown" : tildeAdded(run) + int(tokens));
   const clears = deeds[0] === "clear";
   if (!clears) return deeds[0] === "drop" && !added.length ? `${was(removedTokens)} removed` : `${was(removedTokens)} → ${is(summaryTokens)}`;
