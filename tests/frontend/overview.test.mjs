@@ -177,6 +177,11 @@ test("the requests that nothing says any more come first, as the last compaction
     lossesInAll(rows),
     "14 of the user's 40 requests are no longer in the window or a summary, the first one among them. Gone too: 1 rule or statement of the user, the text of 2 tool results.",
   );
+  assert.equal(
+    lossesInAll([{ ...rows[1], names_total: 2 }], true, true),
+    "14 of the user's 40 requests are no longer in the window or a summary, the first one among them. Gone too: the text of 2 tool results.",
+    "rules and names are told above",
+  );
   assert.equal(lossesInAll([asked(14, 0, 0)]), "Forgotten: 1 thing the user said.", "none is gone");
   const here = (...told) => requestsGoneHere(asked(...told).requests);
   assert.equal(here(23, 9, 9), "9 of the user's 23 requests so far are no longer in the window or a summary, the first one among them");

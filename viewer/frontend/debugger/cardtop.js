@@ -48,7 +48,7 @@ export class CardTop {
   /** What a person told it to keep. */
   #asked() {
     const words = this.card?.instructions;
-    return words ? [el("p", { class: "fl-asked" }, "Asked for it: ", el("q", { dir: "auto", text: visible(words) }))] : [];
+    return words ? [el("p", { class: "fl-asked", title: visible(words) }, "Asked for it: ", el("q", { dir: "auto", text: visible(words) }))] : [];
   }
 
   get #replayed() {

@@ -86,8 +86,9 @@ export class LossesView {
     this.rows = [...this.rows.slice(0, from), ...rows];
     const whole = this.rows.length >= total;
     const hidden = this.rows.some(({ index }) => this.#hidden(index));
-    write(this.all, whole ? lossesInAll(this.rows, hidden) : "");
-    if (whole && this.app.run.view.kind === "replay") this.#judge(hidden);
+    const judged = this.app.run.view.kind === "replay";
+    write(this.all, whole ? lossesInAll(this.rows, hidden, judged) : "");
+    if (whole && judged) this.#judge(hidden);
     this.more.hidden = whole || !rows.length;
     this.list.replaceChildren(
       ...lossGroups(this.rows).map((rows) => this.#item(rows[0].index, this.#lines(rows[0]), rows.length, this.#clock(rows[0].index))),

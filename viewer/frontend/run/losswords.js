@@ -8,28 +8,29 @@ import { int, pluralize, tokens } from "../lib/format.js";
  * rules the user gave, the text of 200 tool results." Of a name that the model used nobody can say that it was forgotten.
  * @param {CompactionLosses[]} rows
  * @param {boolean} [hidden]  whether prompts held tokens that the file does not show
+ * @param {boolean} [judged]  whether `mattered` stands above it: rules and names are told there
  */
-export function lossesInAll(rows, hidden = false) {
+export function lossesInAll(rows, hidden = false, judged = false) {
   const known = rows.filter(({ unreadable }) => !unreadable);
   const asked = known.findLast(({ requests }) => requests.of)?.requests;
-  const gone = goneInAll(known, Boolean(asked?.gone));
+  const gone = goneInAll(known, Boolean(asked?.gone), judged);
   const names = sum(known, "names_total");
   const listsNone = rows.every(isBlank) ? "The transcript lists nothing that went." : "Nothing is known to be forgotten.";
-  const said = [asked?.gone ? `${requestsGone(asked)}.` : "", gone, names ? namesMissing(names, hidden) : ""];
+  const said = [asked?.gone ? `${requestsGone(asked)}.` : "", gone, names && !judged ? namesMissing(names, hidden) : ""];
   const unread = unreadInAll(rows);
-  return [...said.filter(Boolean), ...(said.some(Boolean) || unread ? [] : [listsNone]), unread].filter(Boolean).join(" ");
+  return [...said.filter(Boolean), ...(said.some(Boolean) || unread || names ? [] : [listsNone]), unread].filter(Boolean).join(" ");
 }
 
 /** @param {CompactionLosses[]} rows @param {"told_total" | "names_total" | "results" | "again" | "again_tokens"} name */
 const sum = (rows, name) => rows.reduce((all, row) => all + row[name], 0);
 
-/** What is gone beside the requests; where no request is, all that the user said. @param {CompactionLosses[]} known @param {boolean} beside */
-function goneInAll(known, beside) {
+/** What is gone beside the requests; where no request is, all that the user said. @param {CompactionLosses[]} known @param {boolean} beside @param {boolean} judged */
+function goneInAll(known, beside, judged) {
   const rules = known.reduce((all, row) => all + row.rules[0], 0);
   const told = sum(known, "told_total");
   const results = sum(known, "results");
   const said = beside
-    ? rules && `${pluralize(rules, "rule")} or ${rules === 1 ? "statement" : "statements"} of the user`
+    ? !judged && rules && `${pluralize(rules, "rule")} or ${rules === 1 ? "statement" : "statements"} of the user`
     : told && `${pluralize(told, "thing")} the user said`;
   const gone = [said, results && `the text of ${pluralize(results, "tool result")}`].filter(Boolean);
   return gone.length ? `${beside ? "Gone too" : "Forgotten"}: ${gone.join(", ")}.` : "";
