@@ -167,6 +167,21 @@ test("the overview begins with what was lost: a text leads to Why, a call made a
   assert.match(show(".fl-inspector h2").textContent, /Compaction 1/);
 });
 
+test("of a few compactions all pages are asked for, so that the whole is told without a click", async () => {
+  const { rows } = ANSWERS["api/losses/"];
+  const page = (path) => ({ total: 2, from: Number(path.includes("from=1")), rows });
+  serve({ ...ANSWERS, "api/losses/": page });
+  const id = `t${++serial}`;
+  app = new App(document.body);
+  app.setRun(run({ tid: id, stamp: id }, { sid: id, session: id }), { query: { source: "sample" } });
+  await settled();
+  for (let k = 0; k < 2; k++) {
+    pass(900);
+    await settled();
+  }
+  assert.match(show(".fl-oall").textContent, /text of 2 tool results/);
+});
+
 /** The same six messages under a policy that never acts. */
 const PLAIN = { length: 6, heads: [0], bodies: [0], tails: [0, 0, 0, 0, 0, 0], c: NONE };
 

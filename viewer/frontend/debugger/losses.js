@@ -17,6 +17,9 @@ import { tilde } from "../run/sections.js";
 const REST = 900;
 const SOON = 80;
 
+/** So many compactions are all asked about, a page after the other: only of all of them can be said whether it mattered. */
+const ALL = 32;
+
 /** Compactions whose heads stand there before the answer comes. */
 const AHEAD = 8;
 
@@ -83,16 +86,19 @@ export class LossesView {
 
   /** @param {LossPage} page */
   #draw({ total, from, rows }) {
+    const before = this.rows.length;
     this.rows = [...this.rows.slice(0, from), ...rows];
     const whole = this.rows.length >= total;
     const hidden = this.rows.some(({ index }) => this.#hidden(index));
     const judged = this.app.run.view.kind === "replay";
     write(this.all, whole ? lossesInAll(this.rows, hidden, judged) : "");
     if (whole && judged) this.#judge(hidden);
-    this.more.hidden = whole || !rows.length;
+    const next = !whole && this.rows.length > before;
+    this.more.hidden = !next || total <= ALL;
     this.list.replaceChildren(
       ...lossGroups(this.rows).map((rows) => this.#item(rows[0].index, this.#lines(rows[0]), rows.length, this.#clock(rows[0].index))),
     );
+    if (next && total <= ALL) this.#ask(this.rows.length);
   }
 
   /** Whether it mattered, in a sentence, and how sure that is. @param {boolean} hidden */
