@@ -5,6 +5,7 @@ import { clock, sums, unmarked, when } from "../../viewer/frontend/run/overvieww
 import { askedOf, baseOf, turnParts, workBetween, workOf } from "../../viewer/frontend/run/turnparts.js";
 import { titleWords } from "../../viewer/frontend/run/headerwords.js";
 import {
+  howSure,
   lossesInAll,
   lossGroups,
   lossNote,
@@ -204,6 +205,10 @@ test("whether it mattered: what was read again, the rules that are gone, the nam
     mattered([{ ...read, unreadable: "encrypted" }], false, false),
     "It cost 12,146 tokens of reading again (3 calls). Whether rules or names were lost cannot be known.",
   );
+  const blank = [{ ...LOST, taken: 0 }];
+  assert.equal(lossesInAll(blank, false, true), "", "it is said above");
+  assert.equal(howSure(blank), "");
+  assert.match(howSure([LOST]), /^A lower bound: /);
   assert.equal(mattered([{ ...LOST, taken: 0 }], true, false), "The transcript does not let anyone tell: it lists nothing that went.");
 });
 

@@ -235,12 +235,16 @@ test("the gauge says that the window is uncertain, of the run as recorded alone"
 });
 
 test("prompts that did not shrink deny what the record says was saved", () => {
-  const side = (recorded, prompt) => ({ recorded, prompt, visible: 9, unseen: 1, rest: 0, own: true });
-  assert.deepEqual(deniedBy([side(13265, 45674), side(11265, 46452)]), [45674, 46452]);
-  assert.equal(deniedBy([side(155829, 155829), side(16258, 16258)]), null);
-  assert.equal(deniedBy([side(13265, 45674), side(11265, 45673)]), null, "it shrank");
-  assert.equal(deniedBy([side(13265, -1), side(11265, 46452)]), null, "no prompt is recorded before it");
-  assert.equal(deniedBy([side(13265, 45674), side(-1, 46452)]), null, "the record says no size after it");
+  const prompts = { at: [2, 4, 5], tokens: [45674, 46452, 40000] };
+  const denied = (messages, recordedBefore, recordedAfter) =>
+    deniedBy({ store: { header: { recorded: { prompts } } }, step: () => ({ messages }) }, { step: 0, recordedBefore, recordedAfter });
+  assert.deepEqual(denied(3, 13265, 11265), [45674, 46452]);
+  assert.deepEqual(denied(4, 13265, 11265), [45674, 46452], "the reply at 4 comes after it");
+  assert.equal(denied(5, 13265, 11265), null, "the prompt shrank");
+  assert.equal(denied(2, 13265, 11265), null, "no prompt before it");
+  assert.equal(denied(6, 13265, 11265), null, "no prompt after it");
+  assert.equal(denied(3, 13265, -1), null, "the record says no size after it");
+  assert.equal(denied(3, 11265, 11265), null, "the record says that nothing was saved");
 });
 
 const sumWords = (sides) => sumNotes(sides).join(" ");

@@ -7,7 +7,7 @@ import { failure } from "../lib/text.js";
 import { sizesOf } from "../run/announcing.js";
 import { clock } from "../run/overviewwords.js";
 import { figures, spanOf } from "../run/compactionfigures.js";
-import { askedAgain, LEAST, lossesInAll, lossGroups, lossNote, lostResults, mattered, nothingLost, requestsGoneHere } from "../run/losswords.js";
+import { askedAgain, howSure, lossesInAll, lossGroups, lossNote, lostResults, mattered, nothingLost, requestsGoneHere } from "../run/losswords.js";
 import { sidesOf } from "../run/recordedsums.js";
 import { tilde } from "../run/sections.js";
 /** @import { App } from "./app.js" */
@@ -104,7 +104,7 @@ export class LossesView {
   /** Whether it mattered, in a sentence, and how sure that is. @param {boolean} hidden */
   #judge(hidden) {
     const said = mattered(this.rows, tilde(this.app.run) !== "", hidden);
-    this.verdict.replaceChildren(el("b", { text: "Did it matter? " }), said, el("span", { class: "fl-osmall", text: ` ${LEAST}` }));
+    this.verdict.replaceChildren(el("b", { text: "Did it matter? " }), said, el("span", { class: "fl-osmall", text: ` ${howSure(this.rows)}` }));
   }
 
   /** Whether the prompts behind recorded compaction k held tokens that the file does not show. @param {number} k */

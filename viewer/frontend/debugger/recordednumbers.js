@@ -16,7 +16,7 @@ import { header } from "../run/sections.js";
 /** The rows, and what they do not say. @param {Run} run @param {number} k @param {Figures} figures @param {Total} total @param {string} from  where the record's numbers are from */
 export function recordedNumbers(run, k, figures, total, from) {
   const sides = sidesOf(run, k, figures);
-  const prompts = deniedBy(sides);
+  const prompts = deniedBy(run, figures);
   const record = prompts ? [aroundIt(prompts, total), claimed(figures)] : [recorded(figures, total, from)];
   const rows = [...record, visible(run, k, figures, sides, total), unseen(run, k, figures, sides, total)];
   const node = el("div", { class: "fl-numbers fl-sums" }, ...rows.flatMap((row) => (row ? [drawn(row)] : [])));

@@ -15,7 +15,7 @@ export function lossesInAll(rows, hidden = false, judged = false) {
   const asked = known.findLast(({ requests }) => requests.of)?.requests;
   const gone = goneInAll(known, Boolean(asked?.gone), judged);
   const names = sum(known, "names_total");
-  const listsNone = rows.every(isBlank) ? "The transcript lists nothing that went." : "Nothing is known to be forgotten.";
+  const listsNone = rows.every(isBlank) ? (judged ? "" : "The transcript lists nothing that went.") : "Nothing is known to be forgotten.";
   const said = [asked?.gone ? `${requestsGone(asked)}.` : "", gone, names && !judged ? namesMissing(names, hidden) : ""];
   const unread = unreadInAll(rows);
   return [...said.filter(Boolean), ...(said.some(Boolean) || unread || names ? [] : [listsNone]), unread].filter(Boolean).join(" ");
@@ -96,8 +96,10 @@ function rulesWords(known) {
   return `${int(gone)} rules or statements of the user's are gone; ${again}.`;
 }
 
-/** How sure that is. */
-export const LEAST = "A lower bound: a rule that was broken in silence, and what the model no longer knew to ask for, leave no trace.";
+/** How sure that is; "" where nothing was told. @param {CompactionLosses[]} rows */
+export const howSure = (rows) => (rows.every(isBlank) ? "" : LEAST);
+
+const LEAST = "A lower bound: a rule that was broken in silence, and what the model no longer knew to ask for, leave no trace.";
 
 /** What is said of a text that is gone, behind it. @param {Loss} loss */
 export function lossNote({ kind, kept, words, used_at: used }) {

@@ -1,5 +1,6 @@
 // The tokens around a recorded compaction in parts that add up: what the record says, what of it can be seen, what is unseen. Pure.
 import { int } from "../lib/format.js";
+import { lowerBound } from "./bisect.js";
 import { unseenAt } from "./recorded.js";
 /** @import { Figures } from "./compactionfigures.js" */
 /** @import { Run } from "./model.js" */
@@ -31,13 +32,16 @@ function side(recorded, visible, sent) {
 }
 
 /**
- * The prompts around a compaction, where they did not shrink though the record counts fewer tokens after it: what it says it saved was not
- * seen. Null otherwise.
- * @param {[Side, Side]} sides @returns {[number, number] | null}
+ * The recorded prompts around a compaction, where they did not shrink though the record counts fewer tokens after it: what it says it saved
+ * was not seen. Null otherwise.
+ * @param {Run} run @param {Pick<Figures, "step" | "recordedBefore" | "recordedAfter">} figures @returns {[number, number] | null}
  */
-export function deniedBy([before, after]) {
-  const claims = before.recorded >= 0 && after.recorded >= 0 && after.recorded < before.recorded;
-  return claims && before.prompt > 0 && after.prompt >= before.prompt ? [before.prompt, after.prompt] : null;
+export function deniedBy(run, { step, recordedBefore, recordedAfter }) {
+  const { prompts } = run.store.header.recorded;
+  if (recordedBefore < 0 || recordedAfter < 0 || recordedAfter >= recordedBefore || !prompts) return null;
+  const next = lowerBound(prompts.at, run.step(step).messages);
+  const [before, after] = [prompts.tokens[next - 1] ?? 0, prompts.tokens[next] ?? 0];
+  return before > 0 && after >= before ? [before, after] : null;
 }
 
 /** What of the messages the record counts: those that stood in its prompt, where it is one. @param {Side} side */
