@@ -11,12 +11,13 @@ _LEAST = 10  # tokens of an answer
 _ECHO = 0.9  # of the words of an answer
 _WORD = re.compile(r"\w+")
 _SHOWS = re.compile(r"\s*(?:cd [^&;|]{1,300}&& *)?(?:cat|sed -n|head|tail|nl|grep|rg|less)\b")
+_WRITES = re.compile(r"<<|(?:^|\s)>{1,2}\s*(?!/dev/null|&)\S")
 _NUMBER = re.compile(r"^\s*\d+\s*[\t→:|]")
 
 
 def shows_text(command: str) -> bool:
-    """Whether a command shows a text."""
-    return bool(_SHOWS.match(command))
+    """Whether a command shows a text; `cat` does not where it writes one to a file."""
+    return bool(_SHOWS.match(command)) and not _WRITES.search(command.lstrip().split("\n", 1)[0])
 
 
 def is_empty_answer(trace: Trace, use: Use) -> bool:

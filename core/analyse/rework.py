@@ -72,14 +72,19 @@ def _looks(call: ToolCall) -> bool:
 def _finding(change: WindowChange, trace: Trace, some: Sequence[Repeat]) -> Finding:
     first, tokens = some[0], sum(trace.tokens[repeat.use.result] for repeat in some)
     calls, again, step = len(tool_uses(trace)), len(repeats(trace)), trace.message_step(first.use.at)
+    anyway = (
+        f" Whatever the window holds, {again:,} of the {counted(calls, 'tool call')} in this session repeat an earlier one."
+        if again >= len(some)  # reads that bring back the lines of a file need not repeat a call
+        else ""
+    )
     return Finding(
         kind="rework",
         concern="lost",
         severity="warning",
         title="Asked again for what was gone",
         text=f"{counted(len(some), 'later call')} asked again for what {'was' if len(some) == 1 else 'had been'} "
-        f"{change.where}, and {tokens:,} tokens came back. The first is {_named(first.use.call)} at step {step:,}. "
-        f"Whatever the window holds, {again:,} of the {counted(calls, 'tool call')} in this session repeat an earlier one.",
+        f"{change.where}, and {tokens:,} tokens came back. The first is {_named(first.use.call)} at step {step:,}."
+        f"{anyway}",
         messages=tuple(
             dict.fromkeys(
                 trace.messages[place].id for repeat in some[:_NAMED] for place in (repeat.sources[-1], repeat.use.at)

@@ -7,6 +7,7 @@ import pytest
 
 from core import Message, Policy, Trace, policies
 from core.analyse import Finding, findings_at
+from core.analyse.answers import shows_text
 from core.measure.tool_use import repeats, tool_uses
 from tests.analyse.events import event, of_kind, run, summary
 from tests.support import assistant, calls, result, system, user, with_ids
@@ -94,6 +95,24 @@ def test_no_rework(between: list[Message]) -> None:
 
 BODY = "\n".join(f"line {k} of the exporter" for k in range(8))
 WRITE = [assistant("", calls("w", "write", filePath="/w/src/Exporter.ts", content=BODY)), result("w", "ok")]
+
+
+@pytest.mark.parametrize(
+    ("command", "shows"),
+    [
+        ("cat a.py", True),
+        ("cd src && sed -n 1,5p a.py 2>&1", True),
+        ("grep -rn x . 2>/dev/null", True),
+        ("cat a.py > /dev/null", True),
+        ("cat <<EOF > a.py\nx = 1\nEOF", False),
+        ("cat > a.py << 'EOF'\nx = 1\nEOF", False),
+        ("head -5 a.py >> b.py", False),
+        ("make all", False),
+    ],
+)
+def test_a_command_that_writes_a_file_does_not_show_it(command: str, shows: bool) -> None:
+    """`cat` is how agents write files, too."""
+    assert shows_text(command) is shows
 
 
 def test_a_file_that_the_model_wrote_and_reads_once_its_text_is_gone() -> None:
