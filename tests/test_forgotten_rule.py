@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from core import Trace, fate, load, meter, policy, replay, simulate
+from core.origins.provenance import provenance
 from core.summaries.summarizers import Recorded
 from scripts.forgotten_rule import SAMPLE, forgotten_rule
 
@@ -39,3 +40,17 @@ def test_the_rule_is_lost_where_the_story_says(trace: Callable[[], Trace]) -> No
         (134, 189, "gone"),
     ]
     assert [event.step for event in found.events if event.kind == "needed"] == [185]
+
+
+def test_what_the_summaries_only_claim_that_she_asked_for_is_said() -> None:
+    """Summary #2 has a wish that the user had turned down, #3 one that nobody ever had; what she did ask for has its source."""
+    found = {one.text: one for k in (1, 2) for one in provenance(recorded(), k).sentences}
+    wish = "Mira wants it removed before the release"
+    one = found[f"tools/make_years.py makes statements to measure with; {wish}."]
+    assert (one.verdict, one.note) == ("partly", f"No message of the user asks for this: “{wish}”.")
+    one = found["Mira asked to show it as zero."]
+    assert (one.verdict, one.note) == (
+        "no_source",
+        "No message of the user asks for this: “Mira asked to show it as zero”.",
+    )
+    assert not found["She wants the cause and a measurement before a change."].note

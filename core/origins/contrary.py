@@ -115,3 +115,17 @@ def other_speaker(sentence: str, near: Iterable[str], speakers: Iterable[str]) -
     if _TO_USER.search(sentence) and "user" in near:
         return True
     return bool(_AGENT.search(sentence)) and said == {"user"}
+
+
+_WISH = re.compile(
+    r"\b(?:[Ss]?[Hh]e|(?!The\b|It\b|This\b|That\b|User\b)[A-Z][a-z]{2,15})\s+(?:also |then |first |explicitly )*"
+    r"(?:ask(?:s|ed)|wants?|wanted|requested|insist(?:s|ed)|prefers|preferred|demand(?:s|ed))\b"
+)
+
+
+def wish_in(sentence: str) -> str:
+    """The first clause of a sentence that says what a person, named or "she", asked for; "" where there is none.
+
+    What "the user" asked for is often said in other words than theirs: see `other_speaker`.
+    """
+    return next((part.strip() for part in claims(sentence) if _WISH.search(part)), "")

@@ -7,11 +7,13 @@ from typing import NamedTuple
 from core.entities.texts import texts
 from core.model.session import Message
 from core.origins.align import Match, Wanted, matches, wanted_of
+from core.origins.contrary import wish_in
 from core.origins.marks import also_said, left_out, marked
 from core.origins.origin import Source, Traced, Verdict
 from core.origins.passages import Corpus, Said
 from core.origins.reader import reader_of
 from core.origins.sentences import Sentence
+from core.origins.terms import terms
 from core.origins.verdict import verdict_of
 from core.summaries.outcomes import outcome_of
 from core.summaries.quotes import cite
@@ -56,7 +58,12 @@ class Looked:
     def traced(self, sentence: Sentence, k: int) -> Traced:
         """The sentence with its sources and its verdict."""
         cited = tuple(name for found in _CITED.findall(sentence.text) for name in found if name)
-        verdict, ranked, note = self._look(_CITED.sub("", sentence.text), k, cited, ())
+        text = _CITED.sub("", sentence.text)
+        verdict, ranked, note = self._look(text, k, cited, ())
+        wish = wish_in(text)
+        if verdict == "partly" and wish and not any(self._asks(source, wish) for _, source in ranked):
+            verdict = "no_source" if len(terms(wish)) == len(terms(text)) else verdict
+            note = f"No message of the user asks for this: “{wish.rstrip('.')}”."
         shown = [source for _, source in ranked[:_MOST]]
         said = also_said([(one.quote, one.missing) for one in shown[:2]])
         return Traced(
@@ -66,6 +73,12 @@ class Looked:
             verdict=verdict,
             note=note or said,
             sources=tuple(shown),
+        )
+
+    def _asks(self, source: Source, wish: str) -> bool:
+        """Whether a source is what the user said, and has a word of a wish."""
+        return _said(source.place, self.trace.pool.message(source.place)).by == "user" and bool(
+            terms(source.quote) & terms(wish)
         )
 
     def _look(

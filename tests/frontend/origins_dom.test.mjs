@@ -139,7 +139,7 @@ test("a chosen sentence shows its places above the window, and what is to be sai
   assert.deepEqual(texts(app.root, ".fl-source-name"), ["message 2 · user", "message 3 · assistant"]);
   assert.deepEqual(texts(app.root, ".fl-went"), ["summarized into #1", "summarized into #1"]);
   assert.deepEqual([show(".fl-source mark").textContent, show(".fl-source .fl-lost").firstChild.textContent], ["a.py", "tests"]);
-  assert.equal(show(".fl-peek").textContent, "Cut short. Both sources also say <i>. From message 2 and message 3.");
+  assert.equal(show(".fl-peek").textContent, "Cut short. Both sources also say <i>. Partly from message 2 and message 3.");
   assert.equal(show(".fl-all").textContent, "3 sentences · 2 chosen");
   assert.equal(sentences()[1].getAttribute("aria-pressed"), "true");
   press(app.root, "Escape");

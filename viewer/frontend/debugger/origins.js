@@ -58,7 +58,7 @@ export function summaryWords(run, k) {
 }
 
 /**
- * "From summary #1 and message 68.", each a link. Without a source, that there is none, and what comes closest.
+ * "From summary #1 and message 68.", or "Partly from", each a link. Without a source, that there is none, and what comes closest.
  * @param {App} app
  * @param {number} k
  * @param {Sentence} sentence
@@ -71,7 +71,7 @@ export function sourceLinks(app, k, { sources, verdict, note }) {
   const few = pools.length > MOST_LINKS + 1 ? MOST_LINKS : pools.length;
   const links = pools.slice(0, few).flatMap((pool, i) => [separator(i, pools.length), messageLink(app, pool)]);
   if (few < pools.length) links.push(` and ${int(pools.length - few)} more`);
-  if (verdict !== "no_source") return pools.length ? ["From ", ...links, "."] : [];
+  if (verdict !== "no_source") return pools.length ? [verdict === "partly" ? "Partly from " : "From ", ...links, "."] : [];
   const compared = ` Compared with ${pluralize(size(effect(run, k).taken), "message")} that it summarizes.`;
   return [...(note ? [] : [el("b", { text: "No source in this file." }), compared]), ...(pools.length ? [" Closest: ", ...links, "."] : [])];
 }
