@@ -9,9 +9,10 @@ from core.cli.fixes import fix_rows, print_fixes
 from core.cli.terminal import print_facts, print_json, print_table
 from core.cli.traced import one_trace
 from core.cli.window import needs_policy
-from core.origins.reworded import Reworded, line, parted, reworded, story
-from core.origins.reworded import text as text_in_other_words
-from core.origins.reworded import title as title_in_other_words
+from core.origins.reworded import Reworded, parted, reworded
+from core.origins.story import line, story
+from core.origins.story import text as text_in_other_words
+from core.origins.story import title as title_in_other_words
 from core.trace.trace import Trace
 from core.why.events import Event
 from core.why.fate import Fate, fate

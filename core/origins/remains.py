@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from core.entities.entity import Entity, bare
-from core.entities.kinds import Names
+from core.entities.kinds import Names, entities_of
 from core.model.cached import cached
 from core.model.session import Message
 from core.model.text import ELLIPSIS
@@ -26,6 +26,7 @@ _FEW = 3  # words at least of a sentence or a clause that is said in others
 _LISTED = re.compile(r"(?<=\d),(?=[\d,]+\))")  # numbers in brackets, one behind the other
 _BREAK = re.compile(r"[;:；：](?:\s|$)")
 _NEAR = 3  # sentences of a summary that stand together
+_NAMES = ("path", "url", "hash", "number", "identifier")
 _TELLING = frozenset(terms(" ".join(TELLING)))
 
 
@@ -64,6 +65,8 @@ class Remains:
         wanted = _read(text)
         if wanted.bare and wanted.bare in self._plain:
             return Kept("verbatim", len(wanted.words), len(wanted.words))
+        if name := whole_name(text):
+            return Kept(self._of_name(name))
         near = set[str]().union(*map(self._together.best, wanted.parts))
         if self._rewords(wanted):
             return Kept("reworded", len(near), len(wanted.words))
@@ -94,6 +97,24 @@ class Remains:
         if not whole or any(not self._near.places(fact) for fact in wanted.numbers):
             return False
         return sum(map(_weight, map(self._said.best, wanted.parts))) >= _ENOUGH * whole
+
+    def quoted(self, text: str) -> tuple[int, int]:
+        """How many sentences of a text they have word for word, and how many it has."""
+        parts = [plain(part.text).rstrip(f" .{ELLIPSIS}") for part in sentences_of(text)]
+        return sum(part in self._plain for part in parts), len(parts)
+
+
+def quoted_in(message: Message, text: str) -> tuple[int, int]:
+    """How many sentences of a text a message has word for word, and how many the text has."""
+    return remains_in(message).quoted(text)
+
+
+def whole_name(text: str) -> Entity | None:
+    """The name that a text is, such as a path, an identifier or a number: nothing says it in other words."""
+    if len(text.split()) != 1:
+        return None
+    bare = text.strip(" \t\n`'\"“”.,;:()")
+    return next((name for name in entities_of(bare) if name.kind in _NAMES and len(name.key) >= len(bare) - 2), None)
 
 
 class _Wanted(NamedTuple):

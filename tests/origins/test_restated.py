@@ -4,7 +4,8 @@ import pytest
 
 from core import fate, load, replay
 from core.origins.restated import says_again
-from core.origins.reworded import Reworded, line, reworded, story
+from core.origins.reworded import Reworded, reworded
+from core.origins.story import line, story
 from scripts.forgotten_rule import SAMPLE
 from tests.support import user
 

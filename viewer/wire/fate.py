@@ -5,7 +5,8 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from core.origins.reworded import Reworded, line, parted, reworded, story, text, title
+from core.origins.reworded import Reworded, parted, reworded
+from core.origins.story import line, story, text, title
 from core.trace.trace import Trace
 from core.why import words
 from core.why.events import Event
@@ -57,7 +58,7 @@ def _parted(found: Fate, stretch: Stretch, again: Sequence[Reworded]) -> Iterato
         if row:
             own = replace(stretch, start=start, end=end)
             part |= {"title": title(found.trace, start, row, says), "text": text(found, own, row)}
-            part |= {"reworded": list(row.places), "kept": [row.kept, row.words]} if says else {}
+            part |= {"reworded": list(row.places), "kept": [row.kept, row.words], "named": row.name} if says else {}
         yield part
 
 

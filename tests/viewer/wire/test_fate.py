@@ -65,15 +65,20 @@ def test_a_summary_may_say_it_in_other_words() -> None:
         (6, 8, "gone", [ADDED], "Only in other words since step 6: summary #1 has most of its words."),
         (9, 10, "gone", None, "Gone since step 9: until then summary #1 said it in other words."),
     ]
-    assert [event["words"] for event in body["events"] if event["kind"] == "left_out"] == [
-        "Summary #1 says it in other words"
-    ]
 
 
 def test_of_a_name_there_are_no_other_words() -> None:
     """A text of one or two words that a summary does not have is gone."""
     body = fate_body(_trace("The parsers were fixed.", "A tab was found."), "the parser")
     assert [(s["from"], s["state"], s.get("reworded")) for s in body["lane"][2:]] == [(6, "gone", None)]
+
+
+def test_every_change_of_state_has_a_row() -> None:
+    """Also where a summary that said it in other words gives way to one that does not, which takes no message with it."""
+    trace = _trace("The parser was to be fixed, with no new dependency added.", "A tab was found.")
+    body = fate_body(trace, "fix the parser, and add no new dependency")
+    told = [(event["step"], event["number"], event["words"]) for event in body["events"] if event["kind"] == "left_out"]
+    assert told == [(6, "#1", "Summary #1 says it in other words"), (9, "#2", "Gone: summary #2 left it out")]
 
 
 def test_a_common_word_is_not_followed() -> None:

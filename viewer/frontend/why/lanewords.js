@@ -3,7 +3,7 @@
 import { cutWords, int, pluralize } from "../lib/format.js";
 import { visible } from "../lib/dom.js";
 import { ADDED } from "../run/pool.js";
-import { inPart, lookAt, stateAt } from "./states.js";
+import { howReworded, lookAt, stateAt } from "./states.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Fate, Lane } from "./types.js" */
 /** @import { Piece } from "./states.js" */
@@ -41,7 +41,7 @@ export function answerWords(run, lane, step) {
 /** @param {Run} run @param {Fate} fate @param {number} step */
 function at(run, fate, step) {
   const stretch = stateAt(fate, step);
-  if (stretch.reworded) return { text: `${inPart(stretch) ? "in part" : "in other words"} in ${summaries(run, stretch.reworded)}`, gone: false };
+  if (stretch.reworded) return { text: `${howReworded(stretch)} in ${summaries(run, stretch.reworded)}`, gone: false };
   if (stretch.state === "gone") return { text: `not in the window, gone since ${int(stretch.from)}`, gone: true };
   if (stretch.state === "before") return { text: "not said yet", gone: false };
   if (stretch.state === "summary") return { text: `only in ${summaries(run, stretch.at)}`, gone: false };

@@ -1,7 +1,7 @@
 // What happened to a text, as marks: which there are, what each says, and its shape. The same in a lane and in the story.
 
 import { int } from "../lib/format.js";
-import { inPart, stateAt } from "./states.js";
+import { howReworded, stateAt } from "./states.js";
 /** @import { Fate, FateEvent, Stretch } from "./types.js" */
 
 /** @typedef {"said" | "again" | "used" | "kept" | "dropped" | "needed"} MarkKind */
@@ -44,7 +44,7 @@ function markOf(fate, event, first) {
 }
 
 /** "in part in #3". @param {Stretch} stretch @param {string} number */
-const rewordedIn = (stretch, number) => `${inPart(stretch) ? "in part" : "in other words"}${number ? ` in ${number}` : ""}`;
+const rewordedIn = (stretch, number) => `${howReworded(stretch)}${number ? ` in ${number}` : ""}`;
 
 /** Whether what compaction k took is told of by what its summary left out. @param {Fate} fate @param {FateEvent} taken */
 const leftOut = (fate, { step, k }) => fate.events.some((event) => event.kind === "left_out" && event.step === step && event.k === k);

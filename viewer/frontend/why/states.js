@@ -23,8 +23,8 @@ export function stateAt({ lane }, step) {
   return lane[Math.max(0, k)] ?? NOTHING;
 }
 
-/** Whether summaries say only a part of it. @param {Stretch} stretch */
-export const inPart = ({ kept }) => !!kept?.[1];
+/** How summaries say what is gone word for word: "in part". @param {Stretch} stretch */
+export const howReworded = ({ kept, named }) => (named ? `as ${named}` : kept?.[1] ? "in part" : "in other words");
 
 /**
  * The bar of a lane, in order.

@@ -18,6 +18,8 @@ export interface Stretch {
   reworded?: number[];
   /** Of its distinct words so many are in the last of them; [0, 0] where these say it in other words. */
   kept?: [kept: number, words: number];
+  /** The last part of a path, by which they name it; "" of any other text. */
+  named?: string;
 }
 
 /** Something that happened to the text; `at` is the message's place in the pool or -1, `k` the compaction's index or -1. */

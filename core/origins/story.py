@@ -1,0 +1,132 @@
+"""The fate of a text in words where summaries say it in other words: the answer, and a line for every change of its state."""
+
+from collections.abc import Iterator, Sequence
+
+from core.origins.looked import adding
+from core.origins.reworded import Reworded
+from core.trace.trace import Trace
+from core.why import words
+from core.why.events import Event
+from core.why.fate import Fate
+from core.why.lane import Stretch
+from core.window.ranges import ADDED
+
+_NOT_USED = "The model did not use it at these steps, as far as its words tell."
+
+
+def title(trace: Trace, start: int, row: Reworded, says: bool) -> str:
+    """The answer from a step on at which summaries say it in other words, or did until then, as one sentence."""
+    name = _summary(trace, row.places[-1])
+    if says:
+        return f"{_how(row)} since step {start:,}: {name} {_has(row)}."
+    until = f"had {_share(row)}" if row.words else f"called it {row.name}" if row.name else "said it in other words"
+    return f"Gone since step {start:,}: until then {name} {until}."
+
+
+def _how(row: Reworded) -> str:
+    if row.name:
+        return "Only by its last part"
+    return "Only in part" if row.words else "Sentence by sentence" if _whole(row) else "Only in other words"
+
+
+def _has(row: Reworded) -> str:
+    """What the last of the summaries has of it."""
+    if row.places[-1] < ADDED:
+        return "says it again"
+    if row.name:
+        return f"calls it {row.name}"
+    quoted = f"{row.quoted:,} of its {row.sentences:,} sentences word for word"
+    if row.words:
+        return f"has {_share(row)}" + (f", and {quoted}" if row.quoted else "")
+    if _whole(row):
+        return f"has all of its {row.sentences:,} sentences word for word"
+    return f"has {quoted}, and most words of the rest" if row.quoted else "has most of its words"
+
+
+def _share(row: Reworded) -> str:
+    return f"{row.kept:,} of its {row.words:,} words"
+
+
+def _whole(row: Reworded) -> bool:
+    return 0 < row.sentences == row.quoted
+
+
+def text(found: Fate, stretch: Stretch, row: Reworded | None) -> str:
+    """One more line to the answer at these steps, which are part of those at which it is gone word for word."""
+    if row is None or row.words or not row.start <= stretch.start <= row.end:
+        return words.text(found, stretch)
+    used = sorted(e.step for e in (*found.events, *found.uses) if e.kind == "needed")
+    step = next((step for step in used if stretch.start < step <= stretch.end + 1), None)
+    return _NOT_USED if step is None else f"Used at step {step:,}, as far as the model's words tell."
+
+
+def story(found: Fate, again: Sequence[Reworded]) -> tuple[list[Event], list[Event]]:
+    """What happened to it, and its uses: what the model used while a summary said it in other words was no need.
+
+    Every change of its state is there: also where a summary that said it in other words gives way to one that does not.
+    """
+
+    def is_use(event: Event) -> bool:
+        prompt = event.step - 1
+        return (
+            event.kind == "needed"
+            and event.match != "text"
+            and any(row.start <= prompt <= row.end and not row.words for row in again)
+        )
+
+    events = [event for event in found.events if not is_use(event)]
+    events += [_said_again(found.trace, row) for row in again if row.places[-1] < ADDED]
+    known = {event.step for event in events if event.kind == "left_out"}
+    events += [event for event in _changes(found, again) if event.step not in known]
+    events.sort(key=lambda event: event.step)
+    uses = [*found.uses, *(event for event in found.events if is_use(event))]
+    return events, sorted(uses, key=lambda event: event.step)
+
+
+def _changes(found: Fate, again: Sequence[Reworded]) -> Iterator[Event]:
+    """Where a compaction changes what says it in other words, and where none does behind it."""
+    trace, starts = found.trace, {row.start for row in again}
+    steps = {trace.compaction_step(k): k for k in range(len(trace.compactions))}
+    for row in again:
+        if row.places[-1] >= ADDED and row.start in steps:
+            yield _of_compaction(trace, steps[row.start], row.start, row.places[-1])
+        behind = row.end + 1
+        if behind in steps and behind not in starts and not found.lane.has(behind):
+            yield _of_compaction(trace, steps[behind], behind, None)
+
+
+def _of_compaction(trace: Trace, k: int, step: int, place: int | None) -> Event:
+    """That compaction k put in the summary at a place, or its own, which does not have the text word for word."""
+    own = [i for i, message in enumerate(trace.compactions[k].added) if message.injected == "summary"]
+    first = ADDED + sum(len(event.added) for event in trace.compactions[:k])
+    place = first + own[-1] if place is None and own else place
+    if place is None:
+        place = max(0, trace.compactions[k].at - 1)
+    return Event(
+        step, "left_out", trace.pool.message(place).id, place, k + 1, trace.pool.tokens((place, place + 1)), "words"
+    )
+
+
+def _said_again(trace: Trace, row: Reworded) -> Event:
+    place = row.places[-1]
+    return Event(row.start, "said", trace.messages[place].id, place, 0, trace.tokens[place], "words")
+
+
+def line(found: Fate, event: Event, again: Sequence[Reworded]) -> str:
+    """What happened, as a line of the story: a summary that says it in other words did not just leave it out."""
+    if event.kind == "said" and event.match == "words":
+        return f"Said again by the user in other words, message {event.place + 1:,}"
+    row = next((row for row in again if event.place in row.places), None) if event.kind == "left_out" else None
+    if row:
+        name = _summary(found.trace, event.place)
+        says = _has(row) if row.words or row.quoted or row.name else "says it in other words"
+        return f"{name[:1].upper()}{name[1:]} {says}"
+    return words.line(found, event)
+
+
+def _summary(trace: Trace, place: int) -> str:
+    """The words "summary #2", or those for one without a number; "message 171" for one that a user typed."""
+    if place < ADDED:
+        return f"message {place + 1:,}"
+    k = adding(trace, place)
+    return "a summary" if k is None else words.summary_name(trace, k + 1)
