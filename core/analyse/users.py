@@ -173,7 +173,7 @@ def _lost(change: WindowChange, asked: _Asked, found: Finding) -> Finding:
     """The finding with its evidence: an info if the summary says the request in other words, or a good part of it."""
     subject, words, gone = _subject(asked), dict[str, int](), ""
     summary = None if change.compaction.unreadable else change.compaction.summary
-    text, severity = found.text, found.severity
+    text, severity, title = found.text, found.severity, found.title
     if summary and (kept := _kept(summary, asked, subject)).words:
         words = {"words": kept.words, "words_in_summary": kept.kept}
         text += (
@@ -181,10 +181,12 @@ def _lost(change: WindowChange, asked: _Asked, found: Finding) -> Finding:
         )
         gone = _passage(summary, asked) if 3 * kept.kept < kept.words else ""
         severity = "warning" if gone or kept.verdict == "gone" else "info"
+        title = title if severity == "warning" else title.replace(" gone", " in other words")
     if gone and gone != subject:
         text += f" {quoted(gone)} is a part of it that is gone."
     return found.model_copy(
         update={
+            "title": title,
             "text": text,
             "severity": severity,
             "messages": (asked.message.id,),

@@ -137,7 +137,7 @@ test("changes come in one by one, each in its place; once all are tried, the sma
   assert.deepEqual(names().slice(2), ["keep_recent 2 → 4 · in a summary", "budget 100 → 400 · try first"]);
   assert.deepEqual(
     all(".fl-why-fixes tbody td:nth-child(5)").map((node) => node.textContent),
-    ["", "−10 %, better", "+100 %, worse"],
+    ["", "−10 %, fewer tokens", "+100 %, more tokens"],
   );
   const notes = [...all(".fl-why-foot").at(-1).children].map((node) => node.textContent);
   assert.deepEqual(notes, ["Each row is a run of this session with that one change.", "Summaries are structural."]);

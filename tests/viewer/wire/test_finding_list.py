@@ -178,7 +178,7 @@ def test_the_marks() -> None:
     titles = [
         [0, "Orphaned tool result"],
         [1, "The conversation begins with a tool result"],
-        [2, "First user message gone"],
+        [2, "First user message in other words"],
     ]
     assert finding_marks(lesson()) == {"titles": titles, "at": [0], "first": [[0, 1, 2]], "count": [3]}
     assert finding_marks(failing())["at"] == []

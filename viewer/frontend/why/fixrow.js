@@ -32,8 +32,13 @@ export class FixRow {
   }
 }
 
+const OFTEN = 3; // times as many compactions as now: fewer tokens are no gain by themselves
+const TONES = { better: ", fewer tokens", worse: ", more tokens" };
+
 /** What it sends more or less than now. @param {Fix} fix @param {Fix | undefined} now */
 function against(fix, now) {
   const { text, tone } = difference(fix.tokens_sent, fix.now ? 0 : (now?.tokens_sent ?? 0));
-  return el("td", { class: tone ? `fl-why-${tone}` : "" }, text, tone ? el("span", { class: "fl-said", text: `, ${tone}` }) : "");
+  if (!tone) return el("td", {}, text);
+  const often = tone === "better" && fix.compactions > OFTEN * Math.max(1, now?.compactions ?? 0);
+  return el("td", { class: often ? "" : `fl-why-${tone}` }, text, el("span", { class: "fl-said", text: TONES[tone] }));
 }
