@@ -245,6 +245,11 @@ LESSON = Lesson(
     about="One compaction, little room. You choose what stays, and are scored on what the agent needs later.",
     minutes=5,
     scene=SCENE,
+    saw=(
+        "Little room means that something goes, and what the agent needs later is not known yet.",
+        "A choice is scored by the names that the agent uses afterwards and can no longer see.",
+        "Misses are the least that is lost: a rule need not name anything, and still must not be lost.",
+    ),
     steps=(
         Step(
             title="look",
@@ -296,6 +301,6 @@ LESSON = Lesson(
             "A third window, larger still: {groups} groups, {past} tokens. The agent wrote {names} names of it later.",
             THIRD,
         ),
-        _round("yours", "Your session: {groups} groups, room for {room} of {past} tokens.", SCENE, yours=True),
+        _round("yours", "{Whose}: {groups} groups, room for {room} of {past} tokens.", SCENE, yours=True),
     ),
 )

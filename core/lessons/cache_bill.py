@@ -175,6 +175,11 @@ LESSON = Lesson(
     about="A compaction makes a warm beginning cold, and has to earn that back.",
     minutes=5,
     scene=SCENE,
+    saw=(
+        "A provider keeps the beginning of the last request in a cache, where it costs less.",
+        "A compaction changes that beginning: what stands behind the summary is cold, and paid for in full once more.",
+        "It has to earn that back, and the summarizer with it, by shorter requests. Cheap caching makes that take longer.",
+    ),
     steps=(
         Step(
             title="warm",
@@ -240,7 +245,7 @@ LESSON = Lesson(
         ),
         Step(
             title="yours",
-            caption="Your session, first compaction: {before} to {after} tokens, {warm} of them still warm. Modelled, at"
+            caption="{Whose}, first compaction: {before} to {after} tokens, {warm} of them still warm. Modelled, at"
             " the same shares of a price.",
             look=_yours,
             veil=("pays",),

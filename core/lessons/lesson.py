@@ -144,7 +144,8 @@ class Step:
 class Lesson:
     """A lesson: its number, its name in addresses, its title, one sentence on it, its minutes, its scene and steps.
 
-    Title and sentence are read before any question: they name no figure, and give no answer away.
+    Title and sentence are read before any question: they name no figure, and give no answer away. `saw` is what is read at the
+    end: what there was to see, in two to four sentences.
     """
 
     number: int
@@ -153,6 +154,7 @@ class Lesson:
     about: str
     minutes: int
     scene: Scene
+    saw: tuple[str, ...]
     steps: tuple[Step, ...]
 
     def scene_of(self, step: Step) -> Scene:

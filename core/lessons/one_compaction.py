@@ -178,7 +178,15 @@ def _yours(run: Run) -> Look:
         peak = run.trace.measured.running[-1]
         return Look({"tokens": peak, "messages": several(len(run.trace.messages), "message")}, empty=_NEVER)
     step, _ = _first(run)
-    return Look({**_facts(run), "compactions": len(run.trace.compactions)}, step, 1)
+    return Look({**_facts(run), **_sizes(run), "compactions": len(run.trace.compactions)}, step, 1)
+
+
+def _sizes(run: Run) -> Facts:
+    """The window around the first compaction, in the numbers that its card leads with: those on record where both are."""
+    _, found = _first(run)
+    before, after = found.size_before, found.size_after
+    recorded = found.recorded and before is not None and after is not None
+    return {"before": before, "after": after} if recorded else {}
 
 
 _NEVER = (
@@ -193,6 +201,12 @@ LESSON = Lesson(
     about="In slow motion: why it starts, what goes, what is written, where that lands.",
     minutes=5,
     scene=SCENE,
+    saw=(
+        "A compaction begins only when something is about to be sent, and the window is over its budget.",
+        "The policy sorts the messages. What is pinned and the newest stay; the others become one summary, which takes their"
+        " place.",
+        "Where it counts messages and does not look at pairs, a result may lose its call.",
+    ),
     steps=(
         Step(
             title="trigger",
@@ -286,7 +300,7 @@ LESSON = Lesson(
         ),
         Step(
             title="yours",
-            caption="Your session, first compaction of {compactions}: {before} tokens become {after}. The four tiles of the"
+            caption="{Whose}, first compaction of {compactions}: {before} tokens become {after}. The four tiles of the"
             " card take it apart.",
             look=_yours,
             spot="card",

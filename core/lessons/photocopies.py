@@ -219,6 +219,11 @@ LESSON = Lesson(
     about="A summary of a summary is a copy of a copy. Follow the rules of a user from one to the next.",
     minutes=5,
     scene=SCENE,
+    saw=(
+        "Each compaction writes a new summary from the last one and what came since: a copy of a copy.",
+        "A sentence may stand in one copy and be missing from the next. Standing in several promises nothing.",
+        "A larger budget is no cure by itself: it only moves the places where the window is cut.",
+    ),
     steps=(
         Step(
             title="tag",
@@ -290,7 +295,7 @@ LESSON = Lesson(
         ),
         Step(
             title="yours",
-            caption="A sentence of your session: “{text}”. It meets {compactions}.",
+            caption="A sentence of {whose}: “{text}”. It meets {compactions}.",
             look=_yours,
             veil=("fate", "summary", "card", "findings"),
             spot="figures",

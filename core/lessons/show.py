@@ -6,7 +6,7 @@ from typing import Any
 
 from core.lessons.glossary import GLOSSARY
 from core.lessons.lesson import Ask, Attempt, Lesson, Look, Step, Task, Verdict
-from core.lessons.run import Run, Scene, Yours, run_of, sample
+from core.lessons.run import SAMPLE, Run, Scene, Yours, run_of, sample
 from core.lessons.words import filled
 from core.model.errors import FoldlineError, ParameterError
 from core.model.session import Session
@@ -24,6 +24,7 @@ def listed(lesson: Lesson) -> Row:
         "about": lesson.about,
         "minutes": lesson.minutes,
         "steps": [step.title for step in lesson.steps],
+        "saw": list(lesson.saw),
     }
 
 
@@ -49,7 +50,7 @@ def shown(lesson: Lesson, number: int, yours: Yours | None = None, open_sample: 
         "still": [] if blank else list(step.still),
         "spot": step.spot,
         "words": [] if blank else [{"word": word, "means": GLOSSARY[word]} for word in step.words],
-        "caption": "" if blank else filled(step.caption, look.facts),
+        "caption": "" if blank else filled(step.caption, {**_whose(run), **look.facts}),
         "ask": None if blank or step.ask is None or look.answer is None else _ask(step.ask, look),
         "task": None if blank or step.task is None else _task(step.task, look),
         "figures": None if blank else look.figures,
@@ -62,6 +63,12 @@ def run_shown(lesson: Lesson, step: Step, yours: Yours | None, open_sample: Open
     """The run of a step: of its sample, or of the person's own session."""
     scene = lesson.scene_of(step)
     return yours.run(scene, step.recorded) if step.yours and yours is not None else run_of(scene, open_sample)
+
+
+def _whose(run: Run) -> dict[str, str]:
+    """Whose session it is, within a sentence and at the beginning of one: nobody's own is called theirs."""
+    name = "a sample session" if run.scene.source.startswith(SAMPLE) else "your session"
+    return {"whose": name, "Whose": name[0].upper() + name[1:]}
 
 
 def _scene(scene: Scene, look: Look) -> Row:

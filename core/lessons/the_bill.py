@@ -149,6 +149,11 @@ LESSON = Lesson(
     about="A model keeps nothing between calls. What that costs over a whole run.",
     minutes=4,
     scene=SCENE,
+    saw=(
+        "A model keeps nothing between calls, so each request sends the whole window again.",
+        "Early messages are paid for in every later request: the bill grows faster than the work.",
+        "A compaction shortens what is sent. Its summary takes a model call of its own, which has to earn its price first.",
+    ),
     steps=(
         Step(
             title="again",
@@ -222,7 +227,7 @@ LESSON = Lesson(
         ),
         Step(
             title="yours",
-            caption="Your session: {calls} requests, {tokens} tokens of messages. Guess before you look.",
+            caption="{Whose}: {calls} requests, {tokens} tokens of messages. Guess before you look.",
             look=_yours,
             veil=("figures",),
             spot="figures",

@@ -155,6 +155,11 @@ LESSON = Lesson(
     about="A cut between a call and its result breaks the run. At a turn boundary it never does.",
     minutes=5,
     scene=SCENE,
+    saw=(
+        "A tool call and its result form a pair. A cut between them leaves a result that an API refuses.",
+        "Only few places part no pair. Each boundary between two turns is one of them.",
+        "A policy that cuts between turns parts no pair. One that only counts messages finds such a place by luck.",
+    ),
     steps=(
         Step(
             title="pairs",
@@ -222,7 +227,7 @@ LESSON = Lesson(
         ),
         Step(
             title="yours",
-            caption="The window at the end of your session: {messages} messages, {of_pairs}.",
+            caption="The window at the end of {whose}: {messages} messages, {of_pairs}.",
             look=_yours,
             veil=("safe",),
             spot="figures",

@@ -80,7 +80,7 @@ def keys(page: Any, *names: str) -> None:
 
 def told(page: Any, *steps: dict[str, Any], check: Any = None) -> None:
     """Answer the questions for lessons with one that has these steps; `check` makes the answer to an attempt."""
-    row = {"number": 1, "key": "told", "title": "Told", "about": "For a test.", "minutes": 5}
+    row = {"number": 1, "key": "told", "title": "Told", "about": "For a test.", "minutes": 5, "saw": ["One thing."]}
     index = {"lessons": [row | {"steps": [f"step {k + 1}" for k in range(len(steps))]}]}
 
     def answer(route: Any) -> None:
@@ -519,10 +519,49 @@ def test_a_clicker_is_enough(page: Any, server: Any) -> None:
         page.locator(".fl-present-phases [data-lit]", has_text=name).wait_for()
         assert page.locator(PAGE).get_attribute("data-shown") == "2.7"
         page.keyboard.press("PageDown")
+    state(page, "ended")
+    assert "which takes their place" in page.locator(".fl-learn-end").inner_text()
+    page.keyboard.press("PageDown")
     shown(page, "3.1")
     for place in ("2.7", "2.6"):
         page.keyboard.press("PageUp")
         shown(page, place)
+    page.keyboard.press("Escape")
+    page.locator("[data-testid=stSidebar]").wait_for()
+
+
+AFTER = """(selectors) => selectors.map((one) => getComputedStyle((DEEP)(one), '::after').content)""".replace(
+    "DEEP", DEEP
+)
+
+
+def test_behind_an_answer_a_slide_agrees_with_itself(page: Any, server: Any) -> None:
+    """67 became 41: in the window, too, and the card shows no total that the next step asks for. Nothing says "?"."""
+    learn(page, server.url, lesson=2, step=3, present=1)
+    assert '"?"' in page.evaluate(AFTER, [".fl-numbers .fl-after"])[0]
+    page.keyboard.press("PageDown")
+    page.locator(".fl-present-phases [data-lit]", has_text="summarize").wait_for()
+    page.locator(".fl-gauge .fl-counts", has_text="67 became 41").wait_for()
+    assert page.locator(".fl-gauge .fl-total").inner_text() == "still ~108 of 100"
+    assert not page.locator(".fl-card .fl-numbers, .fl-inspector .fl-numbers").first.is_visible()
+    learn(page, server.url, lesson=2, step=1, present=1)
+    assert '"?"' in page.evaluate(AFTER, [".fl-gauge"])[0]
+    page.keyboard.press("PageDown")
+    state(page, "told")
+    assert "comes in the next step" in page.evaluate(AFTER, [".fl-gauge"])[0]
+    page.keyboard.press("Escape")
+    page.locator("[data-testid=stSidebar]").wait_for()
+
+
+def test_a_room_sees_one_pair_of_numbers_for_a_recorded_compaction(page: Any, server: Any) -> None:
+    """Title and card have the tokens on record; the card has no other pair. A sample is not called one's own session."""
+    learn(page, server.url, lesson=2, step=7, present=1, source="sample:claude-code/recorded-compaction.jsonl")
+    page.keyboard.press("4")
+    page.locator(".fl-present-phases [data-lit]", has_text="splice").wait_for()
+    said = page.locator(".fl-present-caption").inner_text()
+    assert said.startswith("A sample session, first compaction of 1: 22,939 tokens become 17,575.")
+    page.locator(".fl-sums .fl-recorded .fl-after", has_text="17,575").wait_for()
+    assert page.locator(".fl-sums .fl-before:visible").count() == 1
     page.keyboard.press("Escape")
     page.locator("[data-testid=stSidebar]").wait_for()
 

@@ -384,7 +384,7 @@ test("each phase is a still that all parts of the page share", async () => {
     [moment(), summary()],
     [
       ["3", "…", "step 3 of 6", waiting],
-      ["written", "= 100 of 100", "Window at step 3"],
+      ["written", "still 100 of 100", "Window at step 3"],
     ],
   );
   press(app.root, "4");

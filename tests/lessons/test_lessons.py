@@ -11,7 +11,7 @@ from core.lessons import lesson, lessons
 from core.lessons.glossary import GLOSSARY
 from core.lessons.lesson import Attempt, Lesson, Step
 from core.lessons.run import Run, run_of, sample
-from core.lessons.show import Tried, checked, shown
+from core.lessons.show import Tried, checked, listed, shown
 from core.meters import estimated
 from core.model.session import Message
 from core.trace.trace import as_session
@@ -99,6 +99,14 @@ def test_every_word_of_the_glossary_is_met() -> None:
 def test_the_last_step_is_the_persons_own_session(one: Lesson, number: int) -> None:
     """And no other is."""
     assert one.steps[number - 1].yours == (number == len(one.steps))
+
+
+def test_each_ends_with_what_there_was_to_see() -> None:
+    """Two to four sentences without a figure, each at most 30 words; the list has them."""
+    for one in lessons():
+        assert 2 <= len(one.saw) <= 4
+        assert all(text.endswith(".") and not re.search(r"[\d{]", text) and len(text.split()) <= 30 for text in one.saw)
+        assert listed(one)["saw"] == list(one.saw)
 
 
 def test_lessons_are_numbered_from_one() -> None:

@@ -71,6 +71,17 @@ def test_your_own_session_shows_the_compaction_that_it_recorded() -> None:
     assert (found["scene"]["policy"], found["scene"]["source"], found["empty"]) == ("recorded", "path:/x", None)
 
 
+def test_the_last_step_has_the_tokens_on_record_and_says_whose_session_it_is() -> None:
+    """As its card leads with them; a sample is no session of theirs."""
+    recorded = sample("claude-code/recorded-compaction.jsonl")
+    found = [
+        shown(lesson(2), 7, Yours(source, recorded, "o200k_base", lambda name: {}))["caption"]
+        for source in ("path:/x", "sample:claude-code/recorded-compaction.jsonl")
+    ]
+    said = "session, first compaction of 1: 22,939 tokens become 17,575. The four tiles of the card take it apart."
+    assert found == [f"Your {said}", f"A sample {said}"]
+
+
 def test_a_session_that_never_fills_its_window_says_so() -> None:
     """No figures, and what to do."""
     small = as_session([user("Hello."), assistant("Hi.")])

@@ -90,7 +90,7 @@ def test_your_own_sentence_is_the_one_that_lives_longest_and_dies() -> None:
     """Of the day: one of message 22, which the third summary leaves out."""
     found = step(4, 6)
     assert found["caption"].startswith(
-        "A sentence of your session: “Keep Transaction.month as it is, the mailer uses it”."
+        "A sentence of a sample session: “Keep Transaction.month as it is, the mailer uses it”."
     )
     assert (found["ask"]["answer"], lost_at("Keep Transaction.month as it is", 20_000, 12)) == (3, [3])
 

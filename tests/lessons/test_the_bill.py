@@ -68,7 +68,7 @@ def test_the_summarizer_eats_the_saving() -> None:
 def test_a_day_sends_thirty_times_what_it_holds() -> None:
     """The sample where nobody opened a session: 49,164 tokens in 68 calls; the policy sends what the engine counts."""
     found = step(1, 6)
-    assert found["caption"] == "Your session: 68 requests, 49,164 tokens of messages. Guess before you look."
+    assert found["caption"] == "A sample session: 68 requests, 49,164 tokens of messages. Guess before you look."
     assert found["ask"]["answer"] == found["figures"]["total"] == 1_564_558
     assert found["ask"]["because"] == "1,564,558. agentkit.memory with a budget of 16,000 sends 592,653."
     assert (found["scene"]["policy"], found["scene"]["step"]) == ("none", 186)

@@ -88,7 +88,7 @@ def test_compact_by_hand_is_the_rolling_summary_that_keeps_no_turn() -> None:
 def test_the_last_window_of_a_day() -> None:
     """23 messages behind three compactions; half of the places are safe."""
     found = step(3, 6)
-    assert found["caption"] == "The window at the end of your session: 23 messages, 10 tool pairs."
+    assert found["caption"] == "The window at the end of a sample session: 23 messages, 10 tool pairs."
     assert (found["ask"]["question"], found["ask"]["answer"]) == ("How many of its 20 places part no pair?", 10)
 
 

@@ -66,6 +66,7 @@ export class App {
     this.alone = where.startsWith("export");
     this.hosted = where.endsWith("lesson");
     /** The first step that the timeline covers. */ this.covered = Infinity;
+    /** Whether what is covered is not asked for now, but later. */ this.later = false;
     /** Whether the window is shown without its parts: what goes and what stays is not said. */ this.unparted = false;
     /** Never null while a part is updated. @type {Run} */ this.run = /** @type {never} */ (null);
     /** Sends a trigger to Python. @type {(name: string, value: any) => void} */ this.tell = () => {};

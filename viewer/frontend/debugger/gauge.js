@@ -222,10 +222,11 @@ export class Gauge {
 
   /**
    * Show a window's tokens; while a compaction is told its bar is on the way there, and no number says what never was.
-   * @param {Run} run @param {Tokens} window @param {Tokens} [onTheWay]
+   * @param {Run} run @param {Tokens} window @param {Tokens} [onTheWay] @param {string} [written]  what has been written, and is not in the window yet
    */
-  update(run, window, onTheWay = window) {
+  update(run, window, onTheWay = window, written = "") {
     const read = reading(run, window);
+    if (written) Object.assign(read, { note: written, more: "", total: read.total.replace("=", "still") });
     const drawn = onTheWay === window ? read : reading(run, onTheWay);
     const shares = new Map(drawn.parts.map((part) => [part.region, part.share]));
     for (const [region, node] of this.bars) node.style.width = `${shares.get(region) ?? 0}%`;

@@ -280,7 +280,7 @@ export function paintCursor(pen, { frame, palette, app, hover }) {
   pen.clearRect(0, 0, frame.width, frame.height);
   pen.font = `11px ${palette.font}`;
   dim(pen, frame, x, palette);
-  if (app.covered < run.length) cover(pen, frame, Math.max(x, frame.x(app.covered - 1)), palette);
+  if (app.covered < run.length) cover(pen, frame, Math.max(x, frame.x(app.covered - 1)), palette, app.later ? "comes later" : "covered");
   const over = hover >= 0 && hover !== step && hover < app.covered ? [readout(pen, frame, run, hover, palette)] : [];
   straight(pen, x, frame.lineTop, x, frame.bottom, palette.pill, 2);
   happening(pen, frame, run, told, palette);
@@ -310,8 +310,8 @@ export function paintEarlier(pen, frame, before, palette) {
   pen.setLineDash([]);
 }
 
-/** Nothing is seen of what follows. @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {number} x @param {Palette} palette */
-function cover(pen, frame, x, palette) {
+/** Nothing is seen of what follows. @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {number} x @param {Palette} palette @param {string} word */
+function cover(pen, frame, x, palette, word) {
   pen.fillStyle = palette.card;
   pen.fillRect(x, 18, frame.width - x, frame.bottom - 18);
   pen.globalAlpha = 0.25;
@@ -321,7 +321,7 @@ function cover(pen, frame, x, palette) {
   pen.font = `600 11px ${palette.font}`;
   pen.fillStyle = palette.text;
   pen.textAlign = "center";
-  if (frame.edge - x > 90) pen.fillText("covered", (x + frame.edge) / 2, (frame.lineTop + frame.bottom) / 2);
+  if (frame.edge - x > 90) pen.fillText(word, (x + frame.edge) / 2, (frame.lineTop + frame.bottom) / 2);
   pen.font = `11px ${palette.font}`;
 }
 

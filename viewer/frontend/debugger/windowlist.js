@@ -116,7 +116,7 @@ class WindowList {
     this.telling.draw();
     const what = shown(this.app);
     const now = run.step(what.step);
-    this.gauge.update(run, now, what.before || k < 0 ? now : between(run.step(step - 1), now, moment.settle));
+    this.gauge.update(run, now, what.before || k < 0 ? now : between(run.step(step - 1), now, moment.settle), written(run, what));
     this.#head(run, what);
   }
 
@@ -181,7 +181,8 @@ class WindowList {
     this.telling.end();
     this.phase = this.#phase();
     this.#head(run, what);
-    this.gauge.update(run, run.step(what.step));
+    const now = run.step(what.step);
+    this.gauge.update(run, now, now, written(run, what));
     this.list.full = fullBar(run);
     if (what.moment && what.phase) this.#drawStill(what, what.phase);
     else this.#drawList();
@@ -281,6 +282,16 @@ function during(run, { before, k, phase, moment }) {
   if (phase === 4) return added.length ? "the new window comes together" : "what stays closes up";
   if (phase === 3 && added.length) return "what the compaction adds";
   return taken.length || added.length ? "what the compaction removes" : "what the compaction clears";
+}
+
+/** How far the number of a summary has come when it stands. */
+const WRITTEN = 0.9;
+
+/** "67 became 41": what a summary is written for, and its tokens, while it waits to take their place; else "". @param {Run} run @param {Shown} what */
+function written(run, { before, k, moment }) {
+  if (k < 0 || !before || !moment || moment.phase !== 3 || moment.number < WRITTEN) return "";
+  const { removedTokens, summaryTokens, unreadable, added } = run.compaction(k);
+  return !unreadable && added.some((row) => row.injected === "summary") ? `${int(removedTokens)} became ${int(summaryTokens)}` : "";
 }
 
 /** Whether a run is the one before with nothing but more at its end, or under other settings. @param {Run | undefined} before @param {Run} run */

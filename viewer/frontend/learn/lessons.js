@@ -70,8 +70,18 @@ export class Lessons extends EventTarget {
     return this.lesson?.steps.length ?? 0;
   }
 
+  /** The lesson behind this one, or null. */
+  get after() {
+    return this.rows.find(({ number }) => number > this.place.lesson) ?? null;
+  }
+
   get last() {
-    return this.place.step >= this.length;
+    return this.place.step === this.length;
+  }
+
+  /** Whether the lesson is over: behind its last step stands what there was to see. */
+  get ended() {
+    return this.lesson !== null && this.place.step > this.length;
   }
 
   /** Whether an answer is waited for: until then figures are covered. */
@@ -141,18 +151,17 @@ export class Lessons extends EventTarget {
   open(lesson, step = 1) {
     const found = this.rows.find(({ number }) => number === lesson);
     if (lesson && !found) return;
-    const to = found ? { lesson, step: Math.max(1, Math.min(found.steps.length, step)) } : this.#otherwise;
+    const to = found ? { lesson, step: Math.max(1, Math.min(found.steps.length + 1, step)) } : this.#otherwise;
     this.#go({ ...this.place, ...to });
   }
 
-  /** The next step; behind the last one the next lesson, behind that the list, in a file its beginning. A question or task that is passed over is not done. */
+  /** The next step; behind the last one the end of the lesson, behind that the next, then the list, in a file its beginning. A question or task that is passed over is not done. */
   next() {
-    const { lesson, last, place } = this;
+    const { lesson, ended, place } = this;
     if (!lesson) return;
+    if (ended) return this.open(this.after?.number ?? 0);
     if (this.done) this.progress.finish(lesson.key, place.step);
-    if (!last) return this.open(place.lesson, place.step + 1);
-    const after = this.rows.find(({ number }) => number > place.lesson);
-    this.open(after?.number ?? 0);
+    this.open(place.lesson, place.step + 1);
   }
 
   /** The step before; before the first one the list, in front of a room the lesson before. */
@@ -201,7 +210,7 @@ export class Lessons extends EventTarget {
     if (!this.lesson) this.place = { ...this.place, ...this.#otherwise };
     this.#tell("place");
     const { lesson, place } = this;
-    if (!lesson) return;
+    if (!lesson || this.ended) return;
     this.progress.stand(lesson.key, place.step);
     try {
       const found = await fetchJson(`api/lessons/${lesson.number}/${place.step}${this.#source}`);
@@ -224,6 +233,12 @@ export class Lessons extends EventTarget {
     const { own, place } = this;
     const source = place.source || own.source;
     return source === own.source && own.session ? { source, session: own.session } : { source };
+  }
+
+  /** Whether the last step is about a sample, as no file of theirs is open. */
+  get sampled() {
+    const { source } = this.subject;
+    return !source || source.startsWith("sample:");
   }
 
   /** The same as a query; of other steps "". */

@@ -6,6 +6,7 @@ import { themeOf } from "../lib/theme.js";
 import { Board } from "./board.js";
 import { Cards } from "./cards.js";
 import { Driver } from "./driver.js";
+import { Ending } from "./ending.js";
 import { LessonPanel } from "./panel.js";
 import { Presenter } from "./presenter.js";
 import { commandOf } from "./commands.js";
@@ -23,12 +24,13 @@ export class LearnPage {
     this.cards = new Cards(lessons);
     this.stage = el("div", { class: "fl-learn-stage", hidden: true });
     this.board = new Board(lessons, (place) => this.driver?.app.select(`m${place}`));
+    this.ending = new Ending(lessons);
     /** @type {Driver | null} */ this.driver = null;
     /** @type {Presenter | null} */ this.presenter = null;
     /** What the sidebar says, where it is away. */ this.side = el("aside", { class: "fl-learn-side", "aria-label": "Lesson", hidden: true });
     /** @type {LessonPanel | null} */ this.panel = null;
     this.narrow = matchMedia(NARROW);
-    this.root = el("div", { class: "fl-learn fl-learn-page", tabindex: -1 }, this.cards.root, this.side, this.stage);
+    this.root = el("div", { class: "fl-learn fl-learn-page", tabindex: -1 }, this.cards.root, this.side, this.stage, this.ending.root);
     const on = { signal: this.stop.signal };
     this.narrow.addEventListener("change", () => this.#beside(), on);
     lessons.addEventListener("place", () => this.#placed(), on);
@@ -50,14 +52,16 @@ export class LearnPage {
     const { lessons, root } = this;
     const lesson = lessons.lesson;
     this.cards.root.hidden = Boolean(lesson);
-    this.stage.hidden = !lesson;
+    this.stage.hidden = !lesson || lessons.ended;
+    this.ending.draw();
+    this.root.toggleAttribute("data-ended", lessons.ended);
     const page = document.documentElement.dataset;
     if (lesson) page.flLesson = "true";
     else delete page.flLesson;
     this.#drawPresenter();
     this.#beside();
-    if (lesson) this.#drive();
-    else this.#leave();
+    if (!lesson) this.#leave();
+    else if (!lessons.ended) this.#drive();
     root.dataset.place = lesson ? `${lessons.place.lesson}.${lessons.place.step}` : "list";
     this.revealed = lessons.revealed;
     this.#state();
@@ -108,18 +112,20 @@ export class LearnPage {
     const { place, data, check } = lessons;
     root.dataset.state = !lessons.lesson
       ? "list"
-      : !data
-        ? "asked"
-        : lessons.asking
-          ? "asking"
-          : data.task
-            ? check
-              ? check.passed && !lessons.blind
-                ? "passed"
-                : "failing"
-              : "asked"
-            : "told";
-    root.dataset.shown = this.driver?.shown ? `${place.lesson}.${place.step}` : "";
+      : lessons.ended
+        ? "ended"
+        : !data
+          ? "asked"
+          : lessons.asking
+            ? "asking"
+            : data.task
+              ? check
+                ? check.passed && !lessons.blind
+                  ? "passed"
+                  : "failing"
+                : "asked"
+              : "told";
+    root.dataset.shown = this.driver?.shown || lessons.ended ? `${place.lesson}.${place.step}` : "";
   }
 
   #drawPresenter() {

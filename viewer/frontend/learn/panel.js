@@ -23,6 +23,7 @@ function keysOf({ asking, blind, data, done, held }) {
   ];
 }
 
+const NO_FILE = "No file of yours is open, so this is a sample. Open yours in Debug or Library, or drop it here.";
 const NOT_YOURS = "This file shows a sample here. In foldline, the last step of a lesson is about your own session.";
 
 /** What every lesson has something to show of. */
@@ -87,12 +88,12 @@ export class LessonPanel {
     write(this.about, lesson.about);
     const { alone } = lessons;
     this.all.hidden = this.share.hidden = alone;
-    this.note.hidden = !alone || !lessons.last;
-    write(this.note, lessons.own.source ? visible(lessons.own.note ?? "") : NOT_YOURS);
+    this.note.hidden = !lessons.last || !(alone || lessons.sampled);
+    write(this.note, !alone ? NO_FILE : lessons.own.source ? visible(lessons.own.note ?? "") : NOT_YOURS);
     write(this.where, alone ? `foldline · lesson ${lesson.number}` : `lesson ${lesson.number} of ${lessons.rows.length}`);
     this.#drawSteps();
     const waits = !data && lessons.last && !lessons.failed;
-    const said = waits ? "Reading your session …" : (data?.caption ?? "");
+    const said = lessons.ended ? "The lesson is over." : waits ? "Reading your session …" : (data?.caption ?? "");
     attribute(this.caption, "data-waits", waits);
     if (this.said !== said) this.caption.replaceChildren(...coded(said));
     this.said = said;
@@ -149,10 +150,11 @@ export class LessonPanel {
     if (!lesson) return;
     this.back.disabled = alone && place.step === 1;
     const minutes = Math.max(1, Math.round((lesson.minutes * (length - place.step + 1)) / length));
-    write(this.left, lessons.last ? "" : `about ${minutes} min left`);
-    const after = lessons.rows.find(({ number }) => number > place.lesson);
+    write(this.left, place.step >= length ? "" : `about ${minutes} min left`);
+    const { after } = lessons;
     const end = alone ? "From the start" : after ? `Lesson ${after.number} →` : "All lessons →";
-    write(this.next, lessons.last ? end : place.step === length - 1 && !alone ? "Now your file →" : "Next →");
+    const last = lessons.sampled ? "Now a sample →" : "Now your file →";
+    write(this.next, lessons.ended ? end : lessons.last ? "What you saw →" : place.step === length - 1 && !alone ? last : "Next →");
     attribute(this.next, "data-ready", String(lessons.done));
   }
 

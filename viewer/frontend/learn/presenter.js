@@ -99,11 +99,11 @@ export class Presenter {
     const { lesson, place, data, length } = lessons;
     if (!lesson) return;
     write(this.title, `${lesson.number} · ${lesson.title}`);
-    write(this.count, `${place.step} of ${length}`);
+    write(this.count, lessons.ended ? "the end" : `${place.step} of ${length}`);
     this.steps.replaceChildren(
       ...lesson.steps.map((_, k) => el("i", { "data-done": k + 1 < place.step ? "true" : null, "data-now": k + 1 === place.step ? "true" : null })),
     );
-    const said = forRoom(data?.empty ?? data?.caption ?? "");
+    const said = lessons.ended ? "What you saw" : forRoom(data?.empty ?? data?.caption ?? "");
     if (this.said !== said) this.caption.replaceChildren(...coded(said));
     this.said = said;
     const stays = data?.scene.phase ? "fold" : "run";
@@ -112,7 +112,7 @@ export class Presenter {
     this.#drawPace();
     if (data && why === "place") requestAnimationFrame(() => this.#follow());
     this.#size();
-    if (lessons.place.play && data) this.#soon();
+    if (lessons.place.play && (data || lessons.ended)) this.#soon();
   }
 
   /** The debugger has come: at the speed of the room, and its phases are told below. */
@@ -151,6 +151,7 @@ export class Presenter {
   forward() {
     const { lessons } = this;
     const app = this.driver()?.app;
+    if (lessons.ended) return lessons.next();
     if (app?.show.now) return app.show.end();
     if (app && this.#plays(app)) return;
     if (lessons.asking) return lessons.reveal(lessons.guess === null);
@@ -214,7 +215,9 @@ export class Presenter {
     if (this.paused) return;
     const { lessons } = this;
     const { data } = lessons;
-    const read = (data?.caption.length ?? 0) + (lessons.revealed ? (data?.ask?.because.length ?? 0) : (data?.ask?.question.length ?? 0));
+    const read =
+      (lessons.ended ? (lessons.lesson?.saw.join(" ").length ?? 0) : (data?.caption.length ?? 0)) +
+      (lessons.revealed ? (data?.ask?.because.length ?? 0) : (data?.ask?.question.length ?? 0));
     const tries = Boolean(data?.task) && lessons.check?.passed === false;
     this.timer = setTimeout(() => this.#byItself(), tries ? MOVE : LOOK + LETTER * read);
   }
@@ -223,7 +226,7 @@ export class Presenter {
     const { lessons } = this;
     if (this.driver()?.app.show.now || this.driver()?.app.playing || lessons.unchecked || (lessons.data?.task && !lessons.check)) return this.#soon();
     if (lessons.data?.task && lessons.check?.passed === false && this.#tried()) return;
-    if (lessons.last && !lessons.rows.some(({ number }) => number > lessons.place.lesson)) return lessons.open(lessons.rows[0].number);
+    if (lessons.ended && !lessons.after) return lessons.open(lessons.rows[0].number);
     this.forward();
     if (lessons.data) this.#soon();
   }

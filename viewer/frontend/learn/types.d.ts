@@ -7,6 +7,8 @@ export interface LessonRow {
   about: string;
   minutes: number;
   steps: string[];
+  /** What there was to see, a sentence each. */
+  saw: string[];
 }
 
 /** What `learn` is sent: the session that is open, for the last step of a lesson. */

@@ -21,6 +21,8 @@ export class Veil {
   draw(names, step) {
     const { app } = this;
     this.names = names;
+    app.later = !this.lessons.asking;
+    app.root.toggleAttribute("data-later", app.later);
     if (names.length) app.root.dataset.veil = names.join(" ");
     else delete app.root.dataset.veil;
     app.covered = names.includes("timeline-after") ? step + 1 : Infinity;

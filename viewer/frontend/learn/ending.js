@@ -1,0 +1,30 @@
+// The end of a lesson: what there was to see, and where to go from here.
+
+import { button, el } from "../lib/dom.js";
+/** @import { Lessons } from "./lessons.js" */
+
+export class Ending {
+  /** @param {Lessons} lessons */
+  constructor(lessons) {
+    this.lessons = lessons;
+    this.root = el("section", { class: "fl-learn-end", "aria-label": "What you saw", hidden: true });
+  }
+
+  draw() {
+    const { lessons } = this;
+    this.root.hidden = !lessons.ended;
+    if (!lessons.lesson || this.root.hidden) return this.root.replaceChildren();
+    const { number, title, saw } = lessons.lesson;
+    const head = el("header", {}, el("p", { text: `Lesson ${number} · ${title}` }), el("h2", { text: "What you saw" }));
+    this.root.replaceChildren(head, el("ol", {}, ...saw.map((text) => el("li", { text }))), el("footer", {}, ...this.#ways()));
+  }
+
+  /** The next lesson and the list; a file holds one lesson alone. */
+  #ways() {
+    const { lessons } = this;
+    const { after, alone, place } = lessons;
+    if (alone) return [button("From the start", () => lessons.open(place.lesson), { class: "fl-learn-primary" })];
+    const next = after && button(`Lesson ${after.number}: ${after.title} →`, () => lessons.next(), { class: "fl-learn-primary" });
+    return [...(next ? [next] : []), button("All lessons", () => lessons.open(0), { class: next ? "fl-learn-button" : "fl-learn-primary" })];
+  }
+}
