@@ -85,10 +85,11 @@ def replayed(session: Session) -> None:
     trace = replay(session, meter=Quick())
     if not len(trace):
         return
+    unreadable = {event.summary.id for event in trace.compactions if event.unreadable and event.summary}
     around = [trace.compaction_step(k) for k in range(len(trace.compactions))][:50]
     for step in {0, *around, len(trace) - 1}:
         window = trace.window(step)
-        counted = sum(map(Quick().count, window))
+        counted = sum(Quick().count(message) for message in window if message.id not in unreadable)
         assert counted == trace.step(step).tokens, f"step {step} does not add up"
         assert len({m.id for m in window}) == len(window), f"a message is twice in the window of step {step}"
         assert trace.regions(step).keys() == {m.id for m in window}, f"a message of step {step} is in no region"

@@ -69,7 +69,7 @@ def comparable(fate: dict[str, Any]) -> dict[str, Any]:
     happened = [
         {key: one[key] for key in ("step", "kind", "at", "k", "number", "role", "tokens")}
         for one in fate["events"]
-        if one["kind"] in EVENTS
+        if one["kind"] in EVENTS and one["match"] != "words"
     ]
     known = {key: fate[key] for key in ("text", "steps", "match", "places", "total", "common")}
     return {**known, "lane": rows, "arrived": sorted(arrived), "happened": happened}
