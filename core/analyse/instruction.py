@@ -10,7 +10,7 @@ from core.model.cached import cached
 from core.model.own_text import own_text
 from core.model.session import Message
 from core.model.text import clean, prose, sentences
-from core.origins.remains import remains_in, retold
+from core.origins.remains import remains_in, still_said
 from core.summaries import cues
 from core.summaries.statements import kind_of
 from core.trace.trace import Trace
@@ -100,7 +100,7 @@ def _is_kept(change: WindowChange, trace: Trace, rule: str) -> bool:
         return True
     if any(place in change.after for place in search_of(trace.messages).places(rule).places):
         return True
-    return retold([message for message in change.after.values() if message.role != "system"], rule)
+    return still_said([message for message in change.after.values() if message.role != "system"], rule)
 
 
 def _sentence_words(message: Message) -> list[set[str]]:

@@ -15,7 +15,7 @@ from core.model.text import clean
 from core.origins.ledger import ledger
 from core.origins.named import folded, kept
 from core.origins.origin import Kind, LedgerRow
-from core.origins.remains import retold
+from core.origins.remains import still_said
 from core.origins.thoughts import thinks
 from core.trace.trace import Trace
 from core.why.fate import fate
@@ -144,7 +144,7 @@ class _Window:
         wanted = Wanted(text, "exact" if found.match == "none" else found.match)
         if any(says(message, wanted) for message in self._added) or thinks(self._kept[-_THOUGHT:], text):
             return True
-        return loss.kind == "said" and retold(self._kept, text)
+        return loss.kind == "said" and still_said(self._kept, text)
 
     def followed(self, loss: Loss) -> str:
         """The text of a loss, without the mark of a cut, where its message has it in so many words."""

@@ -8,7 +8,7 @@ from core.model.own_text import own_text
 from core.model.session import Message
 from core.model.text import is_bare_command, prose
 from core.origins.named import kept
-from core.origins.remains import Remains, retold
+from core.origins.remains import Remains, still_said
 from core.origins.terms import terms
 from core.trace.trace import Trace
 
@@ -64,7 +64,7 @@ def _gone_before(trace: Trace, k: int) -> Sequence[int]:
 def _is_said(text: str, remains: Remains, window: Sequence[Message], was_gone: bool) -> bool:
     """Whether a summary says a request, if only in part, or a message that stayed. Of one that was gone a part is chance."""
     verdict = remains.of_text(text).verdict
-    return verdict in ("verbatim", "reworded") or (verdict == "partly" and not was_gone) or retold(window, text)
+    return verdict in ("verbatim", "reworded") or (verdict == "partly" and not was_gone) or still_said(window, text)
 
 
 def _text(trace: Trace, place: int) -> str:

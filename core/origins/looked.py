@@ -77,9 +77,9 @@ class Looked:
 
     def _asks(self, source: Source, wish: str) -> bool:
         """Whether a source is what the user said, and has a word of a wish."""
-        return _said(source.place, self.trace.pool.message(source.place)).by == "user" and bool(
-            terms(source.quote) & terms(wish)
-        )
+        message = self.trace.pool.message(source.place)
+        by_user = message.injected != "summary" and _speaker(message) == "user"
+        return by_user and not terms(source.quote).isdisjoint(terms(wish))
 
     def _look(
         self, text: str, k: int, cited: tuple[str, ...], via: tuple[int, ...]

@@ -178,7 +178,7 @@ _SHORT = 4_000  # characters of a message: in a longer one the words of a senten
 _NEWEST = 400  # messages that are looked at
 
 
-def retold(messages: Sequence[Message], text: str) -> bool:
+def still_said(messages: Sequence[Message], text: str) -> bool:
     """Whether one of the newest messages says a text too, in so many words or in others."""
     some = (message for message in messages[-_NEWEST:] if len(message.content) <= _SHORT)
     return any(remains_in(message).of_text(text).verdict in ("verbatim", "reworded") for message in some)
