@@ -5,6 +5,7 @@
 """
 
 import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,60 +14,66 @@ from benchmarks import corpus, engine, export, fates, fixes, importing, live, to
 from benchmarks.make_session import write
 
 
-def main(which: str, *more: str) -> None:
+def main(which: str = "", *sizes: str) -> None:
     """Measure and print: what, ours, beside, ratio and bar."""
     if which == "tokens":
         for line in tokens.lines():
-            print(line)
+            print(line, flush=True)
         return
     with TemporaryDirectory() as folder:
-        if which == "corpus":
-            for row in corpus.rows(Path(folder), [int(size) for size in more]):
-                show([row])
-            return
-        if which == "import":
-            for row in importing.rows(Path(folder)):
-                show([row])
-            return
-        if which in ("", "why"):
-            for row in chain(why.rows(Path(folder)), fates.rows(), fixes.rows(Path(folder))):
-                show([row])
-        if which == "why":
-            return
-        if which in ("", "live"):
-            for row in live.rows():
-                show([row])
-        if which == "live":
-            return
-        if which in ("", "tune"):
-            for row in tune.rows(Path(folder)):
-                show([row])
-        if which == "tune":
-            return
-        small = write(10, Path(folder) / "10.jsonl")
-        if which in ("", "export"):
-            for row in export.rows(small):
-                show([row])
-        if which == "export":
-            return
-        large = write(50, Path(folder) / "50.jsonl")
-        if which in ("", "engine"):
-            show([engine.import_row(small)])
-            for row in engine.simulate_rows():  # shown as they come: all of them take minutes
-                show([row])
-            show([engine.memory_row(large)])
-        if which in ("", "browser"):
-            from benchmarks import browser
-
-            for row in browser.rows(small, large):
-                show([row])
+        for row in _rows(which, Path(folder), [int(size) for size in sizes]):
+            show(row)
 
 
-def show(rows: list[engine.Row]) -> None:
-    """Print the rows as a table."""
-    for what, ours, beside, verdict in rows:
-        print(f"{what:<76} {ours:>14}   {beside:<28} {verdict}", flush=True)
+def _rows(which: str, folder: Path, sizes: Sequence[int]) -> Iterable[engine.Row]:
+    """The rows of one part as they come; of every part of the speed table where none is named."""
+    if which == "corpus":
+        return corpus.rows(folder, sizes)
+    if which == "import":
+        return importing.rows(folder)
+    if which and which not in TABLE:
+        sys.exit(f"no part is called {which}; there are: {', '.join([*TABLE, 'corpus', 'import', 'tokens'])}")
+    parts = [TABLE[which]] if which else TABLE.values()
+    return chain.from_iterable(part(folder) for part in parts)
+
+
+def _why(folder: Path) -> Iterator[engine.Row]:
+    return chain(why.rows(folder), fates.rows(), fixes.rows(folder))
+
+
+def _engine(folder: Path) -> Iterator[engine.Row]:
+    yield engine.import_row(_session(folder, 10))
+    yield from engine.simulate_rows()
+    yield engine.memory_row(_session(folder, 50))
+
+
+def _browser(folder: Path) -> Iterator[engine.Row]:
+    from benchmarks import browser
+
+    return browser.rows(_session(folder, 10), _session(folder, 50))
+
+
+def _session(folder: Path, megabytes: int) -> Path:
+    """A generated session of this size, written once."""
+    path = folder / f"{megabytes}.jsonl"
+    return path if path.exists() else write(megabytes, path)
+
+
+TABLE: dict[str, Callable[[Path], Iterable[engine.Row]]] = {
+    "why": _why,
+    "live": lambda folder: live.rows(),
+    "tune": tune.rows,
+    "export": lambda folder: export.rows(_session(folder, 10)),
+    "engine": _engine,
+    "browser": _browser,
+}
+
+
+def show(row: engine.Row) -> None:
+    """Print a row of the table."""
+    what, ours, beside, verdict = row
+    print(f"{what:<76} {ours:>14}   {beside:<28} {verdict}", flush=True)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:] or [""])
+    main(*sys.argv[1:])

@@ -11,7 +11,7 @@ from core.measure.gaps import SHORT, gaps
 from core.measure.misses import misses
 from core.measure.orphans import orphaned_pairs
 from core.measure.payback import net_freed, paybacks
-from core.measure.prompts import prompts_of
+from core.measure.prompts import Prompts, prompts_of
 from core.measure.rebound import over_budget, rebounds
 from core.measure.regret import regret
 from core.measure.waiting import total_wait
@@ -108,55 +108,78 @@ def row_of(
 
 def _row(trace: Trace, session: str, cache: CacheRule, prices: Prices | None, findings: bool) -> Row:
     prompts = prompts_of(trace)
-    missed, again, calls = misses(prompts), faults(prompts), len(prompts.calls)
-    cached = cached_prompts(prompts, cache)
-    spent = summarizer_tokens(prompts)
-    sent = int(prompts.tokens.sum())
-    limit = trace.policy.limit if trace.policy else None
-    earned = paybacks(prompts, cached, cache, prices) if prices else []
-    between = gaps(prompts)
-    over = over_budget(prompts, limit) if limit is not None else None
-    net = map(net_freed, prompts.events, prompts.used, spent)
-    shared = shared_tokens(prompts, cache)
-    full = [found.calls for found in rebounds(prompts, limit) if found is not None]
     return Row(
         session=session,
         policy=trace.policy.name if trace.policy else "recorded",
         settings=dict(trace.policy.settings) if trace.policy else {},
         meter=trace.meter,
-        compactions=sum(not found.by_hand for found in trace.compactions),
-        calls=calls,
-        peak_tokens=price(trace.compactions, trace.measured).peak_tokens,
-        mean_tokens=round(sent / calls, 1) if calls else 0.0,
-        tokens_sent=sent,
-        cache_read=int(cached.hit.sum()),
-        cache_write=int(cached.written.sum()),
-        uncached=int(cached.uncached.sum()),
-        output=sum(call.tokens for call in prompts.calls),
-        summarizer_in=sum(one.read for one in spent),
-        summarizer_out=sum(one.wrote for one in spent),
-        cost=None,
-        uses=missed.uses,
-        misses=len(missed.missed),
-        miss_rate=missed.rate,
-        tool_calls=again.tool_calls,
-        repeats=again.repeats,
-        faults=len(again.faults),
-        rework_tokens=again.rework_tokens,
-        regret=regret(prompts) if trace.compactions else 0,
-        repaid=sum(bool(one.repaid) for one in earned) if prices else None,
-        over_budget_calls=over.calls if over else None,
-        rebound_calls=median(full) if full else None,
+        **_sizes(trace, prompts),
+        **_bill(prompts, cache, prices),
+        **_losses(prompts),
+        **_room(prompts, trace.policy.limit if trace.policy else None),
         findings=sum(map(len, trace_findings(trace).values())) if findings else None,
-        gaps=len(between),
-        short_gaps=sum(calls <= SHORT for calls in between),
-        missed_calls=missed.calls,
-        worst_step=worst_step(prompts),
-        over_budget_seconds=round(over.seconds, 3) if over else None,
         orphaned_pairs=orphaned_pairs(trace),
-        net_freed=sum(net),
-        shared_cached=shared.cached,
-        shared_fresh=shared.fresh,
-        cost_shared=None,
         waiting_seconds=total_wait(trace),
     )
+
+
+def _sizes(trace: Trace, prompts: Prompts) -> dict[str, Any]:
+    """How large the window was and what was sent of it."""
+    calls, sent = len(prompts.calls), int(prompts.tokens.sum())
+    return {
+        "compactions": sum(not found.by_hand for found in trace.compactions),
+        "calls": calls,
+        "peak_tokens": price(trace.compactions, trace.measured).peak_tokens,
+        "mean_tokens": round(sent / calls, 1) if calls else 0.0,
+        "tokens_sent": sent,
+        "output": sum(call.tokens for call in prompts.calls),
+    }
+
+
+def _bill(prompts: Prompts, cache: CacheRule, prices: Prices | None) -> dict[str, Any]:
+    """What has a price; the costs themselves are left to `cost_of`."""
+    cached, spent, shared = cached_prompts(prompts, cache), summarizer_tokens(prompts), shared_tokens(prompts, cache)
+    return {
+        "cache_read": int(cached.hit.sum()),
+        "cache_write": int(cached.written.sum()),
+        "uncached": int(cached.uncached.sum()),
+        "summarizer_in": sum(one.read for one in spent),
+        "summarizer_out": sum(one.wrote for one in spent),
+        "cost": None,
+        "repaid": sum(bool(one.repaid) for one in paybacks(prompts, cached, cache, prices)) if prices else None,
+        "net_freed": sum(map(net_freed, prompts.events, prompts.used, spent)),
+        "shared_cached": shared.cached,
+        "shared_fresh": shared.fresh,
+        "cost_shared": None,
+    }
+
+
+def _losses(prompts: Prompts) -> dict[str, Any]:
+    """What later calls miss of what compactions took, and what the agent did again."""
+    missed, again = misses(prompts), faults(prompts)
+    return {
+        "uses": missed.uses,
+        "misses": len(missed.missed),
+        "miss_rate": missed.rate,
+        "missed_calls": missed.calls,
+        "worst_step": worst_step(prompts),
+        "tool_calls": again.tool_calls,
+        "repeats": again.repeats,
+        "faults": len(again.faults),
+        "rework_tokens": again.rework_tokens,
+        "regret": regret(prompts) if prompts.trace.compactions else 0,
+    }
+
+
+def _room(prompts: Prompts, limit: int | None) -> dict[str, Any]:
+    """How long compactions gave room, and how often the window was over its limit."""
+    over = over_budget(prompts, limit) if limit is not None else None
+    full = [found.calls for found in rebounds(prompts, limit) if found is not None]
+    between = gaps(prompts)
+    return {
+        "over_budget_calls": over.calls if over else None,
+        "over_budget_seconds": round(over.seconds, 3) if over else None,
+        "rebound_calls": median(full) if full else None,
+        "gaps": len(between),
+        "short_gaps": sum(calls <= SHORT for calls in between),
+    }
