@@ -42,11 +42,10 @@ def show_error(heading: str, error: FoldlineError) -> None:
 
 
 def failure_box(over_the_page: bool = False) -> None:
-    """The last error of the page, with a button to dismiss it, unless it is `over_the_page` and dismissed there."""
+    """The last error of the page, with a button to dismiss it; not the one that is said `over_the_page`."""
     failure = state.failure()
-    if failure is None:
+    if failure is None or (over_the_page and failure.not_opened):
         return
     with st.container(key="failure"):
         show_error(failure.heading, failure.error)
-        if not (over_the_page and failure.not_opened):
-            st.button("Dismiss", width="stretch", on_click=state.dismiss)
+        st.button("Dismiss", width="stretch", on_click=state.dismiss)
