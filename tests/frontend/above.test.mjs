@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./dom.mjs";
-import { aboveWords } from "../../viewer/frontend/run/above.js";
+import { aboveCount, aboveWords } from "../../viewer/frontend/run/above.js";
 import { HEADING, Layout, ROW } from "../../viewer/frontend/run/layout.js";
 import { el } from "../../viewer/frontend/lib/dom.js";
 import { wrapSwitch } from "../../viewer/frontend/lib/wrap.js";
@@ -16,6 +16,7 @@ test("what has been scrolled away above is counted by what it is, whole rows alo
   assert.equal(aboveWords(WINDOW, 0, SUMMARY), "1 pinned");
   assert.equal(aboveWords(WINDOW, 0, COMPACTABLE + HEADING + ROW - 1), "1 pinned · summary #2");
   assert.equal(aboveWords(WINDOW, 0, COMPACTABLE + HEADING + 41 * ROW), "1 pinned · summary #2 · 41 compactable");
+  assert.equal(aboveCount(WINDOW, 0, COMPACTABLE + HEADING + 41 * ROW), 43);
   assert.equal(aboveWords(WINDOW, 0, RECENT + HEADING + 2 * ROW), "1 pinned · summary #2 · 65 compactable · 2 recent");
 });
 

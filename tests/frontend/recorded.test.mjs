@@ -86,15 +86,15 @@ test("two compactions at one place are one fall", () => {
   ]);
 });
 
-test("a legend has one line where its widest fits; else the total stays on the first with the parts, if they fit beside it", () => {
+test("a legend has as many lines as its widest takes; the total stays on the first, and with hindsight is said at every width", () => {
   const width = (text) => 10 * text.length;
   const texts = { items: ["system 70", "recent (hindsight) 9"], note: "last call: 5", total: "= 79" };
-  assert.deepEqual(fitting(texts, 512, width), { two: false, full: false }); // 90 + 200 + 2 x 25 + 40, and 120 + 12
-  assert.deepEqual(fitting(texts, 511, width), { two: true, full: false });
-  assert.deepEqual(fitting({ ...texts, note: "" }, 401, width), { two: false, full: false });
-  assert.deepEqual(fitting(texts, 400, width), { two: false, full: false }, "a narrow one leaves out that it is with hindsight");
-  assert.deepEqual(fitting(texts, 391, width), { two: true, full: false });
-  assert.deepEqual(fitting(texts, 259, width), { two: true, full: true });
+  assert.deepEqual(fitting(texts, 512, width), { lines: 1, full: false }); // 90 + 200 + 2 x 25 + 40, and 120 + 12
+  assert.deepEqual(fitting(texts, 511, width), { lines: 2, full: false });
+  assert.deepEqual(fitting({ ...texts, note: "" }, 380, width), { lines: 1, full: false });
+  assert.deepEqual(fitting(texts, 379, width), { lines: 2, full: true }); // 225 and 132 on the second
+  assert.deepEqual(fitting(texts, 356, width), { lines: 3, full: true });
+  assert.deepEqual(fitting({ ...texts, note: "" }, 356, width), { lines: 2, full: true });
 });
 
 test("before the first model call of a part of the run, that call's prompt is told", () => {

@@ -282,7 +282,7 @@ export class Timeline {
     node.append(
       el("b", { class: "fl-letter", text: LETTERS[k] }),
       el("span", { class: "fl-lane-title", text: name }),
-      ...(this.above || size < THREE_LINES ? [] : [el("span", { class: "fl-lane-set", text: laneLine(data, compactions) })]),
+      ...(this.above || size < THREE_LINES ? [] : [el("span", { class: "fl-lane-set fl-lane-settings" }, ...inParts(laneLine(data, compactions)))]),
       el("span", { class: "fl-lane-set" }, count, base && el("span", { class: "fl-lane-base", text: `${count ? " · " : ""}baseline` })),
     );
     return node;
@@ -361,3 +361,6 @@ function fit(canvas, width, height) {
 
 /** @param {HTMLCanvasElement} canvas */
 const pen = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+
+/** Settings one behind the other, each of which is seen whole or not at all. @param {string} line */
+const inParts = (line) => line.split(" · ").map((text, k) => el("span", { text: k ? `\u00a0· ${text}` : text }));

@@ -152,34 +152,33 @@ export function longest(run) {
   return { items: read.parts.map((part) => `${part.name} ${part.said}`), note: read.note, total: read.total };
 }
 
-const HINDSIGHT = " (hindsight)";
 const ITEM = 25; // pixels of an item beside its text: its square, and the gap behind it
 const GAP = 12;
-const NARROW = 400; // pixels; as in card.css, from here on there is no room for more than a word
 
 /**
- * How a legend is laid out: whether the widest of the run finds room on one line, and else whether its parts and the total do.
+ * How many lines a legend takes whose parts are the widest of the run, and whether the parts and the total do not fit on the first.
  * @param {{items: string[], note: string, total: string}} texts @param {number} room  pixels @param {(text: string) => number} width
  */
 export function fitting({ items, note, total }, room, width) {
-  const said = room > NARROW ? items : items.map((text) => text.replace(HINDSIGHT, ""));
-  const parts = said.reduce((sum, text) => sum + width(text) + ITEM, width(total));
-  return { two: parts + (note ? width(note) + GAP : 0) > room, full: parts > room };
+  const parts = items.map((text) => width(text) + ITEM);
+  const beside = room - width(total); // the total stands at the end of the first line
+  const sum = parts.reduce((sum, part) => sum + part, 0);
+  const said = note ? width(note) + GAP : 0;
+  if (sum + said <= beside) return { lines: 1, full: false };
+  if (sum <= beside) return { lines: 2, full: false };
+  let [lines, left] = [1, beside];
+  for (const part of [...parts, ...(note ? [Math.min(said, room)] : [])]) {
+    if (part > left) [lines, left] = [lines + 1, room];
+    left -= part;
+  }
+  return { lines, full: true };
 }
 
 /** The most tokens that a recorded compaction kept of the window in front of it. @param {Run} run */
 const mostKept = (run) => Math.max(0, ...Array.from(run.steps.slice(0, 1000), (step) => (step ? run.step(step - 1).regions.recent : 0)));
 
-/** A region's square, its name, that it is with hindsight, its tokens. */
-const newItem = () =>
-  el(
-    "span",
-    { class: "fl-item", tabindex: 0, role: "note", "aria-describedby": "fl-meaning" },
-    el("i"),
-    el("span"),
-    el("span", { class: "fl-roomy" }),
-    el("span"),
-  );
+/** A region's square, its name, its tokens. */
+const newItem = () => el("span", { class: "fl-item", tabindex: 0, role: "note", "aria-describedby": "fl-meaning" }, el("i"), el("span"), el("span"));
 
 /** The gauge's nodes. */
 export class Gauge {
@@ -210,14 +209,15 @@ export class Gauge {
     return node;
   }
 
-  /** Choose between one line and two for a run. @param {Run} run */
+  /** Choose how many lines the legend has for a run. @param {Run} run */
   fit(run) {
     const pen = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
     const { fontWeight, fontSize, fontFamily } = getComputedStyle(this.total);
     pen.font = `${fontWeight} ${fontSize} ${fontFamily}`; // `font` is "" because of tabular-nums
-    const { two, full } = fitting(longest(run), this.legend.clientWidth, (text) => pen.measureText(text).width);
-    this.node.classList.toggle("fl-two", two);
+    const { lines, full } = fitting(longest(run), this.legend.clientWidth, (text) => pen.measureText(text).width);
+    this.node.classList.toggle("fl-two", lines > 1);
     this.node.classList.toggle("fl-full", full);
+    this.node.style.setProperty("--fl-lines", String(lines));
   }
 
   /**
@@ -263,9 +263,8 @@ export class Gauge {
       const item = this.items.children[k];
       attribute(item, "data-region", part.region);
       item.className = `fl-item fl-is-${part.region}`;
-      const [name, hindsight, tokens] = [...item.children].slice(1);
-      write(name, part.name.replace(HINDSIGHT, ""));
-      write(hindsight, part.name.endsWith(HINDSIGHT) ? HINDSIGHT : "");
+      const [name, tokens] = [...item.children].slice(1);
+      write(name, part.name);
       write(tokens, ` ${part.said}`);
     });
     write(this.note, read.note);

@@ -1,7 +1,8 @@
 // A list of messages that shows any number of them with the same few nodes: rows are recycled as it scrolls.
 
 import { attribute, el, write } from "../lib/dom.js";
-import { aboveWords } from "../run/above.js";
+import { int } from "../lib/format.js";
+import { aboveCount, aboveWords } from "../run/above.js";
 import { HEADING, Layout, ROW, scaling } from "../run/layout.js";
 import { RowView } from "./row.js";
 
@@ -14,6 +15,8 @@ const OVERSCAN = 4 * ROW;
 const SPARE = 48;
 /** Rows that may stay in sight at the top. */
 const MOST_STUCK = 3;
+/** Letters of a heading and of what is above that find room side by side in a narrow list. */
+const NARROW_HEADING = 46;
 let lists = 0;
 
 /**
@@ -55,7 +58,12 @@ export class RowList {
     this.scroller = el("div", { class: "fl-scroll", role: "listbox", tabindex: 0, "aria-label": options.label }, this.front, this.content);
     this.sticky = el("div", { class: "fl-heading fl-sticky", "aria-hidden": "true" });
     /** What has been scrolled away above; leads back to it. */
-    this.above = el("button", { type: "button", class: "fl-above", tabindex: -1, title: "Scroll to the top of the window" });
+    this.above = el(
+      "button",
+      { type: "button", class: "fl-above", tabindex: -1, title: "Scroll to the top of the window" },
+      el("span", { class: "fl-above-words" }),
+      el("span", { class: "fl-above-count", "aria-hidden": "true" }),
+    );
     this.node = el("div", { class: "fl-list" }, this.scroller, this.sticky);
     this.#listen();
   }
@@ -296,8 +304,11 @@ export class RowList {
     this.sticky.hidden = !section?.title || (!above && at === over && top <= this.layout.tops[at]);
     if (this.sticky.hidden) return;
     fillHeading(this.sticky, section);
-    write(this.above, above && `↑ ${above}`);
+    const [words, count] = this.above.children;
+    write(words, above && `↑ ${above}`);
+    write(count, `↑ ${int(aboveCount(this.layout, this.roof, top + HEADING))}`);
     this.above.hidden = !above;
+    attribute(this.sticky, "data-long", section.title.length + above.length > NARROW_HEADING ? "true" : null);
     if (this.above.parentNode !== this.sticky) this.sticky.insertBefore(this.above, this.sticky.lastChild);
     this.sticky.style.transform = `translateY(${this.roof}px)`;
     this.sticky.style.height = `${HEADING + (at > over ? below : 0)}px`;

@@ -11,13 +11,22 @@ const NAMES = { system: "pinned", summary: "summary", compactable: "compactable"
  * "1 pinned · summary #2 · 41 compactable": the rows between two heights of a list; "" where there is none.
  * @param {Layout} layout @param {number} from @param {number} to
  */
-export function aboveWords(layout, from, to) {
-  const said = layout.sections.map((section, s) => {
+export const aboveWords = (layout, from, to) =>
+  counts(layout, from, to)
+    .map((count, s) => named(layout.sections[s], count))
+    .filter(Boolean)
+    .join(" · ");
+
+/** How many rows there are between two heights of a list. @param {Layout} layout @param {number} from @param {number} to */
+export const aboveCount = (layout, from, to) => counts(layout, from, to).reduce((sum, count) => sum + Math.max(0, count), 0);
+
+/** The rows of each section between two heights. @param {Layout} layout @param {number} from @param {number} to */
+function counts(layout, from, to) {
+  return layout.sections.map((section, s) => {
     const first = layout.tops[s] + (section.title ? HEADING : 0);
     const row = (/** @type {number} */ y) => Math.max(0, Math.min(section.count, Math.floor((y - first) / ROW)));
-    return named(section, row(to) - row(from));
+    return row(to) - row(from);
   });
-  return said.filter(Boolean).join(" · ");
 }
 
 /** @param {Section} section @param {number} count */
