@@ -26,6 +26,7 @@ from viewer.api.security import MIDDLEWARE
 from viewer.api.share import ROUTES as SHARE
 from viewer.api.share_lessons import ROUTES as SHARE_LESSONS
 from viewer.api.streamlit_files import STREAMLIT
+from viewer.api.streamlit_page import PAGE
 from viewer.api.tuned import ROUTES as TUNE
 from viewer.api.uploads import ROUTES as UPLOADS
 from viewer.api.why import ROUTES as WHY
@@ -56,7 +57,7 @@ app = st.App(
         *SHARE_LESSONS,
         *SHARE,
     ],
-    middleware=[*MIDDLEWARE, STREAMLIT, MODULES, READ_AHEAD],
+    middleware=[*MIDDLEWARE, STREAMLIT, MODULES, READ_AHEAD, PAGE],
     lifespan=announced,
 )
 

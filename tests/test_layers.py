@@ -137,7 +137,7 @@ def test_only_models_open_sockets(name: str) -> None:
 def test_only_pages_import_streamlit(name: str) -> None:
     """Rows, packed messages, settings and routes are made without Streamlit, but for what asks Streamlit about itself."""
     users = {path.name for path in files(f"viewer/{name}") if "streamlit" in {n.split(".")[0] for n in imports(path)}}
-    assert users <= {"access.py", "guard.py", "security.py"}
+    assert users <= {"access.py", "guard.py", "streamlit_page.py"}
 
 
 def test_one_file_keeps_the_state() -> None:

@@ -131,6 +131,15 @@ def test_a_page_of_another_server_gets_nothing(fresh_page: Any, server: Any, htt
     assert value(page, "step") == "5"
 
 
+def test_a_page_knows_where_its_server_is(fresh_page: Any, server: Any) -> None:
+    """No page asks for Streamlit's parts below its own path first, which would be errors on its console."""
+    page, watch = fresh_page(server.url)
+    for name in ("learn", "library", "runs"):
+        page.goto(f"{server.url}/{name}")
+        page.locator(f".fl-{name}").first.wait_for()
+    assert watch.errors == []
+
+
 def test_without_the_link_a_page_says_where_it_is(browser: Any, server: Any) -> None:
     """Another browser is told; the link lets it in, the token leaves the address, the rest stays; a second tab is let in."""
     with new_context(browser) as context:

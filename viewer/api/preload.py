@@ -9,7 +9,8 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from viewer.api.access import local
-from viewer.api.security import STREAMLIT_FILES, AddHeaders
+from viewer.api.security import AddHeaders
+from viewer.api.streamlit_page import STREAMLIT_FILES
 from viewer.sessions.garbage import keep_collections_short
 
 STREAMLIT = STREAMLIT_FILES / "static" / "js"

@@ -1,7 +1,7 @@
 """The headers of every response: transcripts and the network may be hostile.
 
 The Content-Security-Policy lets the page load only from its own origin: an image, a font or a script that a transcript names
-is never fetched. Streamlit's page holds one inline script of its own, which is allowed by its hash.
+is never fetched. The page holds two inline scripts, Streamlit's and one of ours, which are allowed by their hashes.
 https://developer.mozilla.org/docs/Web/HTTP/Headers/Content-Security-Policy
 """
 
@@ -9,17 +9,13 @@ import base64
 import hashlib
 import re
 from collections.abc import Mapping
-from pathlib import Path
 
-import streamlit
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from viewer.api.guard import Guard
-
-STREAMLIT_FILES = Path(streamlit.__file__).parent / "static"
-"""The page of Streamlit and what it loads."""
+from viewer.api.streamlit_page import page
 
 _INLINE = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.DOTALL)
 
@@ -51,9 +47,8 @@ def content_security_policy(page: str) -> str:
 
 def headers() -> dict[str, str]:
     """The headers every response carries."""
-    index = STREAMLIT_FILES / "index.html"
     return {
-        "Content-Security-Policy": content_security_policy(index.read_text("utf-8") if index.exists() else ""),
+        "Content-Security-Policy": content_security_policy(page()),
         "X-Content-Type-Options": "nosniff",
         "X-Frame-Options": "DENY",
         "Referrer-Policy": "no-referrer",

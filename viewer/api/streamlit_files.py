@@ -12,7 +12,7 @@ from starlette.middleware import Middleware
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from viewer.api.security import STREAMLIT_FILES
+from viewer.api.streamlit_page import STREAMLIT_FILES
 
 FOLDER = STREAMLIT_FILES / "static"
 AGE = 31_536_000

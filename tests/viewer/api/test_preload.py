@@ -9,7 +9,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from viewer.api import preload
-from viewer.api.security import STREAMLIT_FILES
+from viewer.api.streamlit_page import STREAMLIT_FILES
 from viewer.sessions import registry, sources
 from viewer.sessions.entries import stamp
 from viewer.sessions.opening import opening
