@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from core.meters.context_windows import base_name, limits_of
+from core.trace.denied import denying_prompts
 from core.trace.trace import Trace
 
 AUTOMATIC = ("auto", "automatic", "threshold")
@@ -34,14 +35,14 @@ class Occasion:
 
 
 def occasion(trace: Trace, k: int) -> Occasion | None:
-    """The occasion of recorded compaction k of the trace; None where its tokens are not recorded.
+    """The occasion of recorded compaction k of the trace; None where its tokens are not recorded, or prompts deny them.
 
     An agent may give its model less than the maker allows. So where an automatic compaction came before half of the model's
     own window was full, or after more than all of it was, the window counts as not known. Nor is it known whether Claude
     Code gave a model of a larger window only SMALLER, as its transcripts do not say so, unless more was sent.
     """
     event = trace.compactions[k]
-    if event.size_before is None:
+    if event.size_before is None or denying_prompts(trace, k):
         return None
     name = _model(trace, event.at)
     if event.context_window:

@@ -11,6 +11,7 @@ from core.measure.orphans import orphaned_pairs
 from core.model.tool_pairs import tool_pairs
 from core.policy.vocabulary import Phase
 from core.trace.compaction import Compaction
+from core.trace.denied import denying_prompts
 
 SCENE = Scene(
     source="sample:foldline/lesson-3-calculator.json",
@@ -185,7 +186,7 @@ def _sizes(run: Run) -> Facts:
     """The window around the first compaction, in the numbers that its card leads with: those on record where both are."""
     _, found = _first(run)
     before, after = found.size_before, found.size_after
-    recorded = found.recorded and before is not None and after is not None
+    recorded = found.recorded and before is not None and after is not None and not denying_prompts(run.trace, 0)
     return {"before": before, "after": after} if recorded else {}
 
 

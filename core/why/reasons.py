@@ -8,6 +8,7 @@ from core.policies import policy as policy_called
 from core.policy.policy import Policy
 from core.policy.vocabulary import Stage
 from core.trace.compaction import Compaction, Edit
+from core.trace.denied import denying_prompts
 from core.trace.trace import Trace
 from core.why.fate import Fate
 from core.why.taking import Taking
@@ -47,7 +48,7 @@ def why_taken(trace: Trace, k: int, place: int) -> str:
     if found.by_hand:
         return f"{_capital(name)} was removed manually."
     if rule is None:
-        return _recorded(trace, found, name)
+        return _recorded(trace, k, name)
     edit = next((e for e in found.edits if any(a <= place < b for a, b in e.ranges)), None)
     stage = _stage_of(rule, edit, found)
     if place >= ADDED and place < SPACE:
@@ -116,10 +117,10 @@ def _trigger(found: Compaction) -> str:
     return "It was asked to act." if found.reason == "on request" else f"What set it off: {found.reason}."
 
 
-def _recorded(trace: Trace, found: Compaction, name: str) -> str:
+def _recorded(trace: Trace, k: int, name: str) -> str:
     """What the transcript says of a compaction that it records."""
-    sizes = ""
-    if found.size_before is not None and found.size_after is not None:
+    found, sizes = trace.compactions[k], ""
+    if found.size_before is not None and found.size_after is not None and not denying_prompts(trace, k):
         sizes = f", from {found.size_before:,} to {found.size_after:,} tokens"
     if found.fidelity == "inferred":
         return f"A later prompt is smaller{sizes}, so {name} is taken to have left; the transcript does not say why."

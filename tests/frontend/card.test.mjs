@@ -32,6 +32,9 @@ test("the trigger's tile has the transcript's own number, as the headline does",
   run.view.c.recordedBefore = [155829];
   assert.equal(phases(run, 0)[0].figure, "155,829");
   assert.equal(phases(run, 0)[1].figure, "5 summarized · 4 kept");
+  run.view.c.recordedAfter = [9000];
+  run.store.header.recorded = { prompts: { at: [3, 9], tokens: [61930, 62400] } };
+  assert.equal(phases(run, 0)[0].figure, "61,930", "or of the prompt that denies it");
   run.view.c.recordedBefore = [-1];
   assert.equal(phases(run, 0)[0].figure, "90");
 });

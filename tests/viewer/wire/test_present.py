@@ -8,6 +8,7 @@ from hypothesis import given, settings
 
 from core import Message, ToolCall, meter, policies, policy, replay, simulate
 from core.model.session import Image, RecordedCompaction, Usage
+from core.trace.denied import denying_prompts
 from core.trace.trace import Trace, as_session
 from core.window.measured import Measured
 from core.window.ranges import ADDED
@@ -104,6 +105,18 @@ def test_the_card_says_why_a_recorded_compaction_happened() -> None:
         "Claude Code cleared content automatically at 155,829 tokens, 78 %"
     )
     assert compaction_card(lesson(), 0)["occasion"] == ""
+
+
+def test_sizes_that_the_prompts_deny_are_no_occasion() -> None:
+    """Where the prompts on both sides are recorded and did not shrink, the card does not repeat the agent's own number."""
+    event = RecordedCompaction(at=3, tokens_before=13_265, tokens_after=11_265, trigger="auto", kind="microcompaction")
+    for after, said in ((46_452, "."), (45_674, "."), (45_673, " at 13,265 tokens.")):
+        sent = ("b", 45_674), ("d", after)
+        first, second = (assistant(text).model_copy(update={"usage": Usage(input_uncached=n)}) for text, n in sent)
+        messages = [user("a"), first, user("c"), second]
+        trace = replay(as_session(messages, format="claude-code", compactions=(event,)), meter=meter("agentkit"))
+        assert compaction_card(trace, 0)["occasion"] == f"Claude Code cleared content automatically{said}"
+        assert denying_prompts(trace, 0) == ((45_674, after) if said == "." else None)
 
 
 def test_no_share_is_told_of_a_window_that_claude_code_may_not_have_given() -> None:

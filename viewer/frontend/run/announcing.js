@@ -5,7 +5,7 @@ import { figures, nameOf, tildeAfter, tildeBefore } from "./compactionfigures.js
 import { phases, phasesOfAttempt } from "./phasefigures.js";
 import { fellBack } from "./effect.js";
 import { size } from "./ranges.js";
-import { deniedBy } from "./recordedsums.js";
+import { deniedBy, promptsAround } from "./recordedsums.js";
 import { emptiedWord } from "./sections.js";
 /** @import { Run } from "./model.js" */
 /** @import { Phase } from "./types.js" */
@@ -39,7 +39,7 @@ export function sizesOf(run, k, made) {
   const { before, after, recordedBefore, recordedAfter, unreadable } = made;
   if (run.view.kind === "replay" && recordedBefore >= 0 && recordedAfter >= 0) {
     const prompts = deniedBy(run, made);
-    if (prompts) return `the prompts around it held ${int(prompts[0])} and ${int(prompts[1])} tokens`;
+    if (prompts) return promptsAround(prompts);
     return `${int(recordedBefore)} to ${int(recordedAfter)} tokens`;
   }
   const about = (/** @type {string} */ tilde) => (tilde ? "about " : "");

@@ -5,6 +5,7 @@ import { DONE, figures, tildeBefore, tokensAt } from "./compactionfigures.js";
 import { attempted } from "./effect.js";
 import { ENDS, failureOf, whyFailed } from "./planning.js";
 import { Numbered, size } from "./ranges.js";
+import { deniedBy } from "./recordedsums.js";
 import { tilde, tildeAdded } from "./sections.js";
 /** @import { Deed, Effect } from "./effect.js" */
 /** @import { Run } from "./model.js" */
@@ -66,9 +67,12 @@ function passed(policy, held, counts) {
   return `${held} ${ceiling > limit ? "≥" : ">"} ${int(ceiling)}`;
 }
 
-/** What the window held, and the limit where that was passed: of a recorded one the transcript's own number where it has one. @param {Run} run @param {number} k */
+/** What the window held, and the limit where that was passed: of a recorded one the transcript's own number where it has one, or the prompt that denies it. @param {Run} run @param {number} k */
 function trigger(run, k) {
-  const { step, before, edit, recordedBefore } = figures(run, k);
+  const made = figures(run, k);
+  const { step, before, edit, recordedBefore } = made;
+  const prompts = run.view.kind === "replay" && deniedBy(run, made);
+  if (prompts) return int(prompts[0]);
   const policy = edit ? null : run.policyAt(Math.max(0, step - 1));
   if (run.view.kind === "replay" && recordedBefore >= 0) return passed(policy, int(recordedBefore), recordedBefore);
   const counts = step > 0 ? run.step(step - 1).counted : before;

@@ -3,6 +3,7 @@ import { deeds, effect } from "./effect.js";
 import { tokensAt } from "./compactionfigures.js";
 import { capitalized, int, pluralize, tokens } from "../lib/format.js";
 import { size } from "./ranges.js";
+import { deniedBy, promptsAround } from "./recordedsums.js";
 import { lowerBound } from "./bisect.js";
 import { emptiedWord, whatGoes } from "./sections.js";
 /** @import { Run, Window } from "./model.js" */
@@ -82,9 +83,9 @@ export function planTried(run, i) {
 
 /** @param {Run} run @param {number} i */
 function wasRecorded(run, i) {
-  const sizes = recordedSizes(run.compaction(run.epochOf(i)));
+  const sizes = recordedSizes(run, run.compaction(run.epochOf(i)));
   const lead = "Before the compaction.";
-  return { lead, text: sizes ? `${lead} Recorded${sizes}.` : lead };
+  return { lead, text: sizes ? `${lead} ${capitalized(sizes)}.` : lead };
 }
 
 /** @param {Run} run @param {number} i @returns {Plan} */
@@ -409,9 +410,9 @@ function recorded(run, i) {
   const next = run.nextCompaction(i);
   if (next < 0) return plan(nothing, { lead: "As recorded.", rest: "No compaction follows." });
   const known = run.compaction(run.epochOf(i));
-  const sizes = recordedSizes(known);
+  const sizes = recordedSizes(run, known);
   const away = `The next ${known.micro ? "microcompaction" : "compaction"} is ${pluralize(next - i, "step")} away`;
-  const rest = `${away}${sizes && `, recorded${sizes}`}${takes(run, i)}.`;
+  const rest = `${away}${sizes && `, ${sizes}`}${takes(run, i)}.`;
   return plan({ ...nothing, count: known.folded }, { lead: "As recorded.", rest });
 }
 
@@ -430,8 +431,11 @@ function takes(run, i) {
   return `; with hindsight it ${micro ? "clears" : "removes"} ${what}`;
 }
 
-/** @param {{recordedBefore: number, recordedAfter: number}} known */
-function recordedSizes({ recordedBefore: before, recordedAfter: after }) {
+/** What is on record of a compaction's size, or the prompts that deny it. @param {Run} run @param {ReturnType<Run["compaction"]>} known */
+function recordedSizes(run, known) {
+  const { recordedBefore: before, recordedAfter: after } = known;
+  const prompts = deniedBy(run, known);
+  if (prompts) return promptsAround(prompts);
   if (before < 0) return "";
-  return after < 0 ? `, at ${int(before)} tokens` : `: ${int(before)} → ${int(after)} tokens`;
+  return after < 0 ? `recorded, at ${int(before)} tokens` : `recorded: ${int(before)} → ${int(after)} tokens`;
 }

@@ -37,12 +37,16 @@ function side(recorded, visible, sent) {
  * @param {Run} run @param {Pick<Figures, "step" | "recordedBefore" | "recordedAfter">} figures @returns {[number, number] | null}
  */
 export function deniedBy(run, { step, recordedBefore, recordedAfter }) {
+  if (recordedBefore < 0 || recordedAfter < 0 || recordedAfter >= recordedBefore) return null;
   const { prompts } = run.store.header.recorded;
-  if (recordedBefore < 0 || recordedAfter < 0 || recordedAfter >= recordedBefore || !prompts) return null;
+  if (!prompts) return null;
   const next = lowerBound(prompts.at, run.step(step).messages);
   const [before, after] = [prompts.tokens[next - 1] ?? 0, prompts.tokens[next] ?? 0];
   return before > 0 && after >= before ? [before, after] : null;
 }
+
+/** What is said in place of sizes that the prompts deny. @param {[number, number]} prompts */
+export const promptsAround = ([before, after]) => `the prompts around it held ${int(before)} and ${int(after)} tokens`;
 
 /** What of the messages the record counts: those that stood in its prompt, where it is one. @param {Side} side */
 export const counted = ({ visible, rest, own }) => visible + (own ? 0 : (rest ?? 0));
