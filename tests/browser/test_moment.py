@@ -189,6 +189,73 @@ def test_the_stills_are_the_story_at_the_end_of_each_phase(page: Any, server: An
         assert {key: seen["tokens"][key] for key in added} == {key: frames["4"]["tokens"][key] for key in added}
 
 
+OVERLAPS = f"""
+() => {{
+  const list = ({DEEP})('{ROOT}').querySelector('.fl-window .fl-list');
+  const stage = list.querySelector('.fl-stage');
+  const meet = (a, b) => ({{
+    left: Math.max(a.left, b.left), top: Math.max(a.top, b.top),
+    right: Math.min(a.right, b.right), bottom: Math.min(a.bottom, b.bottom),
+  }});
+  const empty = (box) => box.right - box.left <= 1 || box.bottom - box.top <= 1;
+  const up = (node) => {{
+    const all = [];
+    for (let at = node.parentElement; at !== stage; at = at.parentElement) all.unshift(at);
+    return all;
+  }};
+  const textOf = (node) => {{
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const around = up(node);
+    const clips = around.filter((at) => getComputedStyle(at).overflowX !== 'visible').map((at) => at.getBoundingClientRect());
+    const box = [list.getBoundingClientRect(), ...clips].reduce(meet, range.getBoundingClientRect());
+    const opacity = around.reduce((all, at) => all * getComputedStyle(at).opacity, 1);
+    return {{ carrier: around[0], box, opacity, text: node.textContent }};
+  }};
+  const walker = document.createTreeWalker(stage, NodeFilter.SHOW_TEXT);
+  const texts = [];
+  while (walker.nextNode()) if (walker.currentNode.textContent.trim()) texts.push(textOf(walker.currentNode));
+  const seen = texts.filter(({{ box, opacity }}) => opacity > 0.05 && !empty(box));
+  const carriers = [...stage.children];
+  const level = ({{ carrier }}) => (Number(getComputedStyle(carrier).zIndex) || 0) * 1e6 + carriers.indexOf(carrier);
+  const covers = ({{ carrier }}) => {{
+    const {{ opacity, backgroundColor }} = getComputedStyle(carrier);
+    return opacity > 0.99 && !/rgba|\\/|transparent/.test(backgroundColor);
+  }};
+  const pairs = seen.flatMap((one, k) => seen.slice(k + 1).map((two) => (level(one) > level(two) ? [one, two] : [two, one])));
+  const apart = ([upper, lower]) => upper.carrier === lower.carrier || empty(meet(upper.box, lower.box));
+  const both = pairs.filter((pair) => !apart(pair) && !covers(pair[0]));
+  return [seen.length, both.map(([upper, lower]) => `${{upper.text}} on ${{lower.text}}`)];
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"source": "sample:claude-code/recorded-compaction.jsonl"},
+        {"source": f"sample:{CODING}", **SETTINGS},
+        {"source": f"sample:{CODING}", "policy": "langchain.trim", "max_tokens": 6_000},
+        {"source": f"sample:{CODING}", "policy": "langchain.clear_tool_uses", "trigger": 4_000, "keep": 3},
+    ],
+    ids=["recorded", "summarize", "drop", "clear"],
+)
+@pytest.mark.parametrize("size", [(1400, 900), (900, 700)], ids=str)
+def test_no_text_shows_through_another(page: Any, server: Any, query: Any, size: tuple[int, int]) -> None:
+    """At each tenth of a compaction: of two texts at one place the upper one stands on a ground that hides the other."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    look(page, server.url, **query)
+    press(page, "n", "ArrowLeft")
+    hold_clock(page)
+    press(page, "ArrowRight")
+    told = []
+    for tenth in range(10):
+        page.clock.run_for(170 if tenth else 20)
+        told.append(page.evaluate(OVERLAPS))
+    assert [both for _, both in told] == [[]] * 10
+    assert told[2][0] >= 12
+
+
 CROSSED = f"() => ({DEEP})('{ROOT}').querySelector('.fl-crossed:not(.fl-later)')?.textContent ?? ''"
 
 

@@ -15,6 +15,8 @@ import { clamp } from "../lib/ease.js";
 /** How far rows that go are lifted to the right, and a stack that is dropped leaves to the left, in pixels. */
 const LIFT = 10;
 const AWAY = 60;
+/** How wide a bracket is that says what goes and what stays, in pixels; it comes from the right edge and goes back there. */
+const BRACKET = 124;
 /** Characters of a line that are written one by one. */
 const LINE = 96;
 
@@ -47,7 +49,7 @@ export class Stage {
     const { back, fades } = words;
     this.draws.push((moment) => show(this.node, back ? moment.fade : 1 - moment.fade));
     const still = back || fades;
-    for (const stayer of scene.stayers) this.#stayer(stayer, still);
+    for (const stayer of scene.stayers) this.#stayer(stayer, still, headingOf(stayer, scene.headings));
     for (const group of scene.groups) this.#group(group, words, still);
     for (const heading of scene.headings) this.#heading(heading, words, scene.groups, still);
     if (!still) for (const [k, bracket] of scene.brackets.entries()) this.#bracket(bracket, k, words);
@@ -65,13 +67,20 @@ export class Stage {
     this.node.hidden = true;
   }
 
-  /** @param {Stayer} stayer @param {boolean} still */
-  #stayer({ row, y0, y1, share, fresh, after }, still) {
+  /** @param {Stayer} stayer @param {boolean} still @param {Heading} [heading]  what it stands under */
+  #stayer({ row, y0, y1, share, fresh, after }, still, heading) {
     const { node } = row;
     this.node.append(node);
     place(node, 0, y0);
     if (still && y0 > this.node.clientHeight) return node.remove();
-    if (!still && (y0 !== y1 || fresh)) this.draws.push(({ splice }) => (place(node, 0, way(y0, y1, splice)), fresh && show(node, splice)));
+    if (!still && (y0 !== y1 || fresh)) {
+      this.draws.push(({ splice }) => {
+        const y = way(y0, y1, splice);
+        const passed = heading && y < way(heading.y0, heading.y1, splice); // what scrolls away does so under its heading
+        place(node, 0, y);
+        show(node, passed ? 0 : fresh ? Number(splice >= 1) : 1);
+      });
+    }
     if (share >= 0 && !still) this.draws.push(emptying(node, after?.node, share));
   }
 
@@ -80,6 +89,7 @@ export class Stage {
     for (const { row, y0: from, share } of rows) {
       const warm = el("i", { class: "fl-warm" });
       row.node.append(warm);
+      const tokens = /** @type {HTMLElement} */ (row.node.querySelector(".fl-tokens"));
       row.node.classList.add("fl-going");
       this.node.append(row.node);
       place(row.node, 0, from);
@@ -88,6 +98,7 @@ export class Stage {
         if (still) return;
         const there = moment.row(share);
         place(row.node, LIFT * moment.lift, way(from, y0, there));
+        place(tokens, -LIFT * moment.lift, 0); // numbers stay in their column
         show(row.node, there >= 1 ? 0 : 1);
       });
     }
@@ -107,16 +118,19 @@ export class Stage {
       el("span", {}, el("b", { text: int(many) }), many === 1 ? " message" : " messages"),
       el("span", { class: "fl-tokens", text: words.goes && count ? int(words.goes) : "" }),
     );
+    const parts = /** @type {HTMLElement[]} */ ([...node.children]);
     this.node.append(node);
     this.draws.push(({ gathered, lift, leave, amber, splice }) => {
       place(node, LIFT * lift - AWAY * leave, y);
-      show(node, clamp(gathered * 8) * (1 - leave) * (amber >= 1 || splice > 0 ? 0 : 1));
+      show(node, gathered > 0 && amber < 1 && splice <= 0 ? 1 - leave : 0);
+      for (const part of parts) show(part, clamp(gathered * 8) * (1 - clamp(amber * 2))); // of two texts at one place one is seen
     });
   }
 
   /** What is put in: it takes the place of the stack, gets its text and its number, and goes where it is to stand. @param {HTMLElement} node @param {number} y0 @param {number} y1 @param {Words} words */
   #put(node, y0, y1, { story }) {
     const [preview, tokens] = [".fl-preview", ".fl-tokens"].map((name) => /** @type {HTMLElement} */ (node.querySelector(name)));
+    const parts = /** @type {HTMLElement[]} */ ([...node.children]);
     const whole = preview.textContent ?? "";
     const sealed = story === "opaque";
     const caret = el("i", { class: "fl-caret", text: "\u2588" });
@@ -129,6 +143,7 @@ export class Stage {
       const { amber, lift, number, splice } = moment;
       place(node, LIFT * lift * (1 - amber), way(y0, y1, splice));
       show(node, amber);
+      for (const part of parts) show(part, clamp(amber * 2 - 1));
       const done = moment.text >= 1 || story === "digest";
       write(text, done ? whole : sealed ? "cannot be read" : whole.slice(0, Math.ceil(Math.min(LINE, whole.length) * moment.text)));
       caret.hidden = done || sealed;
@@ -178,13 +193,16 @@ export class Stage {
     );
     node.style.height = `${bottom - top}px`;
     this.node.append(node);
-    place(node, 0, top);
     this.draws.push(({ brackets }) => {
       line.style.transform = `scaleY(${brackets[k].toFixed(3)})`;
-      show(node, brackets[k]);
+      place(node, BRACKET * (1 - brackets[k]), top); // it covers what it comes over: no text shows through it
+      show(node, brackets[k] > 0 ? 1 : 0);
     });
   }
 }
+
+/** The heading that a row stands under. @param {Stayer} stayer @param {Heading[]} headings */
+const headingOf = ({ row, fresh }, headings) => headings.find(({ from, to }) => (fresh ? to : from)?.id === row.section);
 
 /**
  * A row that is emptied where it stands: its text is struck out, its bar runs down, and what is left of it is seen.
