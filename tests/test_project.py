@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from core import load, meter, policy, simulate
+from core import load, replay
 from core.meters.tokenizer import SHA256, VOCABULARY
 from scripts import chromium, node
 from viewer.serve import OPTIONS
@@ -68,11 +68,10 @@ def test_make_help_lists_every_target() -> None:
 
 def test_the_readme_says_what_the_first_sample_shows() -> None:
     """The figures of its tour are those of the session the app opens on."""
-    first = samples()[0]
-    session = load(ROOT / "sample_sessions" / first.path)
-    trace = simulate(session, policy(first.policy, **first.parameters), meter(first.meter))
+    trace = replay(load(ROOT / "sample_sessions" / samples()[0].path))
     fold = trace.compactions[0]
-    over = fold.window_before - first.parameters["budget"]
+    assert trace.policy is not None
+    over = fold.window_before - trace.policy.settings["budget"]
     readme = (ROOT / "README.md").read_text()
 
     assert f"Over budget by ~{over:,}. The next model call summarizes {fold.folded} messages, " in readme

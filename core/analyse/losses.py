@@ -16,6 +16,7 @@ from core.origins.ledger import ledger
 from core.origins.named import folded, kept
 from core.origins.origin import Kind, LedgerRow
 from core.origins.remains import still_said
+from core.origins.restated import restated
 from core.origins.thoughts import thinks
 from core.trace.trace import Trace
 from core.why.fate import fate
@@ -38,7 +39,8 @@ class Loss:
 
     `kind` is the `newest` request, which the agent was still working on, or the `first` one; a `rule` the user set for good;
     something else that the user `said`; or a `name` that the model used later. `used_at` is the step of the first use, None
-    where there is none. `followed` is the text as its message has it, by which Why can follow it, "" where it cannot. Of the
+    where there is none; `said_again_at` that at which the user says a rule again. `followed` is the text as its message has
+    it, by which Why can follow it, "" where it cannot. Of the
     first request the summary has `kept` of its distinct `words`; both are 0 of any other text.
     """
 
@@ -46,6 +48,7 @@ class Loss:
     text: str
     place: int
     used_at: int | None = None
+    said_again_at: int | None = None
     followed: str = ""
     kept: int = 0
     words: int = 0
@@ -160,11 +163,19 @@ def _is_lost(found: Finding | None) -> bool:
 def _loss_of(trace: Trace, kind: LossKind, found: Finding, step: int) -> Loss:
     """The text of a finding, the first of its messages, and when it was needed behind a step, as Why tells it."""
     numbers, place = found.numbers, trace.measured.places.get(found.messages[0], -1)
-    events = fate(trace, found.subject).events if kind == "rule" else ()
-    needed = next((event.step for event in events if event.kind == "needed" and event.step > step), None)
-    return Loss(
-        kind, found.subject, place, needed, kept=numbers.get("words_in_summary", 0), words=numbers.get("words", 0)
-    )
+    needed, again = _since(trace, found.subject, step) if kind == "rule" else (None, None)
+    kept, words = numbers.get("words_in_summary", 0), numbers.get("words", 0)
+    return Loss(kind, found.subject, place, needed, again, kept=kept, words=words)
+
+
+def _since(trace: Trace, rule: str, step: int) -> tuple[int | None, int | None]:
+    """The first steps behind this one at which a rule was needed, and at which the user says it again."""
+    known, messages = fate(trace, rule), trace.messages
+    needed = (event.step for event in known.events if event.kind == "needed")
+    said = (event for event in known.events if event.kind == "said" and event.place < len(messages))
+    same = (event.step for event in said if messages[event.place].typed)
+    again = sorted((*same, *(arrived for _, arrived, _ in restated(known))))
+    return next((at for at in needed if at > step), None), next((at for at in again if at > step), None)
 
 
 def _used(row: LedgerRow) -> int:

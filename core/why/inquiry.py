@@ -96,8 +96,14 @@ def _summaries(trace: Trace, write: Summarizer | None) -> tuple[str, Summarizer,
     """What writes the summaries of other runs, under which name, and whether they say nothing that counts."""
     if write is not None:
         return trace.summarizer, write, False
+    name = trace.summarizer or ("recorded" if _has_model_summaries(trace) else "structural")
     try:
-        known = summarizer(trace.summarizer or "structural", session=trace.session)
+        known = summarizer(name, session=trace.session)
     except FoldlineError:  # a model's, or one of one's own
         return "structural", structural, True
-    return trace.summarizer or "structural", known, trace.summarizer == "recorded"
+    return name, known, name == "recorded"
+
+
+def _has_model_summaries(trace: Trace) -> bool:
+    """Whether this is a run as recorded under a known policy, whose summaries a model wrote: quotes are no match for those."""
+    return trace.policy is not None and any(one.summary for one in trace.session.compactions)

@@ -89,14 +89,25 @@ def test_each_sample_opens(page: Any, server: Any, watch: Any, sample: Any) -> N
 
 
 def test_the_app_opens_on_a_sample(page: Any, server: Any, watch: Any) -> None:
-    """The first screen is not empty: the first sample stands on it, with compactions on its timeline; nobody else is asked."""
+    """The first screen tells what was forgotten: the rule, where it went, the step that broke it, what would have kept it."""
     with watch.requests(page):
         look(page, server.url)
+        page.locator(".fl-okept b").nth(2).wait_for()
     assert watch.strangers == []
 
-    assert page.locator(".fl-row").count() > 5
     wait_addressed(page, "source=sample")
-    assert int(value(page, "steps")) > 100
+    assert value(page, "steps") == "46"
+    story = page.locator(".fl-ostory")
+    assert story.locator("b").all_inner_texts() == [
+        *("Step 15", "Step 28", "Step 37", "Step 42"),
+        *("message 16 pinned", "keep_recent 6 → 13", "budget 1,600 → 1,908"),
+    ]
+    assert "so I delete the originals." in story.locator("[data-step='37']").inner_text()
+    story.locator("[data-step='37']").click()
+    wait_step(page, 37)
+    story.get_by_role("button", name="Why: follow it step by step").click()
+    wait_step(page, 28)
+    page.get_by_role("button", name="Try keep_recent 6 → 13").wait_for()
 
 
 @pytest.mark.parametrize(("width", "height"), [(1400, 900), (900, 700)])

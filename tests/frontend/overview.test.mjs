@@ -17,6 +17,8 @@ import {
 } from "../../viewer/frontend/run/losswords.js";
 import { shownAs } from "../../viewer/frontend/run/shownas.js";
 import { smallRun } from "./small_run.mjs";
+import { forgottenRule, momentsOf } from "../../viewer/frontend/run/rulestory.js";
+import { keeperName } from "../../viewer/frontend/why/fixwords.js";
 
 const TURN = { at: 0, asked: "go", typed: true, pictures: 0, calls: [], errors: [], files: [], wrote: [] };
 
@@ -241,4 +243,36 @@ test("results that are gone, calls made again, and what is said where no text is
     [2, 1, 1, 1, 1],
     "those in a row of which nothing is known stand together",
   );
+});
+
+test("the rule that is told first is one that the user had to say again, else one that came up again", () => {
+  const rule = { kind: "rule", text: "no tabs", followed: "no tabs", at: 1, used_at: 9, said_again_at: -1, kept: 0, words: 0 };
+  const said = { ...rule, kind: "said", text: "blue" };
+  const again = { ...rule, text: "no emoji", said_again_at: 12 };
+  const told = (...losses) => forgottenRule([{ ...LOST, told: losses }])?.loss.text;
+  assert.equal(told(said, rule, again), "no emoji");
+  assert.equal(told(said, { ...again, said_again_at: 8 }, rule), "no emoji", "the first rule, said again before it came up");
+  assert.equal(told(said), "blue");
+  assert.equal(told({ ...rule, used_at: -1 }), undefined, "it never came up again");
+  assert.equal(told({ ...rule, followed: "" }), undefined, "Why cannot follow it");
+  assert.equal(told({ ...rule, kind: "newest" }, { ...rule, kind: "name" }), undefined);
+  const moments = momentsOf({ loss: again, row: { ...LOST, step: 5, taken: 3 } }, { said: 1, summary: true });
+  assert.deepEqual(
+    moments.map(({ step, quote }) => [step, quote]),
+    [
+      [1, -1],
+      [5, -2],
+      [9, 9],
+      [12, 12],
+    ],
+  );
+  assert.equal(moments[1].text, "Forgotten: to make room, a compaction replaced 3 earlier messages by a summary, which does not say it.");
+  const dropped = momentsOf({ loss: rule, row: { ...LOST, step: 5, taken: 1 } }, { said: 1, summary: false });
+  assert.equal(dropped[1].text, "Forgotten: to make room, a compaction took 1 earlier message away, and nothing that is left says it.");
+  assert.equal(dropped.length, 3);
+});
+
+test("a change that would have kept a text is named within a sentence", () => {
+  assert.equal(keeperName({ change: "pin message 16", value: "~61 tokens", text: "Pin message 16 (~61 tokens)" }, {}), "message 16 pinned");
+  assert.equal(keeperName({ change: "keep_recent", value: 13, text: "keep_recent 6 → 13" }, {}), "keep_recent 6 → 13");
 });

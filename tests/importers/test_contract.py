@@ -97,9 +97,9 @@ def test_formats_say_what_they_are():
 
 
 def test_the_samples_in_the_picker():
-    """samples.json names samples there are, the coding session first, with a policy and parameters that exist."""
+    """samples.json names samples there are, the broken rule first, with a policy and parameters that exist."""
     assert {s["path"] for s in SHOWN} <= {str(f.relative_to(SAMPLES)) for f in FILES}
-    assert SHOWN[0]["path"] == "openai-chat/coding-session.json"
+    assert SHOWN[0]["path"] == "foldline/broken-rule.json"
     known = {p.name for p in policies()}
     for shown in SHOWN:
         assert not shown["policy"] or (shown["policy"] in known and policy(shown["policy"], **shown["parameters"]))

@@ -64,6 +64,7 @@ def _text(loss: Loss) -> dict[str, Any]:
         "followed": loss.followed[:LINE],
         "at": loss.place,
         "used_at": -1 if loss.used_at is None else loss.used_at,
+        "said_again_at": -1 if loss.said_again_at is None else loss.said_again_at,
         "kept": loss.kept,
         "words": loss.words,
     }

@@ -6,6 +6,7 @@ import { capitalized, int } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { sizesOf } from "../run/announcing.js";
 import { clock } from "../run/overviewwords.js";
+import { RuleStory } from "./rulestory.js";
 import { figures, spanOf } from "../run/compactionfigures.js";
 import { askedAgain, howSure, lossesInAll, lossGroups, lossNote, lostResults, mattered, nothingLost, requestsGoneHere } from "../run/losswords.js";
 import { sidesOf } from "../run/recordedsums.js";
@@ -24,7 +25,7 @@ const ALL = 32;
 const AHEAD = 8;
 
 /** A text of which nothing more is said. */
-const NO_NOTE = { followed: "", kind: /** @type {const} */ ("said"), used_at: -1, kept: 0, words: 0 };
+const NO_NOTE = { followed: "", kind: /** @type {const} */ ("said"), used_at: -1, said_again_at: -1, kept: 0, words: 0 };
 
 const DONE_WITH =
   "No summary in the window has a third of its words near one another. A request that was done may be left out with good reason. Requests of one or two words are not counted.";
@@ -41,6 +42,8 @@ export class LossesView {
     this.more = button("Show what the next ones lost", () => this.#ask(this.rows.length), { class: "fl-link" });
     this.head = el("h3");
     /** Whether it mattered. */ this.verdict = el("p", { class: "fl-overdict" });
+    /** The rule that mattered most, from where it was said to what would have kept it. */
+    this.story = new RuleStory(app, go, (loss, step) => this.#why(loss, step));
     this.node = el("section", {}, this.verdict, this.head, this.all, this.list, this.more);
     /** @type {CompactionLosses[]} */ this.rows = [];
   }
@@ -55,6 +58,7 @@ export class LossesView {
     this.more.hidden = true;
     write(this.all, "");
     this.verdict.replaceChildren();
+    this.story.clear();
     this.list.replaceChildren(
       ...Array.from({ length: Math.min(AHEAD, run.compactions) }, (_, k) => this.#item(k, [el("p", { class: "fl-none", text: "…" })])),
     );
@@ -63,6 +67,7 @@ export class LossesView {
 
   drop() {
     this.asker.drop();
+    this.story.clear();
   }
 
   /** @param {number} from */
@@ -93,6 +98,7 @@ export class LossesView {
     const judged = this.app.run.view.kind === "replay";
     write(this.all, whole ? lossesInAll(this.rows, hidden, judged) : "");
     if (whole && judged) this.#judge(hidden);
+    if (whole) this.story.show(this.rows);
     const next = !whole && this.rows.length > before;
     this.more.hidden = !next || total <= ALL;
     this.list.replaceChildren(

@@ -125,6 +125,7 @@ export class OverviewView {
     const time = when(found.began, found.ended);
     return [
       this.shown,
+      this.losses.story.node,
       this.told,
       this.losses.node,
       ...(task

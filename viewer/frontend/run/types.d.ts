@@ -227,6 +227,8 @@ export interface Loss {
   followed: string;
   at: number;
   used_at: number;
+  /** The step at which the user says a rule again, or -1. */
+  said_again_at: number;
   kept: number;
   words: number;
 }

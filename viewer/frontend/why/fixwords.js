@@ -74,3 +74,7 @@ const turned = (name, before, after) => [
 
 /** A change in one line: "keep_recent 8 → 115", "claude_code.auto: window 160,898 → 337,307". @param {Fix} fix @param {Record<string, unknown>} query */
 export const changeName = (fix, query) => [fix.of ? `${fix.of}: ` : "", ...changeParts(fix, query).map(([text]) => text)].join("");
+
+/** A change that would have kept a text, within a sentence: "keep_recent 8 → 115", "message 2 pinned". @param {Fix} fix @param {Record<string, unknown>} query */
+export const keeperName = (fix, query) =>
+  fix.change.startsWith("pin message ") ? fix.text.replace(/^Pin (message \S+) .*$/s, "$1 pinned") : changeName(fix, query);

@@ -1,0 +1,92 @@
+// The rule that a run forgot and then needed, told at the top of the overview: said, forgotten, needed, and what would have kept it.
+
+import { fixesPath } from "../lib/api.js";
+import { button, el, visible, write } from "../lib/dom.js";
+import { int } from "../lib/format.js";
+import { figures } from "../run/compactionfigures.js";
+import { forgottenRule, momentsOf } from "../run/rulestory.js";
+import { keeperName, mainFirst } from "../why/fixwords.js";
+/** @import { App } from "./app.js" */
+/** @import { Loss } from "../run/types.js" */
+/** @import { Fix, FixLine } from "../why/types.js" */
+/** @import { Moment } from "../run/rulestory.js" */
+
+/** Messages of a session in which changes are tried unasked: it takes a second or two. */
+const SHORT = 600;
+
+/** Changes that are named. */
+const NAMED = 3;
+
+export class RuleStory {
+  /** @param {App} app @param {(step: number) => void} go @param {(loss: Loss, step: number) => void} why */
+  constructor(app, go, why) {
+    this.app = app;
+    this.go = go;
+    this.why = why;
+    this.node = el("section", { class: "fl-ostory", hidden: true });
+    this.kept = el("p");
+    this.halt = new AbortController();
+  }
+
+  clear() {
+    this.halt.abort();
+    this.node.hidden = true;
+    this.node.replaceChildren();
+  }
+
+  /** @param {import("../run/types.js").CompactionLosses[]} rows  of all compactions */
+  show(rows) {
+    this.clear();
+    const found = forgottenRule(rows);
+    if (!found) return;
+    const { run } = this.app;
+    const { loss, row } = found;
+    const said = run.stepOfMessage(loss.at);
+    const title = run.view.kind === "simulate" && !run.view.live ? "The rule it would have forgotten" : "The rule it forgot";
+    const moments = momentsOf(found, { said, summary: figures(run, row.index).line !== null });
+    this.node.replaceChildren(el("h3", { text: title }), el("ol", {}, ...moments.map((one) => this.#moment(one, loss)), this.#ways(loss, row.step)));
+    this.node.hidden = false;
+    this.#try(loss);
+  }
+
+  /** @param {Moment} moment @param {Loss} loss */
+  #moment({ step, text, quote }, loss) {
+    const { run } = this.app;
+    const words = quote === -1 ? loss.text : quote < 0 ? "" : run.pool.row(run.step(quote).messages - 1).preview;
+    const node = button("", () => this.go(step), { class: "fl-ostep", title: `Go to step ${int(step)}`, "data-step": step });
+    node.append(
+      el("b", { text: `Step ${int(step)}` }),
+      el("span", {}, text, words ? " " : "", words ? el("q", { dir: "auto", text: visible(words) }) : ""),
+    );
+    return el("li", { "data-quote": quote === -2 ? "lost" : null }, node);
+  }
+
+  /** What would have kept it, and the way to all of that. @param {Loss} loss @param {number} step */
+  #ways(loss, step) {
+    write(this.kept, "");
+    const all = button("Why: follow it step by step, and try a change", () => this.why(loss, step), { class: "fl-link" });
+    return el("li", { class: "fl-okept" }, this.kept, ...(this.app.hosted ? [] : [all]));
+  }
+
+  /** Try changes, where that takes no time worth waiting for. @param {Loss} loss */
+  #try(loss) {
+    const { app } = this;
+    if (app.alone || app.hosted || app.extension || app.run.n > SHORT) return;
+    this.halt = new AbortController();
+    const { signal } = this.halt;
+    /** @type {Fix[]} */ const rows = [];
+    const take = (/** @type {FixLine} */ line) => {
+      if (line.row) rows.push(line.row);
+      if (line.done && !signal.aborted) this.#keep(rows);
+    };
+    write(this.kept, "Trying what would have kept it…");
+    app.lines(fixesPath(app.run.view.tid, loss.followed, loss.used_at), take, signal).catch(() => signal.aborted || write(this.kept, ""));
+  }
+
+  /** Name the changes of the settings, and a pin, that keep it word for word. @param {Fix[]} rows */
+  #keep(rows) {
+    const own = rows.filter(({ kept, now, other, in_summary }) => kept && !now && !other && !in_summary).sort(mainFirst);
+    const names = own.slice(0, NAMED).flatMap((fix, k) => [k ? ", or " : "", el("b", { text: visible(keeperName(fix, this.app.query)) })]);
+    this.kept.replaceChildren(...(names.length ? ["What would have kept it: ", ...names, "."] : []));
+  }
+}

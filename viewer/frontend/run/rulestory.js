@@ -1,0 +1,31 @@
+// Which rule a run forgot and then needed, and what happened to it, step by step. Pure.
+
+import { pluralize } from "../lib/format.js";
+/** @import { CompactionLosses, Loss } from "./types.js" */
+
+/** @typedef {{loss: Loss, row: CompactionLosses}} Forgotten */
+/** @typedef {{step: number, text: string, quote: number}} Moment  `quote` is the step whose message is quoted; -1: the rule itself, -2: none */
+
+/** The rule or statement to tell of: one that the user had to say again, else one that came up again; null where there is none. @param {CompactionLosses[]} rows @returns {Forgotten | null} */
+export function forgottenRule(rows) {
+  const all = rows.flatMap((row) => row.told.map((loss) => ({ loss, row })));
+  const used = all.filter(({ loss }) => loss.followed && loss.used_at >= 0 && (loss.kind === "rule" || loss.kind === "said"));
+  return used.find(({ loss }) => loss.said_again_at > loss.used_at) ?? used.find(({ loss }) => loss.kind === "rule") ?? used[0] ?? null;
+}
+
+/**
+ * What happened to it, in order.
+ * @param {Forgotten} forgotten
+ * @param {{said: number, summary: boolean}} run  the step at which it was said; whether its compaction put a summary in
+ * @returns {Moment[]}
+ */
+export function momentsOf({ loss, row }, { said, summary }) {
+  const took = pluralize(row.taken, "earlier message");
+  const lost = summary ? `replaced ${took} by a summary, which does not say it` : `took ${took} away, and nothing that is left says it`;
+  return [
+    { step: said, text: "The user said", quote: -1 },
+    { step: row.step, text: `Forgotten: to make room, a compaction ${lost}.`, quote: -2 },
+    { step: loss.used_at, text: "It came up, and the model could not see it any more:", quote: loss.used_at },
+    ...(loss.said_again_at > loss.used_at ? [{ step: loss.said_again_at, text: "The user had to say it again:", quote: loss.said_again_at }] : []),
+  ];
+}
