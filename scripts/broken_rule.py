@@ -8,6 +8,7 @@ is not in it.
 """
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from core import Message, Session, ToolCall, meter, policy, simulate
@@ -217,6 +218,10 @@ def _repaired(story: _Story) -> None:
     )
 
 
+def _written(messages: Sequence[Message], prior: str | None = None) -> str:
+    return SUMMARY
+
+
 def broken_rule() -> Session:
     """The session of the sample."""
     story = _Story()
@@ -224,7 +229,7 @@ def broken_rule() -> Session:
         part(story)
     session = Session(messages=tuple(story.messages), model="made-up")
     rule = policy("agentkit.memory", **SETTINGS)
-    trace = simulate(session, rule, meter=meter("o200k_base"), summarizer=lambda messages, prior=None: SUMMARY)
+    trace = simulate(session, rule, meter=meter("o200k_base"), summarizer=_written)
     assert len(trace.compactions) == 1, f"{len(trace.compactions)} compactions"
     found = session_of(trace.pool, trace.compactions, "o200k_base", session.model)
     driven = Driven(

@@ -124,8 +124,8 @@ export class OverviewView {
     const { task, later } = found;
     const time = when(found.began, found.ended);
     return [
-      this.shown,
       this.losses.story.node,
+      this.shown,
       this.told,
       this.losses.node,
       ...(task
