@@ -236,10 +236,15 @@ test("the gauge says that the window is uncertain, of the run as recorded alone"
 
 test("prompts that did not shrink deny what the record says was saved", () => {
   const prompts = { at: [2, 4, 5], tokens: [45674, 46452, 40000] };
-  const denied = (messages, recordedBefore, recordedAfter) =>
-    deniedBy({ store: { header: { recorded: { prompts } } }, step: () => ({ messages }) }, { step: 0, recordedBefore, recordedAfter });
+  const denied = (messages, recordedBefore, recordedAfter, arrived = 600) => {
+    const running = [0, 50, 100, 100 + arrived / 2, 100 + arrived, 100 + arrived];
+    const run = { store: { header: { recorded: { prompts } }, running }, step: () => ({ messages }) };
+    return deniedBy(run, { step: 0, recordedBefore, recordedAfter });
+  };
   assert.deepEqual(denied(3, 13265, 11265), [45674, 46452]);
   assert.deepEqual(denied(4, 13265, 11265), [45674, 46452], "the reply at 4 comes after it");
+  assert.deepEqual(denied(3, 13265, 11265, 1277), [45674, 46452], "less than a quarter of it is missing");
+  assert.equal(denied(3, 13265, 11265, 1278), null, "what arrived hides that it shrank");
   assert.equal(denied(5, 13265, 11265), null, "the prompt shrank");
   assert.equal(denied(2, 13265, 11265), null, "no prompt before it");
   assert.equal(denied(6, 13265, 11265), null, "no prompt after it");

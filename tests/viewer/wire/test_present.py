@@ -108,12 +108,18 @@ def test_the_card_says_why_a_recorded_compaction_happened() -> None:
 
 
 def test_sizes_that_the_prompts_deny_are_no_occasion() -> None:
-    """Where the prompts on both sides are recorded and did not shrink, the card does not repeat the agent's own number."""
+    """Where the prompts around did not shrink, and what arrived hides nothing, the card does not repeat the agent's number."""
     event = RecordedCompaction(at=3, tokens_before=13_265, tokens_after=11_265, trigger="auto", kind="microcompaction")
-    for after, said in ((46_452, "."), (45_674, "."), (45_673, " at 13,265 tokens.")):
+    cases = (
+        (46_452, "c", "."),
+        (45_674, "c", "."),
+        (45_673, "c", " at 13,265 tokens."),
+        (46_452, "c" * 5_200, " at 13,265 tokens."),
+    )
+    for after, arrived, said in cases:
         sent = ("b", 45_674), ("d", after)
         first, second = (assistant(text).model_copy(update={"usage": Usage(input_uncached=n)}) for text, n in sent)
-        messages = [user("a"), first, user("c"), second]
+        messages = [user("a"), first, user(arrived), second]
         trace = replay(as_session(messages, format="claude-code", compactions=(event,)), meter=meter("agentkit"))
         assert compaction_card(trace, 0)["occasion"] == f"Claude Code cleared content automatically{said}"
         assert denying_prompts(trace, 0) == ((45_674, after) if said == "." else None)

@@ -31,9 +31,12 @@ function side(recorded, visible, sent) {
   return { recorded, visible, unseen, rest, own: Boolean(rest) && sent?.prompt !== recorded, prompt: sent?.prompt ?? -1 };
 }
 
+/** The share of what is said to be saved that must be missing from the next prompt, else the prompts deny it (core/trace/denied.py). */
+const LEAST = 0.25;
+
 /**
- * The recorded prompts around a compaction, where they did not shrink though the record counts fewer tokens after it: what it says it saved
- * was not seen. Null otherwise.
+ * The recorded prompts around a compaction, where they did not shrink though the record counts fewer tokens after it, and what arrived
+ * between them does not hide that they did: what it says it saved was not seen. Null otherwise.
  * @param {Run} run @param {Pick<Figures, "step" | "recordedBefore" | "recordedAfter">} figures @returns {[number, number] | null}
  */
 export function deniedBy(run, { step, recordedBefore, recordedAfter }) {
@@ -42,7 +45,9 @@ export function deniedBy(run, { step, recordedBefore, recordedAfter }) {
   if (!prompts) return null;
   const next = lowerBound(prompts.at, run.step(step).messages);
   const [before, after] = [prompts.tokens[next - 1] ?? 0, prompts.tokens[next] ?? 0];
-  return before > 0 && after >= before ? [before, after] : null;
+  if (!(before > 0 && after >= before)) return null;
+  const arrived = run.store.running[prompts.at[next]] - run.store.running[prompts.at[next - 1]];
+  return before + arrived - after < LEAST * (recordedBefore - recordedAfter) ? [before, after] : null;
 }
 
 /** What is said in place of sizes that the prompts deny. @param {[number, number]} prompts */
