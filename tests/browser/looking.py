@@ -163,6 +163,11 @@ def wait_painted_anew(page: Any, before: str) -> None:
     wait_for(page, f"(before) => ({DEEP})('{ROOT}').dataset.rendered !== before", before)
 
 
+def source_box(page: Any) -> Any:
+    """The list of samples in the sidebar."""
+    return page.locator("[data-testid=stSidebar] [data-testid=stSelectbox]").first
+
+
 def slider(page: Any, name: str) -> Any:
     """The slider of a parameter in the sidebar."""
     return page.locator(f"input[type=range][aria-label^='{name},']")

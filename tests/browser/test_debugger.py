@@ -25,6 +25,7 @@ from tests.browser.looking import (
     press,
     slide,
     slider,
+    source_box,
     tokens,
     value,
     wait_addressed,
@@ -362,11 +363,6 @@ def test_back_at_once_passes_over_the_pictures_on_the_way(page: Any, server: Any
     page.go_back()
     wait_step(page, 0)
     assert "budget=30000" in page.url
-
-
-def source_box(page: Any) -> Any:
-    """The list of samples in the sidebar."""
-    return page.locator("[data-testid=stSidebar] [data-testid=stSelectbox]").first
 
 
 def test_every_key(page: Any, server: Any) -> None:

@@ -20,6 +20,7 @@ from tests.browser.looking import (
     place,
     press,
     slider,
+    source_box,
     value,
     wait_for,
     wait_painted_anew,
@@ -88,6 +89,19 @@ def test_the_button_counts_and_opens_the_list(page: Any, server: Any, watch: Any
     assert rows.count() == 3
     press(page, "Escape")
     assert watch.errors == []
+
+
+def test_the_list_does_not_stay_over_another_session(page: Any, server: Any) -> None:
+    """It belongs to the session it was opened for: another one is opened without it, and has its own."""
+    lesson(page, server.url, step=0)
+    page.locator(".fl-found").click()
+    page.locator(".fl-frow").first.wait_for()
+    before = value(page, "rendered")
+    source_box(page).click()
+    page.get_by_role("option").last.click()
+    wait_painted_anew(page, before)
+    assert page.locator(".fl-findings").is_hidden()
+    assert page.locator(".fl-found").get_attribute("aria-expanded") == "false"
 
 
 def test_keys_move_and_jump_and_the_focus_goes_back(page: Any, server: Any) -> None:

@@ -176,6 +176,7 @@ export class App {
     this.step = came.step >= 0 ? run.clamp(came.step) : back < 0 ? step : run.clamp(back);
     this.#choose(same && holds(run, this.selected) ? this.selected : null);
     if (!same) this.player.stop();
+    if (!same) this.#closePanels();
     if (!same) this.follow = false;
     if (!same) this.toast.dataset.shown = "false"; // "Reading …": it is read
     if (more && !this.follow) this.message(`${more === 1 ? "1 new message" : `${more} new messages`}: press t to follow`);
@@ -188,6 +189,15 @@ export class App {
     this.notify({ run: true, step: true, selected: !same });
     this.#painted(run.view.stamp);
     if (first) this.#takeFocus();
+  }
+
+  /** What was opened about the session before does not stay over another one. */
+  #closePanels() {
+    const { help } = this.open;
+    this.open = { find: false, findings: false, help, notes: false, fork: false, share: false };
+    this.findQuery = "";
+    this.notify({ open: true });
+    this.layers.note();
   }
 
   /** A change of the settings by hand stays in sight, not what Back leads to. @param {Run} run @param {AddressData} address @param {Asked | null} answer */
