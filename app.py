@@ -25,6 +25,7 @@ from viewer.api.scenes import ROUTES as SCENES
 from viewer.api.security import MIDDLEWARE
 from viewer.api.share import ROUTES as SHARE
 from viewer.api.share_lessons import ROUTES as SHARE_LESSONS
+from viewer.api.share_named import ROUTES as SHARE_NAMED
 from viewer.api.streamlit_files import STREAMLIT
 from viewer.api.streamlit_page import PAGE
 from viewer.api.tuned import ROUTES as TUNE
@@ -55,6 +56,7 @@ app = st.App(
         *NEWS,
         *SCENES,
         *SHARE_LESSONS,
+        *SHARE_NAMED,
         *SHARE,
     ],
     middleware=[*MIDDLEWARE, STREAMLIT, MODULES, READ_AHEAD, PAGE],

@@ -1,12 +1,11 @@
 """A trace as three tables: its messages, its steps and its compactions; as CSV and as Parquet."""
 
-import csv
-import io
 from collections.abc import Callable, Iterator
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from core.exports.form import Form, utf8
+from core.exports.columns import WRITERS
+from core.exports.form import Form
 from core.trace.trace import Trace
 
 Row = dict[str, Any]
@@ -97,44 +96,9 @@ class Table(NamedTuple):
     rows: Callable[[Trace], Iterator[Row]]
 
 
-def _csv(table: Table) -> Callable[[Trace, int], bytes]:
-    def write(trace: Trace, step: int) -> bytes:
-        out = io.StringIO()
-        rows = csv.writer(out)
-        rows.writerow(table.columns)
-        for row in table.rows(trace):
-            rows.writerow([_cell(row[name]) for name in table.columns])
-        return utf8(out.getvalue())
-
-    return write
-
-
-def _cell(value: Any) -> Any:
-    """A text that a spreadsheet would run as a formula begins with an apostrophe.
-
-    https://owasp.org/www-community/attacks/CSV_Injection
-    """
-    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
-
-
-def _parquet(table: Table) -> Callable[[Trace, int], bytes]:
-    def write(trace: Trace, step: int) -> bytes:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        kinds = {"recorded": pa.bool_(), **dict.fromkeys(TEXTS, pa.string())}
-        schema = pa.schema([(name, kinds.get(name, pa.int64())) for name in table.columns])
-        out = pa.BufferOutputStream()
-        rows = [_storable(row) for row in table.rows(trace)]
-        pq.write_table(pa.Table.from_pylist(rows, schema=schema), out, compression="zstd")
-        return bytes(out.getvalue().to_pybytes())
-
-    return write
-
-
-def _storable(row: Row) -> Row:
-    """The row with texts that have UTF-8."""
-    return {name: utf8(value).decode() if isinstance(value, str) else value for name, value in row.items()}
+def _in(kind: str, table: Table) -> Callable[[Trace, int], bytes]:
+    columns = {name: bool if name == "recorded" else str if name in TEXTS else int for name in table.columns}
+    return lambda trace, step: WRITERS[kind].write(columns, table.rows(trace))
 
 
 _TABLES = {
@@ -143,10 +107,13 @@ _TABLES = {
     "compactions": Table(COMPACTIONS, compaction_rows),
 }
 FORMS = tuple(
-    Form(f"{name}.{kind}", f"table of {name}, as {label}", f".{name}.{kind}", media, write(table))
-    for kind, label, media, write in (
-        ("csv", "CSV", "text/csv", _csv),
-        ("parquet", "Parquet", "application/vnd.apache.parquet", _parquet),
+    Form(
+        f"{name}.{kind}",
+        f"table of {name}, as {WRITERS[kind].label}",
+        f".{name}.{kind}",
+        WRITERS[kind].media,
+        _in(kind, table),
     )
+    for kind in ("csv", "parquet")
     for name, table in _TABLES.items()
 )

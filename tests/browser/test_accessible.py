@@ -143,7 +143,6 @@ def test_the_runs(page: Any, server: Any, runs: None) -> None:
     boxes.nth(0).check()
     for name, opened in (
         ("Rename…", page.get_by_label("Name", exact=True)),
-        ("Export…", page.get_by_role("link", name="foldline JSON")),
         ("Delete…", page.get_by_role("button", name="Confirm delete")),
     ):
         assert violations(page) == []

@@ -122,3 +122,33 @@ def test_a_lesson_is_shared(fresh_page: Callable[..., Any], server: Any, tmp_pat
     assert violations(page) == []
     page.goto(f"{out.as_uri()}#lesson=1&step=4")
     page.locator(".fl-learn-page[data-state=failing]").wait_for()
+
+
+def test_the_library_and_a_session_of_it_are_shared(
+    fresh_page: Callable[..., Any], serve: Any, source: Path, tmp_path: Path
+) -> None:
+    """The list as a table, and a session by the button of its row as the HTML file, which opens from disk."""
+    server = serve()
+    page, watch = fresh_page(server.url)
+    look(page, server.url)
+    page.get_by_role("link", name="Library").click()
+    page.get_by_placeholder("/path/to/folder").fill(str(source.parent))
+    page.get_by_placeholder("/path/to/folder").press("Enter")
+    row = page.get_by_role("row").filter(has_text="Log in")
+    row.wait_for()
+    page.locator(".fl-library[data-ready=true]").wait_for()
+    page.get_by_role("button", name="Share…", exact=True).click()
+    page.get_by_text("1 session, in the order of this page").wait_for()
+    assert violations(page) == []
+    (table,) = json.loads(saved(page, "json"))
+    assert (table["title"], table["messages"], table["path"]) == ("Log in", 6, str(source))
+    page.keyboard.press("Escape")
+    row.hover()
+    page.get_by_role("button", name="Share Log in").click()
+    page.get_by_text("2 entries look secret or personal, 2 masked").wait_for()
+    out = tmp_path / "out.html"
+    out.write_bytes(saved(page, "html"))
+    assert watch.errors == []
+    page.goto(out.as_uri())
+    wait_for(page, PAINTED)
+    assert PASSWORD not in page.content()

@@ -187,6 +187,29 @@ test("Enter opens what the words find, also where it is pressed before they have
   assert.equal(opened.length, 1);
 });
 
+test("the list is shared in its order, closed files unfolded; a session by the button of its row", async () => {
+  const { root, part, opened } = await made({ "api/share": { found: [], list: "x" } });
+  const shared = async (node) => {
+    node.click();
+    await settled();
+    part.share.node.close();
+    return requests.at(-1).slice(1);
+  };
+  const head = root.querySelector('[role=columnheader][data-column="title"] button');
+  head.click();
+  assert.deepEqual(await shared(root.querySelector(".fl-library-share")), ["api/share/list/library/secrets", { ids: [2, 3, 4, 1] }]);
+  const forms = () => [...root.querySelectorAll(".fl-share option")].map(({ value }) => value);
+  assert.deepEqual(forms().slice(0, 4), ["csv", "parquet", "json", "html"]); // "figs" is highlighted
+  const plums = [...root.querySelectorAll(".fl-listed-share")].at(-1);
+  assert.equal(plums.getAttribute("aria-label"), "Share plums");
+  assert.deepEqual(await shared(plums), ["api/share/session/secrets", { path: "/w/plums.jsonl", number: "" }]);
+  assert.equal(root.querySelector(".fl-share-of").textContent, "plums");
+  part.table.list.point(1); // a file of two sessions
+  await shared(root.querySelector(".fl-library-share"));
+  assert.deepEqual([forms(), opened], [["csv", "parquet", "json"], []]);
+  part.destroy();
+});
+
 test("what is searched is said, and of how many sessions not all is", async () => {
   const { root } = await made();
   const words = "Searches titles, folders, messages, tool calls and tool output; of 1 very long session only the beginning.";

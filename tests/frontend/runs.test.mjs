@@ -144,18 +144,35 @@ test("all runs that the search found are selected at once, and let go again", as
   done();
 });
 
-test("a run is exported in one of three forms; who cancels is back where they were", async () => {
+const formsIn = (root) => [...root.querySelectorAll(".fl-share option")].map(({ value }) => value);
+
+test("the list is shared in its order; a run of it where one is selected, or highlighted", async () => {
+  const { root, part, done } = await made();
+  serve({ "api/share": { found: [], list: "x" }, "api/runs": { rows: RUNS, total: 3 } });
+  type(part.field, "run");
+  named(root, "Share…").click();
+  await settled();
+  assert.deepEqual(formsIn(root).slice(0, 4), ["csv", "parquet", "json", "html"]);
+  assert.deepEqual(requests.findLast(([method]) => method === "POST").slice(1), ["api/share/list/runs/secrets", { ids: ["3", "1"] }]);
+  root.querySelector(".fl-share select").value = "openai";
+  root.querySelector(".fl-share select").dispatchEvent(new Event("change"));
+  await settled();
+  assert.deepEqual(requests.findLast(([method]) => method === "POST").slice(1), ["api/share/session/secrets", { run: "3" }]);
+  part.share.node.close();
+  root.querySelectorAll(".fl-run-first input")[1].click();
+  named(root.querySelector(".fl-run-actions"), "Share…").click();
+  assert.deepEqual([root.querySelector(".fl-share select").value, root.querySelector(".fl-share-of").textContent], ["html", "Run 1"]);
+  part.share.node.close();
+  root.querySelectorAll(".fl-run-first input")[0].click();
+  named(root, "Share…").click();
+  assert.deepEqual(formsIn(root), ["csv", "parquet", "json"]);
+  done();
+});
+
+test("who cancels a change of a run is back where they were", async () => {
   const { root, done } = await made();
   root.querySelector(".fl-run-first input").click();
-  named(root, "Export…").click();
-  const links = [...root.querySelectorAll(".fl-run-actions a")].map((node) => [node.textContent, node.getAttribute("href")]);
-  assert.deepEqual(links, [
-    ["foldline JSON", "api/runs/3/export?form=foldline"],
-    ["OpenAI messages", "api/runs/3/export?form=openai"],
-    ["Anthropic messages", "api/runs/3/export?form=anthropic"],
-  ]);
-  for (const name of ["Export…", "Rename…", "Delete…"]) {
-    named(root, "Cancel")?.click();
+  for (const name of ["Rename…", "Delete…"]) {
     named(root, name).click();
     named(root, "Cancel").click();
     assert.equal(document.activeElement, named(root, name));

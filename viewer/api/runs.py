@@ -1,5 +1,6 @@
-"""The routes of the Runs page: the runs on this machine, and commands to rename, delete and export them; docs/wire.md."""
+"""The routes of the Runs page: the runs on this machine, and commands to rename and delete them; docs/wire.md."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -8,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from core import FoldlineError, load
+from core import FoldlineError
 from core.drive import RunInfo, State
 from core.drive.run_facts import RunFacts
 from viewer.api.access import local
@@ -16,7 +17,6 @@ from viewer.api.answers import RefusedError, as_json, json_object, refused
 from viewer.sessions.runs import runs
 from viewer.wire.live_pack import fork_words, server_words
 from viewer.wire.preview import one_line
-from viewer.wire.run_exports import FORMS, exported
 
 MOST = 10_000
 """Runs of one answer, and of one command."""
@@ -27,8 +27,13 @@ def listing(request: Request) -> Response:
     if not local():
         return refused(_elsewhere())
     known = runs().store.runs()
+    return as_json({"rows": rows_of(known[:MOST]), "total": len(known)})
+
+
+def rows_of(known: Sequence[RunInfo]) -> list[dict[str, Any]]:
+    """These runs as they are listed."""
     open_now = {live.drive.id: live.drive.state for live in runs().all()}
-    return as_json({"rows": [_row(info, open_now.get(info.id)) for info in known[:MOST]], "total": len(known)})
+    return [_row(info, open_now.get(info.id)) for info in known]
 
 
 def _row(info: RunInfo, state: State | None) -> dict[str, Any]:
@@ -107,23 +112,6 @@ async def _body(request: Request) -> dict[str, Any]:
     return json_object(await request.body())
 
 
-def export(request: Request) -> Response:
-    """A whole run as a file: `form` is one of FORMS."""
-    if not local():
-        return refused(_elsewhere())
-    id, form = request.path_params["run"], request.query_params.get("form", "")
-    if form not in FORMS:
-        return refused(
-            RefusedError(f"there is no export format {form[:40]!r}", f"the formats are {', '.join(FORMS)}", 404)
-        )
-    try:
-        text = exported(load(runs().store.path(id)), form)
-    except FoldlineError as error:
-        return as_json({"error": str(error), "hint": error.hint}, 404)
-    named = {"Content-Disposition": f'attachment; filename="{id}.{form}.json"', "Cache-Control": "no-store"}
-    return Response(text.encode("utf-8", "replace"), media_type="application/json", headers=named)
-
-
 def _elsewhere() -> RefusedError:
     return RefusedError("live runs are available only on 127.0.0.1", "start foldline on this machine", 403)
 
@@ -132,5 +120,4 @@ ROUTES = [
     Route("/api/runs", listing),
     Route("/api/runs/delete", delete, methods=["POST"]),
     Route("/api/runs/rename", rename, methods=["POST"]),
-    Route("/api/runs/{run}/export", export),
 ]

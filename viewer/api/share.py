@@ -44,7 +44,7 @@ def _trace_asked(tid: str) -> Trace | None:
     return replay(session, meter=bound(meter(drive.settings.meter), session))
 
 
-def _found_in(tid: str, trace: Trace) -> list[Found]:
+def found_in(tid: str, trace: Trace) -> list[Found]:
     """What looks secret or personal in the session of a trace."""
     key = digest(tid, trace.session.title, str(len(trace.session.messages)))
     return _FOUND.get_or_make(key, lambda: find_secrets(trace.session))
@@ -52,7 +52,7 @@ def _found_in(tid: str, trace: Trace) -> list[Found]:
 
 async def secrets(request: Request) -> Response:
     """What looks secret or personal in the session of a trace: a row each, never the secret itself."""
-    return await _answer(request, lambda tid, trace, body: as_json(listed(_found_in(tid, trace))))
+    return await _answer(request, lambda tid, trace, body: as_json(listed(found_in(tid, trace))))
 
 
 def listed(found: list[Found]) -> dict[str, Any]:
@@ -66,11 +66,12 @@ def _name_of(found: list[Found]) -> str:
 
 async def prepare(request: Request) -> Response:
     """Have a file made: lines of what is done now, at last where it is fetched, its name, sizes and what it does not hold."""
-    return await _answer(request, lambda tid, trace, body: making(_job(tid, trace, body)))
+    return await _answer(request, lambda tid, trace, body: making(run_job(tid, trace, body)))
 
 
-def _job(tid: str, trace: Trace, body: dict[str, Any]) -> RunFile | LanesFile:
-    form, masked, texts = _form(body), masked_of(_found_in(tid, trace), body), tuple(_texts(body))
+def run_job(tid: str, trace: Trace, body: dict[str, Any]) -> RunFile | LanesFile:
+    """What is made of a run: the form, and what is masked, as the page has asked. Raises RefusedError."""
+    form, masked, texts = _form(body), masked_of(found_in(tid, trace), body), tuple(_texts(body))
     beside = tuple(map(recipe_of, _others(body, trace)))
     if form == COMPARE:
         if len(beside) != len(body.get("others") or ()):

@@ -1,10 +1,12 @@
-"""What a process of its own is told to make: a file of a run, of lanes beside each other, or of a lesson."""
+"""What a process of its own is told to make: a file of a run, of lanes beside each other, of a lesson, or of a list."""
 
 from dataclasses import dataclass, field
 
+from core.exports.columns import WRITERS
 from core.model.session import Session
 from core.secrets.found import Found
 from core.secrets.redact import redacted
+from viewer.export.listed import Listed, masked
 from viewer.export.recipe import Recipe
 from viewer.export.sharing import (
     COMPARE,
@@ -89,4 +91,20 @@ class LessonFile:
         return Made(f"lesson-{self.number}.html", "text/html", made.sizes, made.left_out, b"".join(made.pieces()))
 
 
-Job = RunFile | LanesFile | LessonFile
+@dataclass(frozen=True)
+class ListFile:
+    """The file of what a page lists, as CSV, Parquet or JSON, without what is masked."""
+
+    listed: Listed
+    kind: str
+    masked: tuple[Found, ...] = ()
+
+    def make(self) -> Made:
+        """The file."""
+        tell("Writing the rows")
+        writer = WRITERS[self.kind]
+        data = writer.write(self.listed.columns, masked(self.listed, self.masked))
+        return Made(f"{self.listed.name}.{self.kind}", writer.media, {"data": len(data)}, [], data)
+
+
+Job = RunFile | LanesFile | LessonFile | ListFile

@@ -29,6 +29,7 @@ from viewer.pages.source_picker import source_picker
 from viewer.pages.widgets import failure_box
 from viewer.sessions.read_ahead import read_when_idle
 from viewer.sessions.registry import Opened
+from viewer.sessions.simulated import DEFAULT_SUMMARIES
 from viewer.sessions.sources import Loaded
 from viewer.sessions.urgent import URGENT
 from viewer.settings.query import settings_query
@@ -83,7 +84,7 @@ def debugger(session: Opened, shown: Shown, loaded: Loaded, place: str) -> None:
         trace = trace_of(session, shown, rule)
         data = view_payload(session.sid, tid, trace, address(session, shown, rule), loaded.notes)
         components.view(data)
-    if rule and rule.writes_summaries and shown.summaries == state.DEFAULT_SUMMARIES:
+    if rule and rule.writes_summaries and shown.summaries == DEFAULT_SUMMARIES:
         read_when_idle(session)
 
 

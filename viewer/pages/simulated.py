@@ -15,7 +15,7 @@ from viewer.settings import as_recorded, grounds
 from viewer.settings.lanes import RECORDED
 from viewer.settings.sliders import FILLED, parameter_panel
 from viewer.wire.catalogue import own_settings
-from viewer.wire.compared import DEFAULT_POLICY, chosen_policy, settings_for
+from viewer.wire.compared import chosen_policy, settings_for
 
 
 @dataclass(frozen=True)
@@ -43,11 +43,10 @@ def shown_choice(loaded: Loaded, session: Opened) -> Shown:
     """Policy, settings and summarizer: as chosen, else as the sample has them, else what suits the session."""
     chosen = state.choice()
     sample = state.sample_of(chosen.source)
-    fallback = RECORDED if loaded.session.compactions or loaded.session.driven else DEFAULT_POLICY
-    default = (sample.policy or RECORDED) if sample else fallback
+    default = (sample.policy or RECORDED) if sample else simulated.first_policy(loaded.session)
     name = chosen.policy or default
     fits = sample if sample and name == default else None
-    summaries = chosen.summaries or (fits.summaries if fits else "") or state.DEFAULT_SUMMARIES
+    summaries = chosen.summaries or (fits.summaries if fits else "") or simulated.DEFAULT_SUMMARIES
     known = [s.name for s in summarizers(loaded.session)]
     summaries = summaries if summaries in known else known[0]
     pinned = () if name == RECORDED else pinned_places(session)

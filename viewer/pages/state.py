@@ -13,7 +13,6 @@ from viewer.pages.address import Choice, Settings, from_address, lanes_from_addr
 from viewer.sessions.sources import Loaded, Sample, Source, sample_named
 from viewer.settings.lanes import LETTERS, NONE, RECORDED, Lane, lanes_for
 
-DEFAULT_SUMMARIES = "structural"
 NOT_OPENED, ADDRESS_IGNORED = "Could not open the transcript.", "Part of the address was ignored."
 
 T = TypeVar("T")

@@ -90,16 +90,6 @@ def test_a_run_is_renamed() -> None:
     assert client().post("/api/runs/rename", json={"id": "three", "title": "x"}).status_code == 409
 
 
-@pytest.mark.parametrize("form", ["foldline", "openai", "anthropic"])
-def test_a_run_is_exported_as_a_file(form: str) -> None:
-    """Under a name of its own; another form is refused."""
-    answer = client().get("/api/runs/one/export", params={"form": form})
-    assert answer.status_code == 200
-    assert "Go." in answer.text
-    assert answer.headers["content-disposition"] == f'attachment; filename="one.{form}.json"'
-    assert client().get("/api/runs/one/export", params={"form": "x"}).status_code == 404
-
-
 @pytest.mark.parametrize("body", [b"", b"[]", b"{", b'{"ids": 3}'])
 def test_a_damaged_command_is_refused(body: bytes) -> None:
     """Nothing is deleted."""
@@ -108,8 +98,8 @@ def test_a_damaged_command_is_refused(body: bytes) -> None:
 
 
 def test_a_server_that_others_can_reach_refuses_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither listed, nor changed, nor read."""
+    """Neither listed nor changed."""
     monkeypatch.setattr(st, "get_option", {"server.address": "0.0.0.0"}.get)
-    answers = [client().get(path) for path in ("/api/runs", "/api/runs/one/export?form=openai")]
+    answers = [client().get(path) for path in ("/api/runs",)]
     answers += [client().post(f"/api/runs/{do}", json={"ids": ["one"], "id": "one"}) for do in ("delete", "rename")]
-    assert [answer.status_code for answer in answers] == [403] * 4
+    assert [answer.status_code for answer in answers] == [403] * 3

@@ -1,12 +1,13 @@
 // The part: Share, of the run that is shown.
 import { ShareDialog } from "../share/dialog.js";
+import { ofRun } from "../share/subjects.js";
 import { timelinePng, timelineSvg } from "./sawtooth.js";
 /** @import { App } from "./app.js" */
 
 /** @param {HTMLElement} root @param {App} app */
 export function part(root, app) {
   const dialog = new ShareDialog({
-    subject: () => ({ tid: app.run.view.tid, step: app.step, texts: app.why.open ? app.why.lanes.map(({ text }) => text) : [], others: [] }),
+    subject: () => ({ ...ofRun(app.run.view.tid), more: { step: app.step, texts: app.why.open ? app.why.lanes.map(({ text }) => text) : [] } }),
     post: (path, body) => app.post(path, body),
     copyLink: () => void app.copyLink(),
     pictures: { svg: () => timelineSvg(app.run, app.root), png: () => timelinePng(app.run, app.root) },

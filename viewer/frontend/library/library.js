@@ -2,13 +2,15 @@
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { watchDrops } from "../lib/drop.js";
 import { int, pluralize, tokens } from "../lib/format.js";
-import { fetchJson } from "../lib/json.js";
+import { fetchJson, posting } from "../lib/json.js";
 import { ListPlace } from "../lib/listplace.js";
 import { searchField } from "../lib/longlist.js";
 import { problemText } from "../lib/problem.js";
 import { Table, sortIn, sortText } from "../lib/table.js";
 import { themeOf } from "../lib/theme.js";
 import { endedNodes } from "../lib/titled.js";
+import { ShareDialog } from "../share/dialog.js";
+import { ofList, ofSession } from "../share/subjects.js";
 import { arranged, counted, fileName, sessionOf, tail, columnValue } from "./arranging.js";
 import { Filters } from "./filters.js";
 import { Snippets, snippetNodes } from "./snippets.js";
@@ -76,6 +78,7 @@ export class Library {
     this.none = el("p", { class: "fl-pick-none", hidden: true });
     this.foot = el("p", { class: "fl-library-foot fl-ended" });
     /** What the foot says where it names no path. */ this.searches = "";
+    this.share = this.#sharing();
     this.#furnish();
     parent.append(this.root);
     watchDrops(this, this.stopped.signal);
@@ -99,11 +102,47 @@ export class Library {
   }
 
   #furnish() {
-    const head = el("header", { class: "fl-library-head" }, el("h1", { text: "Library" }), this.field, this.count);
-    this.root.append(head, this.filters.root, this.table.root, this.none, this.foot, this.state);
+    const share = button("Share…", () => this.share.open("csv"), {
+      class: "fl-library-share",
+      title: "Hand on this list, or the highlighted session",
+    });
+    const head = el("header", { class: "fl-library-head" }, el("h1", { text: "Library" }), this.field, this.count, share);
+    this.root.append(head, this.filters.root, this.table.root, this.none, this.foot, this.state, this.share.node);
     this.table.list.node.addEventListener("keydown", (event) => this.#key(event));
     this.root.addEventListener("focusout", () => write(this.foot, this.searches));
     this.table.sortedBy(this.sort);
+  }
+
+  /** Share, of the list, and of the session whose row is highlighted. */
+  #sharing() {
+    return new ShareDialog({
+      subject: ({ list }) => (list ? ofList("library", this.#listed(), "session") : this.#pointed()),
+      post: (path, body) => fetchJson(path, posting(body)),
+      pictures: null,
+      list: { label: "Sessions", about: "A row for each session that is listed: its title, folder, path, model and figures." },
+    });
+  }
+
+  /** The sessions that are listed, in order, those of closed files among them. */
+  #listed() {
+    const { found, agent, compacted, sort } = this;
+    const { items } = arranged(this.sessions, { found, agent, compacted, sort, open: () => true });
+    return items.flatMap((item) => (item.kind === "session" ? [item.session.id] : []));
+  }
+
+  #pointed() {
+    const { list } = this.table;
+    const item = list.items[list.at];
+    if (item?.kind !== "session") return null;
+    const { path, number, title } = item.session;
+    return ofSession({ path, number: number ? String(number) : "" }, title);
+  }
+
+  /** @param {Session} session */
+  #shareOne(session) {
+    const { list } = this.table;
+    list.point(list.items.findIndex((item) => item.kind === "session" && item.session === session));
+    this.share.open("html");
   }
 
   /** @param {{places: string[]}} data  where is looked: asked anew when that changes */
@@ -314,10 +353,8 @@ export class Library {
   }
 
   /** @param {Session} session @param {boolean} inside */
-  #sessionCells(
-    { id, path, number, agent, title, project, model, messages, tokens: counted, meter: counter, approximate, compactions, ended },
-    inside,
-  ) {
+  #sessionCells(session, inside) {
+    const { id, path, number, agent, title, project, model, messages, tokens: counted, meter: counter, approximate, compactions, ended } = session;
     const of = inside || number ? [`session ${int(number)}`] : [];
     const read = counter !== "";
     const place = inside ? "" : visible(tail(project || path));
@@ -330,6 +367,11 @@ export class Library {
       snippet
         ? el("span", { class: "fl-listed-where" }, ...snippetNodes(snippet))
         : el("span", { class: "fl-listed-where fl-ended" }, ...endedNodes(place), el("span", { class: "fl-listed-rest", text: rest })),
+      button("Share…", () => this.#shareOne(session), {
+        class: "fl-library-agent fl-listed-share",
+        tabindex: "-1",
+        "aria-label": `Share ${visible(title)}`,
+      }),
     );
     const figures = read ? [int(messages), tokens(counted, approximate), compactions ? int(compactions) : "–"] : ["…", "…", "…"];
     return [first, visible(agent), ...figures, when(ended)];

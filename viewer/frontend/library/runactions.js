@@ -1,4 +1,4 @@
-// What can be done with the selected runs: open one in the debugger, rename or export it, delete all of them.
+// What can be done with the selected runs: open one in the debugger, rename or share it, delete all of them.
 import { leaveFor } from "../run/liveplaces.js";
 import { button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
@@ -6,14 +6,8 @@ import { fetchJson, posting } from "../lib/json.js";
 import { problemText } from "../lib/problem.js";
 /** @import { RunRow } from "./runlist.js" */
 
-const FORMS = [
-  ["foldline", "foldline JSON"],
-  ["openai", "OpenAI messages"],
-  ["anthropic", "Anthropic messages"],
-];
-
 export class RunActions {
-  /** @param {{tell: (name: string, value: unknown) => void, changed: () => void, clear: () => void, all: () => void}} how */
+  /** @param {{tell: (name: string, value: unknown) => void, changed: () => void, clear: () => void, all: () => void, share: () => void}} how */
   constructor(how) {
     this.how = how;
     /** @type {RunRow[]} */ this.runs = [];
@@ -38,7 +32,7 @@ export class RunActions {
     const ids = runs.map(({ id }) => id).join(" ");
     if (ids === this.drawn && this.parts.children.length) return;
     this.drawn = ids;
-    if (!runs.length) this.parts.replaceChildren(el("span", { class: "fl-run-hint", text: "Select runs to rename, export or delete them." }));
+    if (!runs.length) this.parts.replaceChildren(el("span", { class: "fl-run-hint", text: "Select runs to rename, share or delete them." }));
     else
       this.parts.replaceChildren(
         el("span", { text: `${pluralize(runs.length, "run")} selected` }),
@@ -53,18 +47,8 @@ export class RunActions {
   #single(run) {
     const debug = button("Open in Debug", () => (leaveFor(run.id), this.how.tell("debug", run.id)), { class: "fl-library-agent" });
     const rename = button("Rename…", () => this.#rename(run), { class: "fl-library-agent" });
-    const exported = button("Export…", () => this.#export(run), { class: "fl-library-agent" });
-    return [debug, rename, exported, this.#remove()];
-  }
-
-  /** @param {RunRow} run */
-  #export(run) {
-    const links = FORMS.map(([form, text]) => {
-      const href = `api/runs/${encodeURIComponent(run.id)}/export?form=${form}`;
-      return el("a", { class: "fl-library-agent", href, download: "", text });
-    });
-    this.parts.replaceChildren(el("span", { text: "Export as" }), ...links, this.#back("Cancel", "Export…"));
-    links[0].focus();
+    const share = button("Share…", () => this.how.share(), { class: "fl-library-agent" });
+    return [debug, rename, share, this.#remove()];
   }
 
   #remove() {

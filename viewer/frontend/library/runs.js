@@ -1,13 +1,15 @@
 // The Runs page: every run of an agent on this machine, opened by click or Enter, several deleted at once.
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize, short } from "../lib/format.js";
-import { fetchJson } from "../lib/json.js";
+import { fetchJson, posting } from "../lib/json.js";
 import { ListPlace } from "../lib/listplace.js";
 import { searchField } from "../lib/longlist.js";
 import { problemText } from "../lib/problem.js";
 import { Table, sortIn, sortText } from "../lib/table.js";
 import { themeOf } from "../lib/theme.js";
 import { reasonWords, statusTitle } from "../run/statuswords.js";
+import { ShareDialog } from "../share/dialog.js";
+import { ofList, ofSession } from "../share/subjects.js";
 import { RunActions } from "./runactions.js";
 import { about, costText, listed, resumable } from "./runlist.js";
 import { when } from "./when.js";
@@ -53,13 +55,37 @@ export class Runs {
       changed: () => void this.refresh(),
       clear: () => this.#select([]),
       all: () => this.#select(this.table.list.items.map(({ id }) => id)),
+      share: () => this.share.open("html"),
     });
-    const head = el("header", { class: "fl-library-head" }, el("h1", { text: "Runs" }), this.field, this.count);
-    this.root.append(head, this.actions.root, this.table.root, this.none);
+    this.share = this.#sharing();
+    const share = button("Share…", () => this.share.open("csv"), { class: "fl-library-share", title: "Hand on this list, or one run of it" });
+    const head = el("header", { class: "fl-library-head" }, el("h1", { text: "Runs" }), this.field, this.count, share);
+    this.root.append(head, this.actions.root, this.table.root, this.none, this.share.node);
     this.table.list.node.addEventListener("keydown", (event) => this.#key(event));
     this.table.sortedBy(this.sort);
     parent.append(this.root);
     void this.refresh();
+  }
+
+  /** Share, of the list, and of the run that is selected, or else highlighted. */
+  #sharing() {
+    return new ShareDialog({
+      subject: ({ list }) => (list ? ofList("runs", this.#listed(), "run") : this.#one()),
+      post: (path, body) => fetchJson(path, posting(body)),
+      pictures: null,
+      list: { label: "Runs", about: "A row for each run that is listed: its title, status, model, policy and figures." },
+    });
+  }
+
+  #listed() {
+    return this.table.list.items.map(({ id }) => id);
+  }
+
+  #one() {
+    const { list } = this.table;
+    const selected = (this.runs ?? []).filter(({ id }) => this.selected.has(id));
+    const run = selected.length ? selected[0] : list.items[list.at];
+    return run && selected.length < 2 ? ofSession({ run: run.id }, run.title || "Untitled") : null;
   }
 
   update() {

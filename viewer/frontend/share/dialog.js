@@ -1,56 +1,74 @@
-// Share: in which form a run is handed on, what looks secret in it, how large the file becomes; then it is saved.
+// Share: in which form a run or a list is handed on, what looks secret in it, how large the file becomes; then it is saved.
 import { dialogOf } from "../lib/dialog.js";
-import { button, el, write } from "../lib/dom.js";
+import { button, el, visible, write } from "../lib/dom.js";
 import { problemText } from "../lib/problem.js";
 import { saveBlob } from "../lib/saving.js";
-import { FORMS, formOf } from "./forms.js";
+import { formsOf } from "./forms.js";
 import { Preparing } from "./preparing.js";
 import { Review } from "./review.js";
-/** @import { Host } from "./types.js" */
+/** @import { Form } from "./forms.js" */
+/** @import { Host, Subject } from "./types.js" */
 
 export class ShareDialog {
   /** @param {Host} host */
   constructor(host) {
     this.host = host;
-    /** The run that is looked through, and whether that is done. */ this.tid = "";
+    /** What is looked through, and whether that is done. */ this.looked = "";
     this.reviewed = false;
-    this.form = el("select", { "aria-label": "Form", on: { change: () => this.#chosen() } }, ...groups(host));
+    /** The forms there are now. @type {Form[]} */ this.forms = [];
+    this.form = el("select", { "aria-label": "Form", on: { change: () => this.#chosen() } });
+    this.title = el("p", { class: "fl-share-of", dir: "auto", hidden: true });
     this.about = el("p", { class: "fl-share-about" });
     this.review = new Review(() => this.#changed());
-    this.preparing = new Preparing({
-      prepare: () => this.#prepare(),
-      changed: () => this.#draw(),
-      failed: () => void this.#look(host.subject().tid),
-    });
+    this.preparing = new Preparing({ prepare: () => this.#prepare(), changed: () => this.#draw(), failed: () => void this.#look(this.#subject) });
     this.save = button("Save", () => void this.#savePicture(), { class: "fl-send fl-share-save", hidden: true });
     const link = button("Copy link", () => this.#copyLink(), { class: "fl-link", title: "Copy the address of what is on screen, for this machine" });
+    link.hidden = !host.copyLink;
     const { told, ways } = this.preparing;
     ways.append(this.save, link);
-    this.node = dialogOf("Share", "fl-share", this.form, this.about, this.review.node, told, ways);
+    this.node = dialogOf("Share", "fl-share", this.title, this.form, this.about, this.review.node, told, ways);
     this.node.addEventListener("close", () => this.preparing.stop());
   }
 
-  /** Open it on what is on screen now. */
-  open() {
+  /** The form that is chosen. */
+  get #form() {
+    return /** @type {Form} */ (this.forms.find(({ name }) => name === this.form.value));
+  }
+
+  /** What is handed on in it. */
+  get #subject() {
+    return /** @type {Subject} */ (this.host.subject(this.#form));
+  }
+
+  /** Open it on what is on screen now. @param {string} [name]  the form to begin with */
+  open(name = "") {
+    const groups = formsOf(this.host);
+    this.forms = groups.flatMap(([, forms]) => forms);
+    const options = (/** @type {Form[]} */ forms) => forms.map((form) => el("option", { value: form.name, text: form.label }));
+    const last = name || this.form.value;
+    this.form.replaceChildren(...groups.map(([label, forms]) => el("optgroup", { label }, ...options(forms))));
+    this.form.value = this.forms.some((form) => form.name === last) ? last : this.forms[0].name;
+    this.looked = "";
     this.#chosen();
     this.node.showModal();
     this.form.focus();
-    void this.#look(this.host.subject().tid);
   }
 
-  /** Ask what looks secret: a live run may have gone on since. @param {string} tid */
-  async #look(tid) {
-    this.tid = tid;
+  /** Ask what looks secret: a live run may have gone on since. @param {Subject} subject */
+  async #look(subject) {
+    const { path, named } = subject;
+    const key = keyOf(subject);
+    this.looked = key;
     this.reviewed = false;
     this.review.say("Looking for what may be secret…");
     this.#draw();
     try {
-      const { found, list } = await this.host.post(`api/share/${encodeURIComponent(tid)}/secrets`, {});
-      if (tid !== this.tid) return;
+      const { found, list } = await this.host.post(`${path}/secrets`, named);
+      if (key !== this.looked) return;
       this.review.show(found, list);
       this.reviewed = true;
     } catch (error) {
-      if (tid !== this.tid) return;
+      if (key !== this.looked) return;
       this.review.say("");
       this.preparing.say(problemText(error));
     }
@@ -58,9 +76,13 @@ export class ShareDialog {
   }
 
   #chosen() {
-    const several = this.form.value === "html" && this.host.subject().others.length > 0;
-    write(this.about, `${formOf(this.form.value).about}${several ? " It shows one lane at a time: the menu at its top chooses." : ""}`);
+    const subject = this.#subject;
+    const several = this.form.value === "html" && (subject.more.others?.length ?? 0) > 0;
+    write(this.title, visible(subject.title ?? ""));
+    this.title.hidden = !subject.title;
+    write(this.about, `${this.#form.about}${several ? " It shows one lane at a time: the menu at its top chooses." : ""}`);
     this.#changed();
+    if (keyOf(subject) !== this.looked) void this.#look(subject);
   }
 
   /** What was prepared is of other choices. */
@@ -70,7 +92,7 @@ export class ShareDialog {
   }
 
   #draw() {
-    const { picture } = formOf(this.form.value);
+    const { picture } = this.#form;
     this.review.node.hidden = Boolean(picture);
     this.save.hidden = !picture;
     this.preparing.show(!picture, this.reviewed);
@@ -78,27 +100,21 @@ export class ShareDialog {
 
   /** What the file is asked for with. */
   #prepare() {
-    const { tid, ...subject } = this.host.subject();
-    const asked = { ...subject, form: this.form.value, keep: [...this.review.kept], list: this.review.list };
-    return { path: `api/share/${encodeURIComponent(tid)}`, asked };
+    const { path, named, more } = this.#subject;
+    return { path, asked: { ...named, ...more, form: this.form.value, keep: [...this.review.kept], list: this.review.list } };
   }
 
   async #savePicture() {
-    const { picture } = formOf(this.form.value);
+    const { picture } = this.#form;
     const blob = picture && (await this.host.pictures?.[picture]());
     if (blob) saveBlob(blob, `timeline.${picture}`);
   }
 
   #copyLink() {
-    this.host.copyLink();
+    this.host.copyLink?.();
     this.node.close();
   }
 }
 
-/** @param {Host} host */
-function groups({ pictures, lanes }) {
-  return FORMS.map(([label, forms]) => {
-    const some = forms.filter((form) => (!form.picture || pictures) && (!form.lanes || lanes));
-    return el("optgroup", { label }, ...some.map(({ name, label: text }) => el("option", { value: name, text })));
-  });
-}
+/** @param {Subject} subject */
+const keyOf = ({ path, named }) => `${path} ${JSON.stringify(named)}`;

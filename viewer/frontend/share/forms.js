@@ -1,11 +1,17 @@
 // The forms that a run can be handed on in. Pure.
 import { int } from "../lib/format.js";
-/** @import { Ready } from "./types.js" */
+/** @import { Host, Ready } from "./types.js" */
 
-/** A form: its name to the server, what it is called, what it is. `picture`: made by the page itself; `lanes`: of several lanes alone. @typedef {{name: string, label: string, about: string, picture?: "svg" | "png", lanes?: true}} Form */
+/**
+ * A form: its name to the server, what it is called, what it is. `picture`: made by the page itself; `lanes`: of several lanes alone;
+ * `list`: of what a page lists, and not of a run.
+ * @typedef {{name: string, label: string, about: string, picture?: "svg" | "png", lanes?: true, list?: true}} Form
+ */
 
-/** @type {[string, Form[]][]} */
-export const FORMS = [
+const NO_FORMULAS = " A text that a spreadsheet would take for a formula begins with an apostrophe.";
+
+/** The forms of a run. @type {[string, Form[]][]} */
+const FORMS = [
   [
     "To look at",
     [
@@ -56,12 +62,24 @@ function aboutTable(table, kind) {
   const each = { messages: "A row for each message, with its tokens and texts.", steps: "A row for each step, with the tokens of its window." }[
     table
   ];
-  const safe = kind === "CSV" ? " A text that a spreadsheet would take for a formula begins with an apostrophe." : "";
-  return `${each ?? "A row for each compaction: its sizes, what it took and kept, its summary."}${safe}`;
+  return `${each ?? "A row for each compaction: its sizes, what it took and kept, its summary."}${kind === "CSV" ? NO_FORMULAS : ""}`;
 }
 
-/** The form of a name. @param {string} name */
-export const formOf = (name) => /** @type {Form} */ (FORMS.flatMap(([, forms]) => forms).find((form) => form.name === name));
+/** The forms that a page has, in groups: those of its list first. @param {Host} host @returns {[string, Form[]][]} */
+export function formsOf({ subject, pictures, lanes, list }) {
+  const fits = (/** @type {Form} */ form) => (!form.picture || pictures) && (!form.lanes || lanes) && subject(form) !== null;
+  const listed = list ? [listForms(list)] : [];
+  return [...listed, ...FORMS]
+    .map(([label, forms]) => /** @type {[string, Form[]]} */ ([label, forms.filter(fits)]))
+    .filter(([, forms]) => forms.length);
+}
+
+/** @param {{label: string, about: string}} list @returns {[string, Form[]]} */
+function listForms({ label, about }) {
+  const form = (/** @type {string} */ kind) =>
+    /** @type {Form} */ ({ name: kind.toLowerCase(), label: `${label}, ${kind}`, about: `${about}${kind === "CSV" ? NO_FORMULAS : ""}`, list: true });
+  return ["This list", ["CSV", "Parquet", "JSON"].map(form)];
+}
 
 /** Bytes as a person reads them. @param {number} bytes */
 export function sizeWords(bytes) {

@@ -1,16 +1,28 @@
-/** A run that is handed on: what it is called to the server, where it is looked at, the texts that are followed. */
+import type { Form } from "./forms.js";
+
+/** A run, a session or a list that is handed on. */
 export interface Subject {
-  tid: string;
-  step: number;
-  texts: string[];
+  /** Where it is asked for, and what names it there. */
+  path: string;
+  named: object;
+  /** What else a file of it is asked for with. */
+  more: More;
+  /** What it is called, where the page does not say. */
+  title?: string;
+}
+
+/** Of a run: where it is looked at, the texts that are followed. */
+export interface More {
+  step?: number;
+  texts?: string[];
   /** Other runs of the same session that come along, by what the server calls them. */
-  others: string[];
+  others?: string[];
   /** Of lanes beside each other: which one the others are measured against, and how many messages have arrived. */
   base?: number;
   message?: number;
 }
 
-/** What the server says of the secrets of a run. */
+/** What the server says of the secrets of what is handed on. */
 export type Answer = { found: Secret[]; list: string };
 
 /** A line while a file is made: what is done now, or at last the file, or why there is none. */
@@ -23,13 +35,16 @@ export interface Line {
 
 /** The page that Share stands on. */
 export interface Host {
-  subject(): Subject;
+  /** What is handed on in this form; null where nothing is chosen that has it. */
+  subject(form: Form): Subject | null;
   post(path: string, body: object): Promise<Answer>;
-  copyLink(): void;
+  copyLink?(): void;
   /** Pictures of what is on screen, made here; null where there are none. */
   pictures: { svg(): Blob; png(): Promise<Blob> } | null;
   /** Whether lanes stand beside each other there. */
   lanes?: true;
+  /** Of a list: what its forms are headed, and what a row of it holds. */
+  list?: { label: string; about: string };
 }
 
 /** Something that looks secret or personal, as the server lists it. */
