@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.looking import DEEP, ROOT, look, wait_for
+from tests.browser.looking import DEEP, ROOT, drawn, look, press, wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -45,3 +45,17 @@ def test_the_overview_begins_with_what_was_forgotten_in_sight(narrow: Any, serve
     panel = narrow.locator(".fl-inspector .fl-ibody").bounding_box()
     first = narrow.locator(".fl-loss-head").first.bounding_box()
     assert first["y"] + first["height"] <= panel["y"] + panel["height"]
+
+
+def test_all_names_of_the_tabs_of_a_card_are_whole(narrow: Any, server: Any) -> None:
+    """Where numbers have no room beside six names they go; no name is cut off, and none begins on a second line."""
+    look(narrow, server.url, source=RECORDED)
+    press(narrow, "n")
+    narrow.locator(".fl-tab").nth(5).wait_for()
+    for width in (900, 1000, 1100, 1400):
+        narrow.set_viewport_size({"width": width, "height": 700})
+        drawn(narrow)
+        row = narrow.locator(".fl-tabs").bounding_box()
+        names = [name.bounding_box() for name in narrow.locator(".fl-tab > span:first-child").all()]
+        assert all(name["x"] + name["width"] <= row["x"] + row["width"] for name in names)
+        assert len({name["y"] for name in names}) == 1
