@@ -10,7 +10,7 @@ from core.model.cached import cached
 from core.model.own_text import own_text
 from core.model.session import Message
 from core.model.text import clean, prose, sentences
-from core.origins.remains import remains_in, still_said
+from core.origins.remains import Remains, remains_in
 from core.summaries import cues
 from core.summaries.statements import kind_of
 from core.trace.trace import Trace
@@ -49,7 +49,9 @@ def check_in_trace(change: WindowChange, trace: Trace, index: int) -> Iterator[F
         if place < event.at
         and (place in change.removed or (place not in change.before and any(_tells(one, rule) for one in told)))
     ]
-    gone = [(message, rule) for message, rule in gone if not _is_kept(change, trace, rule)]
+    stayed = [message for message in change.after.values() if message.role != "system"]
+    remains = Remains(change.put, stayed) if gone else None
+    gone = [(message, rule) for message, rule in gone if remains and not _is_kept(change, trace, remains, rule)]
     if gone:
         yield _finding(change, gone)
 
@@ -62,7 +64,7 @@ def _all_rules(trace: Trace) -> Iterator[tuple[int, str]]:
 
 def _tells(message: Message, rule: str) -> bool:
     """Whether a summary says a rule, or a good part of it."""
-    return remains_in(message).of_text(rule).verdict != "gone"
+    return remains_in(message).of(rule).verdict != "gone"
 
 
 def _says(told: Sequence[set[str]], rule: str) -> bool:
@@ -87,20 +89,17 @@ def _lasts(rule: str) -> bool:
     return bool(cues.LASTING.search(rule) and _PLAIN.search(rule) and not _ONCE.search(rule)) and len(rule) <= _LONGEST
 
 
-def _is_kept(change: WindowChange, trace: Trace, rule: str) -> bool:
+def _is_kept(change: WindowChange, trace: Trace, remains: Remains, rule: str) -> bool:
     """Whether the window after has a rule: word for word, in other words, or a good part of it in what was put in.
 
-    Or in a sentence of a system message: what a harness asks for at the start it often says there, too. Or in other words in
-    a message that stayed.
+    Or in a sentence of a system message: what a harness asks for at the start it often says there, too.
     """
-    if any(_tells(put, rule) for put in change.put):
+    if remains.of(rule).verdict != "gone":
         return True
     systems = (message for message in change.after.values() if message.role == "system" and not message.injected)
     if any(_says(cached(message, "words of sentences", _sentence_words), rule) for message in systems):
         return True
-    if any(place in change.after for place in search_of(trace.messages).places(rule).places):
-        return True
-    return still_said([message for message in change.after.values() if message.role != "system"], rule)
+    return any(place in change.after for place in search_of(trace.messages).places(rule).places)
 
 
 def _sentence_words(message: Message) -> list[set[str]]:

@@ -9,15 +9,14 @@ from typing import Literal
 from core.analyse.finding import Finding
 from core.analyse.findings import findings_at
 from core.analyse.requests import Requests, requests
-from core.entities.search import Wanted, says, search_of
 from core.model.cached import cached
 from core.model.text import clean
-from core.origins.ledger import ledger
+from core.origins.follow import followed
+from core.origins.ledger import ledger, missing
 from core.origins.named import folded, kept
-from core.origins.origin import Kind, LedgerRow
-from core.origins.remains import still_said
+from core.origins.needs import needed_after
 from core.origins.restated import restated
-from core.origins.thoughts import thinks
+from core.origins.stayed import window_of
 from core.trace.trace import Trace
 from core.why.fate import fate
 
@@ -28,9 +27,6 @@ _FOUND: dict[LossKind, str] = {
     "rule": "instruction_gone",
 }
 """The findings that are about one text of the user."""
-
-_THOUGHT = 200  # of the messages that stayed, the newest: those whose thoughts are looked at
-_NAMES: tuple[Kind, ...] = ("file", "identifier", "number", "command")
 
 
 @dataclass(frozen=True)
@@ -103,19 +99,15 @@ def _losses(trace: Trace, k: int) -> Losses:
 
 def _texts(trace: Trace, k: int, found: dict[str, Finding]) -> tuple[Loss, ...]:
     """The texts, each once: requests, rules, what else the user said, names in the order in which they were used again."""
-    gone = [row for row in ledger(trace, k)[0] if row.in_summary == "gone"]
-    step = trace.compaction_step(k)
-    found_lost = [
-        _loss_of(trace, kind, found[name], step) for kind, name in _FOUND.items() if _is_lost(found.get(name))
-    ]
-    said = [Loss("said", row.text, row.place, row.needed_at) for row in gone if row.kind == "constraint"]
-    named = [row for row in gone if row.kind in _NAMES and row.needed_at is not None and not _begun_anew(trace, k)]
-    names = [Loss("name", row.text, row.place, row.needed_at) for row in sorted(named, key=_used)]
-    texts: list[Loss] = []
-    window = _Window(trace, k)
-    for loss in (*found_lost, *said, *names):
-        if loss.text and not window.says(loss) and not any(_same(loss, one) for one in texts):
-            texts.append(replace(loss, followed=window.followed(loss)))
+    window, texts = window_of(trace, k), list[Loss]()
+    asked = [_loss_of(trace, k, kind, found[name]) for kind, name in _FOUND.items() if _is_lost(found.get(name))]
+    told = (row for row in ledger(trace, k)[0] if row.in_summary == "gone" and row.kind == "constraint")
+    said = [Loss("said", row.text, row.place, row.needed_at) for row in told]
+    rows = () if _begun_anew(trace, k) else missing(trace, k)
+    names = [Loss("name", row.text, row.place, row.needed_at) for row in rows]
+    for loss in (*(loss for loss in asked if loss.text and not window.says(loss.text)), *said, *names):
+        if not any(_same(loss, one) for one in texts):
+            texts.append(replace(loss, followed=followed(loss.text, trace.pool.message(loss.place))))
     return tuple(texts)
 
 
@@ -127,59 +119,28 @@ def _begun_anew(trace: Trace, k: int) -> bool:
     return all(trace.messages[place].role == "system" for place in kept(trace, k))
 
 
-class _Window:
-    """What the window says once compaction k has made it."""
-
-    def __init__(self, trace: Trace, k: int) -> None:
-        self._search, self._stayed = search_of(trace.messages), set(kept(trace, k))
-        self._kept = [trace.messages[place] for place in sorted(self._stayed)]
-        self._added = [message for message in trace.compactions[k].after if message.injected]
-
-    def says(self, loss: Loss) -> bool:
-        """Whether a message that stayed, its thoughts, or a summary has the text, also within a longer name.
-
-        What a person told may stand there in other words.
-        """
-        text = loss.text
-        found = self._search.places(text)
-        if not self._stayed.isdisjoint(found.places):
-            return True
-        wanted = Wanted(text, "exact" if found.match == "none" else found.match)
-        if any(says(message, wanted) for message in self._added) or thinks(self._kept[-_THOUGHT:], text):
-            return True
-        return loss.kind == "said" and still_said(self._kept, text)
-
-    def followed(self, loss: Loss) -> str:
-        """The text of a loss, without the mark of a cut, where its message has it in so many words."""
-        text = loss.text.rstrip(" …")
-        return text if loss.place in self._search.places(text).places else ""
-
-
 def _is_lost(found: Finding | None) -> bool:
     """Whether a request is gone: of one that a summary tells in other words the finding is no warning."""
     return found is not None and found.severity != "info"
 
 
-def _loss_of(trace: Trace, kind: LossKind, found: Finding, step: int) -> Loss:
-    """The text of a finding, the first of its messages, and when it was needed behind a step, as Why tells it."""
+def _loss_of(trace: Trace, k: int, kind: LossKind, found: Finding) -> Loss:
+    """The text of a finding, the first of its messages, and when a rule was needed behind compaction k, as Why tells it."""
     numbers, place = found.numbers, trace.measured.places.get(found.messages[0], -1)
-    needed, again = _since(trace, found.subject, step) if kind == "rule" else (None, None)
-    kept, words = numbers.get("words_in_summary", 0), numbers.get("words", 0)
-    return Loss(kind, found.subject, place, needed, again, kept=kept, words=words)
+    step, kept, words = trace.compaction_step(k), numbers.get("words_in_summary", 0), numbers.get("words", 0)
+    if kind != "rule":
+        return Loss(kind, found.subject, place, kept=kept, words=words)
+    needed = needed_after(trace, found.subject, step, gone=True)
+    return Loss(kind, found.subject, place, needed, _said_again(trace, found.subject, step), kept=kept, words=words)
 
 
-def _since(trace: Trace, rule: str, step: int) -> tuple[int | None, int | None]:
-    """The first steps behind this one at which a rule was needed, and at which the user says it again."""
+def _said_again(trace: Trace, rule: str, step: int) -> int | None:
+    """The first step behind this one at which the user says a rule again."""
     known, messages = fate(trace, rule), trace.messages
-    needed = (event.step for event in known.events if event.kind == "needed")
     said = (event for event in known.events if event.kind == "said" and event.place < len(messages))
     same = (event.step for event in said if messages[event.place].typed)
     again = sorted((*same, *(arrived for _, arrived, _ in restated(known))))
-    return next((at for at in needed if at > step), None), next((at for at in again if at > step), None)
-
-
-def _used(row: LedgerRow) -> int:
-    return row.needed_at or 0
+    return next((at for at in again if at > step), None)
 
 
 def _same(loss: Loss, other: Loss) -> bool:

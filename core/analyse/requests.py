@@ -8,7 +8,7 @@ from core.model.own_text import own_text
 from core.model.session import Message
 from core.model.text import is_bare_command, prose
 from core.origins.named import kept
-from core.origins.remains import Remains, still_said
+from core.origins.remains import Remains
 from core.origins.terms import terms
 from core.trace.trace import Trace
 
@@ -46,12 +46,10 @@ def _requests(trace: Trace, k: int) -> Requests:
     asked = tuple(place for place in trace.measured.turn_starts if place < event.at and _text(trace, place))
     stayed = set(kept(trace, k))
     window = [trace.messages[place] for place in sorted(stayed)]
-    remains = Remains([message for message in event.after if message.injected in ("summary", "ack")])
+    remains = Remains([message for message in event.after if message.injected in ("summary", "ack")], window)
     before = set(_gone_before(trace, k))
     gone = tuple(
-        place
-        for place in asked
-        if place not in stayed and not _is_said(_text(trace, place), remains, window, place in before)
+        place for place in asked if place not in stayed and not _is_said(_text(trace, place), remains, place in before)
     )
     return Requests(asked, gone, len(set(gone) - before))
 
@@ -61,10 +59,10 @@ def _gone_before(trace: Trace, k: int) -> Sequence[int]:
     return next((found.gone for j in range(k - 1, -1, -1) if (found := requests(trace, j)).asked), ())
 
 
-def _is_said(text: str, remains: Remains, window: Sequence[Message], was_gone: bool) -> bool:
+def _is_said(text: str, remains: Remains, was_gone: bool) -> bool:
     """Whether a summary says a request, if only in part, or a message that stayed. Of one that was gone a part is chance."""
-    verdict = remains.of_text(text).verdict
-    return verdict in ("verbatim", "reworded") or (verdict == "partly" and not was_gone) or still_said(window, text)
+    verdict = remains.of(text).verdict
+    return verdict in ("verbatim", "reworded") or (verdict == "partly" and not was_gone)
 
 
 def _text(trace: Trace, place: int) -> str:

@@ -199,8 +199,8 @@ def _lost(change: WindowChange, asked: _Asked, found: Finding) -> Finding:
 def _kept(summary: Message, asked: _Asked, subject: str) -> Kept:
     """What a summary has of a request; of a long one, whose beginning may say little, of all its text without the code."""
     if len(_on_line(asked.text)) > _FOLLOWED and (whole := prose(asked.text)[:_READ].strip()):
-        return remains_in(summary).of_text(whole)
-    return remains_in(summary).of_text(subject or asked.text[:_FOLLOWED])
+        return remains_in(summary).of(whole)
+    return remains_in(summary).of(subject or asked.text[:_FOLLOWED])
 
 
 def _passage(summary: Message, asked: _Asked) -> str:
@@ -210,7 +210,7 @@ def _passage(summary: Message, asked: _Asked) -> str:
     said, remains = _on_line(asked.message.content), remains_in(summary)
     parts = map(_on_line, _PARAGRAPH.split(_COMMENT.sub("", prose(asked.text))[:_READ]))
     for part in sorted((part for part in parts if part in said), key=len, reverse=True):
-        if len(part) >= _PASSAGE and remains.of_text(part).verdict == "gone":
+        if len(part) >= _PASSAGE and remains.of(part).verdict == "gone":
             return _cut(part)
     return ""
 

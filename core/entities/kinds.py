@@ -22,6 +22,7 @@ _KNOWN = 1 << 17  # words to remember
 _LONGEST = 80  # letters of a word that may well come again
 _SAYS = re.compile(r"[\d_/]|[a-z][A-Z]|\.\w|:\\")
 """What a word has that holds a name."""
+_WHOLE = ("path", "url", "hash", "number", "identifier")
 _JSON = ("{}", "[]", '""')  # how the text of a value begins and ends
 
 
@@ -85,6 +86,14 @@ class Names:
             else:
                 self._plain.add(word)
         return found
+
+
+def whole_name(text: str) -> Entity | None:
+    """The name that a text is, such as a path, an identifier or a number: nothing says it in other words."""
+    if len(text.split()) != 1:
+        return None
+    bare = text.strip(" \t\n`'\"“”.,;:()")
+    return next((name for name in entities_of(bare) if name.kind in _WHOLE and len(name.key) >= len(bare) - 2), None)
 
 
 def names_of(word: str) -> list[Entity]:

@@ -1,16 +1,21 @@
 """The ledger of a compaction: what was folded that may be worth keeping, what became of it, and when it was needed."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import islice
 
+from core.entities.kinds import whole_name
 from core.model.cached import cached
 from core.model.give_way import give_way
 from core.model.session import Message
-from core.origins.named import Named, folded, kept
+from core.origins.named import Named, folded, kept, named_of
 from core.origins.needs import Needs
 from core.origins.origin import Kind, LedgerRow
 from core.origins.remains import Kept, Remains
 from core.origins.said import Item, items_of
+from core.origins.shown import is_of_this_session
+from core.origins.stayed import window_of
 from core.trace.trace import Trace
 from core.window.ranges import ADDED, SPACE
 
@@ -18,6 +23,7 @@ _MOST: dict[Kind, int] = {
     "constraint": 14, "decision": 8, "file": 14, "identifier": 10, "number": 8, "command": 6, "error": 4, "task": 4,
 }  # fmt: skip
 _ORDER = tuple(_MOST)
+NAMED: tuple[Kind, ...] = ("file", "identifier", "number")
 _CARRIED = 400  # items that an earlier summary is taken to carry on, at most
 
 
@@ -29,14 +35,44 @@ def ledger(trace: Trace, k: int) -> tuple[tuple[LedgerRow, ...], int]:
     return cached(trace, ("ledger", k), lambda trace: _ledger(trace, k))
 
 
+def missing(trace: Trace, k: int) -> tuple[LedgerRow, ...]:
+    """The names that compaction k folded, that nothing says any more and that the model used later, in order of use.
+
+    Names that everybody knows are none.
+    """
+    rows = (row for kind in NAMED for row in _listed(trace, k, kind) if _missed(row) and not _is_known(row))
+    return tuple(sorted(rows, key=lambda row: (row.needed_at or 0, row.text)))
+
+
 def _ledger(trace: Trace, k: int) -> tuple[tuple[LedgerRow, ...], int]:
-    named, stayed = Named(trace, k), kept(trace, k)
-    items = [item for item in _items(trace, k, named) if not _stayed(named, stayed, item)]
-    remains, needs = remains_of(trace, k), Needs(trace, k, named)
-    ordered = sorted(items, key=lambda item: (-item.weight, item.place))
-    rows = [(item.weight, _row(trace, item, remains, needs)) for item in ordered]
-    listed, left = _most_important(rows)
-    return tuple(listed), left
+    rows = [row for kind in _ORDER for row in _listed(trace, k, kind)]
+    rows.sort(key=lambda row: (not _missed(row), row.in_summary != "gone", _ORDER.index(row.kind), row.said_at))
+    return tuple(rows), len(_left(trace, k)) - len(rows)
+
+
+def _listed(trace: Trace, k: int, kind: Kind) -> Sequence[LedgerRow]:
+    """The heaviest rows of a kind: of names those needed and gone before all others."""
+    return cached(trace, ("listed", k, kind), lambda trace: tuple(_rows(trace, k, kind)))
+
+
+def _rows(trace: Trace, k: int, kind: Kind) -> Iterator[LedgerRow]:
+    items, window = [item for item in _left(trace, k) if item.kind == kind], window_of(trace, k)
+    remains, needs = remains_of(trace, k), Needs(trace, k, named_of(trace, k))
+    row = cache(lambda item: _row(trace, item, remains, needs))
+    if kind in NAMED:
+        items.sort(key=lambda item: _importance(item, row(item)))
+    return islice((row(item) for item in items if not window.says(item.text, item.kind)), _MOST[kind])
+
+
+def _left(trace: Trace, k: int) -> Sequence[Item]:
+    """What compaction k folded but for names that a message which stayed shows, the heaviest first."""
+    return cached(trace, ("left", k), lambda trace: _ordered(trace, k))
+
+
+def _ordered(trace: Trace, k: int) -> Sequence[Item]:
+    named, stayed = named_of(trace, k), kept(trace, k)
+    items = [item for item in _items(trace, k, named) if not _shown(named, stayed, item)]
+    return sorted(items, key=lambda item: (-item.weight, item.place))
 
 
 def _items(trace: Trace, k: int, named: Named) -> list[Item]:
@@ -49,7 +85,7 @@ def _folded_items(trace: Trace, k: int, named: Named) -> list[Item]:
     carried: dict[object, Item] = {}
     for j in _summaries(trace, taken):
         remains = remains_of(trace, j)
-        found = [item for item in _items(trace, j, named) if remains.of(item).verdict != "gone"]
+        found = [item for item in _items(trace, j, named) if remains.of(item.text).verdict != "gone"]
         for item in sorted(found, key=lambda item: -item.weight)[:_CARRIED]:
             carried.setdefault(_key(item), item)
     for item in items_of(trace, taken, named):
@@ -83,8 +119,8 @@ def _remains(trace: Trace, k: int) -> Remains:
     return Remains(put)
 
 
-def _stayed(named: Named, kept: Sequence[int], item: Item) -> bool:
-    """Whether a message that stayed in the window says it as well."""
+def _shown(named: Named, kept: Sequence[int], item: Item) -> bool:
+    """Whether a message that stayed in the window shows it as well, a name."""
     if item.name is None or not kept:
         return False
     where = named.where(item.name)
@@ -98,7 +134,7 @@ def _among(place: int, kept: Sequence[int]) -> bool:
 
 def _row(trace: Trace, item: Item, remains: Remains, needs: Needs) -> LedgerRow:
     give_way()
-    now = remains.of(item)
+    now = remains.of(item.text)
     some = now if now.verdict == "partly" else Kept("gone")
     return LedgerRow(
         kind=item.kind,
@@ -113,19 +149,14 @@ def _row(trace: Trace, item: Item, remains: Remains, needs: Needs) -> LedgerRow:
     )
 
 
-def _most_important(rows: Sequence[tuple[float, LedgerRow]]) -> tuple[list[LedgerRow], int]:
-    """The heaviest rows of each kind, those needed and gone before all others, and how many are left out."""
-    listed: list[LedgerRow] = []
-    for kind, most in _MOST.items():
-        own = sorted(((weight, row) for weight, row in rows if row.kind == kind), key=_importance)
-        listed += [row for _, row in own[:most]]
-    listed.sort(key=lambda row: (not _missed(row), row.in_summary != "gone", _ORDER.index(row.kind), row.said_at))
-    return listed, len(rows) - len(listed)
+def _importance(item: Item, row: LedgerRow) -> tuple[bool, float, int]:
+    return (not _missed(row), -item.weight - 2 * (row.needed_at is not None), row.said_at)
 
 
-def _importance(one: tuple[float, LedgerRow]) -> tuple[bool, float, int]:
-    weight, row = one
-    return (not _missed(row), -weight - 2 * (row.needed_at is not None), row.said_at)
+def _is_known(row: LedgerRow) -> bool:
+    """Whether a name is one that everybody knows, or only seems to be one."""
+    name = whole_name(row.text)
+    return name is None or not is_of_this_session(name)
 
 
 def _missed(row: LedgerRow) -> bool:

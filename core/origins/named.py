@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from core.entities.entity import Entity
 from core.entities.index import EntityIndex, index_of
+from core.model.cached import cached
 from core.model.session import Message
 from core.trace.trace import Trace
 from core.window.ranges import ADDED, merged, originals, outside, places
@@ -28,6 +29,11 @@ class Named:
         """The places of the messages that show a name, in order."""
         found = self._index.where(name)
         return found if self.whole else [self._read[i] for i in found]
+
+
+def named_of(trace: Trace, k: int) -> Named:
+    """The index for compaction k: read once."""
+    return cached(trace, ("named", k), lambda trace: Named(trace, k))
 
 
 def folded(trace: Trace, k: int) -> list[int]:

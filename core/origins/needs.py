@@ -1,28 +1,54 @@
-"""When the model used something after a compaction: the first message in which it wrote it again.
+"""When the model used something after a compaction: the first reply in which it wrote it again, as Why tells it.
 
 In a very long session names and commands are looked for in part of the messages (`named.py`), sentences not at all.
 """
 
 from bisect import bisect_left
 from collections.abc import Iterable
-from functools import cached_property
+from typing import Literal
 
-from core.entities.search import TextSearch, search_of
-from core.entities.texts import argument_texts
+from core.entities.in_words import uses_name
+from core.entities.kinds import whole_name
+from core.entities.search import search_of
+from core.entities.thoughts import thinks
 from core.model.cached import cached
 from core.model.session import Message
-from core.origins.in_words import in_words
-from core.origins.named import BEHIND, Named
+from core.origins.named import Named
+from core.origins.reworded import reworded
 from core.origins.said import Item
-from core.origins.thoughts import thinks
-from core.summaries.facts import facts_of
+from core.origins.story import story
 from core.trace.trace import Trace
 from core.why.fate import fate
-from core.window.measured import Measured
 
-_IN_OTHER_WORDS = ("constraint", "decision")  # what a person would follow without quoting it
 _THOUGHT = 200  # messages before a use in whose thoughts a name is looked for
-_LOOKS = 8  # sentences that are gone whose words are looked for, the heaviest: each takes several searches
+Told = tuple[int, Literal["needed", "used", "wrote", "said"]]
+"""A step at which the model used a text that was gone, or that was there, or wrote it, or at which somebody said it."""
+
+
+def needed_after(trace: Trace, text: str, step: int, gone: bool) -> int | None:
+    """The step of the first use behind a step, None where there is none: of what is gone, before anything says it again."""
+    told = cached(trace, ("told", text), lambda trace: _told(trace, text)) if text else []
+    ends = ("needed", "wrote", "said") if gone else ("needed", "used", "wrote")
+    first = next(((at, kind) for at, kind in told if at > step and kind in ends), None)
+    return None if first is None or (gone and first[1] != "needed") else first[0]
+
+
+def _told(trace: Trace, text: str) -> list[Told]:
+    """What Why tells of the uses of a text, in order."""
+    found, told, name = fate(trace, text), list[Told](), whole_name(text)
+    events, uses = story(found, reworded(found))
+    for event in events:
+        if event.kind == "needed":
+            told.append((event.step, "needed"))
+        elif event.kind in ("said", "read_again") and event.match != "words":
+            message = trace.pool.message(event.place)
+            wrote = _replies(message) and (name is None or uses_name(message, name))
+            told.append((event.step, "wrote" if wrote else "said"))
+    return sorted([*told, *((event.step, "used") for event in uses)])
+
+
+def _replies(message: Message) -> bool:
+    return message.role == "assistant" and not message.injected
 
 
 class Needs:
@@ -31,81 +57,35 @@ class Needs:
     def __init__(self, trace: Trace, k: int, named: Named) -> None:
         self._trace, self._at = trace, trace.compactions[k].at
         self._step = trace.compaction_step(k)
-        self._named, self._looks = named, 0
-        self._ran: dict[str, int] | None = None
+        self._named = named
 
     def of(self, item: Item, gone: bool) -> int | None:
         """The step of the first use, or None; of what is gone, unless the model was told it again before."""
-        place = self._first(item, gone)
-        if place is not None and not (gone and item.name and self._told_again(item.text, place)):
-            return self._trace.message_step(place)
-        return self._followed(item.text) if gone and item.kind in _IN_OTHER_WORDS else None
+        if not self._named.whole:
+            return self._in_part(item, gone)
+        if (whole_name(item.text) or item.kind == "command") and not any(self._replies_behind(item)):
+            return None
+        return needed_after(self._trace, item.text.rstrip(" …"), self._step, gone)
+
+    def _replies_behind(self, item: Item) -> Iterable[bool]:
+        """Whether each message behind the compaction that shows a name or a command is a reply."""
+        return (_replies(self._trace.messages[place]) for place in self._behind(item))
 
     def _behind(self, item: Item) -> Iterable[int]:
-        """The places behind the compaction that show an item, in order."""
-        if item.name is not None:
-            found = self._named.where(item.name)
-            return found[bisect_left(found, self._at) :]
-        if item.kind == "command":
-            place = self._commands().get(item.text)
-            return () if place is None else (place,)
-        return self._search.among(item.text.rstrip("…."), self._at) if self._named.whole else ()
+        """The places behind the compaction that show a name or a command, in order."""
+        if item.name is None:
+            return search_of(self._trace.messages).among(item.text.rstrip(" …"), self._at)
+        found = self._named.where(item.name)
+        return found[bisect_left(found, self._at) :]
 
-    def _told_again(self, text: str, before: int) -> bool:
-        """Whether a message or thought behind the compaction has the text before this place: not all use it as a name."""
-        if self._named.whole and any(True for _ in self._search.among(text, self._at, before)):
-            return True
-        return thinks(self._trace.messages[max(self._at, before - _THOUGHT) : before], text)
-
-    @cached_property
-    def _search(self) -> TextSearch:
-        return search_of(self._trace.messages)
-
-    def _followed(self, text: str) -> int | None:
-        """The first step at which a sentence was needed while the window had lost it."""
-        if self._looks >= _LOOKS or not self._named.whole:
-            return None
-        self._looks += 1
-        events = fate(self._trace, text).events if text.strip() else ()
-        return next((event.step for event in events if event.kind == "needed" and event.step > self._step), None)
-
-    def _first(self, item: Item, gone: bool) -> int | None:
-        for place in self._behind(item):
+    def _in_part(self, item: Item, gone: bool) -> int | None:
+        """The same of a name in a session that is not read as a whole: the first message that shows it tells."""
+        for place in self._behind(item) if item.name else ():
             message = self._trace.messages[place]
-            if message.role == "assistant" and not message.injected:
-                return place if _is_used(item, message) else None
+            if _replies(message):
+                thought = self._trace.messages[max(self._at, place - _THOUGHT) : place] if gone else ()
+                used = item.name is not None and uses_name(message, item.name) and not thinks(thought, item.text)
+                return self._trace.message_step(place) if used else None
             if gone:
                 return None
         return None
-
-    def _commands(self) -> dict[str, int]:
-        """Where each command was first run behind the compaction."""
-        if self._ran is None:
-            self._ran = {}
-            known = cached(self._trace.measured, "commands run", _Commands)
-            for place in range(self._at, min(len(self._trace.messages), self._at + BEHIND)):
-                for command in known[place]:
-                    self._ran.setdefault(command, place)
-        return self._ran
-
-
-class _Commands(dict[int, tuple[str, ...]]):
-    """The commands that each message ran, read when first asked for: many compactions stand in front of a message."""
-
-    def __init__(self, measured: Measured) -> None:
-        super().__init__()
-        self._messages = measured.messages
-
-    def __missing__(self, place: int) -> tuple[str, ...]:
-        calls = facts_of(self._messages[place]).calls
-        found = self[place] = tuple(call.targets[0] for call in calls if call.kind == "command")
-        return found
-
-
-def _is_used(item: Item, message: Message) -> bool:
-    """Whether a reply uses an item outside code that it only shows: a name of that comes from a file as well."""
-    said = in_words(message, acting=True)
-    if item.name is None or said == message.content:
-        return True
-    text = item.text.rpartition("/")[2].casefold()
-    return text in said.casefold() or any(text in one.casefold() for one in argument_texts(message))

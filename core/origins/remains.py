@@ -7,14 +7,14 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from core.entities.entity import Entity, bare
-from core.entities.kinds import Names, entities_of
+from core.entities.kinds import Names, whole_name
+from core.entities.search import normalized
 from core.model.cached import cached
 from core.model.session import Message
 from core.model.text import ELLIPSIS
 from core.origins.common import TELLING
 from core.origins.facts import Fact, Near, facts_of
 from core.origins.origin import InSummary
-from core.origins.said import Item
 from core.origins.sentences import sentences_of
 from core.origins.terms import terms
 
@@ -22,11 +22,12 @@ _ENOUGH = 0.6  # of the words of a sentence: with so many, another one says the 
 _SOME = 0.35  # of the words of a text: with so many near one another, it is not left out
 _OPENING = 40  # characters at least of a longer text that is quoted by how it begins
 _CLAUSE = 15  # characters at least of a first clause that is quoted
-_FEW = 3  # words at least of a sentence or a clause that is said in others
+_FEW = 3  # words at least of a text, a sentence or a clause that is said in others
 _LISTED = re.compile(r"(?<=\d),(?=[\d,]+\))")  # numbers in brackets, one behind the other
 _BREAK = re.compile(r"[;:；：](?:\s|$)")
 _NEAR = 3  # sentences of a summary that stand together
-_NAMES = ("path", "url", "hash", "number", "identifier")
+_SHORT = 4_000  # characters of a message that stayed: in a longer one the words of a sentence stand together by chance
+_NEWEST = 400  # messages that stayed which are looked at
 _TELLING = frozenset(terms(" ".join(TELLING)))
 
 
@@ -44,29 +45,44 @@ class Kept(NamedTuple):
 
 
 class Remains:
-    """What the messages that stand in for others say."""
+    """What the messages that stand in for others say, and those that `stayed` beside them."""
 
-    def __init__(self, messages: list[Message]) -> None:
+    def __init__(self, messages: Sequence[Message], stayed: Sequence[Message] = ()) -> None:
+        self._stayed = stayed
         names = set[Entity]().union(*map(Names().of_message, messages)) if messages else set[Entity]()
         self._names = names | set(map(bare, names))
         self._text = "\n".join(message.content for message in messages)
-        self._plain = plain(self._text)
+        self._line, self._plain = normalized(self._text), plain(self._text)
         self._near = Near(self._text)
         said = [terms(one.text) for one in sentences_of(self._text)]
         self._said = _Having(said)
         self._together = _Having([set[str]().union(*said[k : k + _NEAR]) for k in range(max(1, len(said) - _NEAR + 1))])
 
-    def of(self, item: Item) -> Kept:
-        """What became of an item in them."""
-        return Kept(self._of_name(item.name)) if item.name is not None else self.of_text(item.text)
+    def of(self, text: str) -> Kept:
+        """What became of a text: in them, or else in one of the newest messages that stayed."""
+        kept = self._of(text)
+        if kept.verdict in ("partly", "gone") and (said := self._in_stayed(text)):
+            return said
+        return kept
 
-    def of_text(self, text: str) -> Kept:
+    def stays(self, text: str) -> bool:
+        """Whether one of the newest messages that stayed says a text too, in so many words or in others."""
+        return self._in_stayed(text) is not None
+
+    def _in_stayed(self, text: str) -> Kept | None:
+        some = (message for message in self._stayed[-_NEWEST:] if len(message.content) <= _SHORT)
+        found = (remains_in(message).of(text) for message in some)
+        return next((kept for kept in found if kept.verdict in ("verbatim", "reworded")), None)
+
+    def _of(self, text: str) -> Kept:
         """What became of a text: each of its sentences is looked for on its own."""
-        wanted = _read(text)
-        if wanted.bare and wanted.bare in self._plain:
-            return Kept("verbatim", len(wanted.words), len(wanted.words))
         if name := whole_name(text):
-            return Kept(self._of_name(name))
+            return Kept("verbatim" if text in self._text else self._of_name(name))
+        wanted = _read(text)
+        if len(wanted.words) < _FEW:
+            return Kept("verbatim" if normalized(text) in self._line else "gone")
+        if self._has_whole(wanted.bare, text):
+            return Kept("verbatim", len(wanted.words), len(wanted.words))
         near = set[str]().union(*map(self._together.best, wanted.parts))
         if self._rewords(wanted):
             return Kept("reworded", len(near), len(wanted.words))
@@ -74,6 +90,13 @@ class Remains:
         some = whole and _weight(near) >= _SOME * whole
         some = some or self._quotes(wanted.bare) or any(map(self._says, (*wanted.parts, wanted.head)))
         return Kept("partly" if some else "gone", len(near), len(wanted.words))
+
+    def _has_whole(self, bare: str, text: str) -> bool:
+        """Whether they have a text word for word, be it sentence by sentence."""
+        if bare and bare in self._plain:
+            return True
+        quoted, sentences = self.quoted(text)
+        return 1 < sentences == quoted
 
     def _quotes(self, bare: str) -> bool:
         """Whether they quote how a text begins: its first clause, or so many characters."""
@@ -85,11 +108,8 @@ class Remains:
         return len(names) >= _FEW and _weight(self._said.best(names)) >= _ENOUGH * _weight(names)
 
     def _of_name(self, name: Entity) -> InSummary:
-        if name in self._names:
-            return "verbatim"
-        if name.kind == "path":
-            return "reworded" if bare(name) in self._names else "gone"
-        return "verbatim" if name.key.casefold() in self._plain else "gone"
+        """A name is there as it is written, or gone; a path also by its last part, a number also with commas."""
+        return "reworded" if name.kind in ("path", "number") and bare(name) in self._names else "gone"
 
     def _rewords(self, wanted: "_Wanted") -> bool:
         """Whether one sentence each has most of the words of its sentences, and the whole its numbers."""
@@ -107,14 +127,6 @@ class Remains:
 def quoted_in(message: Message, text: str) -> tuple[int, int]:
     """How many sentences of a text a message has word for word, and how many the text has."""
     return remains_in(message).quoted(text)
-
-
-def whole_name(text: str) -> Entity | None:
-    """The name that a text is, such as a path, an identifier or a number: nothing says it in other words."""
-    if len(text.split()) != 1:
-        return None
-    bare = text.strip(" \t\n`'\"“”.,;:()")
-    return next((name for name in entities_of(bare) if name.kind in _NAMES and len(name.key) >= len(bare) - 2), None)
 
 
 class _Wanted(NamedTuple):
@@ -172,16 +184,6 @@ def _weight(names: Set[str]) -> int:
 @lru_cache(maxsize=65536)
 def _weight_of(name: str) -> int:
     return (3 if name in _TELLING else 10) * min(4, len(name))
-
-
-_SHORT = 4_000  # characters of a message: in a longer one the words of a sentence stand together by chance
-_NEWEST = 400  # messages that are looked at
-
-
-def still_said(messages: Sequence[Message], text: str) -> bool:
-    """Whether one of the newest messages says a text too, in so many words or in others."""
-    some = (message for message in messages[-_NEWEST:] if len(message.content) <= _SHORT)
-    return any(remains_in(message).of_text(text).verdict in ("verbatim", "reworded") for message in some)
 
 
 def remains_in(message: Message) -> Remains:

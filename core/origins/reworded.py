@@ -3,14 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from core.origins.remains import Kept, quoted_in, remains_in, whole_name
+from core.entities.kinds import whole_name
+from core.origins.remains import Kept, quoted_in, remains_in
 from core.origins.restated import restated
-from core.origins.terms import terms
 from core.trace.trace import Trace
 from core.why.fate import Fate
 from core.window.ranges import ADDED, SPACE
 
-_LEAST = 3  # words of a text that can be said in others
 _MOST = 500  # compactions: of a trace with more no summary is looked at
 
 
@@ -18,7 +17,8 @@ class Reworded(NamedTuple):
     """Steps from `start` to `end`, both included, at which these summaries, by their places, say it in other words.
 
     Or a part of it: then the last of them has `kept` of its distinct `words`, which are both 0 otherwise. It has `quoted` of
-    its `sentences` word for word. A path, which has no other words, is there by its last part, `name`.
+    its `sentences` word for word. A name has no other words: a path is there by its last part, a
+    number with commas, as `name` says.
     """
 
     start: int
@@ -34,14 +34,13 @@ class Reworded(NamedTuple):
 def reworded(found: Fate) -> list[Reworded]:
     """The steps at which nothing in the window has the text word for word, but a summary has a good share of its words.
 
-    A name has no other words: of a path a summary may have the last part, any other name is there as it is written or gone.
+    A name has no other words: of a path a summary may have the last part, a number may have commas, any other name is there as
+    it is written or gone.
     """
     if found.common or len(found.trace.compactions) > _MOST:
         return []
     gone = [(start, end) for start, end, state in found.lane.states() if state == "gone"]
-    name = whole_name(found.text)
-    looked = "/" in name.key if name else len(terms(found.text)) >= _LEAST
-    rows = _in_summaries(found, gone) if looked else []
+    rows = _in_summaries(found, gone)
     for place, first, last in restated(found) if gone else ():
         end = next((end for start, end in gone if start <= first <= end), -1)
         if end >= 0 and not any(row.start <= last and first <= row.end for row in rows):
@@ -90,7 +89,7 @@ def _row(trace: Trace, k: int, text: str, known: dict[int, Kept]) -> Reworded | 
     if best is None:
         return None
     if name := whole_name(text):
-        return Reworded(0, 0, whole, name=name.key.rpartition("/")[2])
+        return Reworded(0, 0, whole, name=f"{int(name.key):,}" if name.key.isdecimal() else name.key.rpartition("/")[2])
     quoted, sentences = quoted_in(trace.pool.message(best), text)
     if whole:
         return Reworded(0, 0, whole, quoted=quoted, sentences=sentences)
@@ -106,7 +105,7 @@ def _summaries(trace: Trace, k: int) -> Iterator[int]:
 
 def _kept(trace: Trace, place: int, text: str, known: dict[int, Kept]) -> Kept:
     if place not in known:
-        known[place] = remains_in(trace.pool.message(place)).of_text(text)
+        known[place] = remains_in(trace.pool.message(place)).of(text)
     return known[place]
 
 

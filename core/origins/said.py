@@ -5,15 +5,18 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from core.entities.entity import Entity, bare
+from core.entities.in_words import in_words
 from core.entities.kinds import Names
 from core.entities.lines import is_elided
+from core.entities.search import search_of
 from core.model.give_way import give_way
 from core.model.own_text import own_text
 from core.model.session import Message
 from core.model.text import clean, cut
-from core.origins.in_words import in_words
+from core.origins.follow import followed, whole_sentences
 from core.origins.named import Named, read_of
 from core.origins.origin import Kind
+from core.origins.shown import shown_by_tools
 from core.summaries.facts import facts_of, is_earlier_summary
 from core.trace.trace import Trace
 
@@ -51,7 +54,7 @@ def items_of(trace: Trace, taken: Sequence[int], named: Named) -> list[Item]:
     """What the session's messages at these places say, each once, where it was said first."""
     own = read_of(trace.messages, taken)
     found: dict[object, Item] = {}
-    for item in (*_stated(trace, own), *_named(trace, own, named)):
+    for item in (*_stated(trace, own), *_named(trace, own, named), *_shown(trace, taken, named)):
         found.setdefault(item.name or (item.kind, item.text.casefold()), item)
     return list(found.values())
 
@@ -67,16 +70,18 @@ def _stated(trace: Trace, taken: Sequence[int]) -> Iterator[Item]:
         if is_earlier_summary(message):
             continue
         facts = facts_of(message)
-        yield from (_item("constraint", text, place, 3.0) for _, text in (*facts.states.rules, *facts.states.told))
-        yield from (_item("decision", text, place, 2.0 + (facts.by == "user")) for _, text in facts.decisions)
+        told = (*facts.states.rules, *facts.states.told)
+        yield from (_item("constraint", text, place, 3.0, message) for _, text in told)
+        yield from (_item("decision", text, place, 2.0 + (facts.by == "user"), message) for _, text in facts.decisions)
         for call in facts.calls:
             if call.kind == "command" and not is_elided(call.targets[0]):
                 first, times = ran.get(call.targets[0], (place, 0))
                 ran[call.targets[0]] = (first, times + 1)
         if facts.outcome and facts.outcome.error and (facts.outcome.command_failed or message.is_error):
-            errors.append(_item("error", facts.outcome.error, place))
+            errors.append(_item("error", facts.outcome.error, place, 0.0, message))
         tasks = _open(tasks, message, place)
-    yield from (_item("command", text, place, min(3.0, times / 2)) for text, (place, times) in ran.items())
+    for text, (place, times) in ran.items():
+        yield _item("command", text, place, min(3.0, times / 2), trace.messages[place])
     yield from errors[-_ERRORS:]
     yield from tasks[-_TASKS:]
 
@@ -87,15 +92,18 @@ def _open(tasks: list[Item], message: Message, place: int) -> list[Item]:
     if facts.plan is not None:
         left = facts.plan.rpartition(" (")[0]
         asked = [item for item in tasks if not item.weight]
-        return [*asked, *(_item("task", text, place, 1.0) for text in left.split("; then ") if text)]
+        return [*asked, *(_item("task", text, place, 1.0, message) for text in left.split("; then ") if text)]
     if facts.ask and not facts.states.only:
-        return [*(item for item in tasks if item.weight), _item("task", facts.ask, place)]
+        return [*(item for item in tasks if item.weight), _item("task", facts.ask, place, 0.0, message)]
     closes = message.role == "assistant" and not message.tool_calls and not message.injected
     return [item for item in tasks if item.weight] if closes else tasks
 
 
-def _item(kind: Kind, text: str, place: int, weight: float = 0.0) -> Item:
-    return Item(kind, cut(clean(text), _LONGEST), place, None, weight)
+def _item(kind: Kind, text: str, place: int, weight: float, message: Message) -> Item:
+    """A text as its message has it, so that Why can follow it, whatever its case; one that the message has not, cut."""
+    line = clean(text)
+    found = whole_sentences(followed(line, message), _LONGEST) or cut(line, _LONGEST)
+    return Item(kind, line if line.casefold() == found.casefold() else found, place, None, weight)
 
 
 def _named(trace: Trace, taken: Sequence[int], named: Named) -> Iterator[Item]:
@@ -116,7 +124,26 @@ def _named(trace: Trace, taken: Sequence[int], named: Named) -> Iterator[Item]:
             continue  # the same file is listed with its folder
         typed = any(trace.messages[place].typed for place in where[:3])
         first = next((place for place in named.where(name) if place >= taken[0]), where[0])
-        yield Item(_KIND[name.kind], name.key, min(first, where[0]), name, min(2.0, len(where) / 3) + 2 * typed)
+        text = _written(trace, name) if named.whole else name.key
+        yield Item(_KIND[name.kind], text, min(first, where[0]), name, min(2.0, len(where) / 3) + 2 * typed)
+
+
+def _shown(trace: Trace, taken: Sequence[int], named: Named) -> Iterator[Item]:
+    """The names that tool results among what was taken showed, and that a reply wrote only behind it.
+
+    Only under a policy: a recorded model wrote what something had told it, though the transcript may not have it.
+    """
+    own = set(taken) if named.whole and trace.kind == "simulate" and trace.policy is not None else set[int]()
+    for name, places, call in shown_by_tools(trace) if own else ():
+        if call > taken[-1] and places[-1] in own and name.kind in _KIND and not _odd(name):
+            yield Item(_KIND[name.kind], _written(trace, name), places[0], name)
+
+
+def _written(trace: Trace, name: Entity) -> str:
+    """A name as a message writes it: a number with commas, or of a path its last part, where none writes it in full."""
+    if search_of(trace.messages).places(name.key, most=1).places:
+        return name.key
+    return f"{int(name.key):,}" if name.key.isdecimal() else name.key.rpartition("/")[2]
 
 
 def _names_in(message: Message, read: Names) -> set[Entity]:

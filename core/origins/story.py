@@ -25,7 +25,7 @@ def title(trace: Trace, start: int, row: Reworded, says: bool) -> str:
 
 def _how(row: Reworded) -> str:
     if row.name:
-        return "Only by its last part"
+        return "Only with commas" if "," in row.name else "Only by its last part"
     return "Only in part" if row.words else "Sentence by sentence" if _whole(row) else "Only in other words"
 
 

@@ -1,6 +1,8 @@
 """Where the model used a text: in what it wrote there is the text, a name in it, or enough of its rare words.
 
-A use is a need if the window that the prompt was made of had lost the text, and nothing else in it had the name or the words.
+A name or a command has no other words, and code that a reply only shows uses no name: it may come from a file. A use is a
+need if the window that the prompt was made of had lost the text, and nothing else in it had the name or the words, nor a
+thought the name.
 This is a match of words, never a proof. A reply of several messages counts once.
 """
 
@@ -9,8 +11,12 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence, Set
 
 from core.entities.entity import Entity
+from core.entities.in_words import runs, uses_name
 from core.entities.index import index_of
-from core.entities.kinds import entities_of
+from core.entities.kinds import entities_of, whole_name
+from core.entities.search import normalized
+from core.entities.thoughts import thinks
+from core.measure.standing import standing
 from core.trace.trace import Trace
 from core.why.events import By, Event
 from core.why.hits import hits_at
@@ -19,6 +25,7 @@ from core.why.names import shown_in_added, shows
 from core.why.rare_words import RareWords
 
 _CLAUSE = re.compile(r"[;:.!?。；：](?:\s|$)")
+_THOUGHT = 200  # messages before a use in whose thoughts a name is looked for
 _SHORT = 240  # characters of a text that is one statement: what it begins with may be used alone
 
 
@@ -27,6 +34,7 @@ class Uses:
 
     def __init__(self, trace: Trace, lane: Lane, text: str) -> None:
         self._trace, self._lane, self._text = trace, lane, text
+        self._name = whole_name(text)
         self._calls = trace.measured.calls
         self._needed, self._used = dict[int, Event](), dict[int, Event]()
         if lane.first_said < len(trace):
@@ -46,11 +54,13 @@ class Uses:
         said = set(self._lane.hits.session.places)
         again = sorted({*self._lane.found_again(), *(said & self._trace.measured.continued)})
         self._take(again, None, "text", self._text)
-        for name in entities_of(self._text):
+        if said and runs(self._trace.messages[min(said)], normalized(self._text)):
+            return
+        for name in [self._name] if self._name else entities_of(self._text):
             places = index_of(self._trace.messages).where(name)
             if found := self._replies(i for i in places if i not in said):
                 self._take(found, self._lane_of_name(name, places), "name", name.key)
-        for part in dict.fromkeys((self._text, _head(self._text))):
+        for part in () if self._name else dict.fromkeys((self._text, _head(self._text))):
             self._find_words(RareWords(self._trace, part), said)
 
     def _find_words(self, words: RareWords, said: Set[int]) -> None:
@@ -65,9 +75,10 @@ class Uses:
         return Lane(trace, hits_at(trace, places, shown_in_added(trace, name), lambda message: shows(message, name)))
 
     def _replies(self, places: Iterable[int]) -> list[int]:
-        """Those of the places where the model wrote."""
-        messages = self._trace.messages
-        return [i for i in places if messages[i].role == "assistant" and not messages[i].injected]
+        """Those of the places where the model wrote, of a name outside code that it only shows."""
+        messages, name = self._trace.messages, self._name
+        wrote = (i for i in places if messages[i].role == "assistant" and not messages[i].injected)
+        return [i for i in wrote if name is None or uses_name(messages[i], name)]
 
     def _take(self, places: Iterable[int], other: Lane | None, match: By, evidence: str | RareWords) -> None:
         """Keep the replies among these messages: as needs where the prompt had lost the text and has not the `other` either."""
@@ -76,13 +87,21 @@ class Uses:
             if call in self._needed:
                 continue
             prompt = self._trace.message_step(call) - 1
-            there = self._lane.has(prompt)
+            there = self._lane.has(prompt) or self._thought_of(call)
             if there or (other and prompt >= self._lane.first_said and other.has(prompt)):
                 if match != "text" and call not in self._used:
                     self._used[call] = self._event(place, match, evidence)
             elif prompt >= self._lane.first_said:
                 self._needed[call] = self._event(place, match, evidence)
                 self._used.pop(call, None)
+
+    def _thought_of(self, call: int) -> bool:
+        """Whether a thought in the prompt of a reply has the name: thoughts stand in the window with their messages."""
+        if self._name is None:
+            return False
+        near, windows = range(max(0, call - _THOUGHT), call), standing(self._trace)
+        text, messages = self._name.key.rpartition("/")[2], self._trace.messages
+        return any(thinks(messages[i : i + 1], text) and windows.stands(i, call) for i in near)
 
     def _event(self, place: int, match: By, evidence: str | RareWords) -> Event:
         message, step = self._trace.messages[place], self._trace.message_step(place)

@@ -261,8 +261,8 @@ def test_a_name_that_a_later_reply_writes_and_no_message_shows() -> None:
 
     assert one.messages == ("m1", "m4")
     assert one.text == (
-        "app/retry_policy.py: the last message that names it was replaced by summary #1, and 1 later reply uses it, "
-        "the first at step 4."
+        "What named app/retry_policy.py was replaced by summary #1, and nothing in the window names it. "
+        "The model used it at step 4."
     )
     assert one.subject == "app/retry_policy.py"
     assert found("lost_reference", trace(talk, 1, 3)) == []  # as recorded, something had told the model

@@ -12,7 +12,7 @@ RULE = "Do not change the public API: the dashboard and the mailer import it, se
 
 def kept(text: str, said: str) -> Kept:
     """What a summary that says something has of a text."""
-    return remains_in(summary(said)).of_text(text)
+    return remains_in(summary(said)).of(text)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_the_sample_keeps_one_rule_and_loses_the_other() -> None:
     rule = "No new dependency, not even a small one"
 
     def verdicts(text: str) -> list[str]:
-        return [remains_in(c.summary).of_text(text).verdict for c in one.compactions if c.summary]
+        return [remains_in(c.summary).of(text).verdict for c in one.compactions if c.summary]
 
     assert verdicts(api) == ["verbatim", "reworded", "partly"]
     assert verdicts(rule) == ["verbatim", "gone", "gone"]

@@ -61,7 +61,7 @@ def _text(loss: Loss) -> dict[str, Any]:
     return {
         "kind": loss.kind,
         "text": one_line(loss.text, LINE),
-        "followed": loss.followed[:LINE],
+        "followed": loss.followed,
         "at": loss.place,
         "used_at": -1 if loss.used_at is None else loss.used_at,
         "said_again_at": -1 if loss.said_again_at is None else loss.said_again_at,

@@ -5,7 +5,10 @@ A name in code that the model makes up, or a function of a library, is nothing t
 
 import re
 
+from core.entities.entity import Entity
 from core.entities.kinds import decoded
+from core.entities.lines import COMMANDS
+from core.entities.search import normalized
 from core.entities.texts import argument_texts, values
 from core.model.session import Message
 
@@ -31,3 +34,20 @@ def in_words(message: Message, *, acting: bool = False) -> str:
     if "```" in text or "~~~" in text:
         text = (_SHOWN if acting else _CODE).sub("", text)
     return _EDIT.sub("", text) if "< SEARCH" in text else text
+
+
+def uses_name(message: Message, name: Entity) -> bool:
+    """Whether a reply that shows a name uses it, outside code that it only shows: a name of that may come from a file."""
+    said = in_words(message, acting=True)
+    if said == message.content:
+        return True
+    text = name.key.rpartition("/")[2].casefold()
+    return text in said.casefold() or any(text in one.casefold() for one in argument_texts(message))
+
+
+def runs(message: Message, text: str) -> bool:
+    """Whether a call of a message runs a command that has a text, and the message does not say it beside that."""
+    if text in normalized(message.content):
+        return False
+    given = (call.arguments.get(name) for call in message.tool_calls for name in COMMANDS)
+    return any(text in normalized(" ".join(values(command))) for command in given if command)

@@ -1,0 +1,107 @@
+"""The ledger, the overview, the findings and Why tell the same of a text: one verdict, one need, one list of missing names."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core import Trace, load, meter, policy, replay, simulate
+from core.analyse import findings_at
+from core.analyse.losses import losses
+from core.entities.in_words import uses_name
+from core.entities.kinds import whole_name
+from core.origins.ledger import ledger, missing
+from core.origins.origin import LedgerRow
+from viewer.wire.fate import fate_body
+
+SAMPLES = Path("sample_sessions")
+SHARED = (
+    "claude-code/6113e919-67d3-417b-b525-c63700228d19.jsonl",
+    "claude-code/6c0a282a-886f-458d-a426-93d95104b4a6.jsonl",
+    "pi/before-compaction.jsonl",
+    "opencode/ses_277daa810ffePOBsdfS6gm8uA2.json",
+)
+
+
+def opening() -> Trace:
+    """The sample that the app opens with, as it opens."""
+    rule = policy("agentkit.memory", budget=16_000, keep_recent=8)
+    return simulate(load(SAMPLES / "openai-chat/coding-session.json"), rule, meter=meter("o200k_base"))
+
+
+def rows_of(trace: Trace) -> Iterator[tuple[LedgerRow, int]]:
+    """Every row of every ledger, with the step of its compaction."""
+    for k in range(len(trace.compactions)):
+        yield from ((row, trace.compaction_step(k)) for row in ledger(trace, k)[0])
+
+
+def why_says(trace: Trace, text: str, step: int) -> tuple[str, int | None]:
+    """The verdict and the need behind a step, read off what the page of Why gets."""
+    body = fate_body(trace, text)
+    here = next(row for row in body["lane"] if row["from"] <= step <= row["to"])
+    verdict = "verbatim" if here["state"] in ("verbatim", "summary") else "gone"
+    if here.get("reworded"):
+        verdict = "verbatim" if "all of its" in here["title"] else "reworded"
+    later = [event for event in body["events"] if event["step"] > step]
+    needed = [event["step"] for event in later if event["kind"] == "needed"]
+    if verdict == "gone":
+        told = [e["step"] for e in later if e["kind"] in ("said", "read_again") and e["match"] != "words"]
+        return verdict, needed[0] if needed and needed[0] < min(told, default=len(trace)) else None
+    wrote = [e["step"] for e in later if e["kind"] == "said" and e["match"] != "words" and _wrote(trace, text, e)]
+    return verdict, min([*needed, *wrote, *(e["step"] for e in body["uses"] if e["step"] > step)], default=None)
+
+
+def _wrote(trace: Trace, text: str, event: dict[str, Any]) -> bool:
+    """Whether the model wrote the text there, a name outside code that it only shows."""
+    message, name = trace.pool.message(event["at"]), whole_name(text)
+    return message.role == "assistant" and not message.injected and (name is None or uses_name(message, name))
+
+
+def differing(trace: Trace) -> list[tuple[str, object, object]]:
+    """The rows of which Why says something else, with what the ledger and Why say."""
+    told = [
+        (row.text, (row.in_summary, row.needed_at), why_says(trace, row.text, step)) for row, step in rows_of(trace)
+    ]
+    assert len(told) >= 25
+    return [one for one in told if one[1] != one[2]]
+
+
+def test_why_agrees_with_every_row_of_the_samples() -> None:
+    """As the app opens with it, simulated, and as a model's summaries were recorded."""
+    assert differing(opening()) == []
+    assert differing(replay(load(SAMPLES / "foldline/forgotten-rule.json"))) == []
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_why_agrees_with_every_row_of_real_sessions(shared: Path, name: str) -> None:
+    """Sessions of three agents, as recorded."""
+    assert differing(replay(load(shared / "transcripts" / name))) == []
+
+
+def test_a_finding_and_the_overview_name_the_same_missing_names() -> None:
+    """Of the opening sample: a file that two summaries name is lost with the third; what only a tool showed, with the first."""
+    trace = opening()
+    found = [[loss.text for loss in losses(trace, k).texts if loss.kind == "name"] for k in range(3)]
+    assert found == [["monthly_report", "test_an_empty_book_has_no_months"], [], ["pocketbook/__init__.py"]]
+    assert found == [[row.text for row in missing(trace, k)] for k in range(3)]
+    named = [[one for one in findings_at(trace, k) if one.kind == "lost_reference"] for k in range(3)]
+    assert [[one.text for one in some] for some in named] == [
+        [
+            "What named monthly_report and test_an_empty_book_has_no_months was replaced by summary #1, and nothing in the "
+            "window names them. The model used them at step 73 and later."
+        ],
+        [],
+        [
+            "What named pocketbook/__init__.py was replaced by summary #3, and nothing in the window names it. "
+            "The model used it at step 177."
+        ],
+    ]
+
+
+def test_what_survived_has_its_need_too() -> None:
+    """Of the opening sample every summary keeps the rule word for word; the replies at steps 78 and 185 act by its words."""
+    rows = [
+        (row.in_summary, row.needed_at) for row, _ in rows_of(opening()) if row.text.startswith("No new dependency")
+    ]
+    assert rows == [("verbatim", 78), ("verbatim", 185), ("verbatim", 185)]
