@@ -24,8 +24,8 @@ SHARED = (
 )
 
 
-def opening() -> Trace:
-    """The sample that the app opens with, as it opens."""
+def simulated() -> Trace:
+    """A day in a small repository under the policy that the app opens it with."""
     rule = policy("agentkit.memory", budget=16_000, keep_recent=8)
     return simulate(load(SAMPLES / "openai-chat/coding-session.json"), rule, meter=meter("o200k_base"))
 
@@ -63,14 +63,15 @@ def differing(trace: Trace) -> list[tuple[str, object, object]]:
     told = [
         (row.text, (row.in_summary, row.needed_at), why_says(trace, row.text, step)) for row, step in rows_of(trace)
     ]
-    assert len(told) >= 25
+    assert len(told) >= 7
     return [one for one in told if one[1] != one[2]]
 
 
 def test_why_agrees_with_every_row_of_the_samples() -> None:
-    """As the app opens with it, simulated, and as a model's summaries were recorded."""
-    assert differing(opening()) == []
+    """A day in a small repository, simulated; the same with a model's summaries; the run that the app opens with."""
+    assert differing(simulated()) == []
     assert differing(replay(load(SAMPLES / "foldline/forgotten-rule.json"))) == []
+    assert differing(replay(load(SAMPLES / "foldline/broken-rule.json"))) == []
 
 
 @pytest.mark.parametrize("name", SHARED)
@@ -80,8 +81,8 @@ def test_why_agrees_with_every_row_of_real_sessions(shared: Path, name: str) -> 
 
 
 def test_a_finding_and_the_overview_name_the_same_missing_names() -> None:
-    """Of the opening sample: a file that two summaries name is lost with the third; what only a tool showed, with the first."""
-    trace = opening()
+    """Of that day: a file that two summaries name is lost with the third; what only a tool showed, with the first."""
+    trace = simulated()
     found = [[loss.text for loss in losses(trace, k).texts if loss.kind == "name"] for k in range(3)]
     assert found == [["monthly_report", "test_an_empty_book_has_no_months"], [], ["pocketbook/__init__.py"]]
     assert found == [[row.text for row in missing(trace, k)] for k in range(3)]
@@ -100,8 +101,8 @@ def test_a_finding_and_the_overview_name_the_same_missing_names() -> None:
 
 
 def test_what_survived_has_its_need_too() -> None:
-    """Of the opening sample every summary keeps the rule word for word; the replies at steps 78 and 185 act by its words."""
+    """Of that day every summary keeps the rule word for word; the replies at steps 78 and 185 act by its words."""
     rows = [
-        (row.in_summary, row.needed_at) for row, _ in rows_of(opening()) if row.text.startswith("No new dependency")
+        (row.in_summary, row.needed_at) for row, _ in rows_of(simulated()) if row.text.startswith("No new dependency")
     ]
     assert rows == [("verbatim", 78), ("verbatim", 185), ("verbatim", 185)]
