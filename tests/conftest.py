@@ -47,12 +47,21 @@ def pytest_configure(config: pytest.Config) -> None:
     """Take the tests away from the user's home, and from every variable that would change what the app does."""
     if path := chromium.found():
         os.environ["FOLDLINE_CHROMIUM"] = path  # it may lie in the user's home
+    cache = os.environ.get("XDG_CACHE_HOME") if "PYTEST_XDIST_WORKER" in os.environ else None
     for name in [n for n in os.environ if n.startswith(OURS) and n not in FOR_TESTS]:
         del os.environ[name]
-    home = tempfile.mkdtemp(prefix="foldline-home-")
-    os.environ["HOME"] = home
+    home = os.environ["HOME"] = new_folder(config)
     os.environ["SSL_CERT_DIR"] = home  # nothing here speaks TLS, and every client would read a hundred certificates
-    config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
+    os.environ["XDG_CACHE_HOME"] = cache or new_folder(
+        config
+    )  # one for all workers: Kingfisher's rules take it seconds
+
+
+def new_folder(config: pytest.Config) -> str:
+    """A folder that is there until the tests are over."""
+    folder = tempfile.mkdtemp(prefix="foldline-home-")
+    config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+    return folder
 
 
 @pytest.fixture(autouse=True)

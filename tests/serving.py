@@ -40,8 +40,8 @@ def free_port() -> int:
 
 
 def at_home(home: Path) -> dict[str, str]:
-    """The environment with another home, so that no test reads or writes what the user keeps."""
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(OURS)}
+    """The environment with another home, so that no test reads or writes what the user keeps; with the cache of all tests."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(OURS) or k == "XDG_CACHE_HOME"}
     return kept | {"HOME": str(home), "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "FOLDLINE_TOKEN": TOKEN}
 
 

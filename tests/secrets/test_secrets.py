@@ -2,7 +2,6 @@
 
 import sys
 from base64 import b64encode
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -23,7 +22,7 @@ from tests.support import calls
 
 
 @pytest.fixture(scope="module")
-def sessions(rules: Path) -> tuple[Session, Session]:
+def sessions() -> tuple[Session, Session]:
     """A session with 216 secrets of 27 kinds among 5,000 lines without, and the same redacted: one search takes seconds."""
     secrets, lines = planted(), harmless(5000)
     said = [
@@ -52,9 +51,7 @@ def sessions(rules: Path) -> tuple[Session, Session]:
     child = as_session([Message(id="k1", role="user", content=secrets[2].text)])
     whole = as_session([*said, *told, call], title=f"Use {secrets[3].secret}", project="/home/annameyer/shop")
     whole = whole.model_copy(update={"children": (SubAgent(id="a1", session=child),)})
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(rules))
-        return whole, redacted(whole, find_secrets(whole))
+    return whole, redacted(whole, find_secrets(whole))
 
 
 def test_a_search_that_does_not_run_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

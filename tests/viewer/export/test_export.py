@@ -3,10 +3,9 @@
 import json
 import re
 import subprocess
-import sys
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import pytest
@@ -14,6 +13,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from core import Policy, Trace, load, meter, policy, replay, simulate
+from core.cli import main
 from core.model.session import Message, Session
 from core.origins.ledger import ledger
 from core.secrets.found import find_secrets
@@ -46,6 +46,27 @@ def made_of(session: Session, step: int | None = None, **settings: Any) -> tuple
     return export(trace, recorded, step), trace, recorded
 
 
+class Asked(NamedTuple):
+    """The sample's file, its runs, and one of the texts that are followed in it, which was needed once it was gone."""
+
+    path: Path
+    trace: Trace
+    recorded: Trace
+    needed: str
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Asked:
+    """The file of the sample, with two texts that are followed."""
+    session, counter = load(SAMPLE), meter("agentkit")
+    trace = simulate(session, policy("agentkit.memory", budget=6000, keep_recent=6), meter=counter)
+    recorded, path = replay(session, meter=counter), tmp_path_factory.mktemp("sample") / "out.html"
+    rows = chain.from_iterable(ledger(trace, k)[0] for k in range(len(trace.compactions)))
+    needed = next(row.text for row in rows if row.in_summary == "gone" and row.needed_at is not None)
+    export(trace, recorded, texts=["public  API", needed]).write(path)
+    return Asked(path, trace, recorded, needed)
+
+
 def answered(path: Path, node: str, questions: list[str]) -> list[Any]:
     """What the page in the file answers."""
     script = ROOT / "tests" / "frontend" / "answer_export.mjs"
@@ -64,10 +85,9 @@ def served(trace: Trace, recorded: Trace, questions: list[str]) -> list[Any]:
     return [{key: value for key, value in one.items() if key != "lanes"} for one in found]
 
 
-def test_the_file_answers_as_the_server_does(tmp_path: Path, node: str) -> None:
+def test_the_file_answers_as_the_server_does(sample: Asked, node: str) -> None:
     """Messages, what compactions added, cards, origins, the overview, losses, findings of each kind, and finds."""
-    made, trace, recorded = made_of(load(SAMPLE), budget=6000, keep_recent=6)
-    made.write(tmp_path / "out.html")
+    path, trace, recorded, _ = sample
     kinds = {row["kind"] for row in served(trace, recorded, ["api/findings/opened"])[0]["kinds"]}
     questions = [
         *(f"api/message/s/{i}" for i in range(len(trace.messages))),
@@ -81,34 +101,30 @@ def test_the_file_answers_as_the_server_does(tmp_path: Path, node: str) -> None:
         *(f"api/findings/opened?kind={kind}&from=0" for kind in kinds),
         *(f"api/find/s?q={q}&tid=opened" for q in ("UTC", "read_file", "tests%2F", "no%20such", "%20")),
     ]
-    assert answered(tmp_path / "out.html", node, questions) == served(trace, recorded, questions)
+    assert answered(path, node, questions) == served(trace, recorded, questions)
 
 
-def test_texts_are_followed_as_the_server_does(tmp_path: Path, node: str) -> None:
+def test_texts_are_followed_as_the_server_does(sample: Asked, node: str) -> None:
     """Those that were asked about, and what ledgers list, as the engine says it."""
-    trace, recorded = made_of(load(SAMPLE), budget=6000, keep_recent=6)[1:]
-    export(trace, recorded, texts=["public  API"]).write(tmp_path / "out.html")
+    path, trace, recorded, _ = sample
     listed = [row.text for row in ledger(trace, 0)[0] if len(row.text) < 100][:3]
     questions = [f"api/fate/opened?{urlencode({'text': text})}" for text in ("public API", *listed)]
-    mine, theirs = answered(tmp_path / "out.html", node, questions), served(trace, recorded, questions)
+    mine, theirs = answered(path, node, questions), served(trace, recorded, questions)
     assert [one["total"] for one in mine] == [one["total"] for one in theirs]
     assert mine[1:] == theirs[1:]
     assert [one["lane"] for one in mine] == [one["lane"] for one in theirs]
 
 
-def test_what_would_have_kept_a_text_is_in_the_file(tmp_path: Path, node: str) -> None:
+def test_what_would_have_kept_a_text_is_in_the_file(sample: Asked, node: str) -> None:
     """Up to the end, and up to where it was needed, as the server says it."""
-    trace, recorded = made_of(load(SAMPLE), budget=6000, keep_recent=6)[1:]
-    rows = chain.from_iterable(ledger(trace, k)[0] for k in range(len(trace.compactions)))
-    text = next(row.text for row in rows if row.in_summary == "gone" and row.needed_at is not None)
-    export(trace, recorded, texts=[text]).write(tmp_path / "out.html")
+    path, trace, _, text = sample
     needed = next(event["step"] for event in fate_body(trace, text)["events"] if event["kind"] == "needed")
-    path = f"api/fixes/opened?{urlencode({'text': text, 'step': needed})}"
+    question = f"api/fixes/opened?{urlencode({'text': text, 'step': needed})}"
     TRACES.put("opened", trace)
-    lines = TestClient(Starlette(routes=FIXES)).get(f"/{path}").text.splitlines()
+    lines = TestClient(Starlette(routes=FIXES)).get(f"/{question}").text.splitlines()
     expected = [json.loads(line) for line in lines if '"progress"' not in line[:12]]
     assert len(expected) > 2
-    assert answered(tmp_path / "out.html", node, [path])[0] == expected
+    assert answered(path, node, [question])[0] == expected
 
 
 def test_long_messages_come_in_the_same_pieces(tmp_path: Path, node: str) -> None:
@@ -155,39 +171,33 @@ def test_what_is_not_in_the_file_is_said(tmp_path: Path, node: str, monkeypatch:
     ]
 
 
-def foldline(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """`foldline export` with these arguments, in a process of its own."""
-    command = [sys.executable, "-m", "core", "export", *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-
-
 def test_secrets_are_listed_and_masked_before_the_file_is_written(
-    tmp_path: Path, node: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, node: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Each by default; the sizes are said first; `--list` writes nothing; one that is kept stays as it is."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     given, out = tmp_path / "in.json", tmp_path / "out.html"
     messages = [
         {"role": "user", "content": "log in as ada@analytic.org, the token is ghp_16C7e42F292c6912E7710c838347Ae178B4a"}
     ]
     given.write_text(json.dumps(messages))
 
-    listed = foldline(str(given), "--list")
+    assert main(["export", str(given), "--list"]) == 0
+    listed = capfd.readouterr().out
     assert not out.exists()
-    assert re.search(r"1 +e-mail address +2 +masked +ada@analytic.org", listed.stdout)
-    assert re.search(r"Would be [\d,]+ bytes: program [\d,]+, messages [\d,]+, runs [\d,]+", listed.stdout)
+    assert re.search(r"1 +e-mail address +2 +masked +ada@analytic.org", listed)
+    assert re.search(r"Would be [\d,]+ bytes: program [\d,]+, messages [\d,]+, runs [\d,]+", listed)
 
-    done = foldline(str(given), "-o", str(out), "--keep", "ada@analytic.org", "--json")
+    assert main(["export", str(given), "-o", str(out), "--keep", "ada@analytic.org", "--json"]) == 0
+    done = json.loads(capfd.readouterr().out)
     (message,) = answered(out, node, ["api/message/s/0"])
-    assert json.loads(done.stdout)["bytes"] == out.stat().st_size
+    assert done["bytes"] == out.stat().st_size
     assert "ghp_" not in message["content"]
     assert "ada@analytic.org" in message["content"]
     assert message["total"] == len(messages[0]["content"])
 
 
-def test_no_block_of_the_file_has_what_is_masked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_block_of_the_file_has_what_is_masked() -> None:
     """Neither messages nor summaries, nor a text that is followed and holds it: that one is left out, which is said."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     secret = "tr0ub4dor-and-3"
     said = [f"Log in with password={secret}.", "Done.", "Now the tests.", "They pass.", "Thank you."]
     session = as_session([Message(role=("user", "assistant")[i % 2], content=text) for i, text in enumerate(said)])
@@ -207,22 +217,23 @@ def test_no_block_of_the_file_has_what_is_masked(tmp_path: Path, monkeypatch: py
     assert json.loads(block_of(plain, "head"))["why"] == texts
 
 
-def test_errors_of_the_command(tmp_path: Path) -> None:
+def test_errors_of_the_command(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Nothing to write, a step that is not there, a folder that is not there: one line and a hint each."""
-    assert foldline(str(SAMPLE)).returncode == 2
+    assert main(["export", str(SAMPLE)]) == 2
     for option, value in (
         ("--set", "budget=3"),
         ("--pin", "0"),
         ("--summaries", "recorded"),
         ("--summary-tokens", "9"),
     ):
-        told = foldline(str(SAMPLE), option, value, "-o", str(tmp_path / "a.html"))
-        assert (told.returncode, told.stderr.partition("\n")[0]) == (2, f"error: {option} needs --policy")
+        capfd.readouterr()
+        assert main(["export", str(SAMPLE), option, value, "-o", str(tmp_path / "a.html")]) == 2
+        assert capfd.readouterr().err.partition("\n")[0] == f"error: {option} needs --policy"
     for arguments in (["--step", "99999", "-o", str(tmp_path / "a.html")], ["-o", str(tmp_path / "none" / "a.html")]):
-        done = foldline(str(SAMPLE), "--keep-secrets", *arguments)
-        assert done.returncode == 1
-        assert done.stderr.startswith("error: ")
-        assert "Traceback" not in done.stderr
+        assert main(["export", str(SAMPLE), "--keep-secrets", *arguments]) == 1
+        error = capfd.readouterr().err
+        assert error.startswith("error: ")
+        assert "Traceback" not in error
 
 
 def parts_in(page: str) -> dict[str, bytes]:

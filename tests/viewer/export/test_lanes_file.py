@@ -113,9 +113,8 @@ def test_nothing_of_a_transcript_stands_in_the_page() -> None:
     assert "default-src &#x27;none&#x27;; script-src &#x27;sha256-" in page
 
 
-def test_no_block_of_the_file_has_what_is_masked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_block_of_the_file_has_what_is_masked() -> None:
     """Neither a message, a summary nor a followed text: one that holds it is left out, which is said."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     secret = "tr0ub4dor-and-3"
     texts = [f"Log in with password={secret} now", "Done.", "Now the tests.", "They pass.", "Thank you."]
     session = Session(

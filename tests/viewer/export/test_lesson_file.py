@@ -2,6 +2,8 @@
 
 import json
 import random
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -23,6 +25,19 @@ from viewer.export.lesson import asked_of, export_lesson, own_session
 
 NUMBERS = range(1, 7)
 CODING = ROOT / "sample_sessions" / "openai-chat" / "coding-session.json"
+
+
+@pytest.fixture(scope="module")
+def lesson_file(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], Path]:
+    """The file of a lesson, written once."""
+
+    @cache
+    def write(number: int) -> Path:
+        path = tmp_path_factory.mktemp("lesson") / f"{number}.html"
+        export_lesson(number).write(path)
+        return path
+
+    return write
 
 
 def served(questions: list[str]) -> list[Any]:
@@ -49,66 +64,68 @@ def ends(number: int, step: int) -> list[str]:
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_a_lesson_answers_as_the_server_does(number: int, tmp_path: Path, node: str) -> None:
+def test_a_lesson_answers_as_the_server_does(number: int, lesson_file: Callable[[int], Path], node: str) -> None:
     """Its steps, what solves each task, and each control from end to end."""
-    export_lesson(number).write(tmp_path / "out.html")
+    path = lesson_file(number)
     steps = range(1, len(lesson(number).steps) + 1)
     questions = [
         *(f"api/lessons/{number}/{step}" for step in steps),
         *(f"api/lessons/{number}/{step}/solution" for step in steps if shown(lesson(number), step)["task"]),
         *(question for step in steps for question in ends(number, step)),
     ]
-    assert answered(tmp_path / "out.html", node, questions) == served(questions)
-    index = answered(tmp_path / "out.html", node, ["api/lessons"])[0]
+    assert answered(path, node, questions) == served(questions)
+    index = answered(path, node, ["api/lessons"])[0]
     assert index == {"lessons": [served(["api/lessons"])[0]["lessons"][number - 1]], "alone": True}
 
 
 @pytest.mark.parametrize("step", [2, 3, 5, 6, 7])
-def test_a_choice_on_the_board_is_scored_as_the_engine_does(step: int, tmp_path: Path, node: str) -> None:
+def test_a_choice_on_the_board_is_scored_as_the_engine_does(
+    step: int, lesson_file: Callable[[int], Path], node: str
+) -> None:
     """None, one, all that fits and too much, chosen at random."""
-    export_lesson(6).write(tmp_path / "out.html")
+    path = lesson_file(6)
     game = Game(run_of(lesson(6).scene_of(lesson(6).steps[step - 1])))
     groups, dice = game.groups, random.Random(step)
     some = [dice.sample(groups, dice.randint(1, min(12, len(groups)))) for _ in range(12)]
     kept = ["", *(",".join(str(group.id) for group in sorted(choice)) for choice in (game.best.groups, *some))]
     questions = [f"api/lessons/6/{step}/check?keep={ids}" for ids in kept]
-    mine, theirs = answered(tmp_path / "out.html", node, questions), served(questions)
+    mine, theirs = answered(path, node, questions), served(questions)
     assert mine == theirs
     assert {one["passed"] for one in mine} == {True, False}
 
 
-def test_every_place_of_a_control_has_its_scene(tmp_path: Path, node: str) -> None:
+def test_every_place_of_a_control_has_its_scene(lesson_file: Callable[[int], Path], node: str) -> None:
     """However the page came to a number; a place that no control reaches is refused in a sentence."""
-    export_lesson(5).write(tmp_path / "out.html")
+    path = lesson_file(5)
     scene = {"source": "sample:openai-chat/coding-session.json", "policy": "agentkit.memory", "meter": "o200k_base"}
     asked = [
         scene | {"summaries": "structural", "settings": json.dumps({"keep_recent": 4 * k, "budget": 2_000 * n})}
         for k in range(1, 9)
         for n in range(3, 21)
     ]
-    found = answered(tmp_path / "out.html", node, [f"api/scene?{urlencode(one)}" for one in asked])
+    found = answered(path, node, [f"api/scene?{urlencode(one)}" for one in asked])
     assert len({one["tid"] for one in found}) == 8 * 18
     assert {one["sid"] for one in found} == {"s0"}
     odd = ["api/lessons/5/4/check?cached=0.30000000000000004", "api/lessons/5/4/check?cached=0.3"]
-    rounded, plain = answered(tmp_path / "out.html", node, odd)
+    rounded, plain = answered(path, node, odd)
     assert rounded == plain
     assert plain["conditions"][0]["figure"] == served(odd)[1]["conditions"][0]["figure"]
-    refused = answered(tmp_path / "out.html", node, ["api/lessons/5/5/check?budget=7000&keep_recent=4"])[0]
+    refused = answered(path, node, ["api/lessons/5/5/check?budget=7000&keep_recent=4"])[0]
     assert refused == {"error": "This file answers only for the settings that its controls offer."}
 
 
-def test_the_file_shows_what_the_debugger_asks_for(tmp_path: Path, node: str) -> None:
+def test_the_file_shows_what_the_debugger_asks_for(lesson_file: Callable[[int], Path], node: str) -> None:
     """Messages, cards and findings of a scene, at each place of a control; where a rule of lesson 4 went."""
-    export_lesson(4).write(tmp_path / "out.html")
+    path = lesson_file(4)
     scene = shown(lesson(4), 2)["scene"]
     asked = {name: scene[name] for name in ("source", "policy", "meter", "summaries")}
     first, other = (
-        answered(tmp_path / "out.html", node, [f"api/scene?{urlencode(asked | {'settings': json.dumps(settings)})}"])[0]
+        answered(path, node, [f"api/scene?{urlencode(asked | {'settings': json.dumps(settings)})}"])[0]
         for settings in (scene["settings"], {"budget": 12_000, "keep_recent": 4})
     )
     rule = "only compare against what was in the book before that file"
     message, fate, card, findings = answered(
-        tmp_path / "out.html",
+        path,
         node,
         [
             f"api/message/{first['sid']}/2",
