@@ -223,3 +223,31 @@ def test_the_ledger_is_a_list_for_mouse_and_keys(page: Any, server: Any) -> None
     page.locator(".fl-ledger .fl-missed").click()
     wait_step(page, 185)
     page.unroute("**/api/provenance/**")
+
+
+def test_a_text_that_the_ledger_cuts_off_is_there_whole(page: Any, server: Any) -> None:
+    """While its row is pointed at or chosen by keys; a text that is seen anyway is not told twice."""
+    long = "Keep every public name of the package as it is, also where another one would be better, and say so in the notes"
+
+    def told(route: Any) -> None:
+        answer = route.fetch()
+        ledger = [LOST, {**LOST, "text": long}]
+        route.fulfill(response=answer, body=json.dumps({**answer.json(), "ledger": ledger}))
+
+    page.route("**/api/provenance/**", told)
+    second_compaction(page, server.url)
+    page.get_by_role("tab", name="Ledger 2").click()
+    whole = page.locator(".fl-whole")
+    page.locator(".fl-ledger-text").nth(1).hover()
+    whole.get_by_text(long).wait_for()
+    page.locator(".fl-ledger-text").nth(0).hover()
+    whole.wait_for(state="hidden")
+    page.mouse.move(2, 2)
+    page.get_by_role("grid", name="Ledger").focus()
+    page.keyboard.press("End")
+    whole.get_by_text(long).wait_for()
+    row, panel = page.locator(".fl-ledger .fl-long-row").nth(2).bounding_box(), whole.bounding_box()
+    assert panel["y"] >= row["y"] + 20 or panel["y"] + panel["height"] <= row["y"] + 4
+    page.keyboard.press("Home")
+    whole.wait_for(state="hidden")
+    page.unroute("**/api/provenance/**")

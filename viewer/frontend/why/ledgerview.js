@@ -4,6 +4,7 @@ import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { LongList, movedTo } from "../lib/longlist.js";
 import { entryNear, entryWords, filters, headingOver, isCode, isMissed, keptWords, lines } from "./ledger.js";
+import { WholeText } from "./wholetext.js";
 /** @import { Filter, Line } from "./ledger.js" */
 /** @import { Entry, Provenance } from "./provenance.js" */
 
@@ -40,7 +41,7 @@ export class LedgerView {
       take: (/** @type {Line} */ line) => this.#take(line),
       point: () => this.#pointed(),
       drawn: (node, line) => this.#drawn(node, line),
-      scrolled: () => this.#stick(),
+      scrolled: () => (this.#stick(), this.#chosenWhole()),
     });
     this.sticky = el("div", { class: "fl-ledger-kind fl-ledger-sticky", "aria-hidden": "true" });
     this.list.node.tabIndex = -1; // the grid around it has the keys, and says which row they point at
@@ -49,7 +50,12 @@ export class LedgerView {
     this.none = el("p", { class: "fl-none" });
     this.lists = el("div", { class: "fl-ledger-lists" }, this.grid, this.sticky);
     this.node = el("div", { class: "fl-ledger-box" }, this.chips, this.lists, this.none);
+    this.whole = new WholeText(this.lists);
     this.grid.addEventListener("keydown", (event) => this.#key(event));
+    this.grid.addEventListener("focusin", () => this.#chosenWhole());
+    this.grid.addEventListener("focusout", () => this.whole.show());
+    this.list.node.addEventListener("pointerover", (event) => this.whole.show(textIn(/** @type {Element} */ (event.target).closest(".fl-long-row"))));
+    this.list.node.addEventListener("pointerleave", () => this.#chosenWhole());
   }
 
   /**
@@ -99,7 +105,7 @@ export class LedgerView {
     const { entry } = line;
     const tab = k === this.list.at ? 0 : -1;
     const text = visible(entry.text);
-    const what = el("div", { role: "gridcell", class: isCode(entry) ? "fl-code" : "" }, el("span", { text, title: text, dir: "auto" }));
+    const what = el("div", { role: "gridcell", class: isCode(entry) ? "fl-code" : "" }, el("span", { class: "fl-ledger-text", text, dir: "auto" }));
     if (tab === 0) what.append(this.#why(entry));
     const state = el("div", { role: "gridcell", class: "fl-ledger-state", "data-state": entry.in_summary }, el("i"), keptWords(entry));
     const needed = entry.needed_at < 0 ? el("span", { class: "fl-ledger-none", text: "–" }) : this.#step(entry.needed_at, tab, isMissed(entry));
@@ -141,6 +147,13 @@ export class LedgerView {
   #pointed() {
     attribute(this.grid, "aria-activedescendant", this.list.active);
     this.#stick();
+    this.#chosenWhole();
+  }
+
+  /** The text of the chosen row is there whole while the keys are here. */
+  #chosenWhole() {
+    const focused = this.grid.matches(":focus-within");
+    this.whole.show(focused ? textIn(this.list.node.querySelector('[aria-selected="true"]')) : null);
   }
 
   /** The heading of the kind at the top stays in sight. */
@@ -181,3 +194,6 @@ export class LedgerView {
     this.list.stop();
   }
 }
+
+/** The text of a row. @param {Element | null} row @returns {HTMLElement | null} */
+const textIn = (row) => row?.querySelector(".fl-ledger-text") ?? null;
