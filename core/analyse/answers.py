@@ -1,6 +1,7 @@
 """What the answer to a call brings: its lines, and whether it brings anything."""
 
 import re
+from collections.abc import Set
 
 from core.measure.tool_use import Use
 from core.model.call_texts import call_texts
@@ -12,12 +13,27 @@ _ECHO = 0.9  # of the words of an answer
 _WORD = re.compile(r"\w+")
 _SHOWS = re.compile(r"\s*(?:cd [^&;|]{1,300}&& *)?(?:cat|sed -n|head|tail|nl|grep|rg|less)\b")
 _WRITES = re.compile(r"<<|(?:^|\s)>{1,2}\s*(?!/dev/null|&)\S")
+_SEARCHES = re.compile(r"(?:^|[|&;])\s*(?:grep|rg)\b")
+_HEAD = re.compile(
+    r"(?:(?:Command|Chunk ID|Wall time|Process exited|Original token count|Total output lines|Exit code)\b.*\n)+Output:\n"
+)
+_REMINDER = "<system-reminder>"  # what a harness puts behind an answer
 _NUMBER = re.compile(r"^\s*\d+\s*[\t→:|]")
 
 
 def shows_text(command: str) -> bool:
     """Whether a command shows a text; `cat` does not where it writes one to a file."""
     return bool(_SHOWS.match(command)) and not _WRITES.search(command.lstrip().split("\n", 1)[0])
+
+
+def searches(command: str) -> bool:
+    """Whether a command looks for something in a text: with other words it asks something new."""
+    return bool(_SEARCHES.search(command))
+
+
+def brings_back(lines: Set[str], known: Set[str]) -> bool:
+    """Whether half of the lines that an answer brings were known."""
+    return 2 * len(lines & known) >= len(lines) > 0
 
 
 def is_empty_answer(trace: Trace, use: Use) -> bool:
@@ -30,8 +46,10 @@ def is_empty_answer(trace: Trace, use: Use) -> bool:
 
 
 def lines_of_result(message: Message) -> set[str]:
-    """The lines of an answer that say something, without the numbers that tools put in front of them."""
-    return _lines(message.content)
+    """The lines of an answer that say something, without the numbers in front of them and what the harness adds."""
+    text = message.content.partition(_REMINDER)[0]
+    head = _HEAD.match(text)
+    return _lines(text[head.end() :] if head else text)
 
 
 def lines_of_call(call: ToolCall) -> set[str]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from core.analyse.answers import is_empty_answer, lines_of_call, lines_of_result, shows_text
+from core.analyse.answers import brings_back, is_empty_answer, lines_of_call, lines_of_result, searches, shows_text
 from core.entities.lines import COMMANDS
 from core.measure.standing import Standing, standing
 from core.measure.tool_use import Repeat, Use, tool_uses
@@ -13,6 +13,9 @@ from core.model.session import ToolCall
 from core.trace.trace import Trace
 
 _MOST = 24  # texts of one file, the newest, that a read is compared with
+_File = tuple[str, ...]
+"""A file by its folders and its name, without case."""
+_SLASH = re.compile(r"[\\/]")
 _FILE = re.compile(r"[\w@+~./\\-]*\w\.[A-Za-z]\w{0,7}(?![\w.])")
 
 
@@ -30,17 +33,19 @@ def reads_again(trace: Trace) -> Iterator[Repeat]:
 
 def _known(trace: Trace) -> Iterator[tuple[Use, tuple[int, ...]]]:
     """The reads that bring lines which a message before them had of the same file, with these messages."""
-    shown: dict[str, list[int]] = {}
+    shown: dict[str, list[tuple[_File, int]]] = {}
     for use in tool_uses(trace):
         give_way()
-        reads = use.result >= 0 and (use.does == "read" or bool(_command(use.call)))
+        command = _command(use.call)
+        reads = use.result >= 0 and (use.does == "read" or bool(command))
         files = _files(use)
-        before = sorted({place for file in files for place in shown.get(file, ())[-_MOST:] if place < use.reply})
-        if reads and before and not is_empty_answer(trace, use):
+        known = ((file, one) for file in files for one in shown.get(file[-1], ())[-_MOST:])
+        before = sorted({place for file, (other, place) in known if place < use.reply and _same(file, other)})
+        if reads and before and not searches(command) and not is_empty_answer(trace, use):
             yield use, tuple(before)
         if reads or use.does == "write":
             for file in files:
-                shown.setdefault(file, []).append(use.result if reads else use.at)
+                shown.setdefault(file[-1], []).append((file, use.result if reads else use.at))
 
 
 def _gone(trace: Trace, windows: Standing, use: Use, sources: tuple[int, ...]) -> tuple[int, ...]:
@@ -52,9 +57,8 @@ def _gone(trace: Trace, windows: Standing, use: Use, sources: tuple[int, ...]) -
     stand = set[str]().union(*(_lines(trace, place) for place in sources if windows.stands(place, use.at)))
     missing = lines - stand
     had = {place: _lines(trace, place) & missing for place in gone}
-    if 2 * len(set[str]().union(*had.values())) < len(lines) or not lines:
-        return ()
-    return tuple(place for place, some in had.items() if some)
+    known = set[str]().union(*had.values())
+    return tuple(place for place, some in had.items() if some) if brings_back(lines, known) else ()
 
 
 def _lines(trace: Trace, place: int) -> frozenset[str]:
@@ -67,10 +71,17 @@ def _lines(trace: Trace, place: int) -> frozenset[str]:
     return known[place]
 
 
-def _files(use: Use) -> set[str]:
-    """The names of the files that a call reads or writes, without folders: a command names them from where it is."""
+def _files(use: Use) -> set[_File]:
+    """The files that a call reads or writes."""
     names = use.files or (_FILE.findall(_command(use.call)) if not use.does else ())
-    return {re.split(r"[\\/]", name)[-1].casefold() for name in names}
+    parts = ([part for part in _SLASH.split(name.casefold()) if part.strip(".~")] for name in names)
+    return {tuple(some) for some in parts if some}
+
+
+def _same(file: _File, other: _File) -> bool:
+    """Whether two names may be of one file: a command names it from where it is, with fewer folders in front."""
+    shared = min(len(file), len(other))
+    return file[-shared:] == other[-shared:]
 
 
 def _command(call: ToolCall) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from core.analyse.answers import is_empty_answer, lines_of_result, shows_text
+from core.analyse.answers import brings_back, is_empty_answer, lines_of_result, shows_text
 from core.analyse.finding import Finding, counted, quoted
 from core.analyse.read_again import reads_again
 from core.analyse.window_change import WindowChange
@@ -59,8 +59,7 @@ def _asks_in_vain(trace: Trace, repeat: Repeat) -> bool:
         return False
     before = [trace.messages[place] for place in repeat.sources[-_COMPARED:]]
     known = set[str]().union(*(lines_of_result(message) for message in before if not message.is_error))
-    lines = lines_of_result(trace.messages[repeat.use.result])
-    return 2 * len(lines & known) >= len(lines) > 0
+    return brings_back(lines_of_result(trace.messages[repeat.use.result]), known)
 
 
 def _looks(call: ToolCall) -> bool:

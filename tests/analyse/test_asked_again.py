@@ -7,7 +7,7 @@ import pytest
 
 from core import Message, Policy, Trace, policies
 from core.analyse import Finding, findings_at
-from core.analyse.answers import shows_text
+from core.analyse.answers import lines_of_result, shows_text
 from core.measure.tool_use import repeats, tool_uses
 from tests.analyse.events import event, of_kind, run, summary
 from tests.support import assistant, calls, result, system, user, with_ids
@@ -139,6 +139,38 @@ def test_a_file_with_other_lines_is_not_read_again() -> None:
     newly = [assistant("", calls("v", "write", filePath="/w/src/Exporter.ts", content=BODY)), result("v", "ok")]
     again = [assistant("", calls("r", "read", filePath="/w/src/Exporter.ts")), result("r", BODY)]
     assert found("rework", trace([user("go"), *WRITE, user("go on"), *newly, *again], 3, 4)) == []
+
+
+@pytest.mark.parametrize(
+    ("wrote", "asked", "again"),
+    [
+        ("/w/src/Exporter.ts", {"cmd": "cat src/exporter.ts"}, 1),
+        ("src\\Exporter.ts", {"cmd": "cat ./src/exporter.ts"}, 1),
+        ("/mod/go-git/v5@v5.17.0/Exporter.ts", {"cmd": "sed -n '1,40p' /mod/go-git/v5@v5.16.4/Exporter.ts"}, 0),
+        ("/w/src/Exporter.ts", {"cmd": "cat /w/test/Exporter.ts"}, 0),
+        ("/w/src/Exporter.ts", {"cmd": "grep -n line src/exporter.ts"}, 0),
+        ("/w/src/Exporter.ts", {"cmd": "cat src/exporter.ts | grep line"}, 0),
+    ],
+    ids=["fewer folders", "slashes", "another version", "another folder", "a search", "a search in a pipe"],
+)
+def test_the_same_file_is_read_again_and_nothing_new_is_asked(wrote: str, asked: dict[str, str], again: int) -> None:
+    """Folders must agree as far as both calls name them; a search for other words asks something new."""
+    write = [assistant("", calls("w", "write", filePath=wrote, content=BODY)), result("w", "ok")]
+    talk = [user("go"), *write, user("go on"), assistant("", calls("r", "exec", **asked)), result("r", BODY)]
+    assert len(found("rework", trace(talk, 3, 4))) == again
+
+
+def test_what_a_harness_puts_around_an_answer_is_none_of_its_lines() -> None:
+    """The head that Codex prints, and the reminder that Claude Code puts behind a file."""
+    head = "Command: cat a.py\nChunk ID: 9600f4\nWall time: 0.0000 seconds\nProcess exited with code 0\nOutput:\n"
+    said = Message(
+        role="tool", content=f"{head}one line\n    2→another\n<system-reminder>\nIs it malware?\n</system-reminder>"
+    )
+    assert lines_of_result(said) == {"one line", "another"}
+    assert lines_of_result(Message(role="tool", content="Command: cat a.py\none line")) == {
+        "Command: cat a.py",
+        "one line",
+    }
 
 
 def test_another_part_of_the_file_is_no_repeat() -> None:
