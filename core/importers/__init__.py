@@ -74,6 +74,11 @@ def importers() -> dict[str, Importer]:
     return {n.replace("_", "-"): cast(Importer, importlib.import_module(f"{__name__}.{n}")) for n in found}
 
 
+def agent_of(session: Session) -> str:
+    """The name of the agent whose session it is: as its file tells, else as its format does; empty where neither does."""
+    return session.agent or next((f.agent for f in formats() if f.name == session.format), "")
+
+
 def formats() -> list[FormatInfo]:
     """Every format that can be read, in order of name."""
     return [

@@ -358,7 +358,7 @@ class Driven(Frozen):
 class Session(Frozen):
     """A transcript once loaded. `messages` holds recorded summaries too (`injected == "summary"`), in file order.
 
-    `project` is the folder the agent worked in. `children` are the sub-agents whose own messages are at hand, in the order
+    `project` is the folder the agent worked in; `agent` is its name where several write this format and the file tells which. `children` are the sub-agents whose own messages are at hand, in the order
     they were started; `subagents` counts those too of which nothing more is known.
 
     `records` counts what the file held before anything was joined or left out, `malformed_lines` and
@@ -373,6 +373,7 @@ class Session(Frozen):
     title: str = ""
     model: str = ""
     project: str = ""
+    agent: str = ""
     messages: tuple[Message, ...] = ()
     compactions: tuple[RecordedCompaction, ...] = ()
     children: tuple[SubAgent, ...] = ()

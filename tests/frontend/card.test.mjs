@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Answers, Asker } from "../../viewer/frontend/lib/api.js";
 import { why } from "../../viewer/frontend/run/cardwords.js";
+import { announcement } from "../../viewer/frontend/run/announcing.js";
+import { Run } from "../../viewer/frontend/run/model.js";
+import { ADDED } from "../../viewer/frontend/run/pool.js";
 import { counted, figures, markOf, nameOf, placeOf, spanOf } from "../../viewer/frontend/run/compactionfigures.js";
 import { phases } from "../../viewer/frontend/run/phasefigures.js";
 import { visible } from "../../viewer/frontend/lib/dom.js";
@@ -37,6 +40,22 @@ test("the trigger's tile has the transcript's own number, as the headline does",
   assert.equal(phases(run, 0)[0].figure, "61,930", "or of the prompt that denies it");
   run.view.c.recordedBefore = [-1];
   assert.equal(phases(run, 0)[0].figure, "90");
+});
+
+test("a recorded compaction whose messages are not in the file has no size before it", () => {
+  const run = smallRun();
+  const view = { ...run.view, kind: "replay", policy: null };
+  view.c = { ...view.c, folded: [0], layout: [[0, 1, ADDED, ADDED + 1, 1, 9]] };
+  const bare = new Run(run.store, view);
+  assert.equal(figures(bare, 0).unnamed, true);
+  assert.deepEqual(
+    phases(bare, 0)
+      .map((tile) => tile.figure)
+      .slice(0, 3),
+    ["?", "what it took is not in this file", "? → 7"],
+  );
+  assert.equal(announcement(bare, 0), "Compaction 1: left 47 tokens, summary 1 stands for messages that are not in this file");
+  assert.equal(figures(run, 0).unnamed, false);
 });
 
 test("compactions and microcompactions are counted by themselves", () => {

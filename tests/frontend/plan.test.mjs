@@ -100,7 +100,7 @@ test("a replay says what was recorded next", () => {
   const denied = replay({ c: known });
   denied.store.header.recorded = { prompts: { at: [0, 4], tokens: [61930, 62400] } };
   assert.equal(planBefore(denied, 3).text, "Before the compaction. The prompts around it held 61,930 and 62,400 tokens.");
-  assert.match(denied.plan(3).text, /1 step away, the prompts around it held 61,930 and 62,400 tokens; with hindsight/);
+  assert.match(denied.plan(3).text, /1 step away; the prompts around it held 61,930 and 62,400 tokens; with hindsight/);
   assert.match(replay({ c: { ...known, micro: [1] } }).plan(3).text, /The next microcompaction is 1 step away/);
 });
 

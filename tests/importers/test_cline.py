@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.engine.replay import replay
-from core.importers import claimed_by, load, load_all
+from core.importers import agent_of, claimed_by, load, load_all
 from core.importers._files.source import Source, head_of
 from core.model.errors import TranscriptError
 from core.model.session import Image, RecordedCompaction, Session, Usage
@@ -247,6 +247,20 @@ def test_a_task_with_tools():
     assert (found.messages[4].thinking, found.messages[4].content) == ("so", "done")
     assert [m.model for m in found.messages if m.role == "assistant"] == ["", "m2", "m1"]
     assert (found.records, found.other) == (6, {"reasoning": 1})
+
+
+def test_which_of_the_two_wrote_it():
+    """The SDK is Cline's; what only one extension writes tells a task; where nothing does, it may be either's."""
+    talk = [user("<task>\nx\n</task>", ENV), reply("b"), user("c")]
+    cut = {"ts": 5, "type": "say", "conversationHistoryDeletedRange": [1, 1]}
+    second = json.dumps({"version": 2, "messages": talk})
+    assert sdk(user("go")).agent == "Cline"
+    assert task(*talk, shown=[cut]).agent == "Cline"
+    assert task(*talk, condensed()).agent == task(*talk, history_item={"id": "t-1"}).agent == "Roo Code"
+    assert task(user("<task>\nx\n</task>", f"{ENV}\n<model>m1</model>")).agent == "Roo Code"
+    assert load(name="x", data=second).agent == "Roo Code"
+    assert task(*talk).agent == ""
+    assert [agent_of(found) for found in (sdk(user("go")), task(*talk))] == ["Cline", "Cline or Roo Code"]
 
 
 def test_the_other_files_of_a_task():

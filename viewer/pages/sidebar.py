@@ -24,7 +24,8 @@ MOST_PINS = 6
 
 def opened_card(loaded: Loaded) -> None:
     """What is open, as plain text: a file's name is not to be trusted."""
-    label = next((f.label for f in formats() if f.name == loaded.session.format), loaded.session.format)
+    session = loaded.session
+    label = session.agent or next((f.label for f in formats() if f.name == session.format), session.format)
     with st.container(border=True, key="opened"):
         st.text(loaded.shown)
         st.text(loaded.about or label)

@@ -8,7 +8,7 @@ from typing import Any
 from core.analyse import Finding, failed_findings, findings_at
 from core.analyse.known_rule import known_rule
 from core.analyse.occasion import AUTOMATIC, occasion
-from core.importers import formats
+from core.importers import agent_of
 from core.model.cached import cached
 from core.model.session import Message
 from core.trace.compaction import IN_PLACE, Compaction
@@ -79,7 +79,7 @@ def occasion_text(trace: Trace, j: int) -> str:
     event = trace.compactions[j]
     if not event.recorded:
         return ""
-    agent = event.policy or next((f.agent for f in formats() if f.name == trace.session.format), "") or "The agent"
+    agent = event.policy or agent_of(trace.session) or "The agent"
     did = "cleared content" if event.kind == "microcompaction" else "compacted"
     how = " on request" if event.trigger == "manual" else " automatically" if event.trigger in AUTOMATIC else ""
     return f"{agent} {did}{how}{_at(trace, j)}."

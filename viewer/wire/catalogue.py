@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from core import Session, formats, policies
+from core import Session, policies
 from core.engine.policies_used import agent_policy
+from core.importers import agent_of
 from core.model.text import cut
 from core.policy.parameters import Parameter
 from core.policy.policy import Policy
@@ -75,7 +76,7 @@ def what_if(session: Session) -> list[dict[str, str]]:
     if session.driven:
         used = session.driven.policies[-1].name
         return [{"name": used, "label": "The run's own policy, simulated"}, *_contrasts(without=used)]
-    agent = next((f.agent for f in formats() if f.name == session.format), "") or "this agent"
+    agent = agent_of(session) or "this agent"
     own = agent_policy(session)
     return [*([{"name": own.name, "label": f"As {agent} does it"}] if own else []), *_contrasts()]
 

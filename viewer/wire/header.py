@@ -69,7 +69,8 @@ def trace_header(sid: str, trace: Trace) -> dict[str, Any]:
         meterText=meter_text(trace.meter, session),
         title=one_line(session.title),
         format=session.format,
-        formatName=next((info.label for info in formats() if info.name == session.format), session.format),
+        formatName=session.agent
+        or next((info.label for info in formats() if info.name == session.format), session.format),
         messages=found.messages,
         turns=found.turns,
         total=found.tokens,

@@ -30,6 +30,7 @@ _ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?)"
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _DEEP_PATH = re.compile(r"(?:~|[A-Za-z]:)?[\\/]+(?:[^\\/\s]+[\\/]+)+?([^\\/\s]+[\\/]+[^\\/\s]+[\\/]*)")
+_TAG = re.compile(r"\s*<[A-Za-z][\w-]{0,40}>(?=\s*\S)")  # what an agent puts around a summary
 _CLEAN = re.compile(r"[\t\n\r -~\u00a1-\u00ac\u00ae-\u02ff]*")  # no character that needs cleaning
 
 
@@ -68,10 +69,12 @@ def _picture(match: re.Match[str]) -> str:
 def preview(message: Message) -> str:
     """The content of a message in one line of at most 96 characters; the arguments if it only calls tools.
 
-    Of a message in the form that Codex gives it, what the person asked for, or what the command printed.
+    Of a message in the form that Codex gives it, what the person asked for, or what the command printed; of a summary what
+    stands behind the tag around it.
     """
     if message.content and not message.content[:_READ_CHARS].isspace():
-        return one_line(own_text(message))
+        text = own_text(message)
+        return one_line(_TAG.sub("", text, count=1) if message.injected == "summary" else text)
     if message.tool_calls:
         return one_line(" · ".join(map(salient, message.tool_calls[:4])))
     if message.thinking:

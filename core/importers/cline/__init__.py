@@ -103,7 +103,12 @@ def read(source: Source) -> Session:
     if _is_shown(value):
         return _shown(source)
     files = _files(lambda name: next(iter(source.near(name)), None))
-    return Task(files).read(_listed(value)).session(tuple(source.damage.notes()))
+    return _task(files, value).session(tuple(source.damage.notes()))
+
+
+def _task(files: Files, given: Any) -> Task:
+    """A task, of which every message is read; an object with a list of them is Roo Code's."""
+    return Task(files, roo=isinstance(given, dict)).read(_listed(given))
 
 
 def _task_in(folder: Source, name: str) -> Session:
@@ -117,7 +122,7 @@ def _task_in(folder: Source, name: str) -> Session:
     given = history.parsed()
     if not isinstance(given, list) and not _listed(given):
         raise history.fail("is not a list of messages")
-    return Task(_files(beside)).read(_listed(given)).session(tuple(history.damage.notes()))
+    return _task(_files(beside), given).session(tuple(history.damage.notes()))
 
 
 def _shown(source: Source) -> Session:
@@ -128,7 +133,7 @@ def _shown(source: Source) -> Session:
         raise source.fail("is only what Cline or Roo Code showed on the screen", hint)
     files = _files(lambda name: next(iter(source.near(name)), None) if name != _SHOWN else None)
     files.shown = source.value
-    return Task(files).read(_listed(history.parsed())).session(tuple(history.damage.notes()))
+    return _task(files, history.parsed()).session(tuple(history.damage.notes()))
 
 
 def _files(beside: Callable[[str], Source | None]) -> Files:

@@ -210,6 +210,7 @@ def session_of(value: dict[str, Any], damage: tuple[str, ...]) -> Session:
     return Session(
         id=string(value.get("sessionId")),
         format="cline",
+        agent="Cline",
         title=label(typed),
         model=most_used(models),
         messages=tuple(reading.messages),

@@ -44,6 +44,7 @@ class Task:
     other: Counter[str] = field(default_factory=Counter)
     project: str = ""
     model: str = ""
+    roo: bool = False
     arrived: int = 0
     unmatched: int = 0
 
@@ -82,7 +83,8 @@ class Task:
             self._result(result, item, place, number)
         texts = content.texts
         self.project = self.project or project_of(texts)
-        self.model = model_of(texts) or self.model
+        named = model_of(texts)
+        self.model, self.roo = named or self.model, self.roo or bool(named)
         if item.get("isSummary") is True:
             self._put(content, item, place, role=role if role != "tool" else "user", injected="summary")
         elif role == "assistant":
@@ -140,6 +142,7 @@ class Task:
         return Session(
             id=string(entry.get("id")),
             format="cline",
+            agent=self._agent(),
             title=label(string(entry.get("task"))) or label(typed),
             model=most_used(models) or _last_model(metadata),
             project=string(entry.get("workspace")) or self.project,
@@ -152,6 +155,13 @@ class Task:
             other=counted(self.other),
             notes=(*self._notes(agents, len(compactions)), *self.files.notes, *damage),
         )
+
+    def _agent(self) -> str:
+        """Which of the two wrote it, by what only one of them writes; empty where nothing tells."""
+        marked = any(item.is_cut or item.parents for item in self.items)
+        if marked or self.screen.compactions or object_of(self.files.entry) or self.roo:
+            return "Roo Code"
+        return "Cline" if self.screen.removed else ""
 
     def _compactions(self) -> list[RecordedCompaction]:
         found = [cut for cuts in (roo_cuts, cline_cuts) for cut in within(cuts(self.items, self.screen, self.arrived))]

@@ -16,6 +16,7 @@ from tests.support import EXAMPLES, LESSON_SUMMARY, assistant, calls, lesson_ses
 from viewer.wire import present
 from viewer.wire.card import compaction_card
 from viewer.wire.catalogue import what_if
+from viewer.wire.preview import preview
 from viewer.wire.search import find_messages, find_summaries
 
 
@@ -157,6 +158,16 @@ def test_what_if_offers_the_agents_own_policy_and_three_others() -> None:
     assert what_if(session.model_copy(update={"format": "sharegpt"})) == others
     assert what_if(session.model_copy(update={"compactions": ()})) == [first, *others]
     assert what_if(as_session([])) == []
+
+
+def test_the_preview_of_a_summary_begins_behind_its_tag() -> None:
+    """What an agent puts around a summary is no part of what it says; a tag alone, and what a person typed, stay."""
+    summary = user("<SYSTEM_NOTICE>\nEarlier context was compacted.\n</SYSTEM_NOTICE>").model_copy(
+        update={"injected": "summary"}
+    )
+    assert preview(summary) == "Earlier context was compacted. </SYSTEM_NOTICE>"
+    assert preview(summary.model_copy(update={"content": "<b>"})) == "<b>"
+    assert preview(user("<div> is not centered")) == "<div> is not centered"
 
 
 def test_a_second_card_counts_over_the_pool() -> None:

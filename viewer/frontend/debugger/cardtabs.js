@@ -76,8 +76,8 @@ export class CardTabs {
     /** @type {[string, string, number, unknown][]} */ const all = [
       ["summary", "Summary", -1, line || !(clears || taken)],
       ["ledger", "Ledger", this.#answer && !this.about.card?.unreadable ? this.#answer.ledger.length : -1, line || (taken && !edit)],
-      ["cleared", this.app.run.pool.thinkingOnly ? "Without thinking" : "Cleared", emptied, clears],
-      ["removed", "Removed", taken, taken || !clears],
+      ["cleared", this.app.run.pool.thinkingOnly ? "Without thinking" : "Cleared", figures.unnamed ? -1 : emptied, clears],
+      ["removed", "Removed", figures.unnamed ? -1 : taken, taken || !clears],
       ["kept", "Kept", size(did.kept), true],
       ["findings", "Findings", card?.findings?.length ?? -1, true],
       ["versus", "Compare", -1, this.app.run.view.kind === "replay" && !begins],

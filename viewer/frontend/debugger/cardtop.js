@@ -86,14 +86,14 @@ export class CardTop {
     if (this.#replayed && this.#known) return [];
     const [was, is] = [tildeBefore(this.run, this.k), tildeAfter(this.run, this.k)];
     const named = is ? `~ estimated by ${guessedBy(this.run)}` : "";
-    const from = [el("b", { class: "fl-before", text: was + int(before) }), el("span", { class: "fl-arrow", text: "→" })];
+    const from = [el("b", { class: "fl-before", text: this.figures.unnamed ? "?" : was + int(before) }), el("span", { class: "fl-arrow", text: "→" })];
     return [
       el(
         "div",
         { class: "fl-numbers" },
         ...(begins ? [] : from),
         el("b", {}, this.#total(after, is), unreadable && " + ?"),
-        !begins && !unreadable && !this.#unnamed && change(before, after),
+        !begins && !unreadable && !this.figures.unnamed && change(before, after),
         named && el("span", { class: "fl-named fl-meters", text: named }),
       ),
     ];

@@ -15,10 +15,14 @@ import { isMarkdown, MarkdownSwitch } from "./reading.js";
 /** The id of a message in brackets, as a structural summary quotes it: whole, or by its two ends; core/summaries/quotes.py. */
 const ID = /(?<=\s)\[(?=[^\]\s]{0,79}\d)[\w.:+@/#~…–-]{2,80}\]/g;
 
-/** Ids stand back behind what is said. @param {HTMLElement} words @param {string} text */
+/** A tag on a line of its own, which an agent puts around a summary: `<SYSTEM_NOTICE>`. */
+const TAG = /^[ \t]*<\/?[A-Za-z][\w-]{0,40}>[ \t]*$/gm;
+
+/** Ids, and tags around the text, stand back behind what is said. @param {HTMLElement} words @param {string} text */
 function fadeIds(words, text) {
   const place = visiblePlaces(text);
-  const spans = [...text.matchAll(ID)].map(({ 0: { length }, index }) => /** @type {Span} */ ([place(index), place(index + length)]));
+  const found = [...text.matchAll(ID), ...text.matchAll(TAG)].sort((a, b) => a.index - b.index);
+  const spans = found.map(({ 0: { length }, index }) => /** @type {Span} */ ([place(index), place(index + length)]));
   wrapSpans(words, spans, () => el("span", { class: "fl-id" }), ".fl-id");
 }
 

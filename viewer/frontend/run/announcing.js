@@ -42,17 +42,19 @@ export function sizesOf(run, k, made) {
     if (prompts) return promptsAround(prompts);
     return `${int(recordedBefore)} to ${int(recordedAfter)} tokens`;
   }
+  const more = unreadable ? " and a summary of unknown size" : "";
+  if (made.unnamed && !made.micro) return `left ${tildeAfter(run, k) ? "about " : ""}${pluralize(after, "token")}${more}`;
   const about = (/** @type {string} */ tilde) => (tilde ? "about " : "");
   const [was, is] = [about(tildeBefore(run, k)), about(tildeAfter(run, k))];
-  const more = unreadable ? " and a summary of unknown size" : "";
   return `${was}${int(before)} to ${was === is ? "" : is}${pluralize(after, "token")}${more}`;
 }
 
 /** What was done, in order. @param {Run} run @param {Figures} made @returns {string[]} */
 function deedsOf(run, made) {
-  const { did, deeds, added } = made;
+  const { did, deeds, added, unnamed } = made;
   const [taken, emptied] = [size(did.taken), size(did.emptied)];
-  const became = (/** @type {string} */ what) => (taken ? `${pluralize(taken, "message")} became ${what}` : `${what} was added`);
+  const alone = unnamed ? "stands for messages that are not in this file" : "was added";
+  const became = (/** @type {string} */ what) => (taken ? `${pluralize(taken, "message")} became ${what}` : `${what} ${alone}`);
   return deeds.flatMap((deed) => {
     if (deed === "clear") return emptied ? [cleared(run, emptied)] : [];
     if (deed === "drop") return [`dropped ${pluralize(taken, "message")}`];

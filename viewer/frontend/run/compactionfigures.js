@@ -2,6 +2,7 @@
 
 import { capitalized, int, pluralize } from "../lib/format.js";
 import { deeds, effect, fellBack } from "./effect.js";
+import { size } from "./ranges.js";
 import { tilde, tildeAdded } from "./sections.js";
 /** @import { Run } from "./model.js" */
 
@@ -33,6 +34,7 @@ export function figures(run, k) {
     change: changeWords(before, after),
     line,
     begins: begins(run, compaction),
+    unnamed: unnamed(run, compaction, did),
     earlier: earlier(run, k, did),
     place: capitalized(placeOf(run, k)),
   };
@@ -47,6 +49,12 @@ export function changeWords(before, after) {
 
 /** Whether a recorded compaction is where the file begins: what it took is not there. @param {Run} run @param {{step: number, before: number}} c */
 const begins = (run, { step, before }) => run.view.kind === "replay" && step === 0 && before === 0;
+
+/**
+ * Whether the file has nothing of what a recorded compaction took or emptied: what its messages came to before it is no window then.
+ * @param {Run} run @param {{step: number, before: number, edit: boolean, folded: number}} c @param {ReturnType<typeof effect>} did
+ */
+const unnamed = (run, c, did) => run.view.kind === "replay" && !c.edit && !c.folded && !begins(run, c) && !size(did.taken) && !size(did.emptied);
 
 /** What rewrites a window: a compaction, one that only empties messages, or a person. Each kind is counted by itself. */
 const KINDS = /** @type {const} */ (["compaction", "microcompaction", "edit"]);

@@ -75,6 +75,7 @@ function trigger(run, k) {
   if (prompts) return int(prompts[0]);
   const policy = edit ? null : run.policyAt(Math.max(0, step - 1));
   if (run.view.kind === "replay" && recordedBefore >= 0) return passed(policy, int(recordedBefore), recordedBefore);
+  if (made.unnamed) return "?";
   const counts = step > 0 ? run.step(step - 1).counted : before;
   return passed(policy, tildeBefore(run, k) + int(counts), counts);
 }
@@ -87,7 +88,7 @@ function trigger(run, k) {
  * @param {Deed[]} deeds
  */
 function parted(run, { before, taken, emptied, kept }, deeds) {
-  if (!taken.length && !emptied.length && deeds.includes("summarise")) return "what it took is not in this file";
+  if (!taken.length && !emptied.length && !run.view.policy) return `what it ${deeds.includes("clear") ? "cleared" : "took"} is not in this file`;
   if (!taken.length) return `${int(size(emptied))} of ${int(size(before))} cleared`;
   const stays = size(kept) + size(emptied);
   const front = run.view.policy ? new Numbered(before).indexOf(taken[0][0]) : 0;
@@ -101,9 +102,10 @@ function parted(run, { before, taken, emptied, kept }, deeds) {
 
 /** The tokens of what went and of what stands for it. @param {Run} run @param {number} k */
 function exchanged(run, k) {
-  const { before, after, did, deeds, removedTokens, summaryTokens, added, unreadable } = figures(run, k);
+  const { before, after, did, deeds, removedTokens, summaryTokens, added, unreadable, unnamed } = figures(run, k);
   const was = (/** @type {number} */ tokens) => (did.taken.length || deeds[0] !== "summarise" ? tildeBefore(run, k) + int(tokens) : "?");
   const is = (/** @type {number} */ tokens) => (unreadable ? "size unknown" : tildeAdded(run) + int(tokens));
+  if (unnamed && !added.length) return "size unknown";
   const clears = deeds[0] === "clear";
   if (!clears) return deeds[0] === "drop" && !added.length ? `${was(removedTokens)} removed` : `${was(removedTokens)} → ${is(summaryTokens)}`;
   if (deeds.length > 1) return `${was(before - after)} freed`;

@@ -412,7 +412,7 @@ function recorded(run, i) {
   const known = run.compaction(run.epochOf(i));
   const sizes = recordedSizes(run, known);
   const away = `The next ${known.micro ? "microcompaction" : "compaction"} is ${pluralize(next - i, "step")} away`;
-  const rest = `${away}${sizes && `, ${sizes}`}${takes(run, i)}.`;
+  const rest = `${away}${sizes && `${deniedBy(run, known) ? ";" : ","} ${sizes}`}${takes(run, i)}.`;
   return plan({ ...nothing, count: known.folded }, { lead: "As recorded.", rest });
 }
 
