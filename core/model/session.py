@@ -358,8 +358,9 @@ class Driven(Frozen):
 class Session(Frozen):
     """A transcript once loaded. `messages` holds recorded summaries too (`injected == "summary"`), in file order.
 
-    `project` is the folder the agent worked in; `agent` is its name where several write this format and the file tells which. `children` are the sub-agents whose own messages are at hand, in the order
-    they were started; `subagents` counts those too of which nothing more is known.
+    `project` is the folder the agent worked in; `agent` is its name, where agents of several names write this format and the
+    file tells which. `children` are the sub-agents whose own messages are at hand, in the order they were started;
+    `subagents` counts those too of which nothing more is known.
 
     `records` counts what the file held before anything was joined or left out, `malformed_lines` and
     `recovered_records` what was damaged, `subagents` the sub-agent runs, `other` the kinds of record that are not

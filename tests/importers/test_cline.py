@@ -133,6 +133,18 @@ def test_a_compaction_of_the_sdk_that_lists_what_was_done():
     assert found.turns == 2
 
 
+def test_a_compaction_of_the_sdk_stands_behind_what_stayed_at_it():
+    """Replies are marked that stayed; the time of the request with the notice is not that of the compaction."""
+    told, stayed = {"kind": "compaction", "messagesRemoved": 4}, {"metadata": {"compaction": "preserved"}}
+    asked = user("go", NOTICE, id="u1", metadata=told, ts=1767430800000)
+    found = sdk(
+        asked, reply("a", id="a1", **stayed), user("on", id="u2"), reply("b", id="b1", **stayed), user("x", id="u3")
+    )
+    (cut,) = found.compactions
+    assert (cut.at, cut.lead, cut.kept, cut.summary, cut.timestamp) == (5, 1, ("u1", "a1", "u2", "b1"), "u1-notice", "")
+    assert windows(found) == [["system-prompt", "u1", "u1-notice", "a1", "u2", "b1"]]
+
+
 def test_a_compaction_of_the_sdk_with_a_summary():
     """It is the first message."""
     told = {

@@ -1,7 +1,8 @@
 """A session of Cline's SDK: one object, with the messages as the next request will have them.
 
 What a compaction removed is no longer in the file. Its summary is the first message; where only what was done is listed, a
-notice stands in the user message behind which it was removed. Recorded input includes what was cached.
+notice stands in each user message behind which something was removed, and the replies that stayed are marked: it happened
+behind the last of them. Recorded input includes what was cached.
 https://github.com/cline/cline/tree/main/sdk/packages/core/src/extensions/context
 """
 
@@ -64,6 +65,7 @@ class Reading:
     other: Counter[str] = field(default_factory=Counter)
     ids: set[str] = field(default_factory=set)
     arrived: int = 0
+    preserved: tuple[int, int] = (0, 0)
     removed: int = 0
     cuts: int = 0
     kept: int = 0
@@ -98,6 +100,16 @@ class Reading:
             self._noticed(entry, content)
         elif content.text or content.images or not content.results:
             self._user(entry, content)
+        if entry.metadata.get("compaction") == "preserved":
+            self.preserved = self.arrived, len(self.stayed)
+
+    def found(self) -> tuple[RecordedCompaction, ...]:
+        """The compactions; the last one behind what is marked to have stayed at it."""
+        if not self.compactions or self.preserved[0] <= self.compactions[-1].at or self.cuts > MOST:
+            return tuple(self.compactions)
+        arrived, stayed = self.preserved
+        known = {"at": arrived, "kept": tuple(self.stayed[:stayed]), "timestamp": ""}
+        return (*self.compactions[:-1], self.compactions[-1].model_copy(update=known))
 
     def _put(self, entry: Entry, content: Content, **more: Any) -> None:
         known = {"id": entry.id, "line": entry.place, "timestamp": iso(moment(entry.item)), "content": content.text}
@@ -214,7 +226,7 @@ def session_of(value: dict[str, Any], damage: tuple[str, ...]) -> Session:
         title=label(typed),
         model=most_used(models),
         messages=tuple(reading.messages),
-        compactions=tuple(reading.compactions),
+        compactions=reading.found(),
         usage=total(m.usage for m in reading.messages),
         records=len(items),
         malformed_lines=len(reading.left),

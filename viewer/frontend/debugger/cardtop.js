@@ -86,7 +86,10 @@ export class CardTop {
     if (this.#replayed && this.#known) return [];
     const [was, is] = [tildeBefore(this.run, this.k), tildeAfter(this.run, this.k)];
     const named = is ? `~ estimated by ${guessedBy(this.run)}` : "";
-    const from = [el("b", { class: "fl-before", text: this.figures.unnamed ? "?" : was + int(before) }), el("span", { class: "fl-arrow", text: "→" })];
+    const from = [
+      el("b", { class: "fl-before", text: this.figures.unnamed ? "?" : was + int(before) }),
+      el("span", { class: "fl-arrow", text: "→" }),
+    ];
     return [
       el(
         "div",
