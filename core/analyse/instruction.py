@@ -10,6 +10,7 @@ from core.model.cached import cached
 from core.model.own_text import own_text
 from core.model.session import Message
 from core.model.text import clean, prose, sentences
+from core.origins.follow import unwrapped
 from core.origins.remains import Remains, remains_in
 from core.summaries import cues
 from core.summaries.statements import kind_of
@@ -78,7 +79,7 @@ def _rules(message: Message) -> list[str]:
     text = own_text(message)
     if len(text) > _READ:
         return []
-    parts = [part for part in sentences(prose(text)) if kind_of(part) == "rule"]
+    parts = [unwrapped(part, message) for part in sentences(prose(text)) if kind_of(part) == "rule"]
     if len(text) > _TYPED:
         parts = [part for part in parts if _ORDER.match(part) and part[0].isupper()]
     return [part for part in parts if _lasts(part) and len(_words(part)) > 1]

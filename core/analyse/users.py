@@ -10,12 +10,12 @@ from core.analyse.window_change import WindowChange
 from core.model.own_text import own_text
 from core.model.session import Message
 from core.model.text import command_as_typed, is_bare_command, prose
+from core.origins.follow import FOLLOWED, whole_sentences
 from core.origins.remains import Kept, remains_in
 from core.summaries.phrases import SUMMARY_HEADER
 
 KINDS = ("first_user_message_lost", "last_user_message_summarised")
 
-_FOLLOWED = 400  # characters of a request that Why follows
 _READ = 6_000  # characters of a request that are compared: behind those much is pasted
 _PASSAGE = 60  # characters of a paragraph that says something
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -198,30 +198,25 @@ def _lost(change: WindowChange, asked: _Asked, found: Finding) -> Finding:
 
 def _kept(summary: Message, asked: _Asked, subject: str) -> Kept:
     """What a summary has of a request; of a long one, whose beginning may say little, of all its text without the code."""
-    if len(_on_line(asked.text)) > _FOLLOWED and (whole := prose(asked.text)[:_READ].strip()):
+    if len(_on_line(asked.text)) > FOLLOWED and (whole := prose(asked.text)[:_READ].strip()):
         return remains_in(summary).of(whole)
-    return remains_in(summary).of(subject or asked.text[:_FOLLOWED])
+    return remains_in(summary).of(subject or asked.text[:FOLLOWED])
 
 
 def _passage(summary: Message, asked: _Asked) -> str:
     """The longest paragraph of a long request that the summary does not say, as Why follows it; "" where there is none."""
-    if len(_on_line(asked.text)) <= _FOLLOWED:
+    if len(_on_line(asked.text)) <= FOLLOWED:
         return ""
     said, remains = _on_line(asked.message.content), remains_in(summary)
     parts = map(_on_line, _PARAGRAPH.split(_COMMENT.sub("", prose(asked.text))[:_READ]))
     for part in sorted((part for part in parts if part in said), key=len, reverse=True):
         if len(part) >= _PASSAGE and remains.of(part).verdict == "gone":
-            return _cut(part)
+            return whole_sentences(part)
     return ""
 
 
 def _subject(asked: _Asked) -> str:
-    """The request on one line, as its message has it, cut behind a word; of a command, what was asked with it."""
+    """The request on one line, as its message has it, or as many whole sentences; of a command, what was asked with it."""
     said, line = _on_line(asked.message.content), _on_line(asked.text)
     whole = next((part for part in (line, line.partition(" ")[2]) if part and part in said), "")
-    return _cut(whole)
-
-
-def _cut(line: str) -> str:
-    """As much of a line as Why follows."""
-    return line if len(line) <= _FOLLOWED else line[: _FOLLOWED + 1].rpartition(" ")[0] or line[:_FOLLOWED]
+    return whole_sentences(whole)

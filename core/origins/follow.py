@@ -1,5 +1,6 @@
 """Which text Why follows: as much of it as its message has word for word, up to the end of a sentence."""
 
+import re
 from collections.abc import Iterator
 
 from core.entities.search import normalized
@@ -10,6 +11,9 @@ from core.origins.sentences import sentences_of
 
 FOLLOWED = 400  # characters of a text that Why follows
 _SHORTEST = 20  # characters of whole sentences that stand for a longer text
+_WRAPPED = 30  # characters at least of a line that a text was wrapped to
+_OPEN = re.compile(r"[^.!?;:。！？；：]$")
+_GOES_ON = re.compile(r" [a-z(]")
 _BETWEEN = 40  # characters that the message may have between two sentences beside what is quoted
 
 
@@ -32,8 +36,21 @@ def followed(text: str, message: Message) -> str:
     if line.endswith(ELLIPSIS):
         line = line.rstrip(f" {ELLIPSIS}")
         line = next(_completed(line, message), line)
-    found = filter(None, (_span(line, said) for said in map(normalized, texts(message))))
-    return whole_sentences(next(found, ""))
+    for said in map(normalized, texts(message)):
+        if found := _span(line, said):
+            return whole_sentences(unwrapped(found, message))
+    return ""
+
+
+def unwrapped(line: str, message: Message) -> str:
+    """A line of what a message says; where that breaks its lines within sentences, to the end of the sentence."""
+    said = normalized(message.content)
+    at = said.find(line)
+    behind = at + len(line)
+    if at < 0 or len(line) < _WRAPPED or not _OPEN.search(line) or not _GOES_ON.match(said, behind):
+        return line
+    ends = (at + one.end for one in sentences_of(said[at : at + FOLLOWED]))
+    return said[at : next((end for end in ends if end > behind), behind)]
 
 
 def _completed(line: str, message: Message) -> Iterator[str]:
