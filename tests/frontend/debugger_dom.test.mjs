@@ -723,15 +723,15 @@ test("the card of a recorded compaction says why it happened, then the transcrip
   const rows = [...app.root.querySelectorAll(".fl-sums > div")].map((row) => texts(row, "b, .fl-named").join(" "));
   assert.deepEqual(rows, [
     "155,829 16,258 −139,571 · 90 % recorded",
-    "60 107 in this transcript, by agentkit",
-    "155,769 16,151 unseen: system prompt, tools, …",
+    "60 107 in this file, by agentkit",
+    "155,769 16,151 not in this file: system prompt, tools, …",
   ]);
-  assert.equal(before, "last call: 155,829 sent, ~155,769 unseen", "what the card says is unseen is what the step before it says");
-  assert.equal(show(".fl-counts").textContent, "next call: 16,258 sent, ~16,151 unseen");
-  const fewer = "After the compaction ~139,618 fewer tokens are unseen: the meter may have counted the messages before it too low.";
+  assert.equal(before, "last prompt: 155,829, ~155,769 of it not in this file", "what the card says is unseen is what the step before it says");
+  assert.equal(show(".fl-counts").textContent, "next prompt: 16,258, ~16,151 of it not in this file");
+  const fewer = "After the compaction ~139,618 fewer tokens are not in this file: the meter may have counted the messages before it too low.";
   const between = [
-    "~40 tokens of messages came after the last prompt: with them the window held ~155,869, ~100 of them in this transcript.",
-    "~50 tokens of messages came before the next prompt: without them ~57 of the new window are in this transcript.",
+    "~40 tokens of messages came after the last prompt: with them the window held ~155,869, ~100 of them in this file.",
+    "~50 tokens of messages came before the next prompt: without them ~57 of the new window are in this file.",
   ];
   assert.equal(inspectorText('[data-phase="1"] span'), "155,829");
   const notes = ["Before: its count (preTokens).", "After: b.", ...between, fewer]; // rows and tiles are tied, however near they are
@@ -751,7 +751,7 @@ test("recorded numbers without a prompt on record are not taken apart; those tha
     app.destroy();
     return said;
   };
-  const visible = "100 57 in this transcript, by agentkit";
+  const visible = "100 57 in this file, by agentkit";
   assert.deepEqual(await rows(100, 57), ["100 57 −43 · 43 % recorded"]);
   assert.deepEqual(await rows(90, 80), ["90 80 −10 · 11 % recorded", visible], "no prompt is recorded: nobody knows what was unseen");
   assert.deepEqual(await rows(-1, 80), ["? 80 recorded", visible]);
@@ -763,7 +763,7 @@ test("of a recorded run whose prompts are on record the window says that it is o
   const columns = { ...run().view.c, at: [4] };
   await opened(4, { kind: "replay", policy: null, c: columns }, { recorded, unseen: { first: 1, typical: 1 } });
   assert.match(show(".fl-told").textContent, /^, the visible part of the prompt/);
-  assert.equal(show(".fl-counts").textContent, "next call: 900 sent, ~793 unseen");
+  assert.equal(show(".fl-counts").textContent, "next prompt: 900, ~793 of it not in this file");
 });
 
 test("1 to 4 show the phases of a compaction: what goes is marked, then what takes its place", async () => {
@@ -956,7 +956,7 @@ test("? opens the shortcuts and the glossary, which has a line for each word of 
   assert.equal(dialog.open, true);
   assert.equal(dialog.querySelector("h2").textContent, "Shortcuts and glossary");
   const words = texts(dialog, ".fl-words dt");
-  for (const word of "Transcript Session Message Turn Window Budget Meter Calibrated Unseen Policy Region Compaction Step Trace Finding".split(" "))
+  for (const word of "Transcript Session Message Turn Window Budget Meter Calibrated Policy Region Compaction Step Trace Finding".split(" "))
     assert.ok(words.includes(word), word);
   assert.equal(words.indexOf("Compaction"), words.indexOf("Window") + 1, "the event stands next to what it changes");
   press(dialog, "?");
@@ -993,9 +993,9 @@ test("the header does not call a window whole whose prompts shrank", async () =>
   await opened(0, {}, { recorded: { ...recorded, uncertain: [[5, 6]] }, unseen: { first: 0, typical: 0 } });
   const text = show(".fl-notes").textContent;
   assert.match(text, /Windowuncertain from step 5 on: the recorded prompt shrank, and no compaction is recorded/);
-  assert.match(text, /Unseennot known: the recorded prompts shrank/);
+  assert.match(text, /Not in this filenot known: the recorded prompts shrank/);
   await opened(0, {}, { recorded, unseen: { first: 0, typical: 0 } });
-  assert.match(show(".fl-notes").textContent, /Unseennone: the recorded prompts are no larger/);
+  assert.match(show(".fl-notes").textContent, /Not in this filenone: the recorded prompts are no larger/);
 });
 
 test("the header names the meter with its error, and takes apart what is unseen", async () => {
@@ -1009,7 +1009,7 @@ test("the header names the meter with its error, and takes apart what is unseen"
   assert.ok(texts(app.root, ".fl-facts .fl-fact").includes("210 tokens by calibrated (±2.4 % of the prompt, 11 calls)"));
   const text = show(".fl-notes").textContent;
   assert.match(text, /Tokens210, by calibrated \(±2\.4 % of the prompt, 11 calls\)/);
-  assert.match(text, /~5,000 of a typical one: ~4,200 not in the transcript \(system prompt, .*\), ~800 undercounted by calibrated/);
+  assert.match(text, /~5,000 of a typical one: ~4,200 missing \(system prompt, .*\), ~800 undercounted by calibrated/);
   await opened(0, {}, { recorded, unseen: { first: 200, typical: 5000 } });
   assert.match(show(".fl-notes").textContent, /~5,000 of a typical one \(system prompt/);
 });

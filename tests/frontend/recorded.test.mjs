@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recordedKey } from "../../viewer/frontend/debugger/keys.js";
-import { fitting, reading } from "../../viewer/frontend/debugger/gauge.js";
+import { between, fitting, reading, withHidden } from "../../viewer/frontend/debugger/gauge.js";
 import { counted as sumOf, deniedBy, sumNotes } from "../../viewer/frontend/run/recordedsums.js";
 import { bandOf } from "../../viewer/frontend/run/unseenband.js";
 import {
@@ -134,10 +134,10 @@ test("the gauge's note explains itself: both parts, and the next prompt", () => 
     );
     return reading(of, { regions: {}, tokens: 0, counted: 0, i: 2, messages: 3, epoch: 0 }).more;
   };
-  const what = "Unseen is what the prompt of the last model call held beyond the messages here: system prompt, tools, what the agent added.";
+  const what = "~100 tokens that this file does not show: system prompt, tools, what the agent added.";
   const next = "With what arrived since, the next prompt comes to ~160 tokens.";
   assert.equal(more({}), `${what} ${next}`);
-  const parts = "~90 of it is not in the transcript; by ~10 the meter o200k_base counts too little.";
+  const parts = "~90 of it is not in the file; by ~10 the meter o200k_base counts too little.";
   assert.equal(more({ scaled: [40, 70, 31] }), `${what} ${parts} ${next}`);
 });
 
@@ -165,6 +165,19 @@ test("none is told before the first call, nor when the window has been compacted
   assert.equal(sentBy(recorded(), 2, 0), null);
   assert.equal(sentBy(recorded(), 3, 1), null);
   assert.equal(sentBy(recorded({ prompts: { at: [], tokens: [] } }), 6, 0), null);
+});
+
+test("what was sent and is not in the file is a block of the bar beside the window's parts; on the way it is on its way, too", () => {
+  const header = { recorded: { at: [], before: [], after: [], left: [], prompts: { at: [2], tokens: [260] } } };
+  const of = (view) => run(view, header);
+  const recordedRun = of({ policy: null });
+  const window = recordedRun.step(2);
+  const { hidden, hiddenShare, parts } = reading(recordedRun, window);
+  assert.equal(hidden, 230); // of the 260 of its prompt, which two messages of 10 and 20 stood in
+  assert.ok(Math.abs(parts.reduce((sum, { share }) => sum + share, 0) + hiddenShare - 100) < 0.001);
+  const none = { ...window, hidden: 0 };
+  assert.equal(reading(recordedRun, between(none, withHidden(recordedRun, window), 0.5)).hidden, 115);
+  assert.equal(reading(of({}), window).hidden, 0, "what a policy would have sent is not on record");
 });
 
 test("how far the count is off is said in words, and not where it cannot be checked", () => {
@@ -260,11 +273,11 @@ test("both sides of a compaction add up; what the record counts otherwise, and w
   assert.equal(sumOf(late) + late.unseen, 154445);
   assert.equal(
     sumWords([late, side(66549, 3025, 63524)]),
-    "~2,373 tokens of messages came after the last prompt: with them the window held ~156,818, ~127,898 of them in this transcript. After the compaction ~34,604 more tokens are unseen: the agent may have put files, lists or skills in again beside the summary.",
+    "~2,373 tokens of messages came after the last prompt: with them the window held ~156,818, ~127,898 of them in this file. After the compaction ~34,604 more tokens are not in this file: the agent may have put files, lists or skills in again beside the summary.",
   );
   assert.match(
     sumWords([late, side(9000, 3025, 5000)]),
-    / ~975 tokens of messages came before the next prompt: without them ~3,025 of the new window are in this transcript\./,
+    / ~975 tokens of messages came before the next prompt: without them ~3,025 of the new window are in this file\./,
   );
   const own = [side(87590, 85192, 6000, { own: true, prompt: 91000 }), side(13290, 10748, 5812, { own: true, prompt: 17798 })];
   assert.equal(sumOf(own[0]), 85192);

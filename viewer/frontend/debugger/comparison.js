@@ -91,7 +91,7 @@ function table(run, { recorded, made, policy }) {
   const body = rows.map(([name, left, right]) =>
     el("tr", {}, el("th", { scope: "row", text: name }), el("td", { text: left }), el("td", { text: right })),
   );
-  const caption = el("caption", { text: `Tokens of the messages in this transcript, by ${header(run).meter}` });
+  const caption = el("caption", { text: `Tokens of the messages in this file, by ${header(run).meter}` });
   return el("table", { class: "fl-versus-table" }, caption, el("thead", {}, head), el("tbody", {}, ...body));
 }
 

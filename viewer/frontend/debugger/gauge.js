@@ -1,7 +1,7 @@
 // How full the window is: one bar of regions to scale with the limit, and a legend whose numbers add up.
 
 import { attribute, el, write } from "../lib/dom.js";
-import { int } from "../lib/format.js";
+import { int, pluralize } from "../lib/format.js";
 import { meaningOf } from "../lib/glossary.js";
 import { nextPrompt, partsBy, uncertainFrom, uncertainWords, unseenAt } from "../run/recorded.js";
 import { guessedBy, tilde, tildeAdded } from "../run/sections.js";
@@ -10,9 +10,9 @@ import { guessedBy, tilde, tildeAdded } from "../run/sections.js";
 const REGIONS = ["system", "summary", "compactable", "recent", "message", "cleared"];
 
 /**
- * @typedef {{regions: Record<string, number>, tokens: number, counted: number, messages?: number, epoch?: number, i?: number, sealed?: boolean}} Tokens of a
- * window by region, in all, and as the policy counts them; where it stands: messages that had arrived, compactions there were; and whether
- * a summary is in it that nobody can read, whose size is in no number
+ * @typedef {{regions: Record<string, number>, tokens: number, counted: number, messages?: number, epoch?: number, i?: number, sealed?: boolean, hidden?: number}} Tokens of a
+ * window by region, in all, and as the policy counts them; where it stands: messages that had arrived, compactions there were; whether
+ * a summary is in it that nobody can read, whose size is in no number; and how many tokens are sent beside it that the file does not show
  */
 
 /**
@@ -20,14 +20,14 @@ const REGIONS = ["system", "summary", "compactable", "recent", "message", "clear
  * @param {Run} run
  * @param {Tokens} window
  */
-export function reading(run, { regions, tokens, counted, messages, epoch, i, sealed = false }) {
+export function reading(run, { regions, tokens, counted, messages, epoch, i, sealed = false, hidden = hiddenAt(run, messages, epoch, i) }) {
   const policy = i === undefined ? run.view.policy : run.policyAt(i);
   const limit = policy?.limit ?? 0;
   const ceiling = policy?.ceiling ?? limit;
   const counts = run.view.policy?.counts ?? "window";
   const active = counts !== "window"; // what is counted is not what is on show
   const about = regions.summary || regions.cleared ? tildeAdded(run) : tilde(run);
-  const full = Math.max(tokens, limit, 1);
+  const full = Math.max(tokens + hidden, limit, 1);
   const names = namesOf(run);
   const parts = REGIONS.filter((region) => regions[region] > 0 || (sealed && region === "summary")).map((region) => ({
     region,
@@ -42,6 +42,8 @@ export function reading(run, { regions, tokens, counted, messages, epoch, i, sea
     over: limit > 0 && (active ? counted : tokens) > limit,
     mark: limit > 0 && !active ? (100 * ceiling) / full : -1,
     apart: limit > 0 && active,
+    hidden,
+    hiddenShare: (100 * hidden) / full,
     total: `= ${about}${sealed ? unknownBeside(tokens) : int(tokens)}${of}`,
     note: [
       limit > 0 && active
@@ -55,6 +57,15 @@ export function reading(run, { regions, tokens, counted, messages, epoch, i, sea
     about: about && `~ estimated by ${guessedBy(run)}`,
   };
 }
+
+/** How many tokens were sent beside the window that the file does not show; 0 where that is not known. @param {Run} run @param {number} [messages] @param {number} [epoch] @param {number} [i] */
+function hiddenAt(run, messages = -1, epoch = 0, i = -1) {
+  const found = run.view.policy ? null : unseenAt(run, messages, epoch, i);
+  return Math.max(0, found?.unseen ?? 0);
+}
+
+/** A window with what was sent beside it. @param {Run} run @param {Tokens} window @returns {Tokens} */
+export const withHidden = (run, window) => ({ ...window, hidden: hiddenAt(run, window.messages, window.epoch, window.i) });
 
 /** Tokens that are known, and some that are not. @param {number} tokens */
 const unknownBeside = (tokens) => (tokens > 0 ? `${int(tokens)} + ?` : "?");
@@ -77,18 +88,20 @@ function sent(run, i = -1, messages = -1, epoch = 0) {
   const found = unseenAt(run, messages, epoch, i);
   if (!found) return "";
   const { prompt, unseen, last } = found;
-  return `${last ? "last" : "next"} call: ${int(prompt)} sent, ${unseen < 0 ? "less than counted" : `~${int(unseen)} unseen`}`;
+  return `${last ? "last" : "next"} prompt: ${int(prompt)}, ${unseen < 0 ? "less than counted" : `~${int(unseen)} of it not in this file`}`;
 }
 
 /**
- * What the note means: what unseen is, its parts where they are known, and what the next prompt comes to.
+ * What the note means: what the file does not show, its parts where they are known, and what the next prompt comes to.
  * @param {Run} run @param {number} [i] @param {number} [messages] @param {number} [epoch] @param {boolean} [sealed]
  */
 function sentMore(run, i = -1, messages = -1, epoch = 0, sealed = false) {
   const found = run.view.policy ? null : unseenAt(run, messages, epoch, i);
   if (!found) return "";
-  const which = found.last ? "last" : "next";
-  const what = `Unseen is what the prompt of the ${which} model call held beyond the messages here: ${sealed ? "the summary that nobody can read, the " : ""}system prompt, tools, what the agent added.`;
+  const what =
+    found.unseen < 0
+      ? "The prompt held fewer tokens than the meter counts for its messages."
+      : `~${pluralize(found.unseen, "token")} that this file does not show: ${sealed ? "the summary that nobody can read, the " : ""}system prompt, tools, what the agent added.`;
   const next = `With what arrived since, the next prompt comes to ~${int(nextPrompt(run, found, messages))} tokens.`;
   return [what, partWords(run, found), found.last ? next : ""].filter(Boolean).join(" ");
 }
@@ -100,7 +113,7 @@ function partWords(run, sent) {
   const { missing, undercounted } = parts;
   if (!undercounted) return "";
   const how = undercounted < 0 ? "counts too much" : "counts too little";
-  return `~${int(missing)} of it is not in the transcript; by ~${int(Math.abs(undercounted))} the meter ${run.store.header.meter} ${how}.`;
+  return `~${int(missing)} of it is not in the file; by ~${int(Math.abs(undercounted))} the meter ${run.store.header.meter} ${how}.`;
 }
 
 const COUNTS = { active: "the policy counts", spoken: "the policy counts", wordless: "the policy counts", history: "the whole history counts" };
@@ -128,7 +141,8 @@ export function between(from, to, done) {
   const tokens = way(from.tokens, to.tokens);
   const largest = REGIONS.reduce((most, region) => (regions[region] > regions[most] ? region : most));
   regions[largest] += tokens - Object.values(regions).reduce((sum, part) => sum + part, 0); // what rounding took or gave
-  return { regions, tokens, counted: way(from.counted, to.counted), i: to.i, ...(to.sealed && { sealed: true }) };
+  const hidden = way(from.hidden ?? 0, to.hidden ?? 0);
+  return { regions, tokens, counted: way(from.counted, to.counted), i: to.i, hidden, ...(to.sealed && { sealed: true }) };
 }
 
 /**
@@ -180,12 +194,16 @@ const mostKept = (run) => Math.max(0, ...Array.from(run.steps.slice(0, 1000), (s
 /** A region's square, its name, its tokens. */
 const newItem = () => el("span", { class: "fl-item", tabindex: 0, role: "note", "aria-describedby": "fl-meaning" }, el("i"), el("span"), el("span"));
 
+/** Tokens that are sent beside the window, to be heard. @param {number} hidden */
+const beside = (hidden) => (hidden ? `; beside it ~${pluralize(hidden, "token")} that this file does not show` : "");
+
 /** The gauge's nodes. */
 export class Gauge {
   constructor() {
     /** @type {Map<string, HTMLElement>} */ this.bars = new Map();
     this.mark = el("i", { class: "fl-limit", title: "limit" });
-    this.bar = el("div", { class: "fl-regions", role: "img" }, ...REGIONS.map((region) => this.#bar(region)), this.mark);
+    /** What is sent and not in the file. */ this.hidden = el("span", { class: "fl-part fl-hidden-part" });
+    this.bar = el("div", { class: "fl-regions", role: "img" }, ...REGIONS.map((region) => this.#bar(region)), this.hidden, this.mark);
     this.items = el("span", { class: "fl-items" });
     this.total = el("span", { class: "fl-total" });
     this.note = el("span", { class: "fl-counts", role: "note", "aria-describedby": "fl-meaning" });
@@ -195,7 +213,7 @@ export class Gauge {
     /** What the region pointed at, or focused, is. */
     this.meaning = el("span", { class: "fl-tooltip fl-meaning", role: "tooltip", id: "fl-meaning" });
     this.node = el("div", { class: "fl-gauge" }, this.bar, this.legend, this.meaning);
-    for (const node of [this.items, this.note]) {
+    for (const node of [this.items, this.note, this.hidden]) {
       for (const type of /** @type {const} */ (["pointerover", "focusin"])) node.addEventListener(type, (event) => this.#explain(event.target));
       for (const type of ["pointerleave", "focusout"]) node.addEventListener(type, () => this.#explain(null));
       node.addEventListener("keydown", (event) => this.#close(event));
@@ -230,6 +248,8 @@ export class Gauge {
     const drawn = onTheWay === window ? read : reading(run, onTheWay);
     const shares = new Map(drawn.parts.map((part) => [part.region, part.share]));
     for (const [region, node] of this.bars) node.style.width = `${shares.get(region) ?? 0}%`;
+    this.hidden.style.width = `${drawn.hiddenShare}%`;
+    this.note.classList.toggle("fl-hatched", read.hidden > 0 && !written);
     this.mark.hidden = read.mark < 0 || read.mark >= 99.9;
     this.mark.style.left = `${read.mark}%`;
     this.#legend(read);
@@ -237,13 +257,13 @@ export class Gauge {
     this.total.classList.toggle("fl-over", read.over && !read.apart);
     this.note.classList.toggle("fl-over", read.over && read.apart);
     const said = read.parts.map((part) => `${part.name} ${part.said}`).join(", ");
-    attribute(this.bar, "aria-label", `tokens by region: ${said}; ${read.total}${read.over ? ", over the limit" : ""}`);
+    attribute(this.bar, "aria-label", `tokens by region: ${said}; ${read.total}${read.over ? ", over the limit" : ""}${beside(read.hidden)}`);
   }
 
   /** Say what a region or the note is, or nothing. @param {EventTarget | null} at */
   #explain(at) {
     const item = at instanceof Element ? at.closest(".fl-item") : null;
-    const text = at === this.note ? this.more : meaningOf(item?.getAttribute("data-region") ?? "");
+    const text = at === this.note || at === this.hidden ? this.more : meaningOf(item?.getAttribute("data-region") ?? "");
     write(this.meaning, text);
     this.meaning.classList.toggle("fl-open", text !== "");
   }

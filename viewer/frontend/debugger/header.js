@@ -110,11 +110,11 @@ function unseenRow(header) {
   if (!unseen) return [];
   const error = unseen.parts ? "" : errorWords(recorded.error); // the parts say it already
   if (unseen.typical <= 0 && recorded.uncertain?.length)
-    return [["Unseen", ["not known: the recorded prompts shrank without a recorded compaction", error].filter(Boolean).join("; ")]];
+    return [["Not in this file", ["not known: the recorded prompts shrank without a recorded compaction", error].filter(Boolean).join("; ")]];
   if (unseen.typical <= 0)
-    return [["Unseen", ["none: the recorded prompts are no larger than the count of their messages", error].filter(Boolean).join("; ")]];
+    return [["Not in this file", ["none: the recorded prompts are no larger than the count of their messages", error].filter(Boolean).join("; ")]];
   const said = `~${tokens(Math.max(0, unseen.first))} tokens of the first recorded prompt, ~${tokens(unseen.typical)} of a typical one${partsWords(header)}`;
-  return [["Unseen", error ? `${said}; ${error}` : said]];
+  return [["Not in this file", error ? `${said}; ${error}` : said]];
 }
 
 const MISSING = "system prompt, tool definitions, text the harness added";
@@ -124,7 +124,7 @@ function partsWords({ unseen, meter }) {
   if (!unseen?.parts) return ` (${MISSING})`;
   const { missing, undercounted } = unseen.parts;
   const less = `~${tokens(Math.abs(undercounted))} ${undercounted < 0 ? "overcounted" : "undercounted"} by ${meter}`;
-  return `: ~${tokens(missing)} not in the transcript (${MISSING}), ${less}`;
+  return `: ~${tokens(missing)} missing (${MISSING}), ${less}`;
 }
 
 /** @param {string[]} notes */

@@ -252,7 +252,7 @@ function recordedWords(run, scale) {
 /** What the hatched band is. @param {Run} run */
 function hatchedWords({ store: { header } }) {
   const split = header.recorded.prompts.scaled?.length;
-  return split ? "hatched: sent, but not in this transcript, or counted too low" : "hatched: sent, but not in this transcript";
+  return split ? "hatched: sent, but not in this file, or counted too low" : "hatched: sent, but not in this file";
 }
 
 /** @param {number[]} values */

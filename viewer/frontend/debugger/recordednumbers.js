@@ -1,4 +1,4 @@
-// The tokens around a recorded compaction in rows that add up: as recorded = in the transcript + unseen; what differs is said.
+// The tokens around a recorded compaction in rows that add up: as recorded = in the file + not in the file; what differs is said.
 
 import { el, visible as written } from "../lib/dom.js";
 import { int } from "../lib/format.js";
@@ -57,14 +57,14 @@ function visible(run, k, { before, after, recordedBefore, recordedAfter }, sides
   if (before === recordedBefore && after === recordedAfter) return null;
   const [was, is] = [tildeBefore(run, k), tildeAfter(run, k)];
   const { meter } = header(run);
-  const words = ["in this transcript", el("span", { class: "fl-roomy", text: `, by ${meter}` })];
-  const title = `The messages in this transcript, ${is || was ? "estimated" : "counted"} by ${meter}`;
+  const words = ["in this file", el("span", { class: "fl-roomy", text: `, by ${meter}` })];
+  const title = `The messages in this file, ${is || was ? "estimated" : "counted"} by ${meter}`;
   const [had, has] = sides.map(counted);
   return { name: "fl-seen", before: was + int(had), after: total(has, is), words, title };
 }
 
 const UNSEEN =
-  "Sent to the model, but not in this transcript: the system prompt, the tools, what the agent added. It is what the last recorded prompt before, and the first one after, held beyond these messages.";
+  "Tokens that this file does not show: the system prompt, tools, what the agent added. It is what the last recorded prompt before, and the first one after, held beyond these messages.";
 
 /** What the prompts held beyond the messages; none where that is not known. @param {Run} run @param {number} k @param {Figures} figures @param {[Side, Side]} sides @param {Total} total @returns {Numbers | null} */
 function unseen(run, k, { unreadable }, [before, after], total) {
@@ -73,7 +73,7 @@ function unseen(run, k, { unreadable }, [before, after], total) {
   const is = total(after.unseen ?? -1, tildeAfter(run, k));
   const holds = unreadable ? ": summary, system prompt, …" : ": system prompt, tools, …";
   const title = unreadable ? `${UNSEEN} Nobody can read the summary, so it is in the second number, too.` : UNSEEN;
-  return { name: "fl-rest", before: was, after: is, words: ["unseen", el("span", { class: "fl-roomy", text: holds })], title };
+  return { name: "fl-rest", before: was, after: is, words: ["not in this file", el("span", { class: "fl-roomy", text: holds })], title };
 }
 
 /** How much smaller, or larger, the window became: tokens where there is room, and the share. @param {number} before @param {number} after */

@@ -2,7 +2,7 @@
 
 import { attribute, button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
-import { between, Gauge } from "./gauge.js";
+import { between, Gauge, withHidden } from "./gauge.js";
 import { recordedKey } from "./keys.js";
 import { RowList } from "./rows.js";
 import { rowKey, subjectOf } from "./subject.js";
@@ -116,7 +116,12 @@ class WindowList {
     this.telling.draw();
     const what = shown(this.app);
     const now = run.step(what.step);
-    this.gauge.update(run, now, what.before || k < 0 ? now : between(run.step(step - 1), now, moment.settle), written(run, what));
+    this.gauge.update(
+      run,
+      now,
+      what.before || k < 0 ? now : between(withHidden(run, run.step(step - 1)), withHidden(run, now), moment.settle),
+      written(run, what),
+    );
     this.#head(run, what);
   }
 

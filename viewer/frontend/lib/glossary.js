@@ -42,8 +42,8 @@ export const WORDS = [
   ["Meter", "What counts tokens. ~ marks an estimate: the meter is not the model's own, so the parts and rows are estimates too."],
   ["Calibrated", "The meter o200k_base times a scale learned from earlier model calls; ± is its error, a share of the recorded prompts."],
   [
-    "Unseen",
-    "What the last recorded prompt held beyond the messages (system prompt, tools, what the agent added): not in the transcript, or undercounted by the meter.",
+    "Not in this file",
+    "What a recorded prompt held beyond the messages: system prompt, tools, what the agent added; also what the meter counts too low. Hatched.",
   ],
   ["Policy", "The rule that compacts: trigger, scope, transform, placement, loop."],
   ["Region", "What the policy does with a message at a step; the colors above."],

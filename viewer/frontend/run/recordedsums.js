@@ -70,8 +70,8 @@ function arrivedWords(sides) {
   const [had, has] = sides.map(({ visible }) => int(visible));
   const whole = int(sumOf(sides[0]));
   return [
-    before && `${tokensOf(before)} of messages came after the last prompt: with them the window held ~${whole}, ~${had} of them in this transcript.`,
-    after && `${tokensOf(after)} of messages came before the next prompt: without them ~${has} of the new window are in this transcript.`,
+    before && `${tokensOf(before)} of messages came after the last prompt: with them the window held ~${whole}, ~${had} of them in this file.`,
+    after && `${tokensOf(after)} of messages came before the next prompt: without them ~${has} of the new window are in this file.`,
   ].filter((said) => said !== 0);
 }
 
@@ -96,8 +96,8 @@ function changeOfUnseen([{ unseen: before }, { unseen: after }]) {
   if (Math.abs(more) < Math.max(MUCH.tokens, MUCH.share * before)) return "";
   const tokens = `~${int(Math.abs(more))}`;
   return more > 0
-    ? `After the compaction ${tokens} more tokens are unseen: the agent may have put files, lists or skills in again beside the summary.`
-    : `After the compaction ${tokens} fewer tokens are unseen: the meter may have counted the messages before it too low.`;
+    ? `After the compaction ${tokens} more tokens are not in this file: the agent may have put files, lists or skills in again beside the summary.`
+    : `After the compaction ${tokens} fewer tokens are not in this file: the meter may have counted the messages before it too low.`;
 }
 
 /** @param {number} tokens */
