@@ -1,5 +1,6 @@
 """Forks of transcripts: a live run begins with the window that a trace has at a step, message for message and in tokens."""
 
+from functools import cache
 from itertools import chain
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from core.drive.recorder import line_of
 from core.drive.restore import Restored, restored
 from core.drive.start import begun_with
 from core.model.errors import StepError
+from core.model.session import Session
 from core.trace.events import ANY_EVENT, Began, RunSettings
 from tests.drive.parts import Scripted, events_of, says
 from tests.drive.recorded import same_bodies
@@ -36,19 +38,23 @@ def settings_for(trace: Trace, meter_name: str = "") -> RunSettings:
     return RunSettings(**known, meter=meter_name or trace.meter)
 
 
-def traces() -> dict[str, Trace]:
-    """Recorded and simulated, with compactions that summarize, drop and clear."""
-    made: dict[str, Trace] = {}
-    for folder in FOLDERS:
-        path = next(path for path in sorted((SAMPLES / folder).iterdir()) if path.suffix.startswith(".json"))
-        session = load(path)
-        made[f"{folder} recorded"] = replay(session, meter=meter("o200k_base"))
-        for name, settings in RULES.items():
-            made[f"{folder} {name}"] = simulate(session, policy(name, **settings), meter=meter("o200k_base"))
-    return made
+NAMES = [f"{folder} {rule}" for folder in FOLDERS for rule in ("recorded", *RULES)]
 
 
-TRACES = traces()
+@cache
+def sample(folder: str) -> Session:
+    """The first sample of a format."""
+    return load(next(path for path in sorted((SAMPLES / folder).iterdir()) if path.suffix.startswith(".json")))
+
+
+@cache
+def trace_of(name: str) -> Trace:
+    """A sample as it was recorded, or under a policy: with compactions that summarize, drop and clear."""
+    folder, rule = name.split()
+    counter = meter("o200k_base")
+    if rule == "recorded":
+        return replay(sample(folder), meter=counter)
+    return simulate(sample(folder), policy(rule, **RULES[rule]), meter=counter)
 
 
 def taken_up(trace: Trace, step: int, meter_name: str = "") -> Restored:
@@ -59,15 +65,15 @@ def taken_up(trace: Trace, step: int, meter_name: str = "") -> Restored:
 
 def test_the_samples_compact() -> None:
     """Something is summarized, something is cleared in place, and something was recorded: the test below sees each."""
-    edits = {edit.action for trace in TRACES.values() for found in trace.compactions for edit in found.edits}
+    edits = {edit.action for trace in map(trace_of, NAMES) for found in trace.compactions for edit in found.edits}
     assert {"summarised", "cleared"} <= edits
-    assert any(trace.kind == "replay" and trace.compactions for trace in TRACES.values())
+    assert any(trace.kind == "replay" and trace.compactions for trace in map(trace_of, NAMES))
 
 
-@pytest.mark.parametrize("name", TRACES)
+@pytest.mark.parametrize("name", NAMES)
 def test_a_fork_begins_with_the_window_of_the_step(name: str) -> None:
     """At every compaction, at the steps beside it, and at the two ends: the same messages and tokens."""
-    trace = TRACES[name]
+    trace = trace_of(name)
     near = ({k - 1, k, k + 1} for k in (trace.compaction_step(k) for k in range(min(4, len(trace.compactions)))))
     for step in sorted({0, len(trace) - 1, *chain(*near)} & set(range(len(trace)))):
         context = taken_up(trace, step).context
@@ -81,7 +87,7 @@ def test_a_fork_begins_with_the_window_of_the_step(name: str) -> None:
 
 def test_another_meter_counts_everything_anew() -> None:
     """The window of the fork is what its own meter makes of the messages, summaries included."""
-    trace = next(trace for name, trace in TRACES.items() if name.endswith("agentkit.memory") and trace.compactions)
+    trace = next(trace for folder in FOLDERS if (trace := trace_of(f"{folder} agentkit.memory")).compactions)
     context = taken_up(trace, len(trace) - 1, "agentkit").context
     assert context.tokens() == sum(map(meter("agentkit").count, trace.window(len(trace) - 1)))
 
@@ -94,7 +100,7 @@ def begun(trace: Trace, step: int, folder: Path) -> Drive:
 
 def test_the_fork_names_the_transcript_and_goes_on(tmp_path: Path) -> None:
     """Its file says what it was forked from; nothing is sent by itself, and a message typed there is sent behind the window."""
-    trace = next(iter(TRACES.values()))
+    trace = trace_of(NAMES[0])
     step = next(i for i in range(3, len(trace)) if trace.window(i)[-1].role == "tool")
     drive = begun(trace, step, tmp_path)
     assert (drive.state.status, drive.unfinished, drive.state.calls) == ("stopped", True, 0)
