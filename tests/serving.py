@@ -17,6 +17,7 @@ import pytest
 Case = TypeVar("Case")
 ROOT = Path(__file__).parent.parent
 PATIENCE = float(os.environ.get("FOLDLINE_PATIENCE", "180"))  # seconds to wait for what comes: long, for a busy machine
+RETRY = PATIENCE / 12  # seconds to wait for what is tried again when it does not come
 EXAMPLES = int(os.environ.get("FOLDLINE_EXAMPLES", "2"))  # of a property, for each policy; CI tries 6, a long look more
 OURS = ("XDG_", "STREAMLIT_", "FOLDLINE_", "CLAUDE_", "CODEX_")  # variables that change what the app does
 TOKEN = "for-the-tests"
@@ -61,7 +62,7 @@ def wait_until_healthy(url: str, process: subprocess.Popen[bytes], log: Path) ->
 
 def _let_in(url: str) -> str:
     """The cookie, `name=value`, that a browser gets which opens the link."""
-    with closing(HTTPConnection(urlsplit(url).netloc, timeout=20)) as connection:
+    with closing(HTTPConnection(urlsplit(url).netloc, timeout=RETRY)) as connection:
         connection.request("GET", f"/?token={TOKEN}")
         return connection.getresponse().headers.get("set-cookie", "").partition(";")[0]
 
@@ -86,6 +87,6 @@ def end(process: subprocess.Popen[bytes]) -> None:
         if process.poll() is None:
             os.killpg(process.pid, sign)
             try:
-                process.wait(timeout=30)
+                process.wait(timeout=PATIENCE)
             except subprocess.TimeoutExpired:
                 continue

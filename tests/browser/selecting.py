@@ -6,6 +6,7 @@ from typing import Any
 from playwright.sync_api import TimeoutError
 
 from tests.browser.looking import DEEP, idle, wait_for
+from tests.serving import RETRY
 
 PLACE = f"""
 (text) => {{
@@ -38,7 +39,7 @@ def select(page: Any, first: str, last: str = "") -> None:
     Once more where the message was drawn anew meanwhile, which ends a selection or makes it another one.
     """
     idle(page)
-    for _ in range(20):
+    for _ in range(12):
         wait_for(page, DRAWN)
         wait_for(page, f"(text) => ({PLACE})(text) !== null", first)
         page.evaluate("() => document.getSelection().removeAllRanges()")  # what is selected would be dragged
@@ -49,7 +50,7 @@ def select(page: Any, first: str, last: str = "") -> None:
         page.mouse.move(right - 1, bottom, steps=4)
         page.mouse.up()
         with suppress(TimeoutError):
-            page.locator(".fl-whychip").wait_for(timeout=3000)
+            page.locator(".fl-whychip").wait_for(timeout=1000 * RETRY)
             if page.evaluate(SELECTED, [first, last or first]):
                 return
     raise AssertionError("nothing stays selected")

@@ -2,7 +2,7 @@
 
 import subprocess
 
-from tests.serving import ROOT
+from tests.serving import PATIENCE, ROOT
 
 
 def test_the_front_end_modules(node: str) -> None:
@@ -15,5 +15,6 @@ def test_the_front_end_modules(node: str) -> None:
         capture_output=True,
         text=True,
         check=False,
+        timeout=5 * PATIENCE,
     )
     assert ran.returncode == 0, ran.stdout[-8000:] + ran.stderr[-2000:]

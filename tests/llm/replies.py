@@ -11,6 +11,7 @@ from werkzeug import Request, Response
 from core.llm import connect
 from core.llm.adapter import Adapter
 from core.model.session import Message, ToolCall
+from tests.serving import PATIENCE
 
 KEY = "sk-test-0123456789-secret"
 SYSTEM = Message(role="system", content="Be brief.")
@@ -129,7 +130,7 @@ class Api:
     def model(self, server: HTTPServer, **settings: Any) -> Adapter:
         """A model of this provider at the test server; it does not try again unless told to."""
         base = server.url_for("" if self.provider == "anthropic" else "/v1")
-        given = {"key": KEY, "base_url": base, "max_retries": 0, "timeout": 10.0} | settings
+        given = {"key": KEY, "base_url": base, "max_retries": 0, "timeout": PATIENCE} | settings
         found = connect(self.provider, **given)
         assert isinstance(found, Adapter)
         return found
