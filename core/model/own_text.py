@@ -2,7 +2,8 @@
 
 Above a request the apps of Codex list the files that it mentions; above what a command printed Codex writes the command again,
 times and counts: https://github.com/openai/codex/blob/main/codex-rs/core/src/tools/mod.rs. What other agents put around a
-request is in `put_around.py`. The message stays whole; this is for what names it: turns, rows, titles, quotes.
+request is in `put_around.py`, the prompts of research agents are in `task_template.py`. The message stays whole; this is for
+what names it: turns, rows, titles, quotes.
 """
 
 import json
@@ -10,6 +11,7 @@ import re
 
 from core.model.put_around import without_put_around
 from core.model.session import Message
+from core.model.task_template import task_in
 
 _ABOVE = ("# Files mentioned by the user:", "# Context from my IDE setup:")
 _HEAD = 60  # characters in which such a list begins
@@ -33,7 +35,7 @@ def own_text(message: Message) -> str:
 
 def request_of(text: str) -> str:
     """What a person asked for, without what an app or an agent put around it; any other text as it is."""
-    text = without_put_around(text)
+    text = task_in(text) or without_put_around(text)
     if not text[:_HEAD].lstrip().startswith(_ABOVE):
         return text
     asked = text.partition(f"\n{_REQUEST}")[2].strip()
