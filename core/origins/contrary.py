@@ -117,9 +117,15 @@ def other_speaker(sentence: str, near: Iterable[str], speakers: Iterable[str]) -
     return bool(_AGENT.search(sentence)) and said == {"user"}
 
 
+_NO_NAME = (
+    "The|This|That|These|Those|Some|None|Nobody|Nothing|Someone|Everyone|Anyone|Users?|Assistant|Agent|Model|Claude|You|They|What|Who"
+    "|Which|When|Whenever|Where|While|Unless|Until|Once|Since|Because|After|Before|Than|Not|Never|Only|Also|Then|And|But|For|Was|Were"
+    r"|Has|Have|Had|Tests?|Code|Changes?|Features?|Review|Feedback|Approval|Permission|Git|Python|Rust|Node|Docker|Linux|Windows|[A-Z]\w+ly"
+)
 _WISH = re.compile(
-    r"\b(?:[Ss]?[Hh]e|(?!The\b|It\b|This\b|That\b|User\b)[A-Z][a-z]{2,15})\s+(?:also |then |first |explicitly )*"
-    r"(?:ask(?:s|ed)|wants?|wanted|requested|insist(?:s|ed)|prefers|preferred|demand(?:s|ed))\b"
+    rf"\b(?:[Ss]?[Hh]e|(?!(?:{_NO_NAME})\b)[A-Z][a-z]{{2,15}})\s+(?:also |then |first |explicitly |really |just )*"
+    r"(?:ask(?:s|ed)|wants?|wanted|requested|insist(?:s|ed)|prefers|preferred|demand(?:s|ed)|would (?:like|prefer))\b"
+    r"(?!\W*$|\s+by\b|\s*:)"
 )
 
 
