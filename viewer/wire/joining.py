@@ -25,6 +25,7 @@ SHEETS = (
     "compare/compare.css",
     "tune/tune.css",
     "learn/learn.css",
+    "debugger/room.css",
     "learn/present.css",
     "lib/small.css",
 )

@@ -19,6 +19,7 @@ import { commandOf } from "./keys.js";
 import { Layers } from "./layers.js";
 import { nameOf, Questions } from "./questions.js";
 import { part as plan } from "./plan.js";
+import { part as presenting } from "./presenting.js";
 import { part as share } from "./share.js";
 import { Opening } from "./opening.js";
 import { Player } from "./player.js";
@@ -48,11 +49,11 @@ const STORED = ["source", "session", "lane", "meter"];
 /** What is said where a key leads to another page. */
 const ALONE = "This is an exported file: open the session in foldline to fork, compare or share it";
 
-/** Keys of what a debugger inside another page has not: a fork, Share, the comparison, the overview, a file that grows. */
-const LEADS_AWAY = new Set(["F", "S", "v", "o", "t"]);
+/** Keys of what a debugger inside another page has not: a fork, Share, a stage of its own, the comparison, the overview, a file that grows. */
+const LEADS_AWAY = new Set(["F", "S", "P", "v", "o", "t"]);
 
 /** In the order they are updated. @type {Record<string, MakePart>} */
-const PARTS = { header, timeline, transport, plan, window: windowList, inspector, find, findings, help, announcer, why };
+const PARTS = { header, timeline, transport, plan, window: windowList, inspector, find, findings, help, announcer, why, presenting };
 
 export class App {
   /**
@@ -80,6 +81,7 @@ export class App {
     /** Whether the inspector shows what happened in the session: at first, until something is chosen. */ this.overview = false;
     this.ghosts = false;
     this.findQuery = "";
+    /** Whether it is shown to a room. */ this.presenting = false;
     /** Whether the cursor stays at the newest message while the file grows. */ this.follow = false;
     this.open = { find: false, findings: false, help: false, notes: false, fork: false, share: false };
     this.address = this.hosted ? new NoAddress() : new Address((query, step) => this.#returnTo(query, step));
@@ -444,6 +446,18 @@ export class App {
     if (!open) this.root.focus({ preventScroll: true });
   }
 
+  /** Show it to a room, or no longer. @param {boolean} on */
+  present(on) {
+    if (on && this.extension) return this.message("Open the run in Debug to present it");
+    if (on === this.presenting) return;
+    if (on) while (this.layers.close());
+    this.setOverview(false);
+    this.pause();
+    this.presenting = on;
+    this.notify({ present: true });
+    this.root.focus({ preventScroll: true });
+  }
+
   /** Whether more may come: of a live run, or of a file that was opened by its path. */
   get grows() {
     return this.extension !== null || String(this.query.source ?? "").startsWith("path:");
@@ -531,11 +545,17 @@ export class App {
     if (typing(event) && event.key !== "Escape") return;
     const live = this.extension?.commandOf(event);
     if (!this.run.length && !live && event.key !== "Escape" && event.key !== "?") return;
-    const command = live ?? commandOf(event);
+    const command = live ?? this.#presented(event) ?? commandOf(event);
     if (!command || (this.hosted && LEADS_AWAY.has(event.key))) return;
     event.preventDefault();
     this.show.end();
     command(this);
+  }
+
+  /** What a key does in front of a room; 1 to 4 are the inspector's as everywhere. @param {KeyboardEvent} event @returns {Command | undefined} */
+  #presented(event) {
+    if (/^[1-4]$/.test(event.key)) return undefined;
+    return this.parts.map(({ part }) => part.commandOf?.(event)).find(Boolean);
   }
 
   destroy() {

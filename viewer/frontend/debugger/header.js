@@ -6,6 +6,7 @@ import { titled } from "../lib/titled.js";
 import { findingsButton } from "./findings.js";
 import { explained } from "../lib/tooltip.js";
 import { pluralize, tokens } from "../lib/format.js";
+import { icon } from "../lib/icons.js";
 import { counted } from "../run/compactionfigures.js";
 import { chipTexts, formatOf, messagesOf, meterOf, recordedWords, titleWords } from "../run/headerwords.js";
 import { errorWords, stretchWords } from "../run/recorded.js";
@@ -17,6 +18,7 @@ import { shownAs } from "../run/shownas.js";
 
 const FORK = "Fork from this step: a new live run begins with its window (F)";
 const SHARE = "Share this run as one file, or copy its link (S)";
+const PRESENT = "Present: large type for a room, keys alone (Shift P)";
 const COMPARE = "Compare with the recorded run, at this message (v)";
 const DEBUG = "Open this run in Debug, at this step";
 
@@ -42,10 +44,15 @@ export function part(root, app) {
     "aria-pressed": "false",
     "data-needs": "messages",
   });
+  const present =
+    app.extension || app.hosted
+      ? ""
+      : button("", () => app.present(true), { class: "fl-link fl-to-present", title: PRESENT, "aria-label": "Present", "data-needs": "messages" });
+  if (present) present.append(icon("present"), el("span", { class: "fl-roomy", text: "Present" }));
   const help = button("?", () => app.toggle("help"), { class: "fl-link", title: "Shortcuts and glossary (?)", "aria-label": "Help" });
   const list = el("div", { class: "fl-notes", role: "dialog", "aria-label": "About this session", hidden: true, tabindex: "-1" });
   const others = [app.extension ? null : overview, find, compare, app.alone ? null : share, fork];
-  const head = [title.node, shown, chips, findingsButton(app), more, ...(app.hosted ? [find] : others), help];
+  const head = [title.node, shown, chips, findingsButton(app), more, ...(app.hosted ? [find] : others), present, help];
   root.append(el("header", { class: "fl-header" }, ...head), list);
   const draw = () => (drawAll(app.run, { title, mode, chips, more, list }), whole(chips));
   new ResizeObserver(() => whole(chips)).observe(chips);

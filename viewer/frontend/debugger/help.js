@@ -27,6 +27,7 @@ const KEYS = [
   [["v"], "compare (versus): this run beside the settings before it, or the recorded one"],
   [["F"], "fork from this step: a new live run begins with its window"],
   [["S"], "share: this run as one file, after a review of what looks secret"],
+  [["Shift", "P"], "present: large type for a room, keys alone; Esc returns"],
   [["?"], "this list"],
   [["Esc"], "close what was opened last, or deselect the message"],
 ];
@@ -46,7 +47,7 @@ export function part(root, app) {
 /** The keys that do something here. @param {App} app @returns {[string[], string][]} */
 function keysOf({ extension, alone }) {
   if (alone) return KEYS.filter(([[name]]) => !"vFtS".includes(name));
-  return extension ? [...KEYS.filter(([[name]]) => !"ov".includes(name)).map(ofLive), ...extension.keys] : KEYS;
+  return extension ? [...KEYS.filter(([names]) => !["o", "v", "P"].includes(names.at(-1) ?? "")).map(ofLive), ...extension.keys] : KEYS;
 }
 
 /** @param {HTMLDialogElement} dialog @param {boolean} open */

@@ -34,6 +34,7 @@ const COMMANDS = {
   f: (app) => app.toggle("findings"),
   F: (app) => app.toggle("fork"),
   S: (app) => app.toggle("share"),
+  P: (app) => app.present(true),
   v: (app) => app.compare(),
   o: (app) => app.toggleOverview(),
   w: askWhy,

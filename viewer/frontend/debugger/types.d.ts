@@ -19,6 +19,8 @@ export interface Change {
   overview?: boolean;
   /** What is compared with a setting before. */
   earlier?: boolean;
+  /** Whether it is shown to a room. */
+  present?: boolean;
   /** What is covered. */
   veil?: boolean;
   animate?: boolean;
@@ -32,6 +34,8 @@ export interface Part {
   walk?(by: number): void;
   /** Close, and return to where it was opened. */
   leave?(): void;
+  /** What a key does while the part has all of them. */
+  commandOf?(event: KeyboardEvent): Command | undefined;
 }
 
 export type MakePart = (root: HTMLElement, app: App) => Part;

@@ -1,5 +1,6 @@
 // A lesson in front of a room: large type, one part in the light, driven by the keys that a clicker sends, or by itself.
 
+import { Room } from "../debugger/room.js";
 import { attribute, coded, el, write } from "../lib/dom.js";
 import { AskView } from "./ask.js";
 import { FigureView } from "./figures/figure.js";
@@ -10,8 +11,6 @@ import { TaskView } from "./task.js";
 /** @import { Phase } from "../run/types.js" */
 
 const SPEEDS = [0.25, 0.5, 1];
-const SPEED_WORDS = ["¼×", "½×", "1×"];
-const PHASES = ["trigger", "partition", "summarize", "splice"];
 const KEYS = [
   ["→", "next"],
   ["←", "back"],
@@ -46,32 +45,17 @@ export class Presenter {
     /** The caption that is shown. */ this.said = "";
     /** The step whose size was found, and how large what stands beside it is. @type {unknown} */ this.sized = null;
     this.large = 1;
-    /** The debugger whose phases are told. @type {App | null} */ this.followed = null;
-    this.title = el("b");
+    this.room = new Room(root, KEYS);
     this.steps = el("span", { class: "fl-learn-bars", "aria-hidden": "true" });
-    this.count = el("span");
-    this.pace = el("span", { class: "fl-present-pace" });
-    const keys = KEYS.flatMap(([key, text]) => [el("kbd", { text: key }), el("span", { text })]);
-    this.top = el("header", { class: "fl-present-top" }, this.title, this.steps, this.count, el("p", {}, ...keys), this.pace);
-    this.caption = el("h1", { class: "fl-present-caption", "aria-live": "polite" });
+    this.room.title.after(this.steps);
     this.ask = new AskView(lessons);
     this.task = new TaskView(lessons);
     this.figure = new FigureView(lessons);
     this.side = el("div", { class: "fl-present-side" }, this.ask.root, this.task.root, this.figure.root);
-    this.phases = PHASES.map((name) => el("span", { text: name }));
-    this.line = el("div", { class: "fl-present-phases", "aria-hidden": "true" }, ...this.phases);
-    this.foot = el("footer", { class: "fl-present-foot" }, this.line);
-    root.append(this.top, this.caption, this.side, this.foot);
+    root.append(this.room.top, this.room.caption, this.side, this.room.foot);
     const on = { signal: this.stop.signal };
     for (const type of ["place", "answer"]) lessons.addEventListener(type, () => this.#draw(type), on);
-    addEventListener("resize", () => this.#fit(), on);
-    this.#fit();
     this.#draw("place");
-  }
-
-  /** As large as the screen is: the sizes are those for 1280 × 720. */
-  #fit() {
-    this.host.style.setProperty("--by", String(Math.max(0.5, Math.min(innerWidth / 1280, innerHeight / 720)).toFixed(3)));
   }
 
   /** What stands beside is as large as there is room for, and all in sight: nobody scrolls in front of a room. An answer makes it no larger. */
@@ -98,13 +82,13 @@ export class Presenter {
     const { lessons, host } = this;
     const { lesson, place, data, length } = lessons;
     if (!lesson) return;
-    write(this.title, `${lesson.number} · ${lesson.title}`);
-    write(this.count, lessons.ended ? "the end" : `${place.step} of ${length}`);
+    write(this.room.title, `${lesson.number} · ${lesson.title}`);
+    write(this.room.count, lessons.ended ? "the end" : `${place.step} of ${length}`);
     this.steps.replaceChildren(
       ...lesson.steps.map((_, k) => el("i", { "data-done": k + 1 < place.step ? "true" : null, "data-now": k + 1 === place.step ? "true" : null })),
     );
     const said = lessons.ended ? "What you saw" : forRoom(data?.empty ?? data?.caption ?? "");
-    if (this.said !== said) this.caption.replaceChildren(...coded(said));
+    if (this.said !== said) this.room.caption.replaceChildren(...coded(said));
     this.said = said;
     const stays = data?.scene.phase ? "fold" : "run";
     host.dataset.picture = stays;
@@ -120,21 +104,11 @@ export class Presenter {
     const app = this.driver()?.app;
     if (!app) return;
     app.setSpeed(SPEEDS[this.speed]);
-    if (this.followed === app) return;
-    this.followed = app;
-    app.show.watch(() => this.#drawPhases());
-    app.highlights.watch(() => this.#drawPhases());
-  }
-
-  #drawPhases() {
-    const app = this.followed;
-    if (!app || this.stop.signal.aborted) return;
-    const lit = app.show.now?.moment.phase ?? app.highlights.now.phase ?? 4; // at the end of a splice none is chosen
-    this.phases.forEach((node, k) => attribute(node, "data-lit", k + 1 === lit));
+    this.room.follow(app);
   }
 
   #drawPace() {
-    write(this.pace, `${SPEED_WORDS[this.speed]} speed${this.paused ? " · paused" : ""}`);
+    this.room.drawPace(SPEEDS[this.speed], this.paused ? "paused" : "");
   }
 
   /** @param {KeyboardEvent} event @returns {(() => void) | undefined} */
@@ -248,10 +222,11 @@ export class Presenter {
     this.stop.abort();
     clearTimeout(this.timer);
     for (const part of [this.ask, this.task, this.figure]) part.destroy();
-    for (const node of [this.top, this.caption, this.side, this.foot]) node.remove();
+    this.room.followed?.setSpeed(1);
+    this.room.destroy();
+    this.side.remove();
     delete this.host.dataset.picture;
     delete this.host.dataset.spot;
-    this.followed?.setSpeed(1);
   }
 }
 

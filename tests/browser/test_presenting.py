@@ -1,0 +1,116 @@
+"""A run in front of a room: large type, the timeline and the window alone, by mouse and by keys, in the app and in a file."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core import load, replay
+from tests.browser.accessible import violations
+from tests.browser.looking import ROOT, hold_clock, look, press, wait_step
+from viewer.export.file import export
+
+pytestmark = pytest.mark.browser
+
+SAMPLE = "foldline/broken-rule.json"
+SOURCE = {"source": f"sample:{SAMPLE}"}
+HIDDEN = (".fl-slot-header", ".fl-bar", ".fl-slot-inspector")
+
+
+def caption(page: Any, text: str) -> None:
+    """Wait until the caption says this."""
+    page.locator(".fl-present-caption", has_text=text).wait_for()
+
+
+def fills(page: Any) -> bool:
+    """Whether the debugger has the whole screen, and nothing but the timeline and the window is on it."""
+    box = page.locator(ROOT).bounding_box()
+    size = page.viewport_size
+    whole = [round(box[name]) for name in ("x", "y", "width", "height")] == [0, 0, size["width"], size["height"]]
+    return whole and all(page.locator(name).is_hidden() for name in HIDDEN)
+
+
+def test_a_button_presents_and_esc_returns(page: Any, server: Any) -> None:
+    """The sidebar and all controls are away, type is 1.42 times as large at 1280 by 720; nothing that opens a panel does."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    look(page, server.url, **SOURCE, step=15)
+    page.get_by_role("button", name="Present").click()
+    caption(page, "user Good. Now the gallery")
+    assert fills(page)
+    assert page.locator("[data-testid=stSidebar]").is_hidden()
+    box = page.locator(".fl-window .fl-row").last.bounding_box()
+    assert box["height"] == pytest.approx(28 * 1.42, abs=0.6)
+    assert violations(page) == []
+    for key in ("/", "f", "o", "v", "?"):
+        page.keyboard.press(key)
+    assert page.locator("dialog[open], .fl-find:visible").count() == 0
+    assert fills(page)
+    page.keyboard.press("Escape")
+    page.locator("[data-testid=stSidebar]").wait_for()
+    assert page.locator(".fl-present-top").count() == 0
+    assert page.locator(".fl-slot-inspector").is_visible()
+    page.set_viewport_size({"width": 1400, "height": 900})
+
+
+def test_keys_step_through_messages_and_compactions(page: Any, server: Any) -> None:
+    """A clicker's next and back; a compaction, its phases, and the speed as in front of a class; the same key returns."""
+    look(page, server.url, **SOURCE, step=26)
+    press(page, "Shift+P")
+    caption(page, "run identify photos")
+    page.keyboard.press("PageDown")
+    wait_step(page, 27)
+    page.keyboard.press("-")
+    page.get_by_text("½× speed").wait_for()
+    page.keyboard.press("PageDown")
+    caption(page, "Compaction 1: 1,701 to 632 tokens, 21 messages became summary 1")
+    wait_step(page, 28)
+    for key, lit in (("2", "partition"), ("ArrowRight", "summarize"), ("1", "trigger")):
+        page.keyboard.press(key)
+        page.locator(".fl-present-phases [data-lit]", has_text=lit).wait_for()
+    caption(page, "Phase 1 of 4, trigger")
+    page.keyboard.press("g")
+    wait_step(page, 0)
+    page.keyboard.press("n")
+    wait_step(page, 28)
+    page.keyboard.press("PageUp")
+    wait_step(page, 27)
+    page.keyboard.press("Shift+P")
+    page.locator(".fl-present-top").wait_for(state="detached")
+
+
+def test_next_ends_what_moves_and_again_plays_it_once_more(fresh_page: Any, server: Any) -> None:
+    """A compaction is told in its phases, in large; next shows its end at once, r begins anew."""
+    page, _ = fresh_page(server.url, width=1280, height=720)
+    look(page, server.url, **SOURCE, step=27)
+    press(page, "Shift+P")
+    caption(page, "run photos/bowl-01.jpg")
+    hold_clock(page)
+    for key in ("PageDown", "r"):
+        page.keyboard.press(key)
+        page.clock.run_for(20)
+        caption(page, "Phase 1 of 4, trigger: 1,701 > 1,600")
+        page.keyboard.press("PageDown")
+        caption(page, "Compaction 1: 1,701 to 632 tokens, 21 messages became summary 1")
+        assert page.locator(ROOT).get_attribute("data-step") == "28"
+
+
+def test_the_list_of_keys_names_it(page: Any, server: Any) -> None:
+    """Beside what it does, and how to return."""
+    look(page, server.url, **SOURCE)
+    press(page, "?")
+    page.get_by_text("present: large type for a room, keys alone; Esc returns").wait_for()
+    page.keyboard.press("Escape")
+
+
+def test_an_exported_file_presents_too(fresh_page: Any, tmp_path: Path) -> None:
+    """Without a server: over its bar, too, by the same key."""
+    trace = replay(load(Path(__file__).parents[2] / "sample_sessions" / SAMPLE))
+    export(trace, trace).write(tmp_path / "run.html")
+    page, _ = fresh_page((tmp_path / "run.html").as_uri(), width=1280, height=720)
+    page.goto((tmp_path / "run.html").as_uri() + "#step=15")
+    page.locator(f"{ROOT}[data-rendered]").wait_for()
+    page.get_by_role("button", name="Present").click()
+    caption(page, "user Good. Now the gallery")
+    assert fills(page)
+    page.keyboard.press("Escape")
+    page.locator(".fl-present-top").wait_for(state="detached")

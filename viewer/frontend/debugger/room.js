@@ -1,0 +1,60 @@
+// What stands around the picture in front of a room: a title, the keys and the speed above it, a caption, and the phases of a compaction below.
+
+import { attribute, el, write } from "../lib/dom.js";
+/** @import { App } from "./app.js" */
+
+const PHASES = ["trigger", "partition", "summarize", "splice"];
+const SPEED_WORDS = new Map([
+  [0.25, "¼×"],
+  [0.5, "½×"],
+]);
+
+export class Room {
+  /** @param {HTMLElement} host  what fills the screen @param {string[][]} keys  each with what it does */
+  constructor(host, keys) {
+    this.host = host;
+    this.stop = new AbortController();
+    /** The debugger whose phases are told. @type {App | null} */ this.followed = null;
+    this.title = el("b");
+    this.count = el("span");
+    this.pace = el("span", { class: "fl-present-pace" });
+    const named = keys.flatMap(([key, text]) => [el("kbd", { text: key }), el("span", { text })]);
+    this.top = el("header", { class: "fl-present-top" }, this.title, this.count, el("p", {}, ...named), this.pace);
+    this.caption = el("h1", { class: "fl-present-caption", "aria-live": "polite" });
+    this.phases = PHASES.map((name) => el("span", { text: name }));
+    this.foot = el("footer", { class: "fl-present-foot" }, el("div", { class: "fl-present-phases", "aria-hidden": "true" }, ...this.phases));
+    addEventListener("resize", () => this.#fit(), { signal: this.stop.signal });
+    this.#fit();
+  }
+
+  /** As large as the screen is: the sizes are those for 1280 × 720. */
+  #fit() {
+    this.host.style.setProperty("--by", String(Math.max(0.5, Math.min(innerWidth / 1280, innerHeight / 720)).toFixed(3)));
+  }
+
+  /** Tell the phases of a debugger's compactions below. @param {App} app */
+  follow(app) {
+    if (this.followed === app) return;
+    this.followed = app;
+    app.show.watch(() => this.#drawPhases());
+    app.highlights.watch(() => this.#drawPhases());
+  }
+
+  #drawPhases() {
+    const app = this.followed;
+    if (!app || this.stop.signal.aborted) return;
+    const lit = app.show.now?.moment.phase ?? app.highlights.now.phase ?? 4; // at the end of a splice none is chosen
+    this.phases.forEach((node, k) => attribute(node, "data-lit", k + 1 === lit));
+  }
+
+  /** @param {number} speed @param {string} [how]  "paused", "playing" */
+  drawPace(speed, how = "") {
+    write(this.pace, `${SPEED_WORDS.get(speed) ?? `${speed}×`} speed${how && ` · ${how}`}`);
+  }
+
+  destroy() {
+    this.stop.abort();
+    for (const node of [this.top, this.caption, this.foot]) node.remove();
+    this.host.style.removeProperty("--by");
+  }
+}
