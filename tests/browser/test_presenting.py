@@ -78,9 +78,9 @@ def test_keys_step_through_messages_and_compactions(page: Any, server: Any) -> N
     page.locator(".fl-present-top").wait_for(state="detached")
 
 
-def test_next_ends_what_moves_and_again_plays_it_once_more(fresh_page: Any, server: Any) -> None:
+def test_next_ends_what_moves_and_again_plays_it_once_more(lone_page: Any, server: Any) -> None:
     """A compaction is told in its phases, in large; next shows its end at once, r begins anew."""
-    page, _ = fresh_page(server.url, width=1280, height=720)
+    page = lone_page
     look(page, server.url, **SOURCE, step=27)
     press(page, "Shift+P")
     caption(page, "run photos/bowl-01.jpg")

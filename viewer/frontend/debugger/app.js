@@ -548,7 +548,7 @@ export class App {
     const command = live ?? this.#presented(event) ?? commandOf(event);
     if (!command || (this.hosted && LEADS_AWAY.has(event.key))) return;
     event.preventDefault();
-    this.show.end();
+    if (!this.presenting) this.show.end(); // in front of a room "next" asks whether something moves
     command(this);
   }
 
