@@ -23,8 +23,13 @@ def run(options: argparse.Namespace) -> int:
         return _run(options)
 
 
+def _titled(session: Session, file: str) -> Session:
+    """The session; called after its file where it has no title, as in the app."""
+    return session if session.title else session.model_copy(update={"title": Path(file).name})
+
+
 def _run(options: argparse.Namespace) -> int:
-    given = one_session(options) if options.file else None
+    given = _titled(one_session(options), options.file) if options.file else None
     found = [] if options.keep_secrets or given is None else find_secrets(given)
     kept = kept_of(options.keep, found)
     masked = [secret for secret in found if secret not in kept and secret.times]

@@ -217,6 +217,15 @@ def test_no_block_of_the_file_has_what_is_masked() -> None:
     assert json.loads(block_of(plain, "head"))["why"] == texts
 
 
+def test_a_session_without_a_title_is_called_after_its_file(tmp_path: Path) -> None:
+    """In the file as in the app; one with a title keeps it."""
+    given, out = tmp_path / "night-shift.json", tmp_path / "out.html"
+    for role, title in (("assistant", "night-shift.json"), ("user", "Hello")):
+        given.write_text(json.dumps([{"role": role, "content": "Hello"}]))
+        assert main(["export", str(given), "-o", str(out)]) == 0
+        assert f"<title>{title} · foldline</title>" in out.read_text("utf-8")
+
+
 def test_errors_of_the_command(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Nothing to write, a step that is not there, a folder that is not there: one line and a hint each."""
     assert main(["export", str(SAMPLE)]) == 2
