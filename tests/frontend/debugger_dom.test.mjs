@@ -724,7 +724,7 @@ test("the card of a recorded compaction says why it happened, then the transcrip
   assert.deepEqual(rows, [
     "155,829 16,258 −139,571 · 90 % recorded",
     "60 107 in this file, by agentkit",
-    "155,769 16,151 not in this file: system prompt, tools, …",
+    "155,769 16,151 not in this file: system prompt, …",
   ]);
   assert.equal(before, "last prompt: 155,829, ~155,769 of it not in this file", "what the card says is unseen is what the step before it says");
   assert.equal(show(".fl-counts").textContent, "next prompt: 16,258, ~16,151 of it not in this file");

@@ -71,7 +71,7 @@ function unseen(run, k, { unreadable }, [before, after], total) {
   if (!before.unseen && !after.unseen) return null;
   const was = before.unseen === null ? "?" : tildeBefore(run, k) + int(before.unseen);
   const is = total(after.unseen ?? -1, tildeAfter(run, k));
-  const holds = unreadable ? ": summary, system prompt, …" : ": system prompt, tools, …";
+  const holds = unreadable ? ": summary, …" : ": system prompt, …";
   const title = unreadable ? `${UNSEEN} Nobody can read the summary, so it is in the second number, too.` : UNSEEN;
   return { name: "fl-rest", before: was, after: is, words: ["not in this file", el("span", { class: "fl-roomy", text: holds })], title };
 }
