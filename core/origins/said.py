@@ -34,7 +34,7 @@ _FILES = ("path", "url")
 _LIBRARIES = """
 DataFrame DataFrames StringIO BytesIO ArgumentParser MagicMock SimpleNamespace assertEqual assertTrue assertRaises NumPy SymPy
 addEventListener querySelector getElementById innerHTML className backgroundColor useState useEffect useRef setTimeout toString
-toFixed forEach ReferenceError HashMap ArrayList
+toFixed forEach URLSearchParams ReferenceError HashMap ArrayList
 """
 _KNOWN = frozenset((*dir(builtins), *_LIBRARIES.split()))
 """Names of the language and of its best known libraries: that one is gone tells nothing, as any later code has it anew."""
