@@ -51,10 +51,11 @@ def test_a_session_goes_once_enough_wait(tmp_path: Path, monkeypatch: pytest.Mon
     """The newest one is kept for the next task; of those before it none is left."""
     monkeypatch.setattr(let_go, "MOST", 100_000)
     before = all_said()
+    setting = Setting("agentkit.memory", {"budget": 8000, "keep_recent": 8})
     for number in range(4):
         path = tmp_path / f"{number}.json"
         path.write_bytes(SAMPLE.read_bytes())
-        run_task(Task(file_at(str(path)), (Setting("agentkit.memory"),), None, Terms("agentkit", findings=False)))
+        run_task(Task(file_at(str(path)), (setting,), None, Terms("agentkit", findings=False)))
     assert len(all_said()) - len(before) <= 2
 
 
