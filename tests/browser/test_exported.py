@@ -6,6 +6,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -26,27 +27,40 @@ SETTINGS: dict[str, Any] = {"budget": 6000, "keep_recent": 6}
 
 
 def exported(source: Path, out: Path, name: str = "agentkit.memory", **settings: Any) -> str:
-    """Writes the file of a session under a policy, or as recorded without a name; gives its address."""
+    """Writes the file of a session; gives its address. Without a policy, as it was recorded."""
+    out.write_bytes(page_of(source, name, **settings))
+    return out.as_uri()
+
+
+@cache
+def page_of(source: Path, name: str, **settings: Any) -> bytes:
+    """The file of a session."""
     session = load(source)
     counter = meter("o200k_base")
     recorded = replay(session, meter=counter)
     trace = simulate(session, policy(name, **settings), meter=counter) if name else recorded
-    export(trace, recorded).write(out)
-    return out.as_uri()
+    return b"".join(export(trace, recorded).pieces())
 
 
 def exported_with_sliders(
     out: Path, name: str = "agentkit.memory", **settings: Any
 ) -> tuple[str, Callable[[Policy], Trace]]:
     """Writes the file of the sample with other settings in it; gives its address, and how a run of such settings is made."""
+    page, at_settings = page_with_sliders(name, **settings or SETTINGS)
+    out.write_bytes(page)
+    return out.as_uri(), at_settings
+
+
+@cache
+def page_with_sliders(name: str, **settings: Any) -> tuple[bytes, Callable[[Policy], Trace]]:
+    """The file of the sample with other settings in it, and how a run of such settings is made."""
     session, counter = load(SAMPLE), meter("agentkit")
 
     def at_settings(rule: Policy) -> Trace:
         return simulate(session, rule, meter=counter)
 
-    trace = at_settings(policy(name, **settings or SETTINGS))
-    export(trace, replay(session, meter=counter), simulate=at_settings).write(out)
-    return out.as_uri(), at_settings
+    made = export(at_settings(policy(name, **settings)), replay(session, meter=counter), simulate=at_settings)
+    return b"".join(made.pieces()), at_settings
 
 
 @contextmanager

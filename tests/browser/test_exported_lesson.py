@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +31,14 @@ def lesson_open(watch: Watch, page: Any, address: str) -> Iterator[None]:
 
 def written(number: int, out: Path) -> str:
     """Writes the file of a lesson; gives its address."""
-    export_lesson(number).write(out)
+    out.write_bytes(page_of(number))
     return out.as_uri()
+
+
+@cache
+def page_of(number: int) -> bytes:
+    """The file of a lesson."""
+    return b"".join(export_lesson(number).pieces())
 
 
 def test_a_lesson_is_played_from_start_to_end(fresh_page: Callable[..., Any], tmp_path: Path) -> None:
