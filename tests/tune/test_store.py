@@ -145,7 +145,9 @@ def test_folders_of_any_name(tmp_path: Path, name: str) -> None:
 
 def test_no_text_of_a_transcript_is_kept(tmp_path: Path) -> None:
     """Texts are the name of the session, the policy and its settings; each row takes some hundred bytes."""
-    kept(tmp_path, [task(settings=[Setting("agentkit.memory", {"budget": budget}) for budget in range(16_000, 16_100)])])
+    kept(
+        tmp_path, [task(settings=[Setting("agentkit.memory", {"budget": budget}) for budget in range(16_000, 16_100)])]
+    )
     table = pq.read_table(tmp_path / "rows.parquet")
     texts = {
         name: set(table[name].to_pylist()) for name in table.column_names if table.schema.field(name).type == "string"
