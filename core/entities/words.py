@@ -24,6 +24,7 @@ _HUMP = re.compile(r"[a-z0-9][A-Z]")
 
 
 _DIGIT = re.compile(r"\d")
+_MADE_UP = re.compile(r"([a-z]{3,8})[_-]?(\d{3,9})", re.IGNORECASE)  # "abc123": letters and digits as one counts them
 
 
 def words_of(word: str, found: list[Entity]) -> None:
@@ -33,12 +34,19 @@ def words_of(word: str, found: list[Entity]) -> None:
         word = _TICKET.sub(lambda match: _ticket(match[0], found), word)
         word = _NUMBER.sub(lambda match: _number(match[0], found), word)
     for name in _WORD.findall(word):
-        if _is_name(name) and name not in _STOPPED:
+        if _is_name(name) and name not in _STOPPED and not is_made_up(name):
             found.append(Entity("identifier", name))
 
 
+def is_made_up(word: str) -> bool:
+    """Whether a word is one that stands for any name in an example: the first letters of the alphabet, and 1, 2, 3."""
+    found = _MADE_UP.fullmatch(word)
+    return found is not None and "abcdefgh".startswith(found[1].lower()) and "123456789".startswith(found[2])
+
+
 def _hash(written: str, found: list[Entity]) -> str:
-    found.append(Entity("hash", written.lower()))
+    if not is_made_up(written):
+        found.append(Entity("hash", written.lower()))
     return " " * len(written)
 
 

@@ -203,3 +203,9 @@ def test_a_word_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.entities.kinds._KNOWN", 4)
     set(names.of_text("four five"))
     assert len(names._plain) == 1
+
+
+def test_a_word_that_stands_for_any_name_is_none() -> None:
+    """abc123 and the like, which examples and help texts are full of; what only looks like one is a name."""
+    assert entities_of("abc123 ABC_1234 abcd1234 abcdef1234") == []
+    assert {e.key for e in entities_of("a1b2c3d abc124 xyz123 cab1234")} == {"a1b2c3d", "abc124", "xyz123", "cab1234"}
