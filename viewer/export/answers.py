@@ -85,7 +85,7 @@ def add_shadows(blocks: Named, tid: str, trace: Trace) -> list[str]:
     Runs of a session share it, and whoever simulates one more may add to it: so this is for when the others are made.
     """
     shadows = dict(_shadows(trace))
-    blocks.add(f"shadow-{tid}", shadows)
+    blocks.add_each(f"shadow-{tid}", shadows)
     return [f"what is left of cleared messages, beyond the first {MOST_SHADOWS:,}."] * (len(shadows) == MOST_SHADOWS)
 
 
@@ -122,7 +122,7 @@ def add_cards(blocks: Named, tid: str, trace: Trace, count: int, with_findings: 
                 card |= {"summary": None, "summary_in": m}
         cards[str(j)] = card
     blocks.add(f"compaction-{tid}", cards)
-    blocks.add(f"added-{tid}", added)
+    blocks.add_each(f"added-{tid}", added)
 
 
 def _shadows(trace: Trace) -> Iterator[tuple[str, Any]]:

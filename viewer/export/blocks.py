@@ -7,7 +7,7 @@ import bz2
 import json
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -24,28 +24,49 @@ class Named(ABC):
     """Values and bytes by name."""
 
     def add(self, name: str, value: Any) -> None:
-        """Add a value as JSON. A lone surrogate, which has no UTF-8, is written as an escape."""
-        try:
-            data = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
-        except UnicodeEncodeError:
-            data = json.dumps(value, separators=(",", ":")).encode()
-        self._add(name, data)
+        """Add a value as JSON."""
+        self.add_json(name, as_json(value))
+
+    def add_each(self, name: str, values: Mapping[str, Any]) -> None:
+        """Add values by key."""
+        self.add(name, values)
 
     @abstractmethod
-    def _add(self, name: str, data: bytes) -> None: ...
+    def add_json(self, name: str, data: bytes) -> None:
+        """Add JSON."""
+
+
+def as_json(value: Any) -> bytes:
+    """A value as JSON. A lone surrogate, which has no UTF-8, is written as an escape."""
+    try:
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, separators=(",", ":")).encode()
 
 
 class Bundle(Named):
-    """What is alike, to become one block: packed together, for so it takes a quarter."""
+    """What is alike, to become one block: packed together, for so it takes a quarter.
+
+    Of values that are added by key, equal ones stand once, in a list of their own: a key has its number there.
+    """
 
     def __init__(self) -> None:
         self._parts: dict[str, bytes] = {}
+        self._once: dict[bytes, int] = {}
 
     def add_bytes(self, name: str, data: bytes) -> None:
         """Add bytes."""
         self._parts[name] = data
 
-    _add = add_bytes
+    add_json = add_bytes
+
+    def add_each(self, name: str, values: Mapping[str, Any]) -> None:
+        """Add values by key, each once."""
+        self.add(name, {key: self._once.setdefault(as_json(value), len(self._once)) for key, value in values.items()})
+
+    def once(self) -> bytes:
+        """The values that were added by key, as JSON: a list without two that are equal."""
+        return b"[" + b",".join(self._once) + b"]"
 
     def joined(self) -> bytes:
         """How long each part is, as a line of JSON, then the parts: those of a kind one behind the other."""
@@ -60,7 +81,8 @@ class Blocks(Named):
     def __init__(self) -> None:
         self._texts: dict[str, str] = {}
 
-    def _add(self, name: str, data: bytes) -> None:
+    def add_json(self, name: str, data: bytes) -> None:
+        """Add JSON; what is long by bzip2."""
         if len(data) < _LONG:
             self.add_bytes(name, data)
         else:

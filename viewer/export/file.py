@@ -98,6 +98,7 @@ def _add_grid(blocks: Blocks, trace: Trace, simulate: Simulate | None) -> dict[s
             add_position(bundle, SID, tid, simulate(rule), trace)
     if axes:
         blocks.add_bytes("grid", bundle.joined())
+        blocks.add_json("once", bundle.once())
     return {"axes": [axis._asdict() for axis in axes], "refused": refused}
 
 

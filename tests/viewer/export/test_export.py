@@ -3,7 +3,7 @@
 import json
 import re
 import subprocess
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -33,6 +33,7 @@ from viewer.export.sharing import handed, handed_lesson
 from viewer.sessions.registry import OPENED, TRACES, Opened
 from viewer.wire.fate import fate_body
 from viewer.wire.pack import plain, view_of_trace
+from viewer.wire.present import message_body
 
 SAMPLE = ROOT / "sample_sessions" / "foldline" / "forgotten-rule.json"
 HOSTILE = "</script><script>run()</script><!--<script> \u2028 \u202egnp.exe ]]> <img src=x onerror=run()> \ud800"
@@ -270,12 +271,40 @@ def test_every_position_of_the_sliders_is_what_a_simulation_gives() -> None:
     assert (budgets["name"], len(budgets["values"]), budgets["values"][budgets["at"]]) == ("budget", 8, "7000")
     assert (kept["name"], kept["values"][kept["at"]]) == ("keep_recent", "5")
     assert sum(name.startswith("view-") for name in parts) == 8 * len(kept["values"]) - 1
-    for i, j in ((0, kept["at"] + 1), (7, kept["at"]), (budgets["at"], kept["at"] + 1)):
-        budget, keep = budgets["values"][i], kept["values"][j]
-        trace = at(policy("agentkit.memory", budget=budget, keep_recent=keep))
-        assert parts[f"view-g{i}x{j}"] == plain(view_of_trace("s", f"g{i}x{j}", trace, ()))
-        added = json.loads(parts[f"added-g{i}x{j}"])
-        assert added["0/0"]["content"] == trace.compactions[0].added[0].content
+    once = json.loads(block_of(page, "once"))
+    for i, j in product(range(8), range(len(kept["values"]))):
+        tid, settings = f"g{i}x{j}", {"budget": budgets["values"][i], "keep_recent": kept["values"][j]}
+        if (i, j) != (budgets["at"], kept["at"]):
+            trace = at(policy("agentkit.memory", **settings))
+            assert parts[f"view-{tid}"] == plain(view_of_trace("s", tid, trace, ()))
+            assert {key: once[n] for key, n in json.loads(parts[f"added-{tid}"]).items()} == added_by(trace)
+
+
+def added_by(trace: Trace) -> dict[str, Any]:
+    """What the app answers for each message that a compaction added, by "compaction/place"."""
+    return {
+        f"{j}/{m}": json.loads(json.dumps(message_body(message, event.added_tokens[m], -1, most=None)))
+        for j, event in enumerate(trace.compactions)
+        for m, message in enumerate(event.added)
+    }
+
+
+def test_a_message_that_settings_add_again_stands_once_in_the_file() -> None:
+    """Equal messages of all positions are one; a policy that adds messages of the session as text has many of them."""
+    session, counter = load(SAMPLE), meter("agentkit")
+
+    def at(rule: Policy) -> Trace:
+        return simulate(session, rule, meter=counter)
+
+    made = export(at(policy("crush", context_window=9000)), replay(session, meter=counter), simulate=at)
+    page = b"".join(made.pieces()).decode()
+    once = block_of(page, "once")
+    values = [json.dumps(value) for value in json.loads(once)]
+    places = [
+        n for name, part in parts_in(page).items() if name.startswith("added-") for n in json.loads(part).values()
+    ]
+    assert len(set(values)) == len(values) == len(set(places))
+    assert len(places) > 3 * len(values)
 
 
 def test_settings_that_a_policy_refuses_are_named() -> None:

@@ -50,7 +50,9 @@ export class Fates {
     const base = await this.#base(view.sid);
     const whole = base.size === run.n && added.size === run.pool.added.length;
     if (!whole || view.shadows.some(({ places }, s) => places.length !== copies[s].size)) return null;
-    return { run, base, added, copies, unread: await this.#unread(run, tid) };
+    const unread = await this.#unread(run, tid);
+    if (view.kind === "replay") for (const place of placeholders(run, unread)) added.set(place, "");
+    return { run, base, added, copies, unread };
   }
 
   /** The compactions whose summaries hold a placeholder. @param {Run} run @param {string} tid */
@@ -87,6 +89,11 @@ function leftOf(left, s, places) {
     const [stage, place] = name.split("/").map(Number);
     return stage === s && places.has(place) ? place : null;
   });
+}
+
+/** Among all that compactions added, the recorded summaries that nobody can read: they say nothing. @param {Run} run @param {Set<number>} unread */
+function* placeholders(run, unread) {
+  for (const k of unread) for (const [m, [, injected]] of run.view.c.added[k].entries()) if (injected === "summary") yield run.firstAdded[k] + m;
 }
 
 /** Among all that compactions added. @param {Run} run @param {string} name  "compaction/place" */

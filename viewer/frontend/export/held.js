@@ -12,6 +12,9 @@ const MOST_KEPT = 100;
 const BZIPPED = 66;
 /** The block that holds many, each of which is asked for by its own name. */
 const BUNDLE = "grid";
+/** Kinds of these that have, for each key, the number of a value in a block of values that are there once. */
+const BY_NUMBER = ["added", "shadow"];
+const ONCE = "once";
 
 const WAY_OUT = "Copy or download the file again; if it stays so, have the session exported again.";
 
@@ -66,12 +69,27 @@ export class Held {
   json(name) {
     let found = this.unpacked.get(name);
     if (!found) {
-      found = this.#found(name).then((bytes) => bytes && JSON.parse(new TextDecoder().decode(bytes)));
+      found = this.#value(name);
       found.catch(() => this.unpacked.delete(name)); // so that to try again is to try
       this.unpacked.set(name, found);
       this.#forget();
     }
     return found;
+  }
+
+  /** @param {string} name */
+  async #value(name) {
+    const bytes = await this.#found(name);
+    const value = bytes && JSON.parse(new TextDecoder().decode(bytes));
+    const numbers = value && this.read(name) === null && BY_NUMBER.includes(name.split("-")[0]);
+    return numbers ? this.#numbered(value) : value;
+  }
+
+  /** The values of these numbers. @param {Record<string, number>} numbers */
+  async #numbered(numbers) {
+    const values = /** @type {unknown[]} */ (await this.json(ONCE));
+    if (!values) throw damage(ONCE, "is missing");
+    return Object.fromEntries(Object.entries(numbers).map(([key, number]) => [key, values[number]]));
   }
 
   /** A block of messages, in columns. @param {string} sid @param {number} number */
