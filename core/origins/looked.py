@@ -11,6 +11,7 @@ from core.origins.contrary import wish_in
 from core.origins.marks import also_said, left_out, marked
 from core.origins.origin import Source, Traced, Verdict
 from core.origins.passages import Corpus, Said
+from core.origins.places import adding, step_of
 from core.origins.reader import reader_of
 from core.origins.sentences import Sentence
 from core.origins.terms import terms
@@ -18,7 +19,7 @@ from core.origins.verdict import verdict_of
 from core.summaries.outcomes import outcome_of
 from core.summaries.quotes import cite
 from core.trace.trace import Trace
-from core.window.ranges import ADDED, SPACE, Ranges, originals, places
+from core.window.ranges import Ranges, originals, places
 
 _DEEPEST = 8  # earlier summaries that a sentence is followed through, one behind the other
 _THROUGH = 0.6  # how much less a message counts for each summary between
@@ -175,21 +176,3 @@ def _speaker(message: Message) -> str:
     if message.role == "tool" and ("ser " in start or "questions" in start) and outcome_of(message).by_user:
         return "user"
     return message.role
-
-
-def adding(trace: Trace, place: int) -> int | None:
-    """Which compaction put the message at this place of the pool in; None for a message of the session."""
-    left = place - ADDED
-    if not 0 <= left < SPACE - ADDED:
-        return None
-    for k, event in enumerate(trace.compactions):
-        if left < len(event.added):
-            return k
-        left -= len(event.added)
-    return None
-
-
-def step_of(trace: Trace, place: int) -> int:
-    """The step at which the message at this place of the pool came."""
-    k = adding(trace, place)
-    return trace.compaction_step(k) if k is not None else trace.message_step(place % SPACE)

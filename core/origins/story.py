@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from core.origins.looked import adding
+from core.origins.places import adding
 from core.origins.reworded import Reworded
 from core.trace.trace import Trace
 from core.why import words
