@@ -49,7 +49,7 @@ def test_the_messages_of_a_run() -> None:
 
 def test_what_the_calls_cost() -> None:
     """The tokens of every reply and of the summary, each once."""
-    assert load(SAMPLE).usage == Usage(input_uncached=9613, output=614)
+    assert load(SAMPLE).usage == Usage(input_uncached=9193, output=614)
 
 
 def test_the_compactions_of_a_run() -> None:
