@@ -4,12 +4,12 @@ from bisect import bisect_left, bisect_right
 from operator import itemgetter
 
 from core.model.text import cut
-from core.policy.vocabulary import Opaque
 from core.trace.compaction import Action, Compaction
 from core.trace.trace import Trace
 from core.why.events import Event
 from core.why.fate import Fate
 from core.why.lane import Stretch
+from core.why.readable import unreadable
 
 _BY_WORDS = "the model used words of it, and nothing in the window said it. Read there what it did without it."
 _NEVER = "Never needed again in this session"
@@ -121,14 +121,6 @@ def _loss(fate: Fate, step: int) -> str:
     if unreadable(fate.trace, k):
         return f"nobody can read what {summary_name(fate.trace, k + 1)} says"
     return f"{summary_name(fate.trace, k + 1)} left it out"
-
-
-def unreadable(trace: Trace, k: int) -> bool:
-    """Whether the summary of compaction k holds only a placeholder: what it says is not known."""
-    found, policy = trace.compactions[k], trace.policy_at(trace.compaction_step(k))
-    if found.recorded or policy is None:
-        return bool(found.unreadable)
-    return any(isinstance(stage.transform, Opaque) for stage in policy.stages) and found.summary is not None
 
 
 def _keepers(fate: Fate, stretch: Stretch) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 from core import FoldlineError, Policy, Session, Trace, fate, load, meter, policy, replay, simulate
 from core.entities.search import Match, Wanted, says
 from core.entities.texts import texts
+from core.why.readable import unreadable_ids
 from tests.support import acting_at, loosened
 from tests.why.windows import looked_at
 
@@ -52,7 +53,7 @@ def tightened(chosen: Policy, session: Session) -> Policy:
 
 def some_text(trace: Trace, rng: Random) -> str:
     """A few words in a row of a message or of something put in; now and then cut, or with other blanks or another case."""
-    unknown = trace.session.unreadable_summaries
+    unknown = unreadable_ids(trace)
     added = [m for m in trace.pool.added if m.id not in unknown]
     said = rng.choice(added if added and rng.random() < 0.3 else trace.messages)
     found = [text for text in texts(said) if text.strip()]
@@ -77,7 +78,7 @@ def some_steps(trace: Trace, rng: Random) -> list[int]:
 def match_of(trace: Trace, text: str) -> Match:
     """How it is found in the messages that arrive, else in what was put in, else in what is left of those that were cleared."""
     ways: tuple[Match, ...] = ("exact", "case")
-    unknown = trace.session.unreadable_summaries
+    unknown = unreadable_ids(trace)
     left = {id(m): m for c in trace.compactions for m in c.after if m.id not in unknown}
     for group in (trace.messages, [m for m in trace.pool.added if m.id not in unknown], left.values()):
         for match in ways:
@@ -92,7 +93,7 @@ def look_up(trace: Trace, rng: Random) -> int:
     found, wanted = fate(trace, text), Wanted(text, match_of(trace, text))
     assert found.match == wanted.match, text
     said = [i for i, m in enumerate(trace.messages) if says(m, wanted)]
-    unknown = trace.session.unreadable_summaries
+    unknown = unreadable_ids(trace)
     put = {k for k, c in enumerate(trace.compactions) for m in c.after if says(m, wanted) and m.id not in unknown}
     for i in (steps := some_steps(trace, rng)):
         step = trace.step(i)

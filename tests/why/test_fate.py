@@ -58,6 +58,19 @@ def test_a_summary_that_nobody_can_read() -> None:
     assert line(found, left_out) == "Gone: nobody can read what summary #1 says"
 
 
+@pytest.mark.parametrize("text", ["only the provider can read", "ENCRYPTED"])
+def test_the_words_in_place_of_a_summary_that_nobody_can_read_are_no_summary(text: str) -> None:
+    """Recorded, or of a policy whose item nobody can read: no step has a text of the placeholder."""
+    placeholder = "(encrypted: only the provider can read what this item holds)"
+    recorded = _recorded(placeholder, unreadable="encrypted")
+    said = with_ids([part for i in range(12) for part in (user(f"line {i} " + "x " * 400), assistant("ok"))])
+    opaque = policy("openai.responses_compact", compact_threshold=1_500, item_tokens=40)
+    made = simulate(as_session(said), opaque, meter("agentkit"))
+    assert placeholder in (made.compactions[0].summary or user("")).content
+    for trace in (recorded, made):
+        assert _states(trace, text) == [(0, len(trace) - 1, "before")]
+
+
 def test_a_text_in_the_arguments_of_a_call_alone() -> None:
     """Strings and numbers at any depth count, names of tools and of arguments do not."""
     call = assistant("", calls("c1", "search", query={"words": ["never  mind"], "most": 20411}))

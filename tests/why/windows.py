@@ -6,6 +6,7 @@ from typing import Any
 from core.entities.search import Match, Wanted, says
 from core.trace.trace import Trace
 from core.why.fate import Fate
+from core.why.readable import unreadable_ids
 
 SUMMARIES = ("summary", "ack")
 
@@ -13,8 +14,9 @@ SUMMARIES = ("summary", "ack")
 def how_it_matches(trace: Trace, text: str) -> Match:
     """How the text is found: as written if a message that arrives has it so, else ignoring case; then so in what was put in."""
     ways: tuple[Match, ...] = ("exact", "case")
-    left = [m for i in range(len(trace)) for m in trace.window(i)]
-    for group in (trace.messages, trace.pool.added, left):
+    unknown = unreadable_ids(trace)
+    left = [m for i in range(len(trace)) for m in trace.window(i) if m.id not in unknown]
+    for group in (trace.messages, [m for m in trace.pool.added if m.id not in unknown], left):
         for match in ways:
             if any(says(m, Wanted(text, match)) for m in group):
                 return match
@@ -23,7 +25,7 @@ def how_it_matches(trace: Trace, text: str) -> Match:
 
 def looked_at(trace: Trace, text: str, match: Match, i: int, before: bool) -> tuple[str, list[str]]:
     """State and messages at a step; `before`: nothing has said it up to the step before."""
-    unknown = trace.session.unreadable_summaries
+    unknown = unreadable_ids(trace)
     has = [m for m in trace.window(i) if says(m, Wanted(text, match)) and m.id not in unknown]
     if any(m.injected not in SUMMARIES for m in has):
         return "verbatim", [m.id for m in has]

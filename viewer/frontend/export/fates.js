@@ -51,15 +51,16 @@ export class Fates {
     const whole = base.size === run.n && added.size === run.pool.added.length;
     if (!whole || view.shadows.some(({ places }, s) => places.length !== copies[s].size)) return null;
     const unread = await this.#unread(run, tid);
-    if (view.kind === "replay") for (const place of placeholders(run, unread)) added.set(place, "");
-    return { run, base, added, copies, unread };
+    for (const place of unread.values()) if (place !== null) added.set(place, "");
+    return { run, base, added, copies, unread: new Set(unread.keys()) };
   }
 
-  /** The compactions whose summaries hold a placeholder. @param {Run} run @param {string} tid */
+  /** The compactions whose summaries hold a placeholder, and where each stands among what was added. @param {Run} run @param {string} tid @returns {Promise<Map<number, number | null>>} */
   async #unread(run, tid) {
     const cards = Object.entries((await this.held.json(`compaction-${tid}`)) ?? {});
     const opaque = run.view.policy?.kind === "opaque";
-    return new Set(cards.flatMap(([k, { unreadable }]) => (unreadable || (opaque && run.view.c.summaryTokens[Number(k)]) ? [Number(k)] : [])));
+    const found = cards.filter(([k, { unreadable }]) => unreadable || (opaque && run.view.c.summaryTokens[Number(k)]));
+    return new Map(found.map(([k, { summary_in: m }]) => [Number(k), m === undefined ? null : run.firstAdded[Number(k)] + m]));
   }
 
   /** What the messages of a session say: read once. @param {string} sid */
@@ -89,11 +90,6 @@ function leftOf(left, s, places) {
     const [stage, place] = name.split("/").map(Number);
     return stage === s && places.has(place) ? place : null;
   });
-}
-
-/** Among all that compactions added, the recorded summaries that nobody can read: they say nothing. @param {Run} run @param {Set<number>} unread */
-function* placeholders(run, unread) {
-  for (const k of unread) for (const [m, [, injected]] of run.view.c.added[k].entries()) if (injected === "summary") yield run.firstAdded[k] + m;
 }
 
 /** Among all that compactions added. @param {Run} run @param {string} name  "compaction/place" */
