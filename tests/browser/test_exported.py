@@ -22,6 +22,14 @@ from viewer.export.file import export
 
 pytestmark = pytest.mark.browser
 SAMPLE = ROOT / "sample_sessions" / "foldline" / "forgotten-rule.json"
+OUTSIDE = f"""
+() => [...({DEEP})('.fl-app').querySelectorAll('.fl-phase *, .fl-numbers *')].filter((node) => {{
+  if (!node.checkVisibility() || node.firstElementChild || !node.textContent.trim()) return false;
+  const text = document.createRange();
+  text.selectNodeContents(node);
+  return text.getBoundingClientRect().right > node.closest('.fl-phase, .fl-numbers').getBoundingClientRect().right + 0.5;
+}}).map((node) => node.textContent)
+"""
 RENDERED = f"(name) => ({DEEP})('.fl-app').dataset.rendered?.startsWith(name)"
 SETTINGS: dict[str, Any] = {"budget": 6000, "keep_recent": 6}
 
@@ -167,6 +175,22 @@ def test_long_names_of_parameters_leave_room_for_their_values(fresh_page: Callab
         boxes = [box.bounding_box() for box in page.locator(".fl-export :is(label > *, b):visible").all()]
         assert all(one["x"] + one["width"] <= other["x"] for one, other in pairwise(boxes))
         assert boxes[-1]["x"] + boxes[-1]["width"] <= 900
+
+
+@pytest.mark.parametrize("recorded", [True, False], ids=["recorded", "simulated"])
+def test_no_word_of_a_card_leaves_its_box(fresh_page: Callable[..., Any], tmp_path: Path, recorded: bool) -> None:
+    """A file brings no typeface: numbers and tiles have room in the wide one of a machine, at every width of a card."""
+    claude = ROOT / "sample_sessions" / "claude-code" / "recorded-compaction.jsonl"
+    out = tmp_path / "out.html"
+    address = exported(claude, out, "") if recorded else exported(SAMPLE, out, **SETTINGS)
+    page, watch = fresh_page("file://nowhere", width=1000, height=700)
+    with alone(watch, page, address):
+        press(page, "n")
+        page.locator(".fl-tab").first.wait_for()
+        for width in (900, 1000, 1060, 1100, 1400):
+            page.set_viewport_size({"width": width, "height": 700})
+            drawn(page)
+            assert page.evaluate(OUTSIDE) == []
 
 
 def test_any_text_is_followed_at_any_position(fresh_page: Callable[..., Any], tmp_path: Path) -> None:
