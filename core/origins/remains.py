@@ -24,6 +24,7 @@ _OPENING = 40  # characters at least of a longer text that is quoted by how it b
 _CLAUSE = 15  # characters at least of a first clause that is quoted
 _FEW = 3  # words at least of a text, a sentence or a clause that is said in others
 _LISTED = re.compile(r"(?<=\d),(?=[\d,]+\))")  # numbers in brackets, one behind the other
+_WORD = re.compile(r"\w+(?:'\w+)*")
 _BREAK = re.compile(r"[;:；：](?:\s|$)")
 _NEAR = 3  # sentences of a summary that stand together
 _SHORT = 4_000  # characters of a message that stayed: in a longer one the words of a sentence stand together by chance
@@ -52,7 +53,7 @@ class Remains:
         names = set[Entity]().union(*map(Names().of_message, messages)) if messages else set[Entity]()
         self._names = names | set(map(bare, names))
         self._text = "\n".join(message.content for message in messages)
-        self._line, self._plain = normalized(self._text), plain(self._text)
+        self._plain, self._words = plain(self._text), _words(self._text)
         self._near = Near(self._text)
         said = [terms(one.text) for one in sentences_of(self._text)]
         self._said = _Having(said)
@@ -80,7 +81,7 @@ class Remains:
             return Kept("verbatim" if text in self._text else self._of_name(name))
         wanted = _read(text)
         if len(wanted.words) < _FEW:
-            return Kept("verbatim" if normalized(text) in self._line else "gone")
+            return Kept("verbatim" if self._has_words(text) else "gone")
         if self._has_whole(wanted.bare, text):
             return Kept("verbatim", len(wanted.words), len(wanted.words))
         near = set[str]().union(*map(self._together.best, wanted.parts))
@@ -90,6 +91,13 @@ class Remains:
         some = whole and _weight(near) >= _SOME * whole
         some = some or self._quotes(wanted.bare) or any(map(self._says, (*wanted.parts, wanted.head)))
         return Kept("partly" if some else "gone", len(near), len(wanted.words))
+
+    def _has_words(self, text: str) -> bool:
+        """Whether they have the words of a short text one behind the other; a text without words as it is written."""
+        words = _words(text)
+        if not words:
+            return normalized(text) in normalized(self._text)
+        return (words if words.isascii() else words.strip()) in self._words  # Chinese puts no blanks between words
 
     def _has_whole(self, bare: str, text: str) -> bool:
         """Whether they have a text word for word, be it sentence by sentence."""
@@ -174,6 +182,12 @@ class _Having:
 def plain(text: str) -> str:
     """The text in lower case, without marks of Markdown, every run of white space one blank."""
     return " ".join(text.replace("*", "").replace("`", "").casefold().split())
+
+
+def _words(text: str) -> str:
+    """The words of a text in lower case, a blank around each: no case, mark or quote parts two texts that say the same."""
+    found = _WORD.findall(text.replace("\u2019", "'").casefold())
+    return f" {' '.join(found)} " if found else ""
 
 
 def _weight(names: Set[str]) -> int:

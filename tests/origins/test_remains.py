@@ -30,6 +30,26 @@ def test_a_rule_in_a_summary(said: str, verdict: str) -> None:
     assert kept(RULE, said).verdict == verdict
 
 
+@pytest.mark.parametrize(
+    ("text", "said", "verdict"),
+    [
+        ("Use tabs.", "The user said: use tabs.", "verbatim"),
+        ("Use tabs.", "Use tabs, always.", "verbatim"),
+        ("Use tabs", "USE   TABS!", "verbatim"),
+        ("Don\u2019t push.", "He said: don't push", "verbatim"),
+        ("Use `tabs`.", "use tabs", "verbatim"),
+        ("保持简短", "请保持简短。", "verbatim"),
+        ("Use tabs.", "They use spaces.", "gone"),
+        ("Tabs.", "The stabs are gone.", "gone"),
+        ("MAX_TOKENS", "max_tokens", "gone"),
+        ("README.md", "readme.md", "gone"),
+    ],
+)
+def test_a_text_of_one_or_two_words(text: str, said: str, verdict: str) -> None:
+    """Its words stand in the summary one behind the other, whatever case and marks; a name is as it is written."""
+    assert kept(text, said).verdict == verdict
+
+
 def test_a_request_whose_beginning_is_quoted_is_kept_in_part() -> None:
     """As harnesses list what the user asked: its words are counted, and it is not left out."""
     asked = (
