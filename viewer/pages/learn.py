@@ -3,6 +3,9 @@
 import streamlit as st
 
 from viewer.pages import components, state
+from viewer.sessions.sources import Source, samples
+
+_SAMPLE = Source("sample", "openai-chat/coding-session.json")  # every lesson has something to show of it
 
 
 def page() -> None:
@@ -11,4 +14,6 @@ def page() -> None:
     with st.sidebar:
         components.lesson()
     chosen = state.choice()
-    components.learn({"source": str(chosen.source), "session": chosen.session, "name": chosen.source.name})
+    opening = chosen.source == Source("sample", samples()[0].path)  # too short for the lesson about a session of one's own
+    source = _SAMPLE if opening else chosen.source
+    components.learn({"source": str(source), "session": chosen.session, "name": source.name})
