@@ -24,10 +24,12 @@ from tests.serving import (
     OURS,
     PATIENCE,
     ROOT,
+    RULES,
     at_home,
     cookies,
     end,
     free_port,
+    share_rules,
     wait_until_healthy,
 )
 from tests.slow_pages import slowed
@@ -47,14 +49,13 @@ def pytest_configure(config: pytest.Config) -> None:
     """Take the tests away from the user's home, and from every variable that would change what the app does."""
     if path := chromium.found():
         os.environ["FOLDLINE_CHROMIUM"] = path  # it may lie in the user's home
-    cache = os.environ.get("XDG_CACHE_HOME") if "PYTEST_XDIST_WORKER" in os.environ else None
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        os.environ[RULES] = new_folder(config)
     for name in [n for n in os.environ if n.startswith(OURS) and n not in FOR_TESTS]:
         del os.environ[name]
     home = os.environ["HOME"] = new_folder(config)
     os.environ["SSL_CERT_DIR"] = home  # nothing here speaks TLS, and every client would read a hundred certificates
-    os.environ["XDG_CACHE_HOME"] = cache or new_folder(
-        config
-    )  # one for all workers: Kingfisher's rules take it seconds
+    share_rules(Path(home))
 
 
 def new_folder(config: pytest.Config) -> str:
@@ -78,9 +79,11 @@ def nothing_left_frozen() -> Iterator[None]:
 def nothing_left_at_home() -> Iterator[None]:
     """A test that keeps something keeps it in a folder of its own: the next one would find it at the home of all."""
     yield
-    if left := os.listdir(os.environ["HOME"]):
-        shutil.rmtree(os.environ["HOME"])
-        os.mkdir(os.environ["HOME"])
+    home = Path(os.environ["HOME"])
+    if left := {*os.listdir(home), *os.listdir(home / ".cache")} - {".cache", "kingfisher"}:
+        shutil.rmtree(home)
+        home.mkdir()
+        share_rules(home)
         pytest.fail(f"this test wrote to its home: {left}", pytrace=False)
 
 

@@ -6,7 +6,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from http.client import HTTPConnection, HTTPMessage
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,6 +21,7 @@ RETRY = PATIENCE / 12  # seconds to wait for what is tried again when it does no
 EXAMPLES = int(os.environ.get("FOLDLINE_EXAMPLES", "2"))  # of a property, for each policy; CI tries 6, a long look more
 OURS = ("XDG_", "STREAMLIT_", "FOLDLINE_", "CLAUDE_", "CODEX_")  # variables that change what the app does
 TOKEN = "for-the-tests"
+RULES = "TESTS_KINGFISHER"  # names the folder where Kingfisher keeps the rules that it made ready
 COOKIES: dict[str, str] = {}  # of each app that was started, by its address
 FOR_TESTS = tuple(f"FOLDLINE_{n}" for n in ["SHARED", "CHROMIUM", "NODE", "EXAMPLES", "PATIENCE", "SLOW", "LATE"])
 
@@ -40,9 +41,17 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def share_rules(home: Path) -> None:
+    """Give a home the rules that Kingfisher made ready once for all tests: that takes it seconds."""
+    (home / ".cache").mkdir(exist_ok=True)
+    with suppress(FileExistsError):
+        (home / ".cache" / "kingfisher").symlink_to(os.environ[RULES])
+
+
 def at_home(home: Path) -> dict[str, str]:
-    """The environment with another home, so that no test reads or writes what the user keeps; with the cache of all tests."""
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(OURS) or k == "XDG_CACHE_HOME"}
+    """The environment with another home, so that no test reads or writes what the user keeps."""
+    share_rules(home)
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(OURS)}
     return kept | {"HOME": str(home), "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "FOLDLINE_TOKEN": TOKEN}
 
 

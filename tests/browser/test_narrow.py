@@ -55,7 +55,9 @@ def test_all_names_of_the_tabs_of_a_card_are_whole(narrow: Any, server: Any) -> 
     for width in (900, 1000, 1100, 1400):
         narrow.set_viewport_size({"width": width, "height": 700})
         drawn(narrow)
-        boxes = "(nodes) => nodes.map((node) => node.getBoundingClientRect().toJSON())"  # at once: the card may still grow
+        boxes = (
+            "(nodes) => nodes.map((node) => node.getBoundingClientRect().toJSON())"  # at once: the card may still grow
+        )
         row, *names = narrow.locator(".fl-tabs, .fl-tab > span:first-child").evaluate_all(boxes)
         assert len(names) == 6
         assert all(name["right"] <= row["right"] for name in names)

@@ -19,7 +19,7 @@ from core.library import Index, SearchText
 from core.library.index import put
 from core.trace.events import Arrived, Began
 from tests.library.test_library import a_row
-from tests.viewer.api.test_share_api import SESSION, rules  # noqa: F401
+from tests.viewer.api.test_share_api import SESSION
 from viewer.api import lists, share_named
 from viewer.api import runs as runs_api
 from viewer.api.share import ROUTES as SHARE
@@ -29,9 +29,8 @@ MAIL = "anna.meyer@acme-corp.com"
 
 
 @pytest.fixture
-def client(rules: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:  # noqa: F811
+def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
     """A server for this machine's user, with three sessions in the library and two runs."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(rules))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setattr(st, "get_option", {"server.address": "127.0.0.1"}.get)
     index, runs = Index(tmp_path / "library.db"), Runs(Store(tmp_path / "runs"))
