@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from xml.etree import ElementTree
 
-from core.check.verdict import Verdict, failed
+from core.check.verdict import Verdict, counted, failed
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+\-.!|~:@$])")
@@ -50,9 +50,7 @@ def _xml(text: str) -> str:
 
 def markdown(verdicts: Sequence[Verdict]) -> str:
     """The verdicts as a Markdown table, what failed first; text of a transcript stands there without any markup."""
-    bad = failed(verdicts)
-    counts = f"{len(bad):,} of {len(verdicts):,} rules failed" if bad else f"all {len(verdicts):,} rules hold"
-    lines = [f"### foldline check: {counts}", "", "| | session | rule | |", "|---|---|---|---|"]
+    lines = [f"### foldline check: {counted(verdicts)}", "", "| | session | rule | |", "|---|---|---|---|"]
     for found in sorted(verdicts, key=lambda found: found.status != "failed"):
         told = "<br>".join(map(_plain, (found.text, *found.story)))
         lines.append(f"| {found.status} | {_plain(found.session)} | {_plain(found.rule)} | {told} |")

@@ -1,6 +1,7 @@
 """What a check found: one rule on one session."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from core.model.session import Frozen
@@ -27,3 +28,20 @@ class Verdict(Frozen):
 def failed(verdicts: Iterable[Verdict]) -> list[Verdict]:
     """Those that make a build fail."""
     return [found for found in verdicts if found.status == "failed"]
+
+
+def counted(verdicts: Sequence[Verdict]) -> str:
+    """How many checks hold or failed, in words: a rule that says nothing of a session is no check of it."""
+    found = Counter(one.status for one in verdicts)
+    judged = len(verdicts) - found["skipped"]
+    rest = [f"{found['known']:,} broken as in the baseline"] * bool(found["known"])
+    rest += [f"{found['skipped']:,} skipped"] * bool(found["skipped"])
+    if found["failed"]:
+        return ", ".join((f"{found['failed']:,} of {_checks(judged)} failed", *rest))
+    whole = "all " * (found["passed"] == judged > 1)
+    holds = "holds" if found["passed"] == 1 else "hold"
+    return ", ".join((f"{whole}{_checks(found['passed'])} {holds}", *rest))
+
+
+def _checks(count: int) -> str:
+    return f"{count:,} check{'s' * (count != 1)}"

@@ -13,7 +13,7 @@ from core.check.no_finding import NoFinding
 from core.check.reports import junit, markdown
 from core.check.rule import Rule
 from core.check.runs import run as run_session
-from core.check.verdict import Verdict, failed
+from core.check.verdict import Verdict, counted, failed
 from core.cli.terminal import print_error, print_json, safe_line
 from core.cli.window import needs_policy
 from core.importers import load_all
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json({"failed": len(bad), "verdicts": [one.model_dump(mode="json") for one in found]})
     else:
-        print(f"\n{len(bad):,} of {len(found):,} checks failed" if bad else f"\nall {len(found):,} checks hold")
+        print(f"\n{counted(found)}")
     return 0 if not bad or options.update_baseline else 1
 
 

@@ -75,7 +75,7 @@ def test_markdown_shows_failures_first_and_text_without_markup() -> None:
     """Nothing of a transcript becomes a link, a tag or another cell."""
     hostile = "a|b <img src=x> [l](http://h) `c` **d**\n# e"
     lines = markdown([_verdict("passed", 0), _verdict(text=hostile)]).splitlines()
-    assert lines[0] == "### foldline check: 1 of 2 rules failed"
+    assert lines[0] == "### foldline check: 1 of 2 checks failed"
     assert lines[4] == (
         "| failed | a\\.json | keep “x” | a\\|b &lt;img src=x&gt; \\[l\\]\\(http\\://h\\) \\`c\\` \\*\\*d\\*\\* \\# e |"
     )

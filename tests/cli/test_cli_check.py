@@ -39,7 +39,36 @@ def test_a_recorded_session_that_lost_a_rule_fails(capsys: pytest.CaptureFixture
     assert "          step 134: Gone: summary #2 left it out" in found
     assert "2 of 2 checks failed" in found
     assert ElementTree.parse(out).getroot().get("failures") == "2"
-    assert table.read_text().startswith("### foldline check: 2 of 2 rules failed")
+    assert table.read_text().startswith("### foldline check: 2 of 2 checks failed")
+
+
+@pytest.mark.parametrize(
+    ("rules", "counted"),
+    [
+        ((*LARGE, "--keep", RULE), "1 check holds"),
+        ((*LARGE, "--keep", RULE, "--keep", "is_spending"), "all 2 checks hold"),
+        (("--keep", RULE, "--max-misses", "100%"), "1 of 2 checks failed"),
+        (("--keep", RULE), "1 of 1 check failed"),
+        ((*LARGE, "--keep", "nobody says this"), "1 of 1 check failed, 1 skipped"),
+    ],
+)
+def test_checks_are_counted_in_words(
+    rules: tuple[str, ...], counted: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """One is one, and a rule that says nothing of a session is no check of it; in the table as on the terminal."""
+    table = tmp_path / "out.md"
+    assert _checked(capsys, *rules, "--markdown", str(table))[1].splitlines()[-1] == counted
+    assert table.read_text().splitlines()[0] == f"### foldline check: {counted}"
+
+
+def test_a_session_that_never_says_it_is_no_check(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """It is counted apart, and so is what is broken no worse than in the baseline."""
+    other, base = tmp_path / "other.json", ("--baseline", str(tmp_path / "base.json"))
+    other.write_text('[{"role": "user", "content": "hello"}, {"role": "assistant", "content": "good day"}]')
+    assert _checked(capsys, str(other), *LARGE, "--keep", RULE)[1].splitlines()[-1] == "1 check holds, 1 skipped"
+    _checked(capsys, "--keep", RULE, *base, "--update-baseline")
+    found = _checked(capsys, "--keep", RULE, "--max-misses", "100%", *base)[1]
+    assert found.splitlines()[-1] == "1 check holds, 1 broken as in the baseline"
 
 
 def test_json_has_every_verdict(capsys: pytest.CaptureFixture[str]) -> None:
