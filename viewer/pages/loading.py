@@ -7,7 +7,7 @@ from viewer.pages.address import Choice
 from viewer.sessions.followed import follow, pause
 from viewer.sessions.opening import Opening, ended_opening, opening
 from viewer.sessions.registry import Opened, opened
-from viewer.sessions.sources import Loaded, open_source
+from viewer.sessions.sources import Loaded, open_source, remember_opened
 
 QUICK = 0.15
 """Seconds that opening a transcript may take without a word about it: from the first request of its page, if that began it."""
@@ -30,6 +30,7 @@ def loaded_choice() -> Loaded | None:
         source = state.choice().source
         state.fail(error, path=source.name if source.kind == "path" else "")
         return state.restore_shown()
+    remember_opened(state.choice().source)
     state.remember_shown(loaded)
     return loaded
 

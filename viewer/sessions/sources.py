@@ -266,7 +266,6 @@ def _open_path(name: str) -> _Opened:
     key, shown = f"{last}:{now}", path.name or str(path)
     found = _entries.get_or_make(key, lambda: _entries_of(key, shown, path=path))
     _entries.put(last, found)
-    remember(path)
     return _Opened(key, found, shown, path=path, stamp=now)
 
 
@@ -307,6 +306,13 @@ def recent() -> list[str]:
     except (OSError, ValueError):
         return []
     return [str(path) for path in found if isinstance(path, str)] if isinstance(found, list) else []
+
+
+def remember_opened(source: Source) -> None:
+    """Put the path that a person has opened first in the list of recent paths; nothing of a file that is gone."""
+    path = os.path.expanduser(source.name)
+    if source.kind == "path" and os.path.exists(path):
+        remember(Path(path))
 
 
 def remember(path: Path) -> None:
