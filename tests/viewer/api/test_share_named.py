@@ -24,6 +24,7 @@ from viewer.api import lists, share_named
 from viewer.api import runs as runs_api
 from viewer.api.share import ROUTES as SHARE
 from viewer.sessions.runs import Runs
+from viewer.sessions.sources import Source, recent, remember_opened
 
 MAIL = "anna.meyer@acme-corp.com"
 
@@ -106,6 +107,16 @@ def test_a_session_of_the_library_is_shared_as_debug_opens_it(client: TestClient
     assert "tr0ub4dor-and-3" not in data.decode()
     name, data = made(client, "session", **named, form="html")
     assert (name, data[:15]) == ("log-in-first-agentkit-memory.html", b"<!doctype html>")
+    assert recent() == []
+
+
+def test_a_session_that_a_person_opens_is_a_recent_one(client: TestClient, tmp_path: Path) -> None:
+    """While its file is there; a sample has no path."""
+    save(SESSION, tmp_path / "s.json")
+    paths = (str(tmp_path / name) for name in ("s.json", "gone.json"))
+    for source in (*(Source("path", path) for path in paths), Source("sample", "s.json")):
+        remember_opened(source)
+    assert recent() == [str(tmp_path / "s.json")]
 
 
 @pytest.mark.parametrize(("form", "name"), [("html", "run-one.html"), ("openai", "run-one.openai.json")])
