@@ -1,4 +1,4 @@
-"""Where any text went, worked out in an exported file: as the engine says it, but for what needed it and other words."""
+"""Where any text went, worked out in an exported file: as the engine says it, but for what only other words of it tell."""
 
 import os
 import random
@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 import pytest
 
 from core import FoldlineError, Policy, Session, Trace, load, meter, policies, policy, replay, simulate
+from core.entities.kinds import entities_of
 from core.entities.texts import texts
 from core.meters import bound
 from core.model.session import Message
@@ -75,6 +76,16 @@ def comparable(fate: dict[str, Any]) -> dict[str, Any]:
     return {**known, "lane": rows, "arrived": sorted(arrived), "happened": happened}
 
 
+def needs(fate: dict[str, Any]) -> list[dict[str, Any]]:
+    """The replies that wrote the text again, whole, as the story tells them."""
+    return [one for one in fate["events"] if one["kind"] == "needed" and one["match"] == "text"]
+
+
+def one_name(text: str) -> bool:
+    """Whether a text is one word with a name in it."""
+    return len(text.split()) == 1 and bool(entities_of(text.strip(" `'\"“”.,;:()")))
+
+
 def compared(runs: list[Trace], path: Path, node: str, chance: random.Random, monkeypatch: pytest.MonkeyPatch) -> int:
     """Compare what a file of these runs says of some texts with what the engine says; gives how many it was asked."""
     monkeypatch.setattr(file, "add_fates", lambda *_: None)
@@ -86,6 +97,7 @@ def compared(runs: list[Trace], path: Path, node: str, chance: random.Random, mo
     for (_, run, text), mine in zip(pairs, found, strict=True):
         theirs = fate_body(run, text)
         assert comparable(mine) == comparable(theirs), (run.policy and run.policy.name, text)
+        assert needs(mine) == ([] if one_name(text) else needs(theirs)), (run.policy and run.policy.name, text)
         titles = {
             row["from"]: row["title"]
             for row in theirs["lane"]
@@ -212,6 +224,40 @@ def test_a_text_of_very_many_messages_is_followed(tmp_path: Path, node: str) -> 
         assert len(mine["lane"]) == len(theirs["lane"])
         assert len(mine["events"]) == len(theirs["events"]) == 1_000
         assert comparable(mine) == comparable(theirs)
+
+
+def test_a_file_tells_who_wrote_a_text_again(tmp_path: Path, node: str) -> None:
+    """A reply needed what its prompt had lost; a harness needs nothing, and a thought may have held a name."""
+    rule, name = "Leave the blue door open", "src/app/notes.py"
+    lines = {0: f"{rule}. See {name}.", 9: f"I read {name}. {rule}!", 13: f"{rule}, then.", 14: f"Yes. {rule}!"}
+    said = [
+        Message(id=f"m{i}", role=("user", "assistant")[i % 2], content=lines.get(i, f"Line {i} of many. " * 9))
+        for i in range(16)
+    ]
+    said[15:] = [Message(id=id, reply_id="r", role="assistant", content=f"{id}. {rule}.") for id in ("one", "two")]
+    by_harness = [*said[:9], said[9].model_copy(update={"injected": "notice"}), *said[10:]]
+    needed: list[list[tuple[int, str]]] = []
+    told: list[str] = []
+    for messages in (said, by_harness):
+        session, counter = Session(messages=tuple(messages)), meter("agentkit")
+        trace = simulate(
+            session, policy("agentkit.memory", budget=120, keep_recent=1), counter, lambda *_: "A summary."
+        )
+        file.export(trace, replay(session, meter=counter)).write(tmp_path / "out.html")
+        questions = [f"api/fate/opened?{urlencode({'text': text})}" for text in (rule, name)]
+        mine, of_name = answered(tmp_path / "out.html", node, questions)
+        assert needs(mine) == needs(fate_body(trace, rule))
+        assert needs(of_name) == []
+        needed.append([(one["at"], one["words"]) for one in needs(mine)])
+        told.append(next(row["text"] for row in mine["lane"] if row["state"] == "gone"))
+    wrote, open_it = "Needed: the assistant wrote it", ": open the session in foldline."
+    assert needed == [[(9, wrote), (13, wrote)], [(13, wrote)]]
+    assert told == [
+        "Needed at step 12, when nothing in the window said it. Whether other words of it were needed before, or stand "
+        f"in a summary, a file does not tell{open_it}",
+        "Said again at step 11. A file does not tell whether it was needed then, or stands in other words in a summary"
+        + open_it,
+    ]
 
 
 def test_a_file_says_what_it_does_not_tell(tmp_path: Path, node: str, monkeypatch: pytest.MonkeyPatch) -> None:

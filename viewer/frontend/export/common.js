@@ -18,7 +18,7 @@ const SHORTEST = 8;
 const LONGEST = 80;
 
 /** Whether a short text holds a name: a command, a quotation, an address, a path, a hash, a number or an identifier. @param {string} text */
-function hasName(text) {
+export function hasName(text) {
   const plain = text.normalize("NFKC");
   const command = COMMAND.exec(plain)?.[1].trim() ?? "";
   const quotes = QUOTED.flatMap((mark) => [...plain.matchAll(mark)].map(([, quote]) => quote));

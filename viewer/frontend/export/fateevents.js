@@ -1,5 +1,5 @@
 // What happened to a text in a run: where it was said, what took it, and whether the summaries kept it. Pure; core/why/events.py and
-// core/why/words.py have the rules and the words. What needed it takes the engine.
+// core/why/words.py have the rules and the words.
 import { cutWords, int } from "../lib/format.js";
 import { lowerBound } from "../run/bisect.js";
 import { ROLES } from "../run/decode.js";
@@ -19,10 +19,10 @@ const WHO = ["a system message", "the user", "the assistant", "a tool result"];
 const RANK = ["needed", "left_out", "taken", "in_summary", "read_again", "said"];
 const MOST_EVENTS = 1_000;
 
-/** All that happened, in order; without what the messages say around the text. @param {Lane} lane @returns {FateEvent[]} */
-export function eventsOf(lane) {
+/** All that happened, in order; without what the messages say around the text. @param {Lane} lane @param {Set<number>} needs  the messages that needed it @returns {FateEvent[]} */
+export function eventsOf(lane, needs) {
   const { run } = lane;
-  const found = [...run.epochs.keys()].flatMap((e) => arrivals(lane, e).map((place) => arrived(lane, place, place + e)));
+  const found = [...run.epochs.keys()].flatMap((e) => arrivals(lane, e).map((place) => arrived(lane, place, place + e, needs)));
   for (let k = 0; k < run.compactions; k++) found.push(...taken(lane, k), ...putIn(lane, k));
   return found.sort((a, b) => a.step - b.step);
 }
@@ -54,8 +54,9 @@ function event(run, kind, step, at, k, words) {
 /** @param {Run} run @param {number} at */
 const roleAt = (run, at) => (at >= ADDED && at < SPACE ? run.pool.added[at - ADDED].role : run.store.role[run.pool.originOf(at)]);
 
-/** A message with the text. @param {Lane} lane @param {number} place @param {number} step */
-function arrived({ run, first }, place, step) {
+/** A message with the text. @param {Lane} lane @param {number} place @param {number} step @param {Set<number>} needs */
+function arrived({ run, first }, place, step, needs) {
+  if (needs.has(place)) return { ...event(run, "needed", step, place, -1, "Needed: the assistant wrote it"), match: "text" };
   const again = step > first;
   if (again && run.store.role[place] === 3) return event(run, "read_again", step, place, -1, `Read again: ${int(run.store.tokens[place])} tokens`);
   return event(run, "said", step, place, -1, saidWords(run, place, again));

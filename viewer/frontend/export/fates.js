@@ -5,6 +5,7 @@ import { ADDED, SPACE } from "../run/pool.js";
 import { isCommon } from "./common.js";
 import { eventsOf, shown } from "./fateevents.js";
 import { told, tooCommon } from "./fatewords.js";
+import { needsOf } from "./needs.js";
 import { hitsIn, normalized, saidIn } from "./saying.js";
 import { laneOf, onlyStretch, stretchesOf } from "./textlane.js";
 /** @import { Fate } from "../why/types.js" */
@@ -35,7 +36,7 @@ export class Fates {
     const found = { text, steps: run.length, match: hits.match, places: hits.base.slice(0, MOST_PLACES), total: hits.base.length, common };
     if (common) return { ...found, events: [], uses: [], reasons: [], lane: run.length ? [tooCommon(onlyStretch(run, hits), hits.base.length)] : [] };
     const lane = laneOf(run, hits, said.unread);
-    const events = eventsOf(lane);
+    const events = eventsOf(lane, needsOf(lane, text));
     const quoted = shown(events, normalized(text), (place) => textAt(said, place));
     return { ...found, events: quoted, uses: [], reasons: [], lane: told(lane, events, stretchesOf(lane)) };
   }

@@ -1,11 +1,14 @@
-// The answer at a stretch of steps, as a sentence and a line. Pure; core/why/words.py has the words. What needed a text takes the engine.
+// The answer at a stretch of steps, as a sentence and a line. Pure; core/why/words.py has the words. What needed other words of it takes the engine.
 import { int, pluralize } from "../lib/format.js";
 import { deedOf, summaryName } from "./fateevents.js";
 import { arrivedBy } from "./textlane.js";
-/** @import { FateEvent, Stretch } from "../why/types.js" */
+/** @import { EventKind, FateEvent, Stretch } from "../why/types.js" */
 /** @import { Lane, Row } from "./textlane.js" */
 
 const UNKNOWN = "A file does not tell whether it was needed then, or stands in other words in a summary: open the session in foldline.";
+const REST = "Whether other words of it were needed before, or stand in a summary, a file does not tell: open the session in foldline.";
+/** What ends that a text is gone. @type {EventKind[]} */
+const BACK = ["said", "read_again", "needed"];
 /** Summaries that are named. */
 const MOST_NAMED = 4;
 
@@ -33,7 +36,7 @@ function text(lane, events, { from, to, state }, last) {
   if (lane.first >= lane.run.length) return `None of ${all(lane)} has it; case and line breaks do not matter.`;
   if (state === "before") return `First said at step ${int(lane.first)}.`;
   if (state === "summary") return `In no message since step ${int(from)}.`;
-  if (state === "gone") return `${again(events, from, to)}${UNKNOWN}`;
+  if (state === "gone") return again(events, from, to);
   const first = events.find(({ kind }) => kind === "said");
   const later = last.state === "gone" && last.from > to ? ` Gone from step ${int(last.from)} on.` : "";
   return `${first ? `${first.words}, at step ${int(first.step)}.` : ""}${later}`;
@@ -57,7 +60,7 @@ function loss({ run, unread }, events, step) {
 /** The summaries that have kept it since a message said it. @param {Lane} lane @param {FateEvent[]} events @param {number} end */
 function kept({ run, hits }, events, end) {
   const back = events.filter(({ step }) => step <= end).reverse();
-  const said = back.findIndex(({ kind }) => kind === "said" || kind === "read_again");
+  const said = back.findIndex(({ kind }) => BACK.includes(kind));
   const found = back.slice(0, said < 0 ? back.length : said).filter(({ kind }) => kind === "in_summary");
   const ks = found.map(({ k }) => k).reverse();
   const verb = ks.length > 1 && ks.every((k) => run.view.c.number[k] > 0) ? "say" : "says";
@@ -82,8 +85,9 @@ function whereabouts(arrived, here) {
   return `In the window, in ${here >= arrived ? "all" : int(here)} of its ${int(arrived)} places.`;
 }
 
-/** @param {FateEvent[]} events @param {number} from @param {number} to */
+/** What says a text again that is gone, and what a file cannot tell of it. @param {FateEvent[]} events @param {number} from @param {number} to */
 function again(events, from, to) {
-  const next = events.find(({ step, kind }) => step > from && step <= to + 1 && (kind === "said" || kind === "read_again"));
-  return next ? `Said again at step ${int(next.step)}. ` : "";
+  const next = events.find(({ step, kind }) => step > from && step <= to + 1 && BACK.includes(kind));
+  if (next?.kind === "needed") return `Needed at step ${int(next.step)}, when nothing in the window said it. ${REST}`;
+  return `${next ? `Said again at step ${int(next.step)}. ` : ""}${UNKNOWN}`;
 }
