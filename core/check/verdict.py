@@ -39,8 +39,8 @@ def counted(verdicts: Sequence[Verdict]) -> str:
     if found["failed"]:
         return ", ".join((f"{found['failed']:,} of {_checks(judged)} failed", *rest))
     whole = "all " * (found["passed"] == judged > 1)
-    holds = "holds" if found["passed"] == 1 else "hold"
-    return ", ".join((f"{whole}{_checks(found['passed'])} {holds}", *rest))
+    held = f"{whole}{_checks(found['passed'])}" if found["passed"] else "no check"
+    return ", ".join((f"{held} {'hold' if found['passed'] > 1 else 'holds'}", *rest))
 
 
 def _checks(count: int) -> str:

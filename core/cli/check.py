@@ -50,6 +50,8 @@ def run(options: argparse.Namespace) -> int:
         print_json({"failed": len(bad), "verdicts": [one.model_dump(mode="json") for one in found]})
     else:
         print(f"\n{counted(found)}")
+        if options.update_baseline:
+            print(f"{safe_line(str(options.baseline))} has what is broken now")
     return 0 if not bad or options.update_baseline else 1
 
 

@@ -66,7 +66,9 @@ def test_a_session_that_never_says_it_is_no_check(capsys: pytest.CaptureFixture[
     other, base = tmp_path / "other.json", ("--baseline", str(tmp_path / "base.json"))
     other.write_text('[{"role": "user", "content": "hello"}, {"role": "assistant", "content": "good day"}]')
     assert _checked(capsys, str(other), *LARGE, "--keep", RULE)[1].splitlines()[-1] == "1 check holds, 1 skipped"
-    _checked(capsys, "--keep", RULE, *base, "--update-baseline")
+    written = _checked(capsys, "--keep", RULE, *base, "--update-baseline")[1].splitlines()[-2:]
+    assert written == ["1 of 1 check failed", f"{tmp_path / 'base.json'} has what is broken now"]
+    assert _checked(capsys, "--keep", RULE, *base)[1].splitlines()[-1] == "no check holds, 1 broken as in the baseline"
     found = _checked(capsys, "--keep", RULE, "--max-misses", "100%", *base)[1]
     assert found.splitlines()[-1] == "1 check holds, 1 broken as in the baseline"
 
