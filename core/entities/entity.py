@@ -15,6 +15,11 @@ class Entity(NamedTuple):
     key: str
 
 
+def shortened(name: Entity) -> str:
+    """How a text may write a name that it does not write in full: a number with commas, a path by its last part."""
+    return f"{int(name.key):,}" if name.key.isdecimal() else name.key.rpartition("/")[2]
+
+
 def bare(entity: Entity) -> Entity:
     """What a path is called without its folder; any other name is itself."""
     if entity.kind != "path" or "/" not in entity.key:

@@ -4,6 +4,9 @@ from collections.abc import Iterable
 
 from core.model.session import Message
 
+NEAR = 200
+"""Messages before a use whose thoughts are looked at."""
+
 
 def thinks(messages: Iterable[Message], text: str) -> bool:
     """Whether the thoughts of one of the messages have a text, whatever its case."""

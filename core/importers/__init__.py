@@ -79,6 +79,11 @@ def agent_of(session: Session) -> str:
     return session.agent or next((f.agent for f in formats() if f.name == session.format), "")
 
 
+def label_of(session: Session) -> str:
+    """What the format of a session is called, or the agent that wrote it where its file tells."""
+    return session.agent or next((f.label for f in formats() if f.name == session.format), session.format)
+
+
 def formats() -> list[FormatInfo]:
     """Every format that can be read, in order of name."""
     return [

@@ -10,7 +10,7 @@ from typing import Literal
 from core.entities.in_words import uses_name
 from core.entities.kinds import whole_name
 from core.entities.search import search_of
-from core.entities.thoughts import thinks
+from core.entities.thoughts import NEAR, thinks
 from core.model.cached import cached
 from core.model.session import Message
 from core.origins.named import Named
@@ -20,22 +20,21 @@ from core.origins.story import story
 from core.trace.trace import Trace
 from core.why.fate import fate
 
-_THOUGHT = 200  # messages before a use in whose thoughts a name is looked for
-Told = tuple[int, Literal["needed", "used", "wrote", "said"]]
+_Moment = tuple[int, Literal["needed", "used", "wrote", "said"]]
 """A step at which the model used a text that was gone, or that was there, or wrote it, or at which somebody said it."""
 
 
 def needed_after(trace: Trace, text: str, step: int, gone: bool) -> int | None:
     """The step of the first use behind a step, None where there is none: of what is gone, before anything says it again."""
-    told = cached(trace, ("told", text), lambda trace: _told(trace, text)) if text else []
+    told = cached(trace, ("moments", text), lambda trace: _moments(trace, text)) if text else []
     ends = ("needed", "wrote", "said") if gone else ("needed", "used", "wrote")
     first = next(((at, kind) for at, kind in told if at > step and kind in ends), None)
     return None if first is None or (gone and first[1] != "needed") else first[0]
 
 
-def _told(trace: Trace, text: str) -> list[Told]:
+def _moments(trace: Trace, text: str) -> list[_Moment]:
     """What Why tells of the uses of a text, in order."""
-    found, told, name = fate(trace, text), list[Told](), whole_name(text)
+    found, told, name = fate(trace, text), list[_Moment](), whole_name(text)
     events, uses = story(found, reworded(found))
     for event in events:
         if event.kind == "needed":
@@ -83,7 +82,7 @@ class Needs:
         for place in self._behind(item) if item.name else ():
             message = self._trace.messages[place]
             if _replies(message):
-                thought = self._trace.messages[max(self._at, place - _THOUGHT) : place] if gone else ()
+                thought = self._trace.messages[max(self._at, place - NEAR) : place] if gone else ()
                 used = item.name is not None and uses_name(message, item.name) and not thinks(thought, item.text)
                 return self._trace.message_step(place) if used else None
             if gone:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from core.entities.entity import shortened
 from core.entities.kinds import whole_name
 from core.origins.remains import Kept, quoted_in, remains_in
 from core.origins.restated import restated
@@ -89,7 +90,7 @@ def _row(trace: Trace, k: int, text: str, known: dict[int, Kept]) -> Reworded | 
     if best is None:
         return None
     if name := whole_name(text):
-        return Reworded(0, 0, whole, name=f"{int(name.key):,}" if name.key.isdecimal() else name.key.rpartition("/")[2])
+        return Reworded(0, 0, whole, name=shortened(name))
     quoted, sentences = quoted_in(trace.pool.message(best), text)
     if whole:
         return Reworded(0, 0, whole, quoted=quoted, sentences=sentences)

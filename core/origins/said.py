@@ -4,7 +4,7 @@ import builtins
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from core.entities.entity import Entity, bare
+from core.entities.entity import Entity, bare, shortened
 from core.entities.in_words import in_words
 from core.entities.kinds import Names
 from core.entities.lines import is_elided
@@ -143,7 +143,7 @@ def _written(trace: Trace, name: Entity) -> str:
     """A name as a message writes it: a number with commas, or of a path its last part, where none writes it in full."""
     if search_of(trace.messages).places(name.key, most=1).places:
         return name.key
-    return f"{int(name.key):,}" if name.key.isdecimal() else name.key.rpartition("/")[2]
+    return shortened(name)
 
 
 def _names_in(message: Message, read: Names) -> set[Entity]:

@@ -1,14 +1,12 @@
 """What the window says once a compaction has made it, beside what the compaction itself put in."""
 
 from core.entities.search import Wanted, says, search_of
-from core.entities.thoughts import thinks
+from core.entities.thoughts import NEAR, thinks
 from core.model.cached import cached
 from core.origins.named import kept
 from core.origins.origin import Kind
 from core.origins.remains import Remains
 from core.trace.trace import Trace
-
-_THOUGHT = 200  # of the messages that stayed, the newest: those whose thoughts are looked at
 
 
 class Window:
@@ -30,7 +28,7 @@ class Window:
         if not self._stayed.isdisjoint(found.places):
             return True
         wanted = Wanted(text, "exact" if found.match == "none" else found.match)
-        if any(says(message, wanted) for message in self._earlier) or thinks(self._kept[-_THOUGHT:], text):
+        if any(says(message, wanted) for message in self._earlier) or thinks(self._kept[-NEAR:], text):
             return True
         return kind == "constraint" and self._remains.stays(text)
 

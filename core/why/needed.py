@@ -15,7 +15,7 @@ from core.entities.in_words import runs, uses_name
 from core.entities.index import index_of
 from core.entities.kinds import entities_of, whole_name
 from core.entities.search import normalized
-from core.entities.thoughts import thinks
+from core.entities.thoughts import NEAR, thinks
 from core.measure.standing import standing
 from core.trace.trace import Trace
 from core.why.events import By, Event
@@ -25,7 +25,6 @@ from core.why.names import shown_in_added, shows
 from core.why.rare_words import RareWords
 
 _CLAUSE = re.compile(r"[;:.!?。；：](?:\s|$)")
-_THOUGHT = 200  # messages before a use in whose thoughts a name is looked for
 _SHORT = 240  # characters of a text that is one statement: what it begins with may be used alone
 
 
@@ -99,7 +98,7 @@ class Uses:
         """Whether a thought in the prompt of a reply has the name: thoughts stand in the window with their messages."""
         if self._name is None:
             return False
-        near, windows = range(max(0, call - _THOUGHT), call), standing(self._trace)
+        near, windows = range(max(0, call - NEAR), call), standing(self._trace)
         text, messages = self._name.key.rpartition("/")[2], self._trace.messages
         return any(thinks(messages[i : i + 1], text) and windows.stands(i, call) for i in near)
 

@@ -260,10 +260,10 @@ test("the rule that is told first is one that the user had to say again, else on
   assert.deepEqual(
     moments.map(({ step, quote }) => [step, quote]),
     [
-      [1, -1],
-      [5, -2],
-      [9, 9],
-      [12, 12],
+      [1, "rule"],
+      [5, ""],
+      [9, "message"],
+      [12, "message"],
     ],
   );
   assert.equal(moments[1].text, "Forgotten: to make room, a compaction replaced 3 earlier messages by a summary, which does not say it.");

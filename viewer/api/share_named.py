@@ -48,12 +48,12 @@ async def list_file(request: Request) -> Response:
 
 
 async def _here(request: Request, answer: Callable[[dict[str, Any]], Response]) -> Response:
-    def told(body: dict[str, Any]) -> Response:
+    def if_local(body: dict[str, Any]) -> Response:
         if not local():
             raise RefusedError("what is on this machine is shared only from 127.0.0.1", "start foldline there", 403)
         return answer(body)
 
-    return await answered(request, told)
+    return await answered(request, if_local)
 
 
 def _named(body: dict[str, Any]) -> tuple[str, Trace]:

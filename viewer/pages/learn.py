@@ -14,8 +14,6 @@ def page() -> None:
     with st.sidebar:
         components.lesson()
     chosen = state.choice()
-    opening = chosen.source == Source(
-        "sample", samples()[0].path
-    )  # too short for the lesson about a session of one's own
-    source = _SAMPLE if opening else chosen.source
+    opening = Source("sample", samples()[0].path)  # too short for the lesson about a session of one's own
+    source = _SAMPLE if chosen.source == opening else chosen.source
     components.learn({"source": str(source), "session": chosen.session, "name": source.name})

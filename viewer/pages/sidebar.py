@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core import Session, Trace, formats
+from core import Session, Trace
 from core.engine.pins import pins_text
+from core.importers import label_of
 from core.meters import meters_for
 from core.model.agent_windows import MAIN
 from core.summaries.summarizers import SummarizerInfo
@@ -24,11 +25,9 @@ MOST_PINS = 6
 
 def opened_card(loaded: Loaded) -> None:
     """What is open, as plain text: a file's name is not to be trusted."""
-    session = loaded.session
-    label = session.agent or next((f.label for f in formats() if f.name == session.format), session.format)
     with st.container(border=True, key="opened"):
         st.text(loaded.shown)
-        st.text(loaded.about or label)
+        st.text(loaded.about or label_of(loaded.session))
 
 
 def session_picker(loaded: Loaded, ask: bool) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from core.engine.counts import counts_of
 from core.engine.meter_text import meter_text
 from core.engine.unseen_parts import UnseenParts, unseen_parts
-from core.importers import formats
+from core.importers import label_of
 from core.meters import approximate, meters
 from core.model.session import Message, Session
 from core.trace.prompt_falls import prompt_falls
@@ -69,8 +69,7 @@ def trace_header(sid: str, trace: Trace) -> dict[str, Any]:
         meterText=meter_text(trace.meter, session),
         title=one_line(session.title),
         format=session.format,
-        formatName=session.agent
-        or next((info.label for info in formats() if info.name == session.format), session.format),
+        formatName=label_of(session),
         messages=found.messages,
         turns=found.turns,
         total=found.tokens,

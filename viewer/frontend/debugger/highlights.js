@@ -10,9 +10,10 @@ export class Highlights {
     /** @type {Set<() => void>} */ this.listeners = new Set();
   }
 
-  /** Call a listener at every change. @param {() => void} listener */
+  /** Call a listener at every change; gives what ends that. @param {() => void} listener */
   watch(listener) {
     this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
   }
 
   /** Change some of them; calls the listeners if anything is different. @param {Partial<Highlight>} change */

@@ -43,8 +43,7 @@ class Presented {
     this.app = app;
     this.room = new Room(app.root, KEYS);
     this.room.follow(app);
-    this.stop = new AbortController();
-    for (const told of [app.show, app.highlights]) told.watch(() => !this.stop.signal.aborted && app.run?.length && this.#say());
+    this.room.watch(app, () => app.run?.length && this.#say());
     app.root.prepend(this.room.top, this.room.caption);
     app.grid.after(this.room.foot);
     document.documentElement.dataset.flPresent = "true";
@@ -74,7 +73,6 @@ class Presented {
   }
 
   destroy() {
-    this.stop.abort();
     this.room.destroy();
     this.app.root.toggleAttribute("data-present", false);
     delete document.documentElement.dataset.flPresent;

@@ -36,13 +36,18 @@ export class Room {
   follow(app) {
     if (this.followed === app) return;
     this.followed = app;
-    app.show.watch(() => this.#drawPhases());
-    app.highlights.watch(() => this.#drawPhases());
+    this.watch(app, () => this.#drawPhases());
+  }
+
+  /** Call a listener at every moment of a debugger's compactions, until this is destroyed. @param {App} app @param {() => void} listener */
+  watch(app, listener) {
+    const ends = [app.show.watch(listener), app.highlights.watch(listener)];
+    this.stop.signal.addEventListener("abort", () => ends.forEach((end) => end()));
   }
 
   #drawPhases() {
     const app = this.followed;
-    if (!app || this.stop.signal.aborted) return;
+    if (!app) return;
     const lit = app.show.now?.moment.phase ?? app.highlights.now.phase ?? 4; // at the end of a splice none is chosen
     this.phases.forEach((node, k) => attribute(node, "data-lit", k + 1 === lit));
   }

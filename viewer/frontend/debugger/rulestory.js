@@ -52,13 +52,13 @@ export class RuleStory {
   /** @param {Moment} moment @param {Loss} loss */
   #moment({ step, text, quote }, loss) {
     const { run } = this.app;
-    const words = quote === -1 ? loss.text : quote < 0 ? "" : run.pool.row(run.step(quote).messages - 1).preview;
+    const words = { rule: loss.text, message: run.pool.row(run.step(step).messages - 1).preview, "": "" }[quote];
     const node = button("", () => this.go(step), { class: "fl-ostep", title: `Go to step ${int(step)}`, "data-step": step });
     node.append(
       el("b", { text: `Step ${int(step)}` }),
       el("span", {}, text, words ? " " : "", words ? el("q", { dir: "auto", text: visible(words) }) : ""),
     );
-    return el("li", { "data-quote": quote === -2 ? "lost" : null }, node);
+    return el("li", { class: quote ? "" : "fl-olost" }, node);
   }
 
   /** What would have kept it, and the way to all of that. @param {Loss} loss @param {number} step */

@@ -29,9 +29,10 @@ export class Show {
     this.moved = -Infinity;
   }
 
-  /** Call a listener at every moment, and when the show is over. @param {() => void} listener */
+  /** Call a listener at every moment, and when the show is over; gives what ends that. @param {() => void} listener */
   watch(listener) {
     this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
   }
 
   /**

@@ -4,7 +4,7 @@ import { pluralize } from "../lib/format.js";
 /** @import { CompactionLosses, Loss } from "./types.js" */
 
 /** @typedef {{loss: Loss, row: CompactionLosses}} Forgotten */
-/** @typedef {{step: number, text: string, quote: number}} Moment  `quote` is the step whose message is quoted; -1: the rule itself, -2: none */
+/** @typedef {{step: number, text: string, quote: "rule" | "message" | ""}} Moment  what is quoted: the rule, the message of the step, or nothing */
 
 /** The rule or statement to tell of: one that the user had to say again, else one that came up again; null where there is none. @param {CompactionLosses[]} rows @returns {Forgotten | null} */
 export function forgottenRule(rows) {
@@ -22,10 +22,11 @@ export function forgottenRule(rows) {
 export function momentsOf({ loss, row }, { said, summary }) {
   const took = pluralize(row.taken, "earlier message");
   const lost = summary ? `replaced ${took} by a summary, which does not say it` : `took ${took} away, and nothing that is left says it`;
-  return [
-    { step: said, text: "The user said", quote: -1 },
-    { step: row.step, text: `Forgotten: to make room, a compaction ${lost}.`, quote: -2 },
-    { step: loss.used_at, text: "It came up, and the model could not see it any more:", quote: loss.used_at },
-    ...(loss.said_again_at > loss.used_at ? [{ step: loss.said_again_at, text: "The user had to say it again:", quote: loss.said_again_at }] : []),
+  /** @type {Moment[]} */ const found = [
+    { step: said, text: "The user said", quote: "rule" },
+    { step: row.step, text: `Forgotten: to make room, a compaction ${lost}.`, quote: "" },
+    { step: loss.used_at, text: "It came up, and the model could not see it any more:", quote: "message" },
   ];
+  if (loss.said_again_at > loss.used_at) found.push({ step: loss.said_again_at, text: "The user had to say it again:", quote: "message" });
+  return found;
 }
