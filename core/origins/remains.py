@@ -72,8 +72,14 @@ class Remains:
 
     def _in_stayed(self, text: str) -> Kept | None:
         some = (message for message in self._stayed[-_NEWEST:] if len(message.content) <= _SHORT)
-        found = (remains_in(message).of(text) for message in some)
-        return next((kept for kept in found if kept.verdict in ("verbatim", "reworded")), None)
+        return next((said.of(text) for said in map(remains_in, some) if said.tells(text)), None)
+
+    def tells(self, text: str) -> bool:
+        """Whether they themselves say a text, in so many words or in others."""
+        wanted = _read(text)
+        if whole_name(text) or len(wanted.words) < _FEW:
+            return self._of(text).verdict != "gone"
+        return self._has_whole(wanted.bare, text) or self._rewords(wanted)
 
     def _of(self, text: str) -> Kept:
         """What became of a text: each of its sentences is looked for on its own."""
@@ -128,7 +134,7 @@ class Remains:
 
     def quoted(self, text: str) -> tuple[int, int]:
         """How many sentences of a text they have word for word, and how many it has."""
-        parts = [plain(part.text).rstrip(f" .{ELLIPSIS}") for part in sentences_of(text)]
+        parts = _sentences(text)
         return sum(part in self._plain for part in parts), len(parts)
 
 
@@ -146,6 +152,12 @@ class _Wanted(NamedTuple):
     words: frozenset[str]
     head: frozenset[str]
     numbers: tuple[Fact, ...]
+
+
+@lru_cache(maxsize=4096)
+def _sentences(text: str) -> tuple[str, ...]:
+    """The sentences of a text as they are compared word for word."""
+    return tuple(plain(part.text).rstrip(f" .{ELLIPSIS}") for part in sentences_of(text))
 
 
 @lru_cache(maxsize=4096)

@@ -8,13 +8,15 @@ from core.origins.origin import Kind
 from core.origins.remains import Remains
 from core.trace.trace import Trace
 
+_FEW = 50  # messages that stayed: so many are looked through at once, while the search over a session takes seconds to make
+
 
 class Window:
     """The messages that stayed when compaction k made the window, and the summaries of earlier ones."""
 
     def __init__(self, trace: Trace, k: int) -> None:
-        self._search, self._stayed = search_of(trace.messages), set(kept(trace, k))
-        self._kept = [trace.messages[place] for place in sorted(self._stayed)]
+        self._messages, self._places = trace.messages, kept(trace, k)
+        self._kept = [trace.messages[place] for place in self._places]
         own = {message.id for message in trace.compactions[k].put_in}
         self._earlier = [
             message for message in trace.compactions[k].after if message.injected and message.id not in own
@@ -24,13 +26,22 @@ class Window:
     def says(self, text: str, kind: Kind | None = None) -> bool:
         """Whether one of them, or a thought, has a text, also within a longer one; what a person told, in other words, too."""
         text = text.rstrip(" …")
-        found = self._search.places(text)
-        if not self._stayed.isdisjoint(found.places):
-            return True
-        wanted = Wanted(text, "exact" if found.match == "none" else found.match)
-        if any(says(message, wanted) for message in self._earlier) or thinks(self._kept[-NEAR:], text):
+        if self._shows(text) or thinks(self._kept[-NEAR:], text):
             return True
         return kind == "constraint" and self._remains.stays(text)
+
+    def _shows(self, text: str) -> bool:
+        """Whether one has a text as it is written; where nothing in the session has it so, without regard to case."""
+        if len(self._kept) > _FEW:
+            found = search_of(self._messages).places(text)
+            wanted = Wanted(text, "exact" if found.match == "none" else found.match)
+            stayed = set(self._places)
+            return not stayed.isdisjoint(found.places) or any(says(message, wanted) for message in self._earlier)
+        here = (*self._kept, *self._earlier)
+        if any(says(message, Wanted(text)) for message in here):
+            return True
+        other = any(says(message, Wanted(text, "case")) for message in here)
+        return other and search_of(self._messages).places(text, most=1).match == "case"
 
 
 def window_of(trace: Trace, k: int) -> Window:

@@ -7,7 +7,7 @@ This is a match of words, never a proof. A reply of several messages counts once
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence, Set
 
 from core.entities.entity import Entity
@@ -17,12 +17,14 @@ from core.entities.kinds import entities_of, whole_name
 from core.entities.search import normalized
 from core.entities.thoughts import NEAR, thinks
 from core.measure.standing import standing
+from core.model.cached import cached
 from core.trace.trace import Trace
 from core.why.events import By, Event
 from core.why.hits import hits_at
 from core.why.lane import Lane
 from core.why.names import shown_in_added, shows
 from core.why.rare_words import RareWords
+from core.window.measured import Measured
 
 _CLAUSE = re.compile(r"[;:.!?。；：](?:\s|$)")
 _SHORT = 240  # characters of a text that is one statement: what it begins with may be used alone
@@ -98,14 +100,20 @@ class Uses:
         """Whether a thought in the prompt of a reply has the name: thoughts stand in the window with their messages."""
         if self._name is None:
             return False
-        near, windows = range(max(0, call - NEAR), call), standing(self._trace)
-        text, messages = self._name.key.rpartition("/")[2], self._trace.messages
-        return any(thinks(messages[i : i + 1], text) and windows.stands(i, call) for i in near)
+        places, messages = _thinking(self._trace.measured), self._trace.messages
+        near = places[bisect_left(places, call - NEAR) : bisect_left(places, call)]
+        text, windows = self._name.key.rpartition("/")[2], standing(self._trace)
+        return any(thinks((messages[i],), text) and windows.stands(i, call) for i in near)
 
     def _event(self, place: int, match: By, evidence: str | RareWords) -> Event:
         message, step = self._trace.messages[place], self._trace.message_step(place)
         words = evidence if isinstance(evidence, str) else evidence.evidence(message)
         return Event(step, "needed", message.id, place, 0, self._trace.tokens[place], match, words)
+
+
+def _thinking(measured: Measured) -> Sequence[int]:
+    """The places of the messages that have thoughts."""
+    return cached(measured, "thinking", lambda known: [i for i, one in enumerate(known.messages) if one.thinking])
 
 
 def _head(text: str) -> str:
