@@ -75,7 +75,7 @@ def _overview(trace: Trace) -> Overview:
         task=starts[0] if starts else -1,
         turns=_turns(messages, uses, starts),
         tools=tuple(Counter(use.call.name for use in uses).most_common()),
-        written=tuple(Counter(name for use in uses for name in _written(use)).most_common()),
+        written=tuple(Counter(name for use in uses for name in use.written).most_common()),
         began=times[0] if times else "",
         ended=times[-1] if times else "",
         last=_last(messages),
@@ -92,7 +92,7 @@ def _turns(messages: Sequence[Message], uses: Sequence[Use], starts: Sequence[in
     for use in uses:
         turn = bisect_right(begins, use.at) - 1
         calls[turn].append(use.at)
-        writes[turn] += [(use.at, name) for name in _written(use)]
+        writes[turn] += [(use.at, name) for name in use.written]
     for i, message in enumerate(messages):
         if message.role == "tool" and message.is_error:
             errors[bisect_right(begins, i) - 1].append(i)
@@ -108,10 +108,6 @@ def _turn(
     if not asked.typed:
         return Stretch(at, "", False, 0, calls, errors, writes)
     return Stretch(at, own_text(asked), True, len(asked.images), calls, errors, writes)
-
-
-def _written(use: Use) -> tuple[str, ...]:
-    return use.files if use.does == "write" else ()
 
 
 def _last(messages: Sequence[Message]) -> Kind:

@@ -43,7 +43,7 @@ def _known(trace: Trace) -> Iterator[tuple[Use, tuple[int, ...]]]:
         before = sorted({place for file, (other, place) in known if place < use.reply and _same(file, other)})
         if reads and before and not searches(command) and not is_empty_answer(trace, use):
             yield use, tuple(before)
-        if reads or use.does == "write":
+        if reads or use.written:
             for file in files:
                 shown.setdefault(file[-1], []).append((file, use.result if reads else use.at))
 

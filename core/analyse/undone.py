@@ -55,7 +55,7 @@ def _undone(trace: Trace) -> Iterator[_Undone]:
     """The edits that were taken back, whatever the window held; the same for every policy."""
     made = dict[_Edit, int]()
     for use in tool_uses(trace):
-        for edit in _edits(use) if not _failed(trace, use) else ():
+        for edit in _edits(use):
             back = _Edit(edit.file, edit.new, edit.old)
             if (at := made.pop(back, None)) is not None and not _is_moved(back, use):
                 yield _Undone(back, at, use.at)
@@ -73,19 +73,15 @@ def _new_names(edit: _Edit) -> set[str]:
     return {name.casefold() for name in {*_NAME.findall(edit.new)} - {*_NAME.findall(edit.old)}}
 
 
-def _failed(trace: Trace, use: Use) -> bool:
-    return use.result >= 0 and trace.messages[use.result].is_error
-
-
 def _edits(use: Use) -> Iterator[_Edit]:
     """The replacements that a call makes in a file: one, or a list of them."""
-    if use.does != "write" or not use.files:
+    if not use.written:
         return
     listed = use.call.arguments.get("edits")
     for one in (use.call.arguments, *(listed if isinstance(listed, list) else ())):
         old, new = _text(one, _OLD), _text(one, _NEW)
         if old != new and sum(map(str.isalnum, old + new)) >= _LEAST:
-            yield _Edit(use.files[0], old, new)
+            yield _Edit(use.written[0], old, new)
 
 
 def _text(one: Any, names: tuple[str, ...]) -> str:

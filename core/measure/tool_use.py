@@ -11,6 +11,7 @@ from core.model.cached import cached
 from core.model.give_way import give_way
 from core.model.session import ToolCall
 from core.model.tool_pairs import tool_pairs
+from core.summaries.outcomes import is_failure
 from core.trace.trace import Trace
 
 Does = Literal["read", "write", ""]
@@ -32,7 +33,7 @@ _MOST = 64  # answers to remember of one call, or of one file: the newest
 class Use(NamedTuple):
     """A tool call: the place of its message, where its reply begins, and what it does to which files.
 
-    `result` is the place of its result, -1 where none arrived.
+    `result` is the place of its result, -1 where none arrived; `failed` is whether that is an error.
     """
 
     call: ToolCall
@@ -41,6 +42,12 @@ class Use(NamedTuple):
     result: int
     does: Does
     files: tuple[str, ...]
+    failed: bool = False
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """The files that it wrote: none where it failed, or was declined."""
+        return self.files if self.does == "write" and not self.failed else ()
 
 
 class Repeat(NamedTuple):
@@ -69,8 +76,9 @@ def _uses(trace: Trace) -> Iterator[Use]:
         give_way()
         for at in asked.parts:
             for call in trace.messages[at].tool_calls:
-                does = _does(call)
-                yield Use(call, at, asked.at, answers.get((at, call.id), -1), does, _files(call) if does else ())
+                does, result = _does(call), answers.get((at, call.id), -1)
+                failed = result >= 0 and is_failure(trace.messages[result])
+                yield Use(call, at, asked.at, result, does, _files(call) if does else (), failed)
 
 
 def _does(call: ToolCall) -> Does:
@@ -129,8 +137,8 @@ def _repeats(uses: Sequence[Use]) -> Iterator[Repeat]:
         over = [r for (a, b), r in known.read.get(file, ()) if r < use.reply and a < part[1] and part[0] < b]
         if same or over:
             yield Repeat(use, sorted({*same, *over}), bool(same))
-        if use.does == "write" and use.files:
-            known.written(use.files)
+        if use.written:
+            known.written(use.written)
         if use.result >= 0:
             known.answered(key, file, part, use.result)
 

@@ -38,6 +38,11 @@ _AFTER_TRACE = re.compile(r"^\S.*$", re.MULTILINE)
 _TRACE = "Traceback (most recent call last)"
 
 
+def is_failure(message: Message) -> bool:
+    """Whether a tool result is marked as an error, or begins as one; an exit code in what a command printed does not count."""
+    return message.is_error or message.content.startswith(_ALWAYS_ERROR)
+
+
 def outcome_of(message: Message) -> Outcome:
     """How the call that this tool message answers went."""
     text = message.content

@@ -221,6 +221,14 @@ def test_what_a_call_reads_and_writes_is_told_by_its_name() -> None:
     ]
 
 
+def test_an_edit_that_failed_wrote_nothing() -> None:
+    """What was read before it is still known: the same read is asked again; of what it would have written nothing is."""
+    spoiled = [edit("w", "a.py", "x", "y")[0], result("w", "no match").model_copy(update={"is_error": True})]
+    messages = [*read("a", "a.py"), *spoiled, *read("b", "a.py")]
+    assert [(repeat.use.at, repeat.sources) for repeat in repeats(run(messages))] == [(4, [1])]
+    assert [use.written for use in tool_uses(run(messages))] == [(), (), ()]
+
+
 # Failed again
 
 
@@ -243,6 +251,8 @@ def test_no_call_that_fails_again() -> None:
 
     assert found("failed_again", trace(other, 2, 3)) == []
     assert found("failed_again", trace(changed, 2, 4)) == []
+    changed[3] = result("w", "text not found").model_copy(update={"is_error": True})
+    assert len(found("failed_again", trace(changed, 2, 4))) == 1, "an edit that failed changes nothing"
     assert found("failed_again", trace([*failing("a", "no rule"), user("u"), *failing("b", "no rule")], 0, 3)) == []
 
 

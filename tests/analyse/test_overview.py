@@ -41,13 +41,21 @@ def test_turns_with_what_came_of_each() -> None:
     )
     assert found.task == 1
     assert found.turns == (
-        Stretch(1, "mend it", True, 0, (2, 4), (5,), ((2, "src/a.py"), (4, "src/a.py"))),
+        Stretch(1, "mend it", True, 0, (2, 4), (5,), ((2, "src/a.py"),)),
         Stretch(7, "and now?", True, 0, (8,), (), ()),
     )
     assert found.turns[0].written == ("src/a.py",)
     assert found.tools == (("edit_file", 2), ("grep", 1))
-    assert found.written == (("src/a.py", 2),)
+    assert found.written == (("src/a.py", 1),)
     assert (found.last, found.closing) == ("result", 8)
+
+
+def test_a_call_that_failed_wrote_nothing() -> None:
+    """Be it marked as an error or begin as one; a call without a result is taken for one that wrote."""
+    said = result("c2", "ERROR:\nNo replacement was performed")
+    found = told(user("go"), wrote("c1", "a"), failed("c1"), wrote("c2", "b"), said, wrote("c3", "c"))
+    assert found.written == (("c", 1),)
+    assert found.turns[0].writes == ((5, "c"),)
 
 
 def test_how_it_ended() -> None:
@@ -87,10 +95,11 @@ def test_a_request_that_is_only_a_picture_is_a_turn() -> None:
 
 def test_the_wire_says_where_in_a_turn_each_thing_stands() -> None:
     """Calls and errors by their places, files once with the places of their writes."""
-    talk = [user("go"), wrote("c1", "b.py"), result("c1", "ok"), wrote("c2", "a.py"), failed("c2"), wrote("c3", "b.py")]
+    first = [user("go"), wrote("c1", "b.py"), result("c1", "ok"), wrote("c2", "a.py"), result("c2", "ok")]
+    talk = [*first, wrote("c3", "a.py"), failed("c3"), wrote("c4", "b.py")]
     (turn,) = session_overview(replay(as_session(talk)))["turns"]
-    assert (turn["calls"], turn["errors"]) == ([1, 3, 5], [4])
-    assert (turn["files"], turn["wrote"]) == (["b.py", "a.py"], [[1, 0], [3, 1], [5, 0]])
+    assert (turn["calls"], turn["errors"]) == ([1, 3, 5, 7], [6])
+    assert (turn["files"], turn["wrote"]) == (["b.py", "a.py"], [[1, 0], [3, 1], [7, 0]])
 
 
 def test_the_wire_names_a_turn_by_a_line_that_says_something() -> None:

@@ -27,6 +27,13 @@ _EXIT = re.compile(r"^(?:Exit code: |Process exited with code )(\d+)$", re.MULTI
 
 _OUTPUT = "\nOutput:\n"
 
+_REFUSED = re.compile(
+    r"apply_patch verification failed|patch rejected|exec command rejected by user"
+    r"|(?:exec_command|write_stdin|collab \w+|resources/\w+) failed\b"
+    r"|unsupported (?:custom tool )?call: |failed to parse function arguments|execution error: "
+)
+"""How the answer to a call begins that Codex did not carry out. What a command printed stands behind a head of its own."""
+
 
 def injected_kind(texts: list[str]) -> str:
     """What the texts of a message are, where Codex put in all of them; empty where it did not."""
@@ -46,7 +53,9 @@ def sayings(parts: MessageParts) -> list[str]:
 
 
 def ended_badly(text: str) -> bool:
-    """Whether the head of a command's output says that it ended with a code other than 0."""
+    """Whether a call was not carried out, or the head of a command's output says that it ended with a code other than 0."""
+    if _REFUSED.match(text):
+        return True
     head, mark, _ = text[:2000].partition(_OUTPUT)
     found = _EXIT.search(head) if mark else None
     return found is not None and int(found[1]) != 0
