@@ -10,7 +10,7 @@ from core import FoldlineError, Session
 from core.lessons import lesson, lessons
 from core.lessons.glossary import GLOSSARY
 from core.lessons.lesson import Attempt, Lesson, Step
-from core.lessons.run import Run, run_of, sample
+from core.lessons.run import SAMPLE, Run, run_of, sample
 from core.lessons.show import Tried, checked, listed, shown
 from core.meters import estimated
 from core.model.session import Message
@@ -147,3 +147,11 @@ def test_captions_follow_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
         "67 tokens became 41. A summary of short messages saves little.",
     )
     assert after == "101 tokens are waiting to be sent. This agent allows itself 100."
+
+
+@pytest.mark.parametrize("one", lessons(), ids=lambda one: one.key)
+def test_no_session_of_a_lesson_is_called_a_lesson(one: Lesson) -> None:
+    """The debugger's title stands beside the lesson's own number: with one in it there would be two."""
+    titles = {sample(one.scene_of(step).source.removeprefix(SAMPLE)).title for step in one.steps}
+    assert titles
+    assert not [title for title in titles if "lesson" in title.lower()]
