@@ -1,26 +1,79 @@
-"""A baseline: the rules that were broken when it was written. Only what is worse since then fails."""
+"""A baseline: the sessions of an earlier check, and the rules they broke. Only what is worse since then fails."""
 
 import json
-from collections.abc import Iterable
+import os
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from core.check.verdict import Verdict
 from core.model.errors import FoldlineError, format_error
 
-_VERSION = 1
+_VERSION = 2
 _NEARLY = 1e-9  # of an amount: sums of floats may differ in their last digits
-
-Amounts = dict[str, dict[str, float]]
-"""How badly each rule was broken, by session and by rule; rules that held are not in it."""
+_TOLD = 5  # names in a sentence
 
 
-def read_baseline(path: Path) -> Amounts:
-    """The amounts in a file. Raises FoldlineError for a file that is not there, or is no baseline."""
+@dataclass(frozen=True)
+class Baseline:
+    """How badly each session broke which rules; one that broke none is there too.
+
+    A session is known by its path from the folder of the baseline, so that it is the same from any working folder, and whether
+    its own folder was given or the file itself.
+    """
+
+    folder: str
+    sessions: dict[str, dict[str, float]]
+
+    def key(self, session: str) -> str:
+        """What a session of this name is called in the file."""
+        return _key(self.folder, session)
+
+    def beside(self, verdict: Verdict) -> Verdict:
+        """The verdict in view of the baseline: "known" where the rule is broken no worse than it was."""
+        was = self.sessions.get(self.key(verdict.session), {}).get(verdict.rule)
+        if verdict.status != "failed" or was is None or verdict.amount > was * (1 + _NEARLY):
+            return verdict
+        return verdict.model_copy(update={"status": "known"})
+
+    def new(self, verdicts: Iterable[Verdict]) -> list[str]:
+        """The names of the sessions that it does not know."""
+        names = dict.fromkeys(found.session for found in verdicts)
+        return [name for name in names if name and self.key(name) not in self.sessions]
+
+    def gone(self, verdicts: Iterable[Verdict], paths: Iterable[str]) -> list[str]:
+        """Its sessions that were not found, though their file or a folder above it was given; and those whose file is gone."""
+        seen, given = {self.key(found.session) for found in verdicts}, [self.key(path) for path in paths]
+        missing = [name for name in self.sessions if name and name not in seen]
+        return [name for name in missing if any(_is_at(name, path) for path in given) or self._is_away(name)]
+
+    def _is_away(self, name: str) -> bool:
+        place = Path(self.folder, name)
+        whole = Path(self.folder, name.rpartition("#")[0] or name)
+        return not (place.exists() or whole.exists() or any(above.is_file() for above in place.parents))
+
+
+def _key(folder: str, session: str) -> str:
+    if not session:
+        return ""
+    try:
+        return os.path.relpath(session, folder).replace(os.sep, "/")
+    except ValueError:  # on another drive
+        return os.path.abspath(session).replace(os.sep, "/")
+
+
+def _is_at(name: str, path: str) -> bool:
+    return name == path or name.startswith((f"{path}/", f"{path}#")) or (path == "." and not name.startswith("../"))
+
+
+def read_baseline(path: Path) -> Baseline:
+    """The baseline in a file. Raises FoldlineError for a file that is not there, or is no baseline."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
         if found["version"] != _VERSION:
             raise ValueError(f"its version is {found['version']!r}, not {_VERSION}")
-        return {str(s): {str(r): float(a) for r, a in rules.items()} for s, rules in found["broken"].items()}
+        sessions = {str(s): {str(r): float(a) for r, a in rules.items()} for s, rules in found["sessions"].items()}
+        return Baseline(_folder(path), sessions)
     except FileNotFoundError:
         raise FoldlineError(f"there is no baseline {path}", "write it with --update-baseline") from None
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
@@ -30,17 +83,29 @@ def read_baseline(path: Path) -> Amounts:
 
 
 def write_baseline(path: Path, verdicts: Iterable[Verdict]) -> None:
-    """Write what is broken now; sessions and rules in order, so that two versions can be compared by eye."""
-    broken: Amounts = {}
+    """Write what was checked and what is broken now; all in order, so that two versions can be compared by eye."""
+    sessions: dict[str, dict[str, float]] = {}
     for found in verdicts:
+        broken = sessions.setdefault(_key(_folder(path), found.session), {})
         if found.status in ("failed", "known"):
-            broken.setdefault(found.session, {})[found.rule] = found.amount
-    path.write_text(json.dumps({"version": _VERSION, "broken": broken}, indent=1, sort_keys=True) + "\n", "utf-8")
+            broken[found.rule] = found.amount
+    path.write_text(json.dumps({"version": _VERSION, "sessions": sessions}, indent=1, sort_keys=True) + "\n", "utf-8")
 
 
-def beside(verdict: Verdict, known: Amounts) -> Verdict:
-    """The verdict in view of a baseline: "known" where the rule is broken no worse than it was."""
-    was = known.get(verdict.session, {}).get(verdict.rule)
-    if verdict.status != "failed" or was is None or verdict.amount > was * (1 + _NEARLY):
-        return verdict
-    return verdict.model_copy(update={"status": "known"})
+def _folder(path: Path) -> str:
+    return os.path.dirname(os.path.abspath(path))
+
+
+def changes(new: Collection[str], gone: Collection[str]) -> list[str]:
+    """Which sessions the baseline does not know, and which of its own are gone, as sentences; none where all are the same."""
+    told = [f"{_counted(new)} new since the baseline: {_names(new)}"] if new else []
+    return told + ([f"{_counted(gone, ' of the baseline')} gone: {_names(gone)}"] if gone else [])
+
+
+def _counted(names: Collection[str], of: str = "") -> str:
+    return f"{len(names):,} session{'s' * (len(names) != 1)}{of} {'is' if len(names) == 1 else 'are'}"
+
+
+def _names(names: Collection[str]) -> str:
+    shown, rest = list(names)[:_TOLD], len(names) - _TOLD
+    return ", ".join(shown) + (f" and {rest:,} more (--json has all)" if rest > 0 else "")

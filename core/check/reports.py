@@ -48,9 +48,13 @@ def _xml(text: str) -> str:
     return _NOT_XML.sub("\ufffd", text)
 
 
-def markdown(verdicts: Sequence[Verdict]) -> str:
-    """The verdicts as a Markdown table, what failed first; text of a transcript stands there without any markup."""
-    lines = [f"### foldline check: {counted(verdicts)}", "", "| | session | rule | |", "|---|---|---|---|"]
+def markdown(verdicts: Sequence[Verdict], changed: Sequence[str] = ()) -> str:
+    """The verdicts as a Markdown table, what failed first; text of a transcript stands there without any markup.
+
+    Above it stands how the sessions differ from those of the baseline.
+    """
+    said = [line for sentence in changed for line in (_plain(sentence), "")]
+    lines = [f"### foldline check: {counted(verdicts)}", "", *said, "| | session | rule | |", "|---|---|---|---|"]
     for found in sorted(verdicts, key=lambda found: found.status != "failed"):
         told = "<br>".join(map(_plain, (found.text, *found.story)))
         lines.append(f"| {found.status} | {_plain(found.session)} | {_plain(found.rule)} | {told} |")

@@ -1,10 +1,10 @@
 """`foldline check FILES… --policy P --keep "TEXT" --max-misses 2%`: exit 1 where a policy forgets what must be kept."""
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from core.check.baseline import beside, read_baseline, write_baseline
+from core.check.baseline import Baseline, changes, read_baseline, write_baseline
 from core.check.judge import judge
 from core.check.keep import Keep
 from core.check.max_cost import MaxCost
@@ -13,12 +13,12 @@ from core.check.no_finding import NoFinding
 from core.check.reports import junit, markdown
 from core.check.rule import Rule
 from core.check.runs import run as run_session
+from core.check.sessions import sessions_at
 from core.check.verdict import Verdict, counted, failed
 from core.cli.terminal import print_error, print_json, safe_line
 from core.cli.window import needs_policy
-from core.importers import load_all
 from core.measure.prices import prices_in
-from core.model.errors import FoldlineError, TranscriptError
+from core.model.errors import FoldlineError
 from core.model.session import Session
 from core.policies import policy
 from core.policy.policy import Policy
@@ -36,23 +36,37 @@ def run(options: argparse.Namespace) -> int:
     try:
         rules = rules_of(options)
         rule = policy(options.policy, **dict(options.set)) if options.policy else None
-        known = read_baseline(options.baseline) if options.baseline and not options.update_baseline else {}
+        base = read_baseline(options.baseline) if options.baseline and not options.update_baseline else None
     except FoldlineError as error:
         return print_error(str(error), error.hint) + 1
-    found = []
-    for verdict in judge(_sessions(options.files), lambda session: _trace(options, rule, session), rules):
-        found.append(beside(verdict, known))
-        if not options.json:
-            _print(found[-1])
-    _write(options, found)
+    sessions = (named for path in options.files for named in sessions_at(path))
+    verdicts = judge(sessions, lambda session: _trace(options, rule, session), rules)
+    return _ended(options, _told(verdicts, base, quiet=options.json), base)
+
+
+def _ended(options: argparse.Namespace, found: Sequence[Verdict], base: Baseline | None) -> int:
+    """Write the files, say what it comes to and how the sessions differ from the baseline's; returns the exit code."""
+    new, gone = (base.new(found), base.gone(found, options.files)) if base else ([], [])
+    _write(options, found, changes(new, gone))
     bad = failed(found)
     if options.json:
-        print_json({"failed": len(bad), "verdicts": [one.model_dump(mode="json") for one in found]})
+        dumped = [one.model_dump(mode="json") for one in found]
+        print_json({"failed": len(bad), "verdicts": dumped} | ({"new": new, "gone": gone} if base else {}))
     else:
-        print(f"\n{counted(found)}")
-        if options.update_baseline:
-            print(f"{safe_line(str(options.baseline))} has what is broken now")
+        updated = [f"{options.baseline} has what is broken now"] * options.update_baseline
+        for line in ("", counted(found), *changes(new, gone), *updated):
+            print(safe_line(line))
     return 0 if not bad or options.update_baseline else 1
+
+
+def _told(verdicts: Iterable[Verdict], base: Baseline | None, quiet: bool) -> list[Verdict]:
+    """The verdicts in view of the baseline, each printed as soon as it is there."""
+    found = []
+    for verdict in verdicts:
+        found.append(base.beside(verdict) if base else verdict)
+        if not quiet:
+            _print(found[-1])
+    return found
 
 
 def rules_of(options: argparse.Namespace) -> list[Rule]:
@@ -79,16 +93,6 @@ def _texts(path: Path | None) -> list[str]:
     return [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
 
 
-def _sessions(paths: Sequence[str]) -> Iterator[tuple[str, Session | TranscriptError]]:
-    """Every session of the paths by its path, and its number where the path has several; or why a path has none."""
-    for path in paths:
-        try:
-            for number, session in enumerate(load_all(path)):
-                yield f"{path}#{number}" if number else path, session
-        except TranscriptError as error:
-            yield path, error
-
-
 def _trace(options: argparse.Namespace, rule: Policy | None, session: Session) -> Trace:
     """The session as recorded, or under the policy."""
     return run_session(session, rule, options.meter, options.summaries, options.summary_tokens, options.pin)
@@ -102,13 +106,13 @@ def _print(found: Verdict) -> None:
             print(f"{'':10}{safe_line(line)}")
 
 
-def _write(options: argparse.Namespace, found: Sequence[Verdict]) -> None:
+def _write(options: argparse.Namespace, found: Sequence[Verdict], changed: Sequence[str]) -> None:
     """The files that were asked for. Raises FoldlineError where one cannot be written."""
     try:
         if options.junit:
             options.junit.write_text(junit(found), encoding="utf-8")
         if options.markdown:
-            options.markdown.write_text(markdown(found), encoding="utf-8")
+            options.markdown.write_text(markdown(found, changed), encoding="utf-8")
         if options.baseline and options.update_baseline:
             write_baseline(options.baseline, found)
     except OSError as error:

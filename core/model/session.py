@@ -237,6 +237,12 @@ def content_id(data: Mapping[str, Any]) -> str:
     return f"m-{digest[:12]}"
 
 
+def conversation_id(messages: "Iterable[Message]") -> str:
+    """An id for a session whose file gives it none: of what its messages say, wherever it stands in the file."""
+    texts = [(message.role, message.content) for message in messages]
+    return f"conversation-{hashlib.sha256(json.dumps(texts).encode()).hexdigest()[:12]}"
+
+
 BY_HAND = "by hand"
 """What a person's edit of the window has in the place of a policy's name; files of runs hold it."""
 

@@ -92,6 +92,30 @@ def test_a_baseline_forgives_what_was_broken_before(capsys: pytest.CaptureFixtur
     assert _checked(capsys, "--keep", RULE, "--max-misses", "9%", *base)[0] == 1
 
 
+def test_a_file_that_comes_or_goes_shifts_no_baseline(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A session is compared with itself alone, and it is said which is new and which is gone."""
+    monkeypatch.chdir(tmp_path)
+    Path("kept").mkdir()
+    Path("kept/m.json").write_bytes(Path(SAMPLE).read_bytes())
+    given = ("check", "kept", "--keep", RULE, "--baseline", "base.json")
+    assert main([*given, "--update-baseline"]) == 0
+    Path("kept/a.json").write_bytes(Path(SAMPLE).read_bytes())  # read before the one that is known
+    capsys.readouterr()
+    assert main(list(given)) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0] for line in lines if RULE in line] == ["FAILED  kept/a.json", "known   kept/m.json"]
+    assert lines[-2:] == [
+        "1 of 2 checks failed, 1 broken as in the baseline",
+        "1 session is new since the baseline: kept/a.json",
+    ]
+    Path("kept/m.json").unlink()
+    assert main([*given, "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert (found["new"], found["gone"]) == (["kept/a.json"], ["kept/m.json"])
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -163,6 +163,14 @@ def test_the_columns() -> None:
     assert (found.other, found.id, found.model, found.usage) == ({"rejected": 1, "tools": 1}, "7", "m", None)
 
 
+def test_a_conversation_without_an_id_has_one_of_what_it_says() -> None:
+    """Wherever it stands in the file."""
+    other = [{"from": "human", "value": "Another?"}, {"from": "gpt", "value": "Yes."}]
+    rows = [{"conversations": PAIR}, {"conversations": other}]
+    ids = ["conversation-c99a374cab27", "conversation-9e39acd6c77c"]
+    assert [s.id for s in sessions(*rows)] == [s.id for s in sessions(*rows[::-1])][::-1] == ids
+
+
 def test_conversations_come_one_by_one() -> None:
     """A large file is not read to its end before the first is there."""
     taken = []
@@ -176,7 +184,7 @@ def test_conversations_come_one_by_one() -> None:
     from core.importers import sharegpt
 
     source = Watched("x", data="\n".join([json.dumps({"conversations": PAIR})] * 100).encode())
-    assert next(sharegpt.read(source)).id == "conversation-1"
+    assert next(sharegpt.read(source)).records == 2
     assert taken == [1, 2]
 
 

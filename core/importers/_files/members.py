@@ -87,6 +87,15 @@ class Members:
             return "is no transcript"
         return self.left.get("unread", {}).get(name, "").removeprefix(f"{place}: ")
 
+    def unread(self) -> Iterator[tuple[str, str]]:
+        """Every one that may hold a session and was not read: its name, and why."""
+        for reason, (_, why, _) in _WORDS.items():
+            for name, said in (
+                self.left.get(reason, {}).items() if reason in ("unread", "shut", "no room", "late") else ()
+            ):
+                place, colon, told = said.partition(": ")
+                yield name, told if colon and name.endswith(place) else why.format(most=(self.most or 0) >> 20)
+
     def notes(self) -> Iterator[str]:
         """What was left out, as notes for people."""
         for reason, (noun, one, many) in _WORDS.items():

@@ -17,7 +17,7 @@ from core.importers._shapes.chat_lines import is_turn, kind_of, turns_of
 from core.importers._shapes.notes import pluralize
 from core.importers._shapes.openai_messages import Reader
 from core.importers.sharegpt.turns import items
-from core.model.session import Session
+from core.model.session import Session, conversation_id
 
 LABEL = "ShareGPT and other data sets"
 DOCS = "https://llamafactory.readthedocs.io/en/latest/getting_started/data_preparation.html"
@@ -42,9 +42,9 @@ def recognises(head: Head) -> bool:
 
 def read(source: Source) -> Iterator[Session]:
     """Every conversation, one after the other; the last one tells how many records were none."""
-    held, skipped, place = None, 0, 0
-    for place, record in enumerate(_records(source), 1):
-        session = _session(record, place)
+    held, skipped = None, 0
+    for record in _records(source):
+        session = _session(record)
         if session is None:
             skipped += 1
             continue
@@ -72,7 +72,7 @@ def _records(source: Source) -> Iterable[Any]:
     return [value]
 
 
-def _session(record: Any, place: int) -> Session | None:
+def _session(record: Any) -> Session | None:
     """One conversation; None where there is none."""
     turns = turns_of(record)
     if not turns:
@@ -85,7 +85,7 @@ def _session(record: Any, place: int) -> Session | None:
     messages = tuple(m for n, item in enumerate(found, 1) for m in reader.messages(item, n))
     id = next((record[k] for k in ("id", "conversation_id", "uuid") if isinstance(record.get(k), (str, int))), "")
     return Session(
-        id=str(id) or f"conversation-{place}",
+        id=str(id) or conversation_id(messages),
         format="sharegpt",
         title=label(first_typed(messages)),
         model=string(record.get("model")),
