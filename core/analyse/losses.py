@@ -8,7 +8,7 @@ from typing import Literal
 
 from core.analyse.finding import Finding
 from core.analyse.findings import findings_at
-from core.analyse.requests import Requests, requests
+from core.analyse.requests import Requests, requests, typed_kept
 from core.model.cached import cached
 from core.model.text import clean
 from core.origins.follow import followed
@@ -56,7 +56,8 @@ class Losses:
 
     `results` of them are tool results, of `result_tokens`. `again` later calls asked again for what they had, the first at
     step `again_at`, and brought `again_tokens`. `unreadable` says why nobody can tell what the summary kept: then only what was
-    asked again is known. `requests` are all that had been made, and those that nothing says any more.
+    asked again is known. `requests` are all that had been made, and those that nothing says any more. `typed` is how many of
+    the user's messages so far stayed as they were, and of how many.
     """
 
     index: int
@@ -70,6 +71,7 @@ class Losses:
     again_tokens: int = 0
     unreadable: str = ""
     requests: Requests = field(default_factory=Requests)
+    typed: tuple[int, int] = (0, 0)
 
 
 def losses(trace: Trace, index: int) -> Losses:
@@ -94,6 +96,7 @@ def _losses(trace: Trace, k: int) -> Losses:
         again_tokens=again.get("tokens", 0),
         unreadable=event.unreadable,
         requests=requests(trace, k),
+        typed=typed_kept(trace, k),
     )
 
 

@@ -39,6 +39,13 @@ def requests(trace: Trace, k: int) -> Requests:
     return cached(trace, ("requests", k), lambda trace: _requests(trace, k))
 
 
+def typed_kept(trace: Trace, k: int) -> tuple[int, int]:
+    """How many of the user's messages before compaction k stayed in the window as they were, and of how many."""
+    typed = [place for place in trace.measured.turn_starts if place < trace.compactions[k].at]
+    stayed = set(kept(trace, k))
+    return sum(place in stayed for place in typed), len(typed)
+
+
 def _requests(trace: Trace, k: int) -> Requests:
     event = trace.compactions[k]
     if event.unreadable or not event.acted:

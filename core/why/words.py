@@ -31,7 +31,7 @@ def title(fate: Fate, stretch: Stretch) -> str:
     if fate.common:
         return f"Too common to follow: {len(fate.places):,} messages have it."
     if stretch.state == "gone":
-        return f"Gone since step {stretch.start:,}: {_loss(fate, stretch.start)}."
+        return _gone(fate, stretch.start)
     if stretch.state == "summary":
         kept = _keepers(fate, stretch)
         verb = "say" if "summaries " in kept else "says"
@@ -66,7 +66,7 @@ def line(fate: Fate, event: Event) -> str:
     if event.kind == "left_out":
         gone = not fate.lane.has(event.step)
         if gone and unreadable(fate.trace, event.compaction - 1):
-            return f"Gone: nobody can read what {summary} says"
+            return f"Out of sight: nobody can read whether {summary} says it"
         return f"Gone: {summary} left it out" if gone else f"{_capital(summary)} left it out"
     return _use("Needed", event)
 
@@ -109,6 +109,18 @@ def _deed(found: Compaction) -> str:
     return next((_DONE[edit.action] for edit in found.edits), "removed")
 
 
+def _gone(fate: Fate, step: int) -> str:
+    """That no text has it any more, or none that can be read, from a step on."""
+    k = fate.trace.step(step).compaction
+    if k is not None and unreadable(fate.trace, k) and _is_left_out(fate, step):
+        return f"Out of sight since step {step:,}: nobody can read whether {summary_name(fate.trace, k + 1)} says it."
+    return f"Gone since step {step:,}: {_loss(fate, step)}."
+
+
+def _is_left_out(fate: Fate, step: int) -> bool:
+    return any(event.kind == "left_out" for event in fate.between(step, step))
+
+
 def _loss(fate: Fate, step: int) -> str:
     """What took the last of it, at the step from which on it is gone."""
     k = fate.trace.step(step).compaction
@@ -116,10 +128,8 @@ def _loss(fate: Fate, step: int) -> str:
     found = fate.trace.compactions[k]
     if found.by_hand:
         return "it was removed manually"
-    if not any(event.kind == "left_out" for event in fate.between(step, step)):
+    if not _is_left_out(fate, step):
         return f"compaction {k + 1:,} {_deed(found)} it"
-    if unreadable(fate.trace, k):
-        return f"nobody can read what {summary_name(fate.trace, k + 1)} says"
     return f"{summary_name(fate.trace, k + 1)} left it out"
 
 

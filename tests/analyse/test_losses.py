@@ -15,6 +15,7 @@ from tests.analyse.events import event, run, summary
 from tests.support import assistant, calls, result, system, user, with_ids
 from viewer.api.debugger import ROUTES
 from viewer.sessions.registry import TRACES
+from viewer.wire.card import compaction_card
 from viewer.wire.losses import loss_list
 
 RULE = "Never print to stdout from the exporter module."
@@ -72,6 +73,18 @@ def test_of_a_summary_that_nobody_can_read_only_what_was_asked_again_is_known() 
     """No text is called lost; the results are still gone."""
     found = losses(trace(unreadable="encrypted"), 0)
     assert (found.unreadable, found.texts, found.results, found.again) == ("encrypted", (), 2, 1)
+    assert found.typed == (0, 2), "both requests went into it"
+
+
+def test_of_a_summary_that_nobody_can_read_it_is_known_which_requests_stayed() -> None:
+    """Codex sends what was typed again, word for word, in front of what nobody can read."""
+    n, taken = len(TALK), [("summarised", (2, 4)), ("summarised", (5, AT))]
+    left = event(AT, [(0, AT)], [(0, 2), (4, 5), (n, n + 1)], *taken, put=[summary("?")], unreadable="encrypted")
+    one = run(with_ids(TALK), left)
+    assert losses(one, 0).typed == (2, 2)
+    assert loss_list(one)["rows"][0]["typed"] == [2, 2]
+    assert compaction_card(one, 0)["typed"] == [2, 2]
+    assert compaction_card(trace(), 0)["typed"] == [0, 0], "of one that can be read it is not asked"
 
 
 def test_a_rule_stands_once_though_two_ways_find_it() -> None:

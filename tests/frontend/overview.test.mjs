@@ -14,6 +14,7 @@ import {
   mattered,
   nothingLost,
   requestsGoneHere,
+  typedWords,
 } from "../../viewer/frontend/run/losswords.js";
 import { shownAs } from "../../viewer/frontend/run/shownas.js";
 import { smallRun } from "./small_run.mjs";
@@ -137,6 +138,7 @@ const LOST = {
   again_at: -1,
   again_tokens: 0,
   unreadable: "",
+  typed: [0, 2],
   requests: { of: 0, gone: 0, lost: 0, first: false, at: -1, text: "" },
   rules: [0, 0],
 };
@@ -171,6 +173,16 @@ test("of summaries that nobody can read it says that what was forgotten cannot b
     ]),
     "Forgotten: 1 thing the user said. What else was forgotten cannot be known: 1 summary is encrypted.",
   );
+  const kept = { ...encrypted, typed: [10, 10] };
+  const known = "The user's 10 messages stayed in the window, word for word.";
+  assert.equal(
+    lossesInAll([{ ...kept, typed: [7, 7] }, kept]),
+    `${known} What was forgotten of what the model and its tools said cannot be known: the summaries are encrypted. ${went}`,
+    "as the last one left them",
+  );
+  assert.equal(nothingLost(kept), `${known} The summary of what the model and its tools said is encrypted: nobody can tell what it kept.`);
+  assert.equal(typedWords({ typed: [1, 1] }), "The user's message stayed in the window, word for word.");
+  assert.equal(typedWords({ typed: [3, 10] }), "3 of the user's 10 messages stayed in the window, word for word.");
 });
 
 test("the requests that nothing says any more come first, as the last compaction left them", () => {
@@ -206,6 +218,10 @@ test("whether it mattered: what was read again, the rules that are gone, the nam
   assert.equal(
     mattered([{ ...read, unreadable: "encrypted" }], false, false),
     "It cost 12,146 tokens of reading again (3 calls). Whether rules or names were lost cannot be known.",
+  );
+  assert.equal(
+    mattered([{ ...LOST, typed: [2, 2], unreadable: "encrypted" }], false, false),
+    "Nothing was seen to be read again. What the user said stayed, word for word. Whether names that the model or its tools brought up were lost cannot be known.",
   );
   const blank = [{ ...LOST, taken: 0 }];
   assert.equal(lossesInAll(blank, false, true), "", "it is said above");

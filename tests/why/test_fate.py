@@ -53,9 +53,9 @@ def test_a_summary_that_nobody_can_read() -> None:
     """What it says is not known, and the answer does not claim that it left anything out."""
     trace = _recorded("[encrypted]", unreadable="encrypted")
     found = fate(trace, "Keep tabs")
-    assert title(found, found.lane[-1]) == "Gone since step 4: nobody can read what summary #1 says."
+    assert title(found, found.lane[-1]) == "Out of sight since step 4: nobody can read whether summary #1 says it."
     (left_out,) = [event for event in found.events if event.kind == "left_out"]
-    assert line(found, left_out) == "Gone: nobody can read what summary #1 says"
+    assert line(found, left_out) == "Out of sight: nobody can read whether summary #1 says it"
 
 
 @pytest.mark.parametrize("text", ["only the provider can read", "ENCRYPTED"])

@@ -8,6 +8,7 @@ from typing import Any
 from core.analyse import Finding, failed_findings, findings_at
 from core.analyse.known_rule import known_rule
 from core.analyse.occasion import AUTOMATIC, occasion
+from core.analyse.requests import typed_kept
 from core.importers import agent_of
 from core.model.cached import cached
 from core.model.session import Message
@@ -47,6 +48,7 @@ def compaction_card(trace: Trace, j: int, with_findings: bool = True) -> dict[st
         "removed": _lists(removed),
         "cleared": _lists(cleared),
         "tiers": acted_stages(trace, j),
+        "typed": list(typed_kept(trace, j)) if event.unreadable else [0, 0],
         "kept": _lists(without(event.layout_before, (*removed, *cleared))),
         "findings": [finding_body(found, _all_places(found, places, trace)) for found in findings_at(trace, j)]
         if with_findings

@@ -40,6 +40,7 @@ def _row(trace: Trace, found: Losses) -> dict[str, Any]:
         "again_tokens": found.again_tokens,
         "unreadable": found.unreadable,
         "requests": _requests(trace, found.requests),
+        "typed": list(found.typed),
         "rules": [len(rules), sum(one.used_at is not None for one in rules)],
     }
 

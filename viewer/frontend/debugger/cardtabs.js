@@ -7,6 +7,7 @@ import { el, visible } from "../lib/dom.js";
 import { rowAt } from "./phasewindow.js";
 import { RowList } from "./rows.js";
 import { NONE, SEALED } from "../run/cardwords.js";
+import { typedWords } from "../run/losswords.js";
 import { size } from "../run/ranges.js";
 import { rangeSection } from "../run/sections.js";
 import { Tabs } from "../lib/tabs.js";
@@ -135,7 +136,10 @@ export class CardTabs {
 
   #summary() {
     const { card, figures } = this.about;
-    if (figures.unreadable) return [el("p", { class: "fl-none", text: SEALED[figures.unreadable] ?? visible(figures.unreadable) })];
+    if (figures.unreadable) {
+      const said = SEALED[figures.unreadable] ?? visible(figures.unreadable);
+      return [el("p", { class: "fl-none", text: [said, card ? typedWords(card) : ""].filter(Boolean).join(" ") })];
+    }
     const preview = figures.added.find((row) => row.injected === "summary")?.preview ?? "";
     const text = card?.summary ?? preview;
     if (text) {
@@ -151,7 +155,7 @@ export class CardTabs {
     if (!answer) return [el("p", { class: "fl-none", text: this.origins.failed || "…" })];
     const { k, figures, card } = this.about;
     const where = figures.line ? `in ${summaryWords(this.app.run, k)}` : "after it";
-    queueMicrotask(() => this.ledger.show(answer, where, card?.unreadable));
+    queueMicrotask(() => this.ledger.show(answer, where, card?.unreadable, card ? typedWords(card) : ""));
     return [this.ledger.node];
   }
 

@@ -120,7 +120,7 @@ function summaryWords(lane, k, says) {
   const begun = name[0].toUpperCase() + name.slice(1);
   if (says) return `${begun} says it${lane.hits.match === "exact" ? " word for word" : ""}`;
   if (heldAt(lane, lane.run.steps[k]).length) return `${begun} left it out`;
-  return lane.unread.has(k) ? `Gone: nobody can read what ${name} says` : `Gone: ${name} left it out`;
+  return lane.unread.has(k) ? `Out of sight: nobody can read whether ${name} says it` : `Gone: ${name} left it out`;
 }
 
 /** @param {Run} run @param {number} k */

@@ -26,7 +26,7 @@ export function tooCommon(row, total) {
 /** @param {Lane} lane @param {FateEvent[]} events @param {Omit<Row, "count">} row @param {number} count */
 function title(lane, events, { from, to, state }, count) {
   if (lane.first >= lane.run.length) return "Never said in this session.";
-  if (state === "gone") return `Gone since step ${int(from)}: ${loss(lane, events, from)}.`;
+  if (state === "gone") return gone(lane, events, from);
   if (state === "summary") return kept(lane, events, to);
   return state === "before" ? "Not said yet." : whereabouts(arrivedBy(lane, from), count);
 }
@@ -48,13 +48,22 @@ function all({ run }) {
   return `the ${pluralize(run.n, "message")}${summaries ? ` and ${pluralize(summaries, "summary", "summaries")}` : ""}`;
 }
 
+/** That no text has it any more, or none that can be read. @param {Lane} lane @param {FateEvent[]} events @param {number} step */
+function gone(lane, events, step) {
+  const k = lane.run.epochOf(step) - 1;
+  if (lane.unread.has(k) && isLeftOut(events, step))
+    return `Out of sight since step ${int(step)}: nobody can read whether ${summaryName(lane.run, k)} says it.`;
+  return `Gone since step ${int(step)}: ${loss(lane, events, step)}.`;
+}
+
+/** @param {FateEvent[]} events @param {number} step */
+const isLeftOut = (events, step) => events.some((event) => event.step === step && event.kind === "left_out");
+
 /** What took the last of it. @param {Lane} lane @param {FateEvent[]} events @param {number} step */
-function loss({ run, unread }, events, step) {
+function loss({ run }, events, step) {
   const k = run.epochOf(step) - 1;
   if (run.view.c.edit?.[k]) return "it was removed manually";
-  const left = events.some((event) => event.step === step && event.kind === "left_out");
-  if (left && unread.has(k)) return `nobody can read what ${summaryName(run, k)} says`;
-  return left ? `${summaryName(run, k)} left it out` : `compaction ${int(k + 1)} ${deedOf(run, k)} it`;
+  return isLeftOut(events, step) ? `${summaryName(run, k)} left it out` : `compaction ${int(k + 1)} ${deedOf(run, k)} it`;
 }
 
 /** The summaries that have kept it since a message said it. @param {Lane} lane @param {FateEvent[]} events @param {number} end */

@@ -44,17 +44,29 @@ function namesMissing(names, hidden) {
     : `${int(names)} names are ${where}, and the model used them all the same.`;
 }
 
-/** That what summaries kept cannot be known, and why. @param {CompactionLosses[]} rows */
+/** Of summaries that nobody can read: that the user's messages stayed, and what cannot be known, and why. @param {CompactionLosses[]} rows */
 function unreadInAll(rows) {
   const unread = rows.filter(({ unreadable }) => unreadable);
   if (!unread.length) return "";
+  const stayed = typedWords(unread[unread.length - 1]);
   const why = unread[0].unreadable === "encrypted" ? "encrypted" : "not in the transcript";
   const all = unread.length === 1 ? "the summary" : "the summaries";
   const which = unread.length < rows.length ? pluralize(unread.length, "summary", "summaries") : all;
   const results = sum(unread, "results");
   const went = results ? ` The text of ${pluralize(results, "tool result")} went into ${unread.length === 1 ? "it" : "them"}.` : "";
-  return `What ${unread.length < rows.length ? "else " : ""}was forgotten cannot be known: ${which} ${unread.length === 1 ? "is" : "are"} ${why}.${went}`;
+  const what = stayed ? "What was forgotten of what the model and its tools said" : `What ${unread.length < rows.length ? "else " : ""}was forgotten`;
+  return `${stayed && `${stayed} `}${what} cannot be known: ${which} ${unread.length === 1 ? "is" : "are"} ${why}.${went}`;
 }
+
+/** That the user's messages are still in the window, where all of them are or some; "" where none is. @param {{typed?: [stayed: number, of: number]}} row */
+export function typedWords({ typed: [stayed, of] = [0, 0] }) {
+  if (!stayed) return "";
+  if (stayed < of) return `${int(stayed)} of the user's ${int(of)} messages stayed in the window, word for word.`;
+  return of === 1 ? "The user's message stayed in the window, word for word." : `The user's ${int(of)} messages stayed in the window, word for word.`;
+}
+
+/** Whether every message of the user stayed. @param {Pick<CompactionLosses, "typed">} row */
+const allStayed = ({ typed: [stayed, of] }) => of > 0 && stayed === of;
 
 /** @typedef {CompactionLosses["requests"]} Asked */
 
@@ -82,9 +94,15 @@ export function mattered(rows, about, hidden) {
   const used = names
     ? `The model used ${pluralize(names, "name")} that ${hidden ? "this file does not show in its window" : "its window no longer had"}.`
     : "";
-  const unread = known.length < rows.length ? "Whether rules or names were lost cannot be known." : "";
+  const unread = known.length < rows.length ? unknownWords(rows.filter(({ unreadable }) => unreadable)) : "";
   const nothing = rows.every(isBlank) ? "The transcript does not let anyone tell: it lists nothing that went." : "";
   return [read || (nothing ? "" : "Nothing was seen to be read again."), rules, used, unread, nothing].filter(Boolean).join(" ");
+}
+
+/** What nobody can tell, as summaries cannot be read. @param {CompactionLosses[]} unread */
+function unknownWords(unread) {
+  if (!unread.every(allStayed)) return "Whether rules or names were lost cannot be known.";
+  return "What the user said stayed, word for word. Whether names that the model or its tools brought up were lost cannot be known.";
 }
 
 /** @param {CompactionLosses[]} known */
@@ -121,8 +139,13 @@ export function askedAgain({ again, again_at: first, again_tokens: size }, about
 }
 
 /** What is said where no text is known to be lost; "" where one is. @param {CompactionLosses} row */
-export function nothingLost({ taken, told_total: told, names_total: names, again, unreadable }) {
-  if (unreadable) return `Its summary is ${unreadable === "encrypted" ? "encrypted" : "not in the transcript"}: nobody can tell what it kept.`;
+export function nothingLost(row) {
+  const { taken, told_total: told, names_total: names, again, unreadable } = row;
+  if (unreadable) {
+    const stayed = typedWords(row);
+    const which = allStayed(row) ? "The summary of what the model and its tools said" : "Its summary";
+    return `${stayed && `${stayed} `}${which} is ${unreadable === "encrypted" ? "encrypted" : "not in the transcript"}: nobody can tell what it kept.`;
+  }
   if (told || names || again) return "";
   return taken ? "Nothing that was used again later is missing." : "The transcript lists nothing that went.";
 }

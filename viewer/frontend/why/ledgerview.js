@@ -63,13 +63,17 @@ export class LedgerView {
    * @param {Provenance} provenance
    * @param {string} where  what became of it: "in summary #2"
    * @param {string} [unreadable]  why nobody can read the summary
+   * @param {string} [stayed]  what is known to have stayed all the same
    */
-  show({ ledger, left_out: leftOut = 0 }, where, unreadable = "") {
+  show({ ledger, left_out: leftOut = 0 }, where, unreadable = "", stayed = "") {
     const same = ledger === this.ledger;
     const { at } = this.list;
     Object.assign(this, { ledger, leftOut, where });
     write(this.third, where);
-    write(this.none, unreadable ? `Nobody can read the summary: ${visible(unreadable)}. What the compaction took is under Removed.` : EMPTY);
+    write(
+      this.none,
+      unreadable ? `Nobody can read the summary: ${visible(unreadable)}. ${stayed && `${stayed} `}What the compaction took is under Removed.` : EMPTY,
+    );
     this.#draw(same ? at : 0);
   }
 
