@@ -116,6 +116,15 @@ def test_the_installed_command_exports(elsewhere: dict[str, str], installed: Pat
     assert (tmp_path / "out.html").stat().st_size > 200_000
 
 
+def test_the_installed_command_has_the_version_of_the_wheel(
+    wheel: Path, elsewhere: dict[str, str], tmp_path: Path
+) -> None:
+    """Away from pyproject.toml it reads its own metadata."""
+    command = [sys.executable, "-m", "foldline", "--version"]
+    said = subprocess.run(command, env=elsewhere, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert said == f"foldline {wheel.name.split('-')[1]}\n"
+
+
 @pytest.fixture
 def running(elsewhere: dict[str, str], tmp_path: Path) -> Iterator[str]:
     """The address of the installed app, started by its command in an empty folder."""

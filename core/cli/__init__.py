@@ -8,21 +8,22 @@ import argparse
 import importlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
 from core.cli.terminal import print_error
 from core.model.errors import FoldlineError, format_error
+from core.model.import_name import own_version
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code: 0, 1 for an error, 130 after Ctrl+C, 141 if the reader of the output is gone."""
-    given = list(sys.argv[1:] if arguments is None else arguments) or ["serve"]
+    given = list(sys.argv[1:] if arguments is None else arguments)
     for stream in (sys.stdout, sys.stderr):
         getattr(stream, "reconfigure", lambda **_: None)(errors="backslashreplace")  # the terminal may be ASCII only
     try:
-        options = parser().parse_args(given)
+        options = parsed(given)
         code = int(importlib.import_module(f"{__name__}.{options.module}").run(options))  # only now, to start fast
         sys.stdout.flush()
     except BrokenPipeError:
@@ -39,8 +40,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
+def parsed(given: list[str]) -> argparse.Namespace:
+    """The options of the command that is meant: without one it is `serve`, also where a file stands alone."""
+    top = parser()
+    alone = len(given) == 1 and given[0] not in top.commands and Path(given[0]).exists()
+    return top.parse_args(["serve", *given] if not given or alone else given)
+
+
 class Parser(argparse.ArgumentParser):
-    """A parser that prints wrong usage as any other error and exits with 2."""
+    """A parser that prints wrong usage as any other error and exits with 2. `commands` are those below it, by name."""
+
+    commands: Mapping[str, "Parser"] = {}
 
     def error(self, message: str) -> NoReturn:
         """Print the message and exit."""
@@ -51,7 +61,9 @@ class Parser(argparse.ArgumentParser):
 def parser() -> Parser:
     """The commands and their arguments."""
     top = Parser(prog="foldline", description="See what an agent's model could see.", allow_abbrev=False)
+    top.add_argument("--version", action="version", version=f"foldline {own_version()}", help="print the version")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=Parser)
+    top.commands = commands.choices
     _show(_command(commands, "show", "what a transcript contains"))
     _window(_command(commands, "window", "the window at a step, and what a compaction would do there"))
     _simulate(_command(commands, "simulate", "simulate a policy on a transcript and print the trace"))

@@ -402,14 +402,24 @@ def test_tables_fit_the_terminal(lesson: str, printed: Any, tmp_path: Path, monk
 
 
 def test_no_command_starts_the_app(monkeypatch: pytest.MonkeyPatch, lesson: str) -> None:
-    """`foldline` alone, and `foldline serve` with all its options, hand over to the viewer in its own process."""
+    """`foldline`, `foldline FILE` and `foldline serve` with all its options hand over to the viewer in its own process."""
     started: list[list[str]] = []
     monkeypatch.setattr("os.execv", lambda path, command: None)
     monkeypatch.setattr("subprocess.call", lambda command: started.append(command[1:]) or 0)
     options = ["--port", "9000", "--no-browser", "--no-token"]
-    for arguments in ([], ["serve", lesson, *options]):
+    for arguments in ([], [lesson], ["serve", lesson, *options]):
         assert main(arguments) == 0
-    assert started == [["-m", "viewer.serve"], ["-m", "viewer.serve", lesson, *options]]
+    viewer = ["-m", "viewer.serve"]
+    assert started == [viewer, [*viewer, lesson], [*viewer, lesson, *options]]
+
+
+def test_the_version_is_that_of_the_project(capsys: pytest.CaptureFixture[str]) -> None:
+    """As pyproject.toml has it."""
+    with pytest.raises(SystemExit) as left:
+        main(["--version"])
+    declared = re.search(r'^version = "(.+)"$', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
+    assert declared is not None
+    assert (left.value.code, capsys.readouterr().out) == (0, f"foldline {declared[1]}\n")
 
 
 def run(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:
