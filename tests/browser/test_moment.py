@@ -189,6 +189,60 @@ def test_the_stills_are_the_story_at_the_end_of_each_phase(page: Any, server: An
         assert {key: seen["tokens"][key] for key in added} == {key: frames["4"]["tokens"][key] for key in added}
 
 
+GAPS = f"""
+(key) => {{
+  const root = ({DEEP})('{ROOT}');
+  root.dispatchEvent(new KeyboardEvent('keydown', {{ key, bubbles: true, composed: true }}));
+  const moves = root.querySelector('.fl-window').getAnimations({{ subtree: true }});
+  for (const move of moves) {{
+    move.pause();
+    move.currentTime = 130;
+  }}
+  const box = (node) => node.getBoundingClientRect();
+  const rows = [...root.querySelectorAll('.fl-window .fl-scroll .fl-row')];
+  const under = (heading) => Math.min(...rows.map((row) => box(row).top - box(heading).bottom).filter((gap) => gap > -2));
+  const headings = [...root.querySelectorAll('.fl-window .fl-scroll .fl-heading')];
+  return [moves.length > 0, headings.map((heading) => [heading.firstChild.textContent, Math.round(under(heading))])];
+}}
+"""
+
+
+def test_a_heading_goes_with_its_rows_from_one_phase_to_another(page: Any, server: Any) -> None:
+    """Half-way, too, each heading stands over the first of its rows."""
+    lesson = {"source": "sample:foldline/lesson-3-calculator.json", "policy": "agentkit.memory", "meter": "agentkit"}
+    look(page, server.url, **lesson, budget=100, keep_recent=3, summaries="recorded")
+    press(page, "n", "3")
+    page.emulate_media(reduced_motion="no-preference")
+    parts = [["Pinned: system", 0], ["Summary", 0], ["Pinned: recent 3", 0]]
+    assert page.evaluate(GAPS, "4") == [True, parts]
+    assert page.evaluate(GAPS, "3")[1][2] == ["Pinned: recent 3", 0]
+
+
+def test_a_phase_that_was_played_stands_where_it_ended(page: Any, server: Any) -> None:
+    """No row moves once more when a compaction of a lesson has come to the end of its phase."""
+    page.goto(f"{server.url}/learn?lesson=2&step=3&present=1")
+    page.locator(".fl-learn-page[data-shown='2.3'][data-state=asking]").wait_for()
+    hold_clock(page)
+    page.keyboard.press("PageDown")
+    page.locator(".fl-learn-page[data-state=told]").wait_for()
+    page.evaluate(NOTE_MOVES)
+    page.clock.run_for(9000)
+    page.locator(".fl-window .fl-row[data-region=summary]").wait_for()
+    assert page.evaluate("window.moved") == 0
+
+
+NOTE_MOVES = """
+() => {
+  window.moved = 0;
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (...how) {
+    if (this.closest('.fl-window')) window.moved++;
+    return animate.apply(this, how);
+  };
+}
+"""
+
+
 OVERLAPS = f"""
 () => {{
   const list = ({DEEP})('{ROOT}').querySelector('.fl-window .fl-list');

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { between, reading } from "../../viewer/frontend/debugger/gauge.js";
 import { Layout, TALLEST, scaling } from "../../viewer/frontend/run/layout.js";
 import { Numbered, common, without } from "../../viewer/frontend/run/ranges.js";
-import { phaseSections } from "../../viewer/frontend/debugger/phasewindow.js";
+import { phaseSections, unplacedSections } from "../../viewer/frontend/debugger/phasewindow.js";
 import { Run } from "../../viewer/frontend/run/model.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
 import { poolOf, rowOf, whereabouts, windowSections } from "../../viewer/frontend/run/sections.js";
@@ -94,6 +94,23 @@ test("summarize shows the summary where the first message went that was in sight
   assert.deepEqual(still(3, 4).slice(1), [["Becoming summary #1", "", ["c0.0", ""]], recent]);
   const [, section] = phaseSections(smallRun(), 9, 0, 3, 4);
   assert.deepEqual([section.find(4), section.find(5), section.find(1)], [0, 1, -1]);
+});
+
+test("a summary that is in no place yet is in no row; what it stands for is there as ghosts", () => {
+  const sections = unplacedSections(smallRun(), 9, 0);
+  assert.deepEqual(
+    sections.map(({ title, note }) => [title, note]),
+    [
+      ["Pinned: system", ""],
+      ["Summarized: 5 messages", "50 tokens"],
+      ["Pinned: recent 3", ""],
+    ],
+  );
+  const rows = sections.flatMap(({ count, row }) => Array.from({ length: count }, (_, k) => row(k)));
+  assert.deepEqual(
+    rows.map(({ key, ghost = false }) => [key, ghost]),
+    [0, 1, 2, 3, 4, 5, 6, 7, 8].map((k) => [`m${k}`, k >= 1 && k <= 5]),
+  );
 });
 
 test("what is dropped leaves its places; what is put in several at once stands one under the other", () => {

@@ -69,6 +69,7 @@ export class App {
     /** The first step that the timeline covers. */ this.covered = Infinity;
     /** Whether what is covered is not asked for now, but later. */ this.later = false;
     /** Whether the window is shown without its parts: what goes and what stays is not said. */ this.unparted = false;
+    /** Whether what a compaction writes is shown in no place of the window yet: where it goes is asked. */ this.unplaced = false;
     /** Never null while a part is updated. @type {Run} */ this.run = /** @type {never} */ (null);
     /** Sends a trigger to Python. @type {(name: string, value: any) => void} */ this.tell = () => {};
     /** What the address bar holds besides the step. @type {Query} */ this.query = {};

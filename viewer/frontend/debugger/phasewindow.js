@@ -1,6 +1,6 @@
 // The window while a compaction is taken apart, in stills: each row is where it is at that moment of the story. Pure: no nodes.
 
-import { int, pluralize } from "../lib/format.js";
+import { capitalized, int, pluralize } from "../lib/format.js";
 import { DONE, tildeBefore, tokensAt } from "../run/compactionfigures.js";
 import { attempted, deeds, effect, fellBack, origins, places } from "../run/effect.js";
 import { common, Numbered, size } from "../run/ranges.js";
@@ -64,13 +64,31 @@ function partsOf(run, stood, did, first) {
 /** What the section is called that an attempt was about to take. @param {Run} run @param {Effect} did @param {Phase} phase */
 const triedTitle = (run, did, phase) => `${phase === 3 ? "Not" : "Being"} ${nextDone(run)}: ${pluralize(size(did.taken), "message")}`;
 
+/**
+ * The window whose summary is written, and stands nowhere yet: what went is there as ghosts.
+ * @param {Run} run @param {number} step @param {number} k @returns {Section[]}
+ */
+export function unplacedSections(run, step, k) {
+  const stood = stoodAt(step, k);
+  const did = partition(run, step, k);
+  const taken = new Numbered(did.taken);
+  const title = `${capitalized(beingDone(run, k))}: ${pluralize(size(did.taken), "message")}`;
+  return partsOf(run, stood, did, -1).map(({ section, leads }) => {
+    const row = (/** @type {number} */ at) => {
+      const row = section.row(at);
+      return taken.indexOf(row.pool) < 0 ? row : { ...row, ghost: true, region: "summarised" };
+    };
+    return leads ? { ...section, title, note: weightOf(run, stood, did, k), unit: "message", row } : { ...section, row };
+  });
+}
+
 /** What the section that goes is called. @param {Run} run @param {Effect} did @param {number} k @param {Phase} phase */
 function titleOf(run, did, k, phase) {
   const count = pluralize(size(did.taken), "message");
   const label = did.added.length ? run.pool.row(did.added[0][0]).label : "";
   const done = beingDone(run, k);
   if (phase === 2) return `Being ${done}: ${count}`;
-  return label ? `Becoming ${label}` : `${done.charAt(0).toUpperCase()}${done.slice(1)}: ${count}`;
+  return label ? `Becoming ${label}` : `${capitalized(done)}: ${count}`;
 }
 
 /** The tokens of all that goes. @param {Run} run @param {number} stood @param {Effect} did @param {number} k */

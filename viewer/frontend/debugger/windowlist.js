@@ -6,7 +6,7 @@ import { between, Gauge, withHidden } from "./gauge.js";
 import { recordedKey } from "./keys.js";
 import { RowList } from "./rows.js";
 import { rowKey, subjectOf } from "./subject.js";
-import { partition, phaseSections } from "./phasewindow.js";
+import { partition, phaseSections, unplacedSections } from "./phasewindow.js";
 import { shift } from "./shift.js";
 import { shown, takenApart } from "./shownwindow.js";
 import { firstSeen, sight } from "./sight.js";
@@ -165,7 +165,7 @@ class WindowList {
   #marked() {
     if (!this.shown) return;
     const { run, step } = this.app;
-    if (this.#phase() === this.phase) return this.#select();
+    if (this.app.show.now || this.#phase() === this.phase) return this.#select();
     this.#aim(run, step, this.shown);
     shift(this.list, () => this.#draw());
   }
@@ -222,7 +222,7 @@ class WindowList {
     const [top, first] = [list.top, firstSeen(list, did)];
     const at = () => list.layout.find(first)?.y ?? 0;
     const before = at();
-    list.show(phaseSections(run, step, k, phase, first));
+    list.show(this.app.unplaced && phase === 3 ? unplacedSections(run, step, k) : phaseSections(run, step, k, phase, first));
     list.scrollTo(top + at() - before);
     list.paint();
   }
@@ -231,7 +231,7 @@ class WindowList {
   #head(run, what) {
     const window = run.window(what.step);
     write(this.title, `Window at step ${int(what.step)}`);
-    const told = during(run, what);
+    const told = this.app.unplaced ? "the summary is in no place yet" : during(run, what);
     write(this.size, pluralize(window.size, "message"));
     const meter = tilde(run) && ` · ~ estimated by ${header(run).meter}`;
     write(this.what, `, ${told}`);

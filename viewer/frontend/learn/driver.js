@@ -1,6 +1,7 @@
 // Drives the debugger to the scene of a step, covers what is asked for, and plays what the answer is about.
 
 import { App } from "../debugger/app.js";
+import { PhasePlayer } from "../debugger/phaseplayer.js";
 import { fetchJson } from "../lib/json.js";
 import { problemText } from "../lib/problem.js";
 import { Run } from "../run/model.js";
@@ -21,13 +22,12 @@ export class Driver {
     this.veil = new Veil(this.app, lessons, (why) => this.app.message(why));
     this.slots = new Slots(this.app, (key) => lessons.suppose(key));
     this.app.parts.push({ name: "lesson", part: { update: (_, change) => this.#noticed(change) } });
-    this.app.show.watch(() => this.#reached());
+    this.phases = new PhasePlayer(this.app);
     this.order = 0;
     /** What the debugger shows, as asked of the server. */ this.shown = "";
     /** The step of a lesson that is shown, and whether its scene stands at the end of its run, however long others are. */
     this.stood = "";
     this.atEnd = false;
-    /** The phase at whose end the story stops, or null: it runs to its end. @type {Phase | null} */ this.until = null;
   }
 
   /** Show the step that is open, or the same with other settings. */
@@ -73,17 +73,17 @@ export class Driver {
     const { app, lessons } = this;
     const { scene, asking, data } = lessons;
     if (!scene || !app.run?.length) return;
-    this.until = null;
-    app.show.end();
+    this.phases.halt();
     app.root.toggleAttribute("data-numbered", data?.ask?.kind === "message"); // what is answered by a number shows it
     this.#note(scene.step);
+    const places = asking && data?.ask?.kind === "place";
+    app.unplaced = places; // what is written is there, where it lands is not seen before
     this.veil.draw(this.#covers, this.#last(app.run));
     if (!data?.task) app.select(null);
-    const before = data?.ask?.kind === "place" ? 2 : Math.max(1, (scene.phase ?? 1) - 1); // where it lands is not seen before
-    const phase = scene.phase && asking ? /** @type {Phase} */ (before) : scene.phase;
+    const phase = scene.phase && asking ? /** @type {Phase} */ (Math.max(1, scene.phase - 1)) : scene.phase;
     if (phase) this.still(phase);
     else this.#rest(this.atEnd ? app.run.length - 1 : lessons.resets ? this.#compaction(scene.step) : scene.step);
-    this.slots.draw(asking && data?.ask?.kind === "place" ? (data.ask.choices ?? []) : [], lessons.guess);
+    this.slots.draw(places ? (data?.ask?.choices ?? []) : [], lessons.guess);
     this.#follow();
   }
 
@@ -111,11 +111,7 @@ export class Driver {
 
   /** The compaction of the scene, standing still at a phase. @param {Phase} phase */
   still(phase) {
-    const { app, lessons } = this;
-    const at = this.#compaction(lessons.scene?.step ?? 0);
-    app.go(at, { jump: false });
-    app.highlights.set(phase === 4 ? { phase: null, at: -1 } : { phase, at });
-    if (phase === 3) app.root.querySelector(".fl-slot-window .fl-row[data-region=summary]")?.scrollIntoView({ block: "nearest" });
+    this.phases.still(this.#compaction(this.lessons.scene?.step ?? 0), phase);
   }
 
   /** The answer is shown: what was covered is there, and the compaction plays as far as the step is about. */
@@ -123,12 +119,14 @@ export class Driver {
     const { app, lessons } = this;
     const { scene } = lessons;
     if (!scene || !app.run) return;
+    app.unplaced = false;
     this.veil.draw(this.#covers, this.#last(app.run));
     this.slots.draw([], null);
     if (lessons.data?.ask?.kind === "message") app.select(`m${lessons.data.ask.answer}`);
     else app.select(null);
     this.#follow();
-    if (scene.phase) this.play(scene.phase);
+    if (scene.phase)
+      this.play(scene.phase, scene.phase > 1 ? /** @type {Phase} */ (scene.phase - 1) : null); // what came before was seen
     else app.root.focus({ preventScroll: true });
   }
 
@@ -143,31 +141,9 @@ export class Driver {
     if (lost) app.go(lost.step, { jump: false });
   }
 
-  /**
-   * Play the compaction of the scene to the end of a phase, from its beginning or from the end of one before.
-   * @param {Phase} phase @param {Phase | null} [from]
-   */
+  /** Play the compaction of the scene to the end of a phase, from its beginning or from the end of one before. @param {Phase} phase @param {Phase | null} [from] */
   play(phase, from = null) {
-    const { app, lessons } = this;
-    const at = this.#compaction(lessons.scene?.step ?? 0);
-    app.show.end();
-    app.highlights.set({ phase: null, at: -1 });
-    app.go(at - 1, { jump: false });
-    app.show.moved = -Infinity; // as one who has waited: at the chosen pace
-    this.until = phase;
-    app.go(at, { animate: true, jump: false });
-    if (!app.show.now) return this.still(phase);
-    if (from && from < 4) app.show.skip(/** @type {1 | 2 | 3} */ (from));
-  }
-
-  /** The story is past the phase it was to be played to. */
-  #reached() {
-    const { app, until } = this;
-    const { now } = app.show;
-    if (!until || (now && now.moment.phase <= until)) return;
-    this.until = null;
-    if (now) app.show.end();
-    this.still(until);
+    this.phases.play(this.#compaction(this.lessons.scene?.step ?? 0), phase, from);
   }
 
   /** @param {import("../debugger/types.js").Change} change */
@@ -181,6 +157,7 @@ export class Driver {
 
   destroy() {
     this.order++;
+    this.phases.stop();
     this.veil.destroy();
     this.app.destroy();
   }

@@ -126,7 +126,7 @@ export class Presenter {
     const { lessons } = this;
     const app = this.driver()?.app;
     if (lessons.ended) return lessons.next();
-    if (app?.show.now) return app.show.end();
+    if (app?.show.now) return this.driver()?.phases.finish();
     if (app && this.#plays(app)) return;
     if (lessons.asking) return lessons.reveal(lessons.guess === null);
     if (lessons.data?.task && !lessons.done && !lessons.solution) return void lessons.solve();
