@@ -302,6 +302,42 @@ def test_a_place_is_chosen_in_the_window(page: Any, server: Any, guess: str, ver
     wait_for(page, f"() => ({DEEP})('{ROOT}').querySelector('.fl-row[data-region=summary]') !== null")
 
 
+NOTE_LIT = f"""() => {{
+  const root = ({DEEP})('{PAGE}');
+  window.lit = [];
+  const note = () => {{
+    const name = root.querySelector('.fl-present-phases [data-lit]')?.textContent;
+    if (name && window.lit.at(-1) !== name) window.lit.push(name);
+  }};
+  new MutationObserver(note).observe(root.querySelector('.fl-present-phases'), {{ subtree: true, attributes: true }});
+}}"""
+
+
+def test_a_summary_is_written_before_it_is_placed(page: Any, server: Any) -> None:
+    """Its text and its size stand over the window, what it stands for is left as ghosts; it goes to its place from there."""
+    learn(page, server.url, lesson=2, step=4)
+    page.locator(".fl-position", has_text="phase 3 of 4").wait_for()
+    hand = page.locator(".fl-slot-hand")
+    assert hand.locator(".fl-role").inner_text() == "summary #1"
+    assert hand.locator(".fl-preview").inner_text().startswith("[summary #1 of 6 earlier messages]")
+    assert hand.locator(".fl-tokens").inner_text() == "41"
+    assert page.locator(".fl-tabpanel").get_by_text("The user wants four sums").is_visible()
+    assert page.locator(".fl-phase[data-phase='3'] .fl-figure").inner_text() == "~67 → ~41"
+    assert page.locator(".fl-window .fl-row.fl-ghost").count() == 6
+    assert page.locator(".fl-window .fl-row[data-region=summary]").count() == 0
+    page.evaluate("() => history.replaceState(history.state, '', location.href + '&present=1')")
+    page.reload()
+    shown(page, "2.4")
+    page.evaluate(NOTE_LIT)
+    page.keyboard.press("PageDown")
+    page.locator(".fl-present-phases [data-lit]", has_text="splice").wait_for()
+    wait_for(page, f"() => ({DEEP})('{ROOT}').querySelector('.fl-row[data-region=summary]') !== null")
+    assert page.evaluate("window.lit") == ["splice"]  # no phase that was seen comes once more
+    assert hand.is_hidden()
+    page.keyboard.press("Escape")
+    page.locator("[data-testid=stSidebar]").wait_for()
+
+
 def test_a_number_is_guessed(own: Any, server: Any) -> None:
     """Digits with commas count, letters do not; a wrong number stands beside the right one."""
     ask = {"kind": "number", "question": "How many?", "unit": "tokens", "answer": 1390, "because": "So it is."}

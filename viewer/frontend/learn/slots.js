@@ -1,6 +1,9 @@
 // Places between the messages of the window, to choose one of: drawn over the headings of the list, each above the message it lies before.
+// What is to be placed stands over the list.
 
 import { attribute, button, el } from "../lib/dom.js";
+import { RowView } from "../debugger/row.js";
+import { ADDED } from "../run/pool.js";
 import { HEADING, ROW } from "../run/layout.js";
 /** @import { App } from "../debugger/app.js" */
 /** @import { Answer, Choice } from "./types.js" */
@@ -13,7 +16,9 @@ export class Slots {
     this.node = el("div", { class: "fl-slots", hidden: true });
     /** Of the place behind the last message, which is in sight however long the list is. */
     this.last = el("div", { class: "fl-slots", hidden: true });
+    /** What is to be placed. */ this.hand = el("div", { class: "fl-slot-hand", hidden: true });
     /** @type {{choice: Choice, node: HTMLElement}[]} */ this.slots = [];
+    app.root.querySelector(".fl-slot-window .fl-lists")?.before(this.hand);
     const list = app.root.querySelector(".fl-slot-window .fl-list");
     this.scroller = list?.querySelector(".fl-scroll");
     this.scroller?.addEventListener("scroll", () => this.place(), { passive: true });
@@ -34,8 +39,24 @@ export class Slots {
     this.last.hidden = !last.length;
     this.node.replaceChildren(...others);
     this.last.replaceChildren(...last);
+    this.#drawHand();
     this.mark(guess);
     this.place();
+  }
+
+  /** The summary, as its row will be, and that it is in no place yet. */
+  #drawHand() {
+    const { run, step } = this.app;
+    const k = this.shown ? run.step(step).compaction : -1;
+    this.hand.hidden = k < 0;
+    this.hand.replaceChildren();
+    if (k < 0) return;
+    const row = run.pool.row(ADDED + run.firstAdded[k]);
+    const view = new RowView();
+    view.fill({ ...row, region: "summary" }, row.tokens);
+    for (const name of view.node.getAttributeNames()) if (name !== "class") view.node.removeAttribute(name);
+    view.node.className = view.node.className.replace("fl-row", "fl-picture");
+    this.hand.append(el("p", { text: "Written, and in no place yet" }), view.node);
   }
 
   /** Those behind the last message, or all others. @param {boolean} last */
