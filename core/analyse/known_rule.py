@@ -8,6 +8,7 @@ from core.policy.policy import Policy
 from core.trace.trace import Trace
 
 NEAR = 0.01  # of the limit: sizes of one window that differ by less are alike
+OVER = 0.05  # of the limit: the last reply and its results may carry a window so far over it
 
 
 def known_rule(trace: Trace, k: int) -> str:
@@ -32,7 +33,7 @@ def _early(policy: Policy, tokens: int) -> str:
     """Why it acted below the limit, as far as can be told: older versions had a lower one, or nobody knows."""
     old = policy.earlier
     limit = policy.number(old.value) if old else None
-    if old and limit and abs(tokens - limit) <= NEAR * limit:
+    if old and limit and (1 - NEAR) * limit <= tokens <= (1 + OVER) * limit:
         older = f"Versions before {old.until} acted at {_plain(old.value)}, which is {limit:,}"
         return f". {older}: it acted at {tokens:,}, as they did"
     return f". It acted at {tokens:,}: a setting may be lower, or it counts differently"

@@ -17,7 +17,7 @@ NEAR = 200  # messages to look back through for a reply that names its model
 
 @dataclass(frozen=True)
 class Occasion:
-    """The tokens before a compaction, by the most reliable record, and their context window: None where it is not known.
+    """The tokens before a compaction, as its card has them, and their context window: None where it is not known.
 
     `model` is the name of the model called last before it, without maker and date. `given` is whether the transcript says what
     window the agent gave the model; else it is the model's own.

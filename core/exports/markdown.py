@@ -72,10 +72,10 @@ def _policy(trace: Trace, k: int, event: Compaction) -> str:
 
 
 def _recorded(event: Compaction) -> str:
-    if not event.recorded or event.tokens_before is None:
+    if not event.recorded or event.size_before is None:
         return ""
-    after = "not recorded" if event.tokens_after is None else f"{event.tokens_after:,}"
-    return f"{event.tokens_before:,} → {after} tokens ({event.fidelity})"
+    after = "not recorded" if event.size_after is None else f"{event.size_after:,}"
+    return f"{event.size_before:,} → {after} tokens ({event.fidelity})"
 
 
 def _cleared(event: Compaction) -> str:

@@ -247,6 +247,15 @@ BY_HAND = "by hand"
 """What a person's edit of the window has in the place of a policy's name; files of runs hold it."""
 
 
+NEAR = 0.05
+"""An agent's own count is no longer in doubt where it differs by no more than this share from the prompt beside it."""
+
+
+def agree(count: int, prompt: int) -> bool:
+    """Whether an agent's own count is that of the window whose prompt was recorded."""
+    return abs(count - prompt) <= NEAR * prompt
+
+
 class RecordedSizes(Frozen):
     """How large the window was before and after a compaction, by what is on record, and where each number was found.
 
@@ -263,13 +272,22 @@ class RecordedSizes(Frozen):
 
     @property
     def size_before(self) -> int | None:
-        """The most reliable size on record of the window before it: a recorded prompt rather than a count in doubt."""
-        return self.tokens_before if self.prompt_before is None else self.prompt_before
+        """The size of the window before it, the one that is shown: as the record of the compaction says it.
+
+        Where that record is missing, or in doubt and not near the recorded prompt of the call beside it, it is that prompt.
+        """
+        return _size(self.tokens_before, self.prompt_before)
 
     @property
     def size_after(self) -> int | None:
         """The same of the window after it."""
-        return self.tokens_after if self.prompt_after is None else self.prompt_after
+        return _size(self.tokens_after, self.prompt_after)
+
+
+def _size(count: int | None, prompt: int | None) -> int | None:
+    if count is None or prompt is None:
+        return prompt if count is None else count
+    return count if agree(count, prompt) else prompt
 
 
 class RecordedCompaction(RecordedSizes):

@@ -9,10 +9,11 @@ from core.analyse.known_rule import known_rule
 from core.model.session import RecordedCompaction
 from tests.support import as_session, assistant, user
 
+ABOVE = "It acted at 162,751: a setting may be lower, or it counts differently"
 LOWER = "It acted at 120,000: a setting may be lower, or it counts differently"
 OLDER = (
     "Versions before 2.1.21 acted at window \N{MINUS SIGN} 32,000 \N{MINUS SIGN} 13,000, which is 155,000: "
-    "it acted at 154,445, as they did"
+    "it acted at {}, as they did"
 )
 CLAUDE = "By its known rule, window \N{MINUS SIGN} min(output, 20,000) \N{MINUS SIGN} 13,000, it acts at 167,000"
 CODEX = "By its known rule, window \N{MULTIPLICATION SIGN} 9 / 10, it acts at 232,560"
@@ -29,7 +30,19 @@ def rule_of(format: str, model: str, **known: Any) -> str:
 @pytest.mark.parametrize(
     ("format", "model", "known", "said"),
     [
-        ("claude-code", "claude-opus-4-5", {"trigger": "auto", "tokens_before": 154_445}, f"{CLAUDE}. {OLDER}"),
+        (
+            "claude-code",
+            "claude-opus-4-5",
+            {"trigger": "auto", "tokens_before": 154_445},
+            f"{CLAUDE}. {OLDER.format('154,445')}",
+        ),
+        (
+            "claude-code",
+            "claude-opus-4-5",
+            {"trigger": "auto", "tokens_before": 162_750},
+            f"{CLAUDE}. {OLDER.format('162,750')}",
+        ),
+        ("claude-code", "claude-opus-4-5", {"trigger": "auto", "tokens_before": 162_751}, f"{CLAUDE}. {ABOVE}"),
         ("claude-code", "claude-opus-4-5", {"trigger": "auto", "tokens_before": 120_000}, f"{CLAUDE}. {LOWER}"),
         ("claude-code", "claude-opus-4-5", {"trigger": "auto", "tokens_before": 166_900}, CLAUDE),
         ("codex", "gpt-5.4", {"tokens_before": 232_000, "context_window": 258_400}, CODEX),

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recordedKey } from "../../viewer/frontend/debugger/keys.js";
 import { between, fitting, reading, withHidden } from "../../viewer/frontend/debugger/gauge.js";
-import { counted as sumOf, deniedBy, sumNotes } from "../../viewer/frontend/run/recordedsums.js";
+import { counted as sumOf, deniedBy, sourceWords, sumNotes } from "../../viewer/frontend/run/recordedsums.js";
 import { bandOf } from "../../viewer/frontend/run/unseenband.js";
 import {
   compacted,
@@ -283,8 +283,13 @@ test("both sides of a compaction add up; what the record counts otherwise, and w
   assert.equal(sumOf(own[0]), 85192);
   assert.equal(
     sumWords(own),
-    "The agent's own count before, 87,590, is ~3,602 lower than the two rows add up to (~91,192); the last prompt held 91,000. The agent's own count after, 13,290, is ~3,270 lower than the two rows add up to (~16,560); the next prompt, with what had arrived by then, held 17,798.",
+    "The agent's own count before is ~3,602 lower than the two rows add up to. The last prompt sent held 91,000. The agent's own count after is ~3,270 lower than the two rows add up to. The next prompt, with what had arrived by then, held 17,798.",
   );
+  const [count, before, after] = ["the agent's own count (`preTokens`)", "prompt of the model call before", "prompt of the model call after"];
+  assert.equal(sourceWords({ before: count, after }), "the agent's count, then the next prompt");
+  assert.equal(sourceWords({ before, after }), "the last prompt, then the next prompt");
+  assert.equal(sourceWords({ before: count, after: count }), "by the agent's count");
+  assert.equal(sourceWords({ before, after: "prompt of the reply itself" }), "", "another source is told beside it only in whole");
   assert.equal(sumWords([side(100, 60, 40), side(60, 20, 40)]), "");
   assert.equal(sumWords([side(100, 60, null, { rest: null }), side(60, 20, 40)]), "");
 });

@@ -11,7 +11,7 @@ from core.analyse.occasion import AUTOMATIC, occasion
 from core.analyse.requests import typed_kept
 from core.importers import agent_of
 from core.model.cached import cached
-from core.model.session import Message
+from core.model.session import Message, agree
 from core.trace.compaction import IN_PLACE, Compaction
 from core.trace.trace import Trace
 from core.window.measured import Measured
@@ -56,15 +56,13 @@ def compaction_card(trace: Trace, j: int, with_findings: bool = True) -> dict[st
     }
 
 
-NEAR = 0.05  # of the prompt: a count that differs from it by more is said to be in doubt
-
-
 def _origin(words: str, tokens: int | None, prompt: int | None, side: str) -> str:
     """Where a recorded number comes from; beside a prompt that stands for a count in doubt, what that count is."""
     if prompt is None or tokens is None:
         return words
-    near = abs(tokens - prompt) <= NEAR * prompt
-    return f"prompt of the model call {side}; {words.removesuffix(DOUBT) if near else words}: {tokens:,}"
+    if agree(tokens, prompt):
+        return words.removesuffix(DOUBT)
+    return f"prompt of the model call {side}; {words}: {tokens:,}"
 
 
 def attempt_findings(trace: Trace, f: int) -> list[dict[str, Any]]:

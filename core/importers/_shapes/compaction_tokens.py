@@ -3,7 +3,8 @@
 Tokens before are the recorded prompt of the last model call before the compaction: the input that was not cached, read from a
 cache and written to one, without the reply. Tokens after are the recorded prompt of the first model call after it. A call on
 the far side of another compaction had another window and does not count. Numbers that the format itself records win, and an
-importer sets no others; where it calls them doubtful, the prompts are put beside them. `before_from` and `after_from` say in
+importer sets no others; where it calls them doubtful, the prompts are put beside them, and win where a number is not near
+its prompt (`RecordedSizes`). `before_from` and `after_from` say in
 words where each number is from, names of fields in backticks.
 
 A recorded microcompaction has the numbers that the format records, or none: it frees too little for prompts to show it.

@@ -73,14 +73,15 @@ def test_a_count_in_doubt_gives_way_to_the_prompts_around_it() -> None:
 
 
 def test_a_count_that_agrees_with_its_prompt_is_not_called_wrong() -> None:
-    """Within 5 % of the prompt it is no longer in doubt; beyond that the doubt is said."""
+    """Within 5 % of the prompt it is the size that is shown; beyond that the prompt is, and the doubt is said."""
     doubtful = {"doubtful": True, "before_from": "the agent's own count (`preTokens`), which can be wrong"}
-    for tokens, doubt in ((149, ""), (150, ", which can be wrong")):
+    wrong = "prompt of the model call before; the agent's own count (`preTokens`), which can be wrong: 150"
+    for tokens, shown, said in ((149, 149, "the agent's own count (`preTokens`)"), (150, 142, wrong)):
         event = RecordedCompaction(at=2, tokens_before=tokens, prompt_before=142, **doubtful)
         session = as_session([user("abcd" * 10), assistant("b"), user("c")], compactions=(event,))
         card = compaction_card(replay(session, meter=meter("agentkit")), 0)
-        said = f"prompt of the model call before; the agent's own count (`preTokens`){doubt}: {tokens}"
-        assert card["before_from"] == said
+        assert (card["recorded_before"], card["before_from"]) == (shown, said)
+        assert f"at {shown} tokens" in card["occasion"]
 
 
 def occasion_of(format: str = "claude-code", model: str = "claude-opus-4-5-20251101", **known: Any) -> str:

@@ -41,7 +41,7 @@ export class CardTop {
     const above = [el("p", { class: "fl-occasion" }, ...unbroken(said)), ...this.#asked()];
     if (!this.#known) return [...above, ...this.#rule(), ...cardNotes(this.#origins, this.#ruleWords)];
     const total = (/** @type {number} */ to, /** @type {string} */ mark) => this.#total(to, mark);
-    const { node, notes } = recordedNumbers(this.run, this.k, this.figures, total, this.#origins.join(" "));
+    const { node, notes } = recordedNumbers(this.run, this.k, this.figures, total, this.#sources);
     return [...above, node, ...this.#rule(), ...cardNotes([...this.#origins, ...notes], this.#ruleWords)];
   }
 
@@ -69,6 +69,11 @@ export class CardTop {
       unreadable ? `The summary is ${unreadable}, so its size is unknown` : "",
     ];
     return texts.flatMap((text) => (text ? [`${text}.`] : []));
+  }
+
+  get #sources() {
+    const { before_from: before = "", after_from: after = "" } = this.card ?? {};
+    return { before, after, text: this.#origins.join(" ") };
   }
 
   /** At how many tokens the agent's known rule acts. */

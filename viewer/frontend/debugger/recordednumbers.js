@@ -4,20 +4,20 @@ import { el, visible as written } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { explained } from "../lib/tooltip.js";
 import { changeWords, tildeAfter, tildeBefore } from "../run/compactionfigures.js";
-import { counted, deniedBy, sidesOf, sumNotes } from "../run/recordedsums.js";
+import { counted, deniedBy, sidesOf, sourceWords, sumNotes } from "../run/recordedsums.js";
 import { header } from "../run/sections.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Figures } from "../run/compactionfigures.js" */
-/** @import { Side } from "../run/recordedsums.js" */
+/** @import { Origins, Side } from "../run/recordedsums.js" */
 
 /** A row: its numbers, what they are in a word, and in more words where there is room. @typedef {{name: string, before: Node | string, after: Node | string, words: (Node | string)[], title: string}} Numbers */
 /** A number that comes with the new window while the compaction is told. @typedef {(to: number, mark: string) => Node} Total */
 
-/** The rows, and what they do not say. @param {Run} run @param {number} k @param {Figures} figures @param {Total} total @param {string} from  where the record's numbers are from */
-export function recordedNumbers(run, k, figures, total, from) {
+/** The rows, and what they do not say. @param {Run} run @param {number} k @param {Figures} figures @param {Total} total @param {Origins} origins */
+export function recordedNumbers(run, k, figures, total, origins) {
   const sides = sidesOf(run, k, figures);
   const prompts = deniedBy(run, figures);
-  const record = prompts ? [aroundIt(prompts, total), claimed(figures)] : [recorded(figures, total, from)];
+  const record = prompts ? [aroundIt(prompts, total), claimed(figures)] : [recorded(figures, total, origins)];
   const rows = [...record, visible(run, k, figures, sides, total), unseen(run, k, figures, sides, total)];
   const node = el("div", { class: "fl-numbers fl-sums" }, ...rows.flatMap((row) => (row ? [drawn(row)] : [])));
   return { node, notes: sumNotes(sides) };
@@ -45,11 +45,13 @@ function drawn({ name, before, after, words, title }) {
 /** A number of the record; -1 for one that is not known. @param {number} tokens */
 const known = (tokens) => (tokens < 0 ? "?" : int(tokens));
 
-/** @param {Figures} figures @param {Total} total @param {string} from @returns {Numbers} */
+/** @param {Figures} figures @param {Total} total @param {Origins} from @returns {Numbers} */
 function recorded({ recordedBefore: before, recordedAfter: after }, total, from) {
   const freed = before >= 0 && after >= 0 ? [change(before, after), " "] : [];
-  const title = ["What the transcript records of the whole window.", written(from).replaceAll("`", "")].filter(Boolean).join(" ");
-  return { name: "fl-recorded", before: known(before), after: total(after, ""), words: [...freed, "recorded"], title };
+  const title = ["What the transcript records of the whole window.", written(from.text).replaceAll("`", "")].filter(Boolean).join(" ");
+  const sources = sourceWords(from);
+  const words = [...freed, "recorded", ...(sources ? [el("span", { class: "fl-roomy", text: `: ${sources}` })] : [])];
+  return { name: "fl-recorded", before: known(before), after: total(after, ""), words, title };
 }
 
 /** The messages of the transcript, by the meter; none where they are all there was. @param {Run} run @param {number} k @param {Figures} figures @param {[Side, Side]} sides @param {Total} total @returns {Numbers | null} */

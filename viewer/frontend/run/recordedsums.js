@@ -56,6 +56,18 @@ export const promptsAround = ([before, after]) => `the prompts around it held ${
 /** What of the messages the record counts: those that stood in its prompt, where it is one. @param {Side} side */
 export const counted = ({ visible, rest, own }) => visible + (own ? 0 : (rest ?? 0));
 
+/** Where the record's two numbers are from, and that as a text. @typedef {{before: string, after: string, text: string}} Origins */
+
+/** What the two numbers are, in a few words: "the agent's count, then the next prompt". @param {Pick<Origins, "before" | "after">} from */
+export function sourceWords({ before, after }) {
+  const [was, is] = [kindOf(before, "the last prompt"), kindOf(after, "the next prompt")];
+  return was && is ? (was === is ? "by the agent's count" : `${was}, then ${is}`) : "";
+}
+
+/** @param {string} from @param {string} prompt */
+const kindOf = (from, prompt) =>
+  /^prompt of the model call (before|after)/.test(from) ? prompt : from.startsWith("the agent's own count") ? "the agent's count" : "";
+
 /** A growth of what is unseen that is worth a word: as a share, and in tokens. */
 const MUCH = { share: 0.1, tokens: 1000 };
 
@@ -80,12 +92,10 @@ const sumOf = ({ visible, unseen }) => visible + (unseen ?? 0);
 
 /** How the agent's own count differs from the rows, and what the prompt beside it held. @param {[Side, Side]} sides */
 function ownWords(sides) {
-  return sides.flatMap((side, k) => {
-    const { own, rest, recorded, prompt } = side;
+  return sides.flatMap(({ own, rest, prompt }, k) => {
     const by = `~${int(Math.abs(rest ?? 0))} ${(rest ?? 0) < 0 ? "lower" : "higher"}`;
-    const which = k ? "the next prompt, with what had arrived by then, held" : "the last prompt held";
-    const words = `The agent's own count ${k ? "after" : "before"}, ${int(recorded)}, is ${by} than the two rows add up to (~${int(sumOf(side))}); ${which} ${int(prompt)}.`;
-    return own ? [words] : [];
+    const which = k ? "The next prompt, with what had arrived by then, held" : "The last prompt sent held";
+    return own ? [`The agent's own count ${k ? "after" : "before"} is ${by} than the two rows add up to. ${which} ${int(prompt)}.`] : [];
   });
 }
 
