@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,9 +12,17 @@ from core.model.own_text import own_text
 from core.model.session import Message
 from core.trace.trace import Trace
 
-Kind = Literal["reply", "finish", "call", "result", "request", "other"]
+Kind = Literal["reply", "failure", "finish", "call", "result", "request", "command", "stop", "submission", "other"]
 _FINISHING = frozenset({"finish", "submit", "attempt_completion", "task_complete"})
 """Tools by which an agent ends its run: of OpenHands, SWE-agent, Cline, Copilot CLI. Nothing follows such a call."""
+_PUT_IN: Mapping[str, Kind] = {
+    "command": "command",
+    "interruption": "stop",
+    "aborted": "stop",
+    "observation": "result",
+    "submission": "submission",
+}
+"""What of the messages that no person typed may be how a session ends; all others are passed over."""
 
 
 @dataclass(frozen=True)
@@ -44,9 +52,10 @@ class Stretch:
 class Overview:
     """A session in short. `tools` and `written` come with how often, the most frequent first; `began` and `ended` as recorded.
 
-    `last` is what the newest message is: the model's `reply`, a call of a tool that ends the run (`finish`), a tool `call`
-    without its result, a `result` or a `request` that nothing answers. `closing` is the place of the newest message in which
-    the model says something, -1 where it never does.
+    `last` is what the newest message is, and `newest` its place: the model's `reply`, one that is an error (`failure`), a call
+    of a tool that ends the run (`finish`), a tool `call` without its result, a `result` or a `request` that nothing answers, a
+    `command` that the user ran, the user's `stop`, the `submission` of the work. `closing` is the place of the newest message
+    in which the model says something, -1 where it never does.
     """
 
     task: int
@@ -56,6 +65,7 @@ class Overview:
     began: str
     ended: str
     last: Kind
+    newest: int
     closing: int
 
 
@@ -71,6 +81,7 @@ def _overview(trace: Trace) -> Overview:
     said = (
         i for i in range(len(messages) - 1, -1, -1) if messages[i].role == "assistant" and messages[i].content.strip()
     )
+    newest, last = _last(messages)
     return Overview(
         task=starts[0] if starts else -1,
         turns=_turns(messages, uses, starts),
@@ -78,7 +89,8 @@ def _overview(trace: Trace) -> Overview:
         written=tuple(Counter(name for use in uses for name in use.written).most_common()),
         began=times[0] if times else "",
         ended=times[-1] if times else "",
-        last=_last(messages),
+        last=last,
+        newest=newest,
         closing=next(said, -1),
     )
 
@@ -110,12 +122,18 @@ def _turn(
     return Stretch(at, own_text(asked), True, len(asked.images), calls, errors, writes)
 
 
-def _last(messages: Sequence[Message]) -> Kind:
-    """What the newest message that no harness added is."""
-    newest = next((message for message in reversed(messages) if not message.injected), None)
-    if newest is None:
-        return "other"
+def _last(messages: Sequence[Message]) -> tuple[int, Kind]:
+    """The place of the newest message that is more than a note of the harness, and what it is; -1 without one."""
+    told = (i for i in range(len(messages) - 1, -1, -1) if not messages[i].injected or messages[i].injected in _PUT_IN)
+    at = next(told, -1)
+    return at, _kind(messages[at]) if at >= 0 else "other"
+
+
+def _kind(newest: Message) -> Kind:
+    if newest.injected:
+        return _PUT_IN[newest.injected]
     if newest.role == "assistant":
-        finishes = any(call.name in _FINISHING for call in newest.tool_calls)
-        return "finish" if finishes else "call" if newest.tool_calls else "reply"
-    return {"tool": "result", "user": "request"}.get(newest.role, "other")  # type: ignore[return-value]
+        if any(call.name in _FINISHING for call in newest.tool_calls):
+            return "finish"
+        return "call" if newest.tool_calls else "failure" if newest.is_error else "reply"
+    return "result" if newest.role == "tool" else "request" if newest.role == "user" else "other"

@@ -67,7 +67,30 @@ def test_how_it_ended() -> None:
     assert told(asked, assistant("", calls("c", "ls"))).last == "call"
     assert told(asked, assistant("All done.", calls("c", "finish"))).last == "finish"
     assert (told(system("rules")).last, told().last) == ("other", "other")
+    ends = {
+        "command": "command",
+        "interruption": "stop",
+        "aborted": "stop",
+        "observation": "result",
+        "submission": "submission",
+    }
+    for injected, last in ends.items():
+        put_in = Message(role="user", content="Ran `find .`", injected=injected)
+        found = told(asked, assistant("done"), put_in, noted)
+        assert (found.last, found.newest, found.closing) == (last, 2, 1)
+    refused = assistant("overloaded").model_copy(update={"is_error": True})
+    assert told(asked, refused).last == "failure"
     assert told(asked, assistant("  ")).closing == -1
+
+
+def test_the_wire_quotes_what_it_ends_with_where_words_say_it() -> None:
+    """A command of the user's, cut to a line; a reply is quoted as the model's newest words alone."""
+    command = Message(role="user", content="Ran `find .`" + "x" * 500, injected="command")
+    found = session_overview(replay(as_session([user("go"), assistant("done"), command])))
+    assert (found["last"], found["newest"]["at"], found["closing"]["at"]) == ("command", 2, 1)
+    assert found["newest"]["text"].startswith("Ran `find .`")
+    assert len(found["newest"]["text"]) <= 160
+    assert session_overview(replay(as_session([user("go"), assistant("done")])))["newest"] is None
 
 
 def test_what_came_before_the_first_request_is_a_stretch_of_its_own() -> None:

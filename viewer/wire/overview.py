@@ -15,6 +15,7 @@ LINE = 160  # characters of a request
 WORDS = 5  # of a request: a shorter one, such as "yes, go on", hardly says what is asked
 TASK = 1_500  # characters of the first task: its rules stand at its end as often as not
 TEXT = 360  # characters of a later request and of the last words
+QUOTED = ("request", "command", "submission")  # ends that are told in the words of their message
 _READ = 4_000  # characters to look through for a line that says something
 
 
@@ -34,6 +35,7 @@ def session_overview(trace: Trace) -> dict[str, Any]:
         "errors": sum(len(turn.errors) for turn in found.turns),
         **_files(found),
         "last": found.last,
+        "newest": _quote(trace, found.newest, LINE) if found.last in QUOTED else None,
         "closing": _quote(trace, found.closing),
     }
 

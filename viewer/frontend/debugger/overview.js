@@ -173,10 +173,11 @@ export class OverviewView {
   }
 
   /** How it ended. @param {SessionOverview} found */
-  #ending({ closing, last }) {
+  #ending({ closing, last, newest: end }) {
+    const quoted = end ? [this.#quote(end)] : [];
     const told = closing ? [this.#quote(closing)] : [el("p", { class: "fl-none", text: "The model says nothing in this session." })];
     const newest = closing && last !== "reply" && last !== "finish" ? [el("p", { class: "fl-olast", text: "The model's newest words:" })] : [];
-    return el("section", {}, el("h3", { text: ENDS[last] ?? ENDS.other }), ...newest, ...told);
+    return el("section", {}, el("h3", { text: ENDS[last] ?? ENDS.other }), ...quoted, ...newest, ...told);
   }
 
   /** Move the cursor; the overview stays, to go on from it. @param {number} step */

@@ -57,6 +57,10 @@ export const ENDS = {
   call: "It ends with a tool call: no result follows",
   result: "It ends with a tool result: no reply follows",
   request: "It ends with a request: no reply follows",
+  failure: "It ends with a model call that failed",
+  command: "It ends with a command that the user ran",
+  stop: "It ends where the user stopped the agent",
+  submission: "It ends with what the agent submitted",
   other: "Its end",
 };
 

@@ -284,5 +284,7 @@ export interface SessionOverview {
   files: [name: string, times: number][];
   files_total: number;
   last: string;
+  /** The message it ends with, where its own words say it best: a request, a command, what was submitted. */
+  newest?: { at: number; text: string } | null;
   closing: { at: number; text: string } | null;
 }
