@@ -6,7 +6,7 @@ import { Places, differ } from "../../viewer/frontend/compare/divergence.js";
 import { deltaOf } from "../../viewer/frontend/compare/deltas.js";
 import { heldAt, stepAt } from "../../viewer/frontend/compare/held.js";
 import { differenceAt, lanesIn } from "../../viewer/frontend/compare/sets.js";
-import { laneLine, lostWords, setTitle } from "../../viewer/frontend/compare/words.js";
+import { laneLine, laneName, lostWords, setTitle } from "../../viewer/frontend/compare/words.js";
 import { openView, runningSum } from "../../viewer/frontend/run/decode.js";
 import { Run } from "../../viewer/frontend/run/model.js";
 import { ADDED, SPACE } from "../../viewer/frontend/run/pool.js";
@@ -218,4 +218,13 @@ test("a lane names the settings that are not the defaults first", () => {
     { name: "window", kind: "number", value: 20_000, default: null, unit: "tokens", about: "" },
   ];
   assert.equal(laneLine({ name: "p", panel: { params } }, 1), "window 20,000 · turns 5");
+});
+
+test("a lane is named with what is pinned in it", () => {
+  const params = [{ name: "budget", kind: "number", value: 1600, default: 400, unit: "tokens", about: "" }];
+  const lane = (pinned) => ({ name: "p", panel: { params }, pinned });
+  assert.deepEqual([laneName(lane([])), laneName(lane([15])), laneName(lane([1, 4]))], ["p", "p + pin", "p + 2 pins"]);
+  assert.equal(laneLine(lane([15]), 1), "message 16 pinned · budget 1,600");
+  assert.equal(laneLine(lane([1, 4, 1200]), 1), "messages 2, 5 and 1,201 pinned · budget 1,600");
+  assert.equal(laneLine(lane([1, 4, 8, 9]), 1), "messages 2, 5 and 2 more pinned · budget 1,600");
 });

@@ -62,7 +62,8 @@ def _lane(tid: str, run: Trace) -> dict[str, Any]:
         return {"tid": tid, "name": RECORDED if run.kind == "replay" else NONE, "text": ""}
     summaries = {"name": "summaries", "kind": "choice", "unit": "", "value": run.summarizer}
     params = [*_settings(rule), summaries]
-    return {"tid": tid, "name": rule.name, "text": "", "panel": {"policy": rule.name, "params": params}}
+    panel = {"policy": rule.name, "params": params}
+    return {"tid": tid, "name": rule.name, "text": "", "panel": panel, "pinned": list(run.pinned)}
 
 
 def _settings(rule: Policy) -> list[dict[str, Any]]:

@@ -10,14 +10,20 @@ from core.meters import meter_name
 from core.model.session import Session
 from core.policies import policy
 from core.trace.trace import Trace
-from viewer.settings.lanes import NONE, RECORDED, parse_lane
+from viewer.settings.lanes import NONE, RECORDED, Lane, parse_lane
 
 
 def lanes_named(session: Session, options: argparse.Namespace) -> list[Trace]:
     """The run of each lane, all under one meter: a policy's own would not compare. Raises FoldlineError."""
     counter = session_meter(options.meter, session)
     options = argparse.Namespace(**vars(options) | {"meter": meter_name(counter)})
-    recorded, simulated = replay(session, meter=counter), simulator(session, options)
+    recorded = replay(session, meter=counter)
     others = {RECORDED: lambda: recorded, NONE: lambda: unbounded(recorded)}
     lanes = [parse_lane(text) for text in options.compare]
-    return [others[name]() if name in others else simulated(policy(name, **dict(set))) for name, set in lanes]
+    return [others[lane.name]() if lane.name in others else _simulated(session, options, lane) for lane in lanes]
+
+
+def _simulated(session: Session, options: argparse.Namespace, lane: Lane) -> Trace:
+    """The run of a policy; what the lane itself pins goes before what is pinned in all of them."""
+    pinned = argparse.Namespace(**vars(options) | ({"pin": lane.pin} if lane.pin else {}))
+    return simulator(session, pinned)(policy(lane.name, **dict(lane.settings)))

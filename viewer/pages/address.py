@@ -10,7 +10,7 @@ from typing import Any
 
 from core import FoldlineError, meters, policies, policy
 from viewer.sessions.sources import Source, first_source
-from viewer.settings.lanes import LETTERS, RECORDED, Lane, parse_lane
+from viewer.settings.lanes import LETTERS, PIN, RECORDED, Lane, parse_lane
 from viewer.settings.query import parse_value
 
 WHY = ("why", "why2", "why3", "why4")  # the browser's: the texts that are followed
@@ -95,7 +95,10 @@ def _settings(name: str, query: Mapping[str, str], wrong: list[str]) -> Settings
 
 
 def lanes_from_address(query: Mapping[str, str]) -> tuple[tuple[Lane, ...], FoldlineError | None]:
-    """The lanes of Compare that an address names, by their letters, and an error that lists what could not be used."""
+    """The lanes of Compare that an address names, by their letters, and an error that lists what could not be used.
+
+    A `pin` beside them, as older links have it, is of every policy among them.
+    """
     lanes: list[Lane] = []
     wrong: list[str] = []
     for letter in LETTERS:
@@ -103,4 +106,6 @@ def lanes_from_address(query: Mapping[str, str]) -> tuple[tuple[Lane, ...], Fold
             lanes += [parse_lane(query[letter])] if query.get(letter) else []
         except FoldlineError as error:
             wrong.append(f"{letter}={query[letter]} ({error})")
+    if query.get(PIN):
+        lanes = [lane._replace(pin=lane.pin or query[PIN]) if lane.simulated else lane for lane in lanes]
     return tuple(lanes), FoldlineError(f"unknown: {', '.join(wrong)}", "the rest was applied") if wrong else None

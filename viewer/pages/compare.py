@@ -22,7 +22,7 @@ from viewer.pages.simulated import (
     Shown,
     default_settings,
     panel_data,
-    pinned_places,
+    places_named,
     resolved_policy,
     sample_settings,
     shown_choice,
@@ -92,20 +92,25 @@ def default_lanes(shown: Shown, session: Opened) -> tuple[Lane, ...]:
     other = shown.policy
     if other == RECORDED:
         other = state.last_policy_here().get("policy", "") or rival_of(session.recorded)
-    return Lane(RECORDED), Lane(other, tuple(shown.settings.items()) if other == shown.policy else ())
+    if other != shown.policy:
+        return Lane(RECORDED), Lane(other)
+    pin = pins_text(session.measured.messages, shown.pinned)
+    return Lane(RECORDED), Lane(other, tuple(shown.settings.items()), pin)
 
 
 def _lane(session: Opened, shown: Shown, lane: Lane, number: int) -> dict[str, Any]:
     """A lane as the browser gets it; the traces are made here, so that the routes find them by their ids."""
     scope = f"lane {number}: {lane.name}@{session.sid}"
-    pinned = pinned_places(session) if lane.simulated else ()
+    pinned = places_named(session, lane.pin) if lane.simulated else ()
     one = Shown(lane.name, dict(lane.settings), sample_settings(lane.name), shown.summaries, scope, pinned)
     rule = resolved_policy(one, session) if lane.simulated else None
-    trace_of(session, one, rule)
+    trace = trace_of(session, one, rule)
     told: dict[str, Any] = {"tid": trace_key(session, one, rule), "name": lane.name, "text": lane.name}
     if rule:
-        text = lane_text(rule, default_settings(one, session))
-        told |= {"text": text, "panel": panel_data(one, session), "card": card(rule.name)}
+        pin = pins_text(session.measured.messages, pinned)
+        text = lane_text(rule, default_settings(one, session), pin)
+        told |= {"text": text, "panel": panel_data(one, session), "card": card(rule.name), "pin": pin}
+        told["pinned"] = list(trace.pinned)
     return told
 
 
@@ -114,8 +119,7 @@ def _query(session: Opened, shown: Shown) -> dict[str, str]:
     chosen = state.choice()
     where = {"source": str(chosen.source), "session": chosen.session, "lane": chosen.lane}
     query = {key: text for key, text in where.items() if text}
-    query |= {"meter": session.recorded.meter, "summaries": shown.summaries}
-    return query | ({"pin": pins_text(session.measured.messages, pinned_places(session))} if chosen.pin else {})
+    return query | {"meter": session.recorded.meter, "summaries": shown.summaries}
 
 
 def _on_debug(session: Opened, lanes: tuple[Lane, ...]) -> None:

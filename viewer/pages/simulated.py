@@ -61,11 +61,18 @@ def sample_settings(name: str) -> dict[str, Any]:
 
 def pinned_places(session: Opened) -> tuple[int, ...]:
     """The places of the messages that the address pins; none, and an error is kept, where it names one that is not there."""
+    found = places_named(session, state.choice().pin)
+    if not found:
+        state.update_choice(pin="")
+    return found
+
+
+def places_named(session: Opened, pin: str) -> tuple[int, ...]:
+    """The places of the messages that a text pins; none, and an error is kept, where it names one that is not there."""
     try:
-        return pins(session.session, state.choice().pin)
+        return pins(session.session, pin)
     except FoldlineError as error:
         state.fail(error, state.ADDRESS_IGNORED)
-        state.update_choice(pin="")
         return ()
 
 

@@ -252,7 +252,11 @@ def _lanes_in(rows: Any) -> tuple[Lane, ...]:
     """The lanes as the browser sends them: those whose policy is known."""
     known = {RECORDED, NONE, *(p.name for p in policies())}
     named = [row for row in rows or [] if isinstance(row, dict) and row.get("name") in known]
-    return tuple(Lane(row["name"], tuple(dict(row.get("values") or {}).items())) for row in named[: len(LETTERS)])
+    return tuple(_lane_in(row) for row in named[: len(LETTERS)])
+
+
+def _lane_in(row: Mapping[str, Any]) -> Lane:
+    return Lane(row["name"], tuple(dict(row.get("values") or {}).items()), str(row.get("pin") or ""))
 
 
 def compare_start() -> dict[str, str]:
@@ -276,7 +280,8 @@ def on_compare() -> None:
 
 def _lane_of(choice: Choice) -> Lane:
     """What a choice shows, as a lane; the run as recorded where no policy was chosen."""
-    return Lane(choice.policy or RECORDED, choice.settings)
+    name = choice.policy or RECORDED
+    return Lane(name, choice.settings, "" if name == RECORDED else choice.pin)
 
 
 def compare_page_requested() -> bool:
@@ -292,8 +297,8 @@ def lane_to_debug() -> tuple[int, int] | None:
 
 
 def show_in_debug(lane: Lane, message: str) -> None:
-    """Switch to the Debug page with the policy of a lane, at the message with this id."""
-    update_choice(policy=lane.name, settings=lane.settings)
+    """Switch to the Debug page with the policy of a lane and its pins, at the message with this id."""
+    update_choice(policy=lane.name, settings=lane.settings, pin=lane.pin)
     st.session_state.arrival = message
     request_debug_page()
     request_redraw()

@@ -1,4 +1,7 @@
-"""A lane of Compare as the address holds it: `recorded`, `none`, or a policy followed by `,parameter=value` parts."""
+"""A lane of Compare as the address holds it: `recorded`, `none`, or a policy followed by `,parameter=value` parts.
+
+The part `pin` names the messages that no compaction of the lane takes, as `core.engine.pins` reads them.
+"""
 
 import re
 from collections.abc import Mapping
@@ -8,15 +11,20 @@ from core import FoldlineError, Policy, policy
 from viewer.settings.query import parse_value, settings_query
 
 RECORDED, NONE = "recorded", "none"
+PIN = "pin"
 LETTERS = ("a", "b", "c", "d")
 """The parameters of the address, one for each lane."""
 
 
 class Lane(NamedTuple):
-    """What a lane shows: "recorded", "none" for the run without compactions, or a policy with the settings that were chosen."""
+    """What a lane shows: "recorded", "none" for the run without compactions, or a policy with the settings that were chosen.
+
+    `pin` are the messages that the policy takes nowhere.
+    """
 
     name: str
     settings: tuple[tuple[str, Any], ...] = ()
+    pin: str = ""
 
     @property
     def simulated(self) -> bool:
@@ -24,13 +32,14 @@ class Lane(NamedTuple):
         return self.name not in (RECORDED, NONE)
 
     def set_values(self) -> dict[str, Any]:
-        """The policy and what is set of it, by parameter."""
-        return {"policy": self.name} | {name: value for name, value in self.settings if value is not None}
+        """The policy, what is set of it by parameter, and what is pinned."""
+        return {"policy": self.name, PIN: self.pin} | {n: value for n, value in self.settings if value is not None}
 
     def holds(self, other: "Lane") -> bool:
         """Whether it shows what the other one does, whatever more is set here; what is not set is as good as None."""
         mine = dict(self.settings)
-        return self.name == other.name and all(mine.get(name) == value for name, value in other.settings)
+        same = (self.name, self.pin) == (other.name, other.pin)
+        return same and all(mine.get(name) == value for name, value in other.settings)
 
 
 def parse_lane(text: str) -> Lane:
@@ -40,12 +49,16 @@ def parse_lane(text: str) -> Lane:
         return Lane(name)
     known = {p.name: p for p in policy(name).parameters}
     settings: dict[str, Any] = {}
-    for part in _parts(rest, list(known)):
+    pin = ""
+    for part in _parts(rest, [*known, PIN]):
         key, _, value = part.partition("=")
+        if key == PIN:
+            pin = value
+            continue
         if key not in known:
             raise FoldlineError(f"{name} has no parameter {key!r}", f"it has {', '.join(known)}")
         settings[key] = parse_value(known[key], value)
-    return Lane(name, tuple(settings.items()))
+    return Lane(name, tuple(settings.items()), pin)
 
 
 def lanes_for(shown: Lane, before: Lane, there: tuple[Lane, ...]) -> tuple[Lane, ...]:
@@ -66,6 +79,7 @@ def _parts(text: str, names: list[str]) -> list[str]:
     return re.split(rf",(?=(?:{names_pattern})=)", text) if text else []
 
 
-def lane_text(rule: Policy, defaults: Mapping[str, Any]) -> str:
+def lane_text(rule: Policy, defaults: Mapping[str, Any], pin: str = "") -> str:
     """A policy with all its settings, as `parse_lane` reads it; unset ones are left out unless `defaults` would set them."""
-    return ",".join([rule.name, *(f"{name}={value}" for name, value in settings_query(rule, defaults).items())])
+    said = settings_query(rule, defaults) | ({PIN: pin} if pin else {})
+    return ",".join([rule.name, *(f"{name}={value}" for name, value in said.items())])

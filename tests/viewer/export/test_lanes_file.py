@@ -148,6 +148,11 @@ def test_the_command_writes_the_lanes_that_it_is_given(tmp_path: Path, capfd: py
     assert f"{out}: {out.stat().st_size:,} bytes" in capfd.readouterr().out
     head = json.loads(block_of(out.read_text("utf-8"), "head"))
     assert [lane["name"] for lane in head["lanes"]] == ["agentkit.memory", "none"]
+    pinned = "agentkit.memory,budget=8000,keep_recent=4,pin=3"
+    assert main([*asked, *lanes[:2], "--compare", pinned]) == 0
+    head = json.loads(block_of(out.read_text("utf-8"), "head"))
+    assert [lane["pinned"] for lane in head["lanes"]] == [[], [2, 3]]  # the call that message 3 answers, too
+    capfd.readouterr()
     assert main([*asked, *lanes, "--compare", "nobody.knows"]) == 1
     assert "unknown policy 'nobody.knows'" in capfd.readouterr().err
     unruled = ["--compare", "recorded", "--compare", "none"]

@@ -68,3 +68,17 @@ def test_a_run_is_seen_beside_what_was_set_before() -> None:
     assert lanes_for(large, recorded, arranged) == ()
     assert lanes_for(recorded, small, arranged) == arranged
     assert lanes_for(Lane("letta.sliding", small.settings), small, ()) == (small, Lane("letta.sliding", small.settings))
+
+
+def test_a_lane_has_pins_of_its_own() -> None:
+    """They survive the address beside settings; the same settings with another pin are another run; an older link pins all."""
+    rule = policy("agentkit.memory", budget=1600)
+    text = lane_text(rule, {}, "pottery-15,pottery-4")
+    assert text == "agentkit.memory,budget=1600,keep_recent=4,pin=pottery-15,pottery-4"
+    lane = parse_lane(text)
+    assert lane == Lane("agentkit.memory", (("budget", 1600), ("keep_recent", 4)), "pottery-15,pottery-4")
+    plain = lane._replace(pin="")
+    assert lanes_for(lane, plain, (Lane("recorded"), plain)) == (plain, lane)
+    assert lanes_for(lane, plain, (plain, lane)) == (plain, lane)
+    older, wrong = lanes_from_address({"a": "recorded", "b": "agentkit.memory", "pin": "pottery-15"})
+    assert (older, wrong) == ((Lane("recorded"), Lane("agentkit.memory", (), "pottery-15")), None)

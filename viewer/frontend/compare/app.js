@@ -9,6 +9,7 @@ import { onButton, typing, unused, within } from "../lib/keys.js";
 import { problemText } from "../lib/problem.js";
 import { Run } from "../run/model.js";
 import { viewOf } from "../run/views.js";
+import { askedBy, askedIn, remember } from "../why/asked.js";
 import { Places } from "./divergence.js";
 import { Header } from "./header.js";
 import { Help } from "./help.js";
@@ -91,7 +92,7 @@ export class Compare {
     this.root.addEventListener("keydown", (event) => this.#key(event), on);
     document.addEventListener("keydown", (event) => unused(event) && this.#key(event), on);
     this.unwatch = this.board.watch(() => this.runs.length && this.#arranged());
-    this.pins.watch(() => this.runs.length && (this.notify({ pins: true }), this.board.tell()));
+    this.pins.watch(() => this.runs.length && this.#followed());
   }
 
   /** @param {"light" | "dark"} theme */
@@ -147,8 +148,17 @@ export class Compare {
     const asked = stepIn(address.message);
     this.at = asked > 0 ? asked : this.places.first > 0 ? this.places.first : this.n;
     this.board.setBase(Math.max(0, ["a", "b", "c", "d"].indexOf(address.base ?? "")));
-    this.pins.restore(Object.fromEntries(addressed()));
+    const before = askedIn(this.runs[0]);
+    this.pins.restore(askedBy(addressed()) ?? before.query, before.at);
     if (document.activeElement === document.body) this.root.focus({ preventScroll: true });
+  }
+
+  /** Other texts, another that is chosen, or news of one: Debug follows the same. */
+  #followed() {
+    const { query, at } = this.pins;
+    remember(this.runs[0], { query, at });
+    this.notify({ pins: true });
+    this.board.tell();
   }
 
   #arranged() {

@@ -6,10 +6,11 @@ import { MOST } from "./sets.js";
 /**
  * A lane as Python describes it: the trace it shows, what the address says of it, and of a policy its sliders and its card.
  * @typedef {{tid: string, name: string, text: string, panel?: {policy: string, params: Param[], grounds?: string, returns?: number},
- *   card?: import("../settings/chooser.js").Chosen}} LaneData
+ *   card?: import("../settings/chooser.js").Chosen, pin?: string, pinned?: number[]}} LaneData
+ * Of a policy also the messages that no compaction takes: as the address names them, and their places.
  */
 
-/** @typedef {{name: string, values: Record<string, unknown> | null}} LaneChoice  `values` null: what suits the session */
+/** @typedef {{name: string, values: Record<string, unknown> | null, pin?: string}} LaneChoice  `values` null: what suits the session */
 
 let sent = 0;
 
@@ -66,9 +67,14 @@ export class Board {
     this.#become(this.#now.map((lane, i) => (i === k ? { ...lane, values } : lane)));
   }
 
-  /** Another policy for a lane, with what suits the session. @param {number} k @param {string} name */
+  /** Another policy for a lane, with what suits the session and the same pins. @param {number} k @param {string} name */
   replace(k, name) {
-    this.#become(this.#now.map((lane, i) => (i === k ? { name, values: null } : lane)));
+    this.#become(this.#now.map((lane, i) => (i === k ? { ...lane, name, values: null } : lane)));
+  }
+
+  /** Nothing is pinned in a lane any more. @param {number} k */
+  unpin(k) {
+    this.#become(this.#now.map((lane, i) => (i === k ? { ...lane, pin: "" } : lane)));
   }
 
   /** @param {string} name */
@@ -88,7 +94,7 @@ export class Board {
 
   /** @returns {LaneChoice[]} */
   get #now() {
-    return this.wanted ?? this.lanes.map(({ name, panel }) => ({ name, values: panel ? valuesOf(panel.params) : null }));
+    return this.wanted ?? this.lanes.map(({ name, panel, pin = "" }) => ({ name, values: panel ? valuesOf(panel.params) : null, pin }));
   }
 
   /** @param {LaneChoice[]} lanes */

@@ -21,8 +21,8 @@ export class PinnedTexts {
     this.field.addEventListener("keydown", (event) => event.key === "Enter" && this.#take());
     this.node = el(
       "section",
-      { class: "fl-pins", "aria-label": "Pinned text" },
-      el("h2", { class: "fl-lanes-title" }, "Pinned text"),
+      { class: "fl-pins", "aria-label": "Followed text" },
+      el("h2", { class: "fl-lanes-title" }, "Followed text"),
       this.list,
       this.field,
       this.note,

@@ -80,9 +80,10 @@ export class Pins {
     this.#changed();
   }
 
-  /** The texts of an address. @param {Record<string, string>} query */
-  restore(query) {
+  /** The texts of an address, and which of them has the strips. @param {Record<string, string>} query @param {number} [at] */
+  restore(query, at = 0) {
     this.query = Object.fromEntries(Object.entries(query).filter(([name]) => name.startsWith("why")));
+    this.at = Object.keys(this.query).length > at ? at : 0;
     for (const store of this.stores) store.restore(this.query);
     this.#changed();
   }

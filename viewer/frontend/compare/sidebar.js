@@ -6,7 +6,7 @@ import { Chooser } from "../settings/chooser.js";
 import { badge } from "../settings/aboutpolicy.js";
 import { Panel } from "../settings/panel.js";
 import { PinnedTexts } from "./pinned.js";
-import { CAVEAT, LETTERS, laneLine, laneName } from "./words.js";
+import { CAVEAT, LETTERS, laneLine, laneName, pinnedWords } from "./words.js";
 /** @import { Catalogue } from "../settings/picking.js" */
 /** @import { Board, LaneData } from "./board.js" */
 
@@ -84,7 +84,12 @@ export class LaneCards {
     const tag =
       board.base === k ? el("span", { class: "fl-lane-tag", text: "baseline" }) : lane.card ? badge(lane.card.fidelity, lane.card.not_modelled) : "";
     const head = button("", () => board.choose(k), { class: "fl-lane-choose", "aria-pressed": String(chosen), "data-act": `choose ${k}` });
-    const line = el("span", { class: "fl-lane-card-line" }, el("span", { text: chosen && lane.panel ? "" : laneLine(lane, compactions) }), tag ?? "");
+    const line = el(
+      "span",
+      { class: "fl-lane-card-line" },
+      el("span", { text: chosen && lane.panel ? pinnedWords(lane) : laneLine(lane, compactions) }),
+      tag ?? "",
+    );
     head.append(
       el("b", { class: "fl-letter", text: LETTERS[k] }),
       el("span", { class: "fl-lane-card-name" }, ...breakable(laneName(lane, compactions))),
@@ -105,6 +110,7 @@ export class LaneCards {
       { class: "fl-lane-deeds" },
       deed("Policy…", () => this.#choosePolicy(lane.name, (name) => board.replace(k, name))),
       deed("Make baseline", () => board.setBase(k), board.base === k),
+      lane.pinned?.length ? deed("Unpin", () => board.unpin(k)) : "",
       deed("Remove", () => board.remove(k), board.lanes.length <= 2),
     );
   }

@@ -4,6 +4,7 @@
 import { attribute, breakable, button, el, visible } from "../lib/dom.js";
 import { dollars, int, short } from "../lib/format.js";
 import { held } from "../lib/pressed.js";
+import { isCode } from "../why/lanewords.js";
 import { stateAt } from "../why/states.js";
 import { stepAt } from "./held.js";
 import { caveats } from "./beside.js";
@@ -160,23 +161,37 @@ export class Totals {
     return el("tr", {}, el("th", { scope: "row", text: line.name }), ...cells);
   }
 
-  /** Where each followed text is, in each lane. */
+  /** Each followed text, and where it is in each lane: above the figures, as it is what somebody came for. */
   #pinned() {
-    const { app } = this;
+    const { app, body } = this;
     const { texts } = app.pins;
-    for (const node of this.body.querySelectorAll("[data-pinned]")) node.remove();
+    const focused = [...body.querySelectorAll(".fl-totals-pin")].findIndex((node) => node.matches(":focus"));
+    for (const node of body.querySelectorAll("[data-pinned]")) node.remove();
     if (!texts.length) return;
-    const head = el("th", { scope: "colgroup", colspan: app.runs.length + 1, text: `At message ${int(app.at)}` });
-    const rows = texts.map((text, i) => {
-      const name = button("", () => app.pins.choose(i), {
-        class: "fl-totals-pin",
-        "aria-pressed": String(i === app.pins.at),
-        title: "Show where it is below each lane",
-      });
-      name.append(el("code", { dir: "auto", text: visible(text) }));
-      return el("tr", { "data-pinned": "text" }, el("th", { scope: "row" }, name), ...app.runs.map((_, lane) => el("td", {}, this.#state(lane, i))));
+    body.prepend(...texts.flatMap((text, i) => this.#followed(text, i)), this.#group("In the whole run"));
+    if (focused >= 0) /** @type {HTMLElement | undefined} */ (body.querySelectorAll(".fl-totals-pin")[focused])?.focus({ preventScroll: true });
+  }
+
+  /** @param {string} text @param {number} i */
+  #followed(text, i) {
+    const { app } = this;
+    const name = button("", () => app.pins.choose(i), {
+      class: "fl-totals-pin",
+      "aria-pressed": String(i === app.pins.at),
+      title: "Show where it is below each lane",
     });
-    this.body.append(el("tr", { class: "fl-totals-group", "data-pinned": "head" }, head), ...rows);
+    name.append(el(isCode(text) ? "code" : "q", { dir: "auto", text: visible(text) }));
+    const place = el("th", { scope: "row", text: `at message ${int(app.at)}` });
+    return [
+      el("tr", { "data-pinned": "quote" }, el("th", { scope: "rowgroup", colspan: app.runs.length + 1 }, name)),
+      el("tr", { "data-pinned": "text" }, place, ...app.runs.map((_, lane) => el("td", {}, this.#state(lane, i)))),
+    ];
+  }
+
+  /** @param {string} text */
+  #group(text) {
+    const head = el("th", { scope: "colgroup", colspan: this.app.runs.length + 1, text });
+    return el("tr", { class: "fl-totals-group", "data-pinned": "group" }, head);
   }
 
   /** @param {number} lane @param {number} i */

@@ -12,13 +12,26 @@ export const LETTERS = ["A", "B", "C", "D"];
 export const CAVEAT = "The recorded agent's later steps are taken as given.";
 
 /** What a lane is called. @param {LaneData} lane @param {number} [compactions]  of a recorded run */
-export function laneName({ name }, compactions = 1) {
+export function laneName({ name, pinned = [] }, compactions = 1) {
   if (name === "none") return "No compaction";
-  return name === "recorded" ? (compactions ? "As recorded" : "As recorded, none") : name;
+  if (name === "recorded") return compactions ? "As recorded" : "As recorded, none";
+  return pinned.length ? `${name} + ${pinned.length === 1 ? "pin" : pluralize(pinned.length, "pin")}` : name;
 }
 
-/** Two of its settings in short, those first that are not the defaults: "budget 60,000 · keep_recent 12". @param {LaneData} lane @param {number} compactions */
-export function laneLine({ name, panel }, compactions) {
+/** Which messages no compaction takes: "message 16 pinned", "messages 3, 9 and 2 more pinned"; "" for none. @param {LaneData} lane */
+export function pinnedWords({ pinned = [] }) {
+  if (!pinned.length) return "";
+  const named = pinned.length > NAMED + 1 ? pinned.slice(0, NAMED) : pinned;
+  const rest = pinned.length > named.length ? [`${int(pinned.length - named.length)} more`] : [];
+  return `${pinned.length === 1 ? "message" : "messages"} ${listed([...named.map((place) => int(place + 1)), ...rest])} pinned`;
+}
+
+/** Pinned messages that a line names. */
+const NAMED = 2;
+
+/** What is pinned, and two of its settings in short, those first that are not the defaults: "budget 60,000 · keep_recent 12". @param {LaneData} lane @param {number} compactions */
+export function laneLine(lane, compactions) {
+  const { name, panel } = lane;
   if (name === "none") return "every message stays";
   if (name === "recorded") return compactions ? "its own compactions" : "no compactions on record";
   const told = (panel?.params ?? []).filter(({ value, kind }) => value !== null && value !== undefined && AMOUNTS.includes(kind ?? "number"));
@@ -27,7 +40,7 @@ export function laneLine({ name, panel }, compactions) {
     .toSorted((a, b) => usual(a) - usual(b))
     .slice(0, 2)
     .map((param) => `${param.name} ${sayable(param.value, param)}`);
-  return shown.join(" · ") || "its defaults";
+  return [pinnedWords(lane), ...shown].filter(Boolean).join(" · ") || "its defaults";
 }
 
 /** The kinds of parameters that tell lanes of one policy apart at a glance. */

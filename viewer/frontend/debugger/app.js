@@ -17,7 +17,7 @@ import { part as inspector } from "./inspector.js";
 import { typing, unused } from "../lib/keys.js";
 import { commandOf } from "./keys.js";
 import { Layers } from "./layers.js";
-import { nameOf, Questions } from "./questions.js";
+import { Questions } from "./questions.js";
 import { part as plan } from "./plan.js";
 import { part as presenting } from "./presenting.js";
 import { part as share } from "./share.js";
@@ -29,6 +29,7 @@ import { part as timeline } from "./timeline.js";
 import { part as transport } from "./transport.js";
 import { part as why } from "./whypart.js";
 import { part as windowList } from "./windowlist.js";
+import { nameOf } from "../why/asked.js";
 import { WhyStore, withoutWhy } from "../why/store.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Asked } from "./returning.js" */

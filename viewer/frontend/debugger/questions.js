@@ -1,11 +1,8 @@
 // Which texts are followed in which session: as the address says, or as it was when the session was left.
 
 import { addressed as here, queryOf } from "../lib/address.js";
-/** @import { Run } from "../run/model.js" */
+import { askedBy, askedIn, rememberStore } from "../why/asked.js";
 /** @import { App } from "./app.js" */
-
-/** What was asked about in each session, as the address holds it. @type {Map<string, Record<string, string>>} */
-const kept = new Map();
 
 /** Takes the texts from run to run, and into the address. */
 export class Questions {
@@ -24,12 +21,14 @@ export class Questions {
    */
   follow(same, addressed, brought = {}) {
     const { run, why } = this.app;
-    const texts = (addressed && whyIn(here())) || (brought.why ? brought : kept.get(nameOf(run))) || {};
+    const before = askedIn(run);
+    const texts = (addressed && askedBy(here())) || (brought.why ? brought : before.query);
     this.#quietly(() => {
       why.follow(run.length ? run.view.tid : "", run.view.live ? run.length : 0); // of nothing, nothing is asked
       if (same) return;
-      if (texts.why) why.restore(texts);
-      else why.forget();
+      if (!texts.why) return why.forget();
+      why.restore(texts);
+      if (queryOf(why.query, -1) === queryOf(before.query, -1)) why.choose(before.at, before.front);
     });
     this.#remember("");
   }
@@ -37,7 +36,7 @@ export class Questions {
   /** Follow the texts of an address that Back has led to. @param {Record<string, string>} query */
   restore(query) {
     this.#quietly(() => this.app.why.restore(query));
-    kept.set(nameOf(this.app.run), this.app.why.query);
+    rememberStore(this.app.run, this.app.why);
   }
 
   /** @param {() => void} act */
@@ -58,20 +57,8 @@ export class Questions {
   /** @param {string} kind  of a change that Back undoes */
   #remember(kind) {
     const { run, why } = this.app;
-    const before = queryOf(kept.get(nameOf(run)) ?? {}, -1);
-    kept.set(nameOf(run), why.query);
+    const before = queryOf(askedIn(run).query, -1);
+    rememberStore(run, why);
     this.app.writeAddress(before === queryOf(why.query, -1) ? "" : kind);
   }
-}
-
-/** What an address asks about, or null. @param {URLSearchParams} search */
-function whyIn(search) {
-  const query = Object.fromEntries(search);
-  return query.why ? query : null;
-}
-
-/** @param {Run} run  what its session is called, whichever meter counts it */
-export function nameOf(run) {
-  const { session, sid } = run.store.header;
-  return session ?? sid;
 }

@@ -80,4 +80,7 @@ export function laneName(text, i, count) {
 }
 
 /** Whether a text is code, as far as its characters tell. @param {string} text */
-export const isCode = (text) => /[{}()[\]=;<>\\/_|]/.test(text);
+export const isCode = (text) => /[{}()[\]=;<>\\/_|]/.test(text) && !SENTENCE.test(text);
+
+/** Plain words behind each other. */
+const SENTENCE = /(?:\p{L}[\p{L}'’-]*[,.:;!?]? ){5}/u;

@@ -65,11 +65,11 @@ export class WhyStore {
     return this.choose(Math.max(0, this.at)), true;
   }
 
-  /** Choose a lane, and show what is known of it. @param {number} i */
-  choose(i) {
+  /** Choose a lane, and show what is known of it. @param {number} i @param {boolean} [front]  whether its tab comes to the front */
+  choose(i, front = true) {
     if (!this.lanes[i]) return;
     const again = !this.open;
-    this.#become({ at: i, open: true, front: true });
+    this.#become({ at: i, open: true, front });
     if (again) this.#askAll();
   }
 
