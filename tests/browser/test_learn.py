@@ -602,6 +602,37 @@ def test_a_room_sees_one_pair_of_numbers_for_a_recorded_compaction(page: Any, se
     page.locator("[data-testid=stSidebar]").wait_for()
 
 
+NOT_DIMMED = f"""() => {{
+  const parts = [...({DEEP})('{PAGE}').querySelectorAll('.fl-learn-stage, .fl-learn-stage *')];
+  return parts.length > 100 && parts.every((part) => getComputedStyle(part).filter === 'none');
+}}"""
+
+
+def test_a_question_is_a_slide_in_color(page: Any, server: Any) -> None:
+    """Nothing beside it is turned grey, no card is empty, and only keys are named that do something there."""
+    keys_of: dict[str, str] = {}
+    page.set_viewport_size({"width": 1280, "height": 720})
+    for step in (1, 2, 3):
+        learn(page, server.url, lesson=2, step=step, present=1)
+        state(page, "asking")
+        assert page.evaluate(NOT_DIMMED)
+        assert page.locator(".fl-slot-inspector").is_hidden()
+        keys_of[f"2.{step}"] = " ".join(page.locator(".fl-present-top p kbd").all_text_contents())
+    assert keys_of == {"2.1": "→ ← A – C Esc", "2.2": "→ ← Esc", "2.3": "→ ← A – C Esc"}
+    ask, stage = (
+        page.locator(".fl-present-side > .fl-ask").bounding_box(),
+        page.locator(".fl-learn-stage").bounding_box(),
+    )
+    assert ask["y"] + ask["height"] / 2 == pytest.approx(stage["y"] + stage["height"] / 2, abs=12)  # in the middle
+    page.keyboard.press("PageDown")
+    state(page, "told")
+    page.locator(".fl-slot-inspector").wait_for()
+    assert " ".join(page.locator(".fl-present-top p kbd").all_text_contents()) == "→ ← Space R − + 1 – 4 Esc"
+    page.keyboard.press("Escape")
+    page.locator("[data-testid=stSidebar]").wait_for()
+    page.set_viewport_size({"width": 1400, "height": 900})
+
+
 NUMBERS = """(selector) => [...(DEEP)(selector).querySelectorAll('.fl-role')]
   .map((node) => getComputedStyle(node, '::before').content.replaceAll('"', ''))""".replace("DEEP", DEEP)
 

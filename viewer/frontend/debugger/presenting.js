@@ -41,7 +41,8 @@ class Presented {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
-    this.room = new Room(app.root, KEYS);
+    this.room = new Room(app.root);
+    this.room.name(KEYS);
     this.room.follow(app);
     this.room.watch(app, () => app.run?.length && this.#say());
     app.root.prepend(this.room.top, this.room.caption);

@@ -10,21 +10,30 @@ const SPEED_WORDS = new Map([
 ]);
 
 export class Room {
-  /** @param {HTMLElement} host  what fills the screen @param {string[][]} keys  each with what it does */
-  constructor(host, keys) {
+  /** @param {HTMLElement} host  what fills the screen */
+  constructor(host) {
     this.host = host;
     this.stop = new AbortController();
     /** The debugger whose phases are told. @type {App | null} */ this.followed = null;
+    /** The keys that are named. */ this.told = "";
     this.title = el("b");
     this.count = el("span");
     this.pace = el("span", { class: "fl-present-pace" });
-    const named = keys.flatMap(([key, text]) => [el("kbd", { text: key }), el("span", { text })]);
-    this.top = el("header", { class: "fl-present-top" }, this.title, this.count, el("p", {}, ...named), this.pace);
+    this.keys = el("p");
+    this.top = el("header", { class: "fl-present-top" }, this.title, this.count, this.keys, this.pace);
     this.caption = el("h1", { class: "fl-present-caption", "aria-live": "polite" });
     this.phases = PHASES.map((name) => el("span", { text: name }));
     this.foot = el("footer", { class: "fl-present-foot" }, el("div", { class: "fl-present-phases", "aria-hidden": "true" }, ...this.phases));
     addEventListener("resize", () => this.#fit(), { signal: this.stop.signal });
     this.#fit();
+  }
+
+  /** Name the keys, each with what it does here. @param {string[][]} keys */
+  name(keys) {
+    const told = keys.flat().join(" ");
+    if (this.told === told) return;
+    this.told = told;
+    this.keys.replaceChildren(...keys.flatMap(([key, text]) => [el("kbd", { text: key }), el("span", { text })]));
   }
 
   /** As large as the screen is: the sizes are those for 1280 × 720. */

@@ -1,4 +1,4 @@
-// A lesson in front of a room: large type, one part in the light, driven by the keys that a clicker sends, or by itself.
+// A lesson in front of a room: large type, a frame around what is in question, driven by the keys that a clicker sends, or by itself.
 
 import { Room } from "../debugger/room.js";
 import { attribute, coded, el, write } from "../lib/dom.js";
@@ -11,16 +11,25 @@ import { TaskView } from "./task.js";
 /** @import { Phase } from "../run/types.js" */
 
 const SPEEDS = [0.25, 0.5, 1];
-const KEYS = [
-  ["→", "next"],
-  ["←", "back"],
-  ["Space", "pause"],
-  ["R", "again"],
-  ["A – D", "the room says"],
-  ["− +", "speed"],
-  ["1 – 4", "phase"],
-  ["Esc", "leave"],
-];
+/** The keys that do something at a step, with what they do. @param {Lessons} lessons @returns {string[][]} */
+function keysOf({ asking, data, place }) {
+  const last = asking ? data?.ask?.choices?.at(-1)?.key : "";
+  const moves = data?.scene.phase && !asking;
+  return [
+    ["→", "next"],
+    ["←", "back"],
+    ...(last ? [[`A – ${last}`, "the room says"]] : []),
+    ...(moves || place.play ? [["Space", "pause"]] : []),
+    ...(moves
+      ? [
+          ["R", "again"],
+          ["− +", "speed"],
+          ["1 – 4", "phase"],
+        ]
+      : []),
+    ["Esc", "leave"],
+  ];
+}
 
 /** Milliseconds, where it plays by itself: to look, for each letter of what is read, and between two moves of a control. */
 const LOOK = 2600;
@@ -45,7 +54,7 @@ export class Presenter {
     /** The caption that is shown. */ this.said = "";
     /** The step whose size was found, and how large what stands beside it is. @type {unknown} */ this.sized = null;
     this.large = 1;
-    this.room = new Room(root, KEYS);
+    this.room = new Room(root);
     this.steps = el("span", { class: "fl-learn-bars", "aria-hidden": "true" });
     this.room.title.after(this.steps);
     this.ask = new AskView(lessons);
@@ -90,6 +99,7 @@ export class Presenter {
     const said = lessons.ended ? "What you saw" : forRoom(data?.empty ?? data?.caption ?? "");
     if (this.said !== said) this.room.caption.replaceChildren(...coded(said));
     this.said = said;
+    this.room.name(keysOf(lessons));
     const stays = data?.scene.phase ? "fold" : "run";
     host.dataset.picture = stays;
     attribute(host, "data-spot", data?.spot);
