@@ -633,6 +633,30 @@ def test_a_question_is_a_slide_in_color(page: Any, server: Any) -> None:
     page.set_viewport_size({"width": 1400, "height": 900})
 
 
+EMPTY = f"""() => {{
+  const root = ({DEEP})('{ROOT}');
+  const box = (node) => node.getBoundingClientRect();
+  const rows = [...root.querySelectorAll('.fl-window .fl-scroll .fl-row')];
+  const [stage, end] = [box(root.closest('.fl-learn-stage')), Math.max(...rows.map((row) => box(row).bottom))];
+  return (stage.bottom - end) / stage.height;
+}}"""
+
+
+@pytest.mark.parametrize("step", [5, 6])
+def test_after_a_compaction_the_curve_has_the_room(page: Any, server: Any, step: int) -> None:
+    """Over the few messages that are left; what is below them is no more than a row or two."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    learn(page, server.url, lesson=2, step=step, present=1)
+    page.locator(".fl-timeline").wait_for()
+    assert page.evaluate(EMPTY) < 0.1
+    page.keyboard.press("ArrowLeft")
+    shown(page, f"2.{step - 1}")
+    assert page.locator(".fl-timeline").is_hidden() == (step == 5)  # a compaction that is told has all of the room
+    page.keyboard.press("Escape")
+    page.locator("[data-testid=stSidebar]").wait_for()
+    page.set_viewport_size({"width": 1400, "height": 900})
+
+
 NUMBERS = """(selector) => [...(DEEP)(selector).querySelectorAll('.fl-role')]
   .map((node) => getComputedStyle(node, '::before').content.replaceAll('"', ''))""".replace("DEEP", DEEP)
 

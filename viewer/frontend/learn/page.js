@@ -86,7 +86,10 @@ export class LearnPage {
       this.driver.app.setTheme(themeOf(this.root));
       this.stage.append(this.board.root);
     }
-    void this.driver.draw().then(() => this.#state());
+    void this.driver.draw().then(() => {
+      this.presenter?.arrange();
+      this.#state();
+    });
     this.board.draw();
   }
 

@@ -41,6 +41,10 @@ const SIZES = [1.5, 1.35, 1.2, 1.1, 1];
 const BESIDE = 1.2; // where a question and a drawing share the room
 const SMALLEST = 0.6;
 
+/** How high the curve is at least and at most over a short window, and what parts the two, in pixels. */
+const CURVE = [110, 240];
+const GAP = 10;
+
 export class Presenter {
   /** @param {HTMLElement} root @param {Lessons} lessons @param {() => Driver | null} driver */
   constructor(root, lessons, driver) {
@@ -84,6 +88,18 @@ export class Presenter {
     side.dataset.tight = "true";
     const part = side.clientHeight / Math.max(1, side.scrollHeight);
     if (part < 1) side.style.setProperty("--side", Math.max(SMALLEST, 0.97 * part).toFixed(3));
+  }
+
+  /** The debugger shows the step. Of a short window the curve has the room that its messages leave. */
+  arrange() {
+    const { host } = this;
+    const { data } = this.lessons;
+    const window = this.driver()?.app.root.querySelector(".fl-slot-window .fl-lists");
+    if (!(window instanceof HTMLElement) || data?.spot !== "window" || data.scene.phase) return host.style.removeProperty("--curve");
+    const has = window.clientHeight + (Number.parseFloat(host.style.getPropertyValue("--curve")) || -GAP) + GAP;
+    const left = has - Number.parseFloat(window.style.getPropertyValue("--fl-rows")) - GAP;
+    if (left < CURVE[0]) return host.style.removeProperty("--curve");
+    host.style.setProperty("--curve", `${Math.min(CURVE[1], Math.floor(left))}px`);
   }
 
   /** @param {string} why */
@@ -235,6 +251,7 @@ export class Presenter {
     this.room.followed?.setSpeed(1);
     this.room.destroy();
     this.side.remove();
+    this.host.style.removeProperty("--curve");
     delete this.host.dataset.picture;
     delete this.host.dataset.spot;
   }
