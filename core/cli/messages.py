@@ -11,6 +11,7 @@ from core.engine.default_meter import session_meter
 from core.engine.meter_text import meter_text
 from core.meters import Meter, meter_name
 from core.model.session import Session
+from core.model.text import counted
 
 
 def run(options: argparse.Namespace) -> int:
@@ -25,7 +26,7 @@ def run(options: argparse.Namespace) -> int:
     cells = [[r["id"], r["role"], r["turn"], tokens_text(r["tokens"], mark), r["line"], r["preview"]] for r in found]
     print_table(("id", "role", "turn", "tokens", "line", "preview"), cells, cut=True)
     sizes, by = [r["tokens"] for r in found if r["tokens"] is not None], meter_text(meter_name(counter), session)
-    print(f"\n{len(found):,} messages, {mark}{sum(sizes):,} tokens by {by}{_unknown(len(found) - len(sizes))}")
+    print(f"\n{counted(len(found), 'message')}, {mark}{sum(sizes):,} tokens by {by}{_unknown(len(found) - len(sizes))}")
     return 0
 
 

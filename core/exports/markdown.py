@@ -14,7 +14,7 @@ from core.exports.form import Form, utf8
 from core.meters import approximate
 from core.model.errors import FoldlineError
 from core.model.session import Message
-from core.model.text import cut
+from core.model.text import counted, cut
 from core.trace.compaction import Compaction
 from core.trace.trace import Trace
 
@@ -54,11 +54,11 @@ def _facts(trace: Trace, k: int, event: Compaction) -> Iterator[tuple[str, str]]
     yield "format", code(trace.session.format)
     yield "model", code(trace.session.model)
     yield "policy", code(_policy(trace, k, event))
-    yield "step", f"{trace.compaction_step(k):,}, after {event.at:,} messages"
+    yield "step", f"{trace.compaction_step(k):,}, after {counted(event.at, 'message')}"
     sizes = f"{mark}{event.window_before:,} → {mark}{event.window_after:,} tokens"
     yield "window", f"{sizes} by {meter_text(trace.meter, trace.session)}"
     yield "recorded", _recorded(event)
-    yield "took", f"{event.folded:,} messages, kept {len(event.kept):,}" + _cleared(event)
+    yield "took", f"{counted(event.folded, 'message')}, kept {len(event.kept):,}" + _cleared(event)
     yield "why", code(event.reason or event.trigger)
 
 

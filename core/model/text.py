@@ -14,6 +14,8 @@ _BARE = re.compile(r"/[\w:.-]+")
 _TAG = re.compile(r"</?[A-Za-z][\w:-]{0,40}(?: [^<>\n]{0,80})?/?>")
 _CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\x00-\x08\x0b-\x1f\x7f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _LINK = re.compile(r"!?\[([^\]]{1,100})\]\([^)\s]{1,300}\)")
+_BOLD = re.compile(r"\*\*(\S(?:[^*]*[^\s*])?)\*\*")
+_CODE = re.compile(r"`([^`]+)`")
 _LEAD = re.compile(r"^(?:[#>*+•\-–]+|\d{1,2}[.)])\s+")
 _ENDS = ((". ", ".\n"), ("! ", "!\n"), ("? ", "?\n"), ("。", "。\n"), ("！", "！\n"), ("？", "？\n"))
 
@@ -41,6 +43,17 @@ def clean(text: str) -> str:
     if "](" in text:
         text = _LINK.sub(r"\1", text)
     return _LEAD.sub("", text.strip().replace("**", "").replace("→", "->"))
+
+
+def unmarked(line: str) -> str:
+    """A line without the marks of Markdown: of a heading or a list in front, around bold words and code, and of links."""
+    plain = _LEAD.sub("", " ".join(_CONTROL.sub("", line).split()))
+    return _CODE.sub(r"\1", _BOLD.sub(r"\1", _LINK.sub(r"\1", plain))).strip()
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: "1 message", "2,000 messages"."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def prose(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from core.model.text import counted
 from core.origins.places import adding
 from core.origins.reworded import Reworded
 from core.trace.trace import Trace
@@ -26,7 +27,9 @@ def title(trace: Trace, start: int, row: Reworded, says: bool) -> str:
 def _how(row: Reworded) -> str:
     if row.name:
         return "Only with commas" if "," in row.name else "Only by its last part"
-    return "Only in part" if row.words else "Sentence by sentence" if _whole(row) else "Only in other words"
+    if row.words or not _whole(row):
+        return "Only in part" if row.words else "Only in other words"
+    return "Kept" if row.sentences == 1 else "Sentence by sentence"
 
 
 def _has(row: Reworded) -> str:
@@ -35,16 +38,20 @@ def _has(row: Reworded) -> str:
         return "says it again"
     if row.name:
         return f"calls it {row.name}"
-    quoted = f"{row.quoted:,} of its {row.sentences:,} sentences word for word"
+    quoted = f"{row.quoted:,} of its {counted(row.sentences, 'sentence')} word for word"
     if row.words:
         return f"has {_share(row)}" + (f", and {quoted}" if row.quoted else "")
     if _whole(row):
-        return f"has all of its {row.sentences:,} sentences word for word"
+        return (
+            "has it word for word"
+            if row.sentences == 1
+            else f"has all of its {row.sentences:,} sentences word for word"
+        )
     return f"has {quoted}, and most words of the rest" if row.quoted else "has most of its words"
 
 
 def _share(row: Reworded) -> str:
-    return f"{row.kept:,} of its {row.words:,} words"
+    return f"{row.kept:,} of its {counted(row.words, 'word')}"
 
 
 def _whole(row: Reworded) -> bool:

@@ -6,6 +6,7 @@ from core import fate, load, replay
 from core.origins.reworded import Reworded, reworded
 from core.origins.story import line, story, text, title
 from core.trace.trace import Trace
+from core.window.ranges import ADDED
 from scripts.forgotten_rule import SAMPLE
 from tests.analyse.events import event, run, summary
 from tests.support import assistant, user, with_ids
@@ -42,6 +43,14 @@ def test_the_answer_says_which_sentences_a_summary_has_word_for_word(said: str, 
     one = asked(said)
     (row,) = reworded(fate(one, RULES))
     assert title(one, row.start, row, says=True) == answer
+
+
+def test_of_one_sentence_and_one_word_it_speaks_in_the_singular() -> None:
+    """Not "all of its 1 sentences"."""
+    one = asked("Never push to main.")
+    row = Reworded(2, 4, (ADDED,), sentences=1, quoted=1)
+    assert title(one, 2, row, says=True) == "Kept since step 2: summary #1 has it word for word."
+    assert title(one, 2, Reworded(2, 4, (ADDED,), kept=1, words=1), says=True).endswith("has 1 of its 1 word.")
 
 
 @pytest.mark.parametrize("name", ["store/committed.py", "load_committed_entries", "4,617"])

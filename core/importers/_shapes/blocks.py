@@ -4,14 +4,17 @@ https://docs.anthropic.com/en/api/messages · https://platform.openai.com/docs/a
 """
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from operator import attrgetter
 from typing import Any
 
 from core.importers._files.text import parse
 from core.importers._shapes.images import embedded, linked
+from core.model.own_text import request_of
 from core.model.session import (
     INVALID,
     TOKEN_FIELDS,
@@ -22,6 +25,12 @@ from core.model.session import (
     construct_unchecked,
     total_cost,
 )
+from core.model.text import unmarked
+
+_TITLED = 20_000  # characters of a text that are looked through for a title
+_LEADING = re.compile(
+    r"(?:please )?\w+ (?:the following|this)(?: \w+)?:", re.IGNORECASE
+)  # "Implement the following plan:"
 
 DEPTH = 100
 """Arguments nested deeper than this stay text: what writes JSON further on gives up not far beyond."""
@@ -226,6 +235,16 @@ def whole_number(value: Any) -> int:
 
 
 def label(text: str) -> str:
-    """A text as a title: its first line, 80 characters at most."""
-    line = next((line.strip() for line in text.splitlines() if line.strip()), "")
+    """A text as a title: its first line that says something, without marks of Markdown, 80 characters at most.
+
+    A line that ends in a colon only leads to what follows, so the next one stands behind it, or in its place where it says
+    no more than that. Of a prompt that an agent writes around a task it is the task.
+    """
+    asked = request_of(text[:_TITLED]).strip()
+    lines = (unmarked(line) for line in asked.splitlines())
+    first, *more = (
+        [*islice((line for line in lines if any(map(str.isalnum, line))), 2)] or asked.splitlines()[:1] or [""]
+    )
+    leads = more and first.endswith((":", "\N{FULLWIDTH COLON}"))
+    line = more[0] if leads and _LEADING.fullmatch(first) else f"{first} {more[0]}" if leads else first
     return line if len(line) <= 80 else line[:79] + "…"

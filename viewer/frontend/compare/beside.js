@@ -1,6 +1,6 @@
 // What the figures of lanes must be read beside: the usage on record, and who wrote the summaries. Pure.
 
-import { int, short } from "../lib/format.js";
+import { pluralize, short } from "../lib/format.js";
 /** @import { Figures } from "./deltas.js" */
 
 /**
@@ -16,7 +16,7 @@ export function caveats(lanes, letters) {
 function usageWords(lanes) {
   const usage = lanes.find((lane) => lane.usage)?.usage;
   if (!usage) return "";
-  return `All tokens and the cost are of the part that this transcript shows. Its usage records say that ${short(usage.sent)} tokens were sent in ${int(usage.calls)} calls.`;
+  return `All tokens and the cost are of the part that this transcript shows. Its usage records say that ${short(usage.sent)} tokens were sent in ${pluralize(usage.calls, "call")}.`;
 }
 
 /** Misses of a model's summaries and of quotes in their place. @param {Figures[]} lanes @param {readonly string[]} letters */
