@@ -1,8 +1,7 @@
 """Whether a summary still says something: word for word, in other words, in part, or not at all. All who ask, ask here."""
 
 import re
-from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -12,28 +11,28 @@ from core.entities.search import normalized
 from core.model.cached import cached
 from core.model.session import Message
 from core.model.text import ELLIPSIS
-from core.origins.common import TELLING
 from core.origins.facts import Fact, Near, facts_of
 from core.origins.origin import InSummary
+from core.origins.sense import Part, Sense, part_of, parts_of
 from core.origins.sentences import sentences_of
-from core.origins.terms import terms
 
-_ENOUGH = 0.6  # of the words of a sentence: with so many, another one says the same
-_SOME = 0.35  # of the words of a text: with so many near one another, it is not left out
+_ENOUGH = 0.6  # of the weight of a sentence: another one with so much says the same
+_SOME: tuple[tuple[int, float], ...] = ((2, 0.55), (3, 0.3), (5, 0.2))
+"""Words at least, and the share of the weight of a text: a sentence with so many and so much says a part of it."""
+_MANY, _MUCH = 5, 1100  # words, and their weight, that are a part of any text
+_BESIDE = 2  # words of it at least that no path has alone
 _OPENING = 40  # characters at least of a longer text that is quoted by how it begins
 _CLAUSE = 15  # characters at least of a first clause that is quoted
 _FEW = 3  # words at least of a text, a sentence or a clause that is said in others
 _LISTED = re.compile(r"(?<=\d),(?=[\d,]+\))")  # numbers in brackets, one behind the other
 _WORD = re.compile(r"\w+(?:'\w+)*")
 _BREAK = re.compile(r"[;:；：](?:\s|$)")
-_NEAR = 3  # sentences of a summary that stand together
 _SHORT = 4_000  # characters of a message that stayed: in a longer one the words of a sentence stand together by chance
 _NEWEST = 400  # messages that stayed which are looked at
-_TELLING = frozenset(terms(" ".join(TELLING)))
 
 
 class Kept(NamedTuple):
-    """What became of a text: `kept` of its distinct `words` stand near one another in what stands in for it."""
+    """What became of a text: `kept` of its distinct `words` stand in the sentences that have most of each of its own."""
 
     verdict: Literal["verbatim", "reworded", "partly", "gone"]
     kept: int = 0
@@ -55,9 +54,7 @@ class Remains:
         self._text = "\n".join(message.content for message in messages)
         self._plain, self._words = plain(self._text), _words(self._text)
         self._near = Near(self._text)
-        said = [terms(one.text) for one in sentences_of(self._text)]
-        self._said = _Having(said)
-        self._together = _Having([set[str]().union(*said[k : k + _NEAR]) for k in range(max(1, len(said) - _NEAR + 1))])
+        self._sense = Sense(self._text)
 
     def of(self, text: str) -> Kept:
         """What became of a text: in them, or else in one of the newest messages that stayed."""
@@ -77,26 +74,30 @@ class Remains:
     def tells(self, text: str) -> bool:
         """Whether they themselves say a text, in so many words or in others."""
         wanted = _read(text)
-        if whole_name(text) or len(wanted.words) < _FEW:
+        if whole_name(text) or len(wanted.whole.words) < _FEW:
             return self._of(text).verdict != "gone"
-        return self._has_whole(wanted.bare, text) or self._rewords(wanted)
+        few = len(wanted.whole.words) < _MANY  # so few stand in one of many messages by chance
+        return self._has_whole(wanted.bare, text) or (not few and self._rewords(wanted, self._found(wanted)))
 
     def _of(self, text: str) -> Kept:
         """What became of a text: each of its sentences is looked for on its own."""
         if name := whole_name(text):
             return Kept("verbatim" if text in self._text else self._of_name(name))
         wanted = _read(text)
-        if len(wanted.words) < _FEW:
+        if len(wanted.whole.words) < _FEW:
             return Kept("verbatim" if self._has_words(text) else "gone")
         if self._has_whole(wanted.bare, text):
-            return Kept("verbatim", len(wanted.words), len(wanted.words))
-        near = set[str]().union(*map(self._together.best, wanted.parts))
-        if self._rewords(wanted):
-            return Kept("reworded", len(near), len(wanted.words))
-        whole = _weight(wanted.words)
-        some = whole and _weight(near) >= _SOME * whole
-        some = some or self._quotes(wanted.bare) or any(map(self._says, (*wanted.parts, wanted.head)))
-        return Kept("partly" if some else "gone", len(near), len(wanted.words))
+            return Kept("verbatim", len(wanted.whole.words), len(wanted.whole.words))
+        found = self._found(wanted)
+        kept, words = len(frozenset[str]().union(*found)), len(wanted.whole.words)
+        if self._rewords(wanted, found):
+            return Kept("reworded", kept, words)
+        some = (
+            self._quotes(wanted.bare)
+            or any(map(self._says, (*wanted.parts, wanted.head)))
+            or self._has_some(wanted.whole)
+        )
+        return Kept("partly" if some else "gone", kept, words)
 
     def _has_words(self, text: str) -> bool:
         """Whether they have the words of a short text one behind the other; a text without words as it is written."""
@@ -117,20 +118,40 @@ class Remains:
         opening = bare[: _OPENING + 1].rpartition(" ")[0] if len(bare) > _OPENING else ""
         return any(len(one) >= _CLAUSE and one in self._plain for one in (opening, bare.partition(",")[0]))
 
-    def _says(self, names: frozenset[str]) -> bool:
+    def _found(self, wanted: "_Wanted") -> list[frozenset[str]]:
+        """What one sentence has of each of the sentences; of one of a word or two all, where the words stand together."""
+        long, none = self._sense.best, frozenset[str]()
+        return [
+            long(part) if len(part.words) >= _FEW else part.words if self._has_words(part.text) else none
+            for part in wanted.parts
+        ]
+
+    def _says(self, part: Part) -> bool:
         """Whether one sentence has most of the words of a sentence or a clause."""
-        return len(names) >= _FEW and _weight(self._said.best(names)) >= _ENOUGH * _weight(names)
+        found, weight = self._sense.best(part), self._sense.weight
+        enough = len(part.words) >= _FEW and len(found - part.named) >= _BESIDE
+        return enough and weight(found) >= _ENOUGH * weight(part.words)
+
+    def _has_some(self, whole: Part) -> bool:
+        """Whether one sentence has a good share of the words of all of a text, or many words of a long one."""
+        found = self._sense.best(whole)
+        if len(found - whole.named) < _BESIDE:
+            return False
+        weight, all_of_it = self._sense.weight(found), self._sense.weight(whole.words)
+        some = any(len(found) >= words and weight >= share * all_of_it for words, share in _SOME)
+        return some or (len(found) >= _MANY and weight >= _MUCH)
 
     def _of_name(self, name: Entity) -> InSummary:
         """A name is there as it is written, or gone; a path also by its last part, a number also with commas."""
         return "reworded" if name.kind in ("path", "number") and bare(name) in self._names else "gone"
 
-    def _rewords(self, wanted: "_Wanted") -> bool:
+    def _rewords(self, wanted: "_Wanted", found: Sequence[frozenset[str]]) -> bool:
         """Whether one sentence each has most of the words of its sentences, and the whole its numbers."""
-        whole = sum(map(_weight, wanted.parts))
+        weight = self._sense.weight
+        whole = sum(weight(part.words) for part in wanted.parts)
         if not whole or any(not self._near.places(fact) for fact in wanted.numbers):
             return False
-        return sum(map(_weight, map(self._said.best, wanted.parts))) >= _ENOUGH * whole
+        return sum(map(weight, found)) >= _ENOUGH * whole
 
     def quoted(self, text: str) -> tuple[int, int]:
         """How many sentences of a text they have word for word, and how many it has."""
@@ -148,9 +169,9 @@ class _Wanted(NamedTuple):
     what stands in front of its first colon or semicolon, and its numbers."""
 
     bare: str
-    parts: tuple[frozenset[str], ...]
-    words: frozenset[str]
-    head: frozenset[str]
+    parts: tuple[Part, ...]
+    whole: Part
+    head: Part
     numbers: tuple[Fact, ...]
 
 
@@ -164,31 +185,11 @@ def _sentences(text: str) -> tuple[str, ...]:
 def _read(text: str) -> _Wanted:
     """A text as it is looked for: read once, for what many compactions took is looked for in the summary of each."""
     text = _LISTED.sub(", ", text)
-    parts = tuple(frozenset(names) for part in sentences_of(text) if (names := terms(part.text)))
-    head = frozenset(terms(_BREAK.split(text, maxsplit=1)[0]))
+    parts = parts_of(text)
+    whole = part_of("\n".join(part.text for part in parts))
+    head = _BREAK.split(text, maxsplit=1)[0]
     numbers = tuple(fact for fact in facts_of(text) if fact.sort == "number")
-    return _Wanted(plain(text).rstrip(f" .{ELLIPSIS}"), parts, frozenset[str]().union(*parts), head, numbers)
-
-
-class _Having:
-    """Some sentences by their words."""
-
-    def __init__(self, said: Sequence[set[str]]) -> None:
-        self._said = said
-        self._having: dict[str, list[int]] = {}
-        for k, names in enumerate(said):
-            for name in names:
-                self._having.setdefault(name, []).append(k)
-
-    def best(self, names: frozenset[str]) -> frozenset[str]:
-        """Those of the words that the one of the sentences has which has the most of them; of equal ones the first has them."""
-        weights = Counter[int]()
-        for name in self._having.keys() & names:
-            weight = _weight_of(name)
-            for k in self._having[name]:
-                weights[k] += weight
-        best = max(weights, key=lambda k: (weights[k], -k), default=None)
-        return frozenset() if best is None else names & self._said[best]
+    return _Wanted(plain(text).rstrip(f" .{ELLIPSIS}"), parts, whole, part_of(head), numbers)
 
 
 def plain(text: str) -> str:
@@ -200,16 +201,6 @@ def _words(text: str) -> str:
     """The words of a text in lower case, a blank around each: no case, mark or quote parts two texts that say the same."""
     found = _WORD.findall(text.replace("\u2019", "'").casefold())
     return f" {' '.join(found)} " if found else ""
-
-
-def _weight(names: Set[str]) -> int:
-    """How much some words say: long ones more, those of telling less. Whole numbers, for their sum has no rounding."""
-    return sum(map(_weight_of, names))
-
-
-@lru_cache(maxsize=65536)
-def _weight_of(name: str) -> int:
-    return (3 if name in _TELLING else 10) * min(4, len(name))
 
 
 def remains_in(message: Message) -> Remains:

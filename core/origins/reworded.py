@@ -72,13 +72,19 @@ def parted(start: int, end: int, again: Sequence[Reworded]) -> Iterator[tuple[in
 
 
 def _within(trace: Trace, text: str, start: int, end: int, known: dict[int, Kept]) -> Iterator[Reworded]:
-    """The same behind each compaction from one step to another."""
+    """The same behind each compaction from one step to another. What was gone comes back as a whole alone: a part is chance."""
+    gone = False
     for k in range(len(trace.compactions)):
         first = trace.compaction_step(k)
-        if start <= first <= end:
-            behind = trace.compaction_step(k + 1) if k + 1 < len(trace.compactions) else len(trace)
-            if row := _row(trace, k, text, known):
-                yield row._replace(start=first, end=min(end, behind - 1))
+        if not start <= first <= end or trace.compactions[k].unreadable:
+            continue
+        behind = trace.compaction_step(k + 1) if k + 1 < len(trace.compactions) else len(trace)
+        row = _row(trace, k, text, known)
+        if row is None or (gone and row.words):
+            gone = True
+        else:
+            gone = False
+            yield row._replace(start=first, end=min(end, behind - 1))
 
 
 def _row(trace: Trace, k: int, text: str, known: dict[int, Kept]) -> Reworded | None:

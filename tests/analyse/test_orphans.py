@@ -23,7 +23,7 @@ def test_the_lesson_leaves_an_orphaned_result_and_loses_the_task() -> None:
     )
     assert (start.kind, start.severity, start.messages) == ("leading_assistant", "warning", (answered, first))
     assert (lost.kind, lost.messages) == ("first_user_message_lost", (first,))
-    assert lost.numbers == {"words": 14, "words_in_summary": 10}
+    assert lost.numbers == {"words": 14, "words_in_summary": 7}
 
 
 def test_a_call_kept_without_its_result() -> None:

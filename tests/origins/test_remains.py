@@ -1,9 +1,11 @@
 """What a summary still says of a text: the one answer that the overview, findings, Why and the ledger give."""
 
+from pathlib import Path
+
 import pytest
 
 from core import load, replay
-from core.origins.remains import Kept, remains_in
+from core.origins.remains import Kept, Remains, remains_in
 from scripts.forgotten_rule import SAMPLE
 from tests.analyse.events import summary
 
@@ -60,6 +62,71 @@ def test_a_request_whose_beginning_is_quoted_is_kept_in_part() -> None:
     assert (found.verdict, found.kept, found.words) == ("partly", 6, 21)
 
 
+STATE = """
+- The tests of the reader pass, 20 of 20.
+- Second failure: the metadata directory was counted.
+- Metadata files show up in the status.
+- Attribution is stored with each commit.
+- The attribution of a commit counts lines.
+- Lines of an agent and lines of a human are told apart in each commit.
+- src/app/writer/store.py writes, src/app/writer/read.py reads.
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("those tests are just testing that writing the metadata works...", "gone"),
+        ("I think by commit is too much", "gone"),
+        ("how about including the commit sha? Do we have it at this point?", "gone"),
+        ("you have not read src/app/writer/store.py in full", "gone"),
+        ("tell lines of an agent and of a human apart, please", "reworded"),
+        ("how do we count the lines of a commit for the attribution?", "reworded"),
+        (
+            "Ok, something else: could we take the diff and tell apart the lines of a human and the agent, maybe by date?",
+            "partly",
+        ),
+    ],
+)
+def test_one_sentence_carries_the_sense(text: str, verdict: str) -> None:
+    """Words that many sentences have, and those of a path, are there by chance; the ones of several sentences make no sense."""
+    assert kept(text, STATE).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "verdict"),
+    [
+        ("No new dependency, not even a small one.", "Added a new dependency, a small one for time zones.", "gone"),
+        (
+            "No new dependency, not even a small one.",
+            "A new dependency is forbidden, even a small one: none, ever.",
+            "reworded",
+        ),
+        ("Never delete an original in photos.", "Deleted every original in photos.", "gone"),
+        (
+            "Never delete an original in photos.",
+            "The original of each of the photos stays, delete nothing.",
+            "reworded",
+        ),
+        ("Commit every original in photos.", "Do not commit any original in photos.", "gone"),
+        ("Can't we delete each original in photos?", "The user asks to delete each original in photos.", "reworded"),
+        ("Keep the month of a booking as it is.", "The month of a booking stays.", "reworded"),
+    ],
+)
+def test_who_denies_it_does_not_say_it(text: str, said: str, verdict: str) -> None:
+    """A sentence that says the contrary has the same words; a question denies nothing, and what stays is kept."""
+    assert kept(text, said).verdict == verdict
+
+
+def test_code_says_nothing_in_other_words() -> None:
+    """A block of code has many words by chance: what is in it is said word for word, or not."""
+    code = "```\ndef store_metadata(checkpoint, lines):\n    # human edits, agent lines\n    write(checkpoint)\n```"
+    assert (
+        kept("Store the metadata of each checkpoint with the lines of the human and the agent.", code).verdict == "gone"
+    )
+    assert kept("human edits, agent lines", code).verdict == "verbatim"
+
+
 def test_every_sentence_of_a_request_is_looked_for_on_its_own() -> None:
     """Two sentences that stand far from each other in the summary are there."""
     said = "Amounts are whole cents inside.\n- a\n- b\n- c\n- d\n- Write a test with a thousand bookings."
@@ -80,3 +147,27 @@ def test_the_sample_keeps_one_rule_and_loses_the_other() -> None:
 
     assert verdicts(api) == ["verbatim", "reworded", "partly"]
     assert verdicts(rule) == ["verbatim", "gone", "gone"]
+
+
+def test_a_few_words_of_a_message_that_stayed_are_there_by_chance() -> None:
+    """Hundreds of messages stay: one of them has three ordinary words. Five of one sentence, or all of it, are no chance."""
+    stayed = [
+        summary("wait, can you look at the skill? I know it is short"),
+        summary("Names of skills: purpose, reader, verb, in short words"),
+    ]
+    remains = Remains([], stayed)
+    asked = (
+        "wait what if the skill knows it",
+        "I know it is short",
+        "name skills by purpose, reader and verb, please",
+    )
+    assert [remains.of(text).verdict for text in asked] == ["gone", "verbatim", "reworded"]
+
+
+def test_requests_of_a_real_session(shared: Path) -> None:
+    """Two that the third summary does not say, and two that it does; the second of its summaries quotes the first of them."""
+    one = replay(load(shared / "transcripts/claude-code/6113e919-67d3-417b-b525-c63700228d19.jsonl"))
+    last = remains_in(one.compactions[2].put_in[0])
+    asked = [one.messages[place].content for place in (171, 53, 294, 307)]
+    assert asked[0].startswith("those tests are just testing that writing the metadata works")
+    assert [last.of(text).verdict for text in asked] == ["gone", "gone", "reworded", "partly"]

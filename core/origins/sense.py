@@ -1,0 +1,118 @@
+"""Which sentence of a summary has the sense of another one: the words they share, the rare ones counting most, none denied."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence, Set
+from functools import cached_property, lru_cache
+from math import log
+from typing import NamedTuple
+
+from core.origins.common import DENIALS, FILLING, HOLDING, TELLING
+from core.origins.contrary import claims, words_of
+from core.origins.sentences import sentences_of
+from core.origins.terms import term, terms
+
+_PATH = re.compile(r"(?:[\w.@~<>+-]*/){2,}[\w.@~<>+-]*")  # a name is one thing, however many folders it has
+_LIGHT = frozenset(terms(" ".join(TELLING | FILLING)))
+_SAME = dict.fromkeys(terms("stay stays stayed remain remains remained"), term("keep"))
+_RARE = 400  # what a long word weighs that no other sentence has
+_HELD = 0.5  # of the words of a clause that is denied: who has so many speaks of it
+_FEW = 2  # words at least of such a clause
+
+
+class Part(NamedTuple):
+    """A sentence with its words, and those of them that only a path in it has."""
+
+    text: str
+    words: frozenset[str]
+    named: frozenset[str] = frozenset()
+
+
+def part_of(text: str) -> Part:
+    """A sentence with its words."""
+    words = _words(text)
+    return Part(text, words, words - _words(_PATH.sub("", text)) if "/" in text else frozenset())
+
+
+def _words(text: str) -> frozenset[str]:
+    """The words of a text; what stays is kept."""
+    return frozenset(_SAME.get(name, name) for name in terms(text))
+
+
+def parts_of(text: str) -> tuple[Part, ...]:
+    """The sentences of a text that have words."""
+    return tuple(part for part in map(part_of, (one.text for one in sentences_of(text))) if part.words)
+
+
+class Sense:
+    """The sentences of a summary by their words. A block of code says nothing in other words."""
+
+    def __init__(self, summary: str) -> None:
+        self._said = [part for part in parts_of(summary) if "\n" not in part.text]
+        self._having: dict[str, list[int]] = {}
+        for k, part in enumerate(self._said):
+            for name in part.words:
+                self._having.setdefault(name, []).append(k)
+
+    def best(self, wanted: Part) -> frozenset[str]:
+        """Those of the words of a sentence that one has which has most of them, of equal ones the first, and denies nothing."""
+        weights = Counter[int]()
+        for name in self._having.keys() & wanted.words:
+            weight = self._weight_of(name)
+            for k in self._having[name]:
+                weights[k] += weight
+        for k in sorted(weights, key=lambda k: (-weights[k], k)):
+            if not contrary(wanted, self._said[k]):
+                return wanted.words & self._said[k].words
+        return frozenset()
+
+    def weight(self, names: Set[str]) -> int:
+        """How much some words say: long ones more, those of telling and asking and those that many sentences have less.
+
+        A whole number, for a sum of these has no rounding.
+        """
+        return sum(map(self._weight_of, names))
+
+    def _weight_of(self, name: str) -> int:
+        return round(_plain_weight(name) * self._rarity.get(name, 1.0))
+
+    @cached_property
+    def _rarity(self) -> dict[str, float]:
+        """1 for a word that one sentence has, less for each more."""
+        count = len(self._said)
+        return {name: log(1 + count / len(where)) / log(1 + count) for name, where in self._having.items()}
+
+
+@lru_cache(maxsize=65536)
+def _plain_weight(name: str) -> float:
+    return _RARE * (0.3 if name in _LIGHT else 1.0) * min(4, len(name)) / 4
+
+
+def contrary(one: Part, other: Part) -> bool:
+    """Whether one of two sentences denies what the other one says: "no new dependency" and "added a new dependency"."""
+    return _denies(one, other) or _denies(other, one)
+
+
+def _denies(one: Part, other: Part) -> bool:
+    if _holds(other.text):
+        return False
+    clauses = (words for words in _denied(one.text) if len(words) >= _FEW)
+    return any(len(words & other.words) >= _HELD * len(words) for words in clauses)
+
+
+@lru_cache(maxsize=4096)
+def _denied(text: str) -> tuple[frozenset[str], ...]:
+    """The words of each clause that denies something."""
+    if text.rstrip("*_`)\"' ").endswith(("?", "？")):
+        return ()  # a question denies nothing
+    return tuple(_words(part) for part in claims(text) if not DENIALS.isdisjoint(_spoken(part)))
+
+
+@lru_cache(maxsize=4096)
+def _holds(text: str) -> bool:
+    """Whether a sentence denies something, or says that it stays as it is."""
+    return not (DENIALS | HOLDING).isdisjoint(_spoken(text))
+
+
+def _spoken(text: str) -> Sequence[str]:
+    return words_of(text.replace("n't", " not").replace("n’t", " not"))
