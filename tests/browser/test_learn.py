@@ -142,6 +142,40 @@ def test_the_list_leads_to_a_lesson_and_back(page: Any, server: Any) -> None:
     assert page.evaluate("() => localStorage.getItem('foldline-lessons')") == "{}"
 
 
+FOCUSED = f"() => ({DEEP})('.fl-lesson:has(:focus)')?.dataset.lesson ?? ''"
+
+
+def test_a_card_opens_its_lesson_wherever_it_is_pressed(page: Any, server: Any) -> None:
+    """By its picture, too; arrows walk among the cards as they stand, Enter opens the one they came to."""
+    learn(page, server.url)
+    box = page.locator("[data-lesson='3'] .fl-lesson-picture").bounding_box()
+    page.mouse.click(box["x"] + 20, box["y"] + 20)
+    shown(page, "3.1")
+    page.get_by_role("button", name="All lessons").first.click()
+    page.locator("[data-lesson='1'] button").wait_for()
+    across = page.locator(".fl-lesson").evaluate_all(
+        "(all) => all.filter((one) => one.offsetTop === all[0].offsetTop).length"
+    )
+    assert across == 3
+    walked = []
+    for key in (
+        "ArrowDown",
+        "ArrowRight",
+        "ArrowRight",
+        "ArrowRight",
+        "ArrowUp",
+        "ArrowDown",
+        "ArrowDown",
+        "ArrowLeft",
+    ):
+        page.keyboard.press(key)
+        walked.append(page.evaluate(FOCUSED))
+    assert walked == ["1", "2", "3", "4", "1", "4", "4", "3"]
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    shown(page, "6.1")
+
+
 def test_nothing_tells_the_answer_before_it_is_guessed(page: Any, server: Any) -> None:
     """The covered parts are neither seen nor heard, no key and no press drives the debugger; then all of it is there."""
     learn(page, server.url, lesson=2, step=2)

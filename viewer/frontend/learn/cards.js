@@ -1,4 +1,4 @@
-// The list of lessons: a card each, with what is done of it.
+// The list of lessons: a card each, with what is done of it. The whole card opens its lesson; arrows walk from one to another.
 
 import { attribute, button, el } from "../lib/dom.js";
 import { pluralize } from "../lib/format.js";
@@ -22,6 +22,21 @@ export class Cards {
     const { rows, progress } = this.lessons;
     const begun = rows.find(({ key, steps }) => progress.of(key).done.length < steps.length);
     this.grid.replaceChildren(...rows.map((row) => this.#card(row, row === begun)));
+  }
+
+  /** The buttons that open a lesson, as their cards stand. @returns {HTMLElement[]} */
+  get #doors() {
+    return [...this.grid.querySelectorAll("button")];
+  }
+
+  /** To the card beside the one that has the focus, or above or below it; from elsewhere to the first. @param {string} arrow  its key */
+  walk(arrow) {
+    const doors = this.#doors;
+    const root = /** @type {ShadowRoot | Document} */ (this.grid.getRootNode());
+    const at = doors.indexOf(/** @type {HTMLElement} */ (root.activeElement));
+    const row = doors.filter((door) => cardTop(door) === cardTop(doors[0])).length;
+    const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -row, ArrowDown: row }[arrow] ?? 0;
+    (at < 0 ? doors[0] : doors[at + by])?.focus();
   }
 
   /** @param {LessonRow} row @param {boolean} first  to be done next */
@@ -55,6 +70,9 @@ export class Cards {
     return node;
   }
 }
+
+/** Where the card of a button begins. @param {HTMLElement} door */
+const cardTop = (door) => /** @type {HTMLElement} */ (door.closest(".fl-lesson")).offsetTop;
 
 /** Bars of no particular height: what a lesson is about, without a number. @type {Record<number, [x: number, y: number, width: number, height: number, kind: string][]>} */
 const PICTURES = {

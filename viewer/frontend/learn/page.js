@@ -149,7 +149,9 @@ export class LearnPage {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (typing(event) && event.key !== "Escape") return;
     if (within(event, "dialog[open]")) return;
-    const command = this.presenter ? this.presenter.commandOf(event) : (this.#toBoard(event) ?? commandOf(event, this.lessons));
+    const command = this.presenter
+      ? this.presenter.commandOf(event)
+      : (this.#toBoard(event) ?? this.#toCards(event) ?? commandOf(event, this.lessons));
     if (!command) return;
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -160,6 +162,12 @@ export class LearnPage {
   #toBoard(event) {
     const walks = /^Arrow(Up|Down)$/.test(event.key) && unused(event) && !within(event, ".fl-board");
     return walks && this.lessons.lesson && this.board.game ? () => this.board.groups.focus() : undefined;
+  }
+
+  /** Arrows walk through the cards of the list. @param {KeyboardEvent} event */
+  #toCards(event) {
+    if (this.lessons.lesson || !event.key.startsWith("Arrow") || !unused(event) || within(event, "[role=tablist]")) return undefined;
+    return () => this.cards.walk(event.key);
   }
 
   destroy() {

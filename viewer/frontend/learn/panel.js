@@ -178,7 +178,18 @@ export class LessonPanel {
       el("h2", { text: "In front of a class" }),
       el("p", { text: "Larger type, slow animation, keys alone. Made for 1280 × 720." }),
       button("Present", () => lessons.present(true), { class: "fl-learn-button" }),
-      el("p", { class: "fl-learn-keys" }, el("kbd", { text: "1 – 6" }), " a lesson · ", el("kbd", { text: "Shift P" }), " present"),
+      el(
+        "p",
+        { class: "fl-learn-keys" },
+        el("kbd", { text: "← → ↑ ↓" }),
+        " cards · ",
+        el("kbd", { text: "Enter" }),
+        " open · ",
+        el("kbd", { text: "1 – 6" }),
+        " a lesson · ",
+        el("kbd", { text: "Shift P" }),
+        " present",
+      ),
     );
   }
 
