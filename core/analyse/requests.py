@@ -3,30 +3,34 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.entities.search import normalized
 from core.model.cached import cached
 from core.model.own_text import own_text
 from core.model.session import Message
 from core.model.text import is_bare_command, prose
+from core.origins.follow import FOLLOWED
 from core.origins.named import kept
+from core.origins.origin import InSummary
 from core.origins.remains import Remains
 from core.origins.terms import terms
 from core.trace.trace import Trace
 
-_LONG = 400  # characters: of a longer request the code in it is passed over
 _READ = 6_000  # characters of a request that are compared: behind those much is pasted
 _FEW = 3  # distinct words: a shorter one, such as "yes, go on", is in any summary or in none by chance
 
 
 @dataclass(frozen=True)
 class Requests:
-    """The requests of a few words or more that had been made when a compaction happened: their places, and of those `gone`.
+    """The requests of a few words or more that had been made when a compaction happened: their places, those that are `gone`,
+    and those that stand `reworded`: in other words, or in part.
 
-    `lost` of these were still said until this one.
+    `lost` of the gone ones were still said until this one.
     """
 
     asked: tuple[int, ...] = ()
     gone: tuple[int, ...] = ()
     lost: int = 0
+    reworded: tuple[int, ...] = ()
 
     @property
     def first_gone(self) -> bool:
@@ -55,10 +59,10 @@ def _requests(trace: Trace, k: int) -> Requests:
     window = [trace.messages[place] for place in sorted(stayed)]
     remains = Remains([message for message in event.after if message.injected in ("summary", "ack")], window)
     before = set(_gone_before(trace, k))
-    gone = tuple(
-        place for place in asked if place not in stayed and not _is_said(_text(trace, place), remains, place in before)
-    )
-    return Requests(asked, gone, len(set(gone) - before))
+    told = {place: _told(_text(trace, place), remains, place in before) for place in asked if place not in stayed}
+    gone = tuple(place for place, how in told.items() if how == "gone")
+    reworded = tuple(place for place, how in told.items() if how == "reworded")
+    return Requests(asked, gone, len(set(gone) - before), reworded)
 
 
 def _gone_before(trace: Trace, k: int) -> Sequence[int]:
@@ -66,10 +70,10 @@ def _gone_before(trace: Trace, k: int) -> Sequence[int]:
     return next((found.gone for j in range(k - 1, -1, -1) if (found := requests(trace, j)).asked), ())
 
 
-def _is_said(text: str, remains: Remains, was_gone: bool) -> bool:
-    """Whether a summary says a request, if only in part, or a message that stayed. Of one that was gone a part is chance."""
-    verdict = remains.of(text).verdict
-    return verdict in ("verbatim", "reworded") or (verdict == "partly" and not was_gone)
+def _told(text: str, remains: Remains, was_gone: bool) -> InSummary:
+    """How a summary says a request, or a message that stayed, a part as other words. Of one that was gone a part is chance."""
+    found = remains.of(text)
+    return "gone" if was_gone and found.verdict == "partly" else found.in_summary
 
 
 def _text(trace: Trace, place: int) -> str:
@@ -81,6 +85,6 @@ def _request(message: Message) -> str:
     text = own_text(message)
     if is_bare_command(text):
         return ""
-    if len(text) > _LONG:
-        text = prose(text)[:_READ].strip() or text[:_READ]
+    long = len(text) > FOLLOWED
+    text = (prose(text)[:_READ].strip() or text[:_READ]) if long else normalized(text)  # on one line, as Why follows it
     return text if len(terms(text)) >= _FEW else ""

@@ -38,13 +38,13 @@ def trace(first: str, second: str = "", messages: Sequence[Message] = TALK, **kn
 
 
 def test_a_request_that_neither_the_window_nor_the_summary_says() -> None:
-    """A third of its words near one another keeps it; a reply of a word or two is no request that is looked for."""
+    """Enough of its words in one sentence keep it, in other words; a reply of a word or two is looked for nowhere."""
     assert requests(trace("We worked on pages."), 0) == Requests((0, 2), (0, 2), 2)
     assert requests(trace(f"The user asked: {FIRST}"), 0) == Requests((0, 2), (2,), 1)
     told = (
         "They compared the attribution of git-ai with the approach here, and saw that a rebase keeps squashed trailers."
     )
-    assert requests(trace(told), 0) == Requests((0, 2), (), 0)
+    assert requests(trace(told), 0) == Requests((0, 2), (), 0, (0, 2))
 
 
 def test_what_an_earlier_summary_said_can_go_with_it() -> None:
@@ -69,5 +69,13 @@ def test_of_a_summary_that_nobody_can_read_no_request_is_called_gone() -> None:
 def test_the_wire_counts_the_requests_and_quotes_the_oldest_that_is_gone() -> None:
     """Beside how many there were, how many went here, and whether the very first is among them."""
     rows = loss_list(trace(f"{FIRST} They went on.", "We looked at pages."))["rows"]
-    assert rows[0]["requests"] == {"of": 2, "gone": 1, "lost": 1, "first": False, "at": 2, "text": SECOND}
-    assert rows[1]["requests"] == {"of": 2, "gone": 2, "lost": 1, "first": True, "at": 0, "text": FIRST}
+    assert rows[0]["requests"] == {
+        "of": 2,
+        "gone": 1,
+        "lost": 1,
+        "reworded": 0,
+        "first": False,
+        "at": 2,
+        "text": SECOND,
+    }
+    assert rows[1]["requests"] == {"of": 2, "gone": 2, "lost": 1, "reworded": 0, "first": True, "at": 0, "text": FIRST}

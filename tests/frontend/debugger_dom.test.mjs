@@ -81,7 +81,7 @@ const ANSWERS = {
         again_tokens: 40,
         timestamp: "2026-01-23T15:42:39Z",
         instructions: "keep the names",
-        requests: { of: 3, gone: 2, lost: 2, first: true, at: 1, text: "do it all" },
+        requests: { of: 3, gone: 2, lost: 2, reworded: 0, first: true, at: 1, text: "do it all" },
         rules: [0, 0],
         unreadable: "",
       },
@@ -145,13 +145,13 @@ test("the overview begins with what was lost: a text leads to Why, a call made a
   await losing();
   assert.equal(
     show(".fl-oall").textContent,
-    "2 of the user's 3 requests are no longer in the window or a summary, the first one among them. Gone too: the text of 1 tool result. 9 names are missing from the window, and the model used them all the same.",
+    "2 of the user's 3 requests are not found in the window or a summary, the first one among them. Gone too: the text of 1 tool result. 9 names are missing from the window, and the model used them all the same.",
   );
   assert.equal(show(".fl-overdict").textContent, "", "a simulation is not judged by what the recorded run did");
   assert.match(show(".fl-loss-head").textContent, /^◆ Compaction 1 · 2026-01-23 15:42 UTC · step 4 · /);
   assert.deepEqual(texts(app.root, ".fl-loss-line"), [
     "Asked forkeep the names",
-    "Requests2 of the user's 3 requests so far are no longer in the window or a summary, the first one among them",
+    "Requests2 of the user's 3 requests so far are not found in the window or a summary, the first one among them",
     "The user saiddo it all the agent was still working on it",
     "Missing, usedsrc/a.py used at step 5and 8 more",
     "Tool outputthe text of 1 result, 40 tokens; 1 later call asked again for what was gone, at step 5: 40 tokens came back",

@@ -139,7 +139,7 @@ const LOST = {
   again_tokens: 0,
   unreadable: "",
   typed: [0, 2],
-  requests: { of: 0, gone: 0, lost: 0, first: false, at: -1, text: "" },
+  requests: { of: 0, gone: 0, lost: 0, reworded: 0, first: false, at: -1, text: "" },
   rules: [0, 0],
 };
 
@@ -186,24 +186,32 @@ test("of summaries that nobody can read it says that what was forgotten cannot b
 });
 
 test("the requests that nothing says any more come first, as the last compaction left them", () => {
-  const asked = (of, gone, lost, first = true) => ({ ...LOST, told_total: 1, requests: { of, gone, lost, first, at: 0, text: "go" } });
-  const rows = [asked(23, 9, 9), { ...asked(40, 14, 5), results: 2, rules: [1, 0] }, LOST];
+  const asked = (of, gone, lost, first = true, reworded = 0) => ({
+    ...LOST,
+    told_total: 1,
+    requests: { of, gone, lost, reworded, first, at: 0, text: "go" },
+  });
+  const rows = [asked(23, 9, 9), { ...asked(40, 14, 5, true, 8), results: 2, rules: [1, 0] }, LOST];
   assert.equal(
     lossesInAll(rows),
-    "14 of the user's 40 requests are no longer in the window or a summary, the first one among them. Gone too: 1 rule or statement of the user, the text of 2 tool results.",
+    "14 of the user's 40 requests are not found in the window or a summary, the first one among them; 8 more are there only in other words or in part. Gone too: 1 rule or statement of the user, the text of 2 tool results.",
   );
   assert.equal(
     lossesInAll([{ ...rows[1], names_total: 2 }], true, true),
-    "14 of the user's 40 requests are no longer in the window or a summary, the first one among them. Gone too: the text of 2 tool results.",
+    "14 of the user's 40 requests are not found in the window or a summary, the first one among them; 8 more are there only in other words or in part. Gone too: the text of 2 tool results.",
     "rules and names are told above",
   );
   assert.equal(lossesInAll([asked(14, 0, 0)]), "Forgotten: 1 thing the user said.", "none is gone");
   const here = (...told) => requestsGoneHere(asked(...told).requests);
-  assert.equal(here(23, 9, 9), "9 of the user's 23 requests so far are no longer in the window or a summary, the first one among them");
-  assert.equal(here(40, 14, 5, false), "14 of the user's 40 requests so far are no longer in the window or a summary; 5 of them went here");
-  assert.equal(here(40, 14, 0, false), "14 of the user's 40 requests so far are no longer in the window or a summary; all of them went before");
-  assert.equal(here(2, 1, 1), "1 of the user's 2 requests so far is no longer in the window or a summary: the first one");
-  assert.equal(here(1, 1, 1), "The user's request so far is no longer in the window or a summary");
+  assert.equal(here(23, 9, 9), "9 of the user's 23 requests so far are not found in the window or a summary, the first one among them");
+  assert.equal(here(40, 14, 5, false), "14 of the user's 40 requests so far are not found in the window or a summary; 5 of them went here");
+  assert.equal(here(40, 14, 0, false), "14 of the user's 40 requests so far are not found in the window or a summary; all of them went before");
+  assert.equal(
+    here(40, 14, 5, false, 1),
+    "14 of the user's 40 requests so far are not found in the window or a summary; 5 of them went here; 1 more is there only in other words or in part",
+  );
+  assert.equal(here(2, 1, 1), "1 of the user's 2 requests so far is not found in the window or a summary: the first one");
+  assert.equal(here(1, 1, 1), "The user's request so far is not found in the window or a summary");
 });
 
 test("whether it mattered: what was read again, the rules that are gone, the names that were used, and what cannot be known", () => {

@@ -9,8 +9,12 @@ import pytest
 from core import Trace, load, meter, policy, replay, simulate
 from core.analyse import findings_at
 from core.analyse.losses import losses
+from core.analyse.requests import requests
 from core.entities.in_words import uses_name
 from core.entities.kinds import whole_name
+from core.entities.search import normalized
+from core.model.own_text import own_text
+from core.origins.follow import FOLLOWED
 from core.origins.ledger import ledger, missing
 from core.origins.origin import LedgerRow
 from viewer.wire.fate import fate_body
@@ -39,10 +43,7 @@ def rows_of(trace: Trace) -> Iterator[tuple[LedgerRow, int]]:
 def why_says(trace: Trace, text: str, step: int) -> tuple[str, int | None]:
     """The verdict and the need behind a step, read off what the page of Why gets."""
     body = fate_body(trace, text)
-    here = next(row for row in body["lane"] if row["from"] <= step <= row["to"])
-    verdict = "verbatim" if here["state"] in ("verbatim", "summary") else "gone"
-    if here.get("reworded"):
-        verdict = "verbatim" if "all of its" in here["title"] else "reworded"
+    verdict = verdict_in(body, step)
     later = [event for event in body["events"] if event["step"] > step]
     needed = [event["step"] for event in later if event["kind"] == "needed"]
     if verdict == "gone":
@@ -50,6 +51,27 @@ def why_says(trace: Trace, text: str, step: int) -> tuple[str, int | None]:
         return verdict, needed[0] if needed and needed[0] < min(told, default=len(trace)) else None
     wrote = [e["step"] for e in later if e["kind"] == "said" and e["match"] != "words" and _wrote(trace, text, e)]
     return verdict, min([*needed, *wrote, *(e["step"] for e in body["uses"] if e["step"] > step)], default=None)
+
+
+def verdict_in(body: dict[str, Any], step: int) -> str:
+    """The verdict of Why at a step; where a summary has every sentence word for word, verbatim."""
+    here = next(row for row in body["lane"] if row["from"] <= step <= row["to"])
+    if here.get("reworded"):
+        return "verbatim" if "all of its" in here["title"] else "reworded"
+    return "verbatim" if here["state"] in ("verbatim", "summary") else "gone"
+
+
+def requests_that_differ(trace: Trace) -> list[tuple[int, int, str, str]]:
+    """The requests, as short as Why follows a text, of which the overview says something else than Why, and what both say."""
+    found: list[tuple[int, int, str, str]] = []
+    for k in range(len(trace.compactions)):
+        known, step = requests(trace, k), trace.compaction_step(k)
+        for place in known.asked:
+            text = normalized(own_text(trace.messages[place]))
+            told = "gone" if place in known.gone else "reworded" if place in known.reworded else "verbatim"
+            if len(text) <= FOLLOWED and (why := verdict_in(fate_body(trace, text), step)) != told:
+                found.append((k, place, told, why))
+    return found
 
 
 def _wrote(trace: Trace, text: str, event: dict[str, Any]) -> bool:
@@ -77,7 +99,18 @@ def test_why_agrees_with_every_row_of_the_samples() -> None:
 @pytest.mark.parametrize("name", SHARED)
 def test_why_agrees_with_every_row_of_real_sessions(shared: Path, name: str) -> None:
     """Sessions of three agents, as recorded."""
-    assert differing(replay(load(shared / "transcripts" / name))) == []
+    trace = replay(load(shared / "transcripts" / name))
+    assert differing(trace) == []
+    assert requests_that_differ(trace) == []
+
+
+def test_why_says_of_each_request_what_the_overview_counts(shared: Path) -> None:
+    """Of a recorded session of 40 requests: quoted or still there, in other words, or nowhere; and of the samples."""
+    trace = replay(load(shared / "transcripts" / SHARED[0]))
+    counts = [(len(one.asked), len(one.reworded), len(one.gone)) for one in (requests(trace, k) for k in range(3))]
+    assert counts == [(14, 2, 0), (23, 2, 12), (40, 9, 23)]
+    for name in ("forgotten-rule", "broken-rule"):
+        assert requests_that_differ(replay(load(SAMPLES / f"foldline/{name}.json"))) == []
 
 
 def test_a_finding_and_the_overview_name_the_same_missing_names() -> None:

@@ -46,12 +46,13 @@ def _row(trace: Trace, found: Losses) -> dict[str, Any]:
 
 
 def _requests(trace: Trace, found: Requests) -> dict[str, Any]:
-    """How many requests there were and how many nothing says any more, with the first of these."""
+    """How many requests there were and how many nothing says any more, or only in other words, with the first that is gone."""
     at = found.gone[0] if found.gone else -1
     return {
         "of": len(found.asked),
         "gone": len(found.gone),
         "lost": found.lost,
+        "reworded": len(found.reworded),
         "first": found.first_gone,
         "at": at,
         "text": "" if at < 0 else one_line(own_text(trace.messages[at]), LINE),

@@ -28,7 +28,7 @@ const AHEAD = 8;
 const NO_NOTE = { followed: "", kind: /** @type {const} */ ("said"), used_at: -1, said_again_at: -1, kept: 0, words: 0 };
 
 const DONE_WITH =
-  "No summary in the window has a third of its words near one another. A request that was done may be left out with good reason. Requests of one or two words are not counted.";
+  "No sentence of a summary in the window has enough of its words, the rare ones counting most. A request that was done may be left out with good reason. Requests of one or two words are not counted.";
 
 export class LossesView {
   /** @param {App} app @param {(step: number) => void} open  shows a compaction's card @param {(step: number) => void} go  moves the cursor */

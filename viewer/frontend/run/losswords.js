@@ -4,8 +4,8 @@ import { int, pluralize, tokens } from "../lib/format.js";
 /** @import { CompactionLosses, Loss } from "./types.js" */
 
 /**
- * All of it in a few sentences: "16 of the user's 40 requests are no longer in the window or a summary, the first one among them. Gone too: 2
- * rules the user gave, the text of 200 tool results." Of a name that the model used nobody can say that it was forgotten.
+ * All of it in a few sentences: "16 of the user's 40 requests are not found in the window or a summary, the first one among them; 8 more are there
+ * only in other words or in part. Gone too: 2 rules the user gave, the text of 200 tool results." Of a name that the model used nobody can say that it was forgotten.
  * @param {CompactionLosses[]} rows
  * @param {boolean} [hidden]  whether prompts held tokens that the file does not show
  * @param {boolean} [judged]  whether `mattered` stands above it: rules and names are told there
@@ -16,7 +16,7 @@ export function lossesInAll(rows, hidden = false, judged = false) {
   const gone = goneInAll(known, Boolean(asked?.gone), judged);
   const names = sum(known, "names_total");
   const listsNone = rows.every(isBlank) ? (judged ? "" : "The transcript lists nothing that went.") : "Nothing is known to be forgotten.";
-  const said = [asked?.gone ? `${requestsGone(asked)}.` : "", gone, names && !judged ? namesMissing(names, hidden) : ""];
+  const said = [asked?.gone ? `${requestsGone(asked)}${alsoReworded(asked)}.` : "", gone, names && !judged ? namesMissing(names, hidden) : ""];
   const unread = unreadInAll(rows);
   return [...said.filter(Boolean), ...(said.some(Boolean) || unread || names ? [] : [listsNone]), unread].filter(Boolean).join(" ");
 }
@@ -70,16 +70,21 @@ const allStayed = ({ typed: [stayed, of] }) => of > 0 && stayed === of;
 
 /** @typedef {CompactionLosses["requests"]} Asked */
 
-/** "9 of the user's 23 requests are no longer in the window or a summary, the first one among them". @param {Asked} asked @param {string} [so] */
+/** "9 of the user's 23 requests are not found in the window or a summary, the first one among them". @param {Asked} asked @param {string} [so] */
 export function requestsGone({ of, gone, first }, so = "") {
   const which = of === 1 ? `The user's request${so} is` : `${int(gone)} of the user's ${int(of)} requests${so} ${gone === 1 ? "is" : "are"}`;
-  return `${which} no longer in the window or a summary${of > 1 && first ? (gone === 1 ? ": the first one" : ", the first one among them") : ""}`;
+  return `${which} not found in the window or a summary${of > 1 && first ? (gone === 1 ? ": the first one" : ", the first one among them") : ""}`;
 }
+
+/** Of the others those that stand in other words. @param {Asked} asked */
+const alsoReworded = ({ reworded }) =>
+  reworded ? `; ${int(reworded)} more ${reworded === 1 ? "is" : "are"} there only in other words or in part` : "";
 
 /** The same of one compaction, and how many of them it took. @param {Asked} asked */
 export const requestsGoneHere = (asked) =>
   requestsGone(asked, " so far") +
-  (asked.lost === asked.gone ? "" : asked.lost ? `; ${int(asked.lost)} of them went here` : "; all of them went before");
+  (asked.lost === asked.gone ? "" : asked.lost ? `; ${int(asked.lost)} of them went here` : "; all of them went before") +
+  alsoReworded(asked);
 
 /**
  * Whether it mattered, as far as the record shows: what was read again, rules that are gone, names that were used.

@@ -253,8 +253,8 @@ export interface CompactionLosses {
   timestamp: string;
   instructions: string;
   unreadable: string;
-  /** The requests so far: how many, how many nothing says any more, of these the ones that this compaction took, whether the very first is among them, and the first of them. */
-  requests: { of: number; gone: number; lost: number; first: boolean; at: number; text: string };
+  /** The requests so far: how many, how many nothing says any more, of these the ones that this compaction took, how many stand only in other words or in part, whether the very first is among them, and the first of them. */
+  requests: { of: number; gone: number; lost: number; reworded: number; first: boolean; at: number; text: string };
   /** The user's messages so far that stayed as they were, and all of them. */
   typed: [stayed: number, of: number];
   /** Rules and statements of the user that are gone, and how many of them came up again. */
