@@ -235,7 +235,16 @@ test("whether it mattered: what was read again, the rules that are gone, the nam
   assert.equal(lossesInAll(blank, false, true), "", "it is said above");
   assert.equal(howSure(blank), "");
   assert.match(howSure([LOST]), /^A lower bound: /);
-  assert.equal(mattered([{ ...LOST, taken: 0 }], true, false), "The transcript does not let anyone tell: it lists nothing that went.");
+  const empty = { ...LOST, taken: 0 };
+  assert.equal(mattered([empty], true, false), "The transcript does not let anyone tell: it lists nothing that went.");
+  const unshrunk = "the prompts around it did not shrink.";
+  assert.equal(mattered([empty], true, false, 1), `Probably not: the transcript lists nothing that went, and ${unshrunk}`);
+  assert.equal(
+    mattered(Array(9).fill(empty), true, false, 8),
+    "The transcript does not let anyone tell: it lists nothing that went, and around 8 of the 9 the prompts did not shrink.",
+  );
+  assert.equal(nothingLost(empty, 1, 1), `The transcript lists nothing that went, and ${unshrunk}`);
+  assert.equal(nothingLost(empty, 9, 9), "The transcript lists nothing that went, and the prompts around them did not shrink.");
 });
 
 test("a text that is gone says what it was, and when it was used again", () => {

@@ -249,10 +249,14 @@ test("the gauge says that the window is uncertain, of the run as recorded alone"
 
 test("prompts that did not shrink deny what the record says was saved", () => {
   const prompts = { at: [2, 4, 5], tokens: [45674, 46452, 40000] };
-  const denied = (messages, recordedBefore, recordedAfter, arrived = 600) => {
+  const denied = (messages, recordedBefore, recordedAfter, arrived = 600, { micro = false, begins = 0 } = {}) => {
     const running = [0, 50, 100, 100 + arrived / 2, 100 + arrived, 100 + arrived];
-    const run = { store: { header: { recorded: { prompts } }, running }, step: () => ({ messages }) };
-    return deniedBy(run, { step: 0, recordedBefore, recordedAfter });
+    const run = {
+      store: { header: { recorded: { prompts } }, running },
+      step: () => ({ messages }),
+      view: { c: { micro: [0, 1], at: [begins, begins + 1] } },
+    };
+    return deniedBy(run, { k: 2, micro, step: 0, recordedBefore, recordedAfter });
   };
   assert.deepEqual(denied(3, 13265, 11265), [45674, 46452]);
   assert.deepEqual(denied(4, 13265, 11265), [45674, 46452], "the reply at 4 comes after it");
@@ -263,6 +267,12 @@ test("prompts that did not shrink deny what the record says was saved", () => {
   assert.equal(denied(6, 13265, 11265), null, "no prompt after it");
   assert.equal(denied(3, 13265, -1), null, "the record says no size after it");
   assert.equal(denied(3, 11265, 11265), null, "the record says that nothing was saved");
+  const micro = { micro: true };
+  assert.deepEqual(denied(5, 43_000, 41_000, 600, micro), [46452, 40000], "it counts fewer tokens than were sent");
+  assert.equal(denied(5, 44_500, 42_500, 600, micro), null, "nearly as many");
+  assert.equal(denied(5, 43_000, 41_000), null, "a compaction may count a part alone");
+  assert.deepEqual(denied(3, 13265, 11265, 600, { begins: 2 }), [45674, 46452]);
+  assert.equal(denied(3, 13265, 11265, 600, { begins: 3 }), null, "the prompt before it was of another window");
 });
 
 const sumWords = (sides) => sumNotes(sides).join(" ");

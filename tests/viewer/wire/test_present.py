@@ -111,12 +111,12 @@ def test_the_card_says_why_a_recorded_compaction_happened() -> None:
 
 def test_sizes_that_the_prompts_deny_are_no_occasion() -> None:
     """Where the prompts around did not shrink, and what arrived hides nothing, the card does not repeat the agent's number."""
-    event = RecordedCompaction(at=3, tokens_before=13_265, tokens_after=11_265, trigger="auto", kind="microcompaction")
+    event = RecordedCompaction(at=3, tokens_before=45_700, tokens_after=43_700, trigger="auto", kind="microcompaction")
     cases = (
         (46_452, "c", "."),
         (45_674, "c", "."),
-        (45_673, "c", " at 13,265 tokens."),
-        (46_452, "c" * 5_200, " at 13,265 tokens."),
+        (45_673, "c", " at 45,700 tokens."),
+        (46_452, "c" * 5_200, " at 45,700 tokens."),
     )
     for after, arrived, said in cases:
         sent = ("b", 45_674), ("d", after)
@@ -125,6 +125,20 @@ def test_sizes_that_the_prompts_deny_are_no_occasion() -> None:
         trace = replay(as_session(messages, format="claude-code", compactions=(event,)), meter=meter("agentkit"))
         assert compaction_card(trace, 0)["occasion"] == f"Claude Code cleared content automatically{said}"
         assert denying_prompts(trace, 0) == ((45_674, after) if said == "." else None)
+
+
+def test_a_microcompaction_that_counts_less_than_was_sent_is_denied() -> None:
+    """Its window held the last prompt at least, whether the next one was smaller or not; one of another window says nothing."""
+    small = RecordedCompaction(at=3, tokens_before=18_966, tokens_after=16_966, kind="microcompaction")
+    sent = [("b", 70_650), ("d", 70_249)]
+    first, second = (assistant(text).model_copy(update={"usage": Usage(input_uncached=n)}) for text, n in sent)
+    messages = [user("a"), first, user("c"), second]
+    alone = replay(as_session(messages, compactions=(small,)), meter=meter("agentkit"))
+    assert denying_prompts(alone, 0) == (70_650, 70_249)
+    begun = (RecordedCompaction(at=2, tokens_before=70_650, tokens_after=500), small)
+    assert denying_prompts(replay(as_session(messages, compactions=begun), meter=meter("agentkit")), 1) is None
+    near = small.model_copy(update={"tokens_before": 67_118, "tokens_after": 65_118})
+    assert denying_prompts(replay(as_session(messages, compactions=(near,)), meter=meter("agentkit")), 0) is None
 
 
 def test_no_share_is_told_of_a_window_that_claude_code_may_not_have_given() -> None:

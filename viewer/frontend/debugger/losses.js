@@ -9,7 +9,7 @@ import { clock } from "../run/overviewwords.js";
 import { RuleStory } from "./rulestory.js";
 import { figures, spanOf } from "../run/compactionfigures.js";
 import { askedAgain, howSure, lossesInAll, lossGroups, lossNote, lostResults, mattered, nothingLost, requestsGoneHere } from "../run/losswords.js";
-import { sidesOf } from "../run/recordedsums.js";
+import { deniedBy, sidesOf } from "../run/recordedsums.js";
 import { tilde } from "../run/sections.js";
 /** @import { App } from "./app.js" */
 /** @import { CompactionLosses, Loss, LossPage } from "../run/types.js" */
@@ -102,14 +102,14 @@ export class LossesView {
     const next = !whole && this.rows.length > before;
     this.more.hidden = !next || total <= ALL;
     this.list.replaceChildren(
-      ...lossGroups(this.rows).map((rows) => this.#item(rows[0].index, this.#lines(rows[0]), rows.length, this.#clock(rows[0].index))),
+      ...lossGroups(this.rows).map((rows) => this.#item(rows[0].index, this.#lines(rows), rows.length, this.#clock(rows[0].index))),
     );
     if (next && total <= ALL) this.#ask(this.rows.length);
   }
 
   /** Whether it mattered, in a sentence, and how sure that is. @param {boolean} hidden */
   #judge(hidden) {
-    const said = mattered(this.rows, tilde(this.app.run) !== "", hidden);
+    const said = mattered(this.rows, tilde(this.app.run) !== "", hidden, this.#unshrunk(this.rows));
     this.verdict.replaceChildren(el("b", { text: "Did it matter? " }), said, el("span", { class: "fl-osmall", text: ` ${howSure(this.rows)}` }));
   }
 
@@ -117,6 +117,14 @@ export class LossesView {
   #hidden(k) {
     const { run } = this.app;
     return run.view.kind === "replay" && (sidesOf(run, k, figures(run, k))[1].unseen ?? 0) > 0;
+  }
+
+  /** Around how many of these recorded compactions the prompts did not shrink. @param {CompactionLosses[]} rows */
+  #unshrunk(rows) {
+    const { run } = this.app;
+    if (run.view.kind !== "replay") return 0;
+    const around = rows.map(({ index }) => deniedBy(run, figures(run, index)));
+    return around.filter((prompts) => prompts && prompts[1] >= prompts[0]).length;
   }
 
   /** When a compaction happened, with the date where it is another one than before. @param {number} index */
@@ -136,9 +144,10 @@ export class LossesView {
     return el("li", { class: "fl-loss" }, head, ...lines);
   }
 
-  /** @param {CompactionLosses} row */
-  #lines(row) {
-    const said = nothingLost(row);
+  /** @param {CompactionLosses[]} rows  one, or several of which nothing is known */
+  #lines(rows) {
+    const row = rows[0];
+    const said = nothingLost(row, this.#unshrunk(rows), rows.length);
     const asked = row.instructions ? [line("Asked for", el("q", { dir: "auto", text: visible(row.instructions) }))] : [];
     return [
       ...asked,

@@ -17,7 +17,7 @@ import { header } from "../run/sections.js";
 export function recordedNumbers(run, k, figures, total, origins) {
   const sides = sidesOf(run, k, figures);
   const prompts = deniedBy(run, figures);
-  const record = prompts ? [aroundIt(prompts, total), claimed(figures)] : [recorded(figures, total, origins)];
+  const record = prompts ? [aroundIt(prompts, total), claimed(figures, prompts)] : [recorded(figures, total, origins)];
   const rows = [...record, visible(run, k, figures, sides, total), unseen(run, k, figures, sides, total)];
   const node = el("div", { class: "fl-numbers fl-sums" }, ...rows.flatMap((row) => (row ? [drawn(row)] : [])));
   return { node, notes: sumNotes(sides) };
@@ -25,13 +25,14 @@ export function recordedNumbers(run, k, figures, total, origins) {
 
 /** The prompts around a compaction that did not make them smaller. @param {[number, number]} prompts @param {Total} total @returns {Numbers} */
 function aroundIt([before, after], total) {
-  const title = "The recorded prompts of the model calls before and after it. They did not shrink.";
+  const title = `The recorded prompts of the model calls before and after it. They ${after < before ? `shrank by ${int(before - after)}` : "did not shrink"}.`;
   return { name: "fl-recorded", before: int(before), after: total(after, ""), words: ["the prompts around it"], title };
 }
 
-/** What the record says all the same. @param {Figures} figures @returns {Numbers} */
-function claimed({ recordedBefore: before, recordedAfter: after }) {
-  const title = "The agent's own numbers for it. The prompts around it do not show that anything went.";
+/** What the record says all the same. @param {Figures} figures @param {[number, number]} prompts @returns {Numbers} */
+function claimed({ recordedBefore: before, recordedAfter: after }, prompts) {
+  const seen = prompts[1] < prompts[0] ? "They do not count the whole window." : "The prompts around it do not show that anything went.";
+  const title = `The agent's own numbers for it. ${seen}`;
   return { name: "fl-rest", before: int(before), after: int(after), words: ["by the agent's own count"], title };
 }
 

@@ -89,8 +89,9 @@ export const requestsGoneHere = (asked) =>
 /**
  * Whether it mattered, as far as the record shows: what was read again, rules that are gone, names that were used.
  * @param {CompactionLosses[]} rows @param {boolean} about  whether tokens are estimated @param {boolean} hidden
+ * @param {number} [unshrunk]  around how many of the compactions the prompts did not shrink
  */
-export function mattered(rows, about, hidden) {
+export function mattered(rows, about, hidden, unshrunk = 0) {
   const known = rows.filter(({ unreadable }) => !unreadable);
   const size = sum(rows, "again_tokens");
   const read = size ? `It cost ${tokens(size, about)} tokens of reading again (${pluralize(sum(rows, "again"), "call")}).` : "";
@@ -100,9 +101,23 @@ export function mattered(rows, about, hidden) {
     ? `The model used ${pluralize(names, "name")} that ${hidden ? "this file does not show in its window" : "its window no longer had"}.`
     : "";
   const unread = known.length < rows.length ? unknownWords(rows.filter(({ unreadable }) => unreadable)) : "";
-  const nothing = rows.every(isBlank) ? "The transcript does not let anyone tell: it lists nothing that went." : "";
+  const nothing = rows.every(isBlank) ? blankWords(rows.length, unshrunk) : "";
   return [read || (nothing ? "" : "Nothing was seen to be read again."), rules, used, unread, nothing].filter(Boolean).join(" ");
 }
+
+/** What is said where the transcript lists nothing that went. @param {number} of @param {number} unshrunk */
+function blankWords(of, unshrunk) {
+  const told = "it lists nothing that went";
+  if (!unshrunk) return `The transcript does not let anyone tell: ${told}.`;
+  if (unshrunk < of) return `The transcript does not let anyone tell: ${told}, and ${unshrunkWords(unshrunk, of)}.`;
+  return `Probably not: the transcript lists nothing that went, and ${unshrunkWords(unshrunk, of)}.`;
+}
+
+/** That prompts did not shrink. @param {number} unshrunk @param {number} of */
+const unshrunkWords = (unshrunk, of) =>
+  unshrunk < of
+    ? `around ${int(unshrunk)} of the ${int(of)} the prompts did not shrink`
+    : `the prompts around ${of === 1 ? "it" : "them"} did not shrink`;
 
 /** What nobody can tell, as summaries cannot be read. @param {CompactionLosses[]} unread */
 function unknownWords(unread) {
@@ -143,8 +158,11 @@ export function askedAgain({ again, again_at: first, again_tokens: size }, about
   return `${pluralize(again, "later call")} asked again for what was gone, ${where}: ${tokens(size, about)} ${size === 1 ? "token" : "tokens"} came back`;
 }
 
-/** What is said where no text is known to be lost; "" where one is. @param {CompactionLosses} row */
-export function nothingLost(row) {
+/**
+ * What is said where no text is known to be lost; "" where one is.
+ * @param {CompactionLosses} row @param {number} [unshrunk]  around how many of `of` compactions like it the prompts did not shrink @param {number} [of]
+ */
+export function nothingLost(row, unshrunk = 0, of = 1) {
   const { taken, told_total: told, names_total: names, again, unreadable } = row;
   if (unreadable) {
     const stayed = typedWords(row);
@@ -152,7 +170,8 @@ export function nothingLost(row) {
     return `${stayed && `${stayed} `}${which} is ${unreadable === "encrypted" ? "encrypted" : "not in the transcript"}: nobody can tell what it kept.`;
   }
   if (told || names || again) return "";
-  return taken ? "Nothing that was used again later is missing." : "The transcript lists nothing that went.";
+  if (taken) return "Nothing that was used again later is missing.";
+  return `The transcript lists nothing that went${unshrunk ? `, and ${unshrunkWords(unshrunk, of)}` : ""}.`;
 }
 
 /** Whether nothing is known of what a compaction took. @param {CompactionLosses} row */

@@ -34,20 +34,32 @@ function side(recorded, visible, sent) {
 /** The share of what is said to be saved that must be missing from the next prompt, else the prompts deny it (core/trace/denied.py). */
 const LEAST = 0.25;
 
+/** An agent's count is that of the window whose prompt was recorded where it differs from it by no more than this share (core/model/session.py). */
+const NEAR = 0.05;
+
 /**
  * The recorded prompts around a compaction, where they did not shrink though the record counts fewer tokens after it, and what arrived
- * between them does not hide that they did: what it says it saved was not seen. Null otherwise.
- * @param {Run} run @param {Pick<Figures, "step" | "recordedBefore" | "recordedAfter">} figures @returns {[number, number] | null}
+ * between them does not hide that they did: what it says it saved was not seen. Also those around a microcompaction that counts clearly
+ * fewer tokens than the last prompt held. Null otherwise.
+ * @param {Run} run @param {Pick<Figures, "k" | "micro" | "step" | "recordedBefore" | "recordedAfter">} figures @returns {[number, number] | null}
  */
-export function deniedBy(run, { step, recordedBefore, recordedAfter }) {
+export function deniedBy(run, { k, micro, step, recordedBefore, recordedAfter }) {
   if (recordedBefore < 0 || recordedAfter < 0 || recordedAfter >= recordedBefore) return null;
   const { prompts } = run.store.header.recorded;
   if (!prompts) return null;
   const next = lowerBound(prompts.at, run.step(step).messages);
   const [before, after] = [prompts.tokens[next - 1] ?? 0, prompts.tokens[next] ?? 0];
-  if (!(before > 0 && after >= before)) return null;
+  if (!(before > 0 && after > 0) || prompts.at[next - 1] < windowBegins(run, k)) return null;
+  if (micro && recordedBefore < (1 - NEAR) * before) return [before, after];
+  if (after < before) return null;
   const arrived = run.store.running[prompts.at[next]] - run.store.running[prompts.at[next - 1]];
   return before + arrived - after < LEAST * (recordedBefore - recordedAfter) ? [before, after] : null;
+}
+
+/** How many messages had arrived when the newest compaction before k began a new window. @param {Run} run @param {number} k */
+function windowBegins({ view: { c } }, k) {
+  for (let j = k - 1; j >= 0; j--) if (!c.micro[j]) return c.at[j];
+  return 0;
 }
 
 /** What is said in place of sizes that the prompts deny. @param {[number, number]} prompts */
