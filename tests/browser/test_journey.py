@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.browser.looking import press, wait_addressed
-from tests.browser.test_compare import query_of
+from tests.browser.looking import ROOT, idle, press, until, wait_addressed, wait_step
+from tests.browser.test_compare import query_of, wait_message
 
 pytestmark = pytest.mark.browser
 RULE = "Never delete an original in photos/: the printed catalogue links to them by name."
@@ -54,3 +54,40 @@ def test_compare_follows_the_text_and_names_the_pin(page: Any, server: Any) -> N
     wait_addressed(page, "b=agentkit.memory,budget=1600,keep_recent=6&")
     page.locator(".fl-state-gone").nth(1).wait_for()
     assert page.locator(".fl-lane-title").all_inner_texts() == ["As recorded", "agentkit.memory"]
+
+
+def picture(page: Any) -> list[str]:
+    """What Why shows, once its table is there: its answer, what came of the change, the list it is from; and the step."""
+    page.locator(f"{ROOT}:not(.fl-compare)[data-rendered]").wait_for()
+    page.get_by_text(f"{PIN} keeps it").wait_for()
+    page.get_by_role("button", name="Try keep_recent").wait_for()
+    return [page.locator(".fl-position").inner_text(), page.locator(".fl-why-panel").inner_text()]
+
+
+@pytest.mark.parametrize("way", ["Back", "v", "v after a step", "the sidebar's link"])
+def test_debug_comes_back_as_it_was_left(page: Any, server: Any, way: str) -> None:
+    """By the browser's Back, by v and by the sidebar: the same step, a compaction, and the tried change with its list.
+
+    After a step in Compare v leads to that step, the compaction's again where the cursor came back to its message.
+    """
+    at_why(page, server)
+    tried(page)
+    idle(page)
+    before = picture(page)
+    assert "step 28" in before[0]
+    compared(page)
+    if way == "v after a step":
+        press(page, "ArrowRight", "v")
+        page.locator(f"{ROOT}:not(.fl-compare)[data-rendered]").wait_for()
+        wait_step(page, 29)
+        compared(page)
+        press(page, "ArrowLeft")
+        wait_message(page, 28)
+    if way == "Back":
+        page.go_back()
+    elif way == "the sidebar's link":
+        page.get_by_role("link", name="Debug").click()
+    else:
+        press(page, "v")
+    wait_step(page, 28)
+    until(page, lambda: picture(page) == before)

@@ -84,7 +84,7 @@ def _lanes(session: Opened, shown: Shown, loaded: Loaded, place: str) -> None:
         "lanes": [_lane(session, shown, lane, number) for number, lane in enumerate(lanes)],
         "address": {"query": _query(session, shown), **state.compare_start()},
     }
-    components.compare(data, debug=partial(_on_debug, session, lanes))
+    components.compare(data, debug=partial(_on_debug, lanes))
 
 
 def default_lanes(shown: Shown, session: Opened) -> tuple[Lane, ...]:
@@ -122,8 +122,7 @@ def _query(session: Opened, shown: Shown) -> dict[str, str]:
     return query | {"meter": session.recorded.meter, "summaries": shown.summaries}
 
 
-def _on_debug(session: Opened, lanes: tuple[Lane, ...]) -> None:
+def _on_debug(lanes: tuple[Lane, ...]) -> None:
     asked = state.lane_to_debug()
-    messages = session.measured.messages
-    if asked and asked[0] < len(lanes) and 0 < asked[1] <= len(messages):
-        state.show_in_debug(lanes[asked[0]], messages[asked[1] - 1].id)
+    if asked is not None and 0 <= asked < len(lanes):
+        state.show_in_debug(lanes[asked])

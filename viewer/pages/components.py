@@ -105,7 +105,7 @@ def live(
 def compare(data: dict[str, Any], debug: Callable[[], None]) -> None:
     """The lanes beside one another. The state `lanes` is what a person made of them.
 
-    It triggers `debug` with a lane, by its number from 0, and the number of messages at which to open it on the Debug page.
+    It triggers `debug` with a lane to open on the Debug page, by its number from 0.
     """
     _mount("compare", data, on_lanes_change=_nothing, on_debug_change=debug)
 

@@ -289,17 +289,16 @@ def compare_page_requested() -> bool:
     return bool(st.session_state.pop("to_compare", False))
 
 
-def lane_to_debug() -> tuple[int, int] | None:
-    """The lane that was opened in Debug, by its number from 0, and how many messages have arrived there."""
-    sent = _sent("compare", "debug") or {}
-    lane, message = sent.get("lane"), sent.get("message")
-    return (lane, message) if isinstance(lane, int) and isinstance(message, int) else None
+def lane_to_debug() -> int | None:
+    """The lane that was opened in Debug, by its number from 0."""
+    lane = (_sent("compare", "debug") or {}).get("lane")
+    return lane if isinstance(lane, int) else None
 
 
-def show_in_debug(lane: Lane, message: str) -> None:
-    """Switch to the Debug page with the policy of a lane and its pins, at the message with this id."""
+def show_in_debug(lane: Lane) -> None:
+    """Switch to the Debug page with the policy of a lane and its pins; the browser knows the step."""
     update_choice(policy=lane.name, settings=lane.settings, pin=lane.pin)
-    st.session_state.arrival = message
+    st.session_state.arrival = ""
     request_debug_page()
     request_redraw()
 

@@ -8,10 +8,12 @@ import { fetchLines } from "../lib/lines.js";
 import { onButton, typing, unused, within } from "../lib/keys.js";
 import { problemText } from "../lib/problem.js";
 import { Run } from "../run/model.js";
+import { leave, leftIn } from "../run/leftplaces.js";
 import { viewOf } from "../run/views.js";
 import { askedBy, askedIn, remember } from "../why/asked.js";
 import { Places } from "./divergence.js";
 import { Header } from "./header.js";
+import { stepAt } from "./held.js";
 import { Help } from "./help.js";
 import { shareOf } from "./share.js";
 import { Pins } from "./pins.js";
@@ -244,10 +246,13 @@ export class Compare {
     this.notify({ playing: true });
   }
 
-  /** Open a lane on the Debug page, at the message of the cursor. @param {number} lane */
+  /** Open a lane on the Debug page, at the message of the cursor: where the cursor was there, if it has not moved. @param {number} lane */
   debug(lane) {
     if (!this.trigger) return this.message(ALONE);
-    if (this.board.lanes[lane]?.name !== "none") this.trigger("debug", { lane, message: this.at });
+    if (this.board.lanes[lane]?.name === "none") return;
+    const run = this.runs[lane];
+    if (leftIn(run)?.messages !== this.at) leave(run, stepAt(run, this.at));
+    this.trigger("debug", { lane });
   }
 
   /** Shows a text at the bottom for a moment. @param {string} text */

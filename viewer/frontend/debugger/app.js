@@ -1,5 +1,6 @@
 // The one mutable state of the debugger, its commands and its keys. Parts draw it; they change it through commands alone.
 import { Address, NoAddress, addressSource, changed, queryOf, stepIn } from "../lib/address.js";
+import { leave, leftIn, nameOf, stepAtPlace, stepLike } from "../run/leftplaces.js";
 import { arriveAt } from "../run/liveplaces.js";
 import { part as announcer } from "./announcer.js";
 import { Earlier } from "./earlier.js";
@@ -29,14 +30,10 @@ import { part as timeline } from "./timeline.js";
 import { part as transport } from "./transport.js";
 import { part as why } from "./whypart.js";
 import { part as windowList } from "./windowlist.js";
-import { nameOf } from "../why/asked.js";
 import { WhyStore, withoutWhy } from "../why/store.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Asked } from "./returning.js" */
 /** @import { AddressData, Change, Command, LiveExtension, MakePart, OpeningData, Part, Query } from "./types.js" */
-
-/** Where the cursor was in each session, so that coming back to the page comes back to the place. @type {Map<string, number>} */
-const places = new Map();
 
 /** It outlives a debugger, for an answer may come to one mounted anew. */
 const returning = new Returning();
@@ -176,9 +173,13 @@ export class App {
     this.#compareSettings(run, address, answer);
     this.run = run;
     const came = first ? arriveAt(String(address?.query?.source ?? "")) : { step: -1, texts: {} };
+    const before = first && !this.hosted && came.step < 0 && back < 0 ? leftIn(run) : null;
+    const left = before && step === stepAtPlace(run, before) ? before : null;
     if (!same) this.overview = !this.hosted && came.step < 0 && back < 0 && startsAnew(run, first ? address?.start : "", address?.arrive);
     this.step = came.step >= 0 ? run.clamp(came.step) : back < 0 ? step : run.clamp(back);
-    this.#choose(same && holds(run, this.selected) ? this.selected : null);
+    const selected = left ? left.selected : same ? this.selected : null;
+    this.#choose(holds(run, selected) ? selected : null);
+    if (left) this.overview = left.overview;
     if (!same) this.player.stop();
     if (!same) this.#closePanels();
     if (!same) this.follow = false;
@@ -518,14 +519,14 @@ export class App {
     const parts = this.run.length ? this.parts : this.parts.filter(({ name }) => ["header", "help", "live"].includes(name));
     for (const { name, part } of parts) safely(() => part.update(this, change), name);
     if (change.step) this.layers.note();
-    if (change.step && this.run.length) this.#marks();
+    if ((change.step || change.selected || change.overview) && this.run.length) this.#marks();
   }
 
   #marks() {
     const { run, step } = this;
     const here = run.step(step);
     if (run.view.live) this.extension?.stood(step);
-    else if (!this.hosted) places.set(nameOf(run), here.messages - 1);
+    else if (!this.hosted) leave(run, step, this);
     Object.assign(this.root.dataset, { step: String(step), steps: String(run.length), tokens: String(here.tokens) });
   }
 
@@ -620,8 +621,7 @@ function grownStep(before, step, run) {
  */
 export function sameMessage(before, step, run) {
   const { messages, kind } = before.step(step);
-  const arrived = run.stepOfMessage(messages - 1);
-  return kind === "compaction" && run.nextCompaction(arrived) === arrived + 1 ? arrived + 1 : arrived;
+  return stepLike(run, messages, kind === "compaction");
 }
 
 /**
@@ -633,8 +633,8 @@ export function sameMessage(before, step, run) {
  */
 export function startOf(run, start, arrive = -1) {
   if (arrive >= 0 && arrive < run.n) return run.stepOfMessage(arrive);
-  const left = places.get(nameOf(run));
-  if (left !== undefined) return run.stepOfMessage(left);
+  const left = leftIn(run);
+  if (left) return stepAtPlace(run, left);
   const wanted = stepIn(start);
   if (wanted >= 0) return wanted;
   return run.compactions ? Math.max(0, run.steps[0] - 1) : run.length - 1;
@@ -646,7 +646,7 @@ export function startOf(run, start, arrive = -1) {
  * @param {string} [start]
  * @param {number} [arrive]
  */
-const startsAnew = (run, start, arrive = -1) => arrive < 0 && !places.has(nameOf(run)) && stepIn(start) < 0;
+const startsAnew = (run, start, arrive = -1) => arrive < 0 && !leftIn(run) && stepIn(start) < 0;
 
 /**
  * Whether two addresses name the same window of the same file.

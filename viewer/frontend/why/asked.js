@@ -1,5 +1,6 @@
 // What is asked about in each session, so that the pages that show it follow the same texts: Debug, and its lanes on Compare.
 
+import { nameOf } from "../run/leftplaces.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { WhyStore } from "./store.js" */
 
@@ -24,10 +25,4 @@ export const rememberStore = (run, { query, at, front }) => remember(run, { quer
 export function askedBy(search) {
   const query = Object.fromEntries(search);
   return query.why ? query : null;
-}
-
-/** @param {Run} run  what its session is called, whichever meter counts it */
-export function nameOf(run) {
-  const { session, sid } = run.store.header;
-  return session ?? sid;
 }

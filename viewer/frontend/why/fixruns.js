@@ -9,6 +9,8 @@
 const REST = 250;
 /** Answers that are kept. */
 const KEPT = 24;
+/** The answers to questions that are done with, the oldest first: a page that is come back to has them. @type {Map<string, FixRun>} */
+const kept = new Map();
 
 export class FixRuns {
   /** @param {() => WhyStore} store @param {() => void} changed @param {number} [rest] */
@@ -16,7 +18,6 @@ export class FixRuns {
     this.store = store;
     this.changed = changed;
     this.rest = rest;
-    /** Those that are finished, the oldest first. @type {Map<string, FixRun>} */ this.kept = new Map();
     this.key = "";
     /** @type {FixRun | null} */ this.now = null;
     this.timer = 0;
@@ -32,7 +33,7 @@ export class FixRuns {
     if (key === this.key) return;
     this.stop();
     this.key = key;
-    this.now = this.kept.get(key) ?? null;
+    this.now = kept.get(key) ?? null;
     if (!wanted || this.now) return;
     this.now = { rows: [], progress: null, done: false, note: "", failed: "" };
     this.timer = setTimeout(() => this.#ask(wanted, key), this.rest);
@@ -61,8 +62,8 @@ export class FixRuns {
 
   /** @param {string} key @param {FixRun} run */
   #keep(key, run) {
-    this.kept.set(key, run);
-    for (const oldest of [...this.kept.keys()].slice(0, -KEPT)) this.kept.delete(oldest);
+    kept.set(key, run);
+    for (const oldest of [...kept.keys()].slice(0, -KEPT)) kept.delete(oldest);
   }
 
   /** Nobody looks any more: the work ends. */

@@ -20,6 +20,8 @@ import { Tried } from "./tried.js";
 const LINKS = 3;
 /** Reasons that are shown at once. */
 const REASONS = 3;
+/** Up to where each text is to be kept, as somebody chose it. @type {Map<string, string>} */
+const aims = new Map();
 
 export class WhyPanel {
   /** @param {PanelHost} app */
@@ -49,7 +51,6 @@ export class WhyPanel {
       { class: "fl-why-panel", id: "fl-why-panel", role: "tabpanel", "aria-labelledby": "fl-why-tab", tabindex: 0 },
       ...[quote, this.answer, this.lines, this.story.node, this.why, this.fixes],
     );
-    /** Which target is chosen by hand, of which text. */ this.aimed = { text: "", id: "" };
     /** What the table shows. @type {import("./tried.js").Search | null} */ this.search = null;
     /** @type {unknown} */ this.drawn = null;
   }
@@ -174,7 +175,7 @@ export class WhyPanel {
     const from = this.tried.search(text);
     const own = fate && !extension ? targetsOf(fate, step) : [];
     const targets = from ? [from.target, ...own.filter(({ id }) => id !== from.target.id)] : own;
-    const wanted = this.aimed.text === text ? this.aimed.id : "";
+    const wanted = aims.get(text) ?? "";
     const target = targets.find(({ id }) => id === wanted) ?? targets[0];
     this.fixes.hidden = !target;
     const before = target === from?.target ? from : null;
@@ -195,7 +196,7 @@ export class WhyPanel {
   }
 
   #aim() {
-    this.aimed = { text: this.app.why.chosen?.text ?? "", id: this.target.value };
+    aims.set(this.app.why.chosen?.text ?? "", this.target.value);
     this.#draw();
   }
 

@@ -2,6 +2,7 @@
 // that was tried.
 
 import { button, el, visible, write } from "../lib/dom.js";
+import { nameOf } from "../run/leftplaces.js";
 import { changeName } from "./fixwords.js";
 import { momentOf, outcome, stepOf } from "./outcome.js";
 import { stateAt } from "./states.js";
@@ -15,6 +16,11 @@ import { stateAt } from "./states.js";
 /** A search: of which text, up to where, and what was found. @typedef {{text: string, target: Target, run: FixRun}} Search */
 /** Where a search was made: under which settings, and at which moment. @typedef {{before: Query, moment: Moment}} Base */
 
+/** A change that is tried: from which search, what the address is once its picture has come, whether it was undone. @typedef {Search & Base & {fix: Fix, tid: string, after: string, undone: boolean}} Trial */
+
+/** The change that was tried last in each session, so that it stands there again when its page is come back to. @type {Map<string, Trial>} */
+const trials = new Map();
+
 /** What an address holds whatever the policy is. */
 const KEPT = ["source", "session", "lane", "meter"];
 
@@ -25,8 +31,8 @@ export class Tried {
     this.words = el("span");
     this.back = button("Undo", () => this.#undo(), { class: "fl-link" });
     this.node = el("p", { class: "fl-why-tried", role: "status", hidden: true }, this.words, " ", this.back);
-    /** `after` is the address of the change once its picture has come. @type {(Search & Base & {fix: Fix, tid: string, after: string, undone: boolean}) | null} */
-    this.now = null;
+    /** @type {Trial | null} */ this.now = null;
+    /** Whether it was looked for what is tried already. */ this.begun = false;
     /** The change before, whose list stays until the next picture has come. */ this.again = false;
   }
 
@@ -47,16 +53,35 @@ export class Tried {
 
   /** Another picture may have come: the one that was tried, or another than that. */
   update() {
+    this.#resume();
     const { now } = this;
     if (!now) return;
     const here = JSON.stringify(this.app.query);
     const arrives = !now.after && this.app.run.view.tid !== now.tid;
     if (arrives && !now.undone) now.after = here;
     if (now.undone ? arrives : now.after && now.after !== here) this.now = null;
+    if (arrives) this.#keep();
     if (!this.now || arrives) this.node.hidden = !this.now;
     if (!arrives || !this.now) return;
     write(this.words, `Tried ${visible(changeName(now.fix, now.before))}.`);
     this.#takeFocus();
+  }
+
+  /** What is on screen was tried before another page was shown: it is told again. */
+  #resume() {
+    const { app } = this;
+    if (this.begun || app.hosted || !Object.keys(app.query).length) return;
+    this.begun = true;
+    const before = trials.get(nameOf(app.run));
+    if (before?.after !== JSON.stringify(app.query)) return;
+    this.now = before;
+    this.node.hidden = false;
+  }
+
+  #keep() {
+    const name = nameOf(this.app.run);
+    if (this.now && !this.now.undone) trials.set(name, this.now);
+    else trials.delete(name);
   }
 
   /** Say what came of it, once that is known. @param {Lane} lane */
