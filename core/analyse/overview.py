@@ -2,10 +2,11 @@
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
+from core.measure.removals import commands_of, removals
 from core.measure.tool_use import Use, tool_uses
 from core.model.cached import cached
 from core.model.own_text import own_text
@@ -31,7 +32,8 @@ class Stretch:
 
     `typed` is whether a person began it: not so before the first request. `asked` is the text of the request, "" where it is
     only `pictures`. `calls` are the places of the tool calls, `errors` those of results that the transcript marks as errors,
-    `writes` the files that calls wrote, with the place of the call, in order.
+    `writes` the files that calls wrote, with the place of the call, in order. `removals` are the parts of shell commands that
+    remove or move something, with the same.
     """
 
     at: int
@@ -41,6 +43,7 @@ class Stretch:
     calls: tuple[int, ...]
     errors: tuple[int, ...]
     writes: tuple[tuple[int, str], ...]
+    removals: tuple[tuple[int, str], ...] = ()
 
     @property
     def written(self) -> tuple[str, ...]:
@@ -55,7 +58,7 @@ class Overview:
     `last` is what the newest message is, and `newest` its place: the model's `reply`, one that is an error (`failure`), a call
     of a tool that ends the run (`finish`), a tool `call` without its result, a `result` or a `request` that nothing answers, a
     `command` that the user ran, the user's `stop`, the `submission` of the work. `closing` is the place of the newest message
-    in which the model says something, -1 where it never does.
+    in which the model says something, -1 where it never does. `shell` is how many calls ran a shell command.
     """
 
     task: int
@@ -67,6 +70,7 @@ class Overview:
     last: Kind
     newest: int
     closing: int
+    shell: int = 0
 
 
 def overview(trace: Trace) -> Overview:
@@ -92,6 +96,7 @@ def _overview(trace: Trace) -> Overview:
         last=last,
         newest=newest,
         closing=next(said, -1),
+        shell=sum(bool(commands_of(use.call)) for use in uses),
     )
 
 
@@ -100,26 +105,33 @@ def _turns(messages: Sequence[Message], uses: Sequence[Use], starts: Sequence[in
     first = next((i for i, message in enumerate(messages) if message.role == "assistant"), len(messages))
     begins = [*([0] if first < (starts[0] if starts else len(messages)) else []), *starts]
     calls, writes = defaultdict[int, list[int]](list), defaultdict[int, list[tuple[int, str]]](list)
-    errors = defaultdict[int, list[int]](list)
+    errors, removed = defaultdict[int, list[int]](list), defaultdict[int, list[tuple[int, str]]](list)
     for use in uses:
         turn = bisect_right(begins, use.at) - 1
         calls[turn].append(use.at)
         writes[turn] += [(use.at, name) for name in use.written]
+        removed[turn] += [(use.at, part) for part in _removed(use)]
     for i, message in enumerate(messages):
         if message.role == "tool" and message.is_error:
             errors[bisect_right(begins, i) - 1].append(i)
     return tuple(
-        _turn(messages[at], at, tuple(calls[k]), tuple(errors[k]), tuple(writes[k])) for k, at in enumerate(begins)
+        _turn(messages[at], at, tuple(calls[k]), tuple(errors[k]), tuple(writes[k]), tuple(removed[k]))
+        for k, at in enumerate(begins)
     )
 
 
-def _turn(
-    asked: Message, at: int, calls: tuple[int, ...], errors: tuple[int, ...], writes: tuple[tuple[int, str], ...]
-) -> Stretch:
+def _removed(use: Use) -> Iterator[str]:
+    """What the shell commands of a call that did not fail remove or move."""
+    if not use.failed:
+        for command in commands_of(use.call):
+            yield from removals(command)
+
+
+def _turn(asked: Message, at: int, *done: Any) -> Stretch:
     """A turn that a message begins; what a person did not type is no request."""
     if not asked.typed:
-        return Stretch(at, "", False, 0, calls, errors, writes)
-    return Stretch(at, own_text(asked), True, len(asked.images), calls, errors, writes)
+        return Stretch(at, "", False, 0, *done)
+    return Stretch(at, own_text(asked), True, len(asked.images), *done)
 
 
 def _last(messages: Sequence[Message]) -> tuple[int, Kind]:

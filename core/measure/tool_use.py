@@ -82,7 +82,7 @@ def _uses(trace: Trace) -> Iterator[Use]:
 
 
 def _does(call: ToolCall) -> Does:
-    if call.name.endswith("editor"):
+    if "editor" in call.name:
         command = call.arguments.get("command")
         return _EDITOR.get(command, "write") if isinstance(command, str) else ""
     return _kind(call.name)

@@ -58,6 +58,19 @@ def test_a_call_that_failed_wrote_nothing() -> None:
     assert found.turns[0].writes == ((5, "c"),)
 
 
+def test_what_shell_commands_remove_is_told() -> None:
+    """With the place of the call; not of one that failed, nor what an editor's command says."""
+    gone = assistant("", calls("c1", "run", command="cd photos && rm *.jpg; mv a b"))
+    spoiled = assistant("", calls("c2", "run", command="rm -r /"))
+    edit = assistant("", calls("c3", "str_replace_editor", command="rm x", path="y"))
+    found = told(user("go"), gone, result("c1", ""), spoiled, failed("c2"), edit, result("c3", "ok"))
+    assert found.turns[0].removals == ((1, "rm *.jpg"), (1, "mv a b"))
+    assert found.shell == 2
+    wire = session_overview(replay(as_session([user("go"), gone])))
+    assert (wire["removed"], wire["removed_total"], wire["shell"]) == ([(1, "rm *.jpg"), (1, "mv a b")], 2, 1)
+    assert wire["turns"][0]["removed"] == [(1, "rm *.jpg"), (1, "mv a b")]
+
+
 def test_how_it_ended() -> None:
     """What the newest message is; what a harness added does not count."""
     asked = user("go")

@@ -25,6 +25,7 @@ const TURN = { at: 0, asked: "go", typed: true, pictures: 0, calls: [], errors: 
 
 test("the sums leave out what there is none of", () => {
   assert.equal(sums({ turns_total: 42, calls: 206, files_total: 12, errors: 1 }), "42 turns · 206 tool calls · 12 files written · 1 tool error");
+  assert.equal(sums({ turns_total: 1, calls: 9, files_total: 0, shell: 1, errors: 0 }), "1 turn · 9 tool calls · 1 shell command");
   assert.equal(sums({ turns_total: 1, calls: 0, files_total: 0, errors: 0 }), "1 turn");
 });
 
@@ -71,6 +72,12 @@ test("a turn's work: calls, the names of files without their folders, errors", (
   assert.equal(workOf(workBetween(turn, 0, 3)), "2 calls · wrote a.go, b.go");
   assert.equal(workOf(workBetween(turn, 3, 7)), "3 calls · wrote c.go, a.go and 1 more · 1 error");
   assert.equal(workOf(workBetween(turn, 5, 6)), "1 call · wrote 1 file", "one of many that has no name here");
+  const removed = [
+    [2, "rm photos/*.jpg"],
+    [5, "mv a b"],
+  ];
+  assert.equal(workOf({ ...turn, removed, wrote: [], errors: [] }), "5 calls · removed or moved: rm photos/*.jpg and 1 more");
+  assert.equal(workOf(workBetween({ ...turn, removed }, 3, 6)), "3 calls · wrote c.go, a.go and 1 more · removed or moved: mv a b");
   assert.equal(baseOf("/"), "/");
 });
 

@@ -34,6 +34,9 @@ def session_overview(trace: Trace) -> dict[str, Any]:
         "calls": sum(len(turn.calls) for turn in found.turns),
         "errors": sum(len(turn.errors) for turn in found.turns),
         **_files(found),
+        "shell": found.shell,
+        "removed": [_removal(*one) for one in _removals(found)[:FILES]],
+        "removed_total": len(_removals(found)),
         "last": found.last,
         "newest": _quote(trace, found.newest, LINE) if found.last in QUOTED else None,
         "closing": _quote(trace, found.closing),
@@ -43,6 +46,14 @@ def session_overview(trace: Trace) -> dict[str, Any]:
 def _files(found: Overview) -> dict[str, Any]:
     named = found.written[:FILES]
     return {"files": [[one_line(name, LINE), times] for name, times in named], "files_total": len(found.written)}
+
+
+def _removals(found: Overview) -> list[tuple[int, str]]:
+    return [one for turn in found.turns for one in turn.removals]
+
+
+def _removal(at: int, part: str) -> tuple[int, str]:
+    return at, one_line(part, LINE)
 
 
 def _turn(turn: Stretch) -> dict[str, Any]:
@@ -58,6 +69,7 @@ def _turn(turn: Stretch) -> dict[str, Any]:
         "errors": list(turn.errors),
         "files": [one_line(name, LINE) for name in written[:NAMED]],
         "wrote": [[at, number[name]] for at, name in turn.writes],
+        "removed": [_removal(*one) for one in turn.removals[:NAMED]],
     }
 
 

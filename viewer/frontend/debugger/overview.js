@@ -85,7 +85,9 @@ export class OverviewView {
   #draw(found) {
     this.found = found;
     this.body.scrollTop = 0;
-    this.body.replaceChildren(el("div", { class: "fl-overview" }, ...this.#start(found), this.#ending(found), this.#list(found), ...used(found)));
+    this.body.replaceChildren(
+      el("div", { class: "fl-overview" }, ...this.#start(found), this.#ending(found), this.#list(found), ...used(found), ...this.#removed(found)),
+    );
     this.turns = /** @type {HTMLElement[]} */ ([...this.body.querySelectorAll(".fl-oturn")]);
     this.#place();
     this.#here();
@@ -172,6 +174,18 @@ export class OverviewView {
     return el("li", { class: "fl-owithin" }, node);
   }
 
+  /** What shell commands removed or moved, with the way to each. @param {SessionOverview} found */
+  #removed({ removed = [], removed_total: total = 0 }) {
+    if (!total) return [];
+    const items = removed.map(([at, part]) => {
+      const node = button("", () => this.#go(this.app.run.stepOfMessage(at)), { class: "fl-link", title: `Go to message ${int(at + 1)}` });
+      node.append(el("code", { dir: "auto", text: visible(part) }));
+      return el("li", {}, node);
+    });
+    const rest = total > removed.length ? [el("li", { text: `and ${int(total - removed.length)} more` })] : [];
+    return [el("section", {}, el("h3", { text: "Removed or moved by shell commands" }), el("ul", { class: "fl-oitems" }, ...items, ...rest))];
+  }
+
   /** How it ended. @param {SessionOverview} found */
   #ending({ closing, last, newest: end }) {
     const quoted = end ? [this.#quote(end)] : [];
@@ -210,13 +224,16 @@ const recordedQuery = ({ source, session, lane, meter }) => ({ source, session, 
 /** What was used and written. @param {SessionOverview} found */
 const used = (found) => [
   ...listed("Tools", found.tools, found.tools_total, (name) => name),
-  ...listed("Files written", found.files, found.files_total, baseOf),
+  ...listed("Files written", found.files, found.files_total, baseOf, found.shell ? SHELL : ""),
 ];
 
-/** @param {string} title @param {[string, number][]} rows @param {number} total @param {(name: string) => string} named */
-function listed(title, rows, total, named) {
+const SHELL = "By tools that edit. What shell commands wrote cannot be told.";
+
+/** @param {string} title @param {[string, number][]} rows @param {number} total @param {(name: string) => string} named @param {string} [note] */
+function listed(title, rows, total, named, note = "") {
   if (!rows.length) return [];
   const items = rows.map(([name, times]) => el("li", { title: visible(name) }, visible(named(name)), el("b", { text: ` ${int(times)}×` })));
   const rest = total > rows.length ? [el("li", { text: `and ${int(total - rows.length)} more` })] : [];
-  return [el("section", {}, el("h3", { text: title }), el("ul", { class: "fl-oitems" }, ...items, ...rest))];
+  const about = note ? [el("p", { class: "fl-osmall", text: note })] : [];
+  return [el("section", {}, el("h3", { text: title }), ...about, el("ul", { class: "fl-oitems" }, ...items, ...rest))];
 }

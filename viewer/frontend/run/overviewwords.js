@@ -4,12 +4,13 @@ import { lasting, pluralize } from "../lib/format.js";
 /** @import { Run } from "./model.js" */
 /** @import { SessionOverview, OverviewTurn } from "./types.js" */
 
-/** "40 turns · 214 tool calls · 12 files written · 9 tool errors"; what there is none of is left out, but for the turns. @param {SessionOverview} found */
-export function sums({ turns_total: turns, calls, files_total: files, errors }) {
+/** "40 turns · 214 tool calls · 12 files written · 61 shell commands · 9 tool errors"; what there is none of is left out, but for the turns. @param {SessionOverview} found */
+export function sums({ turns_total: turns, calls, files_total: files, shell, errors }) {
   const said = [
     pluralize(turns, "turn"),
     calls && pluralize(calls, "tool call"),
     files && `${pluralize(files, "file")} written`,
+    shell && pluralize(shell, "shell command"),
     errors && pluralize(errors, "tool error"),
   ];
   return said.filter(Boolean).join(" · ");

@@ -10,27 +10,39 @@ import { nameOf, spanOf } from "./compactionfigures.js";
 /** Compactions of one turn that are told one by one. */
 const MOST = 3;
 
-/** @typedef {Pick<OverviewTurn, "calls" | "errors" | "files" | "wrote">} Work */
+/** @typedef {Pick<OverviewTurn, "calls" | "errors" | "files" | "wrote" | "removed">} Work */
 /** A line below a turn: a compaction with its step, or what was done behind one. @typedef {{step: number, text: string}} TurnLine */
 
-/** "46 calls · wrote a.go, b.go and 4 more · 2 errors". @param {Work} work */
-export function workOf({ calls, files, wrote, errors }) {
+/** "46 calls · wrote a.go, b.go and 4 more · removed or moved: rm c.go · 2 errors". @param {Work} work */
+export function workOf({ calls, files, wrote, errors, removed = [] }) {
   const which = [...new Set(wrote.map(([, file]) => file))];
   const named = which.slice(0, 2).flatMap((file) => (files[file] ? [baseOf(files[file])] : []));
   const more = which.length - named.length;
   const names = named.length ? `${named.join(", ")}${more > 0 ? ` and ${int(more)} more` : ""}` : pluralize(more, "file");
-  return [calls.length && pluralize(calls.length, "call"), which.length && `wrote ${names}`, errors.length && pluralize(errors.length, "error")]
+  return [
+    calls.length && pluralize(calls.length, "call"),
+    which.length && `wrote ${names}`,
+    goneOf(removed),
+    errors.length && pluralize(errors.length, "error"),
+  ]
     .filter(Boolean)
     .join(" · ");
+}
+
+/** @param {[at: number, part: string][]} removed */
+function goneOf(removed) {
+  const more = removed.length - 1;
+  return removed.length && `removed or moved: ${removed[0][1]}${more ? ` and ${int(more)} more` : ""}`;
 }
 
 /** The name of a file without its folders. @param {string} path */
 export const baseOf = (path) => path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
 
 /** What was done from one message up to another. @param {Work} work @param {number} from @param {number} to @returns {Work} */
-export function workBetween({ calls, files, wrote, errors }, from, to) {
+export function workBetween({ calls, files, wrote, errors, removed = [] }, from, to) {
   const within = (/** @type {number} */ at) => at >= from && at < to;
-  return { files, calls: calls.filter(within), errors: errors.filter(within), wrote: wrote.filter(([at]) => within(at)) };
+  const here = { calls: calls.filter(within), errors: errors.filter(within), removed: removed.filter(([at]) => within(at)) };
+  return { files, wrote: wrote.filter(([at]) => within(at)), ...here };
 }
 
 /** What a turn is called: a line of its request, or what it is where it has no text. @param {OverviewTurn} turn */

@@ -219,6 +219,8 @@ export interface OverviewTurn {
   /** The files that were written, each once; `wrote` has the place of each write, and which file by its number. */
   files: string[];
   wrote: [at: number, file: number][];
+  /** The parts of shell commands that remove or move something, with the place of each call. */
+  removed?: [at: number, part: string][];
 }
 
 /** A text that no message of the window says any more: core/analyse/losses.py. */
@@ -283,6 +285,10 @@ export interface SessionOverview {
   errors: number;
   files: [name: string, times: number][];
   files_total: number;
+  /** The calls that ran a shell command, and the parts of these that remove or move something. */
+  shell?: number;
+  removed?: [at: number, part: string][];
+  removed_total?: number;
   last: string;
   /** The message it ends with, where its own words say it best: a request, a command, what was submitted. */
   newest?: { at: number; text: string } | null;

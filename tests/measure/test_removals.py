@@ -1,0 +1,56 @@
+"""Which parts of shell commands remove or move something, as far as their words tell."""
+
+import pytest
+
+from core.measure.removals import commands_of, removals
+from core.model.session import ToolCall
+
+
+@pytest.mark.parametrize(
+    ("command", "found"),
+    [
+        ("rm photos/*.jpg", ["rm photos/*.jpg"]),
+        ("cd a && rm -rf build; ls | grep rm", ["rm -rf build"]),
+        ("rm a > /dev/null 2>&1 || true", ["rm a"]),
+        ("echo 'rm x' # rm y", []),
+        ("# don't rm this\nrm b", ["rm b"]),
+        ("git -C /a rm b.py && git commit -m 'rm it' && git rm --cached c", ["git -C /a rm b.py"]),
+        ("git reset --soft HEAD~1; git reset --hard; git clean -fd", ["git reset --hard", "git clean -fd"]),
+        ("cat > x <<'EOF'\nrm not me\nEOF\nrm y", ["rm y"]),
+        ("bash -lc 'rm a && mv b c'", ["rm a", "mv b c"]),
+        ("for f in *.jpg; do rm $f; done", ["rm $f"]),
+        ("if [ -f a ]; then sudo X=1 /bin/rm a; fi", ["/bin/rm a"]),
+        ("find . -name '*.pyc' -delete; find . -exec rm {} +", ["find . -name *.pyc -delete", "find . -exec rm {} +"]),
+        ("git ls-files | xargs rm", ["xargs rm"]),
+        ('sqlite3 a.db "DROP TABLE x"; grep "DROP TABLE x" a.sql', ["sqlite3 a.db DROP TABLE x"]),
+        ("docker run --rm x; rm --help; npm rm x", []),
+        ("echo 'no end\nrm b", []),
+        ("rm a; echo 'no end", ["rm a"]),
+        ("", []),
+    ],
+)
+def test_a_command_is_known_by_its_first_word(command: str, found: list[str]) -> None:
+    """What is quoted, said in a comment or handed on as a text is no command; a shell that is started runs one."""
+    assert list(removals(command)) == found
+
+
+def test_many_shells_within_shells_end() -> None:
+    """And what is long is read in part."""
+    nested = "rm a"
+    for _ in range(6):
+        nested = f"sh -c {nested!r}"
+    assert removals(nested) == ()
+    assert removals(f"{'ls; ' * 10_000} rm a") == ()
+
+
+def test_commands_are_given_as_a_text_as_words_or_several() -> None:
+    """`command`, `cmd`, `commands`; an editor's command is none."""
+
+    def given(name: str, **arguments: object) -> tuple[str, ...]:
+        return commands_of(ToolCall(id="c", name=name, arguments=arguments))
+
+    assert given("bash", command="ls") == ("ls",)
+    assert given("shell", command=["bash", "-lc", "rm a b"]) == ("bash -lc 'rm a b'",)
+    assert given("run_commands", commands=["ls", {"command": "rm a"}]) == ("ls", "rm a")
+    assert given("text_editor_code_execution", command="create", path="a") == ()
+    assert given("read", path="a") == ()
