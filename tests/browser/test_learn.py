@@ -366,7 +366,7 @@ def test_a_summary_is_written_before_it_is_placed(page: Any, server: Any) -> Non
     page.keyboard.press("PageDown")
     page.locator(".fl-present-phases [data-lit]", has_text="splice").wait_for()
     wait_for(page, f"() => ({DEEP})('{ROOT}').querySelector('.fl-row[data-region=summary]') !== null")
-    assert page.evaluate("window.lit") == ["splice"]  # no phase that was seen comes once more
+    assert page.evaluate("window.lit") == ["4 splice"]  # no phase that was seen comes once more
     assert hand.is_hidden()
     page.keyboard.press("Escape")
     page.locator("[data-testid=stSidebar]").wait_for()

@@ -59,11 +59,15 @@ def test_keys_step_through_messages_and_compactions(page: Any, server: Any) -> N
     caption(page, "run identify photos")
     page.keyboard.press("PageDown")
     wait_step(page, 27)
-    page.keyboard.press("-")
     page.get_by_text("½× speed").wait_for()
+    page.keyboard.press("-")
+    page.get_by_text("¼× speed").wait_for()
+    for phase in ("1 of 4, trigger: 1,701 > 1,600", "2 of 4, partition", "3 of 4, summarize"):
+        page.keyboard.press("PageDown")
+        caption(page, f"Phase {phase}")
+        wait_step(page, 28)
     page.keyboard.press("PageDown")
     caption(page, "Compaction 1: 1,701 to 632 tokens, 21 messages became summary 1")
-    wait_step(page, 28)
     for key, lit in (("2", "partition"), ("ArrowRight", "summarize"), ("1", "trigger")):
         page.keyboard.press(key)
         page.locator(".fl-present-phases [data-lit]", has_text=lit).wait_for()
@@ -72,26 +76,86 @@ def test_keys_step_through_messages_and_compactions(page: Any, server: Any) -> N
     wait_step(page, 0)
     page.keyboard.press("n")
     wait_step(page, 28)
+    caption(page, "Phase 1 of 4, trigger")
     page.keyboard.press("PageUp")
     wait_step(page, 27)
     page.keyboard.press("Shift+P")
     page.locator(".fl-present-top").wait_for(state="detached")
+    assert page.get_by_label("Speed", exact=True).input_value() == "1"  # the pace of a room stays there
 
 
-def test_next_ends_what_moves_and_again_plays_it_once_more(lone_page: Any, server: Any) -> None:
-    """A compaction is told in its phases, in large; next shows its end at once, r begins anew."""
+def test_each_press_is_a_phase_at_half_the_pace(lone_page: Any, server: Any) -> None:
+    """It stops where the phase ends, until the next press; a press while it moves ends the phase; r plays all of it again."""
     page = lone_page
     look(page, server.url, **SOURCE, step=27)
     press(page, "Shift+P")
     caption(page, "run photos/bowl-01.jpg")
     hold_clock(page)
-    for key in ("PageDown", "r"):
-        page.keyboard.press(key)
-        page.clock.run_for(20)
-        caption(page, "Phase 1 of 4, trigger: 1,701 > 1,600")
-        page.keyboard.press("PageDown")
-        caption(page, "Compaction 1: 1,701 to 632 tokens, 21 messages became summary 1")
-        assert page.locator(ROOT).get_attribute("data-step") == "28"
+    page.keyboard.press("PageDown")
+    page.clock.run_for(20)
+    caption(page, "Phase 1 of 4, trigger: 1,701 > 1,600")
+    page.clock.run_for(390)
+    assert page.locator(".fl-stage > *").count() > 0  # at 1x it would be over
+    page.clock.run_for(5000)
+    assert page.locator(".fl-stage > *").count() == 0
+    caption(page, "Phase 1 of 4, trigger: 1,701 > 1,600")
+    page.keyboard.press("PageDown")
+    page.clock.run_for(150)
+    caption(page, "Phase 2 of 4, partition")
+    page.keyboard.press("PageDown")
+    assert page.locator(".fl-stage > *").count() == 0
+    caption(page, "Phase 2 of 4, partition")
+    page.keyboard.press("r")
+    seen = []
+    while not seen or not seen[-1].startswith("Compaction 1: 1,701 to 632 tokens"):
+        page.clock.run_for(100)
+        said = page.locator(".fl-present-caption").inner_text()
+        seen += [said] if said not in seen else []
+    assert [one.split(":")[0] for one in seen] == [*PHASES, "Compaction 1"]
+    assert page.locator(ROOT).get_attribute("data-step") == "28"
+
+
+PHASES = [f"Phase {k + 1} of 4, {name}" for k, name in enumerate(("trigger", "partition", "summarize", "splice"))]
+
+
+def test_keys_are_named_while_they_are_used(lone_page: Any, server: Any) -> None:
+    """Three seconds later what is shown has the stage for itself; a key or a move of the pointer names them again."""
+    page = lone_page
+    look(page, server.url, **SOURCE, step=10)
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("() => Date.now() + 1000"))
+    press(page, "Shift+P")
+    keys = page.locator(".fl-present-top p")
+    for use in (
+        lambda: page.mouse.move(300, 300),
+        lambda: page.keyboard.press("ArrowRight"),
+        lambda: page.keyboard.press("2"),
+    ):
+        assert keys.is_visible()
+        page.clock.run_for(2900)
+        assert keys.is_visible()
+        page.clock.run_for(200)
+        assert keys.is_hidden()  # at once: this page asks for less motion
+        use()
+    assert keys.is_visible()
+    page.emulate_media(reduced_motion="no-preference")
+    assert keys.evaluate("(node) => getComputedStyle(node).transitionDuration") == "0.6s, 0.6s"
+
+
+def test_below_the_window_stands_what_comes(page: Any, server: Any) -> None:
+    """How far the next compaction is, and its key: no strip is empty, and nothing jumps when the phases take the place."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    look(page, server.url, **SOURCE, step=26)
+    press(page, "Shift+P")
+    page.get_by_text("The next compaction is 2 steps ahead: key N").wait_for()
+    before = page.locator(".fl-window").bounding_box()
+    page.keyboard.press("n")
+    page.locator(".fl-present-phases [data-lit]", has_text="1 trigger").wait_for()
+    assert page.locator(".fl-window").bounding_box() == before
+    page.keyboard.press("End")
+    page.get_by_text("No later compaction").first.wait_for()
+    page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 1400, "height": 900})
 
 
 def test_the_list_of_keys_names_it(page: Any, server: Any) -> None:

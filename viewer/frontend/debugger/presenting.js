@@ -1,15 +1,21 @@
-// A run in front of a room: large type, the timeline and the window alone, driven by the keys that a clicker sends. Esc returns.
+// A run in front of a room: large type, the timeline and the window alone, driven by the keys that a clicker sends. Each press is a
+// step, or a phase of a compaction. Esc returns.
 
 import { attribute, el, visible, write } from "../lib/dom.js";
-import { int } from "../lib/format.js";
+import { int, pluralize } from "../lib/format.js";
 import { announcement, phaseAnnouncement } from "../run/announcing.js";
 import { titleWords } from "../run/headerwords.js";
 import { compaction, onward, step } from "./keys.js";
+import { PhasePlayer } from "./phaseplayer.js";
 import { Room } from "./room.js";
-import { shown } from "./shownwindow.js";
+import { shown, takenApart } from "./shownwindow.js";
 /** @import { App } from "./app.js" */
+/** @import { Run } from "../run/model.js" */
 /** @import { Command, Part } from "./types.js" */
+/** @import { Phase } from "../run/types.js" */
 
+/** A room reads while it looks: compactions, and playback, take twice the time. */
+const FOR_A_ROOM = 0.5;
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 const KEYS = [
   ["→", "next"],
@@ -26,21 +32,25 @@ const KEYS = [
 export function part(_, app) {
   /** @type {Presented | null} */ let now = null;
   const end = () => {
-    now?.destroy();
+    const was = now;
     now = null;
+    was?.destroy();
   };
   const update = () => {
     if (!app.presenting) return end();
     now ??= new Presented(app);
     now.draw();
   };
-  return { update, stop: end, commandOf: (event) => (now && app.presenting ? commandOf(event) : undefined) };
+  return { update, stop: end, commandOf: (event) => (now && app.presenting ? now.commandOf(event) : undefined) };
 }
 
 class Presented {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
+    this.phases = new PhasePlayer(app);
+    /** How fast it was, for who comes back from the room. */ this.pace = app.speed;
+    app.speed = Math.min(FOR_A_ROOM, app.speed);
     this.room = new Room(app.root);
     this.room.name(KEYS);
     this.room.follow(app);
@@ -66,6 +76,7 @@ class Presented {
     const { run } = app;
     const { k, phase, step: at } = shown(app);
     attribute(room.foot, "data-on", String(k >= 0));
+    if (k < 0) write(room.ahead, ahead(run, app.step));
     if (k >= 0 && phase) return write(room.caption, phaseAnnouncement(run, app.step, k, phase));
     if (k >= 0) return write(room.caption, announcement(run, k));
     const row = run.pool.row(run.step(at).messages - 1);
@@ -73,25 +84,59 @@ class Presented {
     room.caption.replaceChildren(who, el("span", { dir: "auto", text: visible(row.preview) }));
   }
 
+  /** What a key does in front of a room; those that would open what is hidden there do nothing. @param {KeyboardEvent} event @returns {Command} */
+  commandOf({ key, shiftKey }) {
+    const name = key.length === 1 ? key.toLowerCase() : key;
+    if (name === "Escape" || (name === "p" && shiftKey)) return (app) => app.present(false);
+    return Object.hasOwn(COMMANDS, name) ? (app) => COMMANDS[name](app, this.phases) : () => {};
+  }
+
   destroy() {
     this.room.destroy();
+    this.phases.halt();
+    this.phases.stop();
+    this.app.setSpeed(this.pace);
     this.app.root.toggleAttribute("data-present", false);
     delete document.documentElement.dataset.flPresent;
   }
 }
 
-/** What a key does in front of a room; those that would open what is hidden there do nothing. @param {KeyboardEvent} event @returns {Command} */
-function commandOf({ key, shiftKey }) {
-  const name = key.length === 1 ? key.toLowerCase() : key;
-  if (name === "Escape" || (name === "p" && shiftKey)) return (app) => app.present(false);
-  return Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : () => {};
+/** What comes: "The next compaction is 12 steps ahead: key N". @param {Run} run @param {number} step */
+function ahead(run, step) {
+  const next = run.nextCompaction(step);
+  if (next < 0) return run.compactions ? "No later compaction" : "No compaction in this run";
+  return `The next compaction is ${pluralize(next - step, "step")} ahead: key N`;
 }
 
-/** To the end of what moves, then on. @param {App} app */
-const forward = (app) => (app.show.now ? app.show.end() : onward(app, 1));
+/** To the end of what moves; then to the next phase of a compaction, or to the next step. @param {App} app @param {PhasePlayer} phases */
+function forward(app, phases) {
+  if (app.show.now) return phases.finish();
+  const apart = takenApart(app);
+  if (apart && apart.k >= 0 && apart.phase < 4) return phases.play(app.step, /** @type {Phase} */ (apart.phase + 1), apart.phase);
+  const next = app.step + 1;
+  if (next >= app.run.length || app.run.step(next).compaction < 0) return onward(app, 1);
+  app.pause();
+  phases.play(next, 1);
+}
 
-/** The compaction at the cursor once more. @param {App} app */
-function again(app) {
+/** @param {App} app @param {PhasePlayer} phases */
+function back(app, phases) {
+  phases.halt();
+  onward(app, -1);
+}
+
+/** To the first phase of the next compaction. @param {App} app @param {PhasePlayer} phases */
+function toNext(app, phases) {
+  const to = app.run.nextCompaction(app.step);
+  if (to < 0) return app.message("No later compaction");
+  app.pause();
+  app.go(to - 1);
+  phases.play(to, 1);
+}
+
+/** The compaction at the cursor once more, without a stop. @param {App} app @param {PhasePlayer} phases */
+function again(app, phases) {
+  phases.halt();
   if (app.run.step(app.step).compaction < 0) return;
   const at = app.step;
   app.highlights.set({ phase: null, at: -1 });
@@ -103,19 +148,19 @@ function again(app) {
 /** @param {App} app @param {1 | -1} by */
 const pacing = (app, by) => app.setSpeed(SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, SPEEDS.indexOf(app.speed) + by))]);
 
-/** @type {Record<string, Command>} */
+/** @type {Record<string, (app: App, phases: PhasePlayer) => void>} */
 const COMMANDS = {
   ArrowRight: forward,
   PageDown: forward,
   Enter: forward,
-  ArrowLeft: (app) => onward(app, -1),
-  PageUp: (app) => onward(app, -1),
-  n: (app) => compaction(app, app.run.nextCompaction(app.step), "No later compaction"),
+  ArrowLeft: back,
+  PageUp: back,
+  n: toNext,
   p: (app) => compaction(app, app.run.previousCompaction(app.step), "No earlier compaction"),
   g: (app) => step(app, 0),
   Home: (app) => step(app, 0),
   End: (app) => step(app, app.run.length - 1),
-  " ": (app) => (app.playing ? app.pause() : app.play()),
+  " ": (app, phases) => (phases.halt(), app.playing ? app.pause() : app.play()),
   r: again,
   "-": (app) => pacing(app, -1),
   "−": (app) => pacing(app, -1),

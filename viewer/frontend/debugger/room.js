@@ -4,6 +4,8 @@ import { attribute, el, write } from "../lib/dom.js";
 /** @import { App } from "./app.js" */
 
 const PHASES = ["trigger", "partition", "summarize", "splice"];
+/** Milliseconds without use after which the keys are no longer named. */
+const QUIET = 3000;
 const SPEED_WORDS = new Map([
   [0.25, "¼×"],
   [0.5, "½×"],
@@ -22,10 +24,22 @@ export class Room {
     this.keys = el("p");
     this.top = el("header", { class: "fl-present-top" }, this.title, this.count, this.keys, this.pace);
     this.caption = el("h1", { class: "fl-present-caption", "aria-live": "polite" });
-    this.phases = PHASES.map((name) => el("span", { text: name }));
-    this.foot = el("footer", { class: "fl-present-foot" }, el("div", { class: "fl-present-phases", "aria-hidden": "true" }, ...this.phases));
+    this.phases = PHASES.map((name, k) => el("span", {}, el("i", { text: `${k + 1}` }), ` ${name}`));
+    /** What is said where no compaction is told. */ this.ahead = el("p", { class: "fl-present-ahead" });
+    const phases = el("div", { class: "fl-present-phases", "aria-hidden": "true" }, ...this.phases);
+    this.foot = el("footer", { class: "fl-present-foot" }, phases, this.ahead);
     addEventListener("resize", () => this.#fit(), { signal: this.stop.signal });
+    for (const type of ["pointermove", "keydown"]) addEventListener(type, () => this.wake(), { capture: true, signal: this.stop.signal });
+    /** @type {ReturnType<typeof setTimeout> | undefined} */ this.timer = undefined;
     this.#fit();
+    this.wake();
+  }
+
+  /** Name the keys for a while: something was pressed or moved. */
+  wake() {
+    clearTimeout(this.timer);
+    attribute(this.top, "data-quiet", null);
+    this.timer = setTimeout(() => attribute(this.top, "data-quiet", "true"), QUIET);
   }
 
   /** Name the keys, each with what it does here. @param {string[][]} keys */
@@ -68,6 +82,7 @@ export class Room {
 
   destroy() {
     this.stop.abort();
+    clearTimeout(this.timer);
     for (const node of [this.top, this.caption, this.foot]) node.remove();
     this.host.style.removeProperty("--by");
   }

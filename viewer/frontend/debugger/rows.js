@@ -204,6 +204,7 @@ export class RowList {
     for (const view of this.spare) view.node.remove();
     this.spare.length = Math.min(this.spare.length, SPARE);
     this.#paintSticky(top + this.roof);
+    attribute(this.node, "data-more", top + this.view < this.layout.height - 1 ? "true" : null);
     attribute(this.scroller, "aria-activedescendant", this.selected && this.live.get(this.selected)?.node.id);
   }
 

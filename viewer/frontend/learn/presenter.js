@@ -139,6 +139,7 @@ export class Presenter {
 
   /** @param {KeyboardEvent} event @returns {(() => void) | undefined} */
   commandOf({ key, shiftKey }) {
+    this.room.wake(); // Learn sees the key first, and keeps it
     const name = key.length === 1 ? key.toUpperCase() : key;
     if (key === "P" && shiftKey) return () => this.lessons.present(false);
     const choice = this.lessons.asking && this.lessons.data?.ask?.choices?.find((one) => one.key === name);
