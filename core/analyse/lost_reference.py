@@ -10,7 +10,7 @@ from core.trace.trace import Trace
 
 KINDS = ("lost_reference",)
 
-_MOST = 200  # compactions: the ledger of each takes some milliseconds
+MOST = 200  # compactions: the ledger of each takes some milliseconds
 _NAMED = 6  # names whose messages are the evidence
 
 
@@ -19,7 +19,7 @@ def check_in_trace(change: WindowChange, trace: Trace, index: int) -> Iterator[F
 
     Only under a policy: in a recorded run the model wrote what something had told it, though the transcript may not have it.
     """
-    if trace.policy is None or trace.kind != "simulate" or len(trace.compactions) > _MOST:
+    if trace.policy is None or trace.kind != "simulate" or len(trace.compactions) > MOST:
         return
     if not change.compaction.unreadable and (some := missing(trace, index)):
         yield _finding(change, trace, some)

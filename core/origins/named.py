@@ -13,11 +13,16 @@ WHOLE = 4_000_000  # tokens: the index of such a session takes a few seconds; of
 BEFORE, BEHIND = 2_500, 2_500  # messages of such a part: the newest that were folded, and those behind the compaction
 
 
+def is_read_whole(trace: Trace) -> bool:
+    """Whether all messages of the session are read for the names in them."""
+    return sum(trace.tokens) <= WHOLE
+
+
 class Named:
     """An index of names by place of the session's messages; of part of them where `whole` is False."""
 
     def __init__(self, trace: Trace, k: int) -> None:
-        self.whole = sum(trace.tokens) <= WHOLE
+        self.whole = is_read_whole(trace)
         self._read: Sequence[int] = ()
         if self.whole:
             self._index = index_of(trace.messages)

@@ -11,7 +11,7 @@ from core.trace.trace import Trace
 from core.why.fate import Fate
 from core.window.ranges import ADDED, SPACE
 
-_MOST = 500  # compactions: of a trace with more no summary is looked at
+MOST = 500  # compactions: of a trace with more no summary is looked at
 
 
 class Reworded(NamedTuple):
@@ -38,7 +38,7 @@ def reworded(found: Fate) -> list[Reworded]:
     A name has no other words: of a path a summary may have the last part, a number may have commas, any other name is there as
     it is written or gone.
     """
-    if found.common or len(found.trace.compactions) > _MOST:
+    if found.common or len(found.trace.compactions) > MOST:
         return []
     gone = [(start, end) for start, end, state in found.lane.states() if state == "gone"]
     rows = _in_summaries(found, gone)

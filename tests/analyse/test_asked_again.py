@@ -6,11 +6,14 @@ from collections.abc import Sequence
 import pytest
 
 from core import Message, Policy, Trace, policies
-from core.analyse import Finding, findings_at
+from core.analyse import Finding, findings_at, lost_reference, too_long
 from core.analyse.answers import lines_of_result, shows_text
+from core.analyse.too_long import not_looked_for
 from core.measure.tool_use import repeats, tool_uses
 from tests.analyse.events import event, of_kind, run, summary
 from tests.support import assistant, calls, result, system, user, with_ids
+from viewer.wire.findings import finding_list
+from viewer.wire.losses import loss_list
 
 
 def trace(
@@ -310,6 +313,26 @@ def test_a_name_that_a_later_reply_writes_and_no_message_shows() -> None:
     assert found("lost_reference", trace(talk, 1, 3)) == []  # as recorded, something had told the model
     assert found("lost_reference", trace(talk, 1, 3, "it is in retry_policy.py", rule=MADE)) == []
     assert found("lost_reference", trace(talk, 0, 3, rule=MADE)) == []
+
+
+def test_where_compactions_are_too_many_it_is_said_that_names_are_not_looked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What nobody looked for must not be taken for absent: the list of findings and the overview say it."""
+    talk = [
+        user("Look at src/app/retry_policy.py"),
+        assistant("Yes."),
+        user("go on"),
+        assistant("See src/app/retry_policy.py"),
+    ]
+    monkeypatch.setattr(lost_reference, "MOST", 0)
+    monkeypatch.setattr(too_long, "MOST", 0)
+    one = trace(talk, 1, 3, rule=MADE).model_copy(update={"kind": "simulate"})
+    said = ["With more than 0 compactions no finding is about names that were needed later."]
+    assert found("lost_reference", one) == []
+    assert finding_list(one)["limits"] == loss_list(one)["limits"] == said
+    monkeypatch.undo()
+    assert not_looked_for(one) == ()
 
 
 @pytest.mark.parametrize(

@@ -181,5 +181,5 @@ def test_the_route_answers_for_a_trace_that_is_open() -> None:
     client = TestClient(Starlette(routes=ROUTES))
     TRACES.put("t-losses", trace())
     assert len(client.get("/api/losses/t-losses").json()["rows"]) == 1
-    assert client.get("/api/losses/t-losses?from=1").json() == {"total": 1, "from": 1, "rows": []}
+    assert client.get("/api/losses/t-losses?from=1").json() == {"total": 1, "from": 1, "rows": [], "limits": []}
     assert client.get("/api/losses/unknown").status_code == 404

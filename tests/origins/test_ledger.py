@@ -5,6 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from core import Message, ToolCall, load, meter, policy, provenance, replay, simulate
+from core.analyse.too_long import not_looked_for
+from core.origins import named
 from core.origins.origin import LedgerRow
 from core.trace.trace import Trace, as_session
 from tests.support import assistant, calls, result, system, user, with_ids
@@ -194,3 +196,38 @@ def test_what_every_model_knows_is_no_row() -> None:
     rule = policy("agentkit.memory", budget=20, keep_recent=1)
     trace = simulate(as_session(messages), rule, meter=meter("agentkit"), summarizer=lambda messages, prior: "x")
     assert [row.text for row in provenance(trace, 0).ledger if row.kind == "identifier"] == ["LedgerError"]
+
+
+def test_of_a_very_long_session_names_are_looked_for_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The needs of names are those of a session that is read whole; of sentences, commands and errors there are none."""
+    needed = {text: row.needed_at for text, row in _rows(_trace()).items() if row.needed_at}
+    sentences = {
+        "No new dependency, not even a small one.": 9,
+        "FAILED tests/test_report.py::test_month - KeyError: 48213": 11,
+    }
+    names = {"app/report.py": 9, "retry_limit": 11, "48213": 11}
+    assert needed == names | sentences
+    assert not_looked_for(_trace()) == ()
+    monkeypatch.setattr(named, "WHOLE", 0)
+    assert {text: row.needed_at for text, row in _rows(_trace()).items() if row.needed_at} == names
+    assert [text[:40] for text in not_looked_for(_trace())] == ["Of more than 4 million tokens names are "]
+    monkeypatch.setattr(named, "BEHIND", 2)
+    behind = {text: row.needed_at for text, row in _rows(_trace()).items() if row.needed_at}
+    assert behind == {"app/report.py": 9}, "of what came later than that nothing is known"
+
+
+def test_of_a_very_long_session_a_name_is_needed_where_the_model_was_not_told_it_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A message that says a gone name first, be it a result, makes a later use no need; one that is kept may be used then."""
+    monkeypatch.setattr(named, "WHOLE", 0)
+    rule = policy("agentkit.memory", budget=90, keep_recent=1)
+    for asked, said, needed in (
+        ("Mind it.", SUMMARY, 11),
+        ("Mind retry_limit.", SUMMARY, None),
+        ("Mind retry_limit.", f"{SUMMARY} retry_limit counts.", 11),
+    ):
+        told = [user("Go on."), assistant("Yes."), user(asked), assistant("retry_limit is mended.")]
+        messages = as_session(with_ids([*FOLDED, *told]))
+        trace = simulate(messages, rule, meter=meter("agentkit"), summarizer=lambda m, prior, said=said: said)
+        assert _rows(trace)["retry_limit"].needed_at == needed

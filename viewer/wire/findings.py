@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from core.analyse import Finding, call_findings, failed_findings, trace_findings
 from core.analyse.finding import CONCERNS, SEVERITIES, weight
+from core.analyse.too_long import not_looked_for
 from core.model.cached import cached
 from core.trace.trace import Trace
 from viewer.wire.card import finding_body, places_of
@@ -51,6 +52,7 @@ def finding_list(trace: Trace, kind: str = "", start: int = 0, most: int = PAGE)
         "from": start,
         "matching": {concern: sum(row.finding.concern == concern for row in chosen) for concern in CONCERNS},
         "findings": [_row(row, places) for row in shown],
+        "limits": list(not_looked_for(trace)),
     }
 
 

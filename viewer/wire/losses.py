@@ -4,6 +4,7 @@ from typing import Any
 
 from core.analyse.losses import Loss, Losses, LossKind, losses
 from core.analyse.requests import Requests
+from core.analyse.too_long import not_looked_for
 from core.model.own_text import own_text
 from core.trace.trace import Trace
 from viewer.wire.preview import one_line
@@ -19,7 +20,7 @@ def loss_list(trace: Trace, start: int = 0, most: int = PAGE) -> dict[str, Any]:
     """What at most `most` compactions lost, from one on; `total` counts all."""
     total = len(trace.compactions)
     rows = [_row(trace, losses(trace, k)) for k in range(start, min(total, start + most))]
-    return {"total": total, "from": start, "rows": rows}
+    return {"total": total, "from": start, "rows": rows, "limits": list(not_looked_for(trace))}
 
 
 def _row(trace: Trace, found: Losses) -> dict[str, Any]:

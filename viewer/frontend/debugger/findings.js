@@ -215,10 +215,15 @@ class Drawer {
     void this.#load(0);
   }
 
+  /** What is not looked for, as the session is too long. */
+  #limits() {
+    return (this.findings.list?.limits ?? []).map((text) => el("p", { class: "fl-none fl-limits", text: visible(text) }));
+  }
+
   /** @param {number} shown  how many rows */
   #draw(shown) {
     this.shown = shown;
-    if (!this.rows.length) return this.#instead(noneWords(this.app.run), false);
+    if (!this.rows.length) return this.#replace(el("p", { class: "fl-none", text: noneWords(this.app.run) }), ...this.#limits());
     const here = this.rows.slice(0, shown);
     const concerns = /** @type {Concern[]} */ (Object.keys(CONCERNS));
     const groups = concerns.map((concern) => {
@@ -227,7 +232,7 @@ class Drawer {
     });
     const left = Object.values(this.matching).reduce((sum, count) => sum + count, 0) - shown;
     const said = `Show ${int(Math.min(MORE, left))} more of ${int(left)}`;
-    this.#replace(...groups.flat(), ...(left > 0 ? [button(said, () => this.#more(), { class: "fl-link fl-more" })] : []));
+    this.#replace(...groups.flat(), ...(left > 0 ? [button(said, () => this.#more(), { class: "fl-link fl-more" })] : []), ...this.#limits());
     this.#here();
     this.#focus();
   }

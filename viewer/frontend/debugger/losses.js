@@ -38,13 +38,14 @@ export class LossesView {
     this.go = go;
     this.asker = new Asker(app, SOON);
     this.all = el("p", { class: "fl-oall", role: "status" });
+    /** What is not looked for, as the session is too long. */ this.limits = el("p", { class: "fl-osmall fl-limits" });
     this.list = el("ol", { class: "fl-losses" });
     this.more = button("Show what the next ones lost", () => this.#ask(this.rows.length), { class: "fl-link" });
     this.head = el("h3");
     /** Whether it mattered. */ this.verdict = el("p", { class: "fl-overdict" });
     /** The rule that mattered most, from where it was said to what would have kept it. */
     this.story = new RuleStory(app, go, (loss, step) => this.#why(loss, step));
-    this.node = el("section", {}, this.verdict, this.head, this.all, this.list, this.more);
+    this.node = el("section", {}, this.verdict, this.head, this.all, this.limits, this.list, this.more);
     /** @type {CompactionLosses[]} */ this.rows = [];
   }
 
@@ -57,6 +58,7 @@ export class LossesView {
     write(this.head, run.view.kind === "simulate" && !run.view.live ? "What would have been forgotten, and when" : "What was forgotten, and when");
     this.more.hidden = true;
     write(this.all, "");
+    write(this.limits, "");
     this.verdict.replaceChildren();
     this.story.clear();
     this.list.replaceChildren(
@@ -90,13 +92,14 @@ export class LossesView {
   }
 
   /** @param {LossPage} page */
-  #draw({ total, from, rows }) {
+  #draw({ total, from, rows, limits = [] }) {
     const before = this.rows.length;
     this.rows = [...this.rows.slice(0, from), ...rows];
     const whole = this.rows.length >= total;
     const hidden = this.rows.some(({ index }) => this.#hidden(index));
     const judged = this.app.run.view.kind === "replay";
     write(this.all, whole ? lossesInAll(this.rows, hidden, judged) : "");
+    write(this.limits, limits.map(visible).join(" "));
     if (whole && judged) this.#judge(hidden);
     if (whole) this.story.show(this.rows);
     const next = !whole && this.rows.length > before;

@@ -114,6 +114,8 @@ export interface ToolCall {
 
 /** What `api/findings` answers. */
 export interface FindingsPage {
+  /** What is not looked for in so long a session, in sentences. */
+  limits?: string[];
   total: number;
   counts: Record<Severity, number>;
   kinds: { kind: string; severity: Severity | null; total: number }[];

@@ -268,6 +268,8 @@ export interface LossPage {
   total: number;
   from: number;
   rows: CompactionLosses[];
+  /** What is not looked for in so long a session, in sentences. */
+  limits?: string[];
 }
 
 /** What `api/overview` answers. */

@@ -1,0 +1,26 @@
+"""What is not looked for in a very long session, in sentences: what nobody looked for must not be taken for absent."""
+
+from collections.abc import Iterator
+
+from core.analyse.lost_reference import MOST
+from core.origins.named import BEFORE, BEHIND, WHOLE, is_read_whole
+from core.origins.reworded import MOST as MOST_REWORDED
+from core.trace.trace import Trace
+
+
+def not_looked_for(trace: Trace) -> tuple[str, ...]:
+    """The limits that the trace is beyond; none of almost every one."""
+    return tuple(_beyond(trace)) if trace.compactions else ()
+
+
+def _beyond(trace: Trace) -> Iterator[str]:
+    many = len(trace.compactions)
+    if many > MOST and trace.kind == "simulate":
+        yield f"With more than {MOST} compactions no finding is about names that were needed later."
+    if many > MOST_REWORDED:
+        yield f"With more than {MOST_REWORDED} compactions no summary is read for texts in other words."
+    if not is_read_whole(trace):
+        yield (
+            f"Of more than {WHOLE // 1_000_000} million tokens names are looked for in the newest {BEFORE:,} messages that a "
+            f"compaction took, what the user typed, and the next {BEHIND:,}; when a sentence was needed is not known."
+        )
