@@ -84,7 +84,7 @@ def _uses(trace: Trace) -> Iterator[Use]:
 def _does(call: ToolCall) -> Does:
     if "editor" in call.name:
         command = call.arguments.get("command")
-        return _EDITOR.get(command, "write") if isinstance(command, str) else ""
+        return _EDITOR.get(command, "write") if isinstance(command, str) else "write"
     return _kind(call.name)
 
 
@@ -96,12 +96,12 @@ def _kind(name: str) -> Does:
 
 
 def _files(call: ToolCall) -> tuple[str, ...]:
-    """The file that a call names first, or those in the headers of its patch."""
+    """The file that a call names first, or those in the headers of its patch, each once."""
     for name in _PATHS:
         if isinstance(path := call.arguments.get(name), str) and path:
             return (path,)
     patch = call.raw or next((v for v in call.arguments.values() if isinstance(v, str) and "*** " in v), "")
-    return tuple(path.strip() for path in _HEADER.findall(patch))
+    return tuple(dict.fromkeys(path.strip() for path in _HEADER.findall(patch)))
 
 
 class _Known:

@@ -204,12 +204,17 @@ def test_a_command_that_answers_otherwise_is_no_rework() -> None:
 
 
 def test_what_a_call_reads_and_writes_is_told_by_its_name() -> None:
-    """Names are split at case and punctuation; editors go by their command; a patch names its files in headers."""
+    """Names are split at case and punctuation; editors go by their command, if they have one; a patch has headers."""
     messages = [
         assistant("", calls("a", "ReadFile", path="a")),
         assistant("", calls("b", "str_replace_editor", command="view", path="b")),
         assistant("", calls("c", "str_replace_editor", command="create", path="c")),
         assistant("", calls("d", "apply_patch", input="*** Begin Patch\n*** Update File: d.py\n*** Add File: e.py\n")),
+        assistant(
+            "", calls("d2", "apply_patch", input="*** Begin Patch\n*** Update File: f\n@@\n*** Update File: f\n")
+        ),
+        assistant("", calls("d3", "text_editor_code_execution", command="create", path="g")),
+        assistant("", calls("d4", "editor", path="h", old_text="x", new_text="y")),
         assistant("", calls("e", "spread_sheet", path="e")),
         assistant("", calls("f", "bash", command="cat f")),
     ]
@@ -219,6 +224,9 @@ def test_what_a_call_reads_and_writes_is_told_by_its_name() -> None:
         ("read", ("b",)),
         ("write", ("c",)),
         ("write", ("d.py", "e.py")),
+        ("write", ("f",)),
+        ("write", ("g",)),
+        ("write", ("h",)),
         ("", ()),
         ("", ()),
     ]

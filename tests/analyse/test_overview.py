@@ -140,6 +140,13 @@ def test_the_wire_says_where_in_a_turn_each_thing_stands() -> None:
 
 def test_the_wire_names_a_turn_by_a_line_that_says_something() -> None:
     """Marks and single words are passed over where another line says more; long lines are cut; the task is quoted."""
+    lead = replay(
+        as_session([user("Implement this plan:\n\n# Rename it\n\nstop"), user("Only this:"), assistant("ok")])
+    )
+    assert [turn["asked"] for turn in session_overview(lead)["turns"]] == [
+        "Implement this plan: # Rename it",
+        "Only this:",
+    ]
     trace = replay(as_session([user("---\nHi\nMend the report of March.\nThanks"), assistant("x" * 500)]))
     found = session_overview(trace)
     assert found["turns"][0]["asked"] == "Mend the report of March."

@@ -292,13 +292,21 @@ def test_tools_of_all_kinds():
         ("x", [event("exec_command_end", call_id="c1", exit_code=1)], True),
         ("x", [event("patch_apply_end", call_id="c1", success=False)], True),
         ("Exit code: 1", [event("exec_command_end", call_id="c2", exit_code=1)], False),
+        (
+            "Wall time: 1\nProcess running with session ID 7\nOutput:\nx",
+            [event("exec_command_end", call_id="c1", exit_code=1)],
+            False,
+        ),
         ("apply_patch verification failed: Failed to find expected lines in a.py", [], True),
         ("exec_command failed for `go test`: rejected", [], True),
         ("Exit code: 0\nWall time: 1\nOutput:\napply_patch verification failed", [], False),
     ],
 )
 def test_commands_that_failed_are_errors(output, ended, failed):
-    """An event says so, the head of the output, or Codex, which did not carry the call out; never what the program printed."""
+    """An event says so, the head of the output, or Codex, which did not carry the call out; never what the program printed.
+
+    Where a command ran on, the result that tells its end is the error, not the one before.
+    """
     assert session(*typed("go"), call("c1"), *ended, result("c1", output)).messages[-1].is_error is failed
 
 

@@ -74,9 +74,14 @@ def _turn(turn: Stretch) -> dict[str, Any]:
 
 
 def _first_line(text: str) -> str:
-    """The first line that holds a letter or a digit, of more than a mark or a word if there is one."""
+    """The first line that holds a letter or a digit, of more than a mark or a word if there is one.
+
+    Behind one that ends in a colon stands the next: "Implement the following plan: …".
+    """
     lines = [line.strip() for line in text[:_READ].splitlines() if any(map(str.isalnum, line))]
-    return one_line(next((line for line in lines if len(line) > 3), lines[0] if lines else text), LINE)
+    at = next((i for i, line in enumerate(lines) if len(line) > 3), 0)
+    leads = at + 1 < len(lines) and lines[at].endswith((":", "\N{FULLWIDTH COLON}"))
+    return one_line(" ".join(lines[at : at + 1 + leads]) or text, LINE)
 
 
 def _later(trace: Trace, found: Overview) -> dict[str, Any] | None:

@@ -27,6 +27,8 @@ _EXIT = re.compile(r"^(?:Exit code: |Process exited with code )(\d+)$", re.MULTI
 
 _OUTPUT = "\nOutput:\n"
 
+_RUNNING = re.compile(r"^Process running with session ID ", re.MULTILINE)
+
 _REFUSED = re.compile(
     r"apply_patch verification failed|patch rejected|exec command rejected by user"
     r"|(?:exec_command|write_stdin|collab \w+|resources/\w+) failed\b"
@@ -50,6 +52,12 @@ def sayings(parts: MessageParts) -> list[str]:
     """The ways in which the event beside a message may repeat what was typed: as one text, or one of several."""
     texts = [t.strip() for t in parts.texts if not _IMAGE_TAG.fullmatch(t.strip())]
     return ["".join(texts), "\n".join(texts), *texts]
+
+
+def still_runs(text: str) -> bool:
+    """Whether the head of a command's output says that it runs on: how it ended is told by a later result."""
+    head, mark, _ = text[:2000].partition(_OUTPUT)
+    return bool(mark) and _RUNNING.search(head) is not None
 
 
 def ended_badly(text: str) -> bool:

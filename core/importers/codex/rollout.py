@@ -13,7 +13,7 @@ from core.importers._shapes.responses import Replies, Spot
 from core.importers._shapes.responses_items import COMPACTIONS, kind_of, parts_of
 from core.importers.codex.agents import Spawned, agent_in_event, agent_in_result
 from core.importers.codex.compactions import Compactions
-from core.importers.codex.context import ended_badly, injected_kind
+from core.importers.codex.context import ended_badly, injected_kind, still_runs
 from core.importers.codex.tokens import Tokens
 from core.importers.codex.typed_messages import TypedMessages
 from core.model.session import Message
@@ -208,6 +208,7 @@ class Reading:
             return message.model_copy(update={"injected": "context"})
         if message.role != "tool":
             return message
-        if not message.is_error and (message.tool_call_id in self.failed or ended_badly(message.content)):
+        failed = message.tool_call_id in self.failed and not still_runs(message.content)
+        if not message.is_error and (failed or ended_badly(message.content)):
             return message.model_copy(update={"is_error": True})
         return message
