@@ -186,7 +186,7 @@ def _need(fate: Fate, stretch: Stretch) -> str:
     later = fate.between(stretch.start + 1, stretch.end + 1)
     if needed := next((event for event in later if event.kind == "needed"), None):
         if needed.match == "words":
-            return f"Perhaps needed at step {needed.step:,}: {_BY_WORDS}"
+            return f"Needed at step {needed.step:,}, by a word match: {_BY_WORDS}"
         return f"Needed at step {needed.step:,}, when nothing in the window said it."
     again = next((event for event in later if event.kind in ("said", "read_again")), None)
     if again:

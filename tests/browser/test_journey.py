@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.browser.looking import ROOT, idle, press, until, wait_addressed, wait_step
-from tests.browser.test_compare import query_of, wait_message
+from tests.browser.test_compare import figures, query_of, wait_message
 
 pytestmark = pytest.mark.browser
 RULE = "Never delete an original in photos/: the printed catalogue links to them by name."
@@ -91,3 +91,19 @@ def test_debug_comes_back_as_it_was_left(page: Any, server: Any, way: str) -> No
         press(page, "v")
     wait_step(page, 28)
     until(page, lambda: picture(page) == before)
+
+
+def test_compare_tells_what_was_lost(page: Any, server: Any) -> None:
+    """One rule is lost and needed in the lane as recorded, none with the pin; no row of misses where there are none;
+    the message that only one lane has is shown with the followed text in it.
+    """
+    at_why(page, server)
+    tried(page)
+    compared(page)
+    found = figures(page)
+    assert found["Rules lost"] == ["1, needed", "0"]
+    assert "Misses" not in found
+    assert f"… {RULE}" in page.locator(".fl-set-row .fl-preview").all_inner_texts()
+    legend = page.locator(".fl-set-legend").inner_text()
+    assert "letters" not in legend
+    assert all(region in legend for region in ("summary", "system", "compactable", "recent"))

@@ -223,20 +223,20 @@ test("the requests that nothing says any more come first, as the last compaction
 
 test("whether it mattered: what was read again, the rules that are gone, the names that were used, and what cannot be known", () => {
   const none = "No rule of the user's was seen to be lost.";
-  assert.equal(mattered([LOST], true, false), `Nothing was seen to be read again. ${none}`);
+  assert.equal(mattered([LOST], true, false), `No call asked again for what was gone. ${none}`);
   const read = { ...LOST, again: 3, again_tokens: 12146 };
-  assert.equal(mattered([read, LOST], true, false), `It cost ~12,146 tokens of reading again (3 calls). ${none}`);
+  assert.equal(mattered([read, LOST], true, false), `~12,146 tokens were read again afterwards (3 calls). ${none}`);
   assert.equal(
     mattered([{ ...LOST, rules: [2, 1], names_total: 1 }], true, true),
-    "Nothing was seen to be read again. 2 rules or statements of the user's are gone; 1 of them came up again. The model used 1 name that this file does not show in its window.",
+    "No call asked again for what was gone. 2 rules or statements of the user's are gone; 1 of them came up again. The model used 1 name that the part of its window in this file no longer had.",
   );
   assert.equal(
     mattered([{ ...read, unreadable: "encrypted" }], false, false),
-    "It cost 12,146 tokens of reading again (3 calls). Whether rules or names were lost cannot be known.",
+    "12,146 tokens were read again afterwards (3 calls). Whether rules or names were lost cannot be known.",
   );
   assert.equal(
     mattered([{ ...LOST, typed: [2, 2], unreadable: "encrypted" }], false, false),
-    "Nothing was seen to be read again. What the user said stayed, word for word. Whether names that the model or its tools brought up were lost cannot be known.",
+    "No call asked again for what was gone. What the user said stayed, word for word. Whether names that the model or its tools brought up were lost cannot be known.",
   );
   const blank = [{ ...LOST, taken: 0 }];
   assert.equal(lossesInAll(blank, false, true), "", "it is said above");

@@ -52,7 +52,7 @@ def test_a_need_that_words_tell_is_perhaps_one() -> None:
     for reply, told in (
         (
             "Dependencies on packages beyond our control?",
-            "Perhaps needed at step 5: the model used words of it, and nothing in the window said it. "
+            "Needed at step 5, by a word match: the model used words of it, and nothing in the window said it. "
             "Read there what it did without it.",
         ),
         ("No dependencies on packages, ever!", "Needed at step 5, when nothing in the window said it."),

@@ -20,8 +20,8 @@ from viewer.wire.preview import one_line
 SID, RECORDED, OPENED = "s", "recorded", "opened"
 
 OF_THE_GRID = (
-    "findings and origins of the other settings of its sliders: it has their windows, cards and summaries,"
-    " and tells where a text went."
+    "the findings at the other positions of its sliders, and what their summaries are made from."
+    " Their windows, cards and summaries are here, and where a text went."
 )
 
 

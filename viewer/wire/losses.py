@@ -25,7 +25,7 @@ def loss_list(trace: Trace, start: int = 0, most: int = PAGE) -> dict[str, Any]:
 
 def _row(trace: Trace, found: Losses) -> dict[str, Any]:
     texts = {name: [one for one in found.texts if one.kind in kinds] for name, kinds in _GROUPS.items()}
-    rules = [one for one in found.texts if one.kind in ("rule", "said")]
+    rules = rules_in(found)
     return {
         "index": found.index,
         "step": found.step,
@@ -44,6 +44,11 @@ def _row(trace: Trace, found: Losses) -> dict[str, Any]:
         "typed": list(found.typed),
         "rules": [len(rules), sum(one.used_at is not None for one in rules)],
     }
+
+
+def rules_in(found: Losses) -> list[Loss]:
+    """What went of the user's rules and statements."""
+    return [one for one in found.texts if one.kind in ("rule", "said")]
 
 
 def _requests(trace: Trace, found: Requests) -> dict[str, Any]:

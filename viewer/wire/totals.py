@@ -1,22 +1,41 @@
-"""The figures of a whole run as the browser gets them, those that take longest last; docs/wire.md."""
+"""The figures of a whole run as the browser gets them; docs/wire.md."""
 
 import json
 from collections.abc import Iterator
+from itertools import chain
 
 from core import Trace
+from core.analyse.losses import losses
 from core.measure.prices import price_list, prices_of
 from core.tune.row import row_of
 from viewer.wire.findings import finding_rows
+from viewer.wire.losses import rules_in
+
+MOST = 32
+"""Compactions of a run whose lost rules are counted, as many as the overview looks through unasked."""
 
 
 def total_lines(trace: Trace) -> Iterator[str]:
-    """A line of JSON with the figures of `core.tune.row` but for the findings, then one that counts those as Debug does."""
+    """Lines of JSON: the figures of `core.tune.row` but for the findings, the lost rules, the findings as Debug counts them."""
     prices = prices_of(trace.session.model) if trace.session.model else None
     row = row_of(trace, "", prices=prices, findings=False)
     shown = row.model_dump(mode="json", exclude={"session", "policy", "settings", "findings"})
     limit = trace.policy.limit if trace.policy else None
     yield _line(shown | {"limit": limit, "prices": price_list() if prices else "", **_beside(trace)})
+    yield _line(_rules(trace))
     yield _line({"findings": len(finding_rows(trace))})
+
+
+def _rules(trace: Trace) -> dict[str, object]:
+    """How many rules and statements of the user went, as the ledgers tell, and how many of them were needed later.
+
+    None where nobody can tell: of more compactions than MOST, or of a summary that cannot be read.
+    """
+    events = trace.compactions
+    if len(events) > MOST or any(event.unreadable for event in events):
+        return {"rules_lost": None, "rules_needed": None}
+    found = [rules_in(losses(trace, k)) for k in range(len(events))]
+    return {"rules_lost": sum(map(len, found)), "rules_needed": sum(one.used_at is not None for one in chain(*found))}
 
 
 def _beside(trace: Trace) -> dict[str, object]:

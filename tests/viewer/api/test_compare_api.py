@@ -2,12 +2,13 @@
 
 import base64
 import json
+from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from core import Trace, meter, policy, replay, simulate
+from core import Trace, load, meter, policy, replay, simulate
 from core.engine.unbounded import unbounded
 from core.model.session import RecordedCompaction, Usage
 from core.trace.trace import as_session
@@ -17,7 +18,7 @@ from viewer.api import compare as api
 from viewer.sessions.registry import TRACES
 from viewer.wire.findings import finding_rows
 from viewer.wire.pack import view_payload
-from viewer.wire.totals import total_lines
+from viewer.wire.totals import MOST, total_lines
 
 CLIENT = TestClient(Starlette(routes=api.ROUTES))
 
@@ -39,16 +40,17 @@ def test_a_view_is_what_debug_would_be_sent(trace: Trace) -> None:
 
 
 def test_the_figures_are_those_of_a_sweep_findings_last(trace: Trace) -> None:
-    """Two lines: all that a row of `foldline tune` says, then how many findings Debug lists; the same when asked again."""
+    """All that a row of `foldline tune` says, lost rules, how many findings Debug lists; the same again."""
     TRACES.put("t", trace)
     row = row_of(trace, "", findings=False).model_dump(
         mode="json", exclude={"session", "policy", "settings", "findings"}
     )
     findings = len(finding_rows(trace))
     for _ in range(2):
-        first, last = (json.loads(line) for line in CLIENT.get("/api/totals/t").text.splitlines())
+        first, rules, last = (json.loads(line) for line in CLIENT.get("/api/totals/t").text.splitlines())
         beside = {"usage": None, "summaries": "structural", "unread": False}
         assert first == row | {"limit": 900, "prices": ""} | beside
+        assert rules == {"rules_lost": 0, "rules_needed": 0}
         assert last == {"findings": findings}
     assert first["compactions"] > 2
 
@@ -76,6 +78,25 @@ def test_figures_come_with_the_recorded_usage_and_who_wrote_the_summaries(trace:
         first = json.loads("".join(total_lines(TRACES.get("r"))).splitlines()[0])
         assert first["usage"] == {"sent": 2_000, "calls": 2}
         assert (first["summaries"], first["unread"]) == ("recorded", bool(unread))
+
+
+def test_lost_rules_are_those_of_the_ledgers() -> None:
+    """The sample's one rule is lost and needed; pinned it is not; of an unreadable summary, or of many, nobody can tell."""
+    session = load(Path(__file__).parents[3] / "sample_sessions" / "foldline" / "broken-rule.json")
+    rule = policy("agentkit.memory", budget=1600, keep_recent=6)
+    lost = json.loads([*total_lines(replay(session, meter=meter("o200k_base")))][1])
+    kept = json.loads([*total_lines(simulate(session, rule, meter=meter("o200k_base"), pinned=(15,)))][1])
+    assert (lost, kept) == ({"rules_lost": 1, "rules_needed": 1}, {"rules_lost": 0, "rules_needed": 0})
+    event = RecordedCompaction(at=1, unreadable="encrypted")
+    unread = as_session([user("Never push."), assistant("yes")]).model_copy(update={"compactions": (event,)})
+    many = [made(f"Never touch file {n}.") for n in range(200) for made in (user, assistant)]
+    runs = (
+        replay(unread, meter=meter("agentkit")),
+        simulate(as_session(many), policy("agentkit.memory", budget=60, keep_recent=2), meter=meter("agentkit")),
+    )
+    assert len(runs[1].compactions) > MOST
+    for run in runs:
+        assert json.loads([*total_lines(run)][1]) == {"rules_lost": None, "rules_needed": None}
 
 
 @pytest.mark.parametrize("path", ["/api/view/gone", "/api/totals/gone"])

@@ -25,12 +25,16 @@ const ELSEWHERE = ["v", "w"];
 /** @type {[string, string][]} */
 export const MEASURED = [
   [
+    "Rules lost",
+    "What the user laid down or said for good and no message or summary of the window says any more, as the overview lists it, and whether it was needed later. Not counted in a run of more than 32 compactions, not known where a summary cannot be read.",
+  ],
+  [
     "Cost",
     "What all model calls and the summarizer's would cost with prompt caching, at the model's list prices. A lower bound: it counts only messages of this transcript, no system prompt or tools that it does not show, no thinking.",
   ],
   [
     "Misses",
-    "Of the names the model wrote again later, the share that was no longer in its window in any words. A word match, not a proof. A stand-in for a model's summaries may keep fewer names than a model would; with ≤ nobody can read what a summary kept.",
+    "Of the names the model wrote again later, the share that was no longer in its window in any words. A word match, not a proof. A stand-in for a model's summaries may keep fewer names than a model would; with ≤ nobody can read what a summary kept. No row where no lane has any.",
   ],
   [
     "Tokens sent",

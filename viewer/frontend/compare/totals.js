@@ -20,8 +20,19 @@ const known = new Map();
 
 /** @typedef {{name: string, value: (figures: Figures) => number | null | undefined, text: (value: number, figures: Figures) => string, good: "less" | "", as: "share" | "count", none?: (figures: Figures) => string}} Line */
 
+/** @type {Line} */
+const RULES = {
+  name: "Rules lost",
+  value: ({ rules_lost }) => rules_lost,
+  text: (v, { rules_needed = 0 }) => (rules_needed ? `${int(v)}, ${rules_needed === v ? "" : `${int(rules_needed)} `}needed` : int(v)),
+  good: "less",
+  as: "count",
+  none: ({ unread }) => (unread ? "not known" : "not counted"),
+};
+
 /** @type {Line[]} */
 const LINES = [
+  RULES,
   { name: "Cost", value: ({ cost }) => cost, text: (v) => dollars(v), good: "less", as: "share", none: () => "no price" },
   {
     name: "Misses",
@@ -111,7 +122,7 @@ export class Totals {
     this.head.replaceChildren(
       el("tr", {}, el("th", { scope: "col" }, el("span", { class: "fl-said", text: "Measure" })), ...runs.map((_, lane) => this.#column(lane))),
     );
-    this.body.replaceChildren(...LINES.map((line) => this.#line(line)));
+    this.body.replaceChildren(...LINES.filter((line) => line.name !== "Misses" || this.#tells(line)).map((line) => this.#line(line)));
     const said = caveats(
       runs.map((_, lane) => this.#figures(lane)),
       LETTERS,
@@ -142,6 +153,11 @@ export class Totals {
       letter,
     );
     return el("th", { scope: "col" }, el("span", { class: "fl-totals-name", title: name }, ...breakable(name)), second);
+  }
+
+  /** Whether a figure is worth a row: not where it is nothing in every lane. @param {Line} line */
+  #tells(line) {
+    return this.app.runs.some((_, lane) => line.value(this.#figures(lane)) !== null && line.value(this.#figures(lane)) !== 0);
   }
 
   /** @param {Line} line */

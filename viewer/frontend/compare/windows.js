@@ -1,6 +1,6 @@
 // The windows of the lanes at the cursor, as sets: what is rewritten, what only A holds, what all hold. Each with a bar a lane.
 
-import { button, el, write } from "../lib/dom.js";
+import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { FLAG } from "../run/decode.js";
 import { Numbered } from "../run/ranges.js";
@@ -44,8 +44,8 @@ export class Windows {
   }
 
   /** @param {Change} change */
-  update({ runs, cursor, pair }) {
-    if (!runs && !cursor && !pair) return;
+  update({ runs, cursor, pair, pins }) {
+    if (!runs && !cursor && !pair && !pins) return;
     const { app } = this;
     write(this.title, `Windows at message ${int(app.at)}`);
     if (runs || pair) this.#pairs();
@@ -58,8 +58,11 @@ export class Windows {
   /** The colors of letters, as these lanes have them. */
   #regions() {
     const withoutPolicy = this.app.runs.some(({ view }) => !view.policy);
-    const keys = [...REGIONS, ...(withoutPolicy ? [UNTOLD] : [])].map((region) => el("span", {}, el("i", { class: `fl-bar-${region}` }), region));
-    this.letters.replaceChildren(el("span", { text: "letters:" }), ...keys);
+    const keys = [...REGIONS, ...(withoutPolicy ? [UNTOLD] : [])].map((region) =>
+      el("span", {}, el("i", { class: `fl-badge fl-is-${region}`, "aria-hidden": "true", text: LETTERS[0] }), region),
+    );
+    this.letters.replaceChildren(...keys);
+    attribute(this.letters, "title", "The color of a letter says where the message stands in that lane");
   }
 
   /** @param {string} id */
@@ -177,7 +180,14 @@ export class Windows {
       const index = window.indexOf(place);
       return index < 0 ? null : window.regionAt(index);
     };
-    return shownRow(app.runs[0].pool.row(place), this.#cells(region));
+    return shownRow({ ...app.runs[0].pool.row(place), ...this.#followed(place) }, this.#cells(region));
+  }
+
+  /** Of a message that says the followed text, that instead of its beginning. @param {number} place */
+  #followed(place) {
+    const { pins } = this.app;
+    const says = pins.texts[pins.at] && pins.fate(0)?.places.includes(place);
+    return says ? { preview: `… ${visible(pins.texts[pins.at])}` } : {};
   }
 
   /** @param {(lane: number) => string | null} region @returns {Cell[]} */

@@ -21,8 +21,8 @@ export function valueWords({ values, unit }, place) {
   return `${/^\d+$/.test(text) ? int(Number(text)) : visible(text)}${unit ? ` ${unit}` : ""}`;
 }
 
-/** "one of 8 × 6 in this file". @param {Axis[]} axes */
-export const gridWords = (axes) => `one of ${axes.map(({ values }) => values.length).join(" × ")} in this file`;
+/** "one of 48 combinations in this file". @param {Axis[]} axes */
+export const gridWords = (axes) => `one of ${int(axes.reduce((all, { values }) => all * values.length, 1))} combinations in this file`;
 
 const ABOUT = "The settings that were worked out when this file was made. Open the session in foldline for any other.";
 

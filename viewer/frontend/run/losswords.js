@@ -94,15 +94,15 @@ export const requestsGoneHere = (asked) =>
 export function mattered(rows, about, hidden, unshrunk = 0) {
   const known = rows.filter(({ unreadable }) => !unreadable);
   const size = sum(rows, "again_tokens");
-  const read = size ? `It cost ${tokens(size, about)} tokens of reading again (${pluralize(sum(rows, "again"), "call")}).` : "";
+  const read = size ? `${tokens(size, about)} tokens were read again afterwards (${pluralize(sum(rows, "again"), "call")}).` : "";
   const rules = known.some(({ taken }) => taken) ? rulesWords(known) : "";
   const names = sum(known, "names_total");
   const used = names
-    ? `The model used ${pluralize(names, "name")} that ${hidden ? "this file does not show in its window" : "its window no longer had"}.`
+    ? `The model used ${pluralize(names, "name")} ${hidden ? "that the part of its window in this file no longer had" : "that its window no longer had"}.`
     : "";
   const unread = known.length < rows.length ? unknownWords(rows.filter(({ unreadable }) => unreadable)) : "";
   const nothing = rows.every(isBlank) ? blankWords(rows.length, unshrunk) : "";
-  return [read || (nothing ? "" : "Nothing was seen to be read again."), rules, used, unread, nothing].filter(Boolean).join(" ");
+  return [read || (nothing ? "" : "No call asked again for what was gone."), rules, used, unread, nothing].filter(Boolean).join(" ");
 }
 
 /** What is said where the transcript lists nothing that went. @param {number} of @param {number} unshrunk */
