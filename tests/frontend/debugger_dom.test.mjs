@@ -728,6 +728,7 @@ test("the card of a recorded compaction says why it happened, then the transcrip
   ]);
   assert.equal(before, "last prompt: 155,829, ~155,769 of it not in this file", "what the card says is unseen is what the step before it says");
   assert.equal(show(".fl-counts").textContent, "next prompt: 16,258, ~16,151 of it not in this file");
+  assert.equal(show(".fl-total").textContent, "= 57 visible", "more was sent than the file shows");
   const fewer = "After the compaction ~139,618 fewer tokens are not in this file: the meter may have counted the messages before it too low.";
   const between = [
     "~40 tokens of messages came after the last prompt: with them the window held ~155,869, ~100 of them in this file.",

@@ -36,7 +36,7 @@ export function reading(run, { regions, tokens, counted, messages, epoch, i, sea
     said: sealed && region === "summary" ? unknownBeside(regions[region]) : int(regions[region]),
     share: (100 * regions[region]) / full,
   }));
-  const of = limit > 0 && !active ? ` of ${int(ceiling)}` : "";
+  const of = limit > 0 && !active ? ` of ${int(ceiling)}` : hidden > 0 ? " visible" : ""; // more was sent
   return {
     parts,
     over: limit > 0 && (active ? counted : tokens) > limit,
