@@ -1,9 +1,10 @@
 """The sample that the app opens on: a rule that the user set, a summary that leaves it out, an agent that breaks it."""
 
-from core import Trace, fate, load, replay
+from core import Trace, fate, load, meter, policy, replay, simulate
 from core.analyse.losses import losses
 from core.why.fixes import Fix, Fixes
 from scripts.broken_rule import RULE, SAMPLE, broken_rule
+from viewer.wire.fate import fate_body
 
 
 def recorded() -> Trace:
@@ -43,4 +44,17 @@ def test_small_changes_would_have_kept_it_word_for_word() -> None:
         "Pin message 16 (~61 tokens)",
         "budget 1,600 → 1,908",
         "keep_recent 6 → 13",
+    ]
+
+
+def test_with_the_rule_pinned_the_breach_is_no_use_of_it() -> None:
+    """The recorded reply at step 37, made without the rule, goes against it; that the user says it again at step 42 is told."""
+    rule = policy("agentkit.memory", budget=1600, keep_recent=6)
+    body = fate_body(simulate(load(SAMPLE), rule, meter=meter(recorded().meter), pinned=(15,)), RULE)
+    assert [row["state"] for row in body["lane"]] == ["before", "verbatim"]
+    assert [(one["step"], one["words"]) for one in body["uses"]] == [
+        (37, "Against it, perhaps, by a word match: “originals”, “delete”")
+    ]
+    assert (42, "Said again by the user in other words, message 42") in [
+        (one["step"], one["words"]) for one in body["events"]
     ]

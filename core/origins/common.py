@@ -19,13 +19,6 @@ _FILLING = """
 must should shall might may maybe please ok okay yes yeah sure good great right let think thought obviously actually basically
 just really thing things something stuff lot bit kind want wait
 """
-_DENIALS = """
-not never no none without cannot nothing neither nor lacks lack missing excluded except unable refuses refused
-"""
-_HOLDING = """
-stay stays stayed keep keeps kept remain remains remained untouched unchanged unmodified intact avoid avoids avoided only forbid
-forbids forbidden instead rather preserve preserves preserved leave leaves left stop stops stopped ban banned off same
-"""
 _OUTCOMES = """
 rejected declined refused failed deleted removed reverted disabled forbidden excluded without never last unable abandoned
 cancelled postponed deferred skipped ignored dropped broken crashed wrong incorrect impossible against despite stopped
@@ -58,9 +51,6 @@ EMPTY = frozenset(_EMPTY.split())
 TELLING = frozenset(_TELLING.split())
 FILLING = frozenset(_FILLING.split())
 """Words by which somebody asks for something, or thinks aloud."""
-DENIALS = frozenset(_DENIALS.split())
-HOLDING = frozenset(_HOLDING.split())
-"""Words by which a sentence says without a denial that something is not done."""
 OUTCOMES = frozenset(_OUTCOMES.split())
 """Words for what came of something: a source that has none of them does not speak of that."""
 OPPOSITES = tuple(tuple(pair.split()) for line in _OPPOSITES.split("\n") for pair in line.split("|") if pair)

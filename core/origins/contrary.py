@@ -3,15 +3,12 @@
 import re
 from collections.abc import Iterable
 
-from core.origins.common import DENIALS, OPPOSITES, OUTCOMES
+from core.entities.denials import DENIALS, claims, words_of
+from core.origins.common import OPPOSITES, OUTCOMES
 from core.origins.terms import term
 
-_WORD = re.compile(r"[a-z]+(?:n['’]t)?|[^\W\d_a-z]+")
 _SPLIT = re.compile(
     r"(?<=[.!?;])\s+|\n+|(?<=[。！？；])|\s+(?:but|whereas|while|although|instead of|rather than|→|—|–)\s+|,\s+(?:so|which)\s+"
-)
-_CLAIM = re.compile(
-    r"[;,]\s+(?:and |but |so |or )?|\s+(?:but|whereas|while|although)\s+|\s+[–—-]+\s+|(?<=\w)\s+\(|(?<=[.!?。])\s*"
 )
 _ALSO = ("n't", "n’t", "不", "没", "沒", "未", "無", "ない", "ません")
 
@@ -31,11 +28,6 @@ _OPPOSITE = _table()
 _OUTCOMES = frozenset(term(word) or word for word in OUTCOMES)
 
 
-def words_of(text: str) -> list[str]:
-    """The words of a text in lower case."""
-    return _WORD.findall(text.lower())
-
-
 def sentences_in(text: str) -> list[str]:
     """The sentences and lines of a text."""
     return [part for part in _SPLIT.split(text) if part.strip()]
@@ -44,11 +36,6 @@ def sentences_in(text: str) -> list[str]:
 def clauses(text: str) -> list[str]:
     """The parts of a text that a denial in one of them does not leave."""
     return [piece for part in sentences_in(text) for piece in claims(part)]
-
-
-def claims(sentence: str) -> list[str]:
-    """The clauses of a sentence that are each said of something."""
-    return [part for part in _CLAIM.split(sentence) if part.strip()]
 
 
 def denials(text: str) -> int:

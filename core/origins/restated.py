@@ -7,8 +7,8 @@ the rule's first clause, one of them long, or two. A question asks about a rule 
 import re
 from collections.abc import Iterator
 
+from core.entities.denials import DENIALS
 from core.model.session import Message
-from core.origins.common import DENIALS
 from core.origins.terms import terms
 from core.trace.trace import Trace
 from core.why.fate import Fate

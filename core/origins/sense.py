@@ -2,13 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Set
 from functools import cached_property, lru_cache
 from math import log
 from typing import NamedTuple
 
-from core.origins.common import DENIALS, FILLING, HOLDING, TELLING
-from core.origins.contrary import claims, words_of
+from core.entities.denials import claims, denies, holds, is_question
+from core.origins.common import FILLING, TELLING
 from core.origins.sentences import sentences_of
 from core.origins.terms import term, terms
 
@@ -17,7 +17,7 @@ _LIGHT = frozenset(terms(" ".join(TELLING | FILLING)))
 _SAME = dict.fromkeys(terms("stay stays stayed remain remains remained"), term("keep"))
 _RARE = 400  # what a long word weighs that no other sentence has
 _HELD = 0.5  # of the words of a clause that is denied: who has so many speaks of it
-_FEW = 2  # words at least of such a clause
+_FEW = 2  # of these at least
 
 
 class Part(NamedTuple):
@@ -94,25 +94,16 @@ def contrary(one: Part, other: Part) -> bool:
 
 
 def _denies(one: Part, other: Part) -> bool:
-    if _holds(other.text):
-        return False
-    clauses = (words for words in _denied(one.text) if len(words) >= _FEW)
-    return any(len(words & other.words) >= _HELD * len(words) for words in clauses)
+    spoken_of = (words for words in _denied(one.text) if len(words & other.words) >= max(_FEW, _HELD * len(words)))
+    return any(not _holds(words, other.text) for words in spoken_of)
+
+
+def _holds(words: Set[str], text: str) -> bool:
+    """Whether a clause of a text that has some of the words denies something too, or says that it stays as it is."""
+    return any(holds(part) and not words.isdisjoint(_words(part)) for part in claims(text))
 
 
 @lru_cache(maxsize=4096)
 def _denied(text: str) -> tuple[frozenset[str], ...]:
     """The words of each clause that denies something."""
-    if text.rstrip("*_`)\"' ").endswith(("?", "？")):
-        return ()  # a question denies nothing
-    return tuple(_words(part) for part in claims(text) if not DENIALS.isdisjoint(_spoken(part)))
-
-
-@lru_cache(maxsize=4096)
-def _holds(text: str) -> bool:
-    """Whether a sentence denies something, or says that it stays as it is."""
-    return not (DENIALS | HOLDING).isdisjoint(_spoken(text))
-
-
-def _spoken(text: str) -> Sequence[str]:
-    return words_of(text.replace("n't", " not").replace("n’t", " not"))
+    return () if is_question(text) else tuple(_words(part) for part in claims(text) if denies(part))

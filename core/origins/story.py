@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from core.model.text import counted
 from core.origins.places import adding
+from core.origins.restated import restated
 from core.origins.reworded import Reworded
 from core.trace.trace import Trace
 from core.why import words
@@ -62,7 +63,7 @@ def text(found: Fate, stretch: Stretch, row: Reworded | None) -> str:
     """One more line to the answer at these steps, which are part of those at which it is gone word for word."""
     if row is None or row.words or not row.start <= stretch.start <= row.end:
         return words.text(found, stretch)
-    used = sorted(e.step for e in (*found.events, *found.uses) if e.kind == "needed")
+    used = sorted(e.step for e in (*found.events, *found.uses) if e.kind == "needed" and e.match != "against")
     step = next((step for step in used if stretch.start < step <= stretch.end + 1), None)
     return _NOT_USED if step is None else f"Used at step {step:,}, as far as the model's words tell."
 
@@ -82,7 +83,8 @@ def story(found: Fate, again: Sequence[Reworded]) -> tuple[list[Event], list[Eve
         )
 
     events = [event for event in found.events if not is_use(event)]
-    events += [_said_again(found.trace, row) for row in again if row.places[-1] < ADDED]
+    told = dict.fromkeys((place, step) for place, step, _ in restated(found))
+    events += [_said_again(found.trace, place, step) for place, step in told]
     known = {event.step for event in events if event.kind == "left_out"}
     events += [event for event in _changes(found, again) if event.step not in known]
     events.sort(key=lambda event: event.step)
@@ -114,9 +116,8 @@ def _of_compaction(trace: Trace, k: int, step: int, place: int | None) -> Event:
     )
 
 
-def _said_again(trace: Trace, row: Reworded) -> Event:
-    place = row.places[-1]
-    return Event(row.start, "said", trace.messages[place].id, place, 0, trace.tokens[place], "words")
+def _said_again(trace: Trace, place: int, step: int) -> Event:
+    return Event(step, "said", trace.messages[place].id, place, 0, trace.tokens[place], "words")
 
 
 def line(found: Fate, event: Event, again: Sequence[Reworded]) -> str:

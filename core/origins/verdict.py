@@ -3,8 +3,9 @@
 import re
 from collections.abc import Sequence
 
+from core.entities.denials import claims
 from core.origins.align import Match, Wanted
-from core.origins.contrary import claims, clauses, denied, opposed, other_speaker, sentences_in, unheard
+from core.origins.contrary import clauses, denied, opposed, other_speaker, sentences_in, unheard
 from core.origins.displaced import Displaced
 from core.origins.facts import Fact, Near
 from core.origins.origin import Verdict

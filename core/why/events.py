@@ -10,7 +10,7 @@ from core.window.ranges import ADDED
 from core.window.window import Pool
 
 Kind = Literal["said", "read_again", "taken", "in_summary", "left_out", "needed"]
-By = Literal["", "text", "name", "words"]
+By = Literal["", "text", "name", "words", "against"]
 
 
 class Event(NamedTuple):
@@ -18,7 +18,8 @@ class Event(NamedTuple):
 
     `place` is the message in the pool and `message` its id; `compaction` counts from 1 as people count, 0 where it is none.
     `tokens` are those of the message, of what was taken those of all messages that had the text. Of what is needed `match` says
-    how it was told, and `evidence` which words of the message tell it.
+    how it was told, "against" by words of one that does what the text forbids; `evidence` is the word of the message that tells
+    it most, and `words` are all that do.
     """
 
     step: int
@@ -29,6 +30,7 @@ class Event(NamedTuple):
     tokens: int = 0
     match: By = ""
     evidence: str = ""
+    words: tuple[str, ...] = ()
 
 
 def arrivals(trace: Trace, lane: Lane, needed: Set[int]) -> Iterator[Event]:

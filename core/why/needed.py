@@ -107,8 +107,12 @@ class Uses:
 
     def _event(self, place: int, match: By, evidence: str | RareWords) -> Event:
         message, step = self._trace.messages[place], self._trace.message_step(place)
-        words = evidence if isinstance(evidence, str) else evidence.evidence(message)
-        return Event(step, "needed", message.id, place, 0, self._trace.tokens[place], match, words)
+        words = (evidence,) if isinstance(evidence, str) else evidence.evidence(message)
+        if not isinstance(evidence, str) and evidence.against(message):
+            match = "against"
+        return Event(
+            step, "needed", message.id, place, 0, self._trace.tokens[place], match, words[0] if words else "", words
+        )
 
 
 def _thinking(measured: Measured) -> Sequence[int]:

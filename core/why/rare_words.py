@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from math import log, sqrt
 
+from core.entities.denials import claims, denies, holds, is_question
 from core.entities.search import search_of
 from core.entities.texts import texts
 from core.model.cached import cached
@@ -26,11 +27,9 @@ _LEAST, _LONG = 5, 10  # letters of a word that may be rare; of one that counts 
 _MOST_WORDS = 5  # looked for: each takes a search of all that was said
 _CLOSE = 200  # characters from the first of some words to the last, that they say one thing
 _ENOUGH = 0.45  # of the weight of the words looked for
-_ALONE, _PART, _FEW = (
-    7,
-    0.3,
-    20,
-)  # one word is evidence with so many letters, such a part of the text's, in one of so many messages
+_BOTH, _LETTERS = 2, 14  # two words are evidence with so many letters in all; more in any case
+_ALONE, _PART, _FEW, _FEWEST = 10, 0.3, 20, 10
+"""One word is evidence with so many letters, such a part of the text's, in one of so many messages, and in few at all."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,7 @@ class RareWords:
     """The rare words of a text in a trace."""
 
     def __init__(self, trace: Trace, text: str) -> None:
-        self._trace = trace
+        self._trace, self._text = trace, text
         self._letters = sum(map(len, _WORD.findall(text)))
         self._whole = 0.0
         self.words = list(self._rare(list(_candidates(text))))
@@ -71,28 +70,44 @@ class RareWords:
 
     def has(self, message: Message) -> bool:
         """Whether a message has enough of them close together."""
-        said = _said(message)
+        return any(map(self._enough, self._together(_said(message))))
+
+    def evidence(self, message: Message) -> tuple[str, ...]:
+        """Those that a message has close together, in the form in which it has them, the heaviest first."""
+        said, found = "\n".join(texts(message)), list[str]()
+        for word in self._told(message):
+            if form := re.compile(word.forms.pattern, re.IGNORECASE).search(said):
+                found.append(form[0])
+        return tuple(found)
+
+    def against(self, message: Message) -> bool:
+        """Whether a message does what the text forbids: it has words of a clause that denies in one that denies nothing."""
+        denied = [part for part in claims(self._text.casefold()) if denies(part)]
+        words = [word for word in self._told(message) if any(map(word.forms.search, denied))]
+        if len(words) < _BOTH:
+            return False
+        spoken = (part for line in _said(message).splitlines() for part in claims(line))
+        about = (part for part in spoken if sum(word.forms.search(part) is not None for word in words) >= _BOTH)
+        return any(not holds(part) and not is_question(part) for part in about)
+
+    def _told(self, message: Message) -> list[RareWord]:
+        """The heaviest of them that a message has close together, the heaviest first."""
+        best = max(self._together(_said(message)), key=_weight_of, default=[])
+        return sorted(best, key=lambda word: -word.weight)
+
+    def _together(self, said: str) -> Iterator[list[RareWord]]:
+        """Those that stand close to each place in a text without case where one of them ends the run."""
         found = sorted((match.start(), k) for k, word in enumerate(self.words) for match in word.forms.finditer(said))
         first = 0
         for last, (at, _) in enumerate(found):
             while at - found[first][0] > _CLOSE:
                 first += 1
-            near = {k for _, k in found[first : last + 1]}
-            if self._enough([self.words[k] for k in near]):
-                return True
-        return False
-
-    def evidence(self, message: Message) -> str:
-        """The form of the heaviest of them that a message has, as it has it."""
-        said = "\n".join(texts(message))
-        for word in sorted(self.words, key=lambda word: -word.weight):
-            if found := re.compile(word.forms.pattern, re.IGNORECASE).search(said):
-                return found[0]
-        return ""
+            yield [self.words[k] for k in sorted({k for _, k in found[first : last + 1]})]
 
     def _enough(self, have: Sequence[RareWord]) -> bool:
-        weight = sum(word.weight for word in have)
-        return weight >= _ENOUGH * self._whole and (len(have) > 1 or any(word.alone for word in have))
+        if _weight_of(have) < _ENOUGH * self._whole:
+            return False
+        return len(have) > _BOTH or any(word.alone for word in have) or _letters(have) >= _LETTERS
 
     def _rare(self, words: Sequence[str]) -> Iterator[RareWord]:
         """Those of the words that few messages have; the others weigh little, but they weigh."""
@@ -107,7 +122,7 @@ class RareWords:
 
     def _alone(self, word: str, count: int) -> bool:
         """Whether a word is evidence by itself, that so many messages have."""
-        few = count <= max(3, len(self._trace.messages) // _FEW)
+        few = count <= max(3, min(len(self._trace.messages) // _FEW, _FEWEST))
         return few and len(word) >= _ALONE and len(word) >= _PART * self._letters
 
 
@@ -118,10 +133,21 @@ def _places_of(measured: Measured, word: str, most: int) -> tuple[frozenset[int]
     return frozenset(i for i in found if not known or forms.search(_said(measured.messages[i]))), known
 
 
+def _weight_of(words: Sequence[RareWord]) -> float:
+    return sum(word.weight for word in words)
+
+
+def _letters(words: Sequence[RareWord]) -> int:
+    return sum(len(word.word) for word in words) if len(words) == _BOTH else 0
+
+
 def _candidates(text: str) -> Iterator[str]:
-    """The longest words of a text, without case."""
-    found = dict.fromkeys(word for run in _WORD.findall(text.casefold()) for word in _words_in(run))
-    yield from sorted(found, key=len, reverse=True)[:_MOST_WORDS]
+    """The longest words of a text, without case; of two forms of one word the longer."""
+    words, found = dict.fromkeys(word for run in _WORD.findall(text.casefold()) for word in _words_in(run)), list[str]()
+    for word in sorted(words, key=len, reverse=True):
+        if not any(one.startswith(_stem(word)) for one in found if word.isascii()):
+            found.append(word)
+    yield from found[:_MOST_WORDS]
 
 
 def _words_in(run: str) -> Iterator[str]:

@@ -72,8 +72,8 @@ def line(fate: Fate, event: Event) -> str:
 
 
 def use_line(event: Event) -> str:
-    """A use by the model while the text was still there, as a line of the story."""
-    return _use("Used", event)
+    """A use by the model while the text was still there, as a line of the story; who does what it forbids does not use it."""
+    return _use("Against it, perhaps" if event.match == "against" else "Used", event)
 
 
 def summary_name(trace: Trace, number: int) -> str:
@@ -84,8 +84,9 @@ def summary_name(trace: Trace, number: int) -> str:
 
 def _use(what: str, event: Event) -> str:
     """How the model used it: never a proof, so that the line says which words tell it."""
-    if event.match == "words":
-        return f"{what}, by a word match: “{cut(event.evidence, _LONGEST)}”"
+    if event.match in ("words", "against"):
+        words = ", ".join(f"“{cut(word, _LONGEST)}”" for word in event.words)
+        return f"{what}, by a word match: {words}"
     did = "wrote it" if event.match == "text" else f"named “{cut(event.evidence, _LONGEST)}”"
     return f"{what}: the assistant {did}"
 
@@ -177,15 +178,21 @@ def _later(fate: Fate, stretch: Stretch) -> str:
 
 def _used(fate: Fate, stretch: Stretch) -> str:
     last = bisect_right(fate.uses, stretch.end, key=itemgetter(0)) - 1
-    step = fate.uses[last].step if last >= 0 else -1
-    return f" Used at step {step:,}." if step >= stretch.start else ""
+    use = fate.uses[last] if last >= 0 else None
+    if use is None or use.step < stretch.start:
+        return ""
+    return (
+        f" Perhaps the model went against it at step {use.step:,}."
+        if use.match == "against"
+        else f" Used at step {use.step:,}."
+    )
 
 
 def _need(fate: Fate, stretch: Stretch) -> str:
     """Where it was needed while it was gone, else that it was not; what was done without it, words do not tell."""
     later = fate.between(stretch.start + 1, stretch.end + 1)
     if needed := next((event for event in later if event.kind == "needed"), None):
-        if needed.match == "words":
+        if needed.match in ("words", "against"):
             return f"Needed at step {needed.step:,}, by a word match: {_BY_WORDS}"
         return f"Needed at step {needed.step:,}, when nothing in the window said it."
     again = next((event for event in later if event.kind in ("said", "read_again")), None)
@@ -193,7 +200,7 @@ def _need(fate: Fate, stretch: Stretch) -> str:
         return f"Not needed before it was said again at step {again.step:,}."
     before = next((event for event in reversed(fate.between(0, stretch.start + 1)) if event.kind == "needed"), None)
     used = next((event for event in fate.uses if stretch.start < event.step <= stretch.end), None)
-    if used is not None and before is None:
+    if used is not None and before is None and used.match != "against":
         what = "wrote words of it" if used.match == "words" else f"named “{cut(used.evidence, _LONGEST)}”"
         return f"Used at step {used.step:,}: the model {what}, which the window still had."
     never = _NEVER if before is None else f"Needed at step {before.step:,}, and not since"

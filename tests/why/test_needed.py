@@ -1,6 +1,6 @@
 """When the model used a text that its prompt had no more."""
 
-from core import Message, Trace, fate, meter, policy, simulate
+from core import Message, Trace, fate, meter, policy, replay, simulate
 from core.trace.trace import as_session
 from tests.support import assistant, calls, result, system, user, with_ids
 
@@ -101,8 +101,39 @@ def test_words_far_apart_in_a_long_message_say_nothing() -> None:
     filler = [user(f"line {i} " + "x " * 30) for i in range(20)]
     chosen = policy("agentkit.memory", budget=200, keep_recent=2)
     for between, expected in (("and the ", ["words"]), ("and so on " * 40, [])):
-        messages = with_ids([user("tiger spaces"), *filler, assistant(f"The tiger {between}spaces.")])
+        messages = with_ids([user("tigers elephants"), *filler, assistant(f"The tigers {between}elephants.")])
         trace = simulate(
             as_session(messages), chosen, meter=meter("agentkit"), summarizer=lambda messages, prior: "Talk."
         )
-        assert [match for match, _ in _needed(trace, "tiger spaces")] == expected
+        assert [match for match, _ in _needed(trace, "tigers elephants")] == expected
+
+
+def _used(text: str, reply: str) -> list[tuple[str, tuple[str, ...]]]:
+    """The uses, with how they are told, of a text that is still there by a reply, after talk of other things."""
+    filler = [user(f"line {i} " + "x " * 30) for i in range(20)]
+    trace = replay(as_session(with_ids([*filler, user(text), assistant(reply)])))
+    return [(event.match, event.words) for event in fate(trace, text).uses]
+
+
+def test_a_use_wants_more_than_an_ordinary_word() -> None:
+    """Two words of some length, or three, or one that is long and rare; two short ones stand in any reply."""
+    asked = "can you update the numbers of the last checkpoint with the correct values?"
+    assert _used(asked, "That is correct.") == []
+    assert _used(asked, "The values are correct.") == []
+    assert _used(asked, "The checkpoint has the correct numbers.") == [("words", ("checkpoint", "numbers", "correct"))]
+    assert _used("yes, add an integration test of many steps", "I add an integration test.") == [
+        ("words", ("integration",))
+    ]
+    assert _used("ok, let's implement this", "I implement it.") == []
+    assert _used("rebase, or several rebases", "Then rebase.") == [], "two forms of one word are one"
+
+
+def test_who_does_what_a_rule_forbids_does_not_use_it() -> None:
+    """It has the words of a clause that denies, and denies nothing; a question, a denial and a quoted rule are no breach."""
+    rule = "Never delete an original in the folder: the printed catalogue links to them."
+    both = ("originals", "delete")
+    assert _used(rule, "Nothing links to the large ones, so I delete the originals.") == [("against", both)]
+    assert _used(rule, "I do not delete the originals.") == [("words", both)]
+    assert _used(rule, "Shall I delete the originals?") == [("words", both)]
+    assert _used(rule, "The originals stay, I delete the copies.") == [("words", both)]
+    assert _used("Always delete each original in the folder.", "I delete the originals.") == [("words", both)]

@@ -49,8 +49,11 @@ const rewordedIn = (stretch, number) => `${howReworded(stretch)}${number ? ` in 
 /** Whether what compaction k took is told of by what its summary left out. @param {Fate} fate @param {FateEvent} taken */
 const leftOut = (fate, { step, k }) => fate.events.some((event) => event.kind === "left_out" && event.step === step && event.k === k);
 
-/** @param {FateEvent} event @returns {Mark} */
-const used = (event) => ({ kind: "used", step: event.step, label: "", words: spoken(event, NAMES.used), event });
+/** A use; a reply that does what the text forbids is marked as a need is. @param {FateEvent} event @returns {Mark} */
+function used(event) {
+  const kind = event.match === "against" ? "needed" : "used";
+  return { kind, step: event.step, label: kind === "used" ? "" : "against it", words: spoken(event, NAMES.used), event };
+}
 
 /** "Step 134, gone: summary #2 left it out". @param {FateEvent} event @param {string} name  where there are no words */
 const spoken = ({ step, words }, name) => `Step ${int(step)}, ${words ? words.slice(0, 1).toLowerCase() + words.slice(1) : name}`;
