@@ -15,7 +15,7 @@ from core.trace.trace import Trace
 
 Kind = Literal["reply", "failure", "finish", "call", "result", "request", "command", "stop", "submission", "other"]
 _FINISHING = frozenset({"finish", "submit", "attempt_completion", "task_complete"})
-"""Tools by which an agent ends its run: of OpenHands, SWE-agent, Cline, Copilot CLI. Nothing follows such a call."""
+"""Tools by which an agent ends its run: of OpenHands, SWE-agent, Cline, Copilot CLI. At most its result follows such a call."""
 _PUT_IN: Mapping[str, Kind] = {
     "command": "command",
     "interruption": "stop",
@@ -138,14 +138,20 @@ def _last(messages: Sequence[Message]) -> tuple[int, Kind]:
     """The place of the newest message that is more than a note of the harness, and what it is; -1 without one."""
     told = (i for i in range(len(messages) - 1, -1, -1) if not messages[i].injected or messages[i].injected in _PUT_IN)
     at = next(told, -1)
+    if at > 0 and messages[at].role == "tool" and _finishes(messages[at - 1]):
+        return at, "finish"
     return at, _kind(messages[at]) if at >= 0 else "other"
+
+
+def _finishes(message: Message) -> bool:
+    return any(call.name in _FINISHING for call in message.tool_calls)
 
 
 def _kind(newest: Message) -> Kind:
     if newest.injected:
         return _PUT_IN[newest.injected]
     if newest.role == "assistant":
-        if any(call.name in _FINISHING for call in newest.tool_calls):
+        if _finishes(newest):
             return "finish"
         return "call" if newest.tool_calls else "failure" if newest.is_error else "reply"
     return "result" if newest.role == "tool" else "request" if newest.role == "user" else "other"

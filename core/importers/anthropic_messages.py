@@ -12,7 +12,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from core.importers._files.source import Head, Source
-from core.importers._shapes.blocks import MessageParts, anthropic_usage, first_typed, label, result_text, string, total
+from core.importers._shapes.blocks import (
+    MessageParts,
+    anthropic_usage,
+    first_typed,
+    label,
+    result_text,
+    string,
+    total,
+    whole_number,
+)
 from core.importers._shapes.context_editing import edited, excluded, left_out
 from core.importers._shapes.notes import pluralize
 from core.model.session import Message, RecordedCompaction, Role, Session, Usage
@@ -152,7 +161,7 @@ class _Reader:
     def _results(self, parts: MessageParts, place: int) -> None:
         for block in parts.results:
             call, content = string(block.get("tool_use_id")), block.get("content")
-            failed = block.get("is_error") is True or (isinstance(content, dict) and "error_code" in content)
+            failed = block.get("is_error") is True or (isinstance(content, dict) and _is_failure(content))
             known = {"name": self.tools.get(call), "is_error": failed, "line": place}
             result = self.put("tool", result_text(content), tool_call_id=call or None, **known)
             if self.tools.get(call) not in self.spared:
@@ -209,3 +218,8 @@ def _iterations(item: dict[str, Any]) -> tuple[Usage | None, Usage | None]:
 
 def _usages(rounds: Iterator[dict[str, Any]]) -> Iterator[Usage | None]:
     return (anthropic_usage(r) for r in rounds)
+
+
+def _is_failure(content: dict[str, Any]) -> bool:
+    """Whether a tool of the server failed: its error has a code, or its command ended with one other than 0."""
+    return "error_code" in content or whole_number(content.get("return_code")) != 0

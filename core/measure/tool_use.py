@@ -26,6 +26,8 @@ _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _PATHS = ("file_path", "path", "filename", "filePath", "file", "notebook_path", "target_file", "absolute_path",
           "relative_path", "filepath", "relative_workspace_path", "file_name", "uri")  # fmt: skip
 _HEADER = re.compile(r"^\*\*\* (?:Update|Add|Delete) File: (.+)$", re.MULTILINE)
+_OPEN = re.compile(r"\(Open file: ([^\n]+)\)\r?\n\(Current directory: ")
+_ENDING = 2_000  # characters at the end of an answer, where SWE-agent says which file is open
 _ALL = (0, 1 << 60)
 _MOST = 64  # answers to remember of one call, or of one file: the newest
 
@@ -76,9 +78,23 @@ def _uses(trace: Trace) -> Iterator[Use]:
         give_way()
         for at in asked.parts:
             for call in trace.messages[at].tool_calls:
-                does, result = _does(call), answers.get((at, call.id), -1)
-                failed = result >= 0 and is_failure(trace.messages[result])
-                yield Use(call, at, asked.at, result, does, _files(call) if does else (), failed)
+                yield _use(trace, call, at, asked.at, answers.get((at, call.id), -1))
+
+
+def _use(trace: Trace, call: ToolCall, at: int, reply: int, result: int) -> Use:
+    does, answer = _does(call), trace.messages[result] if result >= 0 else None
+    files = _files(call) if does else ()
+    if answer is not None and does == "write":
+        files = _open_file(files, answer.content)
+    return Use(call, at, reply, result, does, files, answer is not None and is_failure(answer))
+
+
+def _open_file(files: tuple[str, ...], answer: str) -> tuple[str, ...]:
+    """The file that SWE-agent's editor has open, where a call names none, or names it from where it is."""
+    found = _OPEN.search(answer[-_ENDING:])
+    if found is None or (files and not found[1].endswith(f"/{files[0]}")):
+        return files
+    return (found[1],)
 
 
 def _does(call: ToolCall) -> Does:

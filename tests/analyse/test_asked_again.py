@@ -232,6 +232,19 @@ def test_what_a_call_reads_and_writes_is_told_by_its_name() -> None:
     ]
 
 
+def test_the_file_of_an_edit_may_be_the_one_that_is_open() -> None:
+    """SWE-agent's `edit` names none, and `create` names it from where it is; what its editor refused was not written."""
+    state = "\n(Open file: /repo/a.py)\n(Current directory: /repo)\nbash-$"
+    refused = "Your proposed edit has introduced new syntax error(s)."
+    said = {"create": f"[File: a.py (1 lines total)]{state}", "insert": f"done{state}", "edit": f"{refused}{state}"}
+    messages = [user("go")]
+    for name, text in said.items():
+        given = {"filename": "a.py"} if name == "create" else {"text": "x"}
+        messages += [assistant("", calls(name, name, **given)), result(name, text)]
+    messages += [assistant("", calls("other", "edit_file", path="b.py")), result("other", state)]
+    assert [use.written for use in tool_uses(run(messages))] == [("/repo/a.py",), ("/repo/a.py",), (), ("b.py",)]
+
+
 def test_an_edit_that_failed_wrote_nothing() -> None:
     """What was read before it is still known: the same read is asked again; of what it would have written nothing is."""
     spoiled = [edit("w", "a.py", "x", "y")[0], result("w", "no match").model_copy(update={"is_error": True})]

@@ -79,6 +79,7 @@ def test_how_it_ended() -> None:
     assert told(asked, assistant("done"), noted).last == "reply"
     assert told(asked, assistant("", calls("c", "ls"))).last == "call"
     assert told(asked, assistant("All done.", calls("c", "finish"))).last == "finish"
+    assert told(asked, assistant("All done.", calls("c", "submit")), result("c", "diff --git a b")).last == "finish"
     assert (told(system("rules")).last, told().last) == ("other", "other")
     ends = {
         "command": "command",

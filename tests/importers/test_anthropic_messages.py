@@ -179,12 +179,16 @@ def test_tools_of_the_server_are_pairs_too():
         {"type": "server_tool_use", "id": "s1", "name": "bash_code_execution", "input": {"command": "ls"}},
         {"type": "bash_code_execution_tool_result", "tool_use_id": "s1", "content": {"stdout": "a.py", "stderr": ""}},
         {"type": "web_search_tool_result", "tool_use_id": "s2", "content": {"error_code": "max_uses"}},
+        {"type": "bash_code_execution_tool_result", "tool_use_id": "s3", "content": {"stdout": "b", "return_code": 1}},
+        {"type": "bash_code_execution_tool_result", "tool_use_id": "s4", "content": {"stdout": "c", "return_code": 0}},
     ]
     found = session({"type": "message", "role": "assistant", "content": content})
     assert [(m.role, m.content, m.is_error) for m in found.messages] == [
         ("assistant", "", False),
         ("tool", "a.py", False),
         ("tool", "max_uses", True),
+        ("tool", "b", True),
+        ("tool", "c", False),
     ]
 
 
