@@ -16,6 +16,8 @@ from core.trace.trace import Trace
 Kind = Literal["reply", "failure", "finish", "call", "result", "request", "command", "stop", "submission", "other"]
 _FINISHING = frozenset({"finish", "submit", "attempt_completion", "task_complete"})
 """Tools by which an agent ends its run: of OpenHands, SWE-agent, Cline, Copilot CLI. At most its result follows such a call."""
+_SERVERS = "srvtoolu_"
+"""How the ids of calls begin that Anthropic's server answers within the reply: that goes on behind the result."""
 _PUT_IN: Mapping[str, Kind] = {
     "command": "command",
     "interruption": "stop",
@@ -154,4 +156,6 @@ def _kind(newest: Message) -> Kind:
         if _finishes(newest):
             return "finish"
         return "call" if newest.tool_calls else "failure" if newest.is_error else "reply"
-    return "result" if newest.role == "tool" else "request" if newest.role == "user" else "other"
+    if newest.role == "tool":
+        return "reply" if (newest.tool_call_id or "").startswith(_SERVERS) else "result"
+    return "request" if newest.role == "user" else "other"

@@ -79,6 +79,8 @@ def test_how_it_ended() -> None:
     assert told(asked, assistant("done"), noted).last == "reply"
     assert told(asked, assistant("", calls("c", "ls"))).last == "call"
     assert told(asked, assistant("All done.", calls("c", "finish"))).last == "finish"
+    within = assistant("Here it is.", calls("srvtoolu_1", "bash_code_execution", command="ls"))
+    assert told(asked, within, result("srvtoolu_1", "a.py")).last == "reply"
     assert told(asked, assistant("All done.", calls("c", "submit")), result("c", "diff --git a b")).last == "finish"
     assert (told(system("rules")).last, told().last) == ("other", "other")
     ends = {
