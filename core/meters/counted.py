@@ -39,7 +39,7 @@ class O200kBase:
 
     def tally(self, messages: Sequence[Message]) -> Tally:
         """Tokens of each message, with notes on those that could only be estimated and on pictures."""
-        counted = list(count_groups(map(_texts, messages)))
+        counted = list(count_groups(map(counted_texts, messages)))
         tokens = [FRAME + found for found, _ in counted]
         pictured = [i for i, message in enumerate(messages) if message.images]
         for i in pictured:
@@ -49,7 +49,7 @@ class O200kBase:
         return Tally(tokens, (*_estimate_note(estimated), *_picture_note(number, self._pictures.whose)))
 
 
-def _texts(message: Message) -> list[str]:
+def counted_texts(message: Message) -> list[str]:
     """Content, thinking, and name and arguments of each tool call."""
     texts = [message.content, message.thinking] if message.thinking else [message.content]
     for call in message.tool_calls:

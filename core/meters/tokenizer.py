@@ -48,7 +48,7 @@ SPECIAL = {"<|endoftext|>": 199_999, "<|endofprompt|>": 200_018}
 _BETWEEN = "<|endoftext|>"  # no token crosses a special token, so texts joined with it are counted separately
 
 # No token crosses these places, so that slices count as the whole.
-_SEAM = re.compile(r"(?<=\n)(?=[A-Za-z])|(?<=[A-Za-z.,;])(?= [A-Za-z])")
+SEAM = re.compile(r"(?<=\n)(?=[A-Za-z])|(?<=[A-Za-z.,;])(?= [A-Za-z])")
 
 _CROSSES = re.compile(r"[\s/]|\Z")  # behind a line end: what a token may hold together with it, or nothing
 
@@ -205,5 +205,5 @@ def slices(text: str) -> Iterator[tuple[str, bool]]:
 
 def _seam(text: str, end: int) -> int | None:
     """The last place near `end` where a cut does not change the count, or None."""
-    found = [match.start() for match in _SEAM.finditer(text, end - REACH, end + 1)]
+    found = [match.start() for match in SEAM.finditer(text, end - REACH, end + 1)]
     return found[-1] if found else None

@@ -17,6 +17,7 @@ _PLACES, _LEAST = 5_000, 3  # passages of the terms by which those are found, an
 _NEAR = 2  # terms in between at most, where two that follow each other in the sentence do so in the passage
 _ORDER, _WHOLE, _NAMED = 0.4, 0.15, 0.15  # how much neighbouring words count, the rest of the message, and exact things
 _BESIDE = 0.4  # of the best score: what fits less is left out
+_ROUNDED = 0.001  # scores that differ by less may be ranked as equal
 
 
 class Match(NamedTuple):
@@ -56,10 +57,12 @@ def wanted_of(text: str, corpus: Corpus) -> Wanted:
 def matches(wanted: Wanted, corpus: Corpus) -> list[Match]:
     """The best passage of each message, the best first."""
     found: dict[int, Match] = {}
+    best = 0.0
     for k in _likely(wanted, corpus):
-        one = _match(wanted, corpus, k)
-        if one.passage.said not in found or one.score > found[one.passage.said].score:
+        one = _match(wanted, corpus, k, _BESIDE * best - _ROUNDED)
+        if one and (one.passage.said not in found or one.score > found[one.passage.said].score):
             found[one.passage.said] = one
+            best = max(best, one.score)
     ranked = sorted(found.values(), key=lambda one: (-round(one.score, 3), one.passage.said))
     least = _BESIDE * ranked[0].score if ranked else 0.0
     return _first_and_last([one for one in ranked if one.score >= least])[:MOST]
@@ -113,7 +116,8 @@ def _rarest(wanted: Wanted, corpus: Corpus) -> list[str]:
     return found
 
 
-def _match(wanted: Wanted, corpus: Corpus, k: int) -> Match:
+def _match(wanted: Wanted, corpus: Corpus, k: int, least: float) -> Match | None:
+    """How well passage k fits; None where it cannot score as much as `least`, whatever the order of its words."""
     passage = corpus.passage(k)
     shared = passage.terms & wanted.weights.keys()
     share = wanted.share(shared)
@@ -121,12 +125,11 @@ def _match(wanted: Wanted, corpus: Corpus, k: int) -> Match:
     text = corpus.text(passage)
     low = text.lower()
     named = sum(fact.key in low for fact in wanted.facts) / len(wanted.facts) if wanted.facts else 0.0
-    return Match(
-        passage,
-        shared,
-        share,
-        share * (1 + _ORDER * _in_order(wanted, corpus.in_order(k))) + _WHOLE * whole + _NAMED * named,
-    )
+    beside = _WHOLE * whole + _NAMED * named
+    if share * (1 + _ORDER) + beside < least:
+        return None
+    score = share * (1 + _ORDER * _in_order(wanted, corpus.in_order(k))) + _WHOLE * whole + _NAMED * named
+    return Match(passage, shared, share, score)
 
 
 def _in_order(wanted: Wanted, names: Sequence[str]) -> float:

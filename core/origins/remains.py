@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple
 
 from core.entities.entity import Entity, bare
@@ -48,13 +48,26 @@ class Remains:
     """What the messages that stand in for others say, and those that `stayed` beside them."""
 
     def __init__(self, messages: Sequence[Message], stayed: Sequence[Message] = ()) -> None:
-        self._stayed = stayed
-        names = set[Entity]().union(*map(Names().of_message, messages)) if messages else set[Entity]()
-        self._names = names | set(map(bare, names))
+        self._messages, self._stayed = messages, stayed
         self._text = "\n".join(message.content for message in messages)
-        self._plain, self._words = plain(self._text), _words(self._text)
-        self._near = Near(self._text)
-        self._sense = Sense(self._text)
+        self._plain = plain(self._text)
+
+    @cached_property
+    def _names(self) -> set[Entity]:
+        names = set[Entity]().union(*map(Names().of_message, self._messages)) if self._messages else set[Entity]()
+        return names | set(map(bare, names))
+
+    @cached_property
+    def _words(self) -> str:
+        return _words(self._text)
+
+    @cached_property
+    def _near(self) -> Near:
+        return Near(self._text)
+
+    @cached_property
+    def _sense(self) -> Sense:
+        return Sense(self._text)
 
     def of(self, text: str) -> Kept:
         """What became of a text: in them, or else in one of the newest messages that stayed."""

@@ -2,6 +2,7 @@
 
 import builtins
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from core.entities.entity import Entity, bare, shortened
@@ -9,6 +10,7 @@ from core.entities.in_words import in_words
 from core.entities.kinds import Names
 from core.entities.lines import is_elided
 from core.entities.search import search_of
+from core.model.cached import cached
 from core.model.give_way import give_way
 from core.model.own_text import own_text
 from core.model.session import Message
@@ -19,6 +21,7 @@ from core.origins.origin import Kind
 from core.origins.shown import shown_by_tools
 from core.summaries.facts import facts_of, is_earlier_summary
 from core.trace.trace import Trace
+from core.window.measured import Measured
 
 _READ_OF = 6_000  # characters of a message that are read for names
 _LONGEST = 240  # characters of a row
@@ -141,9 +144,12 @@ def _shown(trace: Trace, taken: Sequence[int], named: Named) -> Iterator[Item]:
 
 def _written(trace: Trace, name: Entity) -> str:
     """A name as a message writes it: a number with commas, or of a path its last part, where none writes it in full."""
-    if search_of(trace.messages).places(name.key, most=1).places:
-        return name.key
-    return shortened(name)
+    return cached(trace.measured, ("written", name), partial(_spelled, name=name))
+
+
+def _spelled(measured: Measured, name: Entity) -> str:
+    whole = search_of(measured.messages).places(name.key, most=1).places
+    return name.key if whole else shortened(name)
 
 
 def _names_in(message: Message, read: Names) -> set[Entity]:

@@ -1,6 +1,9 @@
 """What the window says once a compaction has made it, beside what the compaction itself put in."""
 
-from core.entities.search import Wanted, says, search_of
+from functools import lru_cache
+
+from core.entities.search import Wanted, begun, normalized, says, search_of
+from core.entities.texts import texts
 from core.entities.thoughts import NEAR, thinks
 from core.model.cached import cached
 from core.origins.named import kept
@@ -37,11 +40,28 @@ class Window:
             wanted = Wanted(text, "exact" if found.match == "none" else found.match)
             stayed = set(self._places)
             return not stayed.isdisjoint(found.places) or any(says(message, wanted) for message in self._earlier)
-        here = (*self._kept, *self._earlier)
-        if any(says(message, Wanted(text)) for message in here):
+        plain, (here, summaries) = normalized(text), _written(self)
+        if not plain:
+            return False
+        if plain in here or begun(plain) in summaries:
             return True
-        other = any(says(message, Wanted(text, "case")) for message in here)
+        other = plain.casefold() in here.casefold()
         return other and search_of(self._messages).places(text, most=1).match == "case"
+
+    def written(self) -> tuple[str, str]:
+        """What all of them say, each text on a line of its own, and what the summaries among them do."""
+        here = (*self._kept, *self._earlier)
+        said, told = (
+            "\n".join(normalized(text) for message in some for text in texts(message))
+            for some in (here, [message for message in here if message.injected == "summary"])
+        )
+        return said, told
+
+
+@lru_cache(maxsize=2)
+def _written(window: Window) -> tuple[str, str]:
+    """The texts of a window while its rows are looked for: those of many windows would take much room."""
+    return window.written()
 
 
 def window_of(trace: Trace, k: int) -> Window:

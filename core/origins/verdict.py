@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from core.entities.denials import claims
 from core.origins.align import Match, Wanted
@@ -52,6 +53,7 @@ def _verbatim(sentence: str, said: str) -> bool:
     return len(text) >= _QUOTE and text in _plain(said)
 
 
+@lru_cache(maxsize=64)
 def _plain(text: str) -> str:
     return " ".join(text.replace("*", "").replace("`", "").split())
 

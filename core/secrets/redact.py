@@ -4,7 +4,8 @@ import json
 from collections.abc import Sequence
 from functools import partial
 
-from core.meters import meter
+from core.meters.counted import counted_texts
+from core.meters.difference import more_tokens
 from core.meters.tokenizer import count_groups
 from core.model.session import Message, Session
 from core.secrets.found import Finder, Found
@@ -33,6 +34,11 @@ def _count_written(text: str) -> int:
     return _count(json.dumps(text, ensure_ascii=False)[1:-1])
 
 
+def _more_tokens(message: Message, masked: Message) -> int:
+    """How many tokens more a masked message has."""
+    return sum(map(more_tokens, counted_texts(message), counted_texts(masked)))
+
+
 class _Redactor:
     def __init__(self, secrets: Sequence[Found]) -> None:
         self._finder = Finder(secrets)
@@ -40,7 +46,6 @@ class _Redactor:
         self._users = {secret.text for secret in secrets if secret.kind == "user name"}
         self._taken: dict[str, str] = {}
         self._masks: dict[str, str] = {}
-        self._meter = meter("o200k_base")
 
     def session(self, session: Session) -> Session:
         children = tuple(
@@ -58,9 +63,9 @@ class _Redactor:
         found = self._masked(message)
         if found == message:
             return message
-        wanted, more = self._meter.count(message), 0
+        more = 0
         for _ in range(_TRIES):
-            off = self._meter.count(found) - wanted
+            off = _more_tokens(message, found)
             if not off:
                 break
             more -= off

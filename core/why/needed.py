@@ -37,6 +37,7 @@ class Uses:
         self._trace, self._lane, self._text = trace, lane, text
         self._name = whole_name(text)
         self._calls = trace.measured.calls
+        self._thought = dict[int, bool]()  # whether the thought of a message has the name
         self._needed, self._used = dict[int, Event](), dict[int, Event]()
         if lane.first_said < len(trace):
             self._find()
@@ -102,8 +103,13 @@ class Uses:
             return False
         places, messages = _thinking(self._trace.measured), self._trace.messages
         near = places[bisect_left(places, call - NEAR) : bisect_left(places, call)]
-        text, windows = self._name.key.rpartition("/")[2], standing(self._trace)
-        return any(thinks((messages[i],), text) and windows.stands(i, call) for i in near)
+        text, windows, known = self._name.key.rpartition("/")[2], standing(self._trace), self._thought
+        for i in near:
+            if i not in known:
+                known[i] = thinks((messages[i],), text)
+            if known[i] and windows.stands(i, call):
+                return True
+        return False
 
     def _event(self, place: int, match: By, evidence: str | RareWords) -> Event:
         message, step = self._trace.messages[place], self._trace.message_step(place)

@@ -32,7 +32,7 @@ def compaction_card(trace: Trace, j: int, with_findings: bool = True) -> dict[st
     event = trace.compactions[j]
     pool = trace.window_of(trace.compaction_step(j)).pool
     removed, cleared = _edited(event, in_place=False), _edited(event, in_place=True)
-    places = _places(pool, (*event.layout_before, *event.layout_after))
+    places = _places(pool, (*event.layout_before, *event.layout_after)) if with_findings else {}
     return event.model_dump(include=_FIELDS) | {
         "index": j,
         "before": event.window_before,
