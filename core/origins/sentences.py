@@ -23,6 +23,8 @@ _RULE = re.compile(r"[\s|:=*_+-]+$")
 _TAG = re.compile(r"\s*</?[A-Za-z][\w:-]{0,40}(?: [^<>]{0,80})?/?>\s*")
 _LABEL = re.compile(r"[^.!?。！？]{0,120}[:：]\s*[*_]*\s*$")
 _BOLD = re.compile(r"\s*(\*\*|__)[^*_]{1,120}\1\s*$")
+_TITLE = re.compile(r"\s*(?:\d{1,2}[.)]\s+)?[^\W\d_a-z][^\W_]*(?:[ /&'-]{1,3}[^\W_]+){0,3}\s*$")
+_ITEM = re.compile(r"\s*[-*+•–]\s")
 _MORE = re.compile(r"…? ?(?:and )?~?[\d,]{1,12} more\.?$")
 _END = re.compile(r"(?<=[.!?])[\"')\]*_`”’]*\s+(?=[\"'(\[*_`“‘«]*[^\Wa-z_])|(?<=[。！？])[」』”’）]*\s*")
 _ABBREVIATED = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|Mr|Mrs|Ms|Dr|St|[A-Z])|^\W*\d{1,3})\.$")
@@ -58,10 +60,16 @@ def _units(text: str) -> Iterator[Sentence]:
                 yield _cut(text, lines[k + 1].start(), lines[end - 1].end())
             k = end + 1
             continue
-        head = k + 1 < len(lines) and "|" in lines[k][0] and _is_rule(lines[k + 1][0])
-        if not head and not _HEADING.match(lines[k][0]):
+        if not _is_heading(lines[k][0], lines[k + 1][0] if k + 1 < len(lines) else ""):
             yield from _of_line(text, lines[k])
         k += 1
+
+
+def _is_heading(line: str, below: str) -> bool:
+    """Whether a line claims nothing: a heading, the head of a table, or a few words over a list ("In progress")."""
+    if _HEADING.match(line) or ("|" in line and _is_rule(below)):
+        return True
+    return _TITLE.match(line) is not None and _ITEM.match(below) is not None
 
 
 def _is_rule(line: str) -> bool:

@@ -14,12 +14,20 @@ from core.origins.sentences import sentences_of
         ("Code:\n```python\nx = 1\ny = 2\n```\nEnd.", ["x = 1\ny = 2", "End."]),
         ("[summary #1 of 56 earlier messages]\nTask: Fix it.\n- … and 2 more", ["Task: Fix it."]),
         ("<summary>\nSummary:\n- [x] Tests pass\n- None\n</summary>", ["Tests pass"]),
+        ("Done\n- It is mended.\n\nIn progress\n\n* The rest", ["It is mended.", "The rest"]),
+        ("2. Open questions\n   - Which zone?", ["Which zone?"]),
+        ("Done\nThe tests pass now\nall of them", ["Done", "The tests pass now", "all of them"]),
+        (
+            "Tests pass on all three machines\n- The build runs.",
+            ["Tests pass on all three machines", "The build runs."],
+        ),
+        ("- Tests pass\n  - the slow ones", ["Tests pass", "the slow ones"]),
         ("测试通过。文件是 main.py。", ["测试通过。", "文件是 main.py。"]),
         ("", []),
     ],
 )
 def test_sentences_lines_and_rows_are_sentences_and_headings_are_none(summary: str, sentences: list[str]) -> None:
-    """Prose is parted at its ends, a list line, a row and a block of code are one; labels, headings and frames are none."""
+    """Prose is parted at its ends; a list line, a row and a block of code are one; labels and headings of any form are none."""
     found = sentences_of(summary)
     assert [one.text for one in found] == sentences
     assert [summary[one.start : one.end] for one in found] == sentences
