@@ -5,6 +5,7 @@ from core.analyse.losses import losses
 from core.why.fixes import Fix, Fixes
 from scripts.broken_rule import RULE, SAMPLE, broken_rule
 from viewer.wire.fate import fate_body
+from viewer.wire.losses import loss_list
 
 
 def recorded() -> Trace:
@@ -35,6 +36,10 @@ def test_the_overview_has_the_story() -> None:
     (loss,) = losses(recorded(), 0).texts
     assert (loss.kind, loss.text, loss.place) == ("rule", RULE, 15)
     assert (loss.used_at, loss.said_again_at) == (37, 42)
+    (row,) = loss_list(recorded())["rows"]
+    told = row["told"][0]
+    assert told["used"] == "Nothing on the site links to the large ones any more, so I delete the originals."
+    assert told["said_again"].endswith("I told you: never delete an original.")
 
 
 def test_small_changes_would_have_kept_it_word_for_word() -> None:

@@ -170,6 +170,7 @@ def test_the_wire_groups_texts_and_pages_compactions() -> None:
     assert [text["kind"] for text in row["told"]] == ["newest", "first"]
     assert (row["told"][0]["used_at"], row["names"][0]["used_at"], row["names_total"]) == (-1, 8, 1)
     assert row["told"][0]["said_again_at"] == -1
+    assert (row["told"][0]["used"], row["told"][0]["said_again"]) == ("", "")
     assert (row["again"], row["again_at"], row["again_tokens"], row["unreadable"]) == (1, 9, 10, "")
     assert (row["timestamp"], row["instructions"]) == ("", "")
     assert loss_list(one, 1)["rows"] == []

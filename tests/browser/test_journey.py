@@ -107,3 +107,15 @@ def test_compare_tells_what_was_lost(page: Any, server: Any) -> None:
     legend = page.locator(".fl-set-legend").inner_text()
     assert "letters" not in legend
     assert all(region in legend for region in ("summary", "system", "compactable", "recent"))
+
+
+def test_the_story_quotes_whole_sentences(page: Any, server: Any) -> None:
+    """In the overview, and before a room: a message whose preview is cut goes on to the end of its sentence."""
+    page.goto(server.url)
+    again = page.locator(".fl-ostep q").last
+    again.wait_for()
+    assert again.inner_text().endswith("I told you: never delete an original.")
+    again.click()
+    wait_step(page, 42)
+    press(page, "P")
+    page.locator(".fl-present-caption").get_by_text("I told you: never delete an original.").wait_for()

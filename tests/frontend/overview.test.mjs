@@ -286,7 +286,18 @@ test("results that are gone, calls made again, and what is said where no text is
 });
 
 test("the rule that is told first is one that the user had to say again, else one that came up again", () => {
-  const rule = { kind: "rule", text: "no tabs", followed: "no tabs", at: 1, used_at: 9, said_again_at: -1, kept: 0, words: 0 };
+  const rule = {
+    kind: "rule",
+    text: "no tabs",
+    followed: "no tabs",
+    at: 1,
+    used_at: 9,
+    said_again_at: -1,
+    used: "",
+    said_again: "",
+    kept: 0,
+    words: 0,
+  };
   const said = { ...rule, kind: "said", text: "blue" };
   const again = { ...rule, text: "no emoji", said_again_at: 12 };
   const told = (...losses) => forgottenRule([{ ...LOST, told: losses }])?.loss.text;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { bezier, easeOut } from "../../viewer/frontend/lib/ease.js";
+import { fromBeginning } from "../../viewer/frontend/run/beginning.js";
 import { momentAt, paceOf, stillOf, storyOf } from "../../viewer/frontend/run/story.js";
 
 /** What is true at a time of a story told at a speed, rounded. */
@@ -144,4 +145,13 @@ test("a story is that of the last thing done, or of several where emptying comes
 test("easings begin at 0 and end at 1, and never leave that", () => {
   for (const ease of [bezier(0.45, 0, 0.25, 1), bezier(0.2, 0.7, 0.2, 1), easeOut]) assert.deepEqual([-1, 0, 1, 2].map(ease), [0, 0, 1, 1]);
   assert.equal(Math.round(100 * bezier(0.25, 0.1, 0.25, 1)(0.5)), 80); // CSS ease, half way in time
+});
+
+test("a beginning that was cut goes on to the end of its sentence", () => {
+  const text = "Every code in the catalogue leads to an error page! I told you:\nnever delete an original. And more than that, at length.";
+  const cut = "Every code in the catalogue leads to an error page! I told…";
+  assert.equal(fromBeginning(cut, text, 100), "Every code in the catalogue leads to an error page! I told you: never delete an original.");
+  assert.equal(fromBeginning(cut, text, 500), text.replace("\n", " "));
+  assert.equal(fromBeginning("one two three…", "one two three four five six", 20), "one two three four…");
+  assert.equal(fromBeginning(cut, "{}", 100), cut, "the preview is not of the content's own words");
 });

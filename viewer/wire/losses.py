@@ -6,12 +6,14 @@ from core.analyse.losses import Loss, Losses, LossKind, losses
 from core.analyse.requests import Requests
 from core.analyse.too_long import not_looked_for
 from core.model.own_text import own_text
+from core.origins.follow import whole_sentences
 from core.trace.trace import Trace
 from viewer.wire.preview import one_line
 
 PAGE = 8  # compactions in one answer: each takes up to a third of a second
 TEXTS = 6  # texts of a kind in a row
 LINE = 400  # characters of a text, as many as Why follows
+QUOTE = 240  # of a message that a story quotes, to the end of a sentence
 
 _GROUPS: dict[str, tuple[LossKind, ...]] = {"told": ("newest", "first", "rule", "said"), "names": ("name",)}
 
@@ -32,7 +34,7 @@ def _row(trace: Trace, found: Losses) -> dict[str, Any]:
         "taken": found.taken,
         "timestamp": trace.compactions[found.index].timestamp,
         "instructions": one_line(trace.compactions[found.index].instructions, LINE),
-        **{name: [_text(one) for one in some[:TEXTS]] for name, some in texts.items()},
+        **{name: [_text(trace, one) for one in some[:TEXTS]] for name, some in texts.items()},
         **{f"{name}_total": len(some) for name, some in texts.items()},
         "results": found.results,
         "result_tokens": found.result_tokens,
@@ -65,7 +67,7 @@ def _requests(trace: Trace, found: Requests) -> dict[str, Any]:
     }
 
 
-def _text(loss: Loss) -> dict[str, Any]:
+def _text(trace: Trace, loss: Loss) -> dict[str, Any]:
     return {
         "kind": loss.kind,
         "text": one_line(loss.text, LINE),
@@ -73,6 +75,15 @@ def _text(loss: Loss) -> dict[str, Any]:
         "at": loss.place,
         "used_at": -1 if loss.used_at is None else loss.used_at,
         "said_again_at": -1 if loss.said_again_at is None else loss.said_again_at,
+        "used": _quote(trace, loss.used_at),
+        "said_again": _quote(trace, loss.said_again_at),
         "kept": loss.kept,
         "words": loss.words,
     }
+
+
+def _quote(trace: Trace, step: int | None) -> str:
+    """What the message of a step says, up to the end of a sentence; "" of none, and of one without words."""
+    if step is None:
+        return ""
+    return whole_sentences(one_line(own_text(trace.messages[trace.step(step).messages - 1]), LINE), QUOTE)

@@ -25,7 +25,7 @@ const ALL = 32;
 const AHEAD = 8;
 
 /** A text of which nothing more is said. */
-const NO_NOTE = { followed: "", kind: /** @type {const} */ ("said"), used_at: -1, said_again_at: -1, kept: 0, words: 0 };
+const NO_NOTE = { followed: "", kind: /** @type {const} */ ("said"), used_at: -1, said_again_at: -1, used: "", said_again: "", kept: 0, words: 0 };
 
 const DONE_WITH =
   "No sentence of a summary in the window has enough of its words, the rare ones counting most. A request that was done may be left out with good reason. Requests of one or two words are not counted.";

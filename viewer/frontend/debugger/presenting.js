@@ -1,9 +1,11 @@
 // A run in front of a room: large type, the timeline and the window alone, driven by the keys that a clicker sends. Each press is a
 // step, or a phase of a compaction. Esc returns.
 
+import { Asker, messagePath } from "../lib/api.js";
 import { attribute, el, visible, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { announcement, phaseAnnouncement } from "../run/announcing.js";
+import { fromBeginning } from "../run/beginning.js";
 import { titleWords } from "../run/headerwords.js";
 import { compaction, onward, step } from "./keys.js";
 import { PhasePlayer } from "./phaseplayer.js";
@@ -16,6 +18,8 @@ import { shown, takenApart } from "./shownwindow.js";
 
 /** A room reads while it looks: compactions, and playback, take twice the time. */
 const FOR_A_ROOM = 0.5;
+/** Characters of a message in the caption, which has two lines. */
+const CAPTION = 180;
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 const KEYS = [
   ["→", "next"],
@@ -49,6 +53,7 @@ class Presented {
   constructor(app) {
     this.app = app;
     this.phases = new PhasePlayer(app);
+    this.asker = new Asker(app);
     /** How fast it was, for who comes back from the room. */ this.pace = app.speed;
     app.speed = Math.min(FOR_A_ROOM, app.speed);
     this.room = new Room(app.root);
@@ -81,7 +86,22 @@ class Presented {
     if (k >= 0) return write(room.caption, announcement(run, k));
     const row = run.pool.row(run.step(at).messages - 1);
     const who = el("span", { class: "fl-present-who", text: `${visible(row.label || row.role)} ` });
-    room.caption.replaceChildren(who, el("span", { dir: "auto", text: visible(row.preview) }));
+    const said = el("span", { dir: "auto", text: visible(row.preview) });
+    room.caption.replaceChildren(who, said);
+    this.#complete(said, run.step(at).messages - 1, row.preview);
+  }
+
+  /** A beginning that is cut goes on to the end of its sentence, once the message is here. @param {HTMLElement} said @param {number} place @param {string} preview */
+  #complete(said, place, preview) {
+    const { app, asker } = this;
+    asker.drop();
+    if (!preview.endsWith("…") || app.run.view.live) return;
+    const path = messagePath(app.run.store.header.sid, place);
+    asker.ask(
+      path,
+      (/** @type {{content?: string}} */ { content = "" }) => write(said, visible(fromBeginning(preview, content, CAPTION))),
+      () => {}, // the beginning stands
+    );
   }
 
   /** What a key does in front of a room; those that would open what is hidden there do nothing. @param {KeyboardEvent} event @returns {Command} */
@@ -92,6 +112,7 @@ class Presented {
   }
 
   destroy() {
+    this.asker.drop();
     this.room.destroy();
     this.phases.halt();
     this.phases.stop();

@@ -50,9 +50,9 @@ export class RuleStory {
   }
 
   /** @param {Moment} moment @param {Loss} loss */
-  #moment({ step, text, quote }, loss) {
+  #moment({ step, text, quote, said }, loss) {
     const { run } = this.app;
-    const words = { rule: loss.text, message: run.pool.row(run.step(step).messages - 1).preview, "": "" }[quote];
+    const words = { rule: loss.text, message: said || run.pool.row(run.step(step).messages - 1).preview, "": "" }[quote];
     const node = button("", () => this.go(step), { class: "fl-ostep", title: `Go to step ${int(step)}`, "data-step": step });
     node.append(
       el("b", { text: `Step ${int(step)}` }),

@@ -4,7 +4,7 @@ import { pluralize } from "../lib/format.js";
 /** @import { CompactionLosses, Loss } from "./types.js" */
 
 /** @typedef {{loss: Loss, row: CompactionLosses}} Forgotten */
-/** @typedef {{step: number, text: string, quote: "rule" | "message" | ""}} Moment  what is quoted: the rule, the message of the step, or nothing */
+/** @typedef {{step: number, text: string, quote: "rule" | "message" | "", said?: string}} Moment  what is quoted: the rule, the message of the step, or nothing; `said` is what it says, where that is known */
 
 /** The rule or statement to tell of: one that the user had to say again, else one that came up again; null where there is none. @param {CompactionLosses[]} rows @returns {Forgotten | null} */
 export function forgottenRule(rows) {
@@ -25,8 +25,9 @@ export function momentsOf({ loss, row }, { said, summary }) {
   /** @type {Moment[]} */ const found = [
     { step: said, text: "The user said", quote: "rule" },
     { step: row.step, text: `Forgotten: to make room, a compaction ${lost}.`, quote: "" },
-    { step: loss.used_at, text: "It came up, and the model could not see it any more:", quote: "message" },
+    { step: loss.used_at, text: "It came up, and the model could not see it any more:", quote: "message", said: loss.used },
   ];
-  if (loss.said_again_at > loss.used_at) found.push({ step: loss.said_again_at, text: "The user had to say it again:", quote: "message" });
+  if (loss.said_again_at > loss.used_at)
+    found.push({ step: loss.said_again_at, text: "The user had to say it again:", quote: "message", said: loss.said_again });
   return found;
 }

@@ -233,6 +233,9 @@ export interface Loss {
   used_at: number;
   /** The step at which the user says a rule again, or -1. */
   said_again_at: number;
+  /** What the messages of these two steps say, up to the end of a sentence; "" of none. */
+  used: string;
+  said_again: string;
   kept: number;
   words: number;
 }
