@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import pairwise
 from typing import Any
 from urllib.parse import urlencode
 
@@ -370,6 +371,19 @@ def test_a_summary_is_written_before_it_is_placed(page: Any, server: Any) -> Non
     assert hand.is_hidden()
     page.keyboard.press("Escape")
     page.locator("[data-testid=stSidebar]").wait_for()
+
+
+@pytest.mark.parametrize("present", [0, 1])
+def test_places_to_choose_cover_no_message(own: Any, server: Any, present: int) -> None:
+    """Nor one another, in a small window, too: what is to be placed leaves the list its room, the newest is in sight."""
+    own.set_viewport_size({"width": 900, "height": 700})
+    learn(own, server.url, lesson=2, step=4, **({"present": 1} if present else {}))
+    newest = own.locator(".fl-window .fl-row[data-pool='9']").bounding_box()
+    end = own.locator(".fl-slot-place", has_text="C").bounding_box()
+    assert newest["y"] + newest["height"] <= end["y"] + 1
+    tops = sorted(box["y"] for box in (slot.bounding_box() for slot in own.locator(".fl-slot-place").all()) if box)
+    assert all(below - above > 20 for above, below in pairwise(tops))
+    assert own.locator(".fl-slot-hand").is_visible() == bool(present)
 
 
 def test_a_number_is_guessed(own: Any, server: Any) -> None:

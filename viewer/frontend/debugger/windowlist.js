@@ -216,7 +216,7 @@ class WindowList {
     list.hold = -1;
     this.#select();
     list.show(this.#sections(run, stood));
-    list.scrollTo(this.app.unparted ? list.end : sight(list, did, list.top));
+    list.scrollTo(this.app.unparted || this.app.unplaced ? list.end : sight(list, did, list.top));
     list.paint();
     if (phase === 1) return;
     const [top, first] = [list.top, firstSeen(list, did)];

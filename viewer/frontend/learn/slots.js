@@ -8,6 +8,9 @@ import { HEADING, ROW } from "../run/layout.js";
 /** @import { App } from "../debugger/app.js" */
 /** @import { Answer, Choice } from "./types.js" */
 
+/** Pixels of a list that has no room to give: the card beside it says what was written. */
+const LOW = 200;
+
 export class Slots {
   /** @param {App} app @param {(key: string) => void} choose */
   constructor(app, choose) {
@@ -47,7 +50,9 @@ export class Slots {
   /** The summary, as its row will be, and that it is in no place yet. */
   #drawHand() {
     const { run, step } = this.app;
-    const k = this.shown ? run.step(step).compaction : -1;
+    this.hand.hidden = true;
+    const high = (this.scroller?.clientHeight ?? 0) >= LOW;
+    const k = this.shown && high ? run.step(step).compaction : -1;
     this.hand.hidden = k < 0;
     this.hand.replaceChildren();
     if (k < 0) return;
