@@ -260,6 +260,9 @@ def test_step_mode_drop_and_pin_by_key(fresh: Any) -> None:
     page.locator(".fl-row").nth(2).click()
     page.get_by_role("button", name="Drop from window").click()
     page.locator(f'{ROOT}[data-steps="{before + 1}"]').wait_for()
+    page.get_by_text("Dropped: no longer sent").wait_for()
+    drawn(page)
+    assert page.locator(".fl-app:focus-within").count() == 1  # and not on the page, where Tab begins anew
     page.get_by_role("button", name="Requests", exact=True).click()
     shown = page.get_by_role("region", name="Request body")
     shown.filter(has_text='"messages"').filter(has_text="The lending desk").wait_for()

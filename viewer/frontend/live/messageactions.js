@@ -96,7 +96,12 @@ export class MessageActions {
     const { run } = this.app;
     if (!this.#ready()) return;
     const what = this.pool < run.n ? { places: [this.pool] } : { places: [], added: [this.pool - ADDED] };
-    void this.drive.do("drop", what).then((done) => done && this.app.message("Dropped: no longer sent"));
+    const held = this.node.matches(":focus-within");
+    void this.drive.do("drop", what).then((done) => {
+      if (!done) return;
+      this.app.message("Dropped: no longer sent");
+      if (held) this.app.root.focus({ preventScroll: true }); // the inspector leaves the message, and its buttons with it
+    });
   }
 
   #pin() {
