@@ -11,6 +11,9 @@ from core.model.errors import FoldlineError, ParameterError
 from core.secrets.found import Found, find_secrets
 from core.secrets.redact import redacted
 
+KNOWN_FORMS = "Rules find what has a known form, and no name in a sentence: read the file before you send it."
+"""What a list of secrets cannot have, and what follows."""
+
 
 def run(options: argparse.Namespace) -> int:
     """Print the list and write the file; returns 0, or 2 where neither a file nor --list is named."""
@@ -70,10 +73,7 @@ def _print(found: Sequence[Found], kept: set[Found], options: argparse.Namespace
         print()
     masked = sum(_fate(secret, kept) == "masked" for secret in found)
     told = f"{masked:,} of {len(found):,} masked" if found else "nothing looks secret or personal"
-    print(
-        f"{told}. Rules find what has a known form: read the file before you send it."
-        + ("" if options.list else f"\n{options.output}")
-    )
+    print(f"{told}. {KNOWN_FORMS}" + ("" if options.list else f"\n{options.output}"))
 
 
 def _fate(secret: Found, kept: set[Found]) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.cli.loading import one_session
-from core.cli.redact import kept_of, row
+from core.cli.redact import KNOWN_FORMS, kept_of, row
 from core.cli.terminal import print_json, print_table, safe_line
 from core.cli.traced import simulator, trace_of
 from core.model.gc_pause import gc_paused
@@ -63,11 +63,11 @@ def _say(rows: Sequence[dict[str, object]], made: Handed, options: argparse.Name
     if rows:
         shown = [[r["number"], r["kind"], r["times"], _fate(r), r["preview"]] for r in rows]
         print_table(("#", "kind", "times", "", "what"), shown)
-        print("Rules find what has a known form: read the file before you send it. --keep N leaves one as it is.\n")
+        print(f"{KNOWN_FORMS} --keep N leaves one as it is.\n")
     elif options.keep_secrets:
         print("--keep-secrets: nothing was looked for, nothing is masked.")
     elif options.file:
-        print("Nothing looks secret or personal. Rules find what has a known form: read the file before you send it.")
+        print(f"Nothing looks secret or personal. {KNOWN_FORMS}")
     for sentence in made.left_out:
         print(f"Not in the file: {sentence}")
     parts = ", ".join(f"{name} {size:,}" for name, size in made.sizes.items())

@@ -3,7 +3,7 @@ import { button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 /** @import { Secret } from "./types.js" */
 
-const KNOWN = "Rules find what has a known form: look at the file before you send it.";
+const KNOWN = "Rules find what has a known form, and no name in a sentence: look at the file before you send it.";
 
 export class Review {
   /** @param {() => void} changed */
