@@ -82,7 +82,7 @@ def _finding(change: WindowChange, trace: Trace, some: list[_Again]) -> Finding:
         severity="warning",
         title="The same call fails again",
         text=f"{counted(len(some), 'call')} failed as before, when the failure had been {change.where}. "
-        f"The first is {first.name} at step {step:,}: {quoted(trace.messages[first.failure].content)}.",
+        f"The first is {first.name} at message {first.again + 1:,}: {quoted(trace.messages[first.failure].content)}.",
         messages=tuple(
             dict.fromkeys(trace.messages[place].id for one in some[:6] for place in (one.first, one.failure, one.again))
         ),

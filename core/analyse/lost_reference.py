@@ -6,6 +6,7 @@ from core.analyse.finding import Finding, listed
 from core.analyse.window_change import WindowChange
 from core.origins.ledger import missing
 from core.origins.origin import LedgerRow
+from core.trace.places import step_name
 from core.trace.trace import Trace
 
 KINDS = ("lost_reference",)
@@ -34,7 +35,7 @@ def _finding(change: WindowChange, trace: Trace, some: Sequence[LedgerRow]) -> F
         severity="info",
         title="Names that were needed later are gone",
         text=f"What named {listed([row.text for row in some])} was {change.where}, and nothing in the window names {it}. "
-        f"The model used {it} at step {step:,}{'' if len(some) == 1 else ' and later'}.",
+        f"The model used {it} at {step_name(trace, step)}{'' if len(some) == 1 else ' and later'}.",
         messages=tuple(dict.fromkeys(id for pair in used[:_NAMED] for id in pair)),
         numbers={"names": len(some), "step": step},
         subject=some[0].text,

@@ -82,8 +82,8 @@ def _finding(change: WindowChange, trace: Trace, some: Sequence[Repeat]) -> Find
         severity="warning",
         title="Asked again for what was gone",
         text=f"{counted(len(some), 'later call')} asked again for what {'was' if len(some) == 1 else 'had been'} "
-        f"{change.where}, and {tokens:,} tokens came back. The first is {_named(first.use.call)} at step {step:,}."
-        f"{anyway}",
+        f"{change.where}, and {tokens:,} tokens came back. "
+        f"The first is {_named(first.use.call)} at message {first.use.at + 1:,}.{anyway}",
         messages=tuple(
             dict.fromkeys(
                 trace.messages[place].id for repeat in some[:_NAMED] for place in (repeat.sources[-1], repeat.use.at)

@@ -99,7 +99,7 @@ def _finding(change: WindowChange, trace: Trace, some: list[_Undone]) -> Finding
         title="An edit is undone after it left the window",
         text=f"{counted(len(some), 'edit')} that {'was' if len(some) == 1 else 'were'} {change.where} "
         f"{'was' if len(some) == 1 else 'were'} taken back later, word for word. The first is in {quoted(first.edit.file)}: "
-        f"step {step:,} puts back {quoted(first.edit.old)}.",
+        f"message {first.back + 1:,} puts back {quoted(first.edit.old)}.",
         messages=tuple(dict.fromkeys(trace.messages[place].id for one in some[:6] for place in (one.made, one.back))),
         numbers={"edits": len(some), "step": step},
     )

@@ -40,7 +40,7 @@ class Keep:
         k = next((one.k for one in left if one.how == "gone"), None)
         if k is None:
             return Verdict(session=session, rule=self.name, status="passed", text=_how(trace, left))
-        told = f"lost at compaction {k + 1:,} of {len(trace.compactions):,}, step {trace.compaction_step(k):,}"
+        told = f"lost at compaction {k + 1:,} of {len(trace.compactions):,}, after message {trace.compactions[k].at:,}"
         early = len(trace.messages) - trace.compactions[k].at + 1
         return Verdict(session=session, rule=self.name, status="failed", text=told, story=story(found, k), amount=early)
 

@@ -7,6 +7,7 @@ from core.analyse import Finding, call_findings, failed_findings, kinds, trace_f
 from core.check.rule import limited
 from core.check.verdict import Verdict
 from core.model.errors import UnknownNameError
+from core.trace.places import step_name
 from core.trace.trace import Trace
 
 _MOST = 8  # that are told of
@@ -39,10 +40,10 @@ class NoFinding:
     def judge(self, trace: Trace, session: str) -> Verdict:
         """The amount is how many there are."""
         found = sorted((one for one in _findings(trace) if one[1].kind in self.kinds), key=lambda one: one[0])
-        steps = list(dict.fromkeys(f"{step:,}" for step, _ in found))
-        more = f" and {len(steps) - _MOST:,} more" if len(steps) > _MOST else ""
-        at = f"{len(found):,}, at step{'s' * (len(steps) > 1)} {', '.join(steps[:_MOST])}{more}"
-        told = tuple(f"step {step:,}: {one.title}. {one.text}" for step, one in found[:_MOST])
+        places = list(dict.fromkeys(step_name(trace, step) for step, _ in found))
+        more = f" and {len(places) - _MOST:,} more" if len(places) > _MOST else ""
+        at = f"{len(found):,}, at {', '.join(places[:_MOST])}{more}"
+        told = tuple(f"{step_name(trace, step)}: {one.title}. {one.text}" for step, one in found[:_MOST])
         return limited(self, session, len(found), 0, at if found else "none", told)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from core.trace.places import step_name
 from core.why.fate import Fate
 from core.why.fixes import Fix, Fixes
 from core.why.reasons import reasons
@@ -19,10 +20,10 @@ def _happened(found: Fate, k: int) -> Iterator[str]:
     """Who said it first, and what the compaction did."""
     first = next((event for event in found.events if event.kind in ("said", "in_summary")), None)
     if first:
-        yield f"step {first.step:,}: {line(found, first)}"
+        yield f"{step_name(found.trace, first.step)}: {line(found, first)}"
     step = found.trace.compaction_step(k)
     lost = (event for event in found.between(step, step) if event.kind in ("taken", "left_out"))
-    yield from (f"step {event.step:,}: {line(found, event)}" for event in lost)
+    yield from (f"{step_name(found.trace, event.step)}: {line(found, event)}" for event in lost)
 
 
 def _rule(found: Fate, k: int) -> Iterator[str]:
@@ -40,7 +41,7 @@ def _remedies(found: Fate, k: int) -> Iterator[str]:
     asked = Fixes(trace, found.text, gone if needed is None else needed)
     kept = [fix for fix in asked if isinstance(fix, Fix) and fix.kept]
     kept.sort(key=lambda fix: (fix.other, not fix.main, fix.price.tokens_sent))
-    where = f"step {asked.inquiry.step:,}" + ("" if needed is None else ", where it was needed")
+    where = step_name(trace, asked.inquiry.step) + ("" if needed is None else ", where it was needed")
     for fix in kept[:_MOST_FIXES]:
         yield f"would have kept it to {where}: {fix.full_text}; sends {fix.price.tokens_sent:,} tokens"
     if kept and asked.note:

@@ -65,7 +65,7 @@ def parser() -> Parser:
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=Parser)
     top.commands = commands.choices
     _show(_command(commands, "show", "what a transcript contains"))
-    _window(_command(commands, "window", "the window at a step, and what a compaction would do there"))
+    _window(_command(commands, "window", "the window at a message, and what a compaction would do there"))
     _simulate(_command(commands, "simulate", "simulate a policy on a transcript and print the trace"))
     _fate(_command(commands, "fate", "where a text was in the window, what took it, and when it was needed again"))
     _provenance(_command(commands, "provenance", "what the summary of a compaction was made of, and what it lost"))
@@ -89,7 +89,9 @@ def _show(to: Parser) -> None:
 
 def _window(to: Parser) -> None:
     _file(to)
-    to.add_argument("--step", type=int, required=True, metavar="I", help="the step, counted from 0")
+    where = to.add_mutually_exclusive_group(required=True)
+    where.add_argument("--message", type=int, metavar="M", help="the message that has just arrived, counted from 1")
+    where.add_argument("--step", type=int, metavar="I", help="the step, counted from 0: compactions are steps, too")
     _policy(to)
 
 

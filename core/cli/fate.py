@@ -13,6 +13,7 @@ from core.origins.reworded import Reworded, parted, reworded
 from core.origins.story import line, story
 from core.origins.story import text as text_in_other_words
 from core.origins.story import title as title_in_other_words
+from core.trace.places import compaction_name, span_name, step_name
 from core.trace.trace import Trace
 from core.why.events import Event
 from core.why.fate import Fate, fate
@@ -83,13 +84,13 @@ def _print(found: Fate) -> None:
     if found.common or not found.said:
         return
     print()
-    print_table(("steps", "state", "messages"), list(_states(found, again)))
+    print_table(("where", "state", "messages"), list(_states(found, again)))
     print()
     print_table(
-        ("step", "what happened", "message"), [_row(found, event, again) for event in story(found, again)[0]], cut=True
+        ("where", "what happened", "message"), [_row(found, event, again) for event in story(found, again)[0]], cut=True
     )
     for reason in reasons(found):
-        print(f"\nWhy compaction {reason.k + 1:,} did not keep it: {reason.text}")
+        print(f"\nWhy {compaction_name(found.trace, reason.k)} did not keep it: {reason.text}")
 
 
 def _title(found: Fate, last: Stretch, again: Sequence[Reworded]) -> str:
@@ -105,13 +106,13 @@ def _text(found: Fate, last: Stretch, again: Sequence[Reworded]) -> str:
 
 
 def _states(found: Fate, again: Sequence[Reworded]) -> Iterator[list[Any]]:
-    """The steps of each state, with how many messages of the window have it."""
+    """From where to where each state is, with how many messages of the window have it."""
     for start, end, state in found.lane.states():
         for a, b, row, says in parted(start, end, again if state == "gone" else ()):
             yield (
-                [_steps(a, b), "in part" if row.words else "in other words", len(row.places)]
+                [span_name(found.trace, a, b), "in part" if row.words else "in other words", len(row.places)]
                 if row and says
-                else [_steps(a, b), state, _number(found, a)]
+                else [span_name(found.trace, a, b), state, _number(found, a)]
             )
 
 
@@ -120,16 +121,12 @@ def _count_text(found: Fate) -> str:
     return f"in {count:,} message{'s' * (count != 1)}{how}" if found.said else ""
 
 
-def _steps(start: int, end: int) -> str:
-    return f"{start:,}" if start == end else f"{start:,} to {end:,}"
-
-
 def _number(found: Fate, step: int) -> int:
     return len(found.lane.at(step).places)
 
 
 def _row(found: Fate, event: Event, again: Sequence[Reworded]) -> list[Any]:
-    return [event.step, line(found, event, again), _quoted(found.trace, found, event)]
+    return [step_name(found.trace, event.step), line(found, event, again), _quoted(found.trace, found, event)]
 
 
 def _quoted(trace: Trace, found: Fate, event: Event) -> str:

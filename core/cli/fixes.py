@@ -5,6 +5,7 @@ from typing import Any
 from core.cli.loading import tilde
 from core.cli.terminal import print_facts, print_table
 from core.meters import bound, meter
+from core.trace.places import step_name
 from core.trace.trace import Trace
 from core.why.fixes import Fix, Fixes
 
@@ -50,7 +51,7 @@ def print_fixes(asked: Fixes, trace: Trace) -> None:
     found = sorted(rows, key=lambda fix: (not fix.now, fix.of is None, fix.price.tokens_sent))
     mark = tilde(bound(meter(trace.meter), trace.session), trace.session)
     print()
-    print_facts([("what would have kept it", f"at step {asked.inquiry.step:,}"), ("note", asked.note)])
+    print_facts([("what would have kept it", f"at {step_name(trace, asked.inquiry.step)}"), ("note", asked.note)])
     heads = ("change", "kept", "compactions", "largest window", "tokens sent")
     print_table(heads, [_cells(fix, mark) for fix in found])
 

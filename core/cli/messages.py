@@ -23,8 +23,11 @@ def run(options: argparse.Namespace) -> int:
         print_json(found)
         return 0
     mark = tilde(counter, session)
-    cells = [[r["id"], r["role"], r["turn"], tokens_text(r["tokens"], mark), r["line"], r["preview"]] for r in found]
-    print_table(("id", "role", "turn", "tokens", "line", "preview"), cells, cut=True)
+    cells = [
+        [f"{n:,}", r["id"], r["role"], r["turn"], tokens_text(r["tokens"], mark), r["line"], r["preview"]]
+        for n, r in enumerate(found, 1)
+    ]
+    print_table(("message", "id", "role", "turn", "tokens", "line", "preview"), cells, cut=True)
     sizes, by = [r["tokens"] for r in found if r["tokens"] is not None], meter_text(meter_name(counter), session)
     print(f"\n{counted(len(found), 'message')}, {mark}{sum(sizes):,} tokens by {by}{_unknown(len(found) - len(sizes))}")
     return 0

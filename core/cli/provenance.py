@@ -9,6 +9,7 @@ from core.cli.traced import one_trace
 from core.model.errors import FoldlineError
 from core.origins.origin import LedgerRow, Provenance, Traced, Verdict
 from core.origins.provenance import provenance
+from core.trace.places import step_name
 from core.trace.trace import Trace
 
 
@@ -70,11 +71,13 @@ def _print(found: Provenance, trace: Trace) -> None:
     )
     if found.sentences:
         print()
-        rows = [[_WORDS[one.verdict], _sources(one), preview(one.text, 1000)] for one in found.sentences]
+        rows = [[_WORDS[one.verdict], _sources(trace, one), preview(one.text, 1000)] for one in found.sentences]
         print_table(("verdict", "sources", "sentence"), rows, cut=True)
     if found.ledger:
         print()
-        print_table(("kind", "in summary", "said", "needed", "what"), [_row(row) for row in found.ledger], cut=True)
+        print_table(
+            ("kind", "in summary", "said", "needed", "what"), [_row(trace, row) for row in found.ledger], cut=True
+        )
 
 
 _WORDS: dict[Verdict, str] = {
@@ -85,16 +88,16 @@ _WORDS: dict[Verdict, str] = {
 }
 
 
-def _sources(one: Traced) -> str:
-    return ", ".join(f"{source.step} ({source.score:.2f})" for source in one.sources[:3])
+def _sources(trace: Trace, one: Traced) -> str:
+    return ", ".join(f"{step_name(trace, source.step)} ({source.score:.2f})" for source in one.sources[:3])
 
 
-def _row(row: LedgerRow) -> list[Any]:
+def _row(trace: Trace, row: LedgerRow) -> list[Any]:
     return [
         row.kind,
         f"{row.kept} of {row.words} words" if row.words else row.in_summary,
-        row.said_at,
-        "" if row.needed_at is None else row.needed_at,
+        step_name(trace, row.said_at),
+        "" if row.needed_at is None else step_name(trace, row.needed_at),
         preview(row.text, 400),
     ]
 

@@ -1,6 +1,7 @@
 """`foldline show FILE`: what a transcript contains."""
 
 import argparse
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -100,7 +101,7 @@ def _print(found: dict[str, Any], by: str) -> None:
             *((f"usage, {_words(name)}", value) for name, value in usage.items()),
             *((("cost", f"${found['cost']:,.6f} as recorded"),) if "cost" in found else ()),
             *((("unseen in prompts", _unseen_text(unseen)),) if unseen else ()),
-            *((("window", _uncertain_text(unseen)),) if unseen and unseen["uncertain"] else ()),
+            *((("window", _uncertain_text(unseen, _rewrites(found))),) if unseen and unseen["uncertain"] else ()),
             *(("note", note) for note in found["notes"]),
         ]
     )
@@ -155,9 +156,18 @@ def _parts_text(found: dict[str, Any]) -> str:
     return f": ~{missing:,} not in the transcript, ~{abs(less):,} {'over' if less < 0 else 'under'}counted by the meter"
 
 
-def _uncertain_text(found: dict[str, Any]) -> str:
-    """ "uncertain from step 12 to 40 and from step 55 on: the recorded prompt shrank, and no compaction is recorded"."""
-    said = (f"from step {a:,} {'on' if b is None else f'to {b:,}'}" for a, b in found["uncertain"])
+def _rewrites(found: dict[str, Any]) -> list[int]:
+    """The steps that rewrote the window, in order."""
+    return sorted(row["step"] for kind in ("compactions", "microcompactions", "edits") for row in found.get(kind, ()))
+
+
+def _uncertain_text(found: dict[str, Any], rewrites: list[int]) -> str:
+    """ "uncertain from message 12 to 40 and from message 55 on: the recorded prompt shrank, and no compaction is recorded"."""
+
+    def message(step: int) -> int:
+        return step + 1 - bisect_right(rewrites, step)
+
+    said = (f"from message {message(a):,} {'on' if b is None else f'to {message(b):,}'}" for a, b in found["uncertain"])
     return f"uncertain {' and '.join(said)}: the recorded prompt shrank, and no compaction is recorded"
 
 

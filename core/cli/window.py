@@ -1,4 +1,4 @@
-"""`foldline window FILE --step I`: the window at a step, and what a compaction would do there."""
+"""`foldline window FILE --message M`, or `--step I`: the window there, and what a compaction would do there."""
 
 import argparse
 import re
@@ -16,9 +16,11 @@ from core.engine.plan import planned
 from core.engine.replay import replay
 from core.engine.simulate import simulate
 from core.meters import Meter
+from core.model.errors import FoldlineError
 from core.policies import policy
 from core.summaries.summarizers import Summarizer, summarizer
 from core.trace.next_prompt import next_prompt
+from core.trace.places import step_name
 from core.trace.prompt_falls import prompt_falls
 from core.trace.trace import Trace
 from core.window.heads import leading_systems
@@ -34,12 +36,23 @@ def run(options: argparse.Namespace) -> int:
     write = summarizer(options.summaries, tokens=options.summary_tokens, session=session)
     pinned = pins(session, options.pin)
     trace = simulate(session, rule, counter, write, pinned) if rule else replay(session, meter=counter)
-    found = at_step(trace, options.step, counter, write)
+    step = options.step if options.message is None else _step_of(trace, options.message)
+    found = at_step(trace, step, counter, write)
     if options.json:
         print_json(found)
     else:
-        _print(found, tilde(counter, session), meter_text(trace.meter, session))
+        _print(found, trace, tilde(counter, session), meter_text(trace.meter, session))
     return 0
+
+
+def _step_of(trace: Trace, number: int) -> int:
+    """The step at which the message with this number, from 1, arrived. Raises FoldlineError where there is none."""
+    count = len(trace.messages)
+    if 1 <= number <= count:
+        return trace.message_step(number - 1)
+    raise FoldlineError(
+        f"there is no message {number}", f"there are {count:,}, counted from 1" if count else "there are none"
+    )
 
 
 def needs_policy(options: argparse.Namespace) -> bool:
@@ -129,18 +142,21 @@ def plan(trace: Trace, i: int, counter: Meter, write: Summarizer) -> dict[str, A
     }
 
 
-def _print(found: dict[str, Any], mark: str, counted: str) -> None:
+def _print(found: dict[str, Any], trace: Trace, mark: str, counted: str) -> None:
     under = f"{found['policy']} {settings_text(found['settings'])}".strip() if found["policy"] else ""
     name = ", under ".join(filter(None, ("as recorded" if found["recorded"] else "", under)))
     sums = ", ".join(f"{region} {mark}{tokens:,}" for region, tokens in found["regions"].items() if tokens)
     print_facts(
         [
-            ("step", f"{found['step']} of 0 to {found['steps'] - 1} ({found['kind']}), {name}"),
+            (
+                "window at",
+                f"{step_name(trace, found['step'])} (step {found['step']} of 0 to {found['steps'] - 1}), {name}",
+            ),
             ("tokens", f"{mark}{found['tokens']:,} by {counted}: {sums}"),
             *_unknown_size(found["messages"]),
             *_next_prompt(found["next_prompt"]),
-            *_hindsight(found),
-            *_doubt(found["uncertain_from"]),
+            *_hindsight(found, trace),
+            *_doubt(found["uncertain_from"], trace),
             ("plan", _plan_text(found["plan"], mark)),
         ]
     )
@@ -171,7 +187,7 @@ def _next_prompt(tokens: int | None) -> list[tuple[str, str]]:
     )
 
 
-def _hindsight(found: dict[str, Any]) -> list[tuple[str, str]]:
+def _hindsight(found: dict[str, Any], trace: Trace) -> list[tuple[str, str]]:
     """How the regions of a recorded run are told, as a fact; none under a policy."""
     if found["policy"]:
         return []
@@ -183,13 +199,15 @@ def _hindsight(found: dict[str, Any]) -> list[tuple[str, str]]:
             else []
         )
     record = "" if seen["fidelity"] == "exact" else f" ({seen['fidelity']} record)"
-    took = f"compactable is what the next compaction, at step {seen['step']:,}, removed or cleared{record}"
+    took = f"compactable is what {step_name(trace, seen['step'])}, the next, removed or cleared{record}"
     return [("regions", f"with hindsight: {took}, recent what it kept")]
 
 
-def _doubt(since: int | None) -> list[tuple[str, str]]:
+def _doubt(since: int | None, trace: Trace) -> list[tuple[str, str]]:
     """That the window may not be what was sent, as a fact; none where it is not in doubt."""
-    return [] if since is None else [("note", f"uncertain from step {since:,}: the recorded prompt shrank")]
+    return (
+        [] if since is None else [("note", f"uncertain from {step_name(trace, since)} on: the recorded prompt shrank")]
+    )
 
 
 def settings_text(settings: dict[str, Any]) -> str:

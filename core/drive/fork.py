@@ -26,6 +26,7 @@ from core.trace.events import (
     ToolAnswered,
     ToolBegan,
 )
+from core.trace.places import names_of
 
 _KEPT = (Arrived, Changed, Compacted, Ended, Pinned, ToolAnswered, ToolBegan)
 
@@ -45,7 +46,7 @@ def forked(events: Sequence[AnyEvent], step: int, edit: str | None = None) -> li
         place = max(i for i, event in enumerate(shared) if _is_step(event))
         shared[place], edited = _edited(shared[place], edit, context_for(began.settings).meter)
     shared = [*_without_open_tools(shared), *_breakpoints(events)]
-    fork = Fork(run=began.id, title=_title(events), step=step, events=len(shared), edited=edited)
+    fork = Fork(run=began.id, title=_title(events), step=step, events=len(shared), edited=edited, at=_place(shared))
     return [began.model_copy(update={"fork": fork, "time": "", "version": RUN_VERSION}), *shared]
 
 
@@ -62,6 +63,15 @@ def _until(events: Sequence[AnyEvent], step: int) -> list[AnyEvent]:
         most = f"the run has steps 0 to {steps:,}" if steps >= 0 else "the run has none yet: send a message first"
         raise RunError(f"there is no step {step:,} to fork from", most)
     return found
+
+
+def _place(events: Sequence[AnyEvent]) -> str:
+    """What the last step of these is called."""
+    last = [event for event in events if _is_step(event)][-1]
+    done = [event.compaction for event in events if isinstance(event, Compacted) and event.compaction.acted]
+    if isinstance(last, Compacted):
+        return names_of(done)[-1]
+    return f"message {sum(isinstance(event, Arrived) for event in events):,}"
 
 
 def _is_step(event: AnyEvent) -> bool:

@@ -11,6 +11,7 @@ from core.meters import Meter, measured
 from core.model.session import Message
 from core.trace.compaction import Compaction
 from core.trace.events import AnyEvent, Arrived, Began, Compacted, Ended, Fork, Pinned, RunSettings
+from core.trace.places import step_name
 from core.trace.trace import Trace
 from core.window.window import Pool, Window
 
@@ -23,7 +24,7 @@ def forked_trace(trace: Trace, step: int, settings: RunSettings) -> list[AnyEven
     arrived, window = trace.step(step).messages, trace.window(step)
     system = window[0].content if window and window[0].role == "system" else ""
     events = list(_events(trace, step, arrived, context_for(settings).meter))
-    fork = Fork(run=trace.session.id, title=_title(trace), step=step, events=len(events))
+    fork = Fork(run=trace.session.id, title=_title(trace), step=step, events=len(events), at=step_name(trace, step))
     return [Began(id="", settings=settings.model_copy(update={"system": system}), fork=fork), *events]
 
 

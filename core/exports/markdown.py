@@ -54,7 +54,7 @@ def _facts(trace: Trace, k: int, event: Compaction) -> Iterator[tuple[str, str]]
     yield "format", code(trace.session.format)
     yield "model", code(trace.session.model)
     yield "policy", code(_policy(trace, k, event))
-    yield "step", f"{trace.compaction_step(k):,}, after {counted(event.at, 'message')}"
+    yield "place", f"after message {event.at:,}"
     sizes = f"{mark}{event.window_before:,} → {mark}{event.window_after:,} tokens"
     yield "window", f"{sizes} by {meter_text(trace.meter, trace.session)}"
     yield "recorded", _recorded(event)

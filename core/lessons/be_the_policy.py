@@ -91,7 +91,7 @@ def _row(game: Game, group: Group, scored: bool) -> dict[str, Any]:
 
 
 def _need(game: Game, need: Need) -> dict[str, Any]:
-    return {"name": cut(clean(need.name.key), 80), "was": need.was, "step": game.trace.message_step(need.at)}
+    return {"name": cut(clean(need.name.key), 80), "was": need.was, "at": need.at}
 
 
 def _scores(game: Game, mine: Score | None, picks: Sequence[Group]) -> list[dict[str, Any]]:

@@ -6,6 +6,7 @@ from core.model.text import counted
 from core.origins.places import adding
 from core.origins.restated import restated
 from core.origins.reworded import Reworded
+from core.trace.places import step_name
 from core.trace.trace import Trace
 from core.why import words
 from core.why.events import Event
@@ -13,16 +14,16 @@ from core.why.fate import Fate
 from core.why.lane import Stretch
 from core.window.ranges import ADDED
 
-_NOT_USED = "The model did not use it at these steps, as far as its words tell."
+_NOT_USED = "The model did not use it in this stretch, as far as its words tell."
 
 
 def title(trace: Trace, start: int, row: Reworded, says: bool) -> str:
     """The answer from a step on at which summaries say it in other words, or did until then, as one sentence."""
-    name = _summary(trace, row.places[-1])
+    name, since = _summary(trace, row.places[-1]), step_name(trace, start)
     if says:
-        return f"{_how(row)} since step {start:,}: {name} {_has(row)}."
+        return f"{_how(row)} since {since}: {name} {_has(row)}."
     until = f"had {_share(row)}" if row.words else f"called it {row.name}" if row.name else "said it in other words"
-    return f"Gone since step {start:,}: until then {name} {until}."
+    return f"Gone since {since}: until then {name} {until}."
 
 
 def _how(row: Reworded) -> str:
@@ -65,7 +66,7 @@ def text(found: Fate, stretch: Stretch, row: Reworded | None) -> str:
         return words.text(found, stretch)
     used = sorted(e.step for e in (*found.events, *found.uses) if e.kind == "needed" and e.match != "against")
     step = next((step for step in used if stretch.start < step <= stretch.end + 1), None)
-    return _NOT_USED if step is None else f"Used at step {step:,}, as far as the model's words tell."
+    return _NOT_USED if step is None else f"Used at {step_name(found.trace, step)}, as far as the model's words tell."
 
 
 def story(found: Fate, again: Sequence[Reworded]) -> tuple[list[Event], list[Event]]:
@@ -123,7 +124,7 @@ def _said_again(trace: Trace, place: int, step: int) -> Event:
 def line(found: Fate, event: Event, again: Sequence[Reworded]) -> str:
     """What happened, as a line of the story: a summary that says it in other words did not just leave it out."""
     if event.kind == "said" and event.match == "words":
-        return f"Said again by the user in other words, message {event.place + 1:,}"
+        return "Said again by the user in other words"
     row = next((row for row in again if event.place in row.places), None) if event.kind == "left_out" else None
     if row:
         name = _summary(found.trace, event.place)

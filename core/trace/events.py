@@ -47,7 +47,7 @@ class Fork(Frozen):
     """Where a run was forked from: the run or the transcript, its title, and the step (from 0) whose window it begins with.
 
     The first `events` events after the beginning happened there. `edited` is the id of the message that a person edited
-    before the run went on, "" for none.
+    before the run went on, "" for none. `at` is what the step is called: "message 116", "compaction 2".
     """
 
     run: str
@@ -55,6 +55,7 @@ class Fork(Frozen):
     step: int
     events: int = 0
     edited: str = ""
+    at: str = ""
 
 
 class Event(Frozen):

@@ -1,10 +1,12 @@
 """The fate of a text in words: the answer at each stretch of its lane, and a line for each thing that happened to it."""
 
 from bisect import bisect_left, bisect_right
+from functools import partial
 from operator import itemgetter
 
 from core.model.text import cut
 from core.trace.compaction import Action, Compaction
+from core.trace.places import compaction_name, step_name
 from core.trace.trace import Trace
 from core.why.events import Event
 from core.why.fate import Fate
@@ -46,14 +48,14 @@ def text(fate: Fate, stretch: Stretch) -> str:
     if fate.common:
         return "Select a name, a number, or three words or more."
     if stretch.state == "before":
-        return f"First said at step {fate.lane.first_said:,}."
+        return f"First said at {step_name(fate.trace, fate.lane.first_said)}."
     if stretch.state == "summary":
-        return f"In no message since step {stretch.start:,}." + _used(fate, stretch)
+        return f"In no message since {step_name(fate.trace, stretch.start)}." + _used(fate, stretch)
     return _need(fate, stretch) if stretch.state == "gone" else _origin(fate) + _later(fate, stretch)
 
 
 def line(fate: Fate, event: Event) -> str:
-    """What happened, as a line of the story: without the step, and without what the message says around it."""
+    """What happened, as a line of the story: without where, and without what the message says around it."""
     if event.kind == "said":
         return _arrival(fate, event)
     if event.kind == "read_again":
@@ -95,15 +97,14 @@ def _arrival(fate: Fate, event: Event) -> str:
     message = fate.trace.pool.message(event.place)
     who = "the harness" if message.injected and message.role == "user" else _WHO[message.role]
     again = " again" if event.step > fate.lane.first_said else ""
-    number = "" if event.compaction else f", message {event.place + 1:,}"
-    return f"Said{again} by {who}{number}"
+    return f"Said{again} by {who}"
 
 
 def _taken(fate: Fate, event: Event) -> str:
     found = fate.trace.compactions[event.compaction - 1]
     if found.by_hand:
         return "Removed manually"
-    return f"Compaction {event.compaction:,} {_deed(found)} what said it"
+    return f"{_capital(compaction_name(fate.trace, event.compaction - 1))} {_deed(found)} what said it"
 
 
 def _deed(found: Compaction) -> str:
@@ -111,27 +112,18 @@ def _deed(found: Compaction) -> str:
 
 
 def _gone(fate: Fate, step: int) -> str:
-    """That no text has it any more, or none that can be read, from a step on."""
-    k = fate.trace.step(step).compaction
-    if k is not None and unreadable(fate.trace, k) and _is_left_out(fate, step):
-        return f"Out of sight since step {step:,}: nobody can read whether {summary_name(fate.trace, k + 1)} says it."
-    return f"Gone since step {step:,}: {_loss(fate, step)}."
-
-
-def _is_left_out(fate: Fate, step: int) -> bool:
-    return any(event.kind == "left_out" for event in fate.between(step, step))
-
-
-def _loss(fate: Fate, step: int) -> str:
-    """What took the last of it, at the step from which on it is gone."""
+    """That no text has it any more, or none that can be read, from a step on, and what took the last of it."""
     k = fate.trace.step(step).compaction
     assert k is not None  # nothing leaves a window at a message
     found = fate.trace.compactions[k]
+    name, summary = compaction_name(fate.trace, k), summary_name(fate.trace, k + 1)
     if found.by_hand:
-        return "it was removed manually"
-    if not _is_left_out(fate, step):
-        return f"compaction {k + 1:,} {_deed(found)} it"
-    return f"{summary_name(fate.trace, k + 1)} left it out"
+        return f"Gone since {name}: it was removed manually."
+    if not any(event.kind == "left_out" for event in fate.between(step, step)):
+        return f"Gone since {name} {_deed(found)} it."
+    if unreadable(fate.trace, k):
+        return f"Out of sight since {name}: nobody can read whether {summary} says it."
+    return f"Gone since {name}: {summary} left it out."
 
 
 def _keepers(fate: Fate, stretch: Stretch) -> str:
@@ -167,13 +159,18 @@ def _whereabouts(fate: Fate, stretch: Stretch) -> str:
 
 def _origin(fate: Fate) -> str:
     first = next((event for event in fate.events if event.kind == "said"), None)
-    return f"{_arrival(fate, first)}, at step {first.step:,}." if first else ""
+    if first is None:
+        return ""
+    at = "at " if first.compaction else ""
+    return f"{_arrival(fate, first)}, {at}{step_name(fate.trace, first.step)}."
 
 
 def _later(fate: Fate, stretch: Stretch) -> str:
     """Where it is gone for good, of a text that is still there."""
     last = fate.lane[-1]
-    return f" Gone from step {last.start:,} on." if last.state == "gone" and last.start > stretch.end else ""
+    if last.state != "gone" or last.start <= stretch.end:
+        return ""
+    return f" Gone from {step_name(fate.trace, last.start)} on."
 
 
 def _used(fate: Fate, stretch: Stretch) -> str:
@@ -181,29 +178,26 @@ def _used(fate: Fate, stretch: Stretch) -> str:
     use = fate.uses[last] if last >= 0 else None
     if use is None or use.step < stretch.start:
         return ""
-    return (
-        f" Perhaps the model went against it at step {use.step:,}."
-        if use.match == "against"
-        else f" Used at step {use.step:,}."
-    )
+    at = step_name(fate.trace, use.step)
+    return f" Perhaps the model went against it at {at}." if use.match == "against" else f" Used at {at}."
 
 
 def _need(fate: Fate, stretch: Stretch) -> str:
     """Where it was needed while it was gone, else that it was not; what was done without it, words do not tell."""
-    later = fate.between(stretch.start + 1, stretch.end + 1)
+    later, name = fate.between(stretch.start + 1, stretch.end + 1), partial(step_name, fate.trace)
     if needed := next((event for event in later if event.kind == "needed"), None):
         if needed.match in ("words", "against"):
-            return f"Needed at step {needed.step:,}, by a word match: {_BY_WORDS}"
-        return f"Needed at step {needed.step:,}, when nothing in the window said it."
+            return f"Needed at {name(needed.step)}, by a word match: {_BY_WORDS}"
+        return f"Needed at {name(needed.step)}, when nothing in the window said it."
     again = next((event for event in later if event.kind in ("said", "read_again")), None)
     if again:
-        return f"Not needed before it was said again at step {again.step:,}."
+        return f"Not needed before it was said again at {name(again.step)}."
     before = next((event for event in reversed(fate.between(0, stretch.start + 1)) if event.kind == "needed"), None)
     used = next((event for event in fate.uses if stretch.start < event.step <= stretch.end), None)
     if used is not None and before is None and used.match != "against":
         what = "wrote words of it" if used.match == "words" else f"named “{cut(used.evidence, _LONGEST)}”"
-        return f"Used at step {used.step:,}: the model {what}, which the window still had."
-    never = _NEVER if before is None else f"Needed at step {before.step:,}, and not since"
+        return f"Used at {name(used.step)}: the model {what}, which the window still had."
+    never = _NEVER if before is None else f"Needed at {name(before.step)}, and not since"
     return f"{never}, as far as the model's words tell."
 
 

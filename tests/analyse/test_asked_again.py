@@ -64,7 +64,7 @@ def test_a_file_that_is_read_again_once_its_text_is_gone() -> None:
     assert one.severity == "warning"
     assert one.text == (
         "1 later call asked again for what was replaced by summary #1, and 10 tokens came back. "
-        "The first is read_file “src/a.py” at step 6. "
+        "The first is read_file “src/a.py” at message 6. "
         "Whatever the window holds, 1 of the 3 tool calls in this session repeat an earlier one."
     )
     assert one.messages == ("m3", "m6")
@@ -264,7 +264,7 @@ def test_a_call_that_fails_again_once_its_failure_is_gone() -> None:
     assert one.messages == ("m1", "m2", "m4")
     assert one.text == (
         "1 call failed as before, when the failure had been replaced by summary #1. "
-        "The first is bash at step 4: “no rule to make target”."
+        "The first is bash at message 4: “no rule to make target”."
     )
 
 
@@ -289,7 +289,7 @@ def test_an_edit_that_is_taken_back_once_it_is_gone() -> None:
     (one,) = found("decision_reversed", trace([*there, user("go on"), *back], 2, 3))
 
     assert one.messages == ("m1", "m4")
-    assert "“a.py”: step 4 puts back “limit = 48213”." in one.text
+    assert "“a.py”: message 4 puts back “limit = 48213”." in one.text
     assert found("decision_reversed", trace([*there, user("go on"), *back], 0, 3)) == []
     assert (
         found("decision_reversed", trace([*there, user("x"), *edit("b", "b.py", "limit = 500", "limit = 48213")], 2, 3))
@@ -328,7 +328,7 @@ def test_a_name_that_a_later_reply_writes_and_no_message_shows() -> None:
     assert one.messages == ("m1", "m4")
     assert one.text == (
         "What named app/retry_policy.py was replaced by summary #1, and nothing in the window names it. "
-        "The model used it at step 4."
+        "The model used it at message 4."
     )
     assert one.subject == "app/retry_policy.py"
     assert found("lost_reference", trace(talk, 1, 3)) == []  # as recorded, something had told the model

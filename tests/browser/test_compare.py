@@ -197,7 +197,7 @@ def test_a_text_is_followed_in_each_lane(page: Any, server: Any) -> None:
 def test_debug_opens_compare_and_compare_debug(page: Any, server: Any) -> None:
     """v in Debug shows its run beside the recorded one, at the same message; v in Compare opens the chosen lane there."""
     look(page, server.url, source=SAMPLE, policy="agentkit.memory", budget=8000, keep_recent=4, step=90)
-    arrived = numbers(page.locator(".fl-position").inner_text())[2]
+    arrived = numbers(page.locator(".fl-position").inner_text())[0]
     press(page, "v")
     page.locator(".fl-compare[data-rendered]").wait_for()
     wait_message(page, arrived)
@@ -206,7 +206,7 @@ def test_debug_opens_compare_and_compare_debug(page: Any, server: Any) -> None:
     assert query_of(page)["b"].startswith("agentkit.memory,budget=8000,keep_recent=4")
     press(page, "ArrowRight", "2", "v")
     page.locator(f"{ROOT}:not(.fl-compare)[data-rendered]").wait_for()
-    assert numbers(page.locator(".fl-position").inner_text())[2] == arrived + 1
+    assert numbers(page.locator(".fl-position").inner_text())[0] == arrived + 1
     wait_addressed(page, "budget=8000")
 
 

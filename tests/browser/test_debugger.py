@@ -100,7 +100,7 @@ def test_the_app_opens_on_a_sample(page: Any, server: Any, watch: Any) -> None:
     assert value(page, "steps") == "46"
     story = page.locator(".fl-ostory")
     assert story.locator("b").all_inner_texts() == [
-        *("Step 15", "Step 28", "Step 37", "Step 42"),
+        *("Message 16", "Compaction 1", "Message 37", "Message 42"),
         *("message 16 pinned", "keep_recent 6 → 13", "budget 1,600 → 1,908"),
     ]
     assert "so I delete the originals." in story.locator("[data-step='37']").inner_text()

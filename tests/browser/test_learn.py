@@ -45,7 +45,7 @@ GAME = {
         {"id": 3, "label": "→ bash", "count": 2, "preview": "ls", "tokens": 70, "later": 0},
     ],
     "scores": [{"name": "You", "about": "1 group", "window": 91, "misses": 3, "you": True}],
-    "missed": [{"name": "cli.py", "was": 3, "step": 9}],
+    "missed": [{"name": "cli.py", "was": 3, "at": 9}],
     "seen": [],
 }
 
@@ -189,7 +189,7 @@ def test_nothing_tells_the_answer_before_it_is_guessed(page: Any, server: Any) -
     page.locator(".fl-timeline").dispatch_event("pointerdown")
     drawn(page)
     assert (value(page, "step"), tokens(page)) == before
-    assert page.locator(".fl-window .fl-title").inner_text() == "Window at step 9"
+    assert page.locator(".fl-window .fl-title").inner_text() == "Window at message 10"
     keys(page, *["ArrowUp"] * 2)
     page.locator(".fl-row[data-pool='7']").click()
     page.get_by_role("button", name="Check").click()
@@ -204,7 +204,7 @@ def test_what_the_next_step_asks_stays_covered(page: Any, server: Any) -> None:
     learn(page, server.url, lesson=2, step=1)
     keys(page, "b", "Enter")
     state(page, "told")
-    assert page.locator(".fl-when").inner_text() == "step 10 · before a model call"
+    assert page.locator(".fl-when").inner_text() == "after message 10 · before a model call"
     covered = (".fl-plan", ".fl-legend", ".fl-found", ".fl-numbers .fl-after", ".fl-tab .fl-count")
     assert [name for name in covered if page.locator(name).first.is_visible()] == []
     assert set(page.locator(".fl-row").evaluate_all("(rows) => rows.map((row) => row.dataset.region)")) == {"message"}

@@ -54,7 +54,7 @@ PILLS = """
   const write = CanvasRenderingContext2D.prototype.fillText;
   window.pill = '';
   CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
-    if (/^\\d[\\d,]* · /.test(text)) window.pill = text;
+    if (/^(message |#)\\d[\\d,]* · /.test(text)) window.pill = text;
     return write.call(this, text, ...rest);
   };
 }
@@ -119,14 +119,14 @@ def test_what_is_where_at_each_quarter_of_a_compaction(page: Any, server: Any) -
     assert [frame["tile"] for frame in frames] == ["1", "2", "2", "2", "3", "4", "4", "4"]
     assert [frame["after"] for frame in frames[:6]] == ["…"] * 6
     assert settling["after"] == done["after"] == after
-    assert [frame["step"] for frame in frames] == [str(step - 1)] * 6 + [str(step)] * 2
-    pill = f"{step - 1} · {before}"
+    assert [frame["step"] for frame in frames] == [f"message {step}"] * 6 + ["compaction 1 of 3"] * 2
+    pill = f"message {step} · {before}"
     assert [frame["pill"] for frame in frames[:2]] == [pill, f"{pill} · before #1"]
     assert {frame["pill"] for frame in frames[1:6]} == {f"{pill} · before #1"}
     assert settling["pill"] == done["pill"]
     assert settling["total"] == done["total"] == f"= {after} of 16,000"
     assert done["bar"] < settling["bar"] < splicing["bar"]  # it runs; no number does
-    assert done["pill"] == f"{step} · {after} · #1"
+    assert done["pill"] == f"#1 · {after}"
     assert begun["plan"].startswith("Over budget")
     assert {frame["plan"].partition(":")[0] for frame in frames[1:7]} == {"Before the compaction"}
     assert "below budget" in done["plan"]

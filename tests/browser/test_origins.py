@@ -8,6 +8,8 @@ import pytest
 
 from core import load, meter, policy, provenance, replay, simulate
 from core.origins.origin import Provenance, Traced
+from core.trace.places import step_name
+from core.trace.trace import Trace
 from tests.browser.accessible import violations
 from tests.browser.looking import COUNT_NODES, DEEP, look, press, value, wait_addressed, wait_for, wait_step
 from tests.serving import ROOT
@@ -20,10 +22,15 @@ WORDS = {"supported": "with a source", "partly": "partly", "no_source": "without
 TOP = "(node) => node.getBoundingClientRect().top"
 
 
+def coding_trace() -> Trace:
+    """The coding session under the settings of these tests."""
+    session = load(ROOT / "sample_sessions" / CODING)
+    return simulate(session, policy("agentkit.memory", **SETTINGS), meter=meter("o200k_base"))
+
+
 def coding() -> list[Provenance]:
     """Where the first two summaries of the coding session come from, as the engine says."""
-    session = load(ROOT / "sample_sessions" / CODING)
-    trace = simulate(session, policy("agentkit.memory", **SETTINGS), meter=meter("o200k_base"))
+    trace = coding_trace()
     return [provenance(trace, k) for k in (0, 1)]
 
 
@@ -85,8 +92,8 @@ def test_each_sentence_says_what_it_comes_from(page: Any, server: Any, watch: An
     assert chosen.get_attribute("aria-description") == (
         f"Sentence {n + 1} of {len(found.sentences)}, partly supported, {places}."
     )
-    steps = page.locator(".fl-source .fl-link").all_inner_texts()
-    assert sorted(steps) == sorted(f"step {source.step}" for source in sources)
+    places = page.locator(".fl-source .fl-link").evaluate_all("(links) => links.map((link) => link.title)")
+    assert sorted(places) == sorted(f"go to it: {step_name(coding_trace(), source.step)}" for source in sources)
     assert violations(page) == []
 
     page.keyboard.press("ArrowDown")
@@ -138,8 +145,8 @@ def test_a_removed_message_leads_to_its_sentences_and_back(page: Any, server: An
     assert row.locator(".fl-source-word").inner_text() == "source"
     press(page, "4")
     link = page.locator(".fl-source .fl-link").last
-    step = int(link.inner_text().removeprefix("step "))
-    assert step in {source.step for source in second.sentences[theirs[1][-1]].sources}
+    steps = {f"go to it: {step_name(coding_trace(), s.step)}": s.step for s in second.sentences[theirs[1][-1]].sources}
+    step = steps[link.get_attribute("title")]
     link.click()
     wait_step(page, step)
 
@@ -213,7 +220,7 @@ def test_the_ledger_is_a_list_for_mouse_and_keys(page: Any, server: Any) -> None
     page.keyboard.press("Home")
     pointed = page.locator(".fl-ledger .fl-long-row[aria-selected=true]")
     assert pointed.get_attribute("aria-label") == (
-        "No new dependency, said at step 1, gone in summary #2, needed at step 185 without it"
+        "No new dependency, said at message 2, gone in summary #2, needed at message 183 without it"
     )
     page.keyboard.press("w")
     wait_addressed(page, "why=No")

@@ -63,11 +63,11 @@ def test_from_a_selection_to_its_lane(page: Any, server: Any) -> None:
     assert page.locator(LANE).get_attribute("aria-label") == f"Lane 1 of 1, {RULE}"
     assert page.locator(".fl-announced").text_content().startswith("Why: In the window.")
     listed = page.locator(".fl-lane .fl-said").inner_text().split("\n")
-    assert listed[:2] == ["Step 1, said by the user, message 2", "Step 65, summary #1 says it word for word"]
+    assert listed[:2] == ["Message 2, said by the user", "Compaction 1, summary #1 says it word for word"]
     wait_addressed(page, "why=half+past+eleven")
 
     page.mouse.move(*on_lane(page, 65))
-    page.locator(".fl-lanetip", has_text="Step 65, summary #1 says it").wait_for()
+    page.locator(".fl-lanetip", has_text="Compaction 1, summary #1 says it").wait_for()
     page.mouse.down()
     wait_step(page, 65)
     page.mouse.move(

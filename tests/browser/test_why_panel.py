@@ -22,7 +22,7 @@ from tests.browser.selecting import select
 pytestmark = pytest.mark.browser
 RULE = "no new dependency, not even a small one"  # said in message 2; summary #1 says it, summary #2 does not
 LOST = {"source": "sample:foldline/forgotten-rule.json"}
-GONE = "Gone since step 134: summary #2 left it out."
+GONE = "Gone since compaction 2: summary #2 left it out."
 ANSWER = ".fl-why-answer"
 PIN = re.compile(r"Try Pin message 2: no compaction removes it \(~\d+ tokens\)")
 FOCUSED = f"""() => {{
@@ -59,10 +59,10 @@ def test_from_a_selection_to_a_change_and_back(page: Any, server: Any) -> None:
     press(page, "w")
     page.locator(ANSWER, has_text="In the window.").wait_for()
     assert page.get_by_role("tab", selected=True).all_inner_texts() == ["Why"]
-    page.locator(".fl-why-story").get_by_role("button", name="Go to step 134").click()
+    page.locator(".fl-why-story").get_by_role("button", name="Go to compaction 2").click()
     wait_step(page, 134)
     page.locator(ANSWER, has_text=GONE).wait_for()
-    assert page.locator(".fl-why-story [aria-current=step]").inner_text().startswith("134")
+    assert page.locator(".fl-why-story [aria-current=step]").inner_text().startswith("#2")
 
     (now,), own, others = tried(page)
     assert page.locator(".fl-why-fixes tbody th").first.inner_text() == "As it is"
@@ -86,7 +86,7 @@ def test_from_a_selection_to_a_change_and_back(page: Any, server: Any) -> None:
     wait_addressed(page, "pin=")
     page.locator(ANSWER, has_text="In the window.").wait_for()
     outcome = (
-        "Pin message 2 keeps it: at step 185, where it was needed, the model could see it. Tokens sent +0.9 %. Undo"
+        "Pin message 2 keeps it: at message 183, where it was needed, the model could see it. Tokens sent +0.9 %. Undo"
     )
     page.locator(".fl-why-tried", has_text=outcome).wait_for()
     assert page.get_by_role("button", name=PIN).is_hidden()
@@ -109,8 +109,8 @@ def test_with_keys_alone(page: Any, server: Any) -> None:
     page.locator(ANSWER, has_text=GONE).wait_for()
     tried(page)
     page.locator(ROOT).focus()
-    tab_to(page, "Go to step 1$")
-    tab_to(page, "Go to step 134", "ArrowDown")
+    tab_to(page, "Go to message 2$")
+    tab_to(page, "Go to compaction 2", "ArrowDown")
     page.keyboard.press("Enter")
     wait_step(page, 134)
     tab_to(page, "Try ")
@@ -131,8 +131,8 @@ def test_of_a_recorded_run_the_agents_own_settings_come_first(page: Any, server:
     """Under the name of its policy; one that is tried is that policy, with its setting, and the text is in its window."""
     typed = "The bank wrote back"
     look(page, server.url, source="sample:claude-code/recorded-compaction.jsonl", policy="recorded", step=71, why=typed)
-    page.locator(ANSWER, has_text="since step 46").wait_for()
-    page.locator(".fl-why-lines", has_text="The model did not use it at these steps").wait_for()
+    page.locator(ANSWER, has_text="since compaction 1").wait_for()
+    page.locator(".fl-why-lines", has_text="The model did not use it in this stretch").wait_for()
     tried(page)
     groups = page.locator(".fl-why-group").all_inner_texts()
     own = "One setting of claude_code.auto, the policy of this agent, set to act near where the record did, or a pin"

@@ -60,12 +60,12 @@ def test_assertions_pass_and_fail_with_a_story(tmp_path: Path) -> None:
     done = subprocess.run([*command, "test_policy.py"], cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert "4 failed, 2 passed" in done.stdout, done.stdout + done.stderr
     for said in (
-        "keep “No new dependency, not even a small one”: lost at compaction 2 of 3, step 134",
-        "step 1: Said by the user, message 2",
-        "step 134: Gone: summary #2 left it out",
+        "keep “No new dependency, not even a small one”: lost at compaction 2 of 3, after message 133",
+        "message 2: Said by the user",
+        "compaction 2: Gone: summary #2 left it out",
         "why: The transcript records this compaction",
-        "would have kept it to step 185, where it was needed:",
-        "orphaned_tool_result: 3, at steps 65, 134, 182",
+        "would have kept it to message 183, where it was needed:",
+        "orphaned_tool_result: 3, at compaction 1, compaction 2, compaction 3",
         "misses at most 2 %:",
         "keep “blub”: not said in this session",
     ):

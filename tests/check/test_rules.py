@@ -37,8 +37,8 @@ TALK = (user("Use tabs, as in src/app/main.py."), assistant("Yes."), user("Next.
         ((), "passed", "no compaction after it was said"),
         (("Use tabs, as in src/app/main.py.",), "passed", "survives 1 compaction; in summary #1"),
         (("The file is app/main.py.",), "passed", "survives 1 compaction; summary #1 says only app/main.py"),
-        (("They talked.",), "failed", "lost at compaction 1 of 1, step 2"),
-        (("Use tabs, as in src/app/main.py.", "They talked."), "failed", "lost at compaction 2 of 2, step 5"),
+        (("They talked.",), "failed", "lost at compaction 1 of 1, after message 2"),
+        (("Use tabs, as in src/app/main.py.", "They talked."), "failed", "lost at compaction 2 of 2, after message 4"),
     ],
 )
 def test_a_text_survives_in_a_message_a_summary_or_by_a_name(
@@ -57,9 +57,9 @@ def test_a_text_that_is_said_again_is_lost_all_the_same() -> None:
     found = Keep("Use tabs.").judge(_recorded(*said, summaries=("They talked.",)), "talk")
     assert (found.status, found.amount) == ("failed", 3)  # of four messages two had come
     assert found.story[:3] == (
-        "step 0: Said by the user, message 1",
-        "step 2: Compaction 1 summarized what said it",
-        "step 2: Gone: summary #1 left it out",
+        "message 1: Said by the user",
+        "compaction 1: Compaction 1 summarized what said it",
+        "compaction 1: Gone: summary #1 left it out",
     )
 
 
@@ -80,7 +80,7 @@ def test_the_story_of_a_simulation_says_what_would_have_kept_it() -> None:
     found = Keep("Use tabs.").judge(trace, "")
     assert found.status == "failed"
     assert "agentkit.memory keeps the newest 2 messages (keep_recent)" in "\n".join(found.story)
-    cures = [line for line in found.story if line.startswith("would have kept it to step")]
+    cures = [line for line in found.story if line.startswith("would have kept it to message")]
     assert any("budget 150" in line for line in cures)
     own = [" at its defaults" not in line for line in cures]
     assert own == sorted(own, reverse=True)  # of this policy first, whatever another sends
@@ -153,8 +153,8 @@ def test_findings_of_a_kind_or_of_words() -> None:
     """Where they are is said, and what they say; an unknown kind lists the known."""
     trace = _worked()
     found = NoFinding("orphaned_tool_result").judge(trace, "work")
-    assert (found.status, found.text, found.amount) == ("failed", "1, at step 6", 1)
-    assert found.story[0].startswith("step 6: Orphaned tool result. The result c2 is still in the window")
+    assert (found.status, found.text, found.amount) == ("failed", "1, at compaction 1", 1)
+    assert found.story[0].startswith("compaction 1: Orphaned tool result. The result c2 is still in the window")
     assert set(NoFinding("orphaned").kinds) == {"orphaned_call", "orphaned_later", "orphaned_tool_result"}
     assert NoFinding("empty_summary").judge(trace, "").status == "passed"
     with pytest.raises(UnknownNameError, match="unknown finding 'orphan'") as error:

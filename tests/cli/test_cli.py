@@ -111,9 +111,9 @@ def test_a_prompt_that_shrank_makes_the_window_uncertain(printed: Any, tmp_path:
     path = tmp_path / "shrank.json"
     save(as_session([m.model_copy(update={"id": f"m{i}"}) for i, m in enumerate(said)]), path)
     assert json.loads(printed("show", str(path), "--json"))["unseen"]["uncertain"] == [[5, None]]
-    words = "uncertain from step 5 on: the recorded prompt shrank, and no compaction is recorded"
+    words = "uncertain from message 6 on: the recorded prompt shrank, and no compaction is recorded"
     assert words in " ".join(printed("show", str(path)).split())
-    assert "uncertain from step 5: the recorded prompt shrank" in printed("window", str(path), "--step", "5")
+    assert "uncertain from message 6 on: the recorded prompt shrank" in printed("window", str(path), "--step", "5")
     assert "uncertain" not in printed("window", str(path), "--step", "4")
 
 
@@ -214,9 +214,8 @@ def test_window_of_a_recorded_run_is_told_with_hindsight(printed: Any) -> None:
     assert found["hindsight"] == {"compaction": 0, "step": 26, "fidelity": "partial"}
     assert {"compactable", "recent"} <= found["regions"].keys()
     assert sum(found["regions"].values()) == found["tokens"]
-    assert (
-        "with hindsight: compactable is what the next compaction, at step 26, removed or cleared (partial record)"
-        in printed("window", CODEX, "--step", "25")
+    assert "with hindsight: compactable is what compaction 1, the next, removed or cleared (partial record)" in printed(
+        "window", CODEX, "--step", "25"
     )
     last = json.loads(printed("window", CODEX, "--step", "27", "--json"))
     assert (last["hindsight"], "message" in last["regions"]) == (None, True)

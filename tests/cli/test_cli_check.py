@@ -35,8 +35,8 @@ def test_a_recorded_session_that_lost_a_rule_fails(capsys: pytest.CaptureFixture
     out, table = tmp_path / "out.xml", tmp_path / "out.md"
     code, found = _checked(capsys, "--keep-file", str(rules), "--junit", str(out), "--markdown", str(table))
     assert code == 1
-    assert f"FAILED  {SAMPLE}: keep “{RULE}”: lost at compaction 2 of 3, step 134" in found
-    assert "          step 134: Gone: summary #2 left it out" in found
+    assert f"FAILED  {SAMPLE}: keep “{RULE}”: lost at compaction 2 of 3, after message 133" in found
+    assert "          compaction 2: Gone: summary #2 left it out" in found
     assert "2 of 2 checks failed" in found
     assert ElementTree.parse(out).getroot().get("failures") == "2"
     assert table.read_text().startswith("### foldline check: 2 of 2 checks failed")

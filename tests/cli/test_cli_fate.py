@@ -64,8 +64,8 @@ def test_the_table_answers_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     """The answer is the first thing printed, then the states, then the story with what each message says."""
     assert main(["fate", str(SAMPLE), "--text", RULE, *SMALL]) == 0
     out = capsys.readouterr().out
-    assert "answer  Gone since step 205: until then message 171 said it in other words." in out
-    assert "205 to 217  gone" in out
+    assert "answer  Gone since compaction 28: until then message 171 said it in other words." in out
+    assert "compaction 28 to message 187  gone" in out
     assert "docs/stability.md" in out
 
 
@@ -99,9 +99,9 @@ def test_the_table_says_what_only_a_summary_says_in_other_words(
 
     assert main(["fate", str(tmp_path / "session.json"), "--text", "fix the parser, and add no new dependency"]) == 0
     out = capsys.readouterr().out
-    assert "answer  Gone since step 9: until then summary #1 said it in other words." in out
-    assert " 6 to 8  in other words" in out
-    assert "9 to 10  gone" in out
+    assert "answer  Gone since compaction 2: until then summary #1 said it in other words." in out
+    assert "compaction 1 to message 8  in other words" in out
+    assert "compaction 2 to message 9  gone" in out
     assert "Summary #1 says it in other words" in out
 
 

@@ -148,13 +148,13 @@ test("the overview begins with what was lost: a text leads to Why, a call made a
     "2 of the user's 3 requests are not found in the window or a summary, the first one among them. Gone too: the text of 1 tool result. 9 names are missing from the window, and the model used them all the same.",
   );
   assert.equal(show(".fl-overdict").textContent, "", "a simulation is not judged by what the recorded run did");
-  assert.match(show(".fl-loss-head").textContent, /^◆ Compaction 1 · 2026-01-23 15:42 UTC · step 4 · /);
+  assert.match(show(".fl-loss-head").textContent, /^◆ Compaction 1 · 2026-01-23 15:42 UTC · after message 4 · /);
   assert.deepEqual(texts(app.root, ".fl-loss-line"), [
     "Asked forkeep the names",
     "Requests2 of the user's 3 requests so far are not found in the window or a summary, the first one among them",
     "The user saiddo it all the agent was still working on it",
-    "Missing, usedsrc/a.py used at step 5and 8 more",
-    "Tool outputthe text of 1 result, 40 tokens; 1 later call asked again for what was gone, at step 5: 40 tokens came back",
+    "Missing, usedsrc/a.py used at message 5and 8 more",
+    "Tool outputthe text of 1 result, 40 tokens; 1 later call asked again for what was gone, at message 5: 40 tokens came back",
   ]);
   show(".fl-loss-line .fl-link").click();
   assert.deepEqual([app.step, show(".fl-inspector").dataset.shows], [5, "overview"]);
@@ -222,7 +222,7 @@ test("a key while a compaction is told ends the telling: what follows is a step 
   assert.match(show(".fl-position").textContent, /phase \d of 4$/);
   press(app.root, "ArrowRight");
   assert.deepEqual([app.step, app.show.now], [5, null]);
-  assert.match(show(".fl-position").textContent, /^step 5 of 6 · message 5 of 6 · turn/);
+  assert.match(show(".fl-position").textContent, /^message 5 of 6 · turn/);
 });
 
 test("n and p go to the next and the previous compaction, and say so where there is none", async () => {
@@ -342,19 +342,19 @@ test("while a compaction is told no part shows the new window before the others"
   pass(400);
   press(app.root, "ArrowRight");
   const at = (time) => (app.show.seek(time), moment());
-  assert.deepEqual(at(100), ["1", "…", "step 3 of 6", app.run.plan(3).lead]);
-  assert.deepEqual(at(400).slice(0, 3), ["2", "…", "step 3 of 6"]);
-  assert.match(show(".fl-position").textContent, / · compaction 1 of 1 · phase 2 of 4$/);
+  assert.deepEqual(at(100), ["1", "…", "message 4", app.run.plan(3).lead]);
+  assert.deepEqual(at(400).slice(0, 3), ["2", "…", "message 4"]);
+  assert.match(show(".fl-position").textContent, /^message 4 · compaction 1 of 1 · phase 2 of 4$/);
   assert.match(at(400)[3], /^Before the compaction/);
-  assert.deepEqual(at(800).slice(0, 3), ["2", "…", "step 3 of 6"]);
-  assert.deepEqual(at(1040).slice(0, 3), ["3", "…", "step 3 of 6"]);
-  assert.deepEqual(at(1300).slice(0, 3), ["4", "…", "step 3 of 6"]);
+  assert.deepEqual(at(800).slice(0, 3), ["2", "…", "message 4"]);
+  assert.deepEqual(at(1040).slice(0, 3), ["3", "…", "message 4"]);
+  assert.deepEqual(at(1300).slice(0, 3), ["4", "…", "message 4"]);
   const [tile, number, step, plan] = at(1490);
-  assert.deepEqual([tile, number, step], ["4", "57", "step 4 of 6"]); // no number in between, which no window ever had
+  assert.deepEqual([tile, number, step], ["4", "57", "compaction 1 of 1"]); // no number in between, which no window ever had
   assert.match(plan, /^Before the compaction/);
   assert.equal(show(".fl-gauge .fl-total").textContent, "= 57 of 100");
   press(app.root, "Escape");
-  assert.deepEqual(moment(), ["4", "57", "step 4 of 6", app.run.plan(4).lead]);
+  assert.deepEqual(moment(), ["4", "57", "compaction 1 of 1", app.run.plan(4).lead]);
   assert.deepEqual([app.show.now, show(".fl-stage").children.length], [null, 0]);
 });
 
@@ -366,8 +366,8 @@ test("each phase is a still that all parts of the page share", async () => {
   assert.deepEqual(
     [moment(), summary()],
     [
-      ["1", "…", "step 3 of 6", before],
-      ["unwritten", "= 100 of 100", "Window at step 3"],
+      ["1", "…", "message 4", before],
+      ["unwritten", "= 100 of 100", "Window at message 4"],
     ],
   );
   press(app.root, "2");
@@ -375,24 +375,24 @@ test("each phase is a still that all parts of the page share", async () => {
   assert.deepEqual(
     [moment(), summary()],
     [
-      ["2", "…", "step 3 of 6", waiting],
-      ["unwritten", "= 100 of 100", "Window at step 3"],
+      ["2", "…", "message 4", waiting],
+      ["unwritten", "= 100 of 100", "Window at message 4"],
     ],
   );
   press(app.root, "3");
   assert.deepEqual(
     [moment(), summary()],
     [
-      ["3", "…", "step 3 of 6", waiting],
-      ["written", "still 100 of 100", "Window at step 3"],
+      ["3", "…", "message 4", waiting],
+      ["written", "still 100 of 100", "Window at message 4"],
     ],
   );
   press(app.root, "4");
   assert.deepEqual(
     [moment(), summary()],
     [
-      ["4", "57", "step 4 of 6", app.run.plan(4).lead],
-      ["", "= 57 of 100", "Window at step 4"],
+      ["4", "57", "compaction 1 of 1", app.run.plan(4).lead],
+      ["", "= 57 of 100", "Window after compaction 1"],
     ],
   );
   assert.equal(app.step, 4);
@@ -485,7 +485,7 @@ test("an attempt that fails is told: what it was about to take, then that it fai
   assert.deepEqual([app.step, app.show.now?.story], [2, "failed"]);
   assert.match(show(".fl-plan").textContent, /Summarizing…|Summarizing \d+ message/);
   app.show.seek(560);
-  assert.equal(show(".fl-position b").textContent, "2");
+  assert.equal(show(".fl-position").textContent, "message 3 · failed attempt · phase 3 of 4");
   pass(900);
   assert.match(show(".fl-plan").textContent, /Summarizing failed here/);
 });
@@ -515,7 +515,7 @@ test("the window lists what the model would be sent, each row with its region an
     "each in the direction of its text",
   );
   assert.equal(show(".fl-gauge .fl-total").textContent, "= 100 of 100");
-  assert.equal(show(".fl-window .fl-title").textContent, "Window at step 3");
+  assert.equal(show(".fl-window .fl-title").textContent, "Window at message 4");
 });
 
 test("after a compaction the window holds the summary, and ghosts show what left", async () => {
@@ -599,10 +599,10 @@ test("up and down choose the row beside the marked one wherever the focus is, bu
 test("a step that is no message's number says why", async () => {
   await opened(3);
   const position = () => [show(".fl-position").textContent, show(".fl-position").title];
-  const why = "Each message and each compaction is a step; the first is step 0.";
-  assert.deepEqual(position(), ["step 3 of 6 · message 4 of 6 · turn 1", `${why} 4 messages and no compaction so far.`]);
+  const keys = "The arrow keys stop at each message and at each compaction.";
+  assert.deepEqual(position(), ["message 4 of 6 · turn 1", `4 messages and no compaction so far. ${keys}`]);
   app.go(4);
-  assert.deepEqual(position(), ["step 4 of 6 · compaction 1 of 1 · turn 1", `${why} 4 messages and 1 compaction so far.`]);
+  assert.deepEqual(position(), ["compaction 1 of 1 · after message 4 · turn 1", `4 messages and 1 compaction so far. ${keys}`]);
 });
 
 test("the switch shows a message as it is written, and holds for every message and summary, also in a later visit", async () => {
@@ -702,7 +702,7 @@ test("the card of a recorded compaction says how long the agent waited for it, w
     said.push(show(".fl-inspector .fl-when").textContent);
     app.destroy();
   }
-  assert.deepEqual(said, ["step 4 · auto · waited 1 min 58 s", "step 4 · auto · waited less than 1 s", "step 4 · auto"]);
+  assert.deepEqual(said, ["after message 4 · auto · waited 1 min 58 s", "after message 4 · auto · waited less than 1 s", "after message 4 · auto"]);
 });
 
 test("the card of a recorded compaction says why it happened, then the transcript's numbers, then what of them can be seen", async () => {
@@ -794,12 +794,15 @@ test("find answers about the step it was opened at, walks the matches, and comes
   type(show(".fl-find input"), "a");
   await settled();
   assert.equal(show(".fl-place").textContent, "2 of 2");
-  assert.equal(show(".fl-tally").textContent, "at step 6: 1 in the window, 1 removed, 0 later");
+  assert.equal(show(".fl-tally").textContent, "at message 6: 1 in the window, 1 removed, 0 later");
   press(show(".fl-find input"), "Enter");
   assert.deepEqual([app.selected, app.step], ["m4", 6]);
   press(show(".fl-find input"), "Enter");
   assert.deepEqual([app.selected, app.step], ["m1", 1]);
-  assert.match(show(".fl-hit").textContent, /^message 2, user: summarized by compaction 1at step 6: .*Shown at step 1\. Back to step 6 · Stay here$/);
+  assert.match(
+    show(".fl-hit").textContent,
+    /^message 2, user: summarized by compaction 1at message 6: .*Shown at message 2\. Back to message 6 · Stay here$/,
+  );
   press(show(".fl-find input"), "Enter", { shiftKey: true });
   assert.deepEqual([app.selected, app.step], ["m4", 6]);
   press(show(".fl-find input"), "Enter");
@@ -854,7 +857,7 @@ test("find stays at a match where that is wanted; a step taken from there is whe
   app.destroy();
   await atMatch();
   press(app.root, "ArrowRight");
-  assert.match(show(".fl-tally").textContent, /^at step 2: 1 in the window, 0 removed, 1 later/);
+  assert.match(show(".fl-tally").textContent, /^at message 3: 1 in the window, 0 removed, 1 later/);
   press(app.root, "Escape");
   assert.deepEqual([app.open.find, app.step], [false, 2]);
 });
@@ -907,7 +910,7 @@ test("findings are counted on the button, listed by concern, and lead to their s
     "Cost and budget1Compactions that came often or freed little",
   ]);
   const [first] = app.root.querySelectorAll(".fl-frow");
-  assert.match(first.textContent, /EOrphaned tool resulterror · compaction 1 of 1 · step 4 · message 4/);
+  assert.match(first.textContent, /EOrphaned tool resulterror · compaction 1 of 1 · message 4/);
   first.click();
   assert.equal(app.step, 4);
   const current = () => texts(app.root, ".fl-frow[aria-current=true] b");
@@ -993,7 +996,7 @@ test("the header does not call a window whole whose prompts shrank", async () =>
   const recorded = { at: [], before: [], after: [], prompts: { at: [1, 3, 5], tokens: [30, 70, 20] }, error: null };
   await opened(0, {}, { recorded: { ...recorded, uncertain: [[5, 6]] }, unseen: { first: 0, typical: 0 } });
   const text = show(".fl-notes").textContent;
-  assert.match(text, /Windowuncertain from step 5 on: the recorded prompt shrank, and no compaction is recorded/);
+  assert.match(text, /Windowuncertain from message 6 on: the recorded prompt shrank, and no compaction is recorded/);
   assert.match(text, /Not in this filenot known: the recorded prompts shrank/);
   await opened(0, {}, { recorded, unseen: { first: 0, typical: 0 } });
   assert.match(show(".fl-notes").textContent, /Not in this filenone: the recorded prompts are no larger/);
@@ -1028,9 +1031,9 @@ test("the timeline paints the limit and its caption, and is a slider that the po
   point(slider, "pointerup", 46);
   press(slider, "PageDown");
   assert.equal(app.step, 1);
-  assert.match(slider.getAttribute("aria-valuetext"), /^step 1 of 6, turn 1, 30 tokens/);
+  assert.match(slider.getAttribute("aria-valuetext"), /^message 2 of 6, turn 1, 30 tokens/);
   point(slider, "pointermove", 600);
-  assert.ok(painted.texts.some((text) => /^[45] · /.test(text)));
+  assert.ok(painted.texts.some((text) => /^(message 5|#1) · /.test(text)));
 });
 
 test("a recorded run: its prompts, its compaction beside the policy, and what was sent", async () => {
@@ -1162,7 +1165,7 @@ test("a fork says what the run is made of, is made by one click, and is opened; 
   await settled();
   const dialog = show(".fl-fork");
   assert.equal(dialog.open, true);
-  assert.match(dialog.textContent, /A new live run begins with the window of step 3: .*The transcript stays unchanged\./);
+  assert.match(dialog.textContent, /A new live run begins with the window at message 4: .*The transcript stays unchanged\./);
   assert.deepEqual(texts(dialog, "dt"), ["Model", "Tools", "Missing", "Policy"]);
   assert.deepEqual(texts(dialog, "dd").slice(1), [
     "read_file, calculate · in /demo",

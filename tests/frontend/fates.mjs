@@ -11,22 +11,22 @@ export const happened = (step, kind, words, more = {}) => ({
 export const fate = (changes = {}) => ({
   ...{ text: "do it", steps: 7, match: "exact", places: [1], total: 1, common: false },
   lane: [stretch(0, 0, "before", [], "Not said yet."), stretch(1, 6, "verbatim", [1], "In the window.")],
-  events: [happened(1, "said", "Said by the user, message 2", { at: 1 })],
+  events: [happened(1, "said", "Said by the user", { at: 1 })],
   uses: [],
   reasons: [],
   ...changes,
 });
 
-/** Of the same where compaction 1, at step 4, leaves it out, and the model needs it at the last step. */
+/** Of the same where compaction 1, leaves it out, and the model needs it at the last message. */
 export const gone = (changes = {}) =>
   fate({
     lane: [
       stretch(0, 0, "before", [], "Not said yet."),
       stretch(1, 3, "verbatim", [1], "In the window."),
-      stretch(4, 6, "gone", [], "Gone since step 4: summary #1 left it out.", "Needed at step 6, when nothing in the window said it."),
+      stretch(4, 6, "gone", [], "Gone since compaction 1: summary #1 left it out.", "Needed at message 6, when nothing in the window said it."),
     ],
     events: [
-      happened(1, "said", "Said by the user, message 2", { at: 1 }),
+      happened(1, "said", "Said by the user", { at: 1 }),
       happened(4, "taken", "Compaction 1 summarized what had it", { at: 1, k: 0, number: "#1" }),
       happened(4, "left_out", "Gone: left out of summary #1", { k: 0, number: "#1" }),
       happened(6, "needed", "Needed: a word match, “it”; nothing in the window said it", {

@@ -18,25 +18,25 @@ import { smallRun } from "./small_run.mjs";
 import { Findings } from "../../viewer/frontend/debugger/findingstore.js";
 
 /** A run with so many compactions. */
-const withSome = (compactions) => ({ compactions, view: { c: { micro: new Array(compactions).fill(0) } } });
+const withSome = (compactions) => ({ compactions, epochOf: () => 0, steps: [], view: { c: { micro: new Array(compactions).fill(0) } } });
 const ROW = { failed: false, first: 2, last: 2, times: 1, step: 212, last_step: 212 };
 
-test("a row says which compactions have the finding, and at which steps", () => {
-  assert.equal(whereWords(ROW, withSome(9)), "compaction 3 of 9 · step 212");
+test("a row says which compactions have the finding", () => {
+  assert.equal(whereWords(ROW, withSome(9)), "compaction 3 of 9");
   const run = { ...ROW, last: 39, times: 38, last_step: 1900 };
-  assert.equal(whereWords(run, withSome(50)), "compactions 3 to 40 of 50, 38 times · steps 212 to 1,900");
+  assert.equal(whereWords(run, withSome(50)), "compactions 3 to 40 of 50, 38 times");
 });
 
 test("a pass that came to nothing is called no compaction", () => {
-  assert.equal(whereWords({ ...ROW, failed: true }, withSome(0)), "compaction attempt failed · step 212");
+  assert.equal(whereWords({ ...ROW, failed: true }, withSome(0)), "compaction attempt failed · after message 213");
   assert.equal(
     whereWords({ ...ROW, failed: true, times: 3, last: 4, last_step: 300 }, withSome(1)),
-    "compaction attempt failed, 3 times · steps 212 to 300",
+    "compaction attempt failed, 3 times · after messages 213 to 301",
   );
 });
 
 test("a finding of a model call names no compaction", () => {
-  assert.equal(whereWords({ ...ROW, call: true }, withSome(9)), "model call · step 212");
+  assert.equal(whereWords({ ...ROW, call: true }, withSome(9)), "model call · message 213");
 });
 
 test("a finding names the messages that it is about, in order; what a compaction put in by its label", () => {

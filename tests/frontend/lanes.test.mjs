@@ -66,9 +66,9 @@ test("what a summary says in other words is neither gone nor kept", () => {
   const fate = fateOf([...FOLDED.slice(0, 2), reworded]);
   assert.deepEqual(piecesOf(smallRun(), fate, 100).at(-1), { from: 9, to: 12, look: "reworded" });
   assert.deepEqual(stateWords(smallRun(), laneOf(fate), 10), { text: "in other words in summary #1", gone: false });
-  const [mark] = marksOf({ ...fate, events: [event(9, "left_out", { number: "#1", k: 0 })] });
+  const [mark] = marksOf(smallRun(), { ...fate, events: [event(9, "left_out", { number: "#1", k: 0 })] });
   assert.deepEqual([mark.kind, mark.label], ["kept", "in other words in #1"]);
-  assert.equal(pieceWords({ from: 9, to: 12, look: "reworded" }), "Steps 9 to 12: in other words, or in part");
+  assert.equal(pieceWords(smallRun(), { from: 9, to: 12, look: "reworded" }), "Compaction 1 to message 12: in other words, or in part");
 });
 
 test("of several messages that say it the one that stays longest gives the region", () => {
@@ -130,17 +130,17 @@ test("marks tell what happened: the first time it was said, again, kept, dropped
     event(9, "left_out", { k: 1, number: "#2", words: "Gone: summary #2 left it out" }),
     event(11, "needed", { number: "" }),
   ];
-  const marks = marksOf(fateOf(lane, { events, uses: [event(7, "used")] }));
+  const marks = marksOf(smallRun(), fateOf(lane, { events, uses: [event(7, "used")] }));
   assert.deepEqual(
     marks.map(({ step, kind, label, words }) => [step, kind, label, words]),
     [
-      [1, "said", "", "Step 1, said by the user"],
-      [3, "again", "said again", "Step 3, said again"],
-      [4, "again", "read again", "Step 4, read again"],
-      [6, "kept", "only in summary #1", "Step 6, kept"],
-      [7, "used", "", "Step 7, used"],
-      [9, "dropped", "left out of #2", "Step 9, gone: summary #2 left it out"],
-      [11, "needed", "needed", "Step 11, needed"],
+      [1, "said", "", "Message 2, said by the user"],
+      [3, "again", "said again", "Message 4, said again"],
+      [4, "again", "read again", "Message 5, read again"],
+      [6, "kept", "only in summary #1", "Message 7, kept"],
+      [7, "used", "", "Message 8, used"],
+      [9, "dropped", "left out of #2", "Compaction 1, gone: summary #2 left it out"],
+      [11, "needed", "needed", "Message 11, needed"],
     ],
   );
 });
@@ -159,9 +159,9 @@ test("what leaves the text elsewhere in the window has no mark; what drops it wi
   const taken = [event(6, "taken", { k: 0, number: "#1" })];
   const stays = [stretch(0, 12, "verbatim", [1])];
   const goes = [stretch(0, 5, "verbatim", [1]), stretch(6, 12, "gone")];
-  assert.deepEqual(marksOf(fateOf(stays, { events: [...taken, event(6, "left_out", { k: 0 })] })), []);
+  assert.deepEqual(marksOf(smallRun(), fateOf(stays, { events: [...taken, event(6, "left_out", { k: 0 })] })), []);
   assert.deepEqual(
-    marksOf(fateOf(goes, { events: taken })).map(({ kind, label }) => [kind, label]),
+    marksOf(smallRun(), fateOf(goes, { events: taken })).map(({ kind, label }) => [kind, label]),
     [["dropped", "gone"]],
   );
 });
@@ -232,7 +232,7 @@ test("a lane says where its text is at a step", () => {
   assert.equal(said([stretch(0, 12, "verbatim", [3, 4])], 5), "in the window, in 2 messages");
   assert.equal(said([stretch(0, 12, "verbatim", [0])], 5), "in the window, pinned");
   assert.deepEqual(stateWords(run, laneOf(fateOf([stretch(0, 4, "verbatim", [1]), stretch(5, 12, "gone")])), 9), {
-    text: "not in the window, gone since 5",
+    text: "not in the window, gone since message 6",
     gone: true,
   });
   assert.equal(said([stretch(0, 12, "before")], 5, { total: 0 }), "never in this file");
@@ -250,10 +250,10 @@ test("a lane is named by its place and its text, invisible characters written ou
   assert.equal(laneName("x".repeat(100), 0, 1), `Lane 1 of 1, ${"x".repeat(59)}…`);
 });
 
-test("a piece of a bar says its steps and what it means", () => {
-  assert.equal(pieceWords({ from: 65, to: 1133, look: "summary" }), "Steps 65 to 1,133: only in a summary");
-  assert.equal(pieceWords({ from: 7, to: 7, look: "recent" }), "Step 7: in the window, recent");
-  assert.equal(pieceWords({ from: 7, to: 8, look: "gone" }), "Steps 7 to 8: nowhere in the window");
+test("a piece of a bar says from which message to which it goes, and what it means", () => {
+  assert.equal(pieceWords(smallRun(), { from: 9, to: 1133, look: "summary" }), "Compaction 1 to message 1,133: only in a summary");
+  assert.equal(pieceWords(smallRun(), { from: 7, to: 7, look: "recent" }), "Message 8: in the window, recent");
+  assert.equal(pieceWords(smallRun(), { from: 7, to: 8, look: "gone" }), "Messages 8 to 9: nowhere in the window");
 });
 
 test("code is told by its characters", () => {

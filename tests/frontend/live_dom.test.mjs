@@ -377,7 +377,7 @@ test("a run is forked from any step, and its message edited", async () => {
   press(app.root, "F");
   await settled();
   const dialog = show(".fl-fork");
-  assert.match(dialog.textContent, /begins with the window of step 1: 2 messages/);
+  assert.match(dialog.textContent, /begins with the window at message 2: 2 messages/);
   const box = dialog.querySelector("textarea");
   assert.equal(box.value, "do it");
   named("Fork").click();

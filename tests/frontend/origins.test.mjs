@@ -143,14 +143,20 @@ test("a line of the ledger knows its heading, and the keys pass over headings", 
   assert.deepEqual([entryNear(all, 0, 1), entryNear(all, 3, 1), entryNear(all, 3, -1), entryNear(all, 0, -1), entryNear([], 0, 1)], [1, 4, 2, 1, -1]);
 });
 
+/** What a step is called where no compaction came before it. */
+const place = (step) => `message ${step + 1}`;
+
 test("where no summary was written, an entry is gone after the compaction", () => {
-  assert.equal(entryWords(LEDGER[2], "after it"), "b.py, said at step 1, gone after it");
+  assert.equal(entryWords(LEDGER[2], "after it", place), "b.py, said at message 2, gone after it");
 });
 
 test("an entry says what became of it and whether it was needed without it", () => {
-  assert.equal(entryWords(LEDGER[1], "in summary #2"), "no new dependency, said at step 1, gone in summary #2, needed at step 185 without it");
-  assert.equal(entryWords(LEDGER[3], "in summary #2"), "keep the API, said at step 1, reworded in summary #2, needed at step 12");
-  assert.equal(entryWords(LEDGER[0], "in summary #2"), "a.py, said at step 1, verbatim in summary #2");
+  assert.equal(
+    entryWords(LEDGER[1], "in summary #2", place),
+    "no new dependency, said at message 2, gone in summary #2, needed at message 186 without it",
+  );
+  assert.equal(entryWords(LEDGER[3], "in summary #2", place), "keep the API, said at message 2, reworded in summary #2, needed at message 13");
+  assert.equal(entryWords(LEDGER[0], "in summary #2", place), "a.py, said at message 2, verbatim in summary #2");
   assert.deepEqual(LEDGER.map(isMissed), [false, true, false, false]);
 });
 

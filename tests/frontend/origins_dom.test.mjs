@@ -365,10 +365,13 @@ test("the ledger lists by kind, filters, and leads to steps and messages", async
   assert.deepEqual(texts(app.root, ".fl-ledger-head > div"), ["what", "said at", "in summary #1", "needed"]);
   const list = show(".fl-ledger");
   const pointed = () => show(`#${list.getAttribute("aria-activedescendant")}`);
-  assert.equal(pointed().getAttribute("aria-label"), "no <b>new</b> dependency, said at step 1, gone in summary #1, needed at step 5 without it");
+  assert.equal(
+    pointed().getAttribute("aria-label"),
+    "no <b>new</b> dependency, said at message 2, gone in summary #1, needed at message 5 without it",
+  );
   press(list, "w");
   press(list, "ArrowDown");
-  assert.equal(pointed().getAttribute("aria-label"), "a.py, said at step 1, verbatim in summary #1");
+  assert.equal(pointed().getAttribute("aria-label"), "a.py, said at message 2, verbatim in summary #1");
   press(list, "ArrowDown");
   press(list, "w");
   assert.deepEqual([why, app.step], [["no <b>new</b> dependency", "a.py"], 4]);

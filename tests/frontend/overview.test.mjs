@@ -254,22 +254,28 @@ test("whether it mattered: what was read again, the rules that are gone, the nam
   assert.equal(nothingLost(empty, 9, 9), "The transcript lists nothing that went, and the prompts around them did not shrink.");
 });
 
+/** What a step is called behind ten compactions. */
+const named = (step) => `message ${(step - 10).toLocaleString("en")}`;
+
 test("a text that is gone says what it was, and when it was used again", () => {
   const loss = { kind: "said", text: "no tabs", at: 1, used_at: -1, kept: 0, words: 0 };
-  assert.equal(lossNote(loss), "");
-  assert.equal(lossNote({ ...loss, kind: "newest" }), "the agent was still working on it");
-  assert.equal(lossNote({ ...loss, kind: "first", kept: 17, words: 49 }), "the first request; the summary has 17 of its 49 words");
-  assert.equal(lossNote({ ...loss, kind: "rule", used_at: 1280 }), "an instruction, needed again at step 1,280");
-  assert.equal(lossNote({ ...loss, kind: "name", used_at: 299 }), "used at step 299");
+  assert.equal(lossNote(loss, named), "");
+  assert.equal(lossNote({ ...loss, kind: "newest" }, named), "the agent was still working on it");
+  assert.equal(lossNote({ ...loss, kind: "first", kept: 17, words: 49 }, named), "the first request; the summary has 17 of its 49 words");
+  assert.equal(lossNote({ ...loss, kind: "rule", used_at: 1280 }, named), "an instruction, needed again at message 1,270");
+  assert.equal(lossNote({ ...loss, kind: "name", used_at: 299 }, named), "used at message 289");
 });
 
 test("results that are gone, calls made again, and what is said where no text is lost", () => {
   assert.equal(lostResults({ ...LOST, results: 48, result_tokens: 98567 }, true), "the text of 48 results, ~98,567 tokens");
   const again = { ...LOST, again: 8, again_at: 360, again_tokens: 9236 };
-  assert.equal(askedAgain(again, true), "8 later calls asked again for what was gone, the first at step 360: ~9,236 tokens came back");
   assert.equal(
-    askedAgain({ ...LOST, again: 1, again_at: 111, again_tokens: 1 }, false),
-    "1 later call asked again for what was gone, at step 111: 1 token came back",
+    askedAgain(again, true, "message 350"),
+    "8 later calls asked again for what was gone, the first at message 350: ~9,236 tokens came back",
+  );
+  assert.equal(
+    askedAgain({ ...LOST, again: 1, again_at: 111, again_tokens: 1 }, false, "message 110"),
+    "1 later call asked again for what was gone, at message 110: 1 token came back",
   );
   assert.equal(nothingLost(again), "", "what was read again is no loss of nothing");
   assert.equal(nothingLost(LOST), "Nothing that was used again later is missing.");

@@ -211,7 +211,7 @@ test("from where on the window is uncertain, at a step and in all", () => {
     [-1, 3, 3, -1, 6],
   );
   assert.equal(uncertainFrom(recorded(), 3), -1);
-  assert.equal(uncertainWords(1234), "uncertain from step 1,234: the recorded prompt shrank");
+  assert.equal(uncertainWords({ store: { header: { recorded: { at: [7] } } } }, 1234), "uncertain from message 1,234 on: the recorded prompt shrank");
   const end = ": the recorded prompt shrank, and no compaction is recorded";
   assert.equal(
     stretchWords(
@@ -219,9 +219,10 @@ test("from where on the window is uncertain, at a step and in all", () => {
         [3, 5],
         [6, 9],
       ],
+      [6],
       8,
     ),
-    `uncertain from step 3 to 4, from step 6 on${end}`,
+    `uncertain from message 4 to 5, from message 6 on${end}`,
   );
   assert.equal(
     stretchWords(
@@ -232,9 +233,10 @@ test("from where on the window is uncertain, at a step and in all", () => {
         [7, 8],
         [9, 10],
       ],
+      [],
       20,
     ),
-    `uncertain from step 1 to 1, from step 3 to 3, from step 5 to 5, 2 times more${end}`,
+    `uncertain from message 2 to 2, from message 4 to 4, from message 6 to 6, 2 times more${end}`,
   );
   assert.deepEqual([stretchWords(), stretchWords([])], ["", ""]);
 });
@@ -242,7 +244,7 @@ test("from where on the window is uncertain, at a step and in all", () => {
 test("the gauge says that the window is uncertain, of the run as recorded alone", () => {
   const header = { recorded: { at: [], before: [], after: [], left: [], prompts: PROMPTS, uncertain: [[3, 9]] } };
   const note = (view, i) => reading(run(view, header), run(view, header).step(i)).note;
-  assert.equal(note({ policy: null }, 3), "uncertain from step 3: the recorded prompt shrank");
+  assert.equal(note({ policy: null }, 3), "uncertain from message 4 on: the recorded prompt shrank");
   assert.doesNotMatch(note({ policy: null }, 2), /uncertain/);
   assert.doesNotMatch(note({}, 3), /uncertain/);
 });

@@ -15,8 +15,8 @@ const lane = (found) => ({ text: found?.text ?? "do it", fate: found, stale: fal
 
 test("the answer is that of the stretch at the cursor; that it is gone stands out", () => {
   const found = answerOf(run(FOLDED), lane(gone()), 5);
-  assert.deepEqual([found.gone, found.title], ["Gone", " since step 4: summary #1 left it out."]);
-  assert.deepEqual(found.lines, ["Needed at step 6, when nothing in the window said it."]);
+  assert.deepEqual([found.gone, found.title], ["Gone", " since compaction 1: summary #1 left it out."]);
+  assert.deepEqual(found.lines, ["Needed at message 6, when nothing in the window said it."]);
   assert.equal(found.pin, -1);
 });
 
@@ -76,13 +76,13 @@ test("twelve rows are not worth folding", () => {
 });
 
 test("a change may keep it to where it was needed, to the cursor, or to the end, where it is gone there", () => {
-  const said = (found, step) => targetsOf(found, step).map(({ words }) => words);
-  assert.deepEqual(said(gone(), 5), ["to step 6, where it was needed", "to this step, 5"]);
+  const said = (found, step) => targetsOf(run(FOLDED), found, step).map(({ words }) => words);
+  assert.deepEqual(said(gone(), 5), ["to message 6, where it was needed", "to here, message 5"]);
   const twice = [happened(5, "needed", ""), happened(6, "needed", "")];
-  assert.deepEqual(said(gone({ events: twice }), 5), ["to step 5, where it was first needed", "to the end, step 6"]);
-  assert.deepEqual(said(gone({ events: [] }), 5), ["to this step, 5", "to the end, step 6"]);
-  assert.deepEqual(said(gone({ events: [] }), 6), ["to the end, step 6"]);
-  assert.deepEqual(said(gone({ events: [] }), 2), ["to the end, step 6"]);
+  assert.deepEqual(said(gone({ events: twice }), 5), ["to message 5, where it was first needed", "to the end, message 6"]);
+  assert.deepEqual(said(gone({ events: [] }), 5), ["to here, message 5", "to the end, message 6"]);
+  assert.deepEqual(said(gone({ events: [] }), 6), ["to the end, message 6"]);
+  assert.deepEqual(said(gone({ events: [] }), 2), ["to the end, message 6"]);
   assert.deepEqual(said(fate(), 3), []); // it was kept
   assert.deepEqual(said(gone({ common: true }), 5), []);
 });
@@ -119,16 +119,19 @@ test("of a recorded run it is said whose the settings are", () => {
 test("what came of a change is one sentence: where the text is then, and what it costs", () => {
   const now = fix("", 1000, { now: true });
   const pin = fix("pin message 2", 1009, { value: "~1,122 tokens", text: "Pin message 2 (~1,122 tokens)" });
-  const needed = { id: "needed", words: "to step 185, where it was needed", step: 186, state: "verbatim" };
+  const needed = { id: "needed", words: "to message 183, where it was needed", place: "message 183", state: "verbatim" };
   const said = (there, change = pin) => outcome(change, now, {}, { ...needed, ...there });
-  assert.equal(said({}), "Pin message 2 keeps it: at step 186, where it was needed, the model could see it. Tokens sent +0.9 %.");
-  assert.equal(said({ state: "summary" }), "Pin message 2 keeps it: at step 186, where it was needed, a summary said it. Tokens sent +0.9 %.");
+  assert.equal(said({}), "Pin message 2 keeps it: at message 183, where it was needed, the model could see it. Tokens sent +0.9 %.");
+  assert.equal(said({ state: "summary" }), "Pin message 2 keeps it: at message 183, where it was needed, a summary said it. Tokens sent +0.9 %.");
   assert.equal(
     said({ state: "gone" }),
-    "Pin message 2 does not keep it: at step 186, where it was needed, nothing in the window said it. Tokens sent +0.9 %.",
+    "Pin message 2 does not keep it: at message 183, where it was needed, nothing in the window said it. Tokens sent +0.9 %.",
   );
   const same = fix("goose", 1000, { text: "goose at its defaults", other: true });
-  assert.equal(said({ id: "end", words: "to the end, step 190" }, same), "goose keeps it: at step 186 the window has it. As many tokens are sent.");
+  assert.equal(
+    said({ id: "end", words: "to the end, message 187" }, same),
+    "goose keeps it: at message 183 the window has it. As many tokens are sent.",
+  );
 });
 
 test("a moment is found again in a run that compacts elsewhere: by how many messages have arrived", () => {

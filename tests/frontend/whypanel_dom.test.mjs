@@ -68,7 +68,7 @@ afterEach(() => app?.destroy());
 
 test("a question puts Why in front of what is chosen; the other tab shows that as ever, and closing leaves it alone", async () => {
   await opened();
-  assert.deepEqual([inspector().dataset.why, text(".fl-why-answer")], ["front", "Gone since step 4: summary #1 left it out."]);
+  assert.deepEqual([inspector().dataset.why, text(".fl-why-answer")], ["front", "Gone since compaction 1: summary #1 left it out."]);
   assert.deepEqual(
     all(".fl-why-tab").map((tab) => [tab.textContent, tab.getAttribute("aria-selected")]),
     [
@@ -89,7 +89,7 @@ test("a step of the story leads there and keeps the panel; the arrows walk from 
   await opened();
   assert.deepEqual(
     all(".fl-why-story .fl-why-at").map((node) => node.textContent),
-    ["1", "4", "5", "6"],
+    ["2", "#1", "5", "6"],
   );
   const [first, dropped] = all(".fl-why-story button");
   first.focus();
@@ -97,7 +97,7 @@ test("a step of the story leads there and keeps the panel; the arrows walk from 
   assert.equal(document.activeElement, dropped);
   dropped.click();
   assert.deepEqual([app.step, inspector().dataset.why, document.activeElement === dropped, dropped.isConnected], [4, "front", true, true]);
-  assert.equal(show('.fl-why-story [aria-current="step"]').textContent, "4Gone: left out of summary #1");
+  assert.equal(show('.fl-why-story [aria-current="step"]').textContent, "#1Gone: left out of summary #1");
   assert.equal(all(".fl-why-story li").length, 3);
 });
 
@@ -113,7 +113,7 @@ test("no link of the story leaves the page while the cursor moves: it may be pre
   assert.equal(links.filter((node) => gone.includes(node)).length, 0);
   assert.deepEqual(
     [...list.children].map((node) => node.textContent.slice(0, 1)),
-    ["1", "3", "4", "6"],
+    ["2", "4", "#", "6"],
   );
 });
 
@@ -122,7 +122,7 @@ test("what is needed shows its evidence as plain text; why it was not kept stand
   const needed = all(".fl-why-story li").at(-1);
   assert.equal(needed.querySelector("q").textContent, "and <b>it</b>?");
   assert.equal(needed.querySelector("b").textContent, "Needed:");
-  assert.equal(text(".fl-why-section p"), "Step 4: agentkit.memory keeps the newest 2 messages; message 2 was 3rd from the end at #1.");
+  assert.equal(text(".fl-why-section p"), "Compaction 1: agentkit.memory keeps the newest 2 messages; message 2 was 3rd from the end at #1.");
 });
 
 test("changes come in one by one, each in its place; once all are tried, the smallest that keeps it word for word is marked", async () => {
@@ -189,7 +189,10 @@ test("Try opens the same file with the change, and says what came of it above th
   assert.deepEqual([show(".fl-why-tried").hidden, app.why.lanes.length, inspector().dataset.why], [false, 1, "front"]);
   assert.equal(text(".fl-why-tried"), "Tried keep_recent 2 → 4. Undo");
   await answered();
-  assert.equal(text(".fl-why-tried"), "keep_recent 2 → 4 keeps it: at step 6, where it was needed, the model could see it. Tokens sent −10 %. Undo");
+  assert.equal(
+    text(".fl-why-tried"),
+    "keep_recent 2 → 4 keeps it: at message 6, where it was needed, the model could see it. Tokens sent −10 %. Undo",
+  );
   const rows = all(".fl-why-fixes tbody tr:not(.fl-why-group)").map((row) => row.querySelector("th").textContent);
   assert.deepEqual(rows, ["As it was", "keep_recent 2 → 4 · in a summary", "budget 100 → 400 · try first"]);
   assert.deepEqual([show('[aria-label="Try keep_recent 2 → 4"]').hidden, show('[aria-label="Try budget 100 → 400"]').hidden], [true, false]);
@@ -232,7 +235,7 @@ test("up to where it should be kept is a choice, which is asked about anew", asy
   const menu = show(".fl-why-target");
   assert.deepEqual(
     [...menu.options].map((option) => option.textContent),
-    ["to step 6, where it was needed", "to this step, 5"],
+    ["to message 6, where it was needed", "to here, message 5"],
   );
   menu.value = "here";
   menu.dispatchEvent(new Event("change"));

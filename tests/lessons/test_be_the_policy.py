@@ -115,8 +115,8 @@ def test_a_miss_says_where_it_stood_and_where_it_was_needed() -> None:
     """The newest message of the past with the name, and the step of the reply."""
     missed = kept(3, 6, 19)["figures"]["missed"]
     assert missed[:2] == [
-        {"name": "statements/main-2026q1.csv", "was": 18, "step": 48},
-        {"name": "pocketbook/reader.py", "was": 3, "step": 50},
+        {"name": "statements/main-2026q1.csv", "was": 18, "at": 47},
+        {"name": "pocketbook/reader.py", "was": 3, "at": 49},
     ]
 
 

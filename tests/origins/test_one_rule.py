@@ -123,12 +123,12 @@ def test_a_finding_and_the_overview_name_the_same_missing_names() -> None:
     assert [[one.text for one in some] for some in named] == [
         [
             "What named monthly_report and test_an_empty_book_has_no_months was replaced by summary #1, and nothing in the "
-            "window names them. The model used them at step 73 and later."
+            "window names them. The model used them at message 73 and later."
         ],
         [],
         [
             "What named pocketbook/__init__.py was replaced by summary #3, and nothing in the window names it. "
-            "The model used it at step 177."
+            "The model used it at message 175."
         ],
     ]
 

@@ -35,4 +35,4 @@ def test_the_sample_says_it_again_until_the_next_compaction(text: str) -> None:
     again = reworded(found)
     assert again == [Reworded(172, 181, (170,))]
     (event,) = (event for event in story(found, again)[0] if event.step == 172)
-    assert line(found, event, again) == "Said again by the user in other words, message 171"
+    assert line(found, event, again) == "Said again by the user in other words"

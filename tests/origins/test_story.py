@@ -25,16 +25,17 @@ def asked(said: str, wanted: str = RULES, answer: str = "Yes.") -> Trace:
     [
         (
             "Never push to main. The fake clock is used. Banker's rounding, round as the ledger does: mind the three rules.",
-            "Only in other words since step 2: summary #1 has 1 of its 4 sentences word for word, and most words of the rest.",
+            "Only in other words since compaction 1: summary #1 has 1 of its 4 sentences word for word, "
+            "and most words of the rest.",
         ),
         (
             "Mind three rules.\n- Never push to main.\n- Use the fake clock.\n"
             "- Round with banker's rounding, as the ledger does.",
-            "Sentence by sentence since step 2: summary #1 has all of its 4 sentences word for word.",
+            "Sentence by sentence since compaction 1: summary #1 has all of its 4 sentences word for word.",
         ),
         (
             "Never push to main.",
-            "Only in part since step 2: summary #1 has 3 of its 12 words, and 1 of its 4 sentences word for word.",
+            "Only in part since compaction 1: summary #1 has 3 of its 12 words, and 1 of its 4 sentences word for word.",
         ),
     ],
 )
@@ -67,7 +68,9 @@ def test_a_path_may_be_there_by_its_last_part() -> None:
     one = asked("They mend committed.py.", "Look at store/committed.py first.")
     (row,) = reworded(found := fate(one, "store/committed.py"))
     assert row == Reworded(2, 4, (row.places[0],), name="committed.py")
-    assert title(one, 2, row, says=True) == "Only by its last part since step 2: summary #1 calls it committed.py."
+    assert (
+        title(one, 2, row, says=True) == "Only by its last part since compaction 1: summary #1 calls it committed.py."
+    )
     assert [line(found, event, [row]) for event in story(found, [row])[0]][-1] == "Summary #1 calls it committed.py"
 
 
@@ -77,7 +80,7 @@ def test_a_use_at_the_very_next_call_is_told() -> None:
     one = asked("No dependency was to be added to the parser that is new.", f"Please {rule}.", f"So: {rule}.")
     found = fate(one, rule)
     (row,) = reworded(found)
-    assert text(found, found.lane.at(2), row) == "Used at step 4, as far as the model's words tell."
+    assert text(found, found.lane.at(2), row) == "Used at message 4, as far as the model's words tell."
 
 
 def test_the_sample_loses_its_rule_twice() -> None:
@@ -87,7 +90,7 @@ def test_the_sample_loses_its_rule_twice() -> None:
     told = [(event.step, line(found, event, again)) for event in story(found, again)[0]]
     assert told[-4:] == [
         (134, "Gone: summary #2 left it out"),
-        (172, "Said again by the user in other words, message 171"),
+        (172, "Said again by the user in other words"),
         (182, "Gone: summary #3 left it out"),
         (185, "Needed, by a word match: “dependencies”"),
     ]

@@ -53,7 +53,9 @@ def test_a_summary_that_nobody_can_read() -> None:
     """What it says is not known, and the answer does not claim that it left anything out."""
     trace = _recorded("[encrypted]", unreadable="encrypted")
     found = fate(trace, "Keep tabs")
-    assert title(found, found.lane[-1]) == "Out of sight since step 4: nobody can read whether summary #1 says it."
+    assert (
+        title(found, found.lane[-1]) == "Out of sight since compaction 1: nobody can read whether summary #1 says it."
+    )
     (left_out,) = [event for event in found.events if event.kind == "left_out"]
     assert line(found, left_out) == "Out of sight: nobody can read whether summary #1 says it"
 
@@ -121,7 +123,7 @@ def test_a_live_run_while_it_grows_and_by_hand() -> None:
         (2, 3, "gone"),
     ]
     assert [(event.step, event.kind, event.compaction) for event in found.events] == [(0, "said", 0), (2, "taken", 1)]
-    assert title(found, found.lane[-1]) == "Gone since step 2: it was removed manually."
+    assert title(found, found.lane[-1]) == "Gone since edit 1: it was removed manually."
 
 
 def test_an_attempt_that_failed_is_no_step() -> None:

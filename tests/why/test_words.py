@@ -42,7 +42,7 @@ def test_what_nothing_says_has_been_looked_for_everywhere() -> None:
 def test_what_is_still_there_says_when_it_goes() -> None:
     """At the beginning of its lane, and what is perhaps needed once it is gone at the end."""
     found = fate(_trace("They talked."), "Use tabs, never spaces.")
-    assert text(found, found.lane[1]) == "Said by the user, message 2, at step 1. Gone from step 5 on."
+    assert text(found, found.lane[1]) == "Said by the user, message 2. Gone from compaction 1 on."
 
 
 def test_a_need_that_words_tell_is_perhaps_one() -> None:
@@ -52,10 +52,10 @@ def test_a_need_that_words_tell_is_perhaps_one() -> None:
     for reply, told in (
         (
             "Dependencies on packages beyond our control?",
-            "Needed at step 5, by a word match: the model used words of it, and nothing in the window said it. "
+            "Needed at message 5, by a word match: the model used words of it, and nothing in the window said it. "
             "Read there what it did without it.",
         ),
-        ("No dependencies on packages, ever!", "Needed at step 5, when nothing in the window said it."),
+        ("No dependencies on packages, ever!", "Needed at message 5, when nothing in the window said it."),
     ):
         messages = with_ids([user("No dependencies on packages, ever!"), assistant("ok"), *asked, assistant(reply)])
         trace = simulate(as_session(messages), rule, meter=meter("agentkit"), summarizer=lambda *_: "They talked.")
@@ -74,7 +74,7 @@ def test_what_is_gone_and_not_needed_says_so() -> None:
         ([assistant("Done.")], "Never needed again in this session, as far as the model's words tell."),
         (
             [assistant("Done."), user("No dependencies on packages, ever!")],
-            "Not needed before it was said again at step 6.",
+            "Not needed before it was said again at message 6.",
         ),
     ):
         messages = with_ids([*start, *end])
@@ -93,8 +93,8 @@ def test_a_need_before_it_went_again_is_told() -> None:
     trace = simulate(as_session(messages), rule, meter=meter("agentkit"), summarizer=lambda *_: "They talked.")
     found = fate(trace, rule_said.content)
     told = [text(found, stretch) for stretch in found.lane if stretch.state == "gone"]
-    needed = next(event.step for event in found.events if event.kind == "needed")
-    assert told[-1] == f"Needed at step {needed}, and not since, as far as the model's words tell."
+    needed = next(event.place + 1 for event in found.events if event.kind == "needed")
+    assert told[-1] == f"Needed at message {needed}, and not since, as far as the model's words tell."
 
 
 def _last_gone(trace: Trace) -> str:

@@ -84,9 +84,9 @@ def _notes(drive: Drive) -> list[str]:
 
 
 def fork_words(fork: Fork) -> str:
-    """What a run was forked from: the parent's title, the step, and whether its message was edited there."""
+    """What a run was forked from: the parent's title, the message or compaction, and whether its message was edited there."""
     edited = ", with an edited message" if fork.edited else ""
-    return f"“{fork.title or fork.run}” at step {fork.step:,}{edited}"
+    return f"“{fork.title or fork.run}” at {fork.at or f'step {fork.step:,}'}{edited}"
 
 
 def server_words(provider: str, base_url: str) -> str:

@@ -410,7 +410,7 @@ def test_a_fork_takes_the_tab_along(runs: open_runs.Runs) -> None:
     assert made.drive.context.messages()[-1].content == "nothing here"
     told = Tab(made, "one").news()
     goal = " ".join(demo.GOAL.split())[:80]
-    assert told["header"]["notes"] == [f"Forked from “{goal}” at step 5, with an edited message"]
+    assert told["header"]["notes"] == [f"Forked from “{goal}” at message 6, with an edited message"]
     assert tab.live.drive.context.messages() == before
     assert tab.do("fork", step="x")[0] == 400
     assert tab.do("fork", step=900)[0] == 409

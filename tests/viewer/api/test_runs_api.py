@@ -68,7 +68,7 @@ def test_a_fork_names_its_parent_and_the_step(store: Store) -> None:
     made = fork("one", 0, store, edit="Go back.")
     made.close()
     assert rows()["one"]["fork"] == ""
-    assert rows()[made.id]["fork"] == "“Run one” at step 0, with an edited message"
+    assert rows()[made.id]["fork"] == "“Run one” at message 1, with an edited message"
 
 
 def test_several_are_deleted_at_once_and_one_that_cannot_be_is_named(store: Store) -> None:

@@ -271,9 +271,9 @@ def test_a_file_tells_who_wrote_a_text_again(tmp_path: Path, node: str) -> None:
     wrote, open_it = "Needed: the assistant wrote it", ": open the session in foldline."
     assert needed == [[(9, wrote), (13, wrote)], [(13, wrote)]]
     assert told == [
-        "Needed at step 12, when nothing in the window said it. Whether other words of it were needed before, or stand "
+        "Needed at message 10, when nothing in the window said it. Whether other words of it were needed before, or stand "
         f"in a summary, a file does not tell{open_it}",
-        "Said again at step 11. A file does not tell whether it was needed then, or stands in other words in a summary"
+        "Said again at message 10. A file does not tell whether it was needed then, or stands in other words in a summary"
         + open_it,
     ]
 

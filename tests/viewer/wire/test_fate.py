@@ -38,12 +38,12 @@ def test_the_body_answers_at_each_step_in_words() -> None:
         (0, 0, "before", [], "Not said yet."),
         (1, 5, "verbatim", [1], "In the window."),
         (6, 8, "summary", [ADDED], "Kept: summary #1 says it word for word."),
-        (9, 9, "gone", [], "Gone since step 9: summary #2 left it out."),
+        (9, 9, "gone", [], "Gone since compaction 2: summary #2 left it out."),
         (10, 10, "verbatim", [8], "In the window, in 1 of its 2 places."),
     ]
-    assert body["lane"][3]["text"] == "Needed at step 10, when nothing in the window said it."
+    assert body["lane"][3]["text"] == "Needed at message 9, when nothing in the window said it."
     assert [(e["step"], e["kind"], e["at"], e["k"], e["number"], e["words"]) for e in body["events"]] == [
-        (1, "said", 1, -1, "", "Said by the user, message 2"),
+        (1, "said", 1, -1, "", "Said by the user"),
         (6, "taken", 1, 0, "#1", "Compaction 1 summarized what said it"),
         (6, "in_summary", ADDED, 0, "#1", "Summary #1 says it word for word"),
         (9, "taken", ADDED, 1, "#2", "Compaction 2 summarized what said it"),
@@ -62,8 +62,8 @@ def test_a_summary_may_say_it_in_other_words() -> None:
     assert [(s["from"], s["to"], s["state"], s.get("reworded"), s["title"]) for s in body["lane"]] == [
         (0, 0, "before", None, "Not said yet."),
         (1, 5, "verbatim", None, "In the window."),
-        (6, 8, "gone", [ADDED], "Only in other words since step 6: summary #1 has most of its words."),
-        (9, 10, "gone", None, "Gone since step 9: until then summary #1 said it in other words."),
+        (6, 8, "gone", [ADDED], "Only in other words since compaction 1: summary #1 has most of its words."),
+        (9, 10, "gone", None, "Gone since compaction 2: until then summary #1 said it in other words."),
     ]
 
 

@@ -79,7 +79,7 @@ export class AttemptView {
     const all = run.view.failed.at.length;
     const title = el("h2", { class: "fl-title", text: `Failed attempt ${int(this.f + 1)} of ${int(all)}` });
     const kind = chip(run.view.live ? "live" : "simulated", "", "fl-chip");
-    const when = [`step ${int(this.step)}`, triggerWords(run, null)].filter(Boolean).join(" · ");
+    const when = [`after message ${int(run.step(this.step).messages)}`, triggerWords(run, null)].filter(Boolean).join(" · ");
     this.head.replaceChildren(el("div", { class: "fl-hline" }, title, kind, el("span", { class: "fl-when", text: when, title: when })));
   }
 

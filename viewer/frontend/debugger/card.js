@@ -116,7 +116,9 @@ export class CardView {
       status === "compacted" ? "" : status.replaceAll("_", " "),
     ];
     const chips = kinds.map((text, i) => text && chip(text, i === 1 ? RECORD[text] : "", i === 2 ? "fl-chip fl-warn" : "fl-chip"));
-    const when = [`step ${int(step)}`, visible(triggerWords(run, card)), waited(card)].filter(Boolean).join(" · ");
+    const when = [`after message ${int(this.app.run.step(step).messages)}`, visible(triggerWords(run, card)), waited(card)]
+      .filter(Boolean)
+      .join(" · ");
     const title = el("h2", { class: "fl-title", text: place });
     this.head.replaceChildren(
       el("div", { class: "fl-hline" }, ...back(this.app, this.k), title, ...chips, el("span", { class: "fl-when", text: when, title: when })),

@@ -11,6 +11,7 @@ import { typedWords } from "../run/losswords.js";
 import { size } from "../run/ranges.js";
 import { rangeSection } from "../run/sections.js";
 import { Tabs } from "../lib/tabs.js";
+import { stepMark, stepName } from "../run/places.js";
 import { LedgerView } from "../why/ledgerview.js";
 import { originsOf } from "../why/origins.js";
 import { showPlace, summaryWords } from "./origins.js";
@@ -33,7 +34,13 @@ export class CardTabs {
     this.bar = new Tabs("", () => {});
     this.origins = originsOf(app);
     /** The text of the summary, while it is shown. @type {SummaryText | null} */ this.summary = null;
-    this.ledger = new LedgerView({ go: (step) => app.go(step), select: (pool) => showPlace(app, pool), why: (text) => app.why.ask(text) });
+    this.ledger = new LedgerView({
+      go: (step) => app.go(step),
+      place: (step) => stepName(app.run, step),
+      mark: (step) => stepMark(app.run, step),
+      select: (pool) => showPlace(app, pool),
+      why: (text) => app.why.ask(text),
+    });
     this.origins.watch(() => this.#learned());
     const choose = (/** @type {Row} */ row) => this.app.select(row.key);
     this.lists = {

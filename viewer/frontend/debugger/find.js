@@ -7,6 +7,7 @@ import { int, pluralize } from "../lib/format.js";
 import { retry } from "../lib/text.js";
 import { markOf, nameOf } from "../run/compactionfigures.js";
 import { header, isEmptied, poolOf, rowOf, whereabouts } from "../run/sections.js";
+import { stepName } from "../run/places.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { App } from "./app.js" */
 /** @import { Change } from "./types.js" */
@@ -230,7 +231,7 @@ class Find {
     const here = `message ${int(hits[at] + 1)}, ${row.label || row.role}: `;
     this.where.replaceChildren(
       el("span", {}, here, el("b", { text: described(run, step, hits[at]) })),
-      el("span", { class: "fl-tally", text: `at step ${int(step)}: ${sum}` }),
+      el("span", { class: "fl-tally", text: `at ${stepName(run, step)}: ${sum}` }),
       ...this.#inSummaries(),
       ...this.#away(),
     );
@@ -252,9 +253,9 @@ class Find {
   #away() {
     const { app, origin } = this;
     if (app.step === origin.step) return [];
-    const back = button(`Back to step ${int(origin.step)}`, () => this.close(), { class: "fl-link", title: "Close find and return (Esc)" });
+    const back = button(`Back to ${stepName(app.run, origin.step)}`, () => this.close(), { class: "fl-link", title: "Close find and return (Esc)" });
     const stay = button("Stay here", () => this.stay(), { class: "fl-link", title: "Close find at this match (Ctrl+Enter)" });
-    return [el("span", { class: "fl-away" }, `Shown at step ${int(app.step)}. `, back, " · ", stay)];
+    return [el("span", { class: "fl-away" }, `Shown at ${stepName(app.run, app.step)}. `, back, " · ", stay)];
   }
 
   /** @param {KeyboardEvent} event */

@@ -2,9 +2,10 @@
 import { settingsWords } from "./comparison.js";
 import { dialogOf } from "../lib/dialog.js";
 import { button, el, visible, write } from "../lib/dom.js";
-import { int, pluralize } from "../lib/format.js";
+import { pluralize } from "../lib/format.js";
 import { problemText } from "../lib/problem.js";
 import { tilde } from "../run/sections.js";
+import { standing } from "../run/places.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { App } from "./app.js" */
 /** @import { ForkPlan } from "./types.js" */
@@ -78,7 +79,7 @@ class ForkDialog {
 /** What a fork begins with, in words. @param {Run} run @param {number} step */
 export function beginning(run, step) {
   const { size, tokens } = run.window(step);
-  return `A new live run begins with the window of step ${int(step)}: ${pluralize(size, "message")}, ${tilde(run)}${pluralize(tokens, "token")}`;
+  return `A new live run begins with the window ${standing(run, step)}: ${pluralize(size, "message")}, ${tilde(run)}${pluralize(tokens, "token")}`;
 }
 
 /** What the run would be made of, in words. @param {ForkPlan} plan @param {string} meter  that counts here @returns {[string, string][]} */

@@ -83,7 +83,7 @@ function toolWords(run) {
  */
 function sent(run, i = -1, messages = -1, epoch = 0) {
   const from = run.view.policy ? -1 : uncertainFrom(run, i);
-  if (from >= 0) return uncertainWords(from);
+  if (from >= 0) return uncertainWords(run, from);
   if (run.view.policy) return "";
   const found = unseenAt(run, messages, epoch, i);
   if (!found) return "";

@@ -16,11 +16,11 @@ import { shownAs } from "../run/shownas.js";
 /** @import { App } from "./app.js" */
 /** @import { Change } from "./types.js" */
 
-const FORK = "Fork from this step: a new live run begins with its window (F)";
+const FORK = "Fork from here: a new live run begins with its window (F)";
 const SHARE = "Share this run as one file, or copy its link (S)";
 const PRESENT = "Present: large type for a room, keys alone (Shift P)";
 const COMPARE = "Compare with the recorded run, at this message (v)";
-const DEBUG = "Open this run in Debug, at this step";
+const DEBUG = "Open this run in Debug, at this message";
 
 /** @param {HTMLElement} root @param {App} app */
 export function part(root, app) {
@@ -107,7 +107,7 @@ function facts(run) {
 
 /** Where the recorded window may not be what was sent. @param {Header} header @returns {[string, string][]} */
 function uncertainRow({ n, recorded }) {
-  const said = stretchWords(recorded.uncertain, n + recorded.at.length - 1);
+  const said = stretchWords(recorded.uncertain, recorded.at, n);
   return said ? [["Window", said]] : [];
 }
 

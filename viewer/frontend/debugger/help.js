@@ -7,7 +7,7 @@ import { REGIONS, WORDS } from "../lib/glossary.js";
 
 /** @type {[string[], string][]} */
 const KEYS = [
-  [["←", "→"], "previous, next step"],
+  [["←", "→"], "previous, next message or compaction"],
   [["Shift", "←", "→"], "previous, next turn"],
   [["n", "p"], "next, previous compaction, or manual edit (▪ on the timeline)"],
   [["r", "R"], "next, previous recorded compaction, compared with the policy"],
@@ -18,14 +18,14 @@ const KEYS = [
   [["↑", "↓"], "message above, below, in the window"],
   [["1", "2", "3", "4"], "phases of a compaction: trigger, partition, summarize (or clear, drop), splice; ← and → go on from there, Esc leaves"],
   [["/"], "find in all messages"],
-  [["Enter", "Shift Enter"], "next, previous match; Esc returns to the step you began at, Ctrl Enter stays"],
+  [["Enter", "Shift Enter"], "next, previous match; Esc returns to where you began, Ctrl Enter stays"],
   [["w"], "why: where the selected text went (Alt w in find); without a selection, what was asked last"],
   [["[", "]"], "previous, next lane of a followed text; on a lane Enter goes to its next event, Delete removes it"],
   [["Tab", "↑", "↓"], "in a summary: the sentence to look at; Enter shows what it comes from, Esc lets go of it"],
   [["o"], "overview: what happened in this session"],
   [["f"], "findings"],
   [["v"], "compare (versus): this run beside the settings before it, or the recorded one"],
-  [["F"], "fork from this step: a new live run begins with its window"],
+  [["F"], "fork from here: a new live run begins with its window"],
   [["S"], "share: this run as one file, after a review of what looks secret"],
   [["Shift", "P"], "present: large type for a room, keys alone; Esc returns"],
   [["?"], "this list"],
@@ -63,7 +63,7 @@ function key(event, dialog) {
 }
 
 /** A key's words where a run is driven rather than a file read. @param {[string[], string]} row @returns {[string[], string]} */
-const ofLive = ([names, text]) => [names, names[0] === "t" ? "follow the run: the cursor stays at its newest step" : text];
+const ofLive = ([names, text]) => [names, names[0] === "t" ? "follow the run: the cursor stays at its newest message" : text];
 
 /** @param {() => void} close @param {[string[], string][]} all */
 function content(close, all) {

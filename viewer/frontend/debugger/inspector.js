@@ -65,7 +65,7 @@ class Inspector {
     if (!/^[1-4]$/.test(event.key) || !this.app.run) return;
     event.preventDefault();
     this.app.setOverview(false);
-    if (!this.#phased) return this.app.message("No compaction at this step: press n for the next one");
+    if (!this.#phased) return this.app.message("No compaction here: press n for the next one");
     this.#phased.choose(/** @type {1 | 2 | 3 | 4} */ (Number(event.key)));
   }
 

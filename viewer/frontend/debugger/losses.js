@@ -11,6 +11,7 @@ import { figures, spanOf } from "../run/compactionfigures.js";
 import { askedAgain, howSure, lossesInAll, lossGroups, lossNote, lostResults, mattered, nothingLost, requestsGoneHere } from "../run/losswords.js";
 import { deniedBy, sidesOf } from "../run/recordedsums.js";
 import { tilde } from "../run/sections.js";
+import { stepName } from "../run/places.js";
 /** @import { App } from "./app.js" */
 /** @import { CompactionLosses, Loss, LossPage } from "../run/types.js" */
 
@@ -141,7 +142,7 @@ export class LossesView {
     const { run } = this.app;
     const made = figures(run, k);
     const sizes = made.begins ? "the file begins with its summary" : sizesOf(run, k, made);
-    const about = [time && ` · ${time}`, count > 1 ? "" : ` · step ${int(made.step)} · ${sizes}`].join("");
+    const about = [time && ` · ${time}`, count > 1 ? "" : ` · after message ${int(run.step(made.step).messages)} · ${sizes}`].join("");
     const head = button("", () => this.open(made.step), { class: "fl-loss-head", "data-step": made.step, title: "Open its card" });
     head.append(el("i", { "aria-hidden": "true", text: "◆ " }), el("b", { text: capitalized(spanOf(run, k, k + count - 1)) }), about);
     return el("li", { class: "fl-loss" }, head, ...lines);
@@ -179,7 +180,7 @@ export class LossesView {
 
   /** @param {Loss} loss @param {number} step  of the compaction that took it @param {HTMLElement} [around] */
   #text(loss, step, around = el("li")) {
-    const note = lossNote(loss);
+    const note = lossNote(loss, (step) => stepName(this.app.run, step));
     const named = loss.kind === "name";
     const text = visible(loss.text);
     const node = button("", () => this.#why(loss, step), {
@@ -205,7 +206,9 @@ export class LossesView {
     if (!row.results && !row.again) return [];
     const about = tilde(this.app.run) !== "";
     const said = row.results ? [lostResults(row, about)] : [];
-    const again = row.again ? [button(askedAgain(row, about), () => this.go(row.again_at), { class: "fl-link" })] : [];
+    const again = row.again
+      ? [button(askedAgain(row, about, stepName(this.app.run, row.again_at)), () => this.go(row.again_at), { class: "fl-link" })]
+      : [];
     return [line("Tool output", el("p", {}, ...said, said.length && again.length ? "; " : "", ...again))];
   }
 }

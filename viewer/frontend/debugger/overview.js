@@ -74,7 +74,7 @@ export class OverviewView {
   #drawHead() {
     const close = button("×", () => this.app.setOverview(false), {
       class: "fl-icon",
-      title: "Show the message of this step (o)",
+      title: "Show the message at the cursor (o)",
       "aria-label": "Close the overview",
     });
     const title = el("h2", { class: "fl-title", text: "What happened in this session" });

@@ -326,7 +326,7 @@ function cover(pen, frame, x, palette, word) {
 }
 
 /**
- * The first and the last step's number, each where it is, unless a pill is on it.
+ * The first and the last message's number, each where it is, unless a pill is on it.
  * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Run} run @param {[number, number][]} pills  from and to
  * @param {Palette} palette
  */
@@ -336,9 +336,9 @@ function ends(pen, frame, run, pills, palette) {
   pen.fillStyle = palette.mute;
   pen.textAlign = "left";
   const free = (/** @type {number} */ from, /** @type {number} */ to) => pills.every(([a, b]) => b + 6 < from || a - 6 > to);
-  const last = int(run.length - 1);
+  const last = int(run.step(run.length - 1).messages);
   const y = frame.bottom + (run.view.kind !== "replay" && compacted(run) ? 14 : 12); // below the triangles of the recorded run
-  if (free(frame.left, frame.left + pen.measureText("step 0").width)) pen.fillText("step 0", frame.left, y);
+  if (free(frame.left, frame.left + pen.measureText("message 1").width)) pen.fillText("message 1", frame.left, y);
   pen.textAlign = "right";
   const end = frame.length > run.length ? Math.max(frame.x(run.length - 1), frame.left + 70) : frame.right;
   if (run.length > 1 && free(end - pen.measureText(last).width, end)) pen.fillText(last, end, y);

@@ -2,8 +2,9 @@
 // falls with the window.
 
 import { markOf } from "../run/compactionfigures.js";
-import { int, tokens } from "../lib/format.js";
+import { tokens } from "../lib/format.js";
 import { between } from "./gauge.js";
+import { stepMark } from "../run/places.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Moment } from "../run/story.js" */
 /** @import { App } from "./app.js" */
@@ -11,17 +12,15 @@ import { between } from "./gauge.js";
 /** @import { Frame } from "./paint.js" */
 /** @import { Shown } from "./shownwindow.js" */
 
-/** "134 · 3,960 · #2". @param {Run} run @param {number} step */
-export function label(run, step) {
-  const { compaction } = run.step(step);
-  return [plain(run, step, run.window(step).tokens), compaction >= 0 && markOf(run, compaction)].filter(Boolean).join(" · ");
-}
+/** "message 132 · 3,960", "#2 · 3,960". @param {Run} run @param {number} step */
+export const label = (run, step) => plain(run, step, run.window(step).tokens);
 
-/** "134 · 3,960". @param {Run} run @param {number} step @param {number} amount */
-const plain = (run, step, amount) => `${int(step)} · ${tokens(amount, run.store.header.approximate)}`;
+/** @param {Run} run @param {number} step @param {number} amount */
+const plain = (run, step, amount) =>
+  `${run.step(step).compaction < 0 ? "message " : ""}${stepMark(run, step)} · ${tokens(amount, run.store.header.approximate)}`;
 
 /**
- * What the pill at the cursor says; of the window that a compaction is about to replace, "134 · 18,478 · before #2".
+ * What the pill at the cursor says; of the window that a compaction is about to replace, "message 132 · 18,478 · before #2".
  * @param {App} app
  * @param {Shown} told
  */

@@ -3,7 +3,7 @@
 
 import { Asker, messagePath } from "../lib/api.js";
 import { attribute, el, visible, write } from "../lib/dom.js";
-import { int, pluralize } from "../lib/format.js";
+import { pluralize } from "../lib/format.js";
 import { announcement, phaseAnnouncement } from "../run/announcing.js";
 import { fromBeginning } from "../run/beginning.js";
 import { titleWords } from "../run/headerwords.js";
@@ -11,6 +11,7 @@ import { compaction, onward, step } from "./keys.js";
 import { PhasePlayer } from "./phaseplayer.js";
 import { Room } from "./room.js";
 import { shown, takenApart } from "./shownwindow.js";
+import { positionWords } from "./transport.js";
 /** @import { App } from "./app.js" */
 /** @import { Run } from "../run/model.js" */
 /** @import { Command, Part } from "./types.js" */
@@ -70,7 +71,7 @@ class Presented {
     const { room, app } = this;
     const { header } = app.run.store;
     write(room.title, titleWords(header.title) || "Untitled session");
-    write(room.count, `step ${int(app.step)} of ${int(app.run.length - 1)}`);
+    write(room.count, positionWords(app.run, app.step));
     room.drawPace(app.speed, app.playing ? "playing" : "");
     this.#say();
   }

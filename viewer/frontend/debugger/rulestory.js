@@ -2,10 +2,11 @@
 
 import { fixesPath } from "../lib/api.js";
 import { button, el, visible, write } from "../lib/dom.js";
-import { int } from "../lib/format.js";
+import { capitalized } from "../lib/format.js";
 import { figures } from "../run/compactionfigures.js";
 import { forgottenRule, momentsOf } from "../run/rulestory.js";
 import { keeperName, mainFirst } from "../why/fixwords.js";
+import { stepName } from "../run/places.js";
 /** @import { App } from "./app.js" */
 /** @import { Loss } from "../run/types.js" */
 /** @import { Fix, FixLine } from "../why/types.js" */
@@ -53,9 +54,9 @@ export class RuleStory {
   #moment({ step, text, quote, said }, loss) {
     const { run } = this.app;
     const words = { rule: loss.text, message: said || run.pool.row(run.step(step).messages - 1).preview, "": "" }[quote];
-    const node = button("", () => this.go(step), { class: "fl-ostep", title: `Go to step ${int(step)}`, "data-step": step });
+    const node = button("", () => this.go(step), { class: "fl-ostep", title: `Go to ${stepName(run, step)}`, "data-step": step });
     node.append(
-      el("b", { text: `Step ${int(step)}` }),
+      el("b", { text: capitalized(stepName(run, step)) }),
       el("span", {}, text, words ? " " : "", words ? el("q", { dir: "auto", text: visible(words) }) : ""),
     );
     return el("li", { class: quote ? "" : "fl-olost" }, node);

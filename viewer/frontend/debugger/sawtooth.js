@@ -56,7 +56,7 @@ export function timelineSvg(run, node) {
   };
   const pen = new SvgPen(WIDTH, HEIGHT, measure);
   paint(/** @type {CanvasRenderingContext2D} */ (/** @type {unknown} */ (pen)), run, palette);
-  return new Blob([pen.text(palette.card, "Tokens in the window at each step")], { type: "image/svg+xml" });
+  return new Blob([pen.text(palette.card, "Tokens in the window at each message")], { type: "image/svg+xml" });
 }
 
 /** The timeline as a PNG file. @param {Run} run @param {HTMLElement} node  in the theme @returns {Promise<Blob>} */

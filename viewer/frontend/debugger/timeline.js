@@ -128,11 +128,11 @@ class Timeline {
   #tell() {
     const { run, step } = this.app;
     const here = run.step(step);
-    const event = here.compaction < 0 ? "" : `, ${placeOf(run, here.compaction)}`;
+    const where = here.compaction < 0 ? `message ${int(here.messages)} of ${int(run.n)}` : placeOf(run, here.compaction);
     attribute(this.node, "aria-valuemax", run.length - 1);
     attribute(this.node, "aria-valuenow", step);
     const amount = tokens(here.tokens, run.store.header.approximate);
-    attribute(this.node, "aria-valuetext", `step ${int(step)} of ${int(run.length - 1)}, turn ${int(here.turn)}, ${amount} tokens${event}`);
+    attribute(this.node, "aria-valuetext", `${where}, turn ${int(here.turn)}, ${amount} tokens`);
   }
 
   /** @param {PointerEvent} event */

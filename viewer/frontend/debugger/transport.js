@@ -16,8 +16,10 @@ export function part(root, app) {
   const parts = controls(app);
   const number = el("b");
   const of = el("span");
-  const position = el("span", { class: "fl-position" }, "step ", number, of);
-  const title = app.extension ? "Stay at the newest step while the agent runs (t)" : "Stay at the newest message while the file is being written (t)";
+  const position = el("span", { class: "fl-position" }, number, of);
+  const title = app.extension
+    ? "Stay at the newest message while the agent runs (t)"
+    : "Stay at the newest message while the file is being written (t)";
   const follow = button("Follow", () => app.setFollow(!app.follow), { class: "fl-follow", title });
   root.append(
     el(
@@ -111,7 +113,7 @@ function tool(name, title, act, mark = false) {
 /** @param {App} app */
 function speeds(app) {
   const options = SPEEDS.map((s) => el("option", { value: s, text: `${s}×`, selected: s === app.speed }));
-  const node = el("select", { "aria-label": "Speed", title: "Speed: 1× is two steps a second" }, ...options);
+  const node = el("select", { "aria-label": "Speed", title: "Speed: 1× is two messages a second" }, ...options);
   node.addEventListener("change", () => app.setSpeed(Number(node.value)));
   return node;
 }
@@ -123,10 +125,11 @@ function speeds(app) {
  * @param {number} least  steps to make room for: a live run begins with none
  */
 function widen(position, run, least) {
-  const last = int(Math.max(least, run.length - 1));
   const all = int(Math.max(least, run.n));
-  const widest = `step ${last} of ${last} · message ${all} of ${all} · turn ${int(run.store.turnStarts.length)}`;
-  position.style.width = `${widest.length - 5}ch`; // in proportional type most letters are narrower than a digit
+  const turn = ` · turn ${int(run.store.turnStarts.length)}`;
+  const between = run.compactions || least ? `${placeOf(run, Math.max(0, run.compactions - 1))} · after message ${all}${turn}` : "";
+  const widest = Math.max(`message ${all} of ${all}${turn}`.length, between.length);
+  position.style.width = `${widest - 5}ch`; // in proportional type most letters are narrower than a digit
 }
 
 /** @param {App} app @param {HTMLElement} number @param {HTMLElement} of @param {HTMLElement} position */
@@ -134,22 +137,29 @@ function place(app, number, of, position) {
   const { run } = app;
   const { step, moment, k, phase } = shown(app);
   const here = run.step(moment ? step : app.step);
-  const { what, why } = placeWords(run, here.i);
-  write(number, int(here.i));
-  const told = phase ? `${k < 0 ? "failed attempt" : placeOf(run, k)} · phase ${phase} of 4` : `${what} · turn ${int(here.turn)}`;
-  write(of, ` of ${int(run.length - 1)} · ${told}`);
+  const { what, rest, why } = placeWords(run, here.i);
+  const told = k < 0 ? " · failed attempt" : here.compaction < 0 ? ` · ${placeOf(run, k)}` : "";
+  write(number, what);
+  write(of, phase ? `${told} · phase ${phase} of 4` : `${rest} · turn ${int(here.turn)}`);
   attribute(position, "title", why);
   position.dataset.kind = here.kind;
 }
 
+/** Where the cursor is, on one line. @param {Run} run @param {number} step */
+export function positionWords(run, step) {
+  const { what, rest } = placeWords(run, step);
+  return what + rest;
+}
+
 /**
- * What a step is, and why its number is not the message's: steps count from 0, and compactions are steps too.
+ * Where the cursor is: at a message, or at a compaction behind one.
  * @param {Run} run
  * @param {number} step
  */
 export function placeWords(run, step) {
   const { messages, compaction, epoch } = run.step(step);
-  const what = compaction < 0 ? `message ${int(messages)} of ${int(run.n)}` : placeOf(run, compaction);
   const so = `${pluralize(messages, "message")} and ${counted(run, epoch) || "no compaction"} so far`;
-  return { what, why: `Each message and each compaction is a step; the first is step 0. ${so}.` };
+  const why = `${so}. The arrow keys stop at each message and at each compaction.`;
+  if (compaction < 0) return { what: `message ${int(messages)}`, rest: ` of ${int(run.n)}`, why };
+  return { what: placeOf(run, compaction), rest: ` · after message ${int(messages)}`, why };
 }

@@ -18,6 +18,7 @@ import { originsOf } from "../why/origins.js";
 import { placesOf } from "../why/originwords.js";
 import { Sources } from "../why/sources.js";
 import { namedSource, showPlace } from "./origins.js";
+import { standing, stepName } from "../run/places.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Phase } from "../run/types.js" */
 /** @import { Shown } from "./shownwindow.js" */
@@ -60,6 +61,7 @@ class WindowList {
     });
     this.origins = originsOf(app);
     this.sources = new Sources({
+      place: (step) => stepName(app.run, step),
       named: (pool) => namedSource(app, pool),
       select: (pool) => showPlace(app, pool),
       go: (step) => app.go(step),
@@ -230,7 +232,7 @@ class WindowList {
   /** @param {Run} run @param {Shown} what */
   #head(run, what) {
     const window = run.window(what.step);
-    write(this.title, `Window at step ${int(what.step)}`);
+    write(this.title, `Window ${standing(run, what.step)}`);
     const told = this.app.unplaced ? "the summary is in no place yet" : during(run, what);
     write(this.size, pluralize(window.size, "message"));
     const meter = tilde(run) && ` · ~ estimated by ${header(run).meter}`;

@@ -1,7 +1,8 @@
 // What happened to a text in a run: where it was said, what took it, and whether the summaries kept it. Pure; core/why/events.py and
 // core/why/words.py have the rules and the words.
-import { cutWords, int } from "../lib/format.js";
+import { capitalized, cutWords, int } from "../lib/format.js";
 import { lowerBound } from "../run/bisect.js";
+import { nameOf } from "../run/compactionfigures.js";
 import { ROLES } from "../run/decode.js";
 import { deeds } from "../run/effect.js";
 import { ADDED, SPACE } from "../run/pool.js";
@@ -66,7 +67,7 @@ function arrived({ run, first }, place, step, needs) {
 function saidWords(run, place, again) {
   const role = roleAt(run, place);
   const who = role === 1 && run.pool.row(place).injected ? "the harness" : WHO[role];
-  return `Said${again ? " again" : ""} by ${who}${place < run.n ? `, message ${int(place + 1)}` : ""}`;
+  return `Said${again ? " again" : ""} by ${who}`;
 }
 
 /** That compaction k took messages which had the text. @param {Lane} lane @param {number} k */
@@ -74,7 +75,7 @@ function taken({ run, changes }, k) {
   const change = changes.get(k);
   const gone = change ? leaving(run, change) : [];
   if (!gone.length) return [];
-  const words = run.view.c.edit?.[k] ? "Removed manually" : `Compaction ${int(k + 1)} ${deedOf(run, k)} what said it`;
+  const words = run.view.c.edit?.[k] ? "Removed manually" : `${capitalized(nameOf(run, k))} ${deedOf(run, k)} what said it`;
   return [{ ...event(run, "taken", run.steps[k], gone[0], k, words), tokens: gone.reduce((sum, place) => sum + run.pool.tokens(place), 0) }];
 }
 
@@ -102,7 +103,7 @@ function putIn(lane, k) {
   const step = run.steps[k];
   const summary = added.find(({ injected }) => injected === "summary");
   const others = added.filter(({ has, injected }) => has && !["summary", "ack", "cleared"].includes(injected));
-  const said = others.map(({ place }) => event(run, "said", step, place, k, saidWords(run, place, step > lane.first).replace(/, message.*/, "")));
+  const said = others.map(({ place }) => event(run, "said", step, place, k, saidWords(run, place, step > lane.first)));
   if (!summary || !(summary.has || summarized(lane, k))) return said;
   const kind = summary.has ? "in_summary" : "left_out";
   return [event(run, kind, step, summary.place, k, summaryWords(lane, k, summary.has)), ...said];

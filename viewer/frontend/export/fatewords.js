@@ -1,5 +1,7 @@
 // The answer at a stretch of steps, as a sentence and a line. Pure; core/why/words.py has the words. What needed other words of it takes the engine.
 import { int, pluralize } from "../lib/format.js";
+import { nameOf } from "../run/compactionfigures.js";
+import { stepName } from "../run/places.js";
 import { deedOf, summaryName } from "./fateevents.js";
 import { arrivedBy } from "./textlane.js";
 /** @import { EventKind, FateEvent, Stretch } from "../why/types.js" */
@@ -34,12 +36,12 @@ function title(lane, events, { from, to, state }, count) {
 /** @param {Lane} lane @param {FateEvent[]} events @param {Omit<Row, "count">} row @param {Row} last */
 function text(lane, events, { from, to, state }, last) {
   if (lane.first >= lane.run.length) return `None of ${all(lane)} has it; case and line breaks do not matter.`;
-  if (state === "before") return `First said at step ${int(lane.first)}.`;
-  if (state === "summary") return `In no message since step ${int(from)}.`;
-  if (state === "gone") return again(events, from, to);
+  if (state === "before") return `First said at ${stepName(lane.run, lane.first)}.`;
+  if (state === "summary") return `In no message since ${stepName(lane.run, from)}.`;
+  if (state === "gone") return again(lane, events, from, to);
   const first = events.find(({ kind }) => kind === "said");
-  const later = last.state === "gone" && last.from > to ? ` Gone from step ${int(last.from)} on.` : "";
-  return `${first ? `${first.words}, at step ${int(first.step)}.` : ""}${later}`;
+  const later = last.state === "gone" && last.from > to ? ` Gone from ${stepName(lane.run, last.from)} on.` : "";
+  return `${first ? `${first.words}, ${first.k < 0 ? "" : "at "}${stepName(lane.run, first.step)}.` : ""}${later}`;
 }
 
 /** @param {Lane} lane */
@@ -48,22 +50,13 @@ function all({ run }) {
   return `the ${pluralize(run.n, "message")}${summaries ? ` and ${pluralize(summaries, "summary", "summaries")}` : ""}`;
 }
 
-/** That no text has it any more, or none that can be read. @param {Lane} lane @param {FateEvent[]} events @param {number} step */
-function gone(lane, events, step) {
-  const k = lane.run.epochOf(step) - 1;
-  if (lane.unread.has(k) && isLeftOut(events, step))
-    return `Out of sight since step ${int(step)}: nobody can read whether ${summaryName(lane.run, k)} says it.`;
-  return `Gone since step ${int(step)}: ${loss(lane, events, step)}.`;
-}
-
-/** @param {FateEvent[]} events @param {number} step */
-const isLeftOut = (events, step) => events.some((event) => event.step === step && event.kind === "left_out");
-
-/** What took the last of it. @param {Lane} lane @param {FateEvent[]} events @param {number} step */
-function loss({ run }, events, step) {
+/** That no text has it any more, or none that can be read, and what took the last of it. @param {Lane} lane @param {FateEvent[]} events @param {number} step */
+function gone({ run, unread }, events, step) {
   const k = run.epochOf(step) - 1;
-  if (run.view.c.edit?.[k]) return "it was removed manually";
-  return isLeftOut(events, step) ? `${summaryName(run, k)} left it out` : `compaction ${int(k + 1)} ${deedOf(run, k)} it`;
+  if (run.view.c.edit?.[k]) return `Gone since ${nameOf(run, k)}: it was removed manually.`;
+  const left = events.some((event) => event.step === step && event.kind === "left_out");
+  if (left && unread.has(k)) return `Out of sight since ${nameOf(run, k)}: nobody can read whether ${summaryName(run, k)} says it.`;
+  return left ? `Gone since ${nameOf(run, k)}: ${summaryName(run, k)} left it out.` : `Gone since ${nameOf(run, k)} ${deedOf(run, k)} it.`;
 }
 
 /** The summaries that have kept it since a message said it. @param {Lane} lane @param {FateEvent[]} events @param {number} end */
@@ -94,9 +87,9 @@ function whereabouts(arrived, here) {
   return `In the window, in ${here >= arrived ? "all" : int(here)} of its ${int(arrived)} places.`;
 }
 
-/** What says a text again that is gone, and what a file cannot tell of it. @param {FateEvent[]} events @param {number} from @param {number} to */
-function again(events, from, to) {
+/** What says a text again that is gone, and what a file cannot tell of it. @param {Lane} lane @param {FateEvent[]} events @param {number} from @param {number} to */
+function again({ run }, events, from, to) {
   const next = events.find(({ step, kind }) => step > from && step <= to + 1 && BACK.includes(kind));
-  if (next?.kind === "needed") return `Needed at step ${int(next.step)}, when nothing in the window said it. ${REST}`;
-  return `${next ? `Said again at step ${int(next.step)}. ` : ""}${UNKNOWN}`;
+  if (next?.kind === "needed") return `Needed at ${stepName(run, next.step)}, when nothing in the window said it. ${REST}`;
+  return `${next ? `Said again at ${stepName(run, next.step)}. ` : ""}${UNKNOWN}`;
 }

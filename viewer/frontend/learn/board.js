@@ -123,10 +123,10 @@ export class Board {
 /** @param {string} title @param {Need[]} found @param {string} mark @param {(was: number | null) => void} show  where it stood */
 function needs(title, found, mark, show) {
   if (!found?.length) return [];
-  const rows = found.map(({ name, was, step }) => {
+  const rows = found.map(({ name, was, at }) => {
     const where = was === null || was === undefined ? "" : `message ${int(was + 1)} → `;
     const node = button("", () => show(was ?? null), { title: "Show where it stood" });
-    const told = el("span", { text: `${where}step ${int(step)}` });
+    const told = el("span", { text: `${where}message ${int(at + 1)}` });
     node.append(el("span", { "aria-hidden": "true", text: mark }), el("code", { text: name, dir: "auto" }), told);
     return el("li", {}, node);
   });

@@ -156,7 +156,7 @@ export interface Group {
 export interface Need {
   name: string;
   was: number | null;
-  step: number;
+  at: number;
 }
 
 /** The past of a window, to choose what stays, and how that does. */

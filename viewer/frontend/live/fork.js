@@ -6,6 +6,7 @@ import { attribute, button, el, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { problemText } from "../lib/problem.js";
 import { refusalOf } from "./breakpoints.js";
+import { standing } from "../run/places.js";
 /** @import { LiveRun } from "./liverun.js" */
 /** @import { App } from "../debugger/app.js" */
 /** @import { Message } from "../debugger/types.js" */
@@ -35,7 +36,7 @@ export class ForkDialog {
     const { messages } = this.app.run.step(step);
     write(
       this.about,
-      `${beginning(this.app.run, step)}; with the policy, tools and model of that step and the current breakpoints. This run stays unchanged.`,
+      `${beginning(this.app.run, step)}; with the policy, tools and model in force there and the current breakpoints. This run stays unchanged.`,
     );
     write(this.wrong, "");
     this.box.value = "";
@@ -50,7 +51,7 @@ export class ForkDialog {
   /** The text of what the step brought: its message, or the summary of its compaction. @param {number} step @param {number} place */
   async #load(step, place) {
     const path = this.#path(step, place);
-    if (!path) return write(this.what, "This step wrote no text that could be edited.");
+    if (!path) return write(this.what, "Nothing was written here that could be edited.");
     try {
       const { content, total } = /** @type {Message} */ (await this.app.get(path));
       if (step !== this.step) return;
@@ -59,7 +60,7 @@ export class ForkDialog {
       this.box.hidden = false;
       write(
         this.what,
-        `${this.app.run.step(step).compaction < 0 ? "The message" : "The summary"} of this step. Edit it to change what the fork begins with:`,
+        `${this.app.run.step(step).compaction < 0 ? "The message" : "The summary"} here. Edit it to change what the fork begins with:`,
       );
     } catch (error) {
       write(this.what, problemText(error));
@@ -88,6 +89,6 @@ export class ForkDialog {
     this.go.disabled = false;
     if (this.wrong.textContent) return;
     this.node.close();
-    this.app.message(`Forked at step ${int(this.step)}. This is the new run`);
+    this.app.message(`Forked ${standing(this.app.run, this.step)}. This is the new run`);
   }
 }

@@ -56,7 +56,7 @@ export class MessageActions {
     attribute(this.pin, "title", why || (own ? "Keep it through every compaction (h)" : "Messages added by a compaction cannot be pinned"));
     const wrote = !own || run.store.role[this.pool] === ASSISTANT;
     attribute(this.request, "title", `${wrote ? "The model call that wrote it" : "The model call that first sent it"}: its request (Q)`);
-    attribute(this.fork, "title", "Fork from the step where it arrived: a new run begins with that window (F forks from the current step)");
+    attribute(this.fork, "title", "Fork from where it arrived: a new run begins with that window (F forks from the cursor)");
     write(this.note, why || this.#along());
     attribute(this.note, "title", why || this.#along());
   }

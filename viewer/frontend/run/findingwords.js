@@ -1,6 +1,7 @@
 // Findings as words and as places along the timeline. Pure.
 import { int, pluralize } from "../lib/format.js";
 import { counted, rank, spanOf } from "./compactionfigures.js";
+import { spanName } from "./places.js";
 /** @import { Run } from "./model.js" */
 /** @import { Concern, FindingRow, Severity, WireMarks } from "./types.js" */
 
@@ -72,17 +73,17 @@ export function countWords(counts) {
 export const worstOf = (counts) => SEVERITIES.find((s) => counts[s]) ?? null;
 
 /**
- * Where a finding is: "compaction 3 of 9 · step 212", "compactions 3 to 40 of 50, 38 times · steps 212 to 900". A failed
+ * Where a finding is: "compaction 3 of 9", "compactions 3 to 40 of 50, 38 times". A failed
  * attempt is no compaction, and a model call none either.
  * @param {FindingRow} row
  * @param {Run} run
  */
 export function whereWords({ failed, call, first, last, times, step, last_step }, run) {
-  const steps = step === last_step ? `step ${int(step)}` : `steps ${int(step)} to ${int(last_step)}`;
-  if (failed) return `compaction attempt failed${times > 1 ? `, ${int(times)} times` : ""} · ${steps}`;
-  if (call) return `model call · ${steps}`;
+  const span = spanName(run, step, last_step);
+  if (failed) return `compaction attempt failed${times > 1 ? `, ${int(times)} times` : ""} · after ${span}`;
+  if (call) return `model call · ${span}`;
   const where = `${spanOf(run, first, last)} of ${int(rank(run, last).of)}`;
-  return times === 1 ? `${where} · ${steps}` : `${where}, ${int(times)} times · ${steps}`;
+  return times === 1 ? where : `${where}, ${int(times)} times`;
 }
 
 const NAMED = 6; // messages

@@ -139,12 +139,12 @@ export const howSure = (rows) => (rows.every(isBlank) ? "" : LEAST);
 
 const LEAST = "A lower bound: a rule that was broken in silence, and what the model no longer knew to ask for, leave no trace.";
 
-/** What is said of a text that is gone, behind it. @param {Loss} loss */
-export function lossNote({ kind, kept, words, used_at: used }) {
+/** What is said of a text that is gone, behind it. @param {Loss} loss @param {(step: number) => string} named  what a step is called */
+export function lossNote({ kind, kept, words, used_at: used }, named) {
   if (kind === "newest") return "the agent was still working on it";
   if (kind === "first") return words ? `the first request; the summary has ${int(kept)} of its ${pluralize(words, "word")}` : "the first request";
-  const needed = used >= 0 ? `needed again at step ${int(used)}` : "";
-  if (kind === "name") return needed && `used at step ${int(used)}`;
+  const needed = used >= 0 ? `needed again at ${named(used)}` : "";
+  if (kind === "name") return needed && `used at ${named(used)}`;
   return [kind === "rule" && "an instruction", needed].filter(Boolean).join(", ");
 }
 
@@ -152,9 +152,9 @@ export function lossNote({ kind, kept, words, used_at: used }) {
 export const lostResults = ({ results, result_tokens: size }, about) =>
   `the text of ${pluralize(results, "result")}, ${tokens(size, about)} ${size === 1 ? "token" : "tokens"}`;
 
-/** Calls that asked again for what was gone, and what they brought. @param {CompactionLosses} row @param {boolean} about  whether tokens are estimated */
-export function askedAgain({ again, again_at: first, again_tokens: size }, about) {
-  const where = again === 1 ? `at step ${int(first)}` : `the first at step ${int(first)}`;
+/** Calls that asked again for what was gone, and what they brought. @param {CompactionLosses} row @param {boolean} about  whether tokens are estimated @param {string} first  where the first is */
+export function askedAgain({ again, again_tokens: size }, about, first) {
+  const where = again === 1 ? `at ${first}` : `the first at ${first}`;
   return `${pluralize(again, "later call")} asked again for what was gone, ${where}: ${tokens(size, about)} ${size === 1 ? "token" : "tokens"} came back`;
 }
 

@@ -1,6 +1,7 @@
 // The run as its transcript recorded it, whatever is shown over it: its window, and what its prompts held beyond it. Pure.
 import { int } from "../lib/format.js";
 import { lowerBound, upperBound } from "./bisect.js";
+import { arrivedAmong } from "./places.js";
 /** @import { Run } from "./model.js" */
 
 /**
@@ -130,17 +131,21 @@ export function uncertainFrom(run, step) {
   return run.store.header.recorded.uncertain?.find(([from, to]) => from <= step && step < to)?.[0] ?? -1;
 }
 
-/** What is said of a window that may not have been sent. @param {number} from  the step */
-export const uncertainWords = (from) => `uncertain from step ${int(from)}: the recorded prompt shrank`;
+/** What is said of a window that may not have been sent. @param {Run} run @param {number} from  the step of the run as recorded */
+export const uncertainWords = ({ store }, from) =>
+  `uncertain from message ${int(arrivedAmong(store.header.recorded.at, from))} on: the recorded prompt shrank`;
 
 /**
  * All steps of the recorded run at which its window is uncertain, in words; "" for none.
  * @param {[from: number, to: number][]} [stretches]
- * @param {number} [last]  the last step of the run as recorded
+ * @param {ArrayLike<number>} [ats]  how many messages had arrived at each recorded compaction
+ * @param {number} [n]  messages
  */
-export function stretchWords(stretches = [], last = Infinity) {
+export function stretchWords(stretches = [], ats = [], n = Infinity) {
   if (!stretches.length) return "";
-  const said = stretches.slice(0, 3).map(([from, to]) => (to > last ? `from step ${int(from)} on` : `from step ${int(from)} to ${int(to - 1)}`));
+  const at = (/** @type {number} */ step) => int(arrivedAmong(ats, step));
+  const last = n + ats.length - 1;
+  const said = stretches.slice(0, 3).map(([from, to]) => `from message ${at(from)} ${to > last ? "on" : `to ${at(to - 1)}`}`);
   const more = stretches.length > 3 ? [`${int(stretches.length - 3)} times more`] : [];
   return `uncertain ${[...said, ...more].join(", ")}: the recorded prompt shrank, and no compaction is recorded`;
 }

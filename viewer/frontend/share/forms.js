@@ -32,7 +32,7 @@ const FORMS = [
       {
         name: "compaction",
         label: "This compaction, Markdown",
-        about: "For an issue tracker: the compaction at this step or before it, its figures, summary and findings, and what it took.",
+        about: "For an issue tracker: the compaction here or before it, its figures, summary and findings, and what it took.",
       },
     ],
   ],

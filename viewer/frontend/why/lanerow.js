@@ -72,7 +72,7 @@ export class LaneRow {
     this.drawn = { fate, failed, axis };
     const known = fate && !fate.common && !isNever(fate);
     this.pieces = known ? piecesOf(this.app.run, fate, Math.max(2, Math.round(axis.right - axis.left))) : [];
-    this.groups = known ? groupsOf(marksOf(fate), axis) : [];
+    this.groups = known ? groupsOf(marksOf(this.app.run, fate), axis) : [];
     this.bars.replaceChildren(...(known ? barNodes(axis, this.pieces) : [line(axis)]));
     this.marks.replaceChildren(...markNodes(this.groups));
     const said = this.groups.flatMap(({ marks }) => marks).map(({ words }) => el("li", { text: visible(words) }));
@@ -93,7 +93,7 @@ export class LaneRow {
     attribute(this.words, "class", gone ? "fl-lane-gone" : null);
     attribute(this.bar, "aria-valuemax", app.run.length - 1);
     attribute(this.bar, "aria-valuenow", step);
-    attribute(this.bar, "aria-valuetext", `${visible(text).replace("gone since", "gone since step")}.`);
+    attribute(this.bar, "aria-valuetext", `${visible(text)}.`);
     this.#label(axis);
     const top = x < this.named && x > axis.left ? BAR - 6 : 0; // never through the words
     for (const [name, at] of Object.entries({ x1: x, x2: x, y1: top })) attribute(this.cursorLine, name, at);

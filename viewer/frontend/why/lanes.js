@@ -146,7 +146,7 @@ export class Lanes {
     if (group) return group.marks.map(({ words }) => words);
     const step = this.#stepAt(event);
     const piece = row.pieces.find(({ from, to }) => from <= step && step <= to);
-    return piece ? [pieceWords(piece)] : [];
+    return piece ? [pieceWords(this.app.run, piece)] : [];
   }
 
   /** @param {KeyboardEvent} event @param {LaneRow} row */

@@ -1,7 +1,8 @@
 // What a lane says: where its text is at a step, and what a screen reader hears. Pure: no nodes.
 
-import { cutWords, int, pluralize } from "../lib/format.js";
+import { capitalized, cutWords, int, pluralize } from "../lib/format.js";
 import { visible } from "../lib/dom.js";
+import { spanName, stepName } from "../run/places.js";
 import { ADDED } from "../run/pool.js";
 import { howReworded, lookAt, stateAt } from "./states.js";
 /** @import { Run } from "../run/model.js" */
@@ -42,7 +43,7 @@ export function answerWords(run, lane, step) {
 function at(run, fate, step) {
   const stretch = stateAt(fate, step);
   if (stretch.reworded) return { text: `${howReworded(stretch)} in ${summaries(run, stretch.reworded)}`, gone: false };
-  if (stretch.state === "gone") return { text: `not in the window, gone since ${int(stretch.from)}`, gone: true };
+  if (stretch.state === "gone") return { text: `not in the window, gone since ${stepName(run, stretch.from)}`, gone: true };
   if (stretch.state === "before") return { text: "not said yet", gone: false };
   if (stretch.state === "summary") return { text: `only in ${summaries(run, stretch.at)}`, gone: false };
   if (stretch.at.length > 1) return { text: `in the window, in ${pluralize(stretch.at.length, "message")}`, gone: false };
@@ -66,11 +67,10 @@ function summaries(run, pools) {
   return `summaries ${numbers.slice(0, -1).join(", ")} and ${numbers[numbers.length - 1]}`;
 }
 
-/** What a piece of the bar means: "Steps 65 to 133: only in a summary". @param {Piece} piece */
-export function pieceWords({ from, to, look }) {
+/** What a piece of the bar means: "Compaction 1 to message 132: only in a summary". @param {Run} run @param {Piece} piece */
+export function pieceWords(run, { from, to, look }) {
   const said = { before: "not said yet", gone: "nowhere in the window", summary: "only in a summary", reworded: "in other words, or in part" };
-  const steps = from === to ? `Step ${int(from)}` : `Steps ${int(from)} to ${int(to)}`;
-  return `${steps}: ${/** @type {Record<string, string>} */ (said)[look] ?? inWindow(look)}`;
+  return `${capitalized(spanName(run, from, to))}: ${/** @type {Record<string, string>} */ (said)[look] ?? inWindow(look)}`;
 }
 
 /** "Lane 1 of 2, No new dependency…". @param {string} text @param {number} i @param {number} count */

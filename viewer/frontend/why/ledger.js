@@ -81,8 +81,8 @@ export function entryNear(all, at, way) {
   return -1;
 }
 
-/** An entry for those who listen. @param {Entry} entry @param {string} where "in summary #2" */
-export function entryWords(entry, where) {
-  const needed = entry.needed_at < 0 ? "" : `, needed at step ${int(entry.needed_at)}${isMissed(entry) ? " without it" : ""}`;
-  return `${entry.text}, said at step ${int(entry.said_at)}, ${keptWords(entry)} ${where}${needed}`;
+/** An entry for those who listen. @param {Entry} entry @param {string} where "in summary #2" @param {(step: number) => string} place  what a step is called */
+export function entryWords(entry, where, place) {
+  const needed = entry.needed_at < 0 ? "" : `, needed at ${place(entry.needed_at)}${isMissed(entry) ? " without it" : ""}`;
+  return `${entry.text}, said at ${place(entry.said_at)}, ${keptWords(entry)} ${where}${needed}`;
 }

@@ -12,7 +12,7 @@ import { WholeText } from "./wholetext.js";
 const LINE = 24;
 const EMPTY = "Nothing was found in what the compaction took: no instruction, decision, file, name, number, command, error or open task.";
 
-/** What the ledger does in the debugger. @typedef {{go: (step: number) => void, select: (pool: number) => void, why: (text: string) => void}} Guide */
+/** What the ledger does in the debugger. @typedef {{go: (step: number) => void, place: (step: number) => string, mark: (step: number) => string, select: (pool: number) => void, why: (text: string) => void}} Guide */
 
 let views = 0;
 
@@ -125,10 +125,10 @@ export class LedgerView {
 
   /** A link to a step. @param {number} step @param {number} tab @param {boolean} [missed] */
   #step(step, tab, missed = false) {
-    const node = button(int(step), () => this.guide.go(step), {
+    const node = button(this.guide.mark(step), () => this.guide.go(step), {
       class: missed ? "fl-link fl-missed" : "fl-link",
       tabindex: tab,
-      "aria-label": `step ${int(step)}`,
+      "aria-label": this.guide.place(step),
     });
     if (missed) node.prepend(el("span", { "aria-hidden": "true", text: "▼ " }));
     return node;
@@ -138,7 +138,7 @@ export class LedgerView {
   #drawn(node, line) {
     if ("heading" in line) return node.classList.add("fl-ledger-group");
     if (!("entry" in line)) return;
-    attribute(node, "aria-label", entryWords({ ...line.entry, text: visible(line.entry.text) }, this.where));
+    attribute(node, "aria-label", entryWords({ ...line.entry, text: visible(line.entry.text) }, this.where, this.guide.place));
   }
 
   /** @param {Line} line */

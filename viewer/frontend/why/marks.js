@@ -1,7 +1,9 @@
 // What happened to a text, as marks: which there are, what each says, and its shape. The same in a lane and in the story.
 
-import { int } from "../lib/format.js";
+import { capitalized } from "../lib/format.js";
+import { stepName } from "../run/places.js";
 import { howReworded, stateAt } from "./states.js";
+/** @import { Run } from "../run/model.js" */
 /** @import { Fate, FateEvent, Stretch } from "./types.js" */
 
 /** @typedef {"said" | "again" | "used" | "kept" | "dropped" | "needed"} MarkKind */
@@ -14,20 +16,20 @@ export const KINDS = ["said", "again", "used", "kept", "dropped", "needed"];
 /** What marks of a kind have in common, in words. @type {Record<MarkKind, string>} */
 const NAMES = { said: "said", again: "said again", used: "used", kept: "kept", dropped: "dropped", needed: "needed" };
 
-/** The marks of a lane, in the order of time: what changes nothing in it, such as one of many places that goes, has none. @param {Fate} fate @returns {Mark[]} */
-export function marksOf(fate) {
+/** The marks of a lane, in the order of time: what changes nothing in it, such as one of many places that goes, has none. @param {Run} run @param {Fate} fate @returns {Mark[]} */
+export function marksOf(run, fate) {
   const said = fate.events.find(({ kind }) => kind === "said");
-  const marks = [...fate.events.map((event) => markOf(fate, event, event === said)), ...fate.uses.map(used)];
+  const marks = [...fate.events.map((event) => markOf(run, fate, event, event === said)), ...fate.uses.map((event) => used(run, event))];
   return marks.filter((mark) => mark !== null).sort((a, b) => a.step - b.step || KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
 }
 
-/** @param {Fate} fate @param {FateEvent} event @param {boolean} first  whether it was not said before @returns {Mark | null} */
-function markOf(fate, event, first) {
+/** @param {Run} run @param {Fate} fate @param {FateEvent} event @param {boolean} first  whether it was not said before @returns {Mark | null} */
+function markOf(run, fate, event, first) {
   const mark = (/** @type {MarkKind} */ kind, /** @type {string} */ label, name = NAMES[kind]) => ({
     kind,
     step: event.step,
     label,
-    words: spoken(event, name),
+    words: spoken(run, event, name),
     event,
   });
   if (event.kind === "said") return first ? mark("said", "") : mark("again", NAMES.again);
@@ -49,14 +51,15 @@ const rewordedIn = (stretch, number) => `${howReworded(stretch)}${number ? ` in 
 /** Whether what compaction k took is told of by what its summary left out. @param {Fate} fate @param {FateEvent} taken */
 const leftOut = (fate, { step, k }) => fate.events.some((event) => event.kind === "left_out" && event.step === step && event.k === k);
 
-/** A use; a reply that does what the text forbids is marked as a need is. @param {FateEvent} event @returns {Mark} */
-function used(event) {
+/** A use; a reply that does what the text forbids is marked as a need is. @param {Run} run @param {FateEvent} event @returns {Mark} */
+function used(run, event) {
   const kind = event.match === "against" ? "needed" : "used";
-  return { kind, step: event.step, label: kind === "used" ? "" : "against it", words: spoken(event, NAMES.used), event };
+  return { kind, step: event.step, label: kind === "used" ? "" : "against it", words: spoken(run, event, NAMES.used), event };
 }
 
-/** "Step 134, gone: summary #2 left it out". @param {FateEvent} event @param {string} name  where there are no words */
-const spoken = ({ step, words }, name) => `Step ${int(step)}, ${words ? words.slice(0, 1).toLowerCase() + words.slice(1) : name}`;
+/** "Compaction 2, gone: summary #2 left it out". @param {Run} run @param {FateEvent} event @param {string} name  where there are no words */
+const spoken = (run, { step, words }, name) =>
+  `${capitalized(stepName(run, step))}, ${words ? words.slice(0, 1).toLowerCase() + words.slice(1) : name}`;
 
 /**
  * The outline of a mark, as the path of an SVG.

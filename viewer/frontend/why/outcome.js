@@ -1,6 +1,5 @@
 // What came of a change that was tried, in one sentence. Pure: no nodes.
 
-import { int } from "../lib/format.js";
 import { changeName, difference } from "./fixwords.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Target } from "./targets.js" */
@@ -21,16 +20,16 @@ export function stepOf(run, { messages, after }) {
 }
 
 /**
- * "Pin message 2 keeps it: at step 185, where it was needed, the model could see it. Tokens sent +0.9 %."
+ * "Pin message 2 keeps it: at message 183, where it was needed, the model could see it. Tokens sent +0.9 %."
  * @param {Fix} fix
  * @param {Fix | undefined} now  the run before
  * @param {Record<string, unknown>} query  its settings
- * @param {{id: Target["id"], words: string, step: number, state: State}} there  the moment of the question, and where the text is then
+ * @param {{id: Target["id"], words: string, place: string, state: State}} there  the moment of the question, and where the text is then
  */
-export function outcome(fix, now, query, { id, words, step, state }) {
+export function outcome(fix, now, query, { id, words, place, state }) {
   const name = changeName(fix, query).replace(/(?:: no compaction removes it)? \(~[\d,]+ tokens\)$/, "");
   const needed = id === "needed";
-  const where = `at step ${int(step)}${needed ? `,${words.slice(words.indexOf(", ") + 1)},` : ""}`;
+  const where = `at ${place}${needed ? `,${words.slice(words.indexOf(", ") + 1)},` : ""}`;
   const by = difference(fix.tokens_sent, now?.tokens_sent ?? 0).text;
   const cost = !by ? "" : by === "same" ? " As many tokens are sent." : ` Tokens sent ${by}.`;
   if (state === "gone" || state === "before")

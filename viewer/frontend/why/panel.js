@@ -2,7 +2,7 @@
 // kept it.
 
 import { attribute, button, el, visible, write } from "../lib/dom.js";
-import { int } from "../lib/format.js";
+import { capitalized, int } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { answerOf, placesWords, whoseWords } from "./answer.js";
 import { FixRuns } from "./fixruns.js";
@@ -11,6 +11,7 @@ import { stateAt } from "./states.js";
 import { Story } from "./story.js";
 import { targetsOf } from "./targets.js";
 import { Tried } from "./tried.js";
+import { stepName } from "../run/places.js";
 /** @import { Fate, Fix, Lane } from "./types.js" */
 /** @import { PanelHost } from "./host.js" */
 /** @import { Answer } from "./answer.js" */
@@ -155,7 +156,7 @@ export class WhyPanel {
     const step = run.steps[k];
     const words = policyFirst(text, run.view.policy?.name ?? "");
     if (step === undefined) return el("p", {}, ...words);
-    return el("p", {}, this.#link(`Step ${int(step)}`, `Go to step ${int(step)}`, step), ": ", ...words);
+    return el("p", {}, this.#link(capitalized(stepName(run, step)), `Go to ${stepName(run, step)}`, step), ": ", ...words);
   }
 
   /** A link to a step. @param {string} text @param {string} name @param {number} step */
@@ -170,10 +171,10 @@ export class WhyPanel {
 
   /** What would have kept it; of a change that was tried, the list that it is from. @param {Fate | null} fate */
   #fixes(fate) {
-    const { why, step, extension, query } = this.app;
+    const { run: shown, why, step, extension, query } = this.app;
     const text = why.chosen?.text ?? "";
     const from = this.tried.search(text);
-    const own = fate && !extension ? targetsOf(fate, step) : [];
+    const own = fate && !extension ? targetsOf(shown, fate, step) : [];
     const targets = from ? [from.target, ...own.filter(({ id }) => id !== from.target.id)] : own;
     const wanted = aims.get(text) ?? "";
     const target = targets.find(({ id }) => id === wanted) ?? targets[0];

@@ -1,13 +1,12 @@
 // The places that the chosen sentence comes from, above the messages of the window.
 
 import { button, el, visible } from "../lib/dom.js";
-import { int } from "../lib/format.js";
 import { inOrder, placesTitle, quotePieces } from "./originwords.js";
 /** @import { Placed } from "./originwords.js" */
 /** @import { Choice } from "./provenance.js" */
 
 /** How a message is shown: its badge, what it is called, where it went. @typedef {{region: string, letter: string, name: string, went: string}} Named */
-/** What the list needs of the debugger. @typedef {{named: (pool: number) => Named, select: (pool: number) => void, go: (step: number) => void, clear: () => void}} Guide */
+/** What the list needs of the debugger. @typedef {{named: (pool: number) => Named, select: (pool: number) => void, go: (step: number) => void, place: (step: number) => string, clear: () => void}} Guide */
 
 export class Sources {
   /** @param {Guide} guide */
@@ -38,7 +37,8 @@ export class Sources {
   #source({ source, depth }) {
     const { region, letter, name, went } = this.guide.named(source.at);
     const who = button(name, () => this.guide.select(source.at), { class: "fl-source-name", title: `Show ${name}` });
-    const step = button(`step ${int(source.step)}`, () => this.guide.go(source.step), { class: "fl-link" });
+    const title = `go to it: ${this.guide.place(source.step)}`;
+    const step = button("go to it", () => this.guide.go(source.step), { class: "fl-link", title, "aria-label": title });
     const said = quotePieces(source).map(({ text, kind }) => (kind ? marked(visible(text), kind) : visible(text)));
     const node = el(
       "li",

@@ -4,6 +4,7 @@ import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { LongList } from "../lib/longlist.js";
 import { draw } from "../lib/svg.js";
+import { stepMark, stepName } from "../run/places.js";
 import { walkable } from "./focuswalk.js";
 import { marksOf, shapeOf } from "./marks.js";
 import { storyRows } from "./storyrows.js";
@@ -57,7 +58,7 @@ export class Story {
   #take(fate) {
     if (fate.text !== this.fate?.text) this.unfolded = false;
     this.fate = fate;
-    this.marks = marksOf(fate);
+    this.marks = marksOf(this.app.run, fate);
     this.nodes.clear();
     this.list.replaceChildren();
   }
@@ -106,7 +107,7 @@ export class Story {
     const node = this.nodes.get(row.key) ?? el("li", {}, this.#line(row));
     this.nodes.set(row.key, node);
     node.classList.toggle("fl-why-here", "here" in row);
-    if ("here" in row) write(/** @type {Node} */ (node.querySelector(".fl-why-at")), int(row.here));
+    if ("here" in row) write(/** @type {Node} */ (node.querySelector(".fl-why-at")), stepMark(this.app.run, row.here));
     if ("more" in row) write(/** @type {Node} */ (node.querySelector(".fl-why-more")), `${int(row.more)} more`);
     attribute(node, "data-when", "when" in row ? row.when : null);
     attribute(node, "aria-current", "here" in row || ("when" in row && row.when === "now") ? "step" : null);
@@ -121,11 +122,13 @@ export class Story {
         el("span"),
         button("", () => this.#unfold(true), { class: "fl-link fl-why-more" }),
       );
-    if ("here" in row) return line("", el("span", { class: "fl-why-at", text: int(row.here) }), el("span", { text: "you are here" }));
+    if ("here" in row)
+      return line("", el("span", { class: "fl-why-at", text: stepMark(this.app.run, row.here) }), el("span", { text: "you are here" }));
     const { mark } = row;
-    const name = `Go to step ${int(mark.step)}`;
+    const { run } = this.app;
+    const name = `Go to ${stepName(run, mark.step)}`;
     const at = { class: "fl-link fl-why-at", "aria-label": name, title: name };
-    const go = pressed ? button(int(mark.step), () => this.#go(mark), at) : el("span", { class: at.class, text: int(mark.step) });
+    const go = pressed ? button(stepMark(run, mark.step), () => this.#go(mark), at) : el("span", { class: at.class, text: stepMark(run, mark.step) });
     return line(mark.kind, go, wordsOf(mark));
   }
 

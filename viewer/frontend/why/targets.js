@@ -1,25 +1,27 @@
 // Up to where a change should have kept a text: to where it was needed, to the step of the cursor, to the end. Pure: no nodes.
 
-import { int } from "../lib/format.js";
+import { stepName } from "../run/places.js";
 import { stateAt } from "./states.js";
+/** @import { Run } from "../run/model.js" */
 /** @import { Fate } from "./types.js" */
 
 /** @typedef {{id: "needed" | "here" | "end", step: number, words: string}} Target */
 
 /**
  * The steps at which nothing in the window says it, the most telling first; none where it was kept, or where nothing can be told.
- * @param {Fate} fate @param {number} step  of the cursor
+ * @param {Run} run @param {Fate} fate @param {number} step  of the cursor
  * @returns {Target[]}
  */
-export function targetsOf(fate, step) {
+export function targetsOf(run, fate, step) {
   if (fate.common) return [];
   const end = fate.steps - 1;
   const [needed, again] = fate.events.filter(({ kind }) => kind === "needed");
+  const at = (/** @type {number} */ step) => stepName(run, step);
   const gone = (/** @type {number} */ at) => stateAt(fate, at).state === "gone";
   return [
-    ...(needed ? [target("needed", needed.step, `to step ${int(needed.step)}, where it was ${again ? "first needed" : "needed"}`)] : []),
-    ...(gone(step) && step !== end && step !== needed?.step ? [target("here", step, `to this step, ${int(step)}`)] : []),
-    ...(gone(end) && end !== needed?.step ? [target("end", end, `to the end, step ${int(end)}`)] : []),
+    ...(needed ? [target("needed", needed.step, `to ${at(needed.step)}, where it was ${again ? "first needed" : "needed"}`)] : []),
+    ...(gone(step) && step !== end && step !== needed?.step ? [target("here", step, `to here, ${at(step)}`)] : []),
+    ...(gone(end) && end !== needed?.step ? [target("end", end, `to the end, ${at(end)}`)] : []),
   ];
 }
 

@@ -6,6 +6,7 @@ import { nameOf } from "../run/leftplaces.js";
 import { changeName } from "./fixwords.js";
 import { momentOf, outcome, stepOf } from "./outcome.js";
 import { stateAt } from "./states.js";
+import { stepName } from "../run/places.js";
 /** @import { FixRun } from "./fixruns.js" */
 /** @import { PanelHost } from "./host.js" */
 /** @import { Moment } from "./outcome.js" */
@@ -91,7 +92,7 @@ export class Tried {
     const step = stepOf(this.app.run, now.moment);
     const { state } = stateAt(fate, step);
     const before = now.run.rows.find((fix) => fix.now);
-    const said = visible(outcome(now.fix, before, now.before, { ...now.target, step, state }));
+    const said = visible(outcome(now.fix, before, now.before, { ...now.target, place: stepName(this.app.run, step), state }));
     if (this.words.textContent === said) return;
     write(this.words, said);
     requestAnimationFrame(() => this.node.scrollIntoView({ block: "nearest" }));

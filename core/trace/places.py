@@ -1,0 +1,51 @@
+"""What the steps of a trace are called: one that brought a message is "message 116", another "compaction 2" or "edit 1".
+
+A message has the same number everywhere, and under every policy: its place in the session, from 1.
+"""
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Sequence
+
+from core.model.cached import cached
+from core.trace.compaction import Compaction
+from core.trace.trace import Trace
+
+
+def step_name(trace: Trace, step: int) -> str:
+    """What a step is called in a sentence: "message 116", "compaction 2"."""
+    done = bisect_right(trace.compaction_steps, step)
+    if done and trace.compaction_steps[done - 1] == step:
+        return compaction_name(trace, done - 1)
+    return f"message {step + 1 - done:,}"
+
+
+def short_name(trace: Trace, step: int) -> str:
+    """The same in a column: a message is its number alone."""
+    return step_name(trace, step).removeprefix("message ")
+
+
+def compaction_name(trace: Trace, k: int) -> str:
+    """What compaction k, from 0, is called: compactions, microcompactions and edits by hand are counted apart."""
+    names: list[str] = cached(trace, "compaction names", lambda found: names_of(found.compactions))
+    return names[k]
+
+
+def names_of(compactions: Sequence[Compaction]) -> list[str]:
+    """The names of compactions, in order."""
+    counts, names = Counter[str](), list[str]()
+    for found in compactions:
+        kind = "edit" if found.by_hand else found.kind
+        counts[kind] += 1
+        names.append(f"{kind} {counts[kind]:,}")
+    return names
+
+
+def span_name(trace: Trace, start: int, stop: int) -> str:
+    """From one step to another, both included: "messages 9 to 12", "compaction 2 to message 131"."""
+    first, last = step_name(trace, start), step_name(trace, stop)
+    if first == last:
+        return first
+    if first.startswith("message ") and last.startswith("message "):
+        return f"messages {first.removeprefix('message ')} to {last.removeprefix('message ')}"
+    return f"{first} to {last}"
