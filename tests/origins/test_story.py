@@ -50,7 +50,7 @@ def test_of_one_sentence_and_one_word_it_speaks_in_the_singular() -> None:
     """Not "all of its 1 sentences"."""
     one = asked("Never push to main.")
     row = Reworded(2, 4, (ADDED,), sentences=1, quoted=1)
-    assert title(one, 2, row, says=True) == "Kept since step 2: summary #1 has it word for word."
+    assert title(one, 2, row, says=True) == "Kept since compaction 1: summary #1 has it word for word."
     assert title(one, 2, Reworded(2, 4, (ADDED,), kept=1, words=1), says=True).endswith("has 1 of its 1 word.")
 
 
