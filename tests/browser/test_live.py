@@ -215,9 +215,9 @@ def test_stepping_in_before_a_tool_and_forking(fresh: Any) -> None:
     before = steps(page)
     page.locator(ROOT).focus()
     page.keyboard.press("F")
-    page.get_by_role("textbox", name="The message of this step").fill("Nothing is written there.")
+    page.get_by_role("textbox", name="The newest message").fill("Nothing is written there.")
     page.get_by_role("button", name="Fork with this text").click()
-    page.get_by_text("Forked at step").wait_for()
+    page.get_by_text("Forked at message").wait_for()
     status(page, "stopped")
     assert steps(page) == before
     page.locator(".fl-row").filter(has_text="Nothing is written there.").first.wait_for()

@@ -148,10 +148,10 @@ test("marks tell what happened: the first time it was said, again, kept, dropped
 test("a reply that does what the text forbids is marked as a need is, never as a use", () => {
   const lane = [stretch(0, 0, "before"), stretch(1, 12, "verbatim", [1])];
   const against = event(7, "needed", { match: "against", words: "Against it, perhaps, by a word match: “delete”" });
-  const marks = marksOf(fateOf(lane, { uses: [against] }));
+  const marks = marksOf(smallRun(), fateOf(lane, { uses: [against] }));
   assert.deepEqual(
     marks.map(({ step, kind, label, words }) => [step, kind, label, words]),
-    [[7, "needed", "against it", "Step 7, against it, perhaps, by a word match: “delete”"]],
+    [[7, "needed", "against it", "Message 8, against it, perhaps, by a word match: “delete”"]],
   );
 });
 

@@ -60,7 +60,7 @@ export class ForkDialog {
       this.box.hidden = false;
       write(
         this.what,
-        `${this.app.run.step(step).compaction < 0 ? "The message" : "The summary"} here. Edit it to change what the fork begins with:`,
+        `${this.app.run.step(step).compaction < 0 ? "The newest message" : "The summary"}. Edit it to change what the fork begins with:`,
       );
     } catch (error) {
       write(this.what, problemText(error));
