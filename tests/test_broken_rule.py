@@ -60,6 +60,4 @@ def test_with_the_rule_pinned_the_breach_is_no_use_of_it() -> None:
     assert [(one["step"], one["words"]) for one in body["uses"]] == [
         (37, "Against it, perhaps, by a word match: “originals”, “delete”")
     ]
-    assert (42, "Said again by the user in other words") in [
-        (one["step"], one["words"]) for one in body["events"]
-    ]
+    assert (42, "Said again by the user in other words") in [(one["step"], one["words"]) for one in body["events"]]
