@@ -119,3 +119,36 @@ def test_the_story_quotes_whole_sentences(page: Any, server: Any) -> None:
     wait_step(page, 42)
     press(page, "P")
     page.locator(".fl-present-caption").get_by_text("I told you: never delete an original.").wait_for()
+
+
+FOCUSED = """
+() => {
+  let node = document.activeElement;
+  while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+  return [node.className, node.getAttribute("aria-label") ?? node.innerText ?? ""];
+}
+"""
+
+
+def test_the_journey_by_keys_alone(page: Any, server: Any) -> None:
+    """Enter on the rule gives Why the focus, on a change the way back; v goes to Compare and returns, S shares."""
+    page.goto(server.url)
+    page.locator(".fl-loss-text").first.press("Enter")
+    page.get_by_role("button", name=f"Try {PIN}").wait_for()
+    assert page.evaluate(FOCUSED)[0] == "fl-why-panel"
+    for _ in range(60):
+        if page.evaluate(FOCUSED)[1].startswith(f"Try {PIN}"):
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.get_by_text(f"{PIN} keeps it").wait_for()
+    assert page.evaluate(FOCUSED)[1] == "Undo"
+    compared(page)
+    assert page.evaluate(FOCUSED)[1] == "Compare"
+    page.keyboard.press("v")
+    wait_step(page, 28)
+    page.get_by_text(f"{PIN} keeps it").wait_for()
+    assert page.evaluate(FOCUSED)[1] == "foldline debugger"
+    page.keyboard.press("S")
+    page.locator("dialog[open]").wait_for()
+    page.keyboard.press("Escape")

@@ -199,6 +199,7 @@ export class LossesView {
     if (app.hosted || !followed) return this.go(app.run.stepOfMessage(at));
     this.go(step);
     app.why.ask(followed);
+    /** @type {HTMLElement | null} */ (app.root.querySelector(".fl-why-panel"))?.focus({ preventScroll: true }); // what was pressed is hidden
   }
 
   /** @param {CompactionLosses} row */
