@@ -32,6 +32,6 @@ _MEDIA = "application/json"
 FORMS = (
     Form("trace", "trace: every step and compaction, as JSON", ".trace.json", _MEDIA, _trace),
     Form("session", "session, as foldline's own JSON", ".session.json", _MEDIA, _session),
-    Form("openai", "all messages as OpenAI's Chat Completions has them", ".openai.json", _MEDIA, _openai),
-    Form("anthropic", "all messages as Anthropic's Messages API has them", ".anthropic.json", _MEDIA, _anthropic),
+    Form("openai", "messages as OpenAI's Chat Completions takes them", ".openai.json", _MEDIA, _openai),
+    Form("anthropic", "messages as Anthropic's Messages API takes them", ".anthropic.json", _MEDIA, _anthropic),
 )

@@ -34,13 +34,6 @@ def anthropic_body(model: str, messages: Sequence[Message], tools: Sequence[Tool
     return body | ({"tools": [_tool(tool) for tool in tools]} if tools else {})
 
 
-def anthropic_messages(messages: Sequence[Message]) -> dict[str, Any]:
-    """`system` and `messages` of a session, as faithful as the format allows: only adjacent results are joined."""
-    others = [message for message in messages if message.role != "system"]
-    turns = [_message(*turn) for turn in _with_joined_results(_turns(others, CallIds(faithful=True)))]
-    return {"system": system_blocks(messages), "messages": turns}
-
-
 def system_blocks(messages: Sequence[Message]) -> list[dict[str, Any]]:
     """Every system message that is not blank as a text block, in order."""
     return [
@@ -74,7 +67,7 @@ def _call(id: str, name: str, input: dict[str, object]) -> dict[str, Any]:
 
 def _result(message: Message, text: str, ids: CallIds) -> dict[str, Any]:
     found: dict[str, Any] = {"type": "tool_result", "tool_use_id": ids.of_result(message.tool_call_id or "")}
-    found |= {"content": text} if text.strip() or (ids.faithful and text) else {}
+    found |= {"content": text} if text.strip() else {}
     return found | ({"is_error": True} if message.is_error else {})
 
 
@@ -86,21 +79,6 @@ def _tool(tool: ToolSpec) -> dict[str, Any]:
 def _joined(turns: Iterator[Turn]) -> list[Turn]:
     """Adjacent turns of one role, joined."""
     return [(role, [b for _, blocks in group for b in blocks]) for role, group in groupby(turns, lambda turn: turn[0])]
-
-
-def _with_joined_results(turns: Iterator[Turn]) -> list[Turn]:
-    """The turns, with adjacent ones that hold only results joined."""
-    joined: list[Turn] = []
-    for role, blocks in turns:
-        if joined and _is_results(blocks) and _is_results(joined[-1][1]):
-            joined[-1] = (role, [*joined[-1][1], *blocks])
-        else:
-            joined.append((role, blocks))
-    return joined
-
-
-def _is_results(blocks: list[dict[str, Any]]) -> bool:
-    return all(block["type"] == "tool_result" for block in blocks)
 
 
 def _message(role: str, blocks: list[dict[str, Any]]) -> dict[str, Any]:

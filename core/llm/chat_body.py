@@ -28,7 +28,7 @@ def _message(message: Message, ids: CallIds, system: str, faithful: bool) -> Ite
     elif message.role == "assistant":
         ids.begin()
         calls = [_call(ids.of_call(call.id), call.name, arguments_text(call, faithful)) for call in message.tool_calls]
-        if text or calls or faithful:
+        if text or calls:
             yield {"role": "assistant", "content": text or None, **({"tool_calls": calls} if calls else {})}
     else:
         yield {"role": system if message.role == "system" else "user", "content": text}

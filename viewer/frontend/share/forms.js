@@ -10,6 +10,8 @@ import { int } from "../lib/format.js";
 
 const NO_FORMULAS = " A text that a spreadsheet would take for a formula begins with an apostrophe.";
 
+const LEFT_OUT = " Left out: thinking, calls without a result, and results without a call.";
+
 /** The forms of a run. @type {[string, Form[]][]} */
 const FORMS = [
   [
@@ -41,8 +43,8 @@ const FORMS = [
     [
       { name: "trace", label: "Trace, JSON", about: "Every step and every compaction, as foldline's library reads them." },
       { name: "session", label: "Session, JSON", about: "The transcript in foldline's own format, which foldline opens." },
-      { name: "openai", label: "Messages, OpenAI", about: "All messages as the Chat Completions API has them. Thinking is left out." },
-      { name: "anthropic", label: "Messages, Anthropic", about: "All messages as the Messages API has them. Thinking is left out." },
+      { name: "openai", label: "Messages, OpenAI", about: `The messages as the Chat Completions API takes them.${LEFT_OUT}` },
+      { name: "anthropic", label: "Messages, Anthropic", about: `The messages as the Messages API takes them.${LEFT_OUT}` },
     ],
   ],
   [
