@@ -31,14 +31,14 @@ class Breakpoints:
 
     A breakpoint on tokens is hit by the first call above its number, and again only after a call at or below it. `hit` are
     the ids of the breakpoints that the run waits at. While it runs to somewhere, `target` is where: a breakpoint that holds
-    until the run next waits, None for the end of the turn.
+    until the run has reached it, None for the end of the turn. `reached` is whether the next call, tool or compaction hits it.
     """
 
     def __init__(self) -> None:
         self.all: tuple[Breakpoint, ...] = ()
         self.hit: frozenset[int] = frozenset()
         self.target: Breakpoint | None = None
-        self.runs_to_target = False
+        self.runs_to_target = self.reached = False
         self._matchers: dict[str, Matches] = {}
         self._before = NextCall(0)
         self._fresh: frozenset[int] = frozenset()  # ids of breakpoints that no call has met yet
@@ -67,11 +67,12 @@ class Breakpoints:
     def run_to(self, target: Breakpoint | None) -> None:
         """Have the run go on to this condition, None for the end of the turn. Raises ParameterError as `set` does."""
         self._matchers |= matchers_of([target] if target else [])
-        self.target, self.runs_to_target = target, True
+        self.target = target.model_copy(update={"hits": 0}) if target else None
+        self.runs_to_target, self.reached = True, False
 
-    def arrive(self) -> None:
-        """The run waits, or its turn is over: it runs to nowhere any more."""
-        self.target, self.runs_to_target = None, False
+    def forget_target(self) -> None:
+        """The run is there, or a person cancels it: it runs to nowhere any more."""
+        self.target, self.runs_to_target, self.reached = None, False, False
 
     def arrived(self, message: Message) -> None:
         """A message has arrived."""
@@ -123,10 +124,23 @@ class Breakpoints:
         self.all = tuple(p.model_copy(update={"hits": p.hits + 1}) if p.id in told else p for p in self.all)
         stops = [point for point in self.all if point.id in told and point.hits >= point.from_hit]
         self.hit = frozenset(point.id for point in stops)
+        ran = self._ran_to(detail_of)
         if stops:
             return f"breakpoint: {stops[0].words}{_in_brackets(told[stops[0].id])}, hit {stops[0].hits:,}"
-        reached = detail_of(self.target) if self.target else None
-        return "" if reached is None or not self.target else f"ran to {self.target.words}{_in_brackets(reached)}"
+        return ran
+
+    def _ran_to(self, detail_of: Conditions) -> str:
+        """Count a hit of the target; why to pause there, "" where it is not reached."""
+        target, self.reached = self.target if self.runs_to_target else None, False
+        detail = detail_of(target) if target else None
+        if not target or detail is None:
+            return ""
+        self.reached = target.hits + 1 >= target.from_hit
+        if not self.reached:
+            self.target = target.model_copy(update={"hits": target.hits + 1})
+            return ""
+        hit = f", hit {target.from_hit:,}" if target.from_hit > 1 else ""
+        return f"ran to {target.words}{_in_brackets(detail)}{hit}"
 
     # What each kind of breakpoint waits for: a detail that its words do not say, "" for none, None where it is not hit
 

@@ -135,15 +135,22 @@ class Drive(LiveRun):
     def run_to(self, target: Breakpoint | None) -> None:
         """Continue to this condition, or to the end of the turn (None): step mode does not pause the run on its way.
 
-        Breakpoints do; wherever the run waits next, it runs to nowhere any more. Raises as `resume` does.
+        Breakpoints do, and a person who pauses it: `resume` goes on to the condition, until it is reached, until
+        `cancel_run_to`, or until the agent has answered. Raises as `resume` does.
         """
         with self.lock:
             self.breakpoints.run_to(target)
             try:
                 self.resume()
             except RunError:
-                self.breakpoints.arrive()
+                self.breakpoints.forget_target()
                 raise
+
+    def cancel_run_to(self) -> None:
+        """Run to nowhere in particular any more: a run that waits still waits, one that runs goes on."""
+        with self.lock:
+            self.breakpoints.forget_target()
+            self.status.bump()
 
     def pause(self) -> None:
         """Pause before the next model call or tool."""

@@ -119,9 +119,10 @@ class PauseController:
         self._paused_at = here
         if self._requested:
             return _MANUALLY
-        if hit or self._run.breakpoints.runs_to_target:
+        if hit:
             return hit
-        return "step mode" if state.stepping else "one step made" if self._step_made else ""
+        steps_on = state.stepping and not self._run.breakpoints.runs_to_target
+        return "step mode" if steps_on else "one step made" if self._step_made else ""
 
     def _next_call(self) -> NextCall:
         context = self._run.context
@@ -139,7 +140,8 @@ class PauseController:
         run = self._run
         run.journal.write(Paused(why=reason))
         self._requested = self._one_step = self._step_made = False
-        run.breakpoints.arrive()
+        if run.breakpoints.reached:
+            run.breakpoints.forget_target()
         self._released.clear()
         run.state.reason = reason
         self._sizes.count()

@@ -106,7 +106,8 @@ class Turns:
         run = self._run
         run.journal.write(Ended(why=why, answer=answer))
         with run.lock:
-            run.breakpoints.arrive()
+            if why == "answered":
+                run.breakpoints.forget_target()
             run.state.reason = end_reason(why, self.loop.most)
             run.state.partial_reply = ""
         self._sizes.update()
@@ -121,7 +122,6 @@ class Turns:
                 Failed(error=problem.kind, text=problem.text, hint=problem.hint, reply=problem.reply, **more)
             )
         with run.lock:
-            run.breakpoints.arrive()
             run.state.problem, run.state.partial_reply = problem, ""
             run.state.add_error(error_line(run.context, problem.text))
         run.status.show("failed")

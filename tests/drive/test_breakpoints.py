@@ -266,6 +266,59 @@ def test_a_run_goes_on_to_a_condition_once(tmp_path: Path) -> None:
     drive.close()
 
 
+def test_a_run_goes_on_to_its_condition_across_a_breakpoint_a_pause_and_a_step(tmp_path: Path) -> None:
+    """Wherever it waits on its way, Continue goes on to the same place; step mode holds only there, or once it is cancelled."""
+    drive = driven(tmp_path, Scripted(pages(12)))
+    drive.set_breakpoints([Breakpoint(kind="tool", argument="page", pattern="^1$")])
+    drive.set_pace(stepping=True)
+    drive.send("Look for the missing entry.")
+    assert (drive.wait(), drive.state.reason) == ("paused", "step mode")
+    drive.run_to(Breakpoint(kind="tool", value="look_up", from_hit=5))
+    assert (drive.wait(), drive.state.reason[-5:]) == ("paused", "hit 1")
+    assert drive.breakpoints.runs_to_target
+    drive.step()
+    assert (drive.wait(), drive.state.reason) == ("paused", "one step made")
+    drive.resume()
+    assert (drive.wait(), drive.state.reason) == ("paused", "ran to look_up, hit 5")
+    assert (drive.state.calls, drive.breakpoints.runs_to_target) == (4, False)
+    drive.run_to(Breakpoint(kind="messages", value=500))
+    assert drive.wait() == "ended"
+    assert not drive.breakpoints.runs_to_target
+    drive.close()
+
+
+def test_a_condition_to_run_to_is_cancelled(tmp_path: Path) -> None:
+    """The run that waits on its way goes on as if it had been told nothing: in step mode, to the next call."""
+    drive = driven(tmp_path, Scripted(pages(12)))
+    drive.set_breakpoints([Breakpoint(kind="tool", argument="page", pattern="^1$")])
+    drive.set_pace(stepping=True)
+    drive.send("Look for the missing entry.")
+    drive.wait()
+    drive.run_to(None)
+    assert (drive.wait(), drive.state.reason[-5:]) == ("paused", "hit 1")
+    drive.cancel_run_to()
+    assert (drive.state.status, drive.breakpoints.runs_to_target) == ("paused", False)
+    drive.resume()
+    assert (drive.wait(), drive.state.reason) == ("paused", "step mode")
+    drive.close()
+
+
+def test_a_run_that_is_stopped_on_its_way_to_a_condition_continues_to_it(tmp_path: Path) -> None:
+    """The turn is not over, so the place still holds."""
+    drive = driven(tmp_path, Scripted(pages(12)))
+    drive.set_breakpoints([Breakpoint(kind="tool", argument="page", pattern="^1$")])
+    drive.send("Look for the missing entry.")
+    drive.wait()
+    drive.run_to(Breakpoint(kind="messages", value=12))
+    drive.pause()
+    drive.wait()
+    drive.stop()
+    assert drive.wait() == "stopped"
+    drive.resume()
+    assert (drive.wait(), drive.state.reason) == ("paused", "ran to message 12")
+    drive.close()
+
+
 def test_a_run_waits_before_its_policy_compacts(tmp_path: Path) -> None:
     """Nothing is removed yet, and what a person changes meanwhile counts: with a larger budget the call is made at once."""
     drive = driven(tmp_path, Scripted(pages(12)))

@@ -158,7 +158,7 @@ test("the state is one line: what it does and for how long, why it pauses or has
     statusText({ status: "paused", why: "breakpoint: before a compaction, hit 1", compaction: true }),
     "Paused before a compaction|breakpoint: before a compaction, hit 1",
   );
-  assert.equal(statusText({ status: "running", calls: 3, most: 20, doing: "", to: "message 40" }), "Running|to message 40 · model call 4 of 20");
+  assert.equal(statusText({ status: "running", calls: 3, most: 20, doing: "", to: "message 40" }), "Running|model call 4 of 20");
   assert.equal(statusText({ status: "stopped", why: "stopped manually" }), "Stopped|manually");
   assert.equal(statusText({ status: "ended", why: "answered" }), "Ended|the agent has answered");
   assert.equal(statusText({ status: "failed", error: { kind: "rate_limit" } }), "Failed|rate limit");
@@ -255,7 +255,7 @@ test("a slash offers the commands that begin so, nothing else does", () => {
 
 test("the keys of the Live page take none of the others away but F, which forks on both pages, and help shows each once", () => {
   const event = (key) => ({ key, composedPath: () => [] });
-  const keys = ["c", ".", "s", "m", "b", "e", "q", "Q", "h", "Delete"];
+  const keys = ["c", ".", "s", "m", "b", "u", "e", "q", "Q", "h", "Delete"];
   for (const command of [liveCommandOf, commandOf]) assert.equal(typeof command(event("F")), "function");
   assert.deepEqual(
     keys.map((key) => typeof liveCommandOf(event(key))),

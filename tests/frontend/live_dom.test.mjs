@@ -332,6 +332,27 @@ test("the run goes on to a condition, or to the end of its turn", async () => {
   assert.equal(named("Run to it").disabled, true);
 });
 
+test("where the run goes on to stands in the bar until it is there, and is cancelled by button or key", async () => {
+  const news = await opened();
+  const line = show(".fl-runsto");
+  assert.equal(line.hidden, true);
+  press(app.root, "u");
+  assert.match(app.toast.textContent, /nowhere in particular/);
+  await news({ status: "paused", to: "message 40" });
+  assert.equal(line.hidden, false);
+  assert.equal(line.firstElementChild.textContent, "Continue runs on to message 40");
+  await news({ status: "running", to: "message 40" });
+  assert.equal(line.firstElementChild.textContent, "runs on to message 40");
+  line.querySelector("button").click();
+  await settled();
+  assert.deepEqual(done().at(-1), { do: "cancel_to" });
+  press(app.root, "u");
+  await settled();
+  assert.deepEqual(done().slice(-2), [{ do: "cancel_to" }, { do: "cancel_to" }]);
+  await news({ to: "" });
+  assert.equal(line.hidden, true);
+});
+
 test("before a tool runs its arguments are edited, or a person answers", async () => {
   const news = await opened();
   assert.equal(named("Edit call…").hidden, true);

@@ -187,6 +187,7 @@ COMMANDS: dict[str, Command] = {
     "reset": _reset,
     "reconnect": _reconnect,
     "to": _run_to,
+    "cancel_to": lambda live, body: live.drive.cancel_run_to(),
     "edit": _edit_call,
     "answer": _answer_call,
     "fork": _fork,

@@ -337,6 +337,23 @@ def test_a_run_goes_on_to_a_condition(runs: open_runs.Runs) -> None:
     assert tab.do("to")[0] == 409
 
 
+def test_a_run_that_waits_on_its_way_to_a_condition_says_where_to_until_it_is_cancelled(runs: open_runs.Runs) -> None:
+    """A breakpoint pauses it on its way to the end of the turn."""
+    tab = Tab(runs.new(SETTINGS), "one")
+    tab.do("set", stepping=True)
+    tab.do("say", text=demo.GOAL)
+    tab.live.drive.wait()
+    tab.do("set", breakpoints=[{"kind": "tool", "value": "calculate", "id": 1}])
+    assert tab.do("to")[0] == 200
+    tab.live.drive.wait()
+    state = tab.news()["state"]
+    assert (state["status"], state["tool"], state["to"]) == ("paused", "calculate", "the end of the turn")
+    assert tab.do("cancel_to")[0] == 200
+    assert tab.news()["state"]["to"] == ""
+    tab.do("stop")
+    tab.live.drive.wait()
+
+
 def test_a_run_that_waits_before_a_compaction_says_so(runs: open_runs.Runs) -> None:
     """The page is told what it waits for, and that the request on show is not the one that will be sent."""
     tab = Tab(runs.new(SETTINGS), "one")

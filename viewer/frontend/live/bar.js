@@ -32,6 +32,11 @@ class LiveBar {
     this.rest = el("span", { class: "fl-rest" });
     this.status = button("", () => this.error.show(), { class: "fl-status" });
     this.status.append(this.lamp, el("span", { class: "fl-standing" }, this.lead, " ", this.rest));
+    this.to = el("span", { class: "fl-runsto", hidden: true });
+    this.toWords = el("span");
+    const cancel = button("Cancel", () => void drive.do("cancel_to"), { class: "fl-link", title: "Go on to nowhere in particular (u)" });
+    this.to.append(this.toWords, cancel);
+    drive.on("cancel to", () => (drive.state?.to ? void drive.do("cancel_to") : app.message("The run goes on to nowhere in particular")));
     this.said = el("span", { class: "fl-said", role: "status" });
     this.line = el("div", { class: "fl-nextcall" });
     this.error = new ErrorCard(app, drive);
@@ -47,7 +52,7 @@ class LiveBar {
     const top = el("div", { class: "fl-livetop" }, this.status, this.tools.node);
     root.classList.add("fl-live");
     root.setAttribute("aria-label", "Live run");
-    root.append(top, this.line, this.chat.node, this.said);
+    root.append(top, el("div", { class: "fl-nextrow" }, this.line, this.to), this.chat.node, this.said);
     app.grid.append(this.intro.node);
     const dialogs = [this.breakpoints, this.toolCall, this.fork, this.request, this.servers];
     app.root.append(this.error.node, ...dialogs.map((dialog) => dialog.node));
@@ -59,6 +64,7 @@ class LiveBar {
   draw() {
     const { drive } = this;
     this.#status();
+    this.#target();
     this.#line();
     this.tools.draw();
     this.chat.draw();
@@ -85,6 +91,18 @@ class LiveBar {
     attribute(this.status, "data-status", status);
     const told = status === "running" || status === "pausing" ? lead : `${lead}: ${rest}`; // what changes every second is not read out
     write(this.said, visible(told));
+  }
+
+  /** Where the run goes on to, also while it waits on its way there. */
+  #target() {
+    const { state, hindered } = this.drive;
+    const words = state?.to ? `${state.status === "running" ? "runs" : "Continue runs"} on to ${visible(state.to)}` : "";
+    const held = this.to.matches(":focus-within");
+    this.to.hidden = !words;
+    if (held && !words) this.app.root.focus({ preventScroll: true });
+    write(this.toWords, words);
+    attribute(this.toWords, "title", words);
+    attribute(/** @type {Element} */ (this.to.lastElementChild), "aria-disabled", hindered ? "true" : null);
   }
 
   #line() {

@@ -45,7 +45,7 @@ export class BreakpointForm {
     this.add = el("button", { type: "submit", class: "fl-send", text: "Add" });
     this.to = button("Run to it", () => this.#send(this.does.runTo), {
       class: "fl-send",
-      title: "Continue, once, to the next hit of this condition; step mode does not pause the run on the way",
+      title: "Continue, once, until this condition is hit; step mode does not pause the run on the way, breakpoints do",
     });
     this.hits = el("label", { class: "fl-stophits" }, el("span", { text: "from hit" }), this.from);
     this.node = el(

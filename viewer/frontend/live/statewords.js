@@ -27,12 +27,11 @@ function waitsBefore({ tool, compaction, calls }) {
 }
 
 /** @param {LiveState} state @param {number} seconds */
-function running({ status, doing, calls, most, to }, seconds) {
+function running({ status, doing, calls, most }, seconds) {
   const call = /^tool/.test(doing) ? `after model call ${int(calls)}` : `model call ${int(calls + 1)}`;
   const what = doing && [doing.replace(/^tool: /, "runs "), lasting(seconds)].filter(Boolean).join(" ");
   const after = status === "pausing" ? "before the next model call" : "";
-  const goal = to && `to ${to}`;
-  return [goal, after, most ? `${call} of ${int(most)}` : call, what].filter(Boolean).join(" · ");
+  return [after, most ? `${call} of ${int(most)}` : call, what].filter(Boolean).join(" · ");
 }
 
 /** "−8.2 %". @param {number} share  in per cent */
