@@ -3,7 +3,7 @@ import { el } from "../lib/dom.js";
 /** @import { App } from "./app.js" */
 
 const COMPACTION =
-  "A compaction makes room in what the model can see: earlier messages leave its window, and mostly a summary takes their place. What is in neither the summary nor a message that stayed is forgotten.";
+  "A compaction makes room in what the model can see: mostly a summary replaces earlier messages. What neither it nor a message that stayed says is forgotten.";
 
 const LOST = "?source=sample:foldline/forgotten-rule.json";
 
