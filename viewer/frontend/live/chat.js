@@ -84,9 +84,9 @@ export class Chat {
   #grow() {
     const { box } = this;
     box.style.height = "";
-    const lines = Math.round((box.scrollHeight - 14) / LINE);
+    const lines = Math.round(box.scrollHeight / LINE);
     const more = LINE * (Math.min(MOST_LINES, Math.max(1, lines)) - 1);
-    box.style.height = `${32 + more}px`;
+    box.style.height = `${30 + more}px`;
     this.app.root.style.setProperty("--fl-say-more", `${more}px`);
     if (!box.matches(":focus")) box.scrollTop = 0;
   }
