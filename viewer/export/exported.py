@@ -23,10 +23,18 @@ class Exported(Handed):
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Bytes in the file of each kind of content."""
+        """Bytes in the file of each kind of content, all of them together; the page around it is of the program."""
         sizes = {name: self.blocks.size(*kinds) for name, kinds in CONTENT.items()}
-        return sizes | {"runs": self.blocks.size() - sum(sizes.values())}
+        runs = self.blocks.size() - sum(sizes.values())
+        return {**sizes, "program": sizes["program"] + self._around(), "runs": runs}
+
+    def _around(self) -> int:
+        return sum(map(len, _encoded(page.html(self.title, self.program, Blocks()))))
 
     def pieces(self) -> Iterator[bytes]:
         """The file, piece by piece."""
-        return (piece.encode("utf-8", "replace") for piece in page.html(self.title, self.program, self.blocks))
+        return _encoded(page.html(self.title, self.program, self.blocks))
+
+
+def _encoded(pieces: Iterator[str]) -> Iterator[bytes]:
+    return (piece.encode("utf-8", "replace") for piece in pieces)

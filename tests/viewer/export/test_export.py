@@ -175,7 +175,7 @@ def test_what_is_not_in_the_file_is_said(tmp_path: Path, node: str, monkeypatch:
 def test_secrets_are_listed_and_masked_before_the_file_is_written(
     tmp_path: Path, node: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Each by default; the sizes are said first; `--list` writes nothing; one that is kept stays as it is."""
+    """Each by default; the sizes are said first, to the byte; `--list` writes nothing; one that is kept stays as it is."""
     given, out = tmp_path / "in.json", tmp_path / "out.html"
     messages = [
         {"role": "user", "content": "log in as ada@analytic.org, the token is ghp_16C7e42F292c6912E7710c838347Ae178B4a"}
@@ -191,7 +191,7 @@ def test_secrets_are_listed_and_masked_before_the_file_is_written(
     assert main(["export", str(given), "-o", str(out), "--keep", "ada@analytic.org", "--json"]) == 0
     done = json.loads(capfd.readouterr().out)
     (message,) = answered(out, node, ["api/message/s/0"])
-    assert done["bytes"] == out.stat().st_size
+    assert done["bytes"] == sum(done["sizes"].values()) == out.stat().st_size
     assert "ghp_" not in message["content"]
     assert "ada@analytic.org" in message["content"]
     assert message["total"] == len(messages[0]["content"])
