@@ -38,6 +38,7 @@ _UNFIT = re.compile(r"[^A-Za-z0-9_-]")
 _LONGEST_NAME = 64  # what the providers take
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _LOG_READ = 4_000
+_LAST_LINES = 3  # of a server that does not come up: the last one alone is often but a code
 _CONNECTION_CLOSED = -32000  # as the mcp package numbers it
 _SHORTEST_VALUE = 4  # of a variable: a 1 or an on is in every sentence
 
@@ -210,7 +211,7 @@ class McpServer:
             why = f"it did not answer within {seconds:g} seconds"
         except Exception as error:
             why = self._error_text(error)
-        said = self._last_words()
+        said = self._last_words(_LAST_LINES)
         self.close()
         raise FoldlineError(f"MCP server {self.spec.name!r} cannot be used: {why}{said}", _way_out(self.spec))
 
@@ -275,10 +276,11 @@ class McpServer:
     def _error_text(self, error: BaseException) -> str:
         return cut(masked(_words(error), self._secrets), 300)
 
-    def _last_words(self) -> str:
-        """The end of what the process wrote to its log, which often says why it died; without secrets."""
+    def _last_words(self, most: int = 1) -> str:
+        """The last lines that the process wrote to its log, which often say why it died; without secrets."""
         lines = [line.strip() for line in self._logged().splitlines() if line.strip()]
-        return f" (it said: {cut(masked(lines[-1], self._secrets), 200)})" if lines else ""
+        said = " / ".join(cut(masked(line, self._secrets), 200) for line in lines[-most:])
+        return f" (it said: {said})" if said else ""
 
     def _logged(self) -> str:
         """The end of the log, from the beginning of a word: half a secret would not be known as one."""

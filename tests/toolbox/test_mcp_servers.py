@@ -141,9 +141,15 @@ def test_a_call_that_is_never_begun_is_told_so(monkeypatch: pytest.MonkeyPatch) 
     [
         ("no-such-command-at-all", (), 60, "there is no command 'no-such-command-at-all'"),
         (sys.executable, ("-c", "import sys; sys.exit('no config')"), 60, "(it said: no config)"),
+        (
+            sys.executable,
+            ("-c", "import sys; sys.exit('a\\nusage: x\\nno y\\ncode 2')"),
+            60,
+            "(it said: usage: x / no y / code 2)",
+        ),
         (sys.executable, ("-c", "import time; time.sleep(600)"), 1, "it did not answer within 1 seconds"),
     ],
-    ids=["unknown", "ends", "hangs"],
+    ids=["unknown", "ends", "ends with lines", "hangs"],
 )
 def test_a_command_that_does_not_come_up_is_an_error(
     command: str, args: tuple[str, ...], seconds: int, error: str

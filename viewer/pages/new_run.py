@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import streamlit as st
@@ -213,7 +214,8 @@ def _initial_policy(chosen: Provider, model: str) -> dict[str, Any]:
 
 def _create(settings: RunSettings, key: str, servers: Sequence[McpSpec]) -> None:
     try:
-        live = runs().new(settings, key, servers=servers)
+        with st.spinner("Connecting to the MCP servers…") if servers else nullcontext():
+            live = runs().new(settings, key, servers=servers)
     except FoldlineError as error:
         show_error("Could not create the run.", error)
         return
