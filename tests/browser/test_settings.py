@@ -305,7 +305,9 @@ def test_in_the_app_a_sample_opens_with_what_is_suggested_for_it(page: Any, serv
     suggest = page.get_by_role("button", name="Use suggested values")
     assert suggest.is_disabled()
     said = page.locator("#fl-suggested").inner_text()
-    assert said.startswith("Suggested: budget 16,000, keep_recent 8: about 3 compactions; with the defaults 40 or more")
+    assert said.startswith(
+        "Suggested: budget 16,000, keep_recent 8. About 3 compactions. The defaults make 40 or more, and "
+    )
     before = value(page, "rendered")
     page.get_by_role("button", name="Reset to defaults").click()
     wait_painted_anew(page, before)

@@ -134,15 +134,15 @@ test("what is suggested, and why, is said before it is applied, and stays where 
   said = [];
   made = new Panel(document.body, ({ values }) => said.push(values));
   const budget = { ...NUMBER, value: 100, suggested: 700 };
-  const grounds = "about 6 compactions; with the defaults 40 or more compactions";
+  const grounds = "About 6 compactions. The defaults make 40 or more.";
   made.update({ policy: "p", params: [budget, { ...NUMBER, name: "keep", suggested: 400 }], grounds });
   const why = made.root.querySelector("#fl-suggested");
-  assert.equal(why.textContent, "Suggested: budget 700: about 6 compactions; with the defaults 40 or more compactions");
+  assert.equal(why.textContent, "Suggested: budget 700. About 6 compactions. The defaults make 40 or more.");
   const note = () => texts(made.root, "[data-param=budget] .fl-note")[0];
   assert.equal(note(), "default 400");
   made.suggest.click();
   assert.deepEqual([said, note(), made.suggest.disabled], [[{ budget: 700, keep: 400 }], "suggested for this session; default 400", true]);
-  assert.equal(why.textContent, "Suggested: budget 700: about 6 compactions; with the defaults 40 or more compactions");
+  assert.equal(why.textContent, "Suggested: budget 700. About 6 compactions. The defaults make 40 or more.");
   made.update({ policy: "q", params: [NUMBER], grounds: "" });
   assert.equal(why.textContent, "");
 });

@@ -57,9 +57,8 @@ def words(found: Shown) -> str:
 
 def grounds(found: Shown) -> str:
     """The same behind the settings it is about, and what the policy does at its defaults."""
-    said = words(found)
     times = {0: "never", 1: "once", 2: "twice"}.get(found.at_defaults, f"{found.at_defaults:,} times")
-    return f"{said[0].lower()}{said[1:]} With the defaults it compacts {times}."
+    return f"{words(found)} With the defaults it compacts {times}."
 
 
 def _nearest(found: Shown) -> str:

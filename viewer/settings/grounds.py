@@ -22,8 +22,8 @@ def grounds(
     key = ("grounds", policy.name, model, repr(sorted(known.items())))
     here, default = cached(measured, key, lambda base: [_trial(policy, s, base, model) for s in (known, {})])
     noun = "compaction" if here.compactions == 1 else "compactions"
-    begins = f"{_count(here, 'no')} {noun}{where and ' in '}{where}{_over(here)}"
-    return f"{begins}; with the defaults {_count(default, 'none')}{_over(default)}"
+    begins = f"{_count(here, 'no')} {noun}{where and ' in '}{where}{_over(here)}."
+    return f"{begins[0].upper()}{begins[1:]} The defaults make {_count(default, 'none')}{_over(default, ' still')}."
 
 
 def _trial(policy: Policy, settings: Settings, measured: Measured, model: SessionModel) -> Trial:
@@ -35,6 +35,7 @@ def _count(trial: Trial, none: str) -> str:
     return none if not count else f"{MOST} or more" if count >= MOST else f"about {count}"
 
 
-def _over(trial: Trial) -> str:
+def _over(trial: Trial, still: str = "") -> str:
     """The share of the steps over the limit, where that is much."""
-    return f", over the limit at {100 * trial.over:.0f}\N{NO-BREAK SPACE}% of the steps" if trial.over > SELDOM else ""
+    share = f"{100 * trial.over:.0f}\N{NO-BREAK SPACE}%"
+    return f", and {share} of the steps are{still} over the limit" if trial.over > SELDOM else ""

@@ -28,9 +28,9 @@ def test_where_it_acts_after_the_same_messages_that_is_said() -> None:
     assert found
     assert (found.acts_at, found.recorded, found.simulated, found.at_defaults) == (99_970, (5, 11), (5, 11), 1)
     assert settings(found)["window"] == 99_970 + 13_000 + 20_000
-    said = "cts at 99,970 tokens of what the transcript shows. Compacts after the same messages as recorded: 5 and 11."
-    assert words(found) == f"A{said}"
-    assert grounds(found) == f"a{said} With the defaults it compacts once."
+    said = "Acts at 99,970 tokens of what the transcript shows. Compacts after the same messages as recorded: 5 and 11."
+    assert words(found) == said
+    assert grounds(found) == f"{said} With the defaults it compacts once."
 
 
 def test_where_it_acts_elsewhere_both_places_are_said_and_never_as_recorded() -> None:

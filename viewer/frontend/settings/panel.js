@@ -89,11 +89,11 @@ export class Panel {
 }
 
 /**
- * What is suggested where it is not the default, and on what grounds: "Suggested: budget 8,000: about 6 compactions …".
+ * What is suggested where it is not the default, and on what grounds: "Suggested: budget 8,000. About 6 compactions …".
  * @param {Param[]} params @param {string} grounds
  */
 export function suggestion(params, grounds) {
   const other = params.filter(({ suggested, default: own }) => suggested !== undefined && !same(suggested, own));
   const said = other.map((param) => `${param.name} ${sayable(param.suggested, param)}`).join(", ");
-  return said && `Suggested: ${[said, grounds].filter(Boolean).join(": ")}`;
+  return said && [`Suggested: ${said}.`, grounds].filter(Boolean).join(" ");
 }
