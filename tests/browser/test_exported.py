@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from core import Policy, Trace, fate, load, meter, policy, replay, simulate
+from core.trace.places import step_name
 from tests.browser.looking import DEEP, PAINTED, at, drawn, look, press, tokens, value, wait_for, wait_step
 from tests.browser.test_safety import MADE_OF_TEXT, hostile
 from tests.conftest import Watch
@@ -202,10 +203,10 @@ def test_any_text_is_followed_at_any_position(fresh_page: Callable[..., Any], tm
         page.get_by_label("budget").press("ArrowRight")
         wait_for(page, RENDERED, "g1x")
         budget = int(page.locator(".fl-export output").first.inner_text().split()[0].replace(",", ""))
-        lane = fate(at_settings(policy("agentkit.memory", **SETTINGS | {"budget": budget})), text).lane
-        gone = next(stretch for stretch in lane if stretch.state == "gone")
+        trace = at_settings(policy("agentkit.memory", **SETTINGS | {"budget": budget}))
+        gone = next(stretch for stretch in fate(trace, text).lane if stretch.state == "gone")
         press(page, "g", *["ArrowRight"] * gone.start)
-        page.locator(".fl-why-answer").get_by_text(f"since step {gone.start:,}: ").wait_for()
+        page.locator(".fl-why-answer").get_by_text(f"since {step_name(trace, gone.start)}: ").wait_for()
         page.get_by_text("when nothing in the window said it. Whether other words of it were needed before").wait_for()
         page.locator(".fl-why-panel .fl-failure").get_by_text("This file does not hold what would have kept").wait_for()
         assert not page.get_by_role("button", name="Try again").is_visible()
@@ -215,7 +216,7 @@ def test_a_text_of_what_was_forgotten_leads_to_why(fresh_page: Callable[..., Any
     """So does the Why of a finding: a file follows any text."""
     page, watch = fresh_page("file://nowhere")
     with alone(watch, page, exported(SAMPLE, tmp_path / "out.html", "")):
-        forgotten = page.locator(".fl-loss-text").first
+        forgotten = page.get_by_title("Why: where it went").first
         forgotten.click()
         page.locator(".fl-why-answer").first.wait_for()
         press(page, "f")
