@@ -12,7 +12,7 @@ import pytest
 from core import Message, save
 from core.trace.trace import as_session
 from tests.browser.accessible import violations
-from tests.browser.looking import PAINTED, look, press, wait_for
+from tests.browser.looking import PAINTED, at, look, press, wait_for
 from tests.serving import ROOT
 
 pytestmark = pytest.mark.browser
@@ -59,6 +59,31 @@ def test_a_run_is_shared(fresh_page: Callable[..., Any], server: Any, source: Pa
     page.locator(".fl-lane").get_by_text("Thank you").wait_for()
     page.get_by_role("button", name="note").click()
     page.get_by_text("1 entry that looks secret or personal was masked").wait_for()
+
+
+def test_the_file_opens_with_the_overview_that_was_open(
+    fresh_page: Callable[..., Any], server: Any, tmp_path: Path
+) -> None:
+    """The opening sample begins with the story of the rule it forgot, in the app and in its file, at the same message."""
+    page, _ = fresh_page(server.url)
+    look(page, server.url, source="sample:foldline/broken-rule.json")
+    page.get_by_role("heading", name="The rule it forgot").wait_for()
+    step = at(page)
+    press(page, "S")
+    page.locator(".fl-share-review").wait_for()
+    out = tmp_path / "out.html"
+    out.write_bytes(saved(page, "html"))
+    page.keyboard.press("Escape")
+    press(page, "o")
+    press(page, "S")
+    closed = tmp_path / "closed.html"
+    closed.write_bytes(saved(page, "html"))
+    page.goto(out.as_uri())
+    page.get_by_role("heading", name="The rule it forgot").wait_for()
+    assert at(page) == step
+    page.goto(closed.as_uri())
+    wait_for(page, PAINTED)
+    assert not page.get_by_role("heading", name="What happened in this session").is_visible()
 
 
 def test_lanes_are_shared(fresh_page: Callable[..., Any], server: Any, tmp_path: Path) -> None:

@@ -78,7 +78,8 @@ def run_job(tid: str, trace: Trace, body: dict[str, Any]) -> RunFile | LanesFile
             raise RefusedError("a lane is no longer open on the server", "reload the page", 409)
         base, message = _whole(body.get("base")), _whole(body.get("message"))
         return LanesFile(trace.session, (recipe_of(trace), *beside), masked, texts, base, message)
-    return RunFile(trace.session, recipe_of(trace), form, _step(body, trace), masked, texts, beside)
+    step, overview = _step(body, trace), body.get("overview") is True
+    return RunFile(trace.session, recipe_of(trace), form, step, masked, texts, beside, overview)
 
 
 def masked_of(found: list[Found], body: dict[str, Any]) -> tuple[Found, ...]:

@@ -33,12 +33,13 @@ def export(
     simulate: Simulate | None = None,
     texts: Sequence[str] = (),
     beside: Sequence[Trace] = (),
+    overview: bool = False,
 ) -> Exported:
     """The file of a trace; `recorded` is the same session's as recorded, under the same meter.
 
     `step` is where the file opens, by default as the app does. `notes` are said in the file. With `simulate`, which makes the
     trace of other settings, the file can be turned to a grid of them. `texts` are followed when it opens,
-    and `beside` are other runs of the same session that it can show.
+    and `beside` are other runs of the same session that it can show. With `overview` it opens with the overview at a step too.
     Raises StepError for a step that is not there.
     """
     if step is not None:
@@ -53,7 +54,7 @@ def export(
     left += [*[OF_THE_GRID] * bool(grid["axes"]), *_named(runs, lambda tid, run: add_shadows(blocks, tid, run))]
     _add_views(blocks, runs, [*notes, *(f"Not in this file: {sentence}" for sentence in left)])
     listed = [{"tid": tid, "name": name} for tid, name in _names(runs).items()]
-    opens = {"start": "" if step is None else str(step), "why": list(texts)}
+    opens = {"start": "" if step is None else str(step), "overview": overview, "why": list(texts)}
     blocks.add(
         "head", {"version": 1, "sid": SID, "starts": starts, "runs": listed, **opens, "rival": rival, "grid": grid}
     )

@@ -43,6 +43,7 @@ class RunFile:
     masked: tuple[Found, ...] = ()
     texts: tuple[str, ...] = ()
     beside: tuple[Recipe, ...] = field(default=())
+    overview: bool = False
 
     def make(self) -> Made:
         """The file. Raises FoldlineError where the form cannot hold what there is."""
@@ -50,7 +51,7 @@ class RunFile:
         session = redacted(self.session, self.masked) if self.masked else self.session
         trace, *beside = (run.run(session) for run in (self.run, *self.beside))
         others = self.run.simulator(session) if trace.kind == "simulate" and trace.policy else None
-        made = handed(trace, self.form, self.step, self.masked, others, self.texts, beside)
+        made = handed(trace, self.form, self.step, self.masked, others, self.texts, beside, self.overview)
         data = b"".join(made.pieces())
         return Made(file_name(trace) + ending(self.form), media_type(self.form), made.sizes, made.left_out, data)
 

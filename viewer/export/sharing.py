@@ -59,9 +59,11 @@ def handed(
     others: Simulate | None = None,
     texts: Sequence[str] = (),
     beside: Sequence[Trace] = (),
+    overview: bool = False,
 ) -> Handed:
     """The file of a trace in a form; `masked` was masked in it, which the file says. `texts` are followed in it from the
     start, but for those that hold what is masked, and `beside` are other runs of the same session that an HTML file can show.
+    With `overview` an HTML file opens with the overview at a step too.
 
     With `others`, which simulates a policy, the settings of an HTML file can be turned. Raises UnknownNameError for a form that
     does not exist, and FoldlineError where the form cannot hold what there is.
@@ -72,7 +74,7 @@ def handed(
         at = len(trace) - 1 if step is None else step
         return Data(FORMS[form].write(trace, at))
     said, notes = _texts_and_notes(trace, masked, texts)
-    return export(trace, as_recorded(trace), step, notes, others, said, beside)
+    return export(trace, as_recorded(trace), step, notes, others, said, beside, overview)
 
 
 def handed_lanes(

@@ -7,7 +7,7 @@ import { timelinePng, timelineSvg } from "./sawtooth.js";
 /** @param {HTMLElement} root @param {App} app */
 export function part(root, app) {
   const dialog = new ShareDialog({
-    subject: () => ({ ...ofRun(app.run.view.tid), more: { step: app.step, texts: app.why.open ? app.why.lanes.map(({ text }) => text) : [] } }),
+    subject: () => ({ ...ofRun(app.run.view.tid), more: lookedAt(app) }),
     post: (path, body) => app.post(path, body),
     copyLink: () => void app.copyLink(),
     pictures: { svg: () => timelineSvg(app.run, app.root), png: () => timelinePng(app.run, app.root) },
@@ -22,3 +22,6 @@ export function part(root, app) {
   };
   return { update };
 }
+
+/** What is on screen: the step, whether the overview is, the texts that are followed. @param {App} app */
+const lookedAt = ({ step, overview, why }) => ({ step, overview: overview && !why.front, texts: why.open ? why.lanes.map(({ text }) => text) : [] });

@@ -64,11 +64,13 @@ export class Page {
     void this.show(this.#named(new URLSearchParams(query)));
   }
 
-  /** Show the run that the address names, at the step that it or the file says; without an address, with the texts of the file. */
+  /** Show the run that the address names, at the step that it or the file says; without an address, with the texts and the overview of the file. */
   async open() {
     const query = addressed();
     await this.show(this.#named(query), query.get("step") ?? this.head.start);
-    if (!query.toString()) for (const text of this.head.why) this.app.why.ask(text);
+    if (query.toString()) return;
+    for (const text of this.head.why) this.app.why.ask(text);
+    if (this.head.overview) this.app.setOverview(true);
   }
 
   /** @param {string} tid @param {string} [start]  the step to begin at */

@@ -24,6 +24,8 @@ export interface Head {
   runs: Listed[];
   /** The step it opens at, "" for none in particular. */
   start: string;
+  /** Whether it opens with the overview, whatever the step. */
+  overview: boolean;
   /** The texts that are followed when it opens. */
   why: string[];
   /** The policy that recorded compactions are compared with, and its settings. */

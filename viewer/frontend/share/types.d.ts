@@ -11,9 +11,10 @@ export interface Subject {
   title?: string;
 }
 
-/** Of a run: where it is looked at, the texts that are followed. */
+/** Of a run: where it is looked at, whether its overview is, the texts that are followed. */
 export interface More {
   step?: number;
+  overview?: boolean;
   texts?: string[];
   /** Other runs of the same session that come along, by what the server calls them. */
   others?: string[];
