@@ -152,8 +152,11 @@ class Fixes:
 
     def _left_out(self) -> str:
         told = [(self._idle, "never compact this session"), (self._long, "compact at nearly every call")]
-        counts = " and ".join(f"{count} that would {what}" for count, what in told if count)
-        return f"Policies left out: {counts}." if counts else ""
+        return " ".join(
+            f"{count} {'policy' if count == 1 else 'policies'} would {what} and {'is' if count == 1 else 'are'} left out."
+            for count, what in told
+            if count
+        )
 
     def __iter__(self) -> Iterator[Fix | Progress]:
         yield self._as_it_is(not self._lost)

@@ -213,9 +213,9 @@ def test_a_heading_goes_with_its_rows_from_one_phase_to_another(page: Any, serve
     look(page, server.url, **lesson, budget=100, keep_recent=3, summaries="recorded")
     press(page, "n", "3")
     page.emulate_media(reduced_motion="no-preference")
-    parts = [["Pinned: system", 0], ["Summary", 0], ["Pinned: recent 3", 0]]
+    parts = [["Pinned: system", 0], ["Summary", 0], ["Recent: kept, 3 messages", 0]]
     assert page.evaluate(GAPS, "4") == [True, parts]
-    assert page.evaluate(GAPS, "3")[1][2] == ["Pinned: recent 3", 0]
+    assert page.evaluate(GAPS, "3")[1][2] == ["Recent: kept, 3 messages", 0]
 
 
 def test_a_phase_that_was_played_stands_where_it_ended(page: Any, server: Any) -> None:

@@ -50,17 +50,17 @@ test("what stays for what it is says pinned, a system message that it is one, a 
   assert.deepEqual([wordOf(user), letterOf(user)], ["pinned", "P"]);
   assert.deepEqual([wordOf(tool), letterOf(tool)], ["cleared: content removed", "∅"]);
   assert.equal(wordOf({ ...tool, short: true }), "cleared: shortened to its ends");
-  assert.equal(wordOf({ region: "recent", role: "user", spared: true }), "pinned: user message");
+  assert.equal(wordOf({ region: "recent", role: "user", spared: true }), "user message: kept");
 });
 
 test("what a further pass may take is not called pinned; leading system messages and what a person pinned are", () => {
   const folded = (changes, held = []) => run({ policy: { ...POLICY, ...changes }, held });
   const words = (r) => rows(r, 3).map(wordOf);
-  assert.deepEqual(words(folded({})), ["pinned: system", "compactable", "pinned: recent", "pinned: recent"]);
-  assert.deepEqual(words(folded({ mayTakeMore: true })), ["pinned: system", "compactable", "may stay: recent", "may stay: recent"]);
-  assert.equal(windowSections(folded({ mayTakeMore: true }), 3).at(-1).title, "May stay: recent 2");
-  assert.equal(windowSections(folded({ tailAsText: true }), 3).at(-1).title, "Next converted to text: recent 2");
-  assert.deepEqual(words(folded({ tailAsText: true })).slice(2), ["next converted to text: recent", "next converted to text: recent"]);
+  assert.deepEqual(words(folded({})), ["pinned: system", "compactable", "recent: kept", "recent: kept"]);
+  assert.deepEqual(words(folded({ mayTakeMore: true })), ["pinned: system", "compactable", "recent: may stay", "recent: may stay"]);
+  assert.equal(windowSections(folded({ mayTakeMore: true }), 3).at(-1).title, "Recent: may stay, 2 messages");
+  assert.equal(windowSections(folded({ tailAsText: true }), 3).at(-1).title, "Recent: next converted to text, 2 messages");
+  assert.deepEqual(words(folded({ tailAsText: true })).slice(2), ["recent: next converted to text", "recent: next converted to text"]);
   assert.equal(words(folded({ mayTakeMore: true }, [3])).at(-1), "pinned manually; also recent");
   assert.equal(wordOf({ region: "system", role: "system", stays: "may stay" }), "may stay"); // one that does not lead
 });
@@ -71,6 +71,13 @@ test("where a person pinned a message between those that go, the heading is of t
   assert.deepEqual([part.title, part.note], ["Marked C: next to be summarized", "2 of 3 messages"]);
   assert.equal(reading(pinned, pinned.step(3)).parts[0].name, "pinned");
   assert.equal(reading(run(), run().step(3)).parts[0].name, "system");
+});
+
+test("messages that all are pinned stand under a heading that says so", () => {
+  const [, part] = windowSections(run({ policy: POLICY, held: [1, 2, 3], tails: [0, 1, 2, 3, 0, 1, 1] }), 3);
+  assert.deepEqual([part.title, part.count], ["Pinned: not to be summarized", 3]);
+  const [, mixed] = windowSections(run({ policy: POLICY, held: [1], tails: [0, 1, 2, 3, 0, 1, 1] }), 3);
+  assert.equal(mixed.title, "Marked C: next to be summarized");
 });
 
 test("a section says what would happen to how many, or that nothing is left for it", () => {
@@ -169,7 +176,7 @@ test("why it acted: the number as the policy puts it; the reason itself where mo
 
 test("the plan of a policy that clears, and of one that no number of tokens moves", () => {
   assert.equal(clearing().plan(3).text, "Over trigger by 8. The next model call clears 1 result, 40 → 8 tokens, and leaves 3 unchanged.");
-  assert.equal(dropping().plan(3).text, "Over trigger by 8. The next model call drops 2 messages, 50 tokens, and keeps 1 and 1 pinned.");
+  assert.equal(dropping().plan(3).text, "Over trigger by 8. The next model call drops 2 messages, 50 tokens, and keeps 1 recent and 1 pinned.");
   const counts = { limit: null, ceiling: null, when: "messages > 3" };
   assert.equal(clearing({}, counts).plan(1).text, "Acts when messages > 3. The next compaction is 3 steps away.");
   assert.match(clearing({}, counts).plan(3).text, /^Acts when messages > 3\. The next model call clears 1 result/);

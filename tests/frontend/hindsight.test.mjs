@@ -27,11 +27,11 @@ test("behind the last compaction a message has no region of its own", () => {
 test("headings say that it is hindsight, and how far the record can be trusted", () => {
   assert.deepEqual(headings(recorded(), 3), [
     "Pinned: system |  | 1",
-    "Likely removed next: compactable (hindsight) | 2 messages | 2",
-    "Kept next: recent (hindsight) | 1 message | 1",
+    "Likely removed by the next compaction | 2 messages | 2",
+    "Kept by the next compaction | 1 message | 1",
   ]);
-  assert.match(headings(recorded({ fidelity: ["inferred"] }), 3)[1], /Likely removed next/);
-  assert.match(headings(recorded({ fidelity: ["exact"] }), 3)[1], /^Removed next: compactable/);
+  assert.match(headings(recorded({ fidelity: ["inferred"] }), 3)[1], /^Likely removed by the next/);
+  assert.match(headings(recorded({ fidelity: ["exact"] }), 3)[1], /^Removed by the next compaction/);
   assert.match(headings(recorded(), 6)[2], /^Messages: no later compaction/);
 });
 
@@ -46,7 +46,7 @@ test("what stays among what is taken is counted out, and stands where it stands"
   assert.deepEqual(regions(scattered, 3), ["system", "compactable", "recent", "compactable"]);
   assert.deepEqual(scattered.step(3).regions, { system: 10, summary: 0, compactable: 60, recent: 30, message: 0, cleared: 0 });
   const tailless = run({ kind: "replay", policy: null, tails: [4, 0, 0, 0, 0, 0, 0], c: { ...FOLDED.c, layout: [[0, 1, ADDED, ADDED + 1, 2, 3]] } });
-  assert.match(headings(tailless, 3)[1], /^Messages \(hindsight\): marked C, removed next.* \| 2 of 3 messages/);
+  assert.match(headings(tailless, 3)[1], /^Marked C: removed by the next compaction \| 2 of 3 messages/);
   assert.match(scattered.plan(3).text, /with hindsight it removes 2 of these 4 messages/);
 });
 

@@ -120,7 +120,10 @@ test("the axis makes room for the highest limit that lies near the curve", () =>
 
 test("where a live run has not got any further, the plan says what comes next, not that nothing does", () => {
   const open = { c: NONE, heads: [1], bodies: [1], length: 6, tails: [0, 1, 1, 1, 1, 0], live: true };
-  assert.equal(run(open).plan(5).text, "Over budget by 110. The next model call summarizes 3 messages, 90 → ~7 tokens, and keeps 2 and 1 pinned.");
+  assert.equal(
+    run(open).plan(5).text,
+    "Over budget by 110. The next model call summarizes 3 messages, 90 → ~7 tokens, and keeps the 2 recent and 1 pinned.",
+  );
   assert.equal(
     run({ ...open, policy: { ...POLICY, limit: 900 } }).plan(5).text,
     "690 below budget. The next model call is sent this window unchanged.",

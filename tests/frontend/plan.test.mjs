@@ -8,7 +8,7 @@ const planText = (changes, i, header) => run({ policy: { ...POLICY, ...changes }
 test("over the limit before a call: what it summarizes, exactly as it will", () => {
   const plan = run({ policy: { ...POLICY, limit: 92 } }).plan(3);
   assert.deepEqual([plan.over, plan.by, plan.fires, plan.tone], [true, 8, true, "warn"]);
-  assert.equal(plan.text, "Over budget by 8. The next model call summarizes 1 message, 20 → 7 tokens, and keeps 2 and 1 pinned.");
+  assert.equal(plan.text, "Over budget by 8. The next model call summarizes 1 message, 20 → 7 tokens, and keeps the 2 recent and 1 pinned.");
 });
 
 test("while a compaction is taken apart, the plan is that of the window it replaces, and says so", () => {
@@ -64,7 +64,7 @@ test("a policy that asks for nothing acts every time it looks", () => {
 test("a policy without a limit acts when asked", () => {
   assert.equal(
     planText({ limit: null, phase: "manual" }, 3),
-    "Manual trigger only. Triggered now, it would summarize 1 message, 20 → 7 tokens, and keep 2 and 1 pinned.",
+    "Manual trigger only. Triggered now, it would summarize 1 message, 20 → 7 tokens, and keep the 2 recent and 1 pinned.",
   );
 });
 
@@ -108,7 +108,7 @@ test("typed messages that are spared are kept, and their tokens do not go", () =
   const spares = { spared: [0, 0, 0, 0, 0, 0, 0], tails: [0, 1, 0, 2, -2, 1, 1] };
   const plan = run({ policy: { ...POLICY, limit: 92 }, ...spares }).plan(3);
   assert.deepEqual([plan.count, plan.before, plan.keeps, plan.pinned], [1, 30, 2, 1]);
-  assert.match(plan.text, /summarizes 1 message, 30 → 7 tokens, and keeps 2 and 1 pinned/);
+  assert.match(plan.text, /summarizes 1 message, 30 → 7 tokens, and keeps the 2 recent and 1 pinned/);
 });
 
 test("where the end goes into the summary's message as text, it is not kept, and the plan says how many become text", () => {

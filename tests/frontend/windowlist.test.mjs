@@ -14,11 +14,15 @@ const titles = (sections) => sections.map((section) => `${section.title} (${sect
 const section = (id, count, more = {}) => ({ id, title: id, count, row: (k) => ({ pool: k }), find: (pool) => (pool < count ? pool : -1), ...more });
 
 test("before a compaction the window has a pinned head, what goes next, and the newest", () => {
-  assert.deepEqual(titles(windowSections(smallRun(), 8)), ["Pinned: system (1)", "Compactable: next to be summarized (5)", "Pinned: recent 3 (3)"]);
+  assert.deepEqual(titles(windowSections(smallRun(), 8)), [
+    "Pinned: system (1)",
+    "Compactable: next to be summarized (5)",
+    "Recent: kept, 3 messages (3)",
+  ]);
 });
 
 test("after a compaction its summary has a section of its own", () => {
-  assert.deepEqual(titles(windowSections(smallRun(), 9)), ["Pinned: system (1)", "Summary (1)", "Pinned: recent 3 (3)"]);
+  assert.deepEqual(titles(windowSections(smallRun(), 9)), ["Pinned: system (1)", "Summary (1)", "Recent: kept, 3 messages (3)"]);
 });
 
 test("the sections of a step hold every message of its window once, in order", () => {
@@ -82,14 +86,14 @@ test("partition leaves all rows where they were, says how many go and stay, and 
   assert.deepEqual(still(2), [
     ["Pinned: system", "1 stays", ["m0"]],
     ["Being summarized: 5 messages", "50 tokens", ["m1", "m2", "m3", "m4", "m5"]],
-    ["Pinned: recent 3", "3 stay", ["m6", "m7", "m8"]],
+    ["Recent: kept, 3 messages", "3 stay", ["m6", "m7", "m8"]],
   ]);
   const [front, goes, stays] = phaseSections(smallRun(), 9, 0, 2).map(({ row }) => row(0));
   assert.deepEqual([front.part, goes.part, goes.taken, stays.part, stays.region], ["stays", "goes", true, "stays", "recent"]);
 });
 
 test("summarize shows the summary where the first message went that was in sight; the others leave their places, what stays waits", () => {
-  const recent = ["Pinned: recent 3", "", ["m6", "m7", "m8"]];
+  const recent = ["Recent: kept, 3 messages", "", ["m6", "m7", "m8"]];
   assert.deepEqual(still(3), [["Pinned: system", "", ["m0"]], ["Becoming summary #1", "", ["c0.0", "", "", "", ""]], recent]);
   assert.deepEqual(still(3, 4).slice(1), [["Becoming summary #1", "", ["c0.0", ""]], recent]);
   const [, section] = phaseSections(smallRun(), 9, 0, 3, 4);
@@ -103,7 +107,7 @@ test("a summary that is in no place yet is in no row; what it stands for is ther
     [
       ["Pinned: system", ""],
       ["Summarized: 5 messages", "50 tokens"],
-      ["Pinned: recent 3", ""],
+      ["Recent: kept, 3 messages", ""],
     ],
   );
   const rows = sections.flatMap(({ count, row }) => Array.from({ length: count }, (_, k) => row(k)));

@@ -212,6 +212,16 @@ def test_what_was_not_tried_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert said in asked.note
 
 
+def test_policies_that_were_left_out_are_counted_in_sentences() -> None:
+    """Each reason has a sentence of its own."""
+    asked = Fixes(simulate(history(), policy("agentkit.memory", budget=500), COUNTED, terse), RULE, write=terse)
+    asked._idle, asked._long = 21, 1
+    assert asked.note.endswith(
+        "21 policies would never compact this session and are left out. "
+        "1 policy would compact at nearly every call and is left out."
+    )
+
+
 def value_key(value: Any) -> str:
     """A value that may be a list."""
     return repr(value)

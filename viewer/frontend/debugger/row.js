@@ -3,6 +3,7 @@
 import { attribute, el, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { FLAG } from "../run/decode.js";
+import { keptAs } from "../run/sections.js";
 
 /** @typedef {import("../run/layout.js").Row} Row */
 
@@ -11,7 +12,7 @@ const WORDS = {
   system: "pinned: system",
   summary: "summary",
   compactable: "compactable",
-  recent: "pinned: recent",
+  recent: "recent: kept",
   cleared: "cleared: content removed",
   message: "in the window",
   summarised: "summarized: replaced by a summary",
@@ -35,7 +36,7 @@ export function wordOf(row) {
   if (row.hindsight && region in HINDSIGHT) return HINDSIGHT[/** @type {keyof typeof HINDSIGHT} */ (region)];
   if (row.held) return region === "recent" ? "pinned manually; also recent" : "pinned manually";
   if (region === "system" && (row.role !== "system" || row.stays === "may stay")) return row.stays ?? "pinned";
-  if (region === "recent") return `${row.stays ?? "pinned"}: ${row.spared ? "user message" : "recent"}`;
+  if (region === "recent") return `${row.spared ? "user message" : "recent"}: ${keptAs(row.stays)}`;
   if (region === "cleared" && row.thinking) return "thinking removed";
   if (region === "cleared" && row.short) return "cleared: shortened to its ends";
   if (region === "cleared" && row.of >= 0 && row.role !== "tool") return "cleared: arguments or thinking removed";

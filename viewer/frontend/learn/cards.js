@@ -12,7 +12,7 @@ export class Cards {
     this.lessons = lessons;
     this.grid = el("div", { class: "fl-cards" });
     const lead = el("p", {
-      text: "In each step you predict a number or a place, then move the thing itself: a budget, a cut, a message. No number here is written down: each is worked out while you watch, by the engine that reads your own files.",
+      text: "In each step you predict a number or a place, then move the thing itself: a budget, a cut, a message. The engine that reads your own files works out each number while you watch.",
     });
     const head = el("header", {}, el("h1", { text: "Learn" }), el("h2", { text: "Guess first. Then let the engine show you." }), lead);
     this.root = el("div", { class: "fl-learn-index" }, head, this.grid);

@@ -12,7 +12,7 @@ export const REGIONS = [
   [
     "recent",
     "recent",
-    "Pinned: the newest messages, kept unchanged. May stay: a further pass of the compaction, or the policy's fallback, may take them. In a recorded run, looking back (hindsight): what the next recorded compaction did keep.",
+    "The newest messages, kept unchanged. May stay: a further pass of the compaction, or the policy's fallback, may take them. In a recorded run, looking back (hindsight): what the next recorded compaction did keep.",
   ],
   ["cleared", "cleared", "Still in the window, its content removed or shortened; the original is struck through."],
   ["message", "message", "In the window of a recorded run: no later compaction is recorded, or the record does not say what it removed."],

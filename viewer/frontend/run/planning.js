@@ -304,7 +304,7 @@ const viewed = (run) => policyOf(run).effect === "view";
 const nothingNew = (run, i) => `${capitalized(moment(run, i))} is sent this window: nothing new is removed.`;
 
 /**
- * "summarizes 34 messages, 16,364 → ~830 tokens, and keeps 8 and 1 pinned"; of what would happen: "would summarize …, and keep …".
+ * "summarizes 34 messages, 16,364 → ~830 tokens, and keeps the 8 recent and 1 pinned"; of what would happen: "would summarize …, and keep …".
  * @param {Run} run
  * @param {number} i
  * @param {ReturnType<typeof ifItActed>} fold
@@ -348,7 +348,7 @@ function sizes(run, { before, after, exact, deeds }) {
  * @param {{keeps: number, pinned: number}} fold
  */
 function keptWords(run, i, { keeps, pinned }) {
-  if (keeps && pinned) return `${int(keeps)} and ${int(pinned)} pinned`;
+  if (keeps && pinned) return `${keeps === 1 ? "1" : `the ${int(keeps)}`} recent and ${int(pinned)} pinned`;
   if (keeps || !pinned) return keeps ? int(keeps) : "nothing";
   const all = Array.from({ length: pinned }, (_, k) => run.window(i).row(k).region);
   if (!all.every((region) => region === "system")) return `${int(pinned)} pinned`;

@@ -87,7 +87,7 @@ export function windowSections(run, step) {
   const part = (/** @type {string} */ id, /** @type {string} */ title, /** @type {number} */ from, /** @type {number} */ to, note = "") =>
     slice(run, window, step, { id, title, from, to, note });
   const newest = pluralize(window.size - tail, "message");
-  const recent = window.hindsight ? "Kept next: recent (hindsight)" : `${capitalized(window.stays("recent"))}: recent ${int(window.size - tail)}`;
+  const recent = window.hindsight ? "Kept by the next compaction" : `Recent: ${keptAs(window.stays("recent"))}, ${newest}`;
   return [
     { ...part("system", headTitle(window, head), 0, head), sticks: true },
     part("summary", "Summary", head, summary),
@@ -95,6 +95,9 @@ export function windowSections(run, step) {
     part("recent", recent, tail, window.size, window.hindsight ? newest : ""),
   ].filter((section) => section.count > 0);
 }
+
+/** How sure it is that recent messages stay, in a word: "kept", "may stay". They are no pinned ones. @param {string} [stays] */
+export const keptAs = (stays = "pinned") => (stays === "pinned" ? "kept" : stays);
 
 /** The same messages under no heading and of no region: where what goes begins and ends is not to be seen. @param {Section[]} sections @returns {Section[]} */
 export function unparted(sections) {
@@ -133,13 +136,18 @@ function compactable(run, window, from, to) {
   if (goes) return [`${which}: ${staged ? "" : "next "}to be ${done}${staged ? " in the last stage" : ""}`, from, to, said + of];
   const emptied = emptiedIn(run, window, from, to);
   const all = pluralize(to - from, "message");
+  const pinned = !emptied && allPinned(window, from, to);
   return [
-    `Nothing ${emptied ? "new" : "here"} to be ${done}`,
+    pinned ? `Pinned: not to be ${done}` : `Nothing ${emptied ? "new" : "here"} to be ${done}`,
     from,
     to,
     emptied ? `${int(emptied)} of ${all} ${run.pool.thinkingOnly ? "without thinking" : "cleared"}` : all,
   ];
 }
+
+/** Whether all of a few messages are pinned, for what they are or by a person. @param {Window} window @param {number} from @param {number} to */
+const allPinned = (window, from, to) =>
+  to - from <= LOOK && Array.from({ length: to - from }, (_, k) => window.regionAt(from + k)).every((region) => region === "system");
 
 /**
  * The same of a run as recorded: what the next compaction took, with hindsight; where nobody knows, why not.
@@ -156,9 +164,9 @@ function recordedPart(run, window, from, to) {
   const { micro } = run.compaction(k);
   if (!window.hindsight) return [`Messages: the record does not say what is ${micro ? "cleared" : "removed"} next`, from, to, all];
   const taken = window.hindsight.count(window.size);
-  const done = `${recordWord(run, k)}${micro ? "cleared" : "removed"} next`;
-  if (taken < to - from) return [`Messages (hindsight): marked C, ${done}`, from, to, `${int(taken)} of ${all}`];
-  return [`${capitalized(done)}: compactable (hindsight)`, from, to, all];
+  const done = `${recordWord(run, k)}${micro ? "cleared" : "removed"} by the next compaction`;
+  if (taken < to - from) return [`Marked C: ${done}`, from, to, `${int(taken)} of ${all}`];
+  return [capitalized(done), from, to, all];
 }
 
 /** How far the record of a compaction can be trusted; empty where it is exact. @param {Run} run @param {number} k */
