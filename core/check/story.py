@@ -13,7 +13,7 @@ _MOST_FIXES = 4
 
 def story(found: Fate, k: int) -> tuple[str, ...]:
     """The story of a text that compaction k (from 0) left nothing of, line by line."""
-    return (*_happened(found, k), *_rule(found, k), *_remedies(found, k))
+    return (*_happened(found, k), *_rule(found, k), *remedies(found, k))
 
 
 def _happened(found: Fate, k: int) -> Iterator[str]:
@@ -33,7 +33,7 @@ def _rule(found: Fate, k: int) -> Iterator[str]:
         yield f"why: {told[-1].text}"
 
 
-def _remedies(found: Fate, k: int) -> Iterator[str]:
+def remedies(found: Fate, k: int) -> Iterator[str]:
     """What would have kept it to where it was first needed, else to the end: changes of today's policy before others."""
     trace, needed = found.trace, next((event.step for event in found.events if event.kind == "needed"), None)
     last = len(trace) - 1

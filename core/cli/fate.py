@@ -2,7 +2,6 @@
 
 import argparse
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 from core.cli.fixes import fix_rows, print_fixes
@@ -10,9 +9,7 @@ from core.cli.terminal import print_facts, print_json, print_table
 from core.cli.traced import one_trace
 from core.cli.window import needs_policy
 from core.origins.reworded import Reworded, parted, reworded
-from core.origins.story import line, story
-from core.origins.story import text as text_in_other_words
-from core.origins.story import title as title_in_other_words
+from core.origins.story import answer, line, story
 from core.trace.places import compaction_name, span_name, step_name
 from core.trace.trace import Trace
 from core.why.events import Event
@@ -21,7 +18,6 @@ from core.why.fixes import Fixes
 from core.why.lane import Stretch
 from core.why.quotes import quote
 from core.why.reasons import reasons
-from core.why.words import title
 
 _MOST_NAMES = 1_000_000
 """Ids in a whole lane, beyond which stretches of one state are joined and name none: thousands of messages have the text."""
@@ -72,12 +68,13 @@ def _event(event: Event) -> dict[str, Any]:
 
 
 def _print(found: Fate) -> None:
-    last, again = found.lane[-1] if found.steps else None, reworded(found)
+    again = reworded(found)
+    said = answer(found, found.steps - 1, again) if found.steps else ("There are no messages.", "")
     print_facts(
         [
             ("text", found.text),
-            ("answer", _title(found, last, again) if last else "There are no messages."),
-            ("", _text(found, last, again) if last else ""),
+            ("answer", said[0]),
+            ("", said[1]),
             ("said", _count_text(found)),
         ]
     )
@@ -91,18 +88,6 @@ def _print(found: Fate) -> None:
     )
     for reason in reasons(found):
         print(f"\nWhy {compaction_name(found.trace, reason.k)} did not keep it: {reason.text}")
-
-
-def _title(found: Fate, last: Stretch, again: Sequence[Reworded]) -> str:
-    """The answer at the last step."""
-    *_, (start, _, row, says) = parted(last.start, last.end, again)
-    return title_in_other_words(found.trace, start, row, says) if row else title(found, last)
-
-
-def _text(found: Fate, last: Stretch, again: Sequence[Reworded]) -> str:
-    """The line below it."""
-    *_, (start, end, row, _) = parted(last.start, last.end, again)
-    return text_in_other_words(found, replace(last, start=start, end=end), row)
 
 
 def _states(found: Fate, again: Sequence[Reworded]) -> Iterator[list[Any]]:

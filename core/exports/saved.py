@@ -1,6 +1,7 @@
 """The trace and its session in foldline's own JSON, and the session's messages as the APIs of two providers have them."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from core.exports.form import Form, utf8
@@ -8,19 +9,19 @@ from core.llm.exports import to_anthropic, to_openai
 from core.trace.trace import Trace, conversation
 
 
-def _session(trace: Trace, step: int) -> bytes:
+def _session(trace: Trace, step: int, texts: Sequence[str]) -> bytes:
     return _json({"foldline": "session", **trace.session.model_dump(mode="json")})
 
 
-def _trace(trace: Trace, step: int) -> bytes:
+def _trace(trace: Trace, step: int, texts: Sequence[str]) -> bytes:
     return _json(trace.model_dump(mode="json"))
 
 
-def _openai(trace: Trace, step: int) -> bytes:
+def _openai(trace: Trace, step: int, texts: Sequence[str]) -> bytes:
     return _json(to_openai(conversation(trace.session)))
 
 
-def _anthropic(trace: Trace, step: int) -> bytes:
+def _anthropic(trace: Trace, step: int, texts: Sequence[str]) -> bytes:
     return _json(to_anthropic(conversation(trace.session)))
 
 

@@ -1,6 +1,6 @@
 """A trace as three tables: its messages, its steps and its compactions; as CSV and as Parquet."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -96,9 +96,9 @@ class Table(NamedTuple):
     rows: Callable[[Trace], Iterator[Row]]
 
 
-def _in(kind: str, table: Table) -> Callable[[Trace, int], bytes]:
+def _in(kind: str, table: Table) -> Callable[[Trace, int, Sequence[str]], bytes]:
     columns = {name: bool if name == "recorded" else str if name in TEXTS else int for name in table.columns}
-    return lambda trace, step: WRITERS[kind].write(columns, table.rows(trace))
+    return lambda trace, step, texts: WRITERS[kind].write(columns, table.rows(trace))
 
 
 _TABLES = {

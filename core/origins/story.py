@@ -1,11 +1,12 @@
 """The fate of a text in words where summaries say it in other words: the answer, and a line for every change of its state."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from core.model.text import counted
 from core.origins.places import adding
 from core.origins.restated import restated
-from core.origins.reworded import Reworded
+from core.origins.reworded import Reworded, parted
 from core.trace.places import step_name
 from core.trace.trace import Trace
 from core.why import words
@@ -67,6 +68,15 @@ def text(found: Fate, stretch: Stretch, row: Reworded | None) -> str:
     used = sorted(e.step for e in (*found.events, *found.uses) if e.kind == "needed" and e.match != "against")
     step = next((step for step in used if stretch.start < step <= stretch.end + 1), None)
     return _NOT_USED if step is None else f"Used at {step_name(found.trace, step)}, as far as the model's words tell."
+
+
+def answer(found: Fate, step: int, again: Sequence[Reworded]) -> tuple[str, str]:
+    """Where it is at a step, as one sentence, and one more line."""
+    stretch = found.lane.at(step)
+    parts = parted(stretch.start, stretch.end, again)
+    start, end, row, says = next(part for part in parts if part[0] <= step <= part[1])
+    said = title(found.trace, start, row, says) if row else words.title(found, stretch)
+    return said, text(found, replace(stretch, start=start, end=end), row)
 
 
 def story(found: Fate, again: Sequence[Reworded]) -> tuple[list[Event], list[Event]]:

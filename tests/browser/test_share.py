@@ -86,6 +86,24 @@ def test_the_file_opens_with_the_overview_that_was_open(
     assert not page.get_by_role("heading", name="What happened in this session").is_visible()
 
 
+def test_an_answer_is_shared(fresh_page: Callable[..., Any], server: Any) -> None:
+    """Where Why is open on a text there is a form for it, with what would have kept it; elsewhere there is none."""
+    page, watch = fresh_page(server.url)
+    look(page, server.url, source="sample:foldline/broken-rule.json")
+    press(page, "S")
+    page.get_by_label("Form").locator("option", has_text="This compaction, Markdown").wait_for(state="attached")
+    assert page.get_by_label("Form").locator("option", has_text="This answer").count() == 0
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Why: follow it step by step").click()
+    page.locator(".fl-why-answer").wait_for()
+    press(page, "S")
+    said = saved(page, "answer").decode()
+    assert said.startswith("## Where a text went, at compaction 1\n")
+    assert "\n- message 16: `Said by the user`\n" in said
+    assert "where it was needed: Pin message 16 " in said
+    assert watch.errors == []
+
+
 def test_lanes_are_shared(fresh_page: Callable[..., Any], server: Any, tmp_path: Path) -> None:
     """From Compare the file holds every lane, and shows each by its name."""
     page, _ = fresh_page(server.url)

@@ -31,25 +31,25 @@ def of_one(text: str) -> Trace:
 
 def table(trace: Trace, name: str) -> list[dict[str, str]]:
     """The rows of a table as CSV."""
-    return list(csv.DictReader(io.StringIO(FORMS[name].write(trace, 0).decode())))
+    return list(csv.DictReader(io.StringIO(FORMS[name].write(trace, 0, ()).decode())))
 
 
 def test_a_trace_is_read_back() -> None:
     """As JSON it is the same trace."""
     made = simulate(load(SAMPLE), policy("agentkit.memory", budget=9000, keep_recent=6), meter=meter("agentkit"))
-    assert Trace.model_validate_json(FORMS["trace"].write(made, 0)) == made
+    assert Trace.model_validate_json(FORMS["trace"].write(made, 0, ())) == made
 
 
 def test_a_session_is_opened_again(trace: Trace) -> None:
     """foldline's own form of a session is one that foldline opens."""
-    assert load(name="s.json", data=FORMS["session"].write(trace, 0)).messages == trace.session.messages
+    assert load(name="s.json", data=FORMS["session"].write(trace, 0, ())).messages == trace.session.messages
 
 
 def test_messages_are_those_of_the_apis(trace: Trace) -> None:
     """One for one in OpenAI's form; in Anthropic's the system messages stand apart."""
-    openai = json.loads(FORMS["openai"].write(trace, 0))
+    openai = json.loads(FORMS["openai"].write(trace, 0, ()))
     assert [m["role"] for m in openai] == [m.role for m in trace.messages]
-    anthropic = json.loads(FORMS["anthropic"].write(trace, 0))
+    anthropic = json.loads(FORMS["anthropic"].write(trace, 0, ()))
     assert set(anthropic) == {"system", "messages"}
     assert [block["text"] for block in anthropic["system"]] == [m.content for m in trace.messages if m.role == "system"]
 
@@ -64,7 +64,7 @@ def test_tables_say_what_the_trace_says(trace: Trace) -> None:
     ]
     assert [r["removed"].split() for r in rows] == [list(c.removed) for c in trace.compactions]
     for name in ("messages", "steps", "compactions"):
-        stored = pq.read_table(pa.BufferReader(FORMS[f"{name}.parquet"].write(trace, 0)))
+        stored = pq.read_table(pa.BufferReader(FORMS[f"{name}.parquet"].write(trace, 0, ())))
         assert stored.column_names == list(table(trace, f"{name}.csv")[0])
         assert stored.num_rows == len(table(trace, f"{name}.csv"))
 
@@ -73,14 +73,14 @@ def test_tables_say_what_the_trace_says(trace: Trace) -> None:
 def test_no_text_is_a_formula(text: str) -> None:
     """In CSV it begins with an apostrophe; Parquet has it as it is."""
     assert table(of_one(text), "messages.csv")[0]["content"] == f"'{text}"
-    stored = pq.read_table(pa.BufferReader(FORMS["messages.parquet"].write(of_one(text), 0)))
+    stored = pq.read_table(pa.BufferReader(FORMS["messages.parquet"].write(of_one(text), 0, ())))
     assert stored["content"].to_pylist() == [text]
 
 
-@pytest.mark.parametrize("form", [name for name in FORMS if name != "compaction"])
+@pytest.mark.parametrize("form", [name for name in FORMS if name not in ("compaction", "answer")])
 def test_a_lone_surrogate_is_written(form: str) -> None:
     """What has no UTF-8 is a question mark, in every form."""
-    assert FORMS[form].write(of_one("a \ud800 b"), 0)
+    assert FORMS[form].write(of_one("a \ud800 b"), 0, ())
 
 
 def test_a_compaction_as_markdown(trace: Trace) -> None:
@@ -120,5 +120,34 @@ def test_text_of_a_transcript_stays_code() -> None:
 
 def test_forms_can_be_told_apart() -> None:
     """Every form has a name of its own, an ending and a media type."""
-    assert len({form.suffix for form in FORMS.values()}) == len(FORMS) == 11
+    assert len({form.suffix for form in FORMS.values()}) == len(FORMS) == 12
     assert all(form.media and form.suffix.startswith(".") for form in FORMS.values())
+
+
+RULE = "Never delete an original in photos/: the printed catalogue links to them by name."
+
+
+def test_an_answer_as_markdown() -> None:
+    """Of a lost text: where it went, who said it, what took it, why, where it was needed, and what would have kept it."""
+    recorded = replay(load(ROOT / "sample_sessions" / "foldline" / "broken-rule.json"), meter=meter("o200k_base"))
+    said = FORMS["answer"].write(recorded, 30, (RULE,)).decode()
+    assert said.startswith(
+        f"## Where a text went, at message 30\n\n```text\n{RULE}\n```\n\n**`Gone since compaction 1: "
+    )
+    for line in (
+        "- message 16: `Said by the user`",
+        "- compaction 1: `Gone: summary #1 left it out`",
+        "- message 37: `Needed, by a word match: “originals”, “delete”`",
+        "- compaction 1: `agentkit.memory keeps the newest 6 messages (keep_recent); message 16 was 13th from the end.",
+        "- `to message 37, where it was needed: Pin message 16 (~61 tokens); sends 16,476 tokens`",
+    ):
+        assert line in said
+    assert "**`Only in other words since message 42" in FORMS["answer"].write(recorded, 44, (RULE,)).decode()
+
+
+def test_an_answer_needs_a_text_and_runs_nothing(trace: Trace) -> None:
+    """Without one it says what to give; what a transcript says stands in code; a text that nothing says has no story."""
+    with pytest.raises(FoldlineError, match="no text to follow"):
+        FORMS["answer"].write(trace, 0, ())
+    assert "````text\n```\n````" in FORMS["answer"].write(of_one("a ```"), 0, ("```",)).decode()
+    assert "### " not in FORMS["answer"].write(of_one("hello"), 0, ("nobody says this",)).decode()

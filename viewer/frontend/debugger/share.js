@@ -7,7 +7,8 @@ import { timelinePng, timelineSvg } from "./sawtooth.js";
 /** @param {HTMLElement} root @param {App} app */
 export function part(root, app) {
   const dialog = new ShareDialog({
-    subject: () => ({ ...ofRun(app.run.view.tid), more: lookedAt(app) }),
+    subject: ({ text }) => ({ ...ofRun(app.run.view.tid), more: text ? { step: app.step, texts: [chosen(app)] } : lookedAt(app) }),
+    text: () => chosen(app),
     post: (path, body) => app.post(path, body),
     copyLink: () => void app.copyLink(),
     pictures: { svg: () => timelineSvg(app.run, app.root), png: () => timelinePng(app.run, app.root) },
@@ -25,3 +26,6 @@ export function part(root, app) {
 
 /** What is on screen: the step, whether the overview is, the texts that are followed. @param {App} app */
 const lookedAt = ({ step, overview, why }) => ({ step, overview: overview && !why.front, texts: why.open ? why.lanes.map(({ text }) => text) : [] });
+
+/** The text that Why is open on. @param {App} app */
+const chosen = ({ why }) => (why.open && why.chosen?.text) || "";

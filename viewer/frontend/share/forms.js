@@ -4,8 +4,9 @@ import { int } from "../lib/format.js";
 
 /**
  * A form: its name to the server, what it is called, what it is. `picture`: made by the page itself; `lanes`: of several lanes alone;
- * `list`: of what a page lists, and not of a run.
- * @typedef {{name: string, label: string, about: string, picture?: "svg" | "png", lanes?: true, list?: true}} Form
+ * `list`: of what a page lists, and not of a run;
+ * `text`: of a text that is followed.
+ * @typedef {{name: string, label: string, about: string, picture?: "svg" | "png", lanes?: true, list?: true, text?: true}} Form
  */
 
 const NO_FORMULAS = " A text that a spreadsheet would take for a formula begins with an apostrophe.";
@@ -35,6 +36,12 @@ const FORMS = [
         name: "compaction",
         label: "This compaction, Markdown",
         about: "For an issue tracker: the compaction here or before it, its figures, summary and findings, and what it took.",
+      },
+      {
+        name: "answer",
+        label: "This answer, Markdown",
+        about: "For an issue tracker: where the text in Why went, what took it and why, and what would have kept it.",
+        text: true,
       },
     ],
   ],
@@ -68,8 +75,9 @@ function aboutTable(table, kind) {
 }
 
 /** The forms that a page has, in groups: those of its list first. @param {Host} host @returns {[string, Form[]][]} */
-export function formsOf({ subject, pictures, lanes, list }) {
-  const fits = (/** @type {Form} */ form) => (!form.picture || pictures) && (!form.lanes || lanes) && subject(form) !== null;
+export function formsOf({ subject, pictures, lanes, list, text }) {
+  const fits = (/** @type {Form} */ form) =>
+    (!form.picture || pictures) && (!form.lanes || lanes) && (!form.text || text?.()) && subject(form) !== null;
   const listed = list ? [listForms(list)] : [];
   return [...listed, ...FORMS]
     .map(([label, forms]) => /** @type {[string, Form[]]} */ ([label, forms.filter(fits)]))

@@ -44,6 +44,8 @@ export interface Host {
   pictures: { svg(): Blob; png(): Promise<Blob> } | null;
   /** Whether lanes stand beside each other there. */
   lanes?: true;
+  /** The text that Why is open on, "" for none. */
+  text?(): string;
   /** Of a list: what its forms are headed, and what a row of it holds. */
   list?: { label: string; about: string };
 }
