@@ -155,7 +155,7 @@ def _export(to: Parser) -> None:
     opens = "this lesson of Learn instead; FILE is then the session in its last step"
     to.add_argument("--lesson", type=int, metavar="N", help=opens)
     to.add_argument("-o", "--output", metavar="OUT", help="the file to write")
-    forms = "html; answer (--why), compaction, trace, session, openai, anthropic or a table: messages.csv"
+    forms = "html (default), answer (--why), compaction, trace, session, openai, anthropic or a table: messages.csv"
     to.add_argument("--form", default="html", metavar="F", help=forms)
     to.add_argument("--step", type=int, metavar="I", help="the step it opens at; default: before the first compaction")
     why = "a text that the file follows when it opens: where it went, and what would have kept it; may be given again"
