@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.looking import DEEP, ROOT, drawn, look, press, wait_for
+from tests.browser.looking import DEEP, ROOT, carded, drawn, look, press, wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -18,6 +18,19 @@ CUT = f"""
   const nodes = [...({DEEP})('{ROOT}').querySelectorAll(selector)].filter(shown);
   return [nodes.length, nodes.filter(cut).map((node) => node.textContent)];
 }}
+"""
+
+LEFTS = "(links) => links.map((link) => Math.round(link.getBoundingClientRect().left))"
+
+GAPS = """
+(row) => {
+  const ink = (tab) => {
+    const words = [...tab.children].filter((part) => part.textContent && getComputedStyle(part).position !== 'absolute');
+    return [words[0].getBoundingClientRect().left, words.at(-1).getBoundingClientRect().right];
+  };
+  const spans = [...row.children].map(ink);
+  return spans.slice(1).map(([left], k) => left - spans[k][1]);
+}
 """
 
 
@@ -62,3 +75,28 @@ def test_all_names_of_the_tabs_of_a_card_are_whole(narrow: Any, server: Any) -> 
         assert len(names) == 6
         assert all(name["right"] <= row["right"] for name in names)
         assert len({name["y"] for name in names}) == 1
+
+
+def test_the_gaps_between_the_tabs_of_a_card_are_even(narrow: Any, server: Any) -> None:
+    """With numbers and without them."""
+    look(narrow, server.url, source=RECORDED)
+    press(narrow, "n")
+    carded(narrow)
+    for width in (900, 1400):
+        narrow.set_viewport_size({"width": width, "height": 700})
+        drawn(narrow)
+        gaps = narrow.locator(".fl-tabs").evaluate(GAPS)
+        assert len(gaps) == 5
+        assert max(gaps) - min(gaps) < 2, gaps
+
+
+def test_the_links_to_the_pages_stand_below_one_another(narrow: Any, server: Any) -> None:
+    """Each of the first row begins where one of the second does."""
+    look(narrow, server.url, source=RECORDED)
+    rows = [narrow.locator(f".st-key-pages-{row} a").evaluate_all(LEFTS) for row in (0, 1)]
+    assert [len(row) for row in rows] == [3, 4]
+    assert set(rows[0]) < set(rows[1])
+    cut = narrow.locator(".st-key-pages a p").evaluate_all(
+        "(ps) => ps.filter((p) => p.scrollWidth > p.clientWidth).length"
+    )
+    assert cut == 0

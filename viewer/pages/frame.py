@@ -70,14 +70,13 @@ STYLE = f"""
   .stApp [data-testid="stSidebar"] [data-testid="stForm"] [data-testid="stVerticalBlock"] {{ gap: 5px; }}
   .stApp .st-key-pages {{ gap: 3px !important; margin: 4px -8px 2px; }}
   .stApp [class*="st-key-pages-"] {{ display: grid !important; gap: 2px 1px !important;
-    grid-template-columns: 78px 89px 65px; }}
-  .stApp .st-key-pages-1 {{ grid-template-columns: 67px 54px 49px 61px; }}
+    grid-template-columns: 67px 54px 49px 61px; }}
+  .stApp .st-key-pages-0 > div:nth-child(2) {{ grid-column: span 2; }}
   .stApp [class*="st-key-pages-"] > div {{ width: auto; min-width: 0; }}
   .stApp [data-testid="stSidebar"] [data-testid="stSkeleton"] {{ height: 34px; }}
   .stApp .st-key-pages [data-testid="stSkeleton"] {{ height: 24px; }}
   .stApp [data-testid="stMain"] [data-testid="stSkeleton"] {{ visibility: hidden; }}
-  .stApp .st-key-pages a {{ padding: 3px 5px; border-radius: 7px; min-height: 28px; gap: 4px; }}
-  .stApp .st-key-pages-1 a {{ padding: 3px 2px; gap: 3px; }}
+  .stApp .st-key-pages a {{ padding: 3px 2px; border-radius: 7px; min-height: 28px; gap: 3px; }}
   .stApp .st-key-pages a p {{ font-size: 13px; }}
   .stApp .st-key-pages a:focus-visible {{ outline: 2px solid var(--st-primary-color, #2f52c9); outline-offset: -2px; }}
   .stApp :is([data-testid="stTextInputRootElement"], [data-testid="stNumberInputContainer"]):focus-within {{
