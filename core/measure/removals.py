@@ -28,7 +28,7 @@ _ASSIGNED = re.compile(r"[A-Za-z_]\w*=")
 _REDIRECTS = frozenset(("<", ">", ">>", ">&", "&>", "<<<"))
 _OPERATORS = "();<>|&\n"
 _HERE = re.compile(r"<<-?\s*(['\"]?)([A-Za-z_]\w*)\1")
-_DEPTH = 3  # shells within shells
+_DEPTH = 3  # shells within shells, lists within lists
 
 
 def commands_of(call: ToolCall) -> tuple[str, ...]:
@@ -39,17 +39,17 @@ def commands_of(call: ToolCall) -> tuple[str, ...]:
     return tuple(text for value in given for text in _texts(value))
 
 
-def _texts(value: Any) -> Iterator[str]:
+def _texts(value: Any, depth: int = 0) -> Iterator[str]:
     """A command as a text: one that is given in words is put together."""
     if isinstance(value, str):
         yield value
-    elif isinstance(value, dict):
-        yield from _texts(value.get("command"))
-    elif isinstance(value, list) and value and value[0] in _SHELLS and all(isinstance(word, str) for word in value):
+    elif isinstance(value, dict) and depth < _DEPTH:
+        yield from _texts(value.get("command"), depth + 1)
+    elif isinstance(value, list) and value and all(isinstance(word, str) for word in value) and value[0] in _SHELLS:
         yield shlex.join(value)
-    elif isinstance(value, list):
+    elif isinstance(value, list) and depth < _DEPTH:
         for one in value:
-            yield from _texts(one)
+            yield from _texts(one, depth + 1)
 
 
 @lru_cache(maxsize=4096)

@@ -1,6 +1,11 @@
 """Which parts of shell commands remove or move something, as far as their words tell."""
 
+from functools import reduce
+from typing import Any
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.measure.removals import commands_of, removals
 from core.model.session import ToolCall
@@ -46,11 +51,32 @@ def test_many_shells_within_shells_end() -> None:
 def test_commands_are_given_as_a_text_as_words_or_several() -> None:
     """`command`, `cmd`, `commands`; an editor's command is none."""
 
-    def given(name: str, **arguments: object) -> tuple[str, ...]:
+    def made(name: str, **arguments: object) -> tuple[str, ...]:
         return commands_of(ToolCall(id="c", name=name, arguments=arguments))
 
-    assert given("bash", command="ls") == ("ls",)
-    assert given("shell", command=["bash", "-lc", "rm a b"]) == ("bash -lc 'rm a b'",)
-    assert given("run_commands", commands=["ls", {"command": "rm a"}]) == ("ls", "rm a")
-    assert given("text_editor_code_execution", command="create", path="a") == ()
-    assert given("read", path="a") == ()
+    assert made("bash", command="ls") == ("ls",)
+    assert made("shell", command=["bash", "-lc", "rm a b"]) == ("bash -lc 'rm a b'",)
+    assert made("run_commands", commands=["ls", {"command": "rm a"}]) == ("ls", "rm a")
+    assert made("text_editor_code_execution", command="create", path="a") == ()
+    assert made("read", path="a") == ()
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.sampled_from(("rm a", "bash", "-c", "", "'")) | st.text(max_size=8),
+    lambda one: st.lists(one, max_size=4) | st.dictionaries(st.sampled_from(("command", "x")), one, max_size=2),
+    max_leaves=10,
+)
+
+
+@given(_JSON, st.sampled_from(("command", "cmd", "commands")))
+def test_any_value_may_stand_where_a_command_is_expected(value: Any, name: str) -> None:
+    """What a model gives is read as far as it goes: no value is an error."""
+    for command in commands_of(ToolCall(id="c", name="bash", arguments={name: value})):
+        assert isinstance(removals(command), tuple)
+
+
+def test_a_command_in_lists_is_found_and_deep_ones_end() -> None:
+    """A command in an object and one in a list of lists are read; lists without end are not."""
+    deep: Any = reduce(lambda inner, _: [inner], range(400), "rm a")
+    several = {"commands": [{"command": "ls -la"}], "command": [["a"]], "cmd": deep}
+    assert commands_of(ToolCall(id="c", name="bash", arguments=several)) == ("a", "ls -la")
