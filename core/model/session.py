@@ -238,9 +238,16 @@ def content_id(data: Mapping[str, Any]) -> str:
 
 
 def conversation_id(messages: "Iterable[Message]") -> str:
-    """An id for a session whose file gives it none: of what its messages say, wherever it stands in the file."""
-    texts = [(message.role, message.content) for message in messages]
-    return f"conversation-{hashlib.sha256(json.dumps(texts).encode()).hexdigest()[:12]}"
+    """An id for a session whose file gives it none: of what its messages say and call, wherever it stands in the file."""
+    said = json.dumps([_said(message) for message in messages], default=str)
+    return f"conversation-{hashlib.sha256(said.encode()).hexdigest()[:12]}"
+
+
+def _said(message: Message) -> list[Any]:
+    """Without the ids of the message and its calls, which a reader may have made up."""
+    thought = [{"thinking": message.thinking}] if message.thinking else []
+    calls = [{"name": call.name, "arguments": call.arguments, "raw": call.raw} for call in message.tool_calls]
+    return [message.role, message.content, *thought, *calls]
 
 
 BY_HAND = "by hand"

@@ -36,6 +36,11 @@ def one(*turns: Any, **columns: Any) -> Session:
     return found
 
 
+def called(path: str) -> dict[str, Any]:
+    """A turn that reads a file."""
+    return turn("function_call", json.dumps({"name": "read", "arguments": {"path": path}}))
+
+
 PAIR = [turn("human", "a"), turn("gpt", "b")]
 ROLES = [role("user", "a"), role("assistant", "b")]
 
@@ -169,6 +174,22 @@ def test_a_conversation_without_an_id_has_one_of_what_it_says() -> None:
     rows = [{"conversations": PAIR}, {"conversations": other}]
     ids = ["conversation-c99a374cab27", "conversation-9e39acd6c77c"]
     assert [s.id for s in sessions(*rows)] == [s.id for s in sessions(*rows[::-1])][::-1] == ids
+
+
+@pytest.mark.parametrize(
+    ("these", "others"),
+    [
+        ([called("a.py"), turn("observation", "1")], [called("b.py"), turn("observation", "1")]),
+        ([called("a.py"), turn("observation", "1")], [called("a.py"), turn("observation", "2")]),
+        ([turn("gpt", "<think>This way.</think>Yes.")], [turn("gpt", "<think>That way.</think>Yes.")]),
+    ],
+    ids=["arguments", "result", "thinking"],
+)
+def test_what_a_conversation_calls_and_thinks_is_in_its_id(these: list[Any], others: list[Any]) -> None:
+    """Two that differ in it alone have different ids; the same one always has the same."""
+    rows = [{"conversations": [turn("human", "Read it."), *turns]} for turns in (these, others, these)]
+    first, second, again = (found.id for found in sessions(*rows))
+    assert first == again != second
 
 
 def test_conversations_come_one_by_one() -> None:
