@@ -64,10 +64,11 @@ def _lost_at(found: Fate, step: int) -> int | None:
     return None if at is None else found.trace.step(at).compaction
 
 
-def _write(trace: Trace, step: int, texts: Sequence[str]) -> bytes:
+def _write(trace: Trace, step: int | None, texts: Sequence[str]) -> bytes:
     if not texts:
         raise FoldlineError("there is no text to follow", "give one that is not masked: --why TEXT")
-    return utf8("\n".join(answer_text(trace, step, text) for text in texts))
+    at = len(trace) - 1 if step is None else step
+    return utf8("\n".join(answer_text(trace, at, text) for text in texts))
 
 
 FORMS = (Form("answer", "where the followed texts went, as Markdown", ".answer.md", "text/markdown", _write),)

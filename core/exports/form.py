@@ -9,15 +9,15 @@ from core.trace.trace import Trace
 class Form(NamedTuple):
     """A form: its name, which is what --form takes, what it holds in a few words, its file's ending and media type.
 
-    `write` makes the bytes of the file from a trace, the step that is looked at and the texts that are followed. It raises
-    FoldlineError where the form cannot hold what is there.
+    `write` makes the bytes of the file from a trace, the step that is looked at (None: none is) and the texts that are followed. It
+    raises FoldlineError where the form cannot hold what is there.
     """
 
     name: str
     about: str
     suffix: str
     media: str
-    write: Callable[[Trace, int, Sequence[str]], bytes]
+    write: Callable[[Trace, int | None, Sequence[str]], bytes]
 
 
 def utf8(text: str) -> bytes:

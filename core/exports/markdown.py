@@ -144,8 +144,8 @@ def _longest_run(text: str) -> int:
     return max(map(len, re.findall("`+", text)), default=0)
 
 
-def _write(trace: Trace, step: int, texts: Sequence[str]) -> bytes:
-    return utf8(compaction_text(trace, compaction_near(trace, step)))
+def _write(trace: Trace, step: int | None, texts: Sequence[str]) -> bytes:
+    return utf8(compaction_text(trace, compaction_near(trace, step or 0)))
 
 
 FORMS = (

@@ -9,19 +9,19 @@ from core.llm.exports import to_anthropic, to_openai
 from core.trace.trace import Trace, conversation
 
 
-def _session(trace: Trace, step: int, texts: Sequence[str]) -> bytes:
+def _session(trace: Trace, step: int | None, texts: Sequence[str]) -> bytes:
     return _json({"foldline": "session", **trace.session.model_dump(mode="json")})
 
 
-def _trace(trace: Trace, step: int, texts: Sequence[str]) -> bytes:
+def _trace(trace: Trace, step: int | None, texts: Sequence[str]) -> bytes:
     return _json(trace.model_dump(mode="json"))
 
 
-def _openai(trace: Trace, step: int, texts: Sequence[str]) -> bytes:
+def _openai(trace: Trace, step: int | None, texts: Sequence[str]) -> bytes:
     return _json(to_openai(conversation(trace.session)))
 
 
-def _anthropic(trace: Trace, step: int, texts: Sequence[str]) -> bytes:
+def _anthropic(trace: Trace, step: int | None, texts: Sequence[str]) -> bytes:
     return _json(to_anthropic(conversation(trace.session)))
 
 

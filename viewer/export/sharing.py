@@ -72,8 +72,7 @@ def handed(
         raise UnknownNameError("form", form, NAMES)
     said, notes = _texts_and_notes(trace, masked, texts)
     if form != HTML:
-        at = len(trace) - 1 if step is None else step
-        return Data(FORMS[form].write(trace, at, said))
+        return Data(FORMS[form].write(trace, step, said))
     return export(trace, as_recorded(trace), step, notes, others, said, beside, overview)
 
 

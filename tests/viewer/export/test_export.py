@@ -227,6 +227,15 @@ def test_a_session_without_a_title_is_called_after_its_file(tmp_path: Path) -> N
         assert f"<title>{title} · foldline</title>" in out.read_text("utf-8")
 
 
+def test_the_compaction_that_is_written_without_a_step_is_the_first(tmp_path: Path) -> None:
+    """With a step it is the one there, or the last before it: the first line says which of how many."""
+    run = ["export", str(SAMPLE), "--policy", "agentkit.memory", "--set", "budget=1200", "--form", "compaction"]
+    for more, first in (([], "## Compaction 1 of 56, "), (["--step", "9999"], "## Compaction 56 of 56, ")):
+        out = tmp_path / "compaction.md"
+        assert main([*run, *more, "-o", str(out)]) == 0
+        assert out.read_text().startswith(first)
+
+
 def test_errors_of_the_command(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Nothing to write, a step that is not there, a folder that is not there: one line and a hint each."""
     assert main(["export", str(SAMPLE)]) == 2

@@ -28,7 +28,7 @@ const FORMS = [
       {
         name: "html",
         label: "Debugger, one HTML file",
-        about: "Opens from disk in any browser, without a server and without a network. Its sliders show the run under other settings.",
+        about: "Opens from disk in any browser, without a server and without a network. Of a simulated run its sliders work, too.",
       },
       { name: "svg", label: "Timeline, SVG", about: "A picture of the timeline, to be scaled. It holds no text of the transcript.", picture: "svg" },
       { name: "png", label: "Timeline, PNG", about: "A picture of the timeline, 2400 × 600. It holds no text of the transcript.", picture: "png" },
