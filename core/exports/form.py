@@ -9,8 +9,8 @@ from core.trace.trace import Trace
 class Form(NamedTuple):
     """A form: its name, which is what --form takes, what it holds in a few words, its file's ending and media type.
 
-    `write` makes the bytes of the file from a trace, the step that is looked at (None: none is) and the texts that are followed. It
-    raises FoldlineError where the form cannot hold what is there.
+    `write` makes the bytes of the file from a trace, the step that is looked at (None where none is) and the texts that are
+    followed. It raises FoldlineError where the form cannot hold what is there.
     """
 
     name: str
