@@ -157,12 +157,8 @@ def _export(to: Parser) -> None:
     to.add_argument("-o", "--output", metavar="OUT", help="the file to write")
     forms = "html (default), answer (--why), compaction, trace, session, openai, anthropic or a table: messages.csv"
     to.add_argument("--form", default="html", metavar="F", help=forms)
-    to.add_argument(
-        "--step",
-        type=int,
-        metavar="I",
-        help="the step it opens at, or that the form is about; default: the first compaction, of an answer the end",
-    )
+    step = "the step it opens at, or that the form is about; default: the first compaction, of an answer the end"
+    to.add_argument("--step", type=int, metavar="I", help=step)
     why = "a text that the file follows when it opens: where it went, and what would have kept it; may be given again"
     to.add_argument("--why", action="append", default=[], metavar="TEXT", help=why)
     lanes = "a lane of Compare: recorded, none, or POLICY,K=V,…; give two to four, the first is the baseline"
