@@ -96,7 +96,7 @@ class Table(NamedTuple):
     rows: Callable[[Trace], Iterator[Row]]
 
 
-def _in(kind: str, table: Table) -> Callable[[Trace, int, Sequence[str]], bytes]:
+def _in(kind: str, table: Table) -> Callable[[Trace, int | None, Sequence[str]], bytes]:
     columns = {name: bool if name == "recorded" else str if name in TEXTS else int for name in table.columns}
     return lambda trace, step, texts: WRITERS[kind].write(columns, table.rows(trace))
 
