@@ -71,6 +71,14 @@ def test_what_shell_commands_remove_is_told() -> None:
     assert wire["turns"][0]["removed"] == [(1, "rm *.jpg"), (1, "mv a b")]
 
 
+def test_each_removal_of_a_long_turn_counts() -> None:
+    """All have their place; the first 24 have a text."""
+    gone = assistant("", calls("c1", "run", command="\n".join(f"rm {k}" for k in range(30))))
+    removed = session_overview(replay(as_session([user("go"), gone])))["turns"][0]["removed"]
+    assert [at for at, _ in removed] == [1] * 30
+    assert [text for _, text in removed] == [f"rm {k}" for k in range(24)] + [""] * 6
+
+
 def test_how_it_ended() -> None:
     """What the newest message is; what a harness added does not count."""
     asked = user("go")

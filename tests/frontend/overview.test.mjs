@@ -78,6 +78,9 @@ test("a turn's work: calls, the names of files without their folders, errors", (
   ];
   assert.equal(workOf({ ...turn, removed, wrote: [], errors: [] }), "5 calls · removed or moved: rm photos/*.jpg and 1 more");
   assert.equal(workOf(workBetween({ ...turn, removed }, 3, 6)), "3 calls · wrote c.go, a.go and 1 more · removed or moved: mv a b");
+  const many = Array.from({ length: 30 }, (_, k) => [k, k < 24 ? `rm ${k}` : ""]);
+  assert.equal(workOf({ ...TURN, removed: many }), "removed or moved: rm 0 and 29 more");
+  assert.equal(workOf(workBetween({ ...TURN, removed: many }, 24, 30)), "removed or moved by 6 commands", "that have no text here");
   assert.equal(baseOf("/"), "/");
 });
 

@@ -9,7 +9,7 @@ from viewer.wire.preview import one_line
 
 TURNS = 300  # turns in the answer
 FILES = 12  # files that are named
-NAMED = 24  # files of a turn that have a name
+NAMED = 24  # files of a turn that have a name, removals that have a text
 TOOLS = 6  # tools that are named
 LINE = 160  # characters of a request
 WORDS = 5  # of a request: a shorter one, such as "yes, go on", hardly says what is asked
@@ -69,7 +69,7 @@ def _turn(turn: Stretch) -> dict[str, Any]:
         "errors": list(turn.errors),
         "files": [one_line(name, LINE) for name in written[:NAMED]],
         "wrote": [[at, number[name]] for at, name in turn.writes],
-        "removed": [_removal(*one) for one in turn.removals[:NAMED]],
+        "removed": [_removal(at, part if k < NAMED else "") for k, (at, part) in enumerate(turn.removals)],
     }
 
 

@@ -29,10 +29,12 @@ export function workOf({ calls, files, wrote, errors, removed = [] }) {
     .join(" · ");
 }
 
-/** @param {[at: number, part: string][]} removed */
+/** The first command and how many more; of a long turn only the first ones have a text. @param {[at: number, part: string][]} removed */
 function goneOf(removed) {
   const more = removed.length - 1;
-  return removed.length && `removed or moved: ${removed[0][1]}${more ? ` and ${int(more)} more` : ""}`;
+  if (more < 0) return "";
+  const [, part] = removed[0];
+  return part ? `removed or moved: ${part}${more ? ` and ${int(more)} more` : ""}` : `removed or moved by ${pluralize(more + 1, "command")}`;
 }
 
 /** The name of a file without its folders. @param {string} path */

@@ -219,7 +219,7 @@ export interface OverviewTurn {
   /** The files that were written, each once; `wrote` has the place of each write, and which file by its number. */
   files: string[];
   wrote: [at: number, file: number][];
-  /** The parts of shell commands that remove or move something, with the place of each call. */
+  /** The parts of shell commands that remove or move something, with the place of each call; behind the first 24 the text is "". */
   removed?: [at: number, part: string][];
 }
 
