@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.check.verdict import Verdict
@@ -19,15 +19,21 @@ class Baseline:
     """How badly each session broke which rules; one that broke none is there too.
 
     A session is known by its path from the folder of the baseline, so that it is the same from any working folder, and whether
-    its own folder was given or the file itself.
+    its own folder was given or the file itself. Where a file held one session and now holds several, the first is that one;
+    so sessions must be asked for in the order of their file.
     """
 
     folder: str
     sessions: dict[str, dict[str, float]]
+    _firsts: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     def key(self, session: str) -> str:
         """What a session of this name is called in the file."""
-        return _key(self.folder, session)
+        key = _key(self.folder, session)
+        whole = key.rpartition("#")[0]
+        if key in self.sessions or whole not in self.sessions:
+            return key
+        return whole if self._firsts.setdefault(whole, key) == key else key
 
     def beside(self, verdict: Verdict) -> Verdict:
         """The verdict in view of the baseline: "known" where the rule is broken no worse than it was."""

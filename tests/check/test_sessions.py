@@ -95,6 +95,18 @@ def test_a_session_is_known_from_any_working_folder(here: Path, monkeypatch: pyt
     assert found == ["known", "known", "failed"]
 
 
+def test_the_only_session_of_a_file_stays_known_when_a_second_is_added(here: Path) -> None:
+    """It is told neither as new nor as gone; the second is new, and what it breaks fails."""
+    rows = Path("rows.jsonl")
+    rows.write_text(_row("first"))
+    base = _base(*_names("rows.jsonl"))
+    rows.write_text("\n".join([_row("first"), _row("second", id="two")]))
+    found = _verdicts(*_names("rows.jsonl"))
+    assert [base.beside(one).status for one in found] == ["known", "failed"]
+    assert base.new(found) == ["rows.jsonl#two"]
+    assert base.gone(found, ["rows.jsonl"]) == []
+
+
 def test_gone_is_what_was_asked_for_or_has_no_file_any_more(here: Path) -> None:
     """What was not asked for, as where only changed files are checked, is not gone."""
     base = _base("kept/b.json", "kept/deep/a.json", "kept/old.json", "rows.jsonl#one")
