@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from core.origins.ledger import ledger
 from core.origins.origin import Provenance
-from core.origins.sentences import Sentence, sentences_of
+from core.origins.sentences import Sentence, claims_of
 from core.origins.terms import terms
 from core.trace.compaction import Compaction
 from core.trace.trace import Trace
@@ -58,8 +58,8 @@ def _text(event: Compaction) -> str:
 
 
 def _sentences(event: Compaction) -> list[Sentence]:
-    """The sentences of its summary, as far as it can be read."""
-    return sentences_of(_text(event))
+    """What its summary claims, as far as it can be read."""
+    return claims_of(_text(event))
 
 
 def _no_summary(event: Compaction) -> str:

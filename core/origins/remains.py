@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple
 
+from core.entities.denials import denies
 from core.entities.entity import Entity, bare
 from core.entities.kinds import Names, whole_name
 from core.entities.search import normalized
@@ -159,8 +160,10 @@ class Remains:
         return "reworded" if name.kind in ("path", "number") and bare(name) in self._names else "gone"
 
     def _rewords(self, wanted: "_Wanted", found: Sequence[frozenset[str]]) -> bool:
-        """Whether one sentence each has most of the words of its sentences, and the whole its numbers."""
+        """Whether one sentence each has most of the words of its sentences, some of all that deny, and the whole its numbers."""
         weight = self._sense.weight
+        if any(not some and denies(part.text) for part, some in zip(wanted.parts, found, strict=True)):
+            return False
         whole = sum(weight(part.words) for part in wanted.parts)
         if not whole or any(not self._near.places(fact) for fact in wanted.numbers):
             return False

@@ -4,6 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from core.entities.denials import denies
+from core.origins.terms import UNSPACED
+
 LONGEST = 1500  # characters: a longer stretch without an end is cut
 
 
@@ -24,7 +27,11 @@ _TAG = re.compile(r"\s*</?[A-Za-z][\w:-]{0,40}(?: [^<>]{0,80})?/?>\s*")
 _LABEL = re.compile(r"[^.!?。！？]{0,120}[:：]\s*[*_]*\s*$")
 _BOLD = re.compile(r"\s*(\*\*|__)[^*_]{1,120}\1\s*$")
 _TITLE = re.compile(r"\s*(?:\d{1,2}[.)]\s+)?[^\W\d_a-z][^\W_]*(?:[ /&'-]{1,3}[^\W_]+){0,3}\s*$")
-_ITEM = re.compile(r"\s*[-*+•–]\s")
+_OVER_LIST = re.compile(r"[^\S\n]*\n\s*[-*+•–]\s")
+_COMMAND = re.compile(
+    r"(?:always|ask|avoid|do|ensure|keep|leave|make|must|only|please|prefer|respect|stay|stop|use|wait|write)\b",
+    re.IGNORECASE,
+)
 _MORE = re.compile(r"…? ?(?:and )?~?[\d,]{1,12} more\.?$")
 _END = re.compile(r"(?<=[.!?])[\"')\]*_`”’]*\s+(?=[\"'(\[*_`“‘«]*[^\Wa-z_])|(?<=[。！？])[」』”’）]*\s*")
 _ABBREVIATED = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|Mr|Mrs|Ms|Dr|St|[A-Z])|^\W*\d{1,3})\.$")
@@ -47,8 +54,22 @@ _BOILERPLATE = re.compile(
 
 
 def sentences_of(text: str) -> list[Sentence]:
-    """The sentences of a summary in order, each list line or row of a table at least one, a block of code one."""
+    """The sentences of a text in order, each list line or row of a table at least one, a block of code one."""
     return [one for one in _units(text) if _says(one.text)]
+
+
+def claims_of(summary: str) -> list[Sentence]:
+    """The sentences of a summary that have a source: not the few words over a list ("In progress") that are its title."""
+    return [one for one in sentences_of(summary) if not _is_title(summary, one)]
+
+
+def _is_title(text: str, one: Sentence) -> bool:
+    """Whether a sentence is the title of the list below it. What denies or commands something is none, over a list or not."""
+    line = text[text.rfind("\n", 0, one.start) + 1 : one.end]
+    if not _TITLE.match(line) or not _OVER_LIST.match(text, one.end):
+        return False
+    readable = one.text[0].isupper() and not UNSPACED.search(line)  # in which a denial or a command is known
+    return readable and not denies(line) and not _COMMAND.match(one.text)
 
 
 def _units(text: str) -> Iterator[Sentence]:
@@ -66,10 +87,8 @@ def _units(text: str) -> Iterator[Sentence]:
 
 
 def _is_heading(line: str, below: str) -> bool:
-    """Whether a line claims nothing: a heading, the head of a table, or a few words over a list ("In progress")."""
-    if _HEADING.match(line) or ("|" in line and _is_rule(below)):
-        return True
-    return _TITLE.match(line) is not None and _ITEM.match(below) is not None
+    """Whether a line claims nothing: a heading of Markdown, or the head of a table."""
+    return _HEADING.match(line) is not None or ("|" in line and _is_rule(below))
 
 
 def _is_rule(line: str) -> bool:

@@ -14,7 +14,7 @@ _SCRIPTS = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
     "\U00020000-\U0003ffff"
 )
-_UNSPACED, _SPACED = re.compile(f"[{_SCRIPTS}]+"), re.compile(f"[^{_SCRIPTS}]+")
+UNSPACED, _SPACED = re.compile(f"[{_SCRIPTS}]+"), re.compile(f"[^{_SCRIPTS}]+")
 _ENDINGS = (
     "izations", "ization", "izing", "ized", "izes", "ize", "ations", "ating", "ation", "ators", "ator", "ated", "ates", "ate",
     "ments", "ment", "ings", "ing", "ions", "ion", "ness", "ies", "ers", "ied", "ors", "er", "or", "ed", "es", "ly", "al", "s",
@@ -69,13 +69,13 @@ def terms_of_word(word: str) -> tuple[str, ...]:
 
 
 def _parts(word: str) -> Iterator[str]:
-    if word.isascii() or not _UNSPACED.search(word):
+    if word.isascii() or not UNSPACED.search(word):
         yield term(word)
         return
-    for rest in _UNSPACED.split(word):
+    for rest in UNSPACED.split(word):
         if rest:
             yield term(rest)
-    for run in _UNSPACED.findall(word):
+    for run in UNSPACED.findall(word):
         yield from (run[i : i + 2] for i in range(len(run) - 1)) if len(run) > 1 else (run,)
 
 
@@ -102,7 +102,7 @@ def _placed(text: str) -> tuple[Placed, ...]:
     found: list[Placed] = []
     for match in TOKEN.finditer(text):
         word = match[0]
-        if not word.isascii() and _UNSPACED.search(word):
+        if not word.isascii() and UNSPACED.search(word):
             found += (one for one in _parted(word, match.start()) if one.term)
         elif name := term(word.lower()):
             found.append(Placed(name, match.start(), match.end()))
@@ -113,7 +113,7 @@ def _parted(word: str, start: int) -> list[Placed]:
     """The terms of a word of a script that parts no words."""
     found = [
         Placed(run[0][i : i + 2], start + run.start() + i, start + run.start() + min(i + 2, len(run[0])))
-        for run in _UNSPACED.finditer(word)
+        for run in UNSPACED.finditer(word)
         for i in range(max(1, len(run[0]) - 1))
     ]
     found += [

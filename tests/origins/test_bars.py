@@ -12,7 +12,7 @@ from core import Trace, load, meter, policy, replay, simulate
 from core.origins.facts import Fact, facts_of
 from core.origins.origin import Traced
 from core.origins.provenance import provenance
-from core.origins.sentences import sentences_of
+from core.origins.sentences import claims_of
 from tests.origins.labels import PLANTED, TRUE, digest
 from tests.origins.written import written
 
@@ -30,7 +30,7 @@ def _true(shared: Path) -> Iterator[tuple[Traced, tuple[int, ...]]]:
         trace = _trace(shared / "transcripts" / name)
         summary = trace.compactions[k].summary
         assert summary
-        texts = {digest(one.text): one.text for one in sentences_of(summary.content)}
+        texts = {digest(one.text): one.text for one in claims_of(summary.content)}
         found = provenance(trace, k, [texts[label] for label in labels])
         yield from zip(found.sentences, labels.values(), strict=True)
 
@@ -77,7 +77,7 @@ def _swapped(shared: Path) -> Iterator[tuple[Traced, bool]]:
         trace = _trace(shared / "transcripts" / name)
         summary = trace.compactions[k].summary
         assert summary
-        sentences = provenance(trace, k, [one.text for one in sentences_of(summary.content)]).sentences
+        sentences = provenance(trace, k, [one.text for one in claims_of(summary.content)]).sentences
         said = [(one.text, [fact for fact in facts_of(one.text) if _is_exact(fact)]) for one in sentences]
         known = {sort: sorted({f.text for _, facts in said for f in facts if f.sort == sort}) for sort in SORTS}
         chosen = [pair for pair, one in zip(said, sentences, strict=True) if one.verdict == "supported"]

@@ -118,6 +118,27 @@ def test_who_denies_it_does_not_say_it(text: str, said: str, verdict: str) -> No
     assert kept(text, said).verdict == verdict
 
 
+@pytest.mark.parametrize(
+    ("text", "said", "verdict"),
+    [
+        (
+            "Never touch main\n- The CI deploys every push to production automatically.",
+            "- The CI deploys every push to production automatically.",
+            "partly",
+        ),
+        (
+            "不要修改数据库结构\n- 表 orders 由另一个团队维护",
+            "- 表 orders 由另一个团队维护",
+            "partly",
+        ),
+        ("Please use the SQLite database for storage.", "Use SQLite database storage\n- it is small", "reworded"),
+    ],
+)
+def test_a_rule_over_a_list_is_looked_for_and_found(text: str, said: str, verdict: str) -> None:
+    """In the request and in the summary: a title says as much as another line."""
+    assert kept(text, said).verdict == verdict
+
+
 def test_code_says_nothing_in_other_words() -> None:
     """A block of code has many words by chance: what is in it is said word for word, or not."""
     code = "```\ndef store_metadata(checkpoint, lines):\n    # human edits, agent lines\n    write(checkpoint)\n```"
