@@ -1,6 +1,6 @@
 """Which of the user's requests neither the window nor a summary in it says any more once a compaction has made it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.entities.search import normalized
@@ -40,7 +40,10 @@ class Requests:
 
 def requests(trace: Trace, k: int) -> Requests:
     """The requests before compaction k, and those that nothing says any more then; none where its summary is unreadable."""
-    return cached(trace, ("requests", k), lambda trace: _requests(trace, k))
+    known = cached(trace, "requests", lambda _: dict[int, Requests]())
+    for j in range(len(known), k + 1):  # each asks those before it
+        known[j] = _requests(trace, j, known)
+    return known[k]
 
 
 def typed_kept(trace: Trace, k: int) -> tuple[int, int]:
@@ -50,7 +53,7 @@ def typed_kept(trace: Trace, k: int) -> tuple[int, int]:
     return sum(place in stayed for place in typed), len(typed)
 
 
-def _requests(trace: Trace, k: int) -> Requests:
+def _requests(trace: Trace, k: int, known: Mapping[int, Requests]) -> Requests:
     event = trace.compactions[k]
     if event.unreadable or not event.acted:
         return Requests()
@@ -58,16 +61,16 @@ def _requests(trace: Trace, k: int) -> Requests:
     stayed = set(kept(trace, k))
     window = [trace.messages[place] for place in sorted(stayed)]
     remains = Remains([message for message in event.after if message.injected in ("summary", "ack")], window)
-    before = set(_gone_before(trace, k))
+    before = set(_gone_before(known, k))
     told = {place: _told(_text(trace, place), remains, place in before) for place in asked if place not in stayed}
     gone = tuple(place for place, how in told.items() if how == "gone")
     reworded = tuple(place for place, how in told.items() if how == "reworded")
     return Requests(asked, gone, len(set(gone) - before), reworded)
 
 
-def _gone_before(trace: Trace, k: int) -> Sequence[int]:
+def _gone_before(known: Mapping[int, Requests], k: int) -> Sequence[int]:
     """What the newest readable compaction before this one left without a word."""
-    return next((found.gone for j in range(k - 1, -1, -1) if (found := requests(trace, j)).asked), ())
+    return next((found.gone for j in range(k - 1, -1, -1) if (found := known[j]).asked), ())
 
 
 def _told(text: str, remains: Remains, was_gone: bool) -> InSummary:

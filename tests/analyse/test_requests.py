@@ -79,3 +79,17 @@ def test_the_wire_counts_the_requests_and_quotes_the_oldest_that_is_gone() -> No
         "text": SECOND,
     }
     assert rows[1]["requests"] == {"of": 2, "gone": 2, "lost": 1, "reworded": 0, "first": True, "at": 0, "text": FIRST}
+
+
+def test_the_last_of_many_compactions_is_asked_first() -> None:
+    """The list from a late one on: what those before it left out is worked out from the first on, however many they are."""
+    n = len(TALK)
+    first = event(
+        4, [(0, 4)], [(n, n + 1)], ("summarised", (0, 4)), put=[summary("We looked at pages.", id="s0")], number=1
+    )
+    later = [
+        event(4, [(n + k, n + k + 1)], [(n + k + 1, n + k + 2)], put=[summary("Pages again.", id=f"s{k + 1}")])
+        for k in range(600)
+    ]
+    rows = loss_list(run(with_ids(TALK), first, *later), start=595)["rows"]
+    assert rows[-1]["requests"]["gone"] == 2
