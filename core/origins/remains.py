@@ -160,7 +160,7 @@ class Remains:
         return "reworded" if name.kind in ("path", "number") and bare(name) in self._names else "gone"
 
     def _rewords(self, wanted: "_Wanted", found: Sequence[frozenset[str]]) -> bool:
-        """Whether one sentence each has most of the words of its sentences, some of all that deny, and the whole its numbers."""
+        """Whether one sentence each has most of the words of its sentences, some of what denies, and the whole its numbers."""
         weight = self._sense.weight
         if any(not some and denies(part.text) for part, some in zip(wanted.parts, found, strict=True)):
             return False
