@@ -62,7 +62,8 @@ CUT_RING = """
     cut.push(...over.map(([side]) => `${side} by ${node.className}`));
   }
   const name = `${at.className} ${at.ariaLabel ?? at.textContent.trim().slice(0, 30)}`;
-  return { name, cut, none: !drawn && !at.matches('.fl-timeline') };
+  const around = getComputedStyle(at, '::after').outlineStyle !== 'none'; // a control that fills its card
+  return { name, cut, none: !drawn && !around && !at.matches('.fl-timeline') };
 }
 """
 
