@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from core.cli.terminal import print_error
+from core.cli.terminal import preview, print_error
 from core.model.errors import FoldlineError, format_error
 from core.model.import_name import own_version
 
@@ -43,8 +43,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def parsed(given: list[str]) -> argparse.Namespace:
     """The options of the command that is meant: without one it is `serve`, also where a file stands alone."""
     top = parser()
-    alone = len(given) == 1 and given[0] not in top.commands and Path(given[0]).exists()
-    return top.parse_args(["serve", *given] if not given or alone else given)
+    if not given:
+        return top.parse_args(["serve"])
+    if given[0] in top.commands or given[0].startswith("-"):
+        return top.parse_args(given)
+    there = os.path.exists(given[0])  # False also for a name that no file can have
+    if there and len(given) == 1:
+        return top.parse_args(["serve", *given])
+    name = preview(given[0], 60)
+    hint = "check the path; foldline --help lists the commands"
+    print_error(f"there is no {'' if there else 'file or '}command '{name}'", f"foldline serve {name}" if there else hint)
+    sys.exit(2)
 
 
 class Parser(argparse.ArgumentParser):

@@ -412,6 +412,33 @@ def test_no_command_starts_the_app(monkeypatch: pytest.MonkeyPatch, lesson: str)
     assert started == [viewer, [*viewer, lesson], [*viewer, lesson, *options]]
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["nosuch.jsonl"], "there is no file or command 'nosuch.jsonl'"),
+        (["shwo", "a.json"], "there is no file or command 'shwo'"),
+        (["x" * 300], f"there is no file or command '{'x' * 59}…'"),
+        (["a\0b"], r"there is no file or command 'a\x00b'"),
+    ],
+    ids=["file", "command", "long", "nul"],
+)
+def test_what_is_neither_a_file_nor_a_command_is_told(
+    given: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By its name, with the way out, also where no file can have such a name."""
+    with pytest.raises(SystemExit) as left:
+        main(given)
+    told = f"error: {said}\nhint: check the path; foldline --help lists the commands\n"
+    assert (left.value.code, capsys.readouterr().err) == (2, told)
+
+
+def test_a_file_with_options_behind_it_needs_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    """The hint has it."""
+    with pytest.raises(SystemExit):
+        main([CODEX, "--port", "9000"])
+    assert "foldline serve " in capsys.readouterr().err
+
+
 def test_the_version_is_that_of_the_project(capsys: pytest.CaptureFixture[str]) -> None:
     """As pyproject.toml has it."""
     with pytest.raises(SystemExit) as left:
