@@ -52,7 +52,9 @@ def parsed(given: list[str]) -> argparse.Namespace:
         return top.parse_args(["serve", *given])
     name = preview(given[0], 60)
     hint = "check the path; foldline --help lists the commands"
-    print_error(f"there is no {'' if there else 'file or '}command '{name}'", f"foldline serve {name}" if there else hint)
+    print_error(
+        f"there is no {'' if there else 'file or '}command '{name}'", f"foldline serve {name}" if there else hint
+    )
     sys.exit(2)
 
 
@@ -67,10 +69,18 @@ class Parser(argparse.ArgumentParser):
         sys.exit(2)
 
 
+class _Version(argparse.Action):
+    """Prints the version, which is read only now: no other command needs the file that has it."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object, **__: object) -> NoReturn:
+        print(f"foldline {own_version()}")
+        parser.exit()
+
+
 def parser() -> Parser:
     """The commands and their arguments."""
     top = Parser(prog="foldline", description="See what an agent's model could see.", allow_abbrev=False)
-    top.add_argument("--version", action="version", version=f"foldline {own_version()}", help="print the version")
+    top.add_argument("--version", action=_Version, nargs=0, help="print the version")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=Parser)
     top.commands = commands.choices
     _show(_command(commands, "show", "what a transcript contains"))

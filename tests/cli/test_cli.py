@@ -448,6 +448,16 @@ def test_the_version_is_that_of_the_project(capsys: pytest.CaptureFixture[str]) 
     assert (left.value.code, capsys.readouterr().out) == (0, f"foldline {declared[1]}\n")
 
 
+def test_only_the_version_needs_the_file_that_has_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, printed: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In a checkout without pyproject.toml every other command works."""
+    monkeypatch.setattr("core.model.import_name.IMPORT_ROOT", tmp_path)
+    assert "agentkit" in printed("meters")
+    assert main(["--version"]) == 1
+    assert "pyproject.toml" in capsys.readouterr().err
+
+
 def run(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:
     """`python -m core` in a process of its own."""
     command = [sys.executable, "-m", "core", *arguments]
