@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Set
 from functools import cached_property, lru_cache
+from heapq import nsmallest
 from math import log
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ _SAME = dict.fromkeys(terms("stay stays stayed remain remains remained"), term("
 _RARE = 400  # what a long word weighs that no other sentence has
 _HELD = 0.5  # of the words of a clause that is denied: who has so many speaks of it
 _FEW = 2  # of these at least
+_TRIED = 20  # sentences, those with most of the words: each is asked whether it denies them
 
 
 class Part(NamedTuple):
@@ -55,13 +57,16 @@ class Sense:
                 self._having.setdefault(name, []).append(k)
 
     def best(self, wanted: Part) -> frozenset[str]:
-        """Those of the words of a sentence that one has which has most of them, of equal ones the first, and denies nothing."""
+        """Those of the words of a sentence that one has which has most of them, of equal ones the first.
+
+        One that denies what it says is passed over, and so are all behind the first few.
+        """
         weights = Counter[int]()
         for name in self._having.keys() & wanted.words:
             weight = self._weight_of(name)
             for k in self._having[name]:
                 weights[k] += weight
-        for k in sorted(weights, key=lambda k: (-weights[k], k)):
+        for k in nsmallest(_TRIED, weights, key=lambda k: (-weights[k], k)):
             if not contrary(wanted, self._said[k]):
                 return wanted.words & self._said[k].words
         return frozenset()

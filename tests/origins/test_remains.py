@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from core import load, replay
+from core.origins import sense
 from core.origins.remains import Kept, Remains, remains_in
+from core.origins.sense import Part, contrary
 from scripts.forgotten_rule import SAMPLE
 from tests.analyse.events import summary
 
@@ -137,6 +139,20 @@ def test_who_denies_it_does_not_say_it(text: str, said: str, verdict: str) -> No
 def test_a_rule_over_a_list_is_looked_for_and_found(text: str, said: str, verdict: str) -> None:
     """In the request and in the summary: a title says as much as another line."""
     assert kept(text, said).verdict == verdict
+
+
+def test_few_of_many_sentences_are_asked_whether_they_deny_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A summary of thousands of lines that all deny a text answers as fast as one that does not: the nearest are asked."""
+    asked = list[str]()
+
+    def counted(one: Part, other: Part) -> bool:
+        asked.append(other.text)
+        return contrary(one, other)
+
+    monkeypatch.setattr(sense, "contrary", counted)
+    said = "\n".join(f"- Do not change the modules alpha, beta and gamma in release N{k}." for k in range(1000))
+    assert kept("Change modules alpha, gamma and beta.", said).verdict == "gone"
+    assert 0 < len(asked) <= 100  # twenty each for the sentence, its head and the whole
 
 
 def test_code_says_nothing_in_other_words() -> None:
