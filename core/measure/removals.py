@@ -1,6 +1,6 @@
 """What shell commands remove or move, as far as their words tell: `rm`, `mv`, `git clean`, `find … -delete`, `DROP TABLE`, ….
 
-No shell is imitated: the words are split as the standard library's `shlex` does it, and a command is known by its first word.
+No shell is imitated: a command is known by its first word.
 What a script or a program does when it runs cannot be seen, so this is a lower bound. Nor is it known whether a file was there.
 """
 
@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from core.entities.lines import COMMANDS
+from core.measure.shellwords import simple_commands
 from core.model.session import ToolCall
 from core.model.text import cut
 
@@ -19,15 +20,18 @@ _LONGEST = 20_000  # characters of a command that are read
 _SHOWN = 120  # characters of one that is told
 _PLAIN = frozenset(("rm", "rmdir", "unlink", "shred", "trash", "mv", "Remove-Item", "Move-Item", "del", "erase"))
 _GIT = frozenset(("rm", "mv", "clean"))
-_BEFORE = frozenset(("sudo", "env", "time", "nohup", "command", "exec", "do", "then", "else", "!", "{"))
+_BEFORE = frozenset(
+    ("sudo", "env", "time", "nohup", "command", "exec", "if", "elif", "while", "until", "do", "then", "else", "!", "{")
+)
+_OPTIONS = {"sudo": ("EHnSib", "ug"), "env": ("i", "u"), "xargs": ("0rtx", "InPLsdaE"), "git": ("pP", "Cc")}
+"""Of a command that names another: its options without a value, and those with one."""
+_LONG = frozenset(("--", "--null", "--no-run-if-empty", "--no-pager"))
+_HARMLESS = frozenset(("--help", "--version", "--dry-run", "-WhatIf"))
 _SHELLS = frozenset(("bash", "sh", "zsh", "dash"))
 _DATABASES = frozenset(("psql", "mysql", "mariadb", "sqlite3", "duckdb"))
 _DROPS = re.compile(r"\b(?:DROP|TRUNCATE)\s+(?:TABLE|DATABASE|SCHEMA|VIEW|INDEX)\b|\bDELETE\s+FROM\b", re.IGNORECASE)
 _MAY = re.compile(rf"\b(?:{'|'.join(sorted(_PLAIN | _GIT))}|reset)\b|-delete\b|{_DROPS.pattern}", re.IGNORECASE)
 _ASSIGNED = re.compile(r"[A-Za-z_]\w*=")
-_REDIRECTS = frozenset(("<", ">", ">>", ">&", "&>", "<<<"))
-_OPERATORS = "();<>|&\n"
-_HERE = re.compile(r"<<-?\s*(['\"]?)([A-Za-z_]\w*)\1")
 _DEPTH = 3  # shells within shells, lists within lists
 
 
@@ -35,7 +39,9 @@ def commands_of(call: ToolCall) -> tuple[str, ...]:
     """The shell commands of a call; none of one that edits, whose `command` only says how."""
     if "editor" in call.name:
         return ()
-    given = (call.arguments[name] for name in (*sorted(COMMANDS), "commands") if name in call.arguments)
+    given = [call.arguments[name] for name in sorted(COMMANDS) if name in call.arguments]
+    several = call.arguments.get("commands")
+    given += several if isinstance(several, list) else [several]
     return tuple(text for value in given for text in _texts(value))
 
 
@@ -45,7 +51,7 @@ def _texts(value: Any, depth: int = 0) -> Iterator[str]:
         yield value
     elif isinstance(value, dict) and depth < _DEPTH:
         yield from _texts(value.get("command"), depth + 1)
-    elif isinstance(value, list) and value and all(isinstance(word, str) for word in value) and value[0] in _SHELLS:
+    elif isinstance(value, list) and len(value) > 1 and all(isinstance(word, str) for word in value):
         yield shlex.join(value)
     elif isinstance(value, list) and depth < _DEPTH:
         for one in value:
@@ -58,82 +64,75 @@ def removals(command: str) -> tuple[str, ...]:
     command = command[:_LONGEST]
     if not _MAY.search(command):
         return ()
-    return tuple(cut(" ".join(words), _SHOWN) for words in _simple(command, 0) if _removes(words))
+    return tuple(cut(" ".join(words), _SHOWN) for words in _run(command, 0) if _removes(words))
 
 
-def _simple(command: str, depth: int) -> Iterator[list[str]]:
-    """The simple commands of a command as words, with those of a shell that it starts, as far as its quotes end."""
-    lexer = shlex.shlex(_without_texts(command), posix=True, punctuation_chars=_OPERATORS)
-    lexer.whitespace, lexer.whitespace_split, lexer.commenters = " \t\r", True, ""
-    for part in _parts(lexer):
-        if part[0] in _SHELLS and depth < _DEPTH and (inner := _inner(part)):
-            yield from _simple(inner, depth + 1)
+def _run(command: str, depth: int) -> Iterator[Sequence[str]]:
+    """The simple commands of a command, with those of a shell that it starts."""
+    for words in map(_named, simple_commands(command)):
+        if words and _base(words[0]) in _SHELLS and depth < _DEPTH:
+            yield from _run(_inner(words), depth + 1)
+        elif words:
+            yield words
+
+
+def _named(words: Sequence[str]) -> Sequence[str]:
+    """A command without what stands before its name."""
+    while words and (words[0] in _BEFORE or _ASSIGNED.match(words[0])):
+        words = _behind_options(words) if words[0] in _OPTIONS else words[1:]
+    return words
+
+
+def _behind_options(words: Sequence[str]) -> Sequence[str]:
+    """What stands behind a command's name and options: nothing where one of these is not known."""
+    (flags, valued), words = _OPTIONS[_base(words[0])], words[1:]
+    while words and words[0].startswith("-"):
+        option = words[0]
+        if option[1:2] in valued and option != "-":
+            words = words[2:] if len(option) == 2 else words[1:]
+        elif option in _LONG or set(option[1:]) <= set(flags) or (option.startswith("--") and "=" in option):
+            words = words[1:]
         else:
-            yield part
+            return []
+    return words
 
 
-def _without_texts(command: str) -> str:
-    """A command without its comments, and without the texts that it hands on (<<EOF)."""
-    kept, end = list[str](), ""
-    for line in command.replace("\\\n", " ").split("\n"):
-        if end:
-            end = "" if line.strip() == end else end
-        elif not line.lstrip().startswith("#"):
-            found = _HERE.search(line)
-            end = found[2] if found else ""
-            kept.append(_HERE.sub(" ", line))
-    return "\n".join(kept)
-
-
-def _parts(lexer: shlex.shlex) -> Iterator[list[str]]:
-    """The words between operators, without what stands before a command and behind a redirection."""
-    part, skips = list[str](), False
-    for word in (*_words(lexer), ";"):
-        if word in _REDIRECTS:
-            skips = True
-            if part and part[-1] in ("0", "1", "2"):
-                part.pop()  # which of the outputs goes there
-        elif skips:
-            skips = False
-        elif set(word) <= set(_OPERATORS):
-            while part and (part[0] in _BEFORE or _ASSIGNED.match(part[0])):
-                part.pop(0)
-            if part:
-                yield part
-            part = []
-        else:
-            part.append(word)
-
-
-def _words(lexer: shlex.shlex) -> Iterator[str]:
-    try:
-        yield from lexer
-    except ValueError:  # a quote that does not end
-        return
-
-
-def _inner(part: Sequence[str]) -> str:
+def _inner(words: Sequence[str]) -> str:
     """What a shell is given to run: behind its option -c."""
-    at = next((i for i, word in enumerate(part) if re.fullmatch(r"-\w*c", word)), len(part))
-    return part[at + 1] if at + 1 < len(part) else ""
+    for before, word in pairwise(words):
+        if re.fullmatch(r"-\w*c", before):
+            return word
+        if not word.startswith("-") and before != "-o":
+            return ""
+    return ""
+
+
+def _base(name: str) -> str:
+    return name.rsplit("/", 1)[-1]
 
 
 def _removes(words: Sequence[str]) -> bool:
-    name, rest = words[0].rsplit("/", 1)[-1], words[1:]
+    name, rest = _base(words[0]), words[1:]
+    if not _HARMLESS.isdisjoint(rest):
+        return False
     if name == "git":
-        return _git_removes(rest)
+        return _git_removes(_behind_options(words))
     if name == "find":
-        return "-delete" in rest or any(pair in (("-exec", "rm"), ("-execdir", "rm")) for pair in pairwise(rest))
+        return "-delete" in rest or any(
+            option in ("-exec", "-execdir") and _base(run) in _PLAIN for option, run in pairwise(rest)
+        )
     if name in _DATABASES:
         return any(_DROPS.search(word) for word in rest)
     if name == "xargs":
-        return any(word in _PLAIN for word in rest)
-    return name in _PLAIN and bool(rest) and rest[0] not in ("--help", "--version")
+        run = _behind_options(words)
+        return bool(run) and (_base(run[0]) in _PLAIN or _removes(run))
+    return name in _PLAIN and any(not word.startswith("-") for word in rest)
 
 
-def _git_removes(rest: Sequence[str]) -> bool:
-    """Whether git removes, moves or throws away: not the index alone."""
-    given = rest[2:] if rest[:1] == ["-C"] else rest
-    if not given or "--cached" in given:
+def _git_removes(words: Sequence[str]) -> bool:
+    """Whether git removes, moves or throws away: not the index alone, nor in a dry run (-n)."""
+    if not words or "--cached" in words:
         return False
-    return given[0] in _GIT or (given[0] == "reset" and "--hard" in given)
+    if words[0] in _GIT:
+        return not any(re.fullmatch(r"-[A-Za-z]*n[A-Za-z]*", word) for word in words)
+    return words[0] == "reset" and "--hard" in words

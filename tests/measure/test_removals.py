@@ -32,6 +32,30 @@ from core.model.session import ToolCall
         ("echo 'no end\nrm b", []),
         ("rm a; echo 'no end", ["rm a"]),
         ("", []),
+        # what only looks like a removal
+        ("git clean -nd; git clean -fdn; git rm --dry-run x; git rm -n x; git mv --help a", []),
+        ("find . -type f | xargs grep -l trash", []),
+        ("echo ';' rm x; echo '|' mv a; echo '' rm x; echo \\; rm x", []),
+        ("echo hi # no; rm -rf x", []),
+        ("cat <<\\EOF\nrm a\nEOF\ncat <<'END-S'\nrm b\nEND-S\ncat <<-A <<B\nrm c\n\tA\nrm d\nB\nrm e", ["rm e"]),
+        ("cat <<EOF\nrm a", []),
+        ('echo "$(grep "; rm x" f)"; bash a.sh -c "rm x"; command -v rm; sudo -l rm x', []),
+        ("rm -f; rm", []),
+        # what hides one
+        ('find . \\( -name "*.pyc" -o -name "*.pyo" \\) -delete', ["find . ( -name *.pyc -o -name *.pyo ) -delete"]),
+        ("find . -exec rm {} \\; -print; find . -exec grep rm {} \\;", ["find . -exec rm {} ; -print"]),
+        ("git --no-pager clean -fd; git -c a=b -C d rm x", ["git --no-pager clean -fd", "git -c a=b -C d rm x"]),
+        ("sudo -u bob rm x; sudo bash -c 'rm y'", ["rm x", "rm y"]),
+        ("cat <<< hello\nrm x", ["rm x"]),
+        ("echo $((1<<n))\n((k = 1<<n))\nrm x$((1<<n))", ["rm x$((1<<n))"]),
+        ("ls # don't panic\nrm -rf build", ["rm -rf build"]),
+        (
+            "ls | xargs -0 -I {} -P4 /bin/rm -f {}; ls | xargs -n 1 git rm",
+            ["xargs -0 -I {} -P4 /bin/rm -f {}", "xargs -n 1 git rm"],
+        ),
+        ("if rm a; then x=$(rm b); fi; echo `rm c`", ["rm a", "rm b", "rm c"]),
+        ("rm -rf \\\n  a\\ b 2>x $'don\\'t' \"c d\"#e", ["rm -rf a b don\\'t c d#e"]),
+        ('sh -o pipefail -c "rm \\"a b\\""', ["rm a b"]),
     ],
 )
 def test_a_command_is_known_by_its_first_word(command: str, found: list[str]) -> None:
@@ -56,6 +80,10 @@ def test_commands_are_given_as_a_text_as_words_or_several() -> None:
 
     assert made("bash", command="ls") == ("ls",)
     assert made("shell", command=["bash", "-lc", "rm a b"]) == ("bash -lc 'rm a b'",)
+    assert made("shell", command=["rm", "-rf", "build"]) == ("rm -rf build",)
+    assert made("shell", command=["rm -rf build"]) == ("rm -rf build",)
+    assert [removals(one) for one in made("shell", command=["echo", "rm -rf /"])] == [()]
+    assert made("shell", commands=[["echo", "; rm b"], "rm a"]) == ("echo '; rm b'", "rm a")
     assert made("run_commands", commands=["ls", {"command": "rm a"}]) == ("ls", "rm a")
     assert made("text_editor_code_execution", command="create", path="a") == ()
     assert made("read", path="a") == ()
@@ -80,3 +108,9 @@ def test_a_command_in_lists_is_found_and_deep_ones_end() -> None:
     deep: Any = reduce(lambda inner, _: [inner], range(400), "rm a")
     several = {"commands": [{"command": "ls -la"}], "command": [["a"]], "cmd": deep}
     assert commands_of(ToolCall(id="c", name="bash", arguments=several)) == ("a", "ls -la")
+
+
+@given(st.text("rm x$()<-'\"\\#;|&`\n\t12E", max_size=40))
+def test_any_text_is_read_to_an_end(text: str) -> None:
+    """No text is an error, and none hides a command on the line before it."""
+    assert set(removals("rm a\n" + text)) >= {"rm a"}

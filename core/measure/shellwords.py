@@ -1,0 +1,69 @@
+"""The simple commands of a shell's text as words: what stands between its operators.
+
+Quotes, comments, here-documents and redirections are known.
+Nothing is expanded. What stands in double quotes as `$(…)` is a part of its word. Where a quote does not end, reading does.
+"""
+
+import re
+from collections.abc import Iterator
+
+_DOUBLE = r'"(?:\\.|\$\([^()]*\)|[^"\\])*+"'
+_WORD = rf"(?:\\.|\$'(?:\\.|[^'\\])*+'|'[^']*'|{_DOUBLE}|\$\(\([^\n]{{0,200}}?\)\)|[^\s;&|()<>`'\"\\])++"
+_TOKEN = re.compile(
+    r"(?P<blank>[ \t\r]+|\\\n|\(\([^\n]{0,200}?\)\))"
+    r"|(?P<comment>#[^\n]*)"
+    rf"|\d*<<(?!<)(?P<tabs>-?)[ \t]*(?P<here>{_WORD})"
+    r"|(?P<redirection>\d*(?:<<<|<&|<>|>>|>&|>\||<|>)|&>>?)"
+    r"|(?P<operator>[;&|()`\n])"
+    rf"|(?P<word>{_WORD})",
+    re.DOTALL,
+)
+_QUOTED = re.compile(rf"\\(.)|\$'((?:\\.|[^'\\])*+)'|'([^']*)'|({_DOUBLE})", re.DOTALL)
+_ESCAPED = re.compile(r'\\(["\\$`\n])')
+
+
+def simple_commands(text: str) -> Iterator[list[str]]:
+    """The words between operators, without what stands behind a redirection."""
+    words, skips = list[str](), False
+    for kind, token in _tokens(text):
+        if kind == "word" and not skips:
+            words.append(_unquoted(token))
+        elif kind == "operator" and words:
+            yield words
+            words = []
+        skips = kind == "redirection"
+
+
+def _tokens(text: str) -> Iterator[tuple[str, str]]:
+    """What a text consists of, up to a quote that does not end; an operator stands at the end of one that is read whole."""
+    at, ends = 0, list[tuple[str, str]]()
+    while found := _TOKEN.match(text, at):
+        at, kind = found.end(), found.lastgroup or ""
+        if kind == "here":
+            ends.append((found["tabs"], _unquoted(found["here"])))
+        elif kind not in ("blank", "comment"):
+            yield kind, found[0]
+        if found[0] == "\n":
+            for tabs, end in ends:
+                at = _behind(text, at, "\t*" * bool(tabs) + re.escape(end))
+            ends = []
+    if at == len(text):
+        yield "operator", ";"
+
+
+def _behind(text: str, at: int, end: str) -> int:
+    """Where a here-document's last line ends: the whole text is in one that has none."""
+    found = re.compile(rf"^{end}\r?$", re.MULTILINE).search(text, at)
+    return found.end() if found else len(text)
+
+
+def _unquoted(word: str) -> str:
+    """A word without its quotes."""
+    return _QUOTED.sub(_content, word)
+
+
+def _content(found: re.Match[str]) -> str:
+    escaped, ansi, single, double = found.groups()
+    if double is not None:
+        return _ESCAPED.sub(lambda one: one[1].strip("\n"), double[1:-1])
+    return next(text for text in (single, ansi, (escaped or "").strip("\n")) if text is not None)
