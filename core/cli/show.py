@@ -26,6 +26,10 @@ MAX_NOTES = 20
 """How many notes on damage are printed for a file of many sessions."""
 
 
+Sizes = dict[int, tuple[int | None, int | None]]
+"""How large the window was before and after the compaction at a step, as it is shown everywhere."""
+
+
 class ZeroMeter:
     """A meter that counts 0: for a replay whose tokens are not used."""
 
@@ -38,14 +42,16 @@ def run(options: argparse.Namespace) -> int:
     """Print the summary of a transcript or of each session in it; with --messages, every message. Returns 0."""
     if options.messages:
         return messages.run(options)
-    found, by = list[dict[str, Any]](), ""
+    found, by, sizes = list[dict[str, Any]](), "", Sizes()
     for session in (agent_window(one, options.lane).session for one in _sessions(options)):
-        found.append(summary(session))
+        trace = replay(session, meter=ZeroMeter())
+        found.append(summary(session, trace))
+        sizes = {trace.compaction_step(k): (c.size_before, c.size_after) for k, c in enumerate(trace.compactions)}
         by = meter_text(default_meter(session), session)
     if options.json:
         print_json(found[0] if len(found) == 1 else {"format": _formats(found), **damage(found), "sessions": found})
     elif len(found) == 1:
-        _print(found[0], by)
+        _print(found[0], by, sizes)
     else:
         _print_sessions(found)
     return 0
@@ -91,8 +97,8 @@ def _print_sessions(found: list[dict[str, Any]]) -> None:
     print("\nshow one with --session N")
 
 
-def _print(found: dict[str, Any], by: str) -> None:
-    """Print the summary of a session; `by` is the meter of its tokens."""
+def _print(found: dict[str, Any], by: str, sizes: Sizes) -> None:
+    """Print the summary of a session; `by` is the meter of its tokens, `sizes` are those of its compactions."""
     counts, usage, unseen = found["counts"], found["usage"] or {}, found["unseen"]
     print_facts(
         [
@@ -108,7 +114,7 @@ def _print(found: dict[str, Any], by: str) -> None:
     for kind in ("compactions", "microcompactions", "edits"):
         if found.get(kind):
             print(f"\nrecorded {kind}")
-            print_table(_HEADS, [_cells(row) for row in found[kind]])
+            print_table(_HEADS, [_cells(row, sizes) for row in found[kind]])
             _print_fidelity({row["fidelity"] for row in found[kind]})
     if found["lanes"]:
         print("\nsub-agents (show one with --lane)")
@@ -172,13 +178,14 @@ def _uncertain_text(found: dict[str, Any], rewrites: list[int]) -> str:
 
 
 _HEADS = ("step", "line", "trigger", "before", "after", "removed", "kept", "summary", "fidelity")
-_KEYS = ("step", "line", "trigger", "tokens_before", "tokens_after", "removed", "kept", "summary_available", "fidelity")
+_KEYS = ("removed", "kept", "summary_available", "fidelity")
 _ALWAYS_SHOWN = ("records", "turns", "compactions", "microcompactions")
 
 
-def _cells(row: dict[str, Any]) -> list[Any]:
-    """A recorded compaction as a row; of a summary that nobody can read why that is."""
-    return [row["summary_unreadable"] or _yes_no(row[k]) if k == "summary_available" else row[k] for k in _KEYS]
+def _cells(row: dict[str, Any], sizes: Sizes) -> list[Any]:
+    """A recorded compaction as a row, with the sizes that are shown of it; of a summary that nobody can read why that is."""
+    told = [row["summary_unreadable"] or _yes_no(row[k]) if k == "summary_available" else row[k] for k in _KEYS]
+    return [row["step"], row["line"], row["trigger"], *sizes[row["step"]], *told]
 
 
 def _yes_no(value: Any) -> Any:
@@ -201,13 +208,12 @@ def _count_text(counted: int | dict[str, int], by: str) -> int | str:
     return f"{sum(counted.values()):,} ({', '.join(f'{n:,} {role}' for role, n in counted.items())})"
 
 
-def summary(session: Session) -> dict[str, Any]:
+def summary(session: Session, trace: Trace) -> dict[str, Any]:
     """The summary of a session: format, title, model, counts, recorded usage or None, compactions, sub-agents, notes.
 
     Also its `cost` in US dollars where one is recorded. Of a live run in which a person edited the window, also `edits`:
     they are no compactions.
     """
-    trace = replay(session, meter=ZeroMeter())
     rows = [("edit" if c.by_hand else c.kind, recorded(trace, k, c)) for k, c in enumerate(trace.compactions)]
     edits = [row for kind, row in rows if kind == "edit"]
     return {

@@ -98,6 +98,20 @@ def test_show_tells_of_each_recorded_compaction(printed: Any, tmp_path: Path) ->
     assert (found["summary_available"], found["fidelity"]) == (True, "partial")
 
 
+def test_the_table_of_show_has_the_sizes_that_the_card_shows(printed: Any, tmp_path: Path) -> None:
+    """The prompts beside it where the agent's own counts are in doubt; JSON has the counts as they are recorded."""
+    counts = {"tokens_before": 900, "tokens_after": 100, "prompt_before": 734, "prompt_after": 111}
+    path = tmp_path / "s.json"
+    cut = {"at": 1, "trigger": "auto", "edit": "dropped"} | counts
+    save(Session.model_validate({"messages": [user("a"), user("b")], "compactions": [cut]}), path)
+    shown = printed("show", str(path)).splitlines()
+    head, _, row = (line.split() for line in shown[shown.index("recorded compactions") + 1 :][:3])
+    assert head[:4] == ["step", "line", "trigger", "before"]
+    assert row[:5] == ["1", "-", "auto", "734", "111"]
+    [found] = json.loads(printed("show", str(path), "--json"))["compactions"]
+    assert (found["tokens_before"], found["tokens_after"]) == (900, 100)
+
+
 def test_a_prompt_that_shrank_makes_the_window_uncertain(printed: Any, tmp_path: Path) -> None:
     """`show` says from where on, and `window` at each of those steps."""
     said = [
@@ -173,7 +187,7 @@ def test_show_prints_a_table_for_people(printed: Any, tmp_path: Path) -> None:
     assert ["compactions", "1"] in map(str.split, text.splitlines())
     assert ["microcompactions", "0"] in map(str.split, text.splitlines())
     assert "recorded compactions" in text
-    assert "   3     4  auto        900  -            3     0  yes      partial" in text
+    assert "   3     4  auto        123  -            3     0  yes      partial" in text
 
 
 def test_messages_are_one_row_each(printed: Any, lesson: str) -> None:

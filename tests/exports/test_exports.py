@@ -12,6 +12,7 @@ from core import Message, Trace, load, meter, policy, replay, simulate
 from core.exports.forms import FORMS
 from core.exports.markdown import cell, code, compaction_near, compaction_text, fenced
 from core.model.errors import FoldlineError
+from core.model.session import Session
 from core.trace.trace import as_session
 from tests.serving import ROOT
 
@@ -67,6 +68,16 @@ def test_tables_say_what_the_trace_says(trace: Trace) -> None:
         stored = pq.read_table(pa.BufferReader(FORMS[f"{name}.parquet"].write(trace, 0, ())))
         assert stored.column_names == list(table(trace, f"{name}.csv")[0])
         assert stored.num_rows == len(table(trace, f"{name}.csv"))
+
+
+def test_the_table_of_compactions_has_the_sizes_that_the_card_shows() -> None:
+    """The prompts beside one where the agent's own counts are in doubt."""
+    counts = {"tokens_before": 900, "tokens_after": 100, "prompt_before": 734, "prompt_after": 111}
+    said = [{"role": "user", "content": text} for text in "ab"]
+    cut = {"at": 1, "edit": "dropped"} | counts
+    found = replay(Session.model_validate({"messages": said, "compactions": [cut]}), meter=meter("agentkit"))
+    (row,) = table(found, "compactions.csv")
+    assert (row["tokens_before"], row["tokens_after"]) == ("734", "111")
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
