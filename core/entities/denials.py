@@ -6,13 +6,29 @@ from functools import lru_cache
 _DENIALS = """
 not never no none without cannot nothing neither nor lacks lack missing excluded except unable refuses refused
 """
-_HOLDING = """
-stay stays stayed keep keeps kept remain remains remained untouched unchanged unmodified intact avoid avoids avoided only forbid
-forbids forbidden instead rather preserve preserves preserved leave leaves left stop stops stopped ban banned off same
-"""
 DENIALS = frozenset(_DENIALS.split())
-HOLDING = frozenset(_HOLDING.split())
-"""Words by which a sentence says without a denial that something is not done, or stays as it is."""
+_STAYING = r"\b(?:keep|keeps|kept|stay|stays|stayed|remain|remains|remained|leave|leaves|left)\b"
+_UNTOUCHED = re.compile(r"\b(?:untouched|unchanged|unmodified|intact)\b")
+_HOLDING: tuple[tuple[str, str], ...] = (
+    (r"\b(?:avoid|avoids|avoided|forbid|forbids|forbidden|ban|bans|banned)\b", r"\b(?:avoid|forbid|ban)"),
+    (r"\bstop(?:s|ped)?\b", r"\bstop"),
+    (r"\bpreserve[sd]?\b", r"\bpreserv"),
+    (r"\b(?:instead of|rather than)\b", r"\b(?:instead|rather)\b"),
+    (r"\bonly (?:when|if|after|once|with|by|via|through|inside|within|in|where|as)\b", r"\bonly\b"),
+    (r"\b(?:turn\w*|switch\w*|is|are|was|were|be)\W+(?:\w+\W+){0,3}off\b", r"\boff\b"),
+    (
+        _STAYING
+        + r"(?!\s+(?!exist)\w+ing\b)\W+(?:\w+\W+){0,8}?(?:as (?:is|it|they|before)|alone|out|away|off|in place|the same)\b",
+        r"\b(?:keep|stay|remain|leav)",
+    ),
+)
+_HOLDS = tuple((re.compile(how), re.compile(same)) for how, same in _HOLDING)
+"""How a clause says without a denial that something is not done, and what the denied clause must not itself have for that."""
+_STAYS = re.compile(_STAYING + r"(?!\s+(?!exist)(?:on\s+)?\w+ing\b)")
+_CHANGE = re.compile(
+    r"\b(?:chang|touch|modif|alter|break|edit|remov|delet|drop|renam|mov(?:e|ing)|rewrit|replac|los(?:e|ing)|discard|overwrit|eras|shorten)"
+)
+"""Words for what is not done to something that stays."""
 _WORD = re.compile(r"[a-z]+(?:n['’]t)?|[^\W\d_a-z]+")
 _CLAIM = re.compile(
     r"[;,]\s+(?:and |but |so |or )?|\s+(?:but|whereas|while|although)\s+|\s+[–—-]+\s+|(?<=\w)\s+\(|(?<=[.!?。])\s*"
@@ -36,9 +52,17 @@ def denies(clause: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def holds(clause: str) -> bool:
-    """Whether a clause denies something, or says that it stays as it is."""
-    return not (DENIALS | HOLDING).isdisjoint(_spoken(clause))
+def holds(clause: str, denied: str) -> bool:
+    """Whether a clause denies something too, or says that what another one denied is not done: "left as it is", "stopped".
+
+    What is "kept" or "stays" without more is only not changed or removed: to keep pushing is to push.
+    """
+    low, other = clause.lower(), denied.lower()
+    if not DENIALS.isdisjoint(_spoken(clause)) or _UNTOUCHED.search(low):
+        return True
+    if any(how.search(low) and not same.search(other) for how, same in _HOLDS):
+        return True
+    return bool(_STAYS.search(low) and _CHANGE.search(other))
 
 
 def is_question(text: str) -> bool:

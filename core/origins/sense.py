@@ -99,16 +99,20 @@ def contrary(one: Part, other: Part) -> bool:
 
 
 def _denies(one: Part, other: Part) -> bool:
-    spoken_of = (words for words in _denied(one.text) if len(words & other.words) >= max(_FEW, _HELD * len(words)))
-    return any(not _holds(words, other.text) for words in spoken_of)
+    denied = (
+        (clause, words)
+        for clause, words in _denied(one.text)
+        if len(words & other.words) >= max(_FEW, _HELD * len(words))
+    )
+    return any(not _holds(clause, words, other.text) for clause, words in denied)
 
 
-def _holds(words: Set[str], text: str) -> bool:
-    """Whether a clause of a text that has some of the words denies something too, or says that it stays as it is."""
-    return any(holds(part) and not words.isdisjoint(_words(part)) for part in claims(text))
+def _holds(denied: str, words: Set[str], text: str) -> bool:
+    """Whether a clause of a text that has some of the words of a denied one denies something too, or says it is not done."""
+    return any(holds(part, denied) and not words.isdisjoint(_words(part)) for part in claims(text))
 
 
 @lru_cache(maxsize=4096)
-def _denied(text: str) -> tuple[frozenset[str], ...]:
-    """The words of each clause that denies something."""
-    return () if is_question(text) else tuple(_words(part) for part in claims(text) if denies(part))
+def _denied(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
+    """Each clause that denies something, with its words."""
+    return () if is_question(text) else tuple((part, _words(part)) for part in claims(text) if denies(part))

@@ -88,7 +88,7 @@ class RareWords:
             return False
         spoken = (part for line in _said(message).splitlines() for part in claims(line))
         about = (part for part in spoken if sum(word.forms.search(part) is not None for word in words) >= _BOTH)
-        return any(not holds(part) and not is_question(part) for part in about)
+        return any(not is_question(part) and not any(holds(part, one) for one in denied) for part in about)
 
     def _told(self, message: Message) -> list[RareWord]:
         """The heaviest of them that a message has close together, the heaviest first."""

@@ -141,6 +141,46 @@ def test_a_rule_over_a_list_is_looked_for_and_found(text: str, said: str, verdic
     assert kept(text, said).verdict == verdict
 
 
+@pytest.mark.parametrize(
+    ("text", "said", "verdict"),
+    [
+        ("Do not push commits to the main branch.", "Kept pushing commits to the main branch.", "gone"),
+        ("Do not push commits to the main branch.", "Instead pushed commits to the main branch.", "gone"),
+        ("Do not push commits to the main branch.", "Pushed only commits to the main branch.", "gone"),
+        ("Do not push commits to the main branch.", "Stopped pushing commits to the main branch.", "reworded"),
+        ("Do not push commits to the main branch.", "Push commits to the main branch only when asked.", "reworded"),
+        (
+            "Do not leave the debug logging in the release build.",
+            "Left the debug logging in the release build.",
+            "gone",
+        ),
+        (
+            "Do not leave the debug logging in the release build.",
+            "The debug logging stays in the release build.",
+            "gone",
+        ),
+        (
+            "Do not put the debug logging in the release build.",
+            "Left the debug logging out of the release build.",
+            "reworded",
+        ),
+        (
+            "Do not run the database migration on production servers.",
+            "Same database migration was run on production servers.",
+            "gone",
+        ),
+        ("Do not stop the production database server.", "Stopped the production database server.", "gone"),
+        ("Do not add a new dependency for time zones.", "Kept the new dependency for time zones.", "gone"),
+        ("Do not change the columns of the orders table.", "Kept changing the columns of the orders table.", "gone"),
+        ("Do not change the columns of the orders table.", "Kept the columns of the orders table.", "reworded"),
+        ("Do not format the columns of the orders table.", "Left the columns of the orders table alone.", "reworded"),
+    ],
+)
+def test_a_word_that_may_hold_something_back_must_do_so(text: str, said: str, verdict: str) -> None:
+    """Left as it is, left out, stopped: it is not done. Who keeps doing it, or left what should not be left, did it."""
+    assert kept(text, said).verdict == verdict
+
+
 def test_few_of_many_sentences_are_asked_whether_they_deny_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """A summary of thousands of lines that all deny a text answers as fast as one that does not: the nearest are asked."""
     asked = list[str]()
