@@ -7,7 +7,7 @@ Nothing is expanded. What stands in double quotes as `$(…)` is a part of its w
 import re
 from collections.abc import Iterator
 
-_DOUBLE = r'"(?:\\.|\$\([^()]*\)|[^"\\])*+"'
+_DOUBLE = r'"(?:\\.|\$\((?:[^()]|\([^()]*\))*+\)|[^"\\])*+"'
 _WORD = rf"(?:\\.|\$'(?:\\.|[^'\\])*+'|'[^']*'|{_DOUBLE}|\$\(\([^\n]{{0,200}}?\)\)|[^\s;&|()<>`'\"\\])++"
 _TOKEN = re.compile(
     r"(?P<blank>[ \t\r]+|\\\n|\(\([^\n]{0,200}?\)\))"

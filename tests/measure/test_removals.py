@@ -41,6 +41,7 @@ from core.model.session import ToolCall
         ("cat <<EOF\nrm a", []),
         ('echo "$(grep "; rm x" f)"; bash a.sh -c "rm x"; command -v rm; sudo -l rm x', []),
         ("rm -f; rm", []),
+        ('git commit -m "$(cat <<\'EOF\'\nmend (a)\nsay "no; rm b"\nEOF\n)"', []),
         # what hides one
         ('find . \\( -name "*.pyc" -o -name "*.pyo" \\) -delete', ["find . ( -name *.pyc -o -name *.pyo ) -delete"]),
         ("find . -exec rm {} \\; -print; find . -exec grep rm {} \\;", ["find . -exec rm {} ; -print"]),
