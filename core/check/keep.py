@@ -8,6 +8,7 @@ from core.check.survival import Survival, survivals
 from core.check.verdict import Verdict
 from core.model.errors import FoldlineError
 from core.model.text import clean, cut
+from core.trace.places import compaction_place
 from core.trace.trace import Trace
 from core.why.fate import fate
 from core.why.words import summary_name
@@ -40,7 +41,7 @@ class Keep:
         k = next((one.k for one in left if one.how == "gone"), None)
         if k is None:
             return Verdict(session=session, rule=self.name, status="passed", text=_how(trace, left))
-        told = f"lost at compaction {k + 1:,} of {len(trace.compactions):,}, after message {trace.compactions[k].at:,}"
+        told = f"lost at {compaction_place(trace, k)}, after message {trace.compactions[k].at:,}"
         early = len(trace.messages) - trace.compactions[k].at + 1
         return Verdict(session=session, rule=self.name, status="failed", text=told, story=story(found, k), amount=early)
 

@@ -31,6 +31,14 @@ def compaction_name(trace: Trace, k: int) -> str:
     return names[k]
 
 
+def compaction_place(trace: Trace, k: int) -> str:
+    """The same with how many there are of its kind: "compaction 2 of 9"."""
+    name = compaction_name(trace, k)
+    kind = name.rpartition(" ")[0]
+    many = sum(("edit" if found.by_hand else found.kind) == kind for found in trace.compactions)
+    return f"{name} of {many:,}"
+
+
 def names_of(compactions: Sequence[Compaction]) -> list[str]:
     """The names of compactions, in order."""
     counts, names = Counter[str](), list[str]()

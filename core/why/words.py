@@ -81,7 +81,11 @@ def use_line(event: Event) -> str:
 def summary_name(trace: Trace, number: int) -> str:
     """What the summary of a compaction is called; the compaction's number counts from 1."""
     found = trace.compactions[number - 1]
-    return f"summary #{found.number}" if found.number is not None else f"the summary of compaction {number}"
+    return (
+        f"summary #{found.number}"
+        if found.number is not None
+        else f"the summary of {compaction_name(trace, number - 1)}"
+    )
 
 
 def _use(what: str, event: Event) -> str:

@@ -51,6 +51,17 @@ def test_a_text_survives_in_a_message_a_summary_or_by_a_name(
     assert (found.amount > 0) == bool(found.story) == (status == "failed")
 
 
+def test_the_verdict_and_its_story_name_a_compaction_alike() -> None:
+    """Microcompactions are counted apart in both."""
+    trace = _recorded(*TALK, summaries=("They talked.",))
+    (cut,) = trace.session.compactions
+    small = RecordedCompaction(at=1, kind="microcompaction", cleared=(trace.messages[0].id,))
+    both = trace.session.model_copy(update={"compactions": (small, cut)})
+    found = Keep("Yes.").judge(replay(both, meter=meter("agentkit")), "talk")
+    assert found.text == "lost at compaction 1 of 1, after message 2"
+    assert found.story[1] == "compaction 1: Compaction 1 summarized what said it"
+
+
 def test_a_text_that_is_said_again_is_lost_all_the_same() -> None:
     """A window without it is one too many."""
     said = (user("Use tabs."), assistant("Yes."), user("Next."), assistant("You said: Use tabs."))

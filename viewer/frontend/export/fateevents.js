@@ -125,9 +125,9 @@ function summaryWords(lane, k, says) {
 }
 
 /** @param {Run} run @param {number} k */
-export function summaryName({ view }, k) {
-  const number = view.c.number[k];
-  return number > 0 ? `summary #${number}` : `the summary of compaction ${int(k + 1)}`;
+export function summaryName(run, k) {
+  const number = run.view.c.number[k];
+  return number > 0 ? `summary #${number}` : `the summary of ${nameOf(run, k)}`;
 }
 
 /** What a message says around the text, on one line. @param {string} said @param {string} text */
