@@ -181,7 +181,7 @@ def test_a_conversation_without_an_id_has_one_of_what_it_says() -> None:
     [
         ([called("a.py"), turn("observation", "1")], [called("b.py"), turn("observation", "1")]),
         ([called("a.py"), turn("observation", "1")], [called("a.py"), turn("observation", "2")]),
-        ([turn("gpt", "<think>This way.</think>Yes.")], [turn("gpt", "<think>That way.</think>Yes.")]),
+        ([turn("gpt") | {"reasoning_content": "This way."}], [turn("gpt") | {"reasoning_content": "That way."}]),
     ],
     ids=["arguments", "result", "thinking"],
 )
