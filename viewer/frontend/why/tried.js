@@ -34,22 +34,20 @@ export class Tried {
     this.node = el("p", { class: "fl-why-tried", role: "status", hidden: true }, this.words, " ", this.back);
     /** @type {Trial | null} */ this.now = null;
     /** Whether it was looked for what is tried already. */ this.begun = false;
-    /** The change before, whose list stays until the next picture has come. */ this.again = false;
   }
 
   /** Apply a change of the settings; another one of the same list takes its place. @param {Fix} fix @param {Search} search */
   begin(fix, search) {
     const { query, run } = this.app;
-    this.again = this.now?.run === search.run;
-    const base = this.again && this.now ? this.now : { before: query, moment: momentOf(run, search.target.step) };
+    const base = this.now?.run === search.run ? this.now : { before: query, moment: momentOf(run, search.target.step) };
     this.now = { ...search, before: base.before, moment: base.moment, fix, tid: run.view.tid, after: "", undone: false };
     this.app.apply(applied(query, fix.query));
   }
 
-  /** The search that the change is from, while it stands. @param {string} text  that is asked about */
+  /** The search that the change is from, from the moment it is tried and while it stands. @param {string} text  that is asked about */
   search(text) {
     const { now } = this;
-    return now && now.text === text && (now.after || now.undone || this.again) ? now : null;
+    return now?.text === text ? now : null;
   }
 
   /** Another picture may have come: the one that was tried, or another than that. */
