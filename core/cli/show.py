@@ -1,9 +1,9 @@
 """`foldline show FILE`: what a transcript contains."""
 
 import argparse
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from core.cli import messages
@@ -18,16 +18,13 @@ from core.importers._files.text import tells_of_damage
 from core.model.agent_windows import AgentWindow, agent_window, agent_windows
 from core.model.session import Message, Session
 from core.trace.compaction import Compaction
+from core.trace.places import step_name
 from core.trace.prompt_falls import prompt_falls
 from core.trace.prompt_overhead import unseen
 from core.trace.trace import Trace
 
 MAX_NOTES = 20
 """How many notes on damage are printed for a file of many sessions."""
-
-
-Sizes = dict[int, tuple[int | None, int | None]]
-"""How large the window was before and after the compaction at a step, as it is shown everywhere."""
 
 
 class ZeroMeter:
@@ -42,16 +39,14 @@ def run(options: argparse.Namespace) -> int:
     """Print the summary of a transcript or of each session in it; with --messages, every message. Returns 0."""
     if options.messages:
         return messages.run(options)
-    found, by, sizes = list[dict[str, Any]](), "", Sizes()
+    found = list[dict[str, Any]]()
     for session in (agent_window(one, options.lane).session for one in _sessions(options)):
         trace = replay(session, meter=ZeroMeter())
-        found.append(summary(session, trace))
-        sizes = {trace.compaction_step(k): (c.size_before, c.size_after) for k, c in enumerate(trace.compactions)}
-        by = meter_text(default_meter(session), session)
+        found.append(summary(trace))
     if options.json:
         print_json(found[0] if len(found) == 1 else {"format": _formats(found), **damage(found), "sessions": found})
     elif len(found) == 1:
-        _print(found[0], by, sizes)
+        _print(found[0], trace)
     else:
         _print_sessions(found)
     return 0
@@ -97,8 +92,9 @@ def _print_sessions(found: list[dict[str, Any]]) -> None:
     print("\nshow one with --session N")
 
 
-def _print(found: dict[str, Any], by: str, sizes: Sizes) -> None:
-    """Print the summary of a session; `by` is the meter of its tokens, `sizes` are those of its compactions."""
+def _print(found: dict[str, Any], trace: Trace) -> None:
+    """Print the summary of a session, which the trace replays."""
+    by = meter_text(default_meter(trace.session), trace.session)
     counts, usage, unseen = found["counts"], found["usage"] or {}, found["unseen"]
     print_facts(
         [
@@ -107,14 +103,14 @@ def _print(found: dict[str, Any], by: str, sizes: Sizes) -> None:
             *((f"usage, {_words(name)}", value) for name, value in usage.items()),
             *((("cost", f"${found['cost']:,.6f} as recorded"),) if "cost" in found else ()),
             *((("unseen in prompts", _unseen_text(unseen)),) if unseen else ()),
-            *((("window", _uncertain_text(unseen, _rewrites(found))),) if unseen and unseen["uncertain"] else ()),
+            *((("window", _uncertain_text(unseen, trace)),) if unseen and unseen["uncertain"] else ()),
             *(("note", note) for note in found["notes"]),
         ]
     )
     for kind in ("compactions", "microcompactions", "edits"):
         if found.get(kind):
             print(f"\nrecorded {kind}")
-            print_table(_HEADS, [_cells(row, sizes) for row in found[kind]])
+            print_table(_HEADS, [_cells(row, trace) for row in found[kind]])
             _print_fidelity({row["fidelity"] for row in found[kind]})
     if found["lanes"]:
         print("\nsub-agents (show one with --lane)")
@@ -162,18 +158,10 @@ def _parts_text(found: dict[str, Any]) -> str:
     return f": ~{missing:,} not in the transcript, ~{abs(less):,} {'over' if less < 0 else 'under'}counted by the meter"
 
 
-def _rewrites(found: dict[str, Any]) -> list[int]:
-    """The steps that rewrote the window, in order."""
-    return sorted(row["step"] for kind in ("compactions", "microcompactions", "edits") for row in found.get(kind, ()))
-
-
-def _uncertain_text(found: dict[str, Any], rewrites: list[int]) -> str:
-    """ "uncertain from message 12 to 40 and from message 55 on: the recorded prompt shrank, and no compaction is recorded"."""
-
-    def message(step: int) -> int:
-        return step + 1 - bisect_right(rewrites, step)
-
-    said = (f"from message {message(a):,} {'on' if b is None else f'to {message(b):,}'}" for a, b in found["uncertain"])
+def _uncertain_text(found: dict[str, Any], trace: Trace) -> str:
+    """Where the window is uncertain, and why: "uncertain from message 12 to message 40 and from message 55 on: …"."""
+    name = partial(step_name, trace)
+    said = (f"from {name(a)} {'on' if b is None else f'to {name(b)}'}" for a, b in found["uncertain"])
     return f"uncertain {' and '.join(said)}: the recorded prompt shrank, and no compaction is recorded"
 
 
@@ -182,10 +170,11 @@ _KEYS = ("removed", "kept", "summary_available", "fidelity")
 _ALWAYS_SHOWN = ("records", "turns", "compactions", "microcompactions")
 
 
-def _cells(row: dict[str, Any], sizes: Sizes) -> list[Any]:
+def _cells(row: dict[str, Any], trace: Trace) -> list[Any]:
     """A recorded compaction as a row, with the sizes that are shown of it; of a summary that nobody can read why that is."""
+    event = trace.compactions[trace.step(row["step"]).compaction or 0]
     told = [row["summary_unreadable"] or _yes_no(row[k]) if k == "summary_available" else row[k] for k in _KEYS]
-    return [row["step"], row["line"], row["trigger"], *sizes[row["step"]], *told]
+    return [row["step"], row["line"], row["trigger"], event.size_before, event.size_after, *told]
 
 
 def _yes_no(value: Any) -> Any:
@@ -208,13 +197,14 @@ def _count_text(counted: int | dict[str, int], by: str) -> int | str:
     return f"{sum(counted.values()):,} ({', '.join(f'{n:,} {role}' for role, n in counted.items())})"
 
 
-def summary(session: Session, trace: Trace) -> dict[str, Any]:
-    """The summary of a session: format, title, model, counts, recorded usage or None, compactions, sub-agents, notes.
+def summary(trace: Trace) -> dict[str, Any]:
+    """The summary of a replayed session: format, title, model, counts, usage or None, compactions, sub-agents, notes.
 
     Also its `cost` in US dollars where one is recorded. Of a live run in which a person edited the window, also `edits`:
     they are no compactions.
     """
-    rows = [("edit" if c.by_hand else c.kind, recorded(trace, k, c)) for k, c in enumerate(trace.compactions)]
+    session = trace.session
+    rows = [(c.counted_as, recorded(trace, k, c)) for k, c in enumerate(trace.compactions)]
     edits = [row for kind, row in rows if kind == "edit"]
     return {
         **_fields(session, "format", "id", "title", "model", "project"),

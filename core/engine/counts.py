@@ -40,7 +40,7 @@ def counts_of(trace: Trace) -> Counts:
         for message, tokens in zip(event.added, event.added_tokens, strict=True)
         if message.id not in places
     }
-    kinds = Counter("edit" if c.by_hand else c.kind for c in session.compactions)
+    kinds = Counter(c.counted_as for c in session.compactions)
     return Counts(
         messages=len(session.messages),
         turns=session.turns,

@@ -239,11 +239,11 @@ def content_id(data: Mapping[str, Any]) -> str:
 
 def conversation_id(messages: "Iterable[Message]") -> str:
     """An id for a session whose file gives it none: of what its messages say and call, wherever it stands in the file."""
-    said = json.dumps([_said(message) for message in messages], default=str)
+    said = json.dumps([_content_of(message) for message in messages], default=str)
     return f"conversation-{hashlib.sha256(said.encode()).hexdigest()[:12]}"
 
 
-def _said(message: Message) -> list[Any]:
+def _content_of(message: Message) -> list[Any]:
     """Without the ids of the message and its calls, which a reader may have made up."""
     thought = [{"thinking": message.thinking}] if message.thinking else []
     calls = [{"name": call.name, "arguments": call.arguments, "raw": call.raw} for call in message.tool_calls]
@@ -350,6 +350,11 @@ class RecordedCompaction(RecordedSizes):
     def by_hand(self) -> bool:
         """Whether it is an edit of the window that a person made in a live run, and so no compaction."""
         return self.policy == BY_HAND
+
+    @property
+    def counted_as(self) -> str:
+        """The name it is counted under: a person's edit is no compaction, whatever else it looks like."""
+        return "edit" if self.by_hand else self.kind
 
 
 class SubAgent(Frozen):

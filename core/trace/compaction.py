@@ -71,6 +71,11 @@ class CompactionRecord(RecordedSizes):
         return self.policy == BY_HAND
 
     @property
+    def counted_as(self) -> str:
+        """The name it is counted under: a person's edit is no compaction, whatever else it looks like."""
+        return "edit" if self.by_hand else self.kind
+
+    @property
     def acted(self) -> bool:
         """Whether the window was rewritten."""
         return self.layout_before != self.layout_after

@@ -35,7 +35,7 @@ def compaction_place(trace: Trace, k: int) -> str:
     """The same with how many there are of its kind: "compaction 2 of 9"."""
     name = compaction_name(trace, k)
     kind = name.rpartition(" ")[0]
-    many = sum(("edit" if found.by_hand else found.kind) == kind for found in trace.compactions)
+    many = sum(found.counted_as == kind for found in trace.compactions)
     return f"{name} of {many:,}"
 
 
@@ -43,9 +43,8 @@ def names_of(compactions: Sequence[Compaction]) -> list[str]:
     """The names of compactions, in order."""
     counts, names = Counter[str](), list[str]()
     for found in compactions:
-        kind = "edit" if found.by_hand else found.kind
-        counts[kind] += 1
-        names.append(f"{kind} {counts[kind]:,}")
+        counts[found.counted_as] += 1
+        names.append(f"{found.counted_as} {counts[found.counted_as]:,}")
     return names
 
 

@@ -46,5 +46,5 @@ def test_the_cost_that_a_server_reports_is_recorded_with_each_call_and_summed(
     session = load(store.path(drive.id))
     costs = [message.usage.cost for message in session.messages if message.usage]
     assert costs == [0.25, None, 0.5]
-    shown = summary(session, replay(session, meter=ZeroMeter()))
+    shown = summary(replay(session, meter=ZeroMeter()))
     assert (shown["cost"], list(shown["usage"])) == (0.75, ["input_uncached", "cache_read", "cache_write", "output"])

@@ -109,5 +109,5 @@ def test_what_a_person_removes_is_no_compaction() -> None:
     header = trace_header("s", replay(session))
     assert (header["recordedCompactions"], header["recordedEdits"], header["recorded"]["edits"]) == (0, 1, [0])
     assert columns(context.compactions, {})["edit"] == columns(replay(session).compactions, {})["edit"] == [1]
-    told = summary(session, replay(session))
+    told = summary(replay(session))
     assert (told["counts"]["edits"], len(told["edits"]), told["compactions"]) == (1, 1, [])
