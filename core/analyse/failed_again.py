@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from core.analyse.finding import Finding, counted, quoted
+from core.analyse.finding import Finding, quoted
 from core.analyse.window_change import WindowChange
 from core.measure.standing import standing
 from core.measure.tool_use import key_of, tool_uses
 from core.model.cached import cached
 from core.model.give_way import give_way
 from core.model.session import Message
+from core.model.text import counted
 from core.summaries.outcomes import outcome_of
 from core.trace.trace import Trace
 

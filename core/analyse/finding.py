@@ -58,8 +58,3 @@ def listed(names: Sequence[str]) -> str:
     if len(names) > 3:
         return f"{', '.join(short)} and {len(names) - 3:,} more"
     return " and ".join(filter(None, (", ".join(short[:-1]), short[-1])))
-
-
-def counted(number: int, noun: str) -> str:
-    """A number with its noun: "1 message", "2,000 messages"."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from core.analyse.finding import Finding, counted, quoted
+from core.analyse.finding import Finding, quoted
 from core.analyse.window_change import WindowChange
 from core.entities.search import search_of
 from core.model.cached import cached
 from core.model.own_text import own_text
 from core.model.session import Message
-from core.model.text import clean, prose, sentences
+from core.model.text import clean, counted, prose, sentences
 from core.origins.follow import unwrapped
 from core.origins.remains import Remains, remains_in
 from core.summaries import cues

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from core.analyse.finding import Finding, counted
+from core.analyse.finding import Finding
 from core.analyse.window_change import WindowChange
+from core.model.text import counted
 from core.trace.compaction import Compaction
 from core.window.ranges import Ranges, inside, merged, originals, outside, places
 

@@ -6,9 +6,10 @@ The window at the cut does not show it: it holds no result yet, so no pair is br
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 
-from core.analyse.finding import Finding, counted, listed
+from core.analyse.finding import Finding, listed
 from core.analyse.window_change import WindowChange
 from core.model.cached import cached
+from core.model.text import counted
 from core.model.tool_pairs import Pair, tool_pairs
 from core.trace.trace import Trace
 from core.window.measured import Measured

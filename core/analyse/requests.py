@@ -62,7 +62,7 @@ def _requests(trace: Trace, k: int, known: Mapping[int, Requests]) -> Requests:
     window = [trace.messages[place] for place in sorted(stayed)]
     remains = Remains([message for message in event.after if message.injected in ("summary", "ack")], window)
     before = set(_gone_before(known, k))
-    told = {place: _told(_text(trace, place), remains, place in before) for place in asked if place not in stayed}
+    told = {place: _how_said(_text(trace, place), remains, place in before) for place in asked if place not in stayed}
     gone = tuple(place for place, how in told.items() if how == "gone")
     reworded = tuple(place for place, how in told.items() if how == "reworded")
     return Requests(asked, gone, len(set(gone) - before), reworded)
@@ -73,7 +73,7 @@ def _gone_before(known: Mapping[int, Requests], k: int) -> Sequence[int]:
     return next((found.gone for j in range(k - 1, -1, -1) if (found := known[j]).asked), ())
 
 
-def _told(text: str, remains: Remains, was_gone: bool) -> InSummary:
+def _how_said(text: str, remains: Remains, was_gone: bool) -> InSummary:
     """How a summary says a request, or a message that stayed, a part as other words. Of one that was gone a part is chance."""
     found = remains.of(text)
     return "gone" if was_gone and found.verdict == "partly" else found.in_summary

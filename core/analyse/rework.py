@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from core.analyse.answers import brings_back, is_empty_answer, lines_of_result, shows_text
-from core.analyse.finding import Finding, counted, quoted
+from core.analyse.finding import Finding, quoted
 from core.analyse.read_again import reads_again
 from core.analyse.window_change import WindowChange
 from core.entities.lines import COMMANDS
@@ -12,6 +12,7 @@ from core.measure.tool_use import Repeat, repeats, tool_uses
 from core.model.cached import cached
 from core.model.give_way import give_way
 from core.model.session import ToolCall
+from core.model.text import counted
 from core.trace.trace import Trace
 
 KINDS = ("rework",)

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from core.analyse.finding import Finding, counted, quoted
+from core.analyse.finding import Finding, quoted
 from core.analyse.window_change import WindowChange, summarizes
 from core.model.session import Message
-from core.model.text import clean, cut
+from core.model.text import clean, counted, cut
 
 KINDS = ("empty_summary", "error_shaped_summary", "summarizer_failed")
 

@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from core.analyse.finding import Finding, counted, quoted
+from core.analyse.finding import Finding, quoted
 from core.analyse.window_change import WindowChange
 from core.measure.standing import standing
 from core.measure.tool_use import Use, tool_uses
 from core.model.cached import cached
+from core.model.text import counted
 from core.trace.trace import Trace
 
 KINDS = ("decision_reversed",)

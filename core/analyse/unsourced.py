@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterator
 
-from core.analyse.finding import Finding, counted, listed
+from core.analyse.finding import Finding, listed
 from core.analyse.window_change import WindowChange
 from core.entities.entity import Entity
 from core.entities.kinds import Names
 from core.entities.search import search_of
 from core.model.call_texts import call_texts
 from core.model.session import Message
+from core.model.text import counted
 from core.summaries.summarizers import summarizers
 from core.trace.trace import Trace
 

@@ -51,6 +51,11 @@ def unmarked(line: str) -> str:
     return _CODE.sub(r"\1", _BOLD.sub(r"\1", _LINK.sub(r"\1", plain))).strip()
 
 
+def leads_on(line: str) -> bool:
+    """Whether a line only leads to what follows: it ends in a colon."""
+    return line.endswith((":", "\N{FULLWIDTH COLON}"))
+
+
 def counted(number: int, noun: str) -> str:
     """A number with its noun: "1 message", "2,000 messages"."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"

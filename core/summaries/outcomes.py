@@ -53,7 +53,7 @@ def outcome_of(message: Message) -> Outcome:
     code = _exit_code(text)
     if text.startswith(_DECLINED):
         return Outcome(message.tool_call_id or "", False, "", "", "declined by the user", False, True)
-    failed = message.is_error or text.startswith(_ALWAYS_ERROR) or (code is not None and code != 0)
+    failed = is_failure(message) or (code is not None and code != 0)
     error = _error(text, failed)
     bad = failed or (code is None and bool(error)) or " fail" in counts or "error" in counts
     first = cut(_said(_first(text)), 80)

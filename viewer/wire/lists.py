@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from core import Session, meters
-from core.analyse.finding import counted
 from core.engine.counts import counts
 from core.engine.default_meter import CALIBRATED, PLAIN
 from core.engine.meter_text import error_text
 from core.model.agent_windows import MAIN, AgentWindow
+from core.model.text import counted
 from viewer.wire.preview import one_line
 
 Row = tuple[int | None, str, int, int, int, str, str]

@@ -12,8 +12,8 @@ from itertools import pairwise, takewhile
 from typing import Any, Literal
 
 from core import FoldlineError, compact
-from core.analyse.finding import counted
 from core.model.session import Message, ToolCall
+from core.model.text import counted
 from core.policy.policy import Policy
 from core.policy.vocabulary import Clear
 from core.summaries.actions import size_of

@@ -4,6 +4,7 @@ from typing import Any
 
 from core.analyse.overview import Overview, Stretch, overview
 from core.model.own_text import own_text
+from core.model.text import leads_on
 from core.trace.trace import Trace
 from viewer.wire.preview import one_line
 
@@ -35,8 +36,7 @@ def session_overview(trace: Trace) -> dict[str, Any]:
         "errors": sum(len(turn.errors) for turn in found.turns),
         **_files(found),
         "shell": found.shell,
-        "removed": [_removal(*one) for one in _removals(found)[:FILES]],
-        "removed_total": len(_removals(found)),
+        **_removals(found),
         "last": found.last,
         "newest": _quote(trace, found.newest, LINE) if found.last in QUOTED else None,
         "closing": _quote(trace, found.closing),
@@ -48,8 +48,9 @@ def _files(found: Overview) -> dict[str, Any]:
     return {"files": [[one_line(name, LINE), times] for name, times in named], "files_total": len(found.written)}
 
 
-def _removals(found: Overview) -> list[tuple[int, str]]:
-    return [one for turn in found.turns for one in turn.removals]
+def _removals(found: Overview) -> dict[str, Any]:
+    every = [one for turn in found.turns for one in turn.removals]
+    return {"removed": [_removal(*one) for one in every[:FILES]], "removed_total": len(every)}
 
 
 def _removal(at: int, part: str) -> tuple[int, str]:
@@ -80,7 +81,7 @@ def _first_line(text: str) -> str:
     """
     lines = [line.strip() for line in text[:_READ].splitlines() if any(map(str.isalnum, line))]
     at = next((i for i, line in enumerate(lines) if len(line) > 3), 0)
-    leads = at + 1 < len(lines) and lines[at].endswith((":", "\N{FULLWIDTH COLON}"))
+    leads = at + 1 < len(lines) and leads_on(lines[at])
     return one_line(" ".join(lines[at : at + 1 + leads]) or text, LINE)
 
 

@@ -25,7 +25,7 @@ from core.model.session import (
     construct_unchecked,
     total_cost,
 )
-from core.model.text import unmarked
+from core.model.text import leads_on, unmarked
 
 _TITLED = 20_000  # characters of a text that are looked through for a title
 _LEADING = re.compile(
@@ -245,6 +245,6 @@ def label(text: str) -> str:
     first, *more = (
         [*islice((line for line in lines if any(map(str.isalnum, line))), 2)] or asked.splitlines()[:1] or [""]
     )
-    leads = more and first.endswith((":", "\N{FULLWIDTH COLON}"))
+    leads = more and leads_on(first)
     line = more[0] if leads and _LEADING.fullmatch(first) else f"{first} {more[0]}" if leads else first
     return line if len(line) <= 80 else line[:79] + "…"
