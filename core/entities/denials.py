@@ -48,7 +48,7 @@ def claims(sentence: str) -> list[str]:
 @lru_cache(maxsize=4096)
 def denies(clause: str) -> bool:
     """Whether a clause denies something; a question denies nothing."""
-    return not is_question(clause) and not DENIALS.isdisjoint(_spoken(clause))
+    return not is_question(clause) and not DENIALS.isdisjoint(_words_with_not(clause))
 
 
 @lru_cache(maxsize=4096)
@@ -58,7 +58,7 @@ def holds(clause: str, denied: str) -> bool:
     What is "kept" or "stays" without more is only not changed or removed: to keep pushing is to push.
     """
     low, other = clause.lower(), denied.lower()
-    if not DENIALS.isdisjoint(_spoken(clause)) or _UNTOUCHED.search(low):
+    if not DENIALS.isdisjoint(_words_with_not(clause)) or _UNTOUCHED.search(low):
         return True
     if any(how.search(low) and not same.search(other) for how, same in _HOLDS):
         return True
@@ -70,5 +70,5 @@ def is_question(text: str) -> bool:
     return text.rstrip("*_`)\"' ").endswith(("?", "？"))
 
 
-def _spoken(text: str) -> list[str]:
+def _words_with_not(text: str) -> list[str]:
     return words_of(text.replace("n't", " not").replace("n’t", " not"))

@@ -18,8 +18,8 @@ class Event(NamedTuple):
 
     `place` is the message in the pool and `message` its id; `compaction` counts from 1 as people count, 0 where it is none.
     `tokens` are those of the message, of what was taken those of all messages that had the text. Of what is needed `match` says
-    how it was told, "against" by words of one that does what the text forbids; `evidence` is the word of the message that tells
-    it most, and `words` are all that do.
+    how it was told, "against" by words of one that does what the text forbids; `words` of the message tell it, the most telling
+    first.
     """
 
     step: int
@@ -29,8 +29,12 @@ class Event(NamedTuple):
     compaction: int = 0
     tokens: int = 0
     match: By = ""
-    evidence: str = ""
     words: tuple[str, ...] = ()
+
+    @property
+    def evidence(self) -> str:
+        """The word of the message that tells most; "" where none does."""
+        return self.words[0] if self.words else ""
 
 
 def arrivals(trace: Trace, lane: Lane, needed: Set[int]) -> Iterator[Event]:

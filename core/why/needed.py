@@ -116,9 +116,7 @@ class Uses:
         words = (evidence,) if isinstance(evidence, str) else evidence.evidence(message)
         if not isinstance(evidence, str) and evidence.against(message):
             match = "against"
-        return Event(
-            step, "needed", message.id, place, 0, self._trace.tokens[place], match, words[0] if words else "", words
-        )
+        return Event(step, "needed", message.id, place, 0, self._trace.tokens[place], match, words)
 
 
 def _thinking(measured: Measured) -> Sequence[int]:

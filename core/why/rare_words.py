@@ -70,12 +70,12 @@ class RareWords:
 
     def has(self, message: Message) -> bool:
         """Whether a message has enough of them close together."""
-        return any(map(self._enough, self._together(_said(message))))
+        return any(map(self._enough, self._runs(_said(message))))
 
     def evidence(self, message: Message) -> tuple[str, ...]:
         """Those that a message has close together, in the form in which it has them, the heaviest first."""
         said, found = "\n".join(texts(message)), list[str]()
-        for word in self._told(message):
+        for word in self._close_words(message):
             if form := re.compile(word.forms.pattern, re.IGNORECASE).search(said):
                 found.append(form[0])
         return tuple(found)
@@ -83,19 +83,19 @@ class RareWords:
     def against(self, message: Message) -> bool:
         """Whether a message does what the text forbids: it has words of a clause that denies in one that denies nothing."""
         denied = [part for part in claims(self._text.casefold()) if denies(part)]
-        words = [word for word in self._told(message) if any(map(word.forms.search, denied))]
+        words = [word for word in self._close_words(message) if any(map(word.forms.search, denied))]
         if len(words) < _BOTH:
             return False
         spoken = (part for line in _said(message).splitlines() for part in claims(line))
         about = (part for part in spoken if sum(word.forms.search(part) is not None for word in words) >= _BOTH)
         return any(not is_question(part) and not any(holds(part, one) for one in denied) for part in about)
 
-    def _told(self, message: Message) -> list[RareWord]:
+    def _close_words(self, message: Message) -> list[RareWord]:
         """The heaviest of them that a message has close together, the heaviest first."""
-        best = max(self._together(_said(message)), key=_weight_of, default=[])
+        best = max(self._runs(_said(message)), key=_weight_of, default=[])
         return sorted(best, key=lambda word: -word.weight)
 
-    def _together(self, said: str) -> Iterator[list[RareWord]]:
+    def _runs(self, said: str) -> Iterator[list[RareWord]]:
         """Those that stand close to each place in a text without case where one of them ends the run."""
         found = sorted((match.start(), k) for k, word in enumerate(self.words) for match in word.forms.finditer(said))
         first = 0
