@@ -158,13 +158,8 @@ function toNext(app, phases) {
 
 /** The compaction at the cursor once more, without a stop. @param {App} app @param {PhasePlayer} phases */
 function again(app, phases) {
-  phases.halt();
-  if (app.run.step(app.step).compaction < 0) return;
-  const at = app.step;
-  app.highlights.set({ phase: null, at: -1 });
-  app.go(at - 1, { jump: false });
-  app.show.moved = -Infinity; // as one who has waited: at the chosen pace
-  app.go(at, { animate: true, jump: false });
+  if (app.run.step(app.step).compaction < 0) return phases.halt();
+  phases.play(app.step, 4);
 }
 
 /** @param {App} app @param {1 | -1} by */

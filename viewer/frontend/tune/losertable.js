@@ -14,7 +14,7 @@ const COLUMNS = [
   { name: "cost", label: "Cost", numeric: true },
   { name: "tokens_sent", label: "Tokens sent", numeric: true },
   { name: "compactions", label: "Compactions", numeric: true, title: "How often the window was rewritten" },
-  { name: "step", label: "Most lost at", numeric: true, title: "The compaction that lost most; the row opens it" },
+  { name: "step", label: "Most lost at", numeric: true, title: "The step at which what one compaction lost is first missed; the row opens it" },
 ];
 /** What the server lists by. */
 const FIGURES = ["misses", "miss_rate", "cost", "tokens_sent"];
