@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
         return print_error(str(error), error.hint) + 1
     sessions = (named for path in options.files for named in sessions_at(path))
     verdicts = judge(sessions, lambda session: _trace(options, rule, session), rules)
-    return _ended(options, _told(verdicts, base, quiet=options.json), base)
+    return _ended(options, _compared(verdicts, base, quiet=options.json), base)
 
 
 def _ended(options: argparse.Namespace, found: Sequence[Verdict], base: Baseline | None) -> int:
@@ -59,7 +59,7 @@ def _ended(options: argparse.Namespace, found: Sequence[Verdict], base: Baseline
     return 0 if not bad or options.update_baseline else 1
 
 
-def _told(verdicts: Iterable[Verdict], base: Baseline | None, quiet: bool) -> list[Verdict]:
+def _compared(verdicts: Iterable[Verdict], base: Baseline | None, quiet: bool) -> list[Verdict]:
     """The verdicts in view of the baseline, each printed as soon as it is there."""
     found = []
     for verdict in verdicts:
