@@ -330,3 +330,19 @@ def test_compare_of_a_hundred_thousand_messages(fresh_page: Any, server: Any, tm
         text for text in watch.errors if "404 (Not Found)" not in text
     ]  # Streamlit looks for its server below each page
     assert own == []
+
+
+def test_a_pin_that_is_not_there_is_told_once(page: Any, server: Any) -> None:
+    """The rest of the lane is shown; once the error is dismissed it stays away, whatever is changed then."""
+    compare(page, server.url, a="recorded", b="agentkit.memory,budget=8000,pin=nobody")
+    wait_lanes(page, 2)
+    told = page.get_by_text("Part of the address was ignored.")
+    told.wait_for()
+    page.get_by_role("button", name="Dismiss").click()
+    told.wait_for(state="detached")
+    page.get_by_role("button", name="Add a lane").click()
+    page.get_by_role("button", name="No compaction").click()
+    wait_lanes(page, 3)
+    idle(page)
+    assert told.count() == 0
+    assert page.locator(".fl-lane-title").all_inner_texts() == ["As recorded", "agentkit.memory", "No compaction"]

@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.engine.pins import pins_text
+from core.engine.pins import pins, pins_text
 from core.summaries.summarizers import summarizers
 from viewer.api.access import local
 from viewer.pages import components, sidebar, state
@@ -47,6 +47,7 @@ def page() -> None:
         return
     session = counted(loaded)
     shown = shown_choice(loaded, session)
+    _chosen_lanes(session, state.choice().place)  # before the sidebar, which tells what is wrong with them
     _sidebar(loaded, session, shown)
     components.catalogue(catalogue())
     components.store(session.sid, session.packed)
@@ -75,7 +76,7 @@ def _lanes(session: Opened, shown: Shown, loaded: Loaded, place: str) -> None:
     """The part that runs again when a lane changes. The whole page does when something else is chosen than this `place`."""
     if state.redraw_requested() or state.choice().place != place:
         st.rerun()
-    lanes = state.compared_lanes(place) or default_lanes(shown, session)
+    lanes = _chosen_lanes(session, place) or default_lanes(shown, session)
     state.remember_shown(loaded)
     data = {
         "sid": session.sid,
@@ -85,6 +86,13 @@ def _lanes(session: Opened, shown: Shown, loaded: Loaded, place: str) -> None:
         "address": {"query": _query(session, shown), **state.compare_start()},
     }
     components.compare(data, debug=partial(_on_debug, lanes))
+
+
+def _chosen_lanes(session: Opened, place: str) -> tuple[Lane, ...]:
+    """The lanes that were chosen. A pin of a message that is not there is forgotten, and an error is kept."""
+    for number, lane in enumerate(state.compared_lanes(place)):
+        places_named(session, lane.pin, partial(state.unpin_lane, place, number))
+    return state.compared_lanes(place)
 
 
 def default_lanes(shown: Shown, session: Opened) -> tuple[Lane, ...]:
@@ -101,7 +109,7 @@ def default_lanes(shown: Shown, session: Opened) -> tuple[Lane, ...]:
 def _lane(session: Opened, shown: Shown, lane: Lane, number: int) -> dict[str, Any]:
     """A lane as the browser gets it; the traces are made here, so that the routes find them by their ids."""
     scope = f"lane {number}: {lane.name}@{session.sid}"
-    pinned = places_named(session, lane.pin) if lane.simulated else ()
+    pinned = pins(session.session, lane.pin) if lane.simulated else ()
     one = Shown(lane.name, dict(lane.settings), sample_settings(lane.name), shown.summaries, scope, pinned)
     rule = resolved_policy(one, session) if lane.simulated else None
     trace = trace_of(session, one, rule)

@@ -1,6 +1,8 @@
 """The run that a page shows: a policy with the settings that were chosen, of a session; or the run as recorded."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from core import FoldlineError, Policy, Trace
@@ -61,18 +63,19 @@ def sample_settings(name: str) -> dict[str, Any]:
 
 def pinned_places(session: Opened) -> tuple[int, ...]:
     """The places of the messages that the address pins; none, and an error is kept, where it names one that is not there."""
-    found = places_named(session, state.choice().pin)
-    if not found:
-        state.update_choice(pin="")
-    return found
+    return places_named(session, state.choice().pin, partial(state.update_choice, pin=""))
 
 
-def places_named(session: Opened, pin: str) -> tuple[int, ...]:
-    """The places of the messages that a text pins; none, and an error is kept, where it names one that is not there."""
+def places_named(session: Opened, pin: str, forget: Callable[[], object]) -> tuple[int, ...]:
+    """The places of the messages that a text pins; of one that names a message that is not there none.
+
+    That is then kept as an error, and the text forgotten, or the error would come again with every drawing of the page.
+    """
     try:
         return pins(session.session, pin)
     except FoldlineError as error:
         state.fail(error, state.ADDRESS_IGNORED)
+        forget()
         return ()
 
 

@@ -243,6 +243,13 @@ def compared_lanes(place: str) -> tuple[Lane, ...]:
     return found
 
 
+def unpin_lane(place: str, number: int) -> None:
+    """Nothing is pinned in a lane of this session and window any more: its pins were of another one."""
+    lanes = st.session_state.lanes_by_place.get(place, ())
+    kept = (lane._replace(pin="") if k == number else lane for k, lane in enumerate(lanes))
+    st.session_state.lanes_by_place[place] = tuple(kept)
+
+
 def lanes_sent() -> int:
     """The number of the last change of lanes that the browser sent."""
     return int((_sent("compare", "lanes") or {}).get("nth") or 0)
