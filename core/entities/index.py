@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from core.entities.entity import Entity, bare
 from core.entities.said import Said, said_in
-from core.model.session import Message, Role, Session
+from core.model.session import Message, Session
 
 
 def index_of(said: Session | Sequence[Message]) -> "EntityIndex":
@@ -36,10 +36,6 @@ class EntityIndex:
         """The places of the messages that show a name, in order."""
         places = self._said.names.where(name)
         return places if not places or places[-1] < self._count else places[: bisect_left(places, self._count)]
-
-    def by_whom(self, name: Entity) -> list[Role]:
-        """Who wrote the messages that show a name: their roles, in the order of `where`."""
-        return [self._said.messages[place].role for place in self.where(name)]
 
     def _checked(self, place: int) -> int:
         if not 0 <= place < self._count:

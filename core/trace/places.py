@@ -20,11 +20,6 @@ def step_name(trace: Trace, step: int) -> str:
     return f"message {step + 1 - done:,}"
 
 
-def short_name(trace: Trace, step: int) -> str:
-    """The same in a column: a message is its number alone."""
-    return step_name(trace, step).removeprefix("message ")
-
-
 def compaction_name(trace: Trace, k: int) -> str:
     """What compaction k, from 0, is called: compactions, microcompactions and edits by hand are counted apart."""
     names: list[str] = cached(trace, "compaction names", lambda found: names_of(found.compactions))

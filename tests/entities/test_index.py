@@ -52,12 +52,11 @@ def test_a_path_shows_the_file_without_its_folder() -> None:
     assert list(EntityIndex([user("main.py")]).where(MAIN)) == []
 
 
-def test_where_a_name_stands_and_who_wrote_it() -> None:
-    """The places in order, and the roles of those messages."""
+def test_where_a_name_stands() -> None:
+    """The places of the messages that show it, in order."""
     index = index_of(as_session(WORKED))
 
     assert list(index.where(NUMBER)) == [3, 8, 9, 10]
-    assert index.by_whom(NUMBER) == ["tool", "assistant", "tool", "assistant"]
     assert list(index.where(Entity("identifier", "OPS-4821"))) == [1]
     assert list(index.where(Entity("number", "77777"))) == []
 
