@@ -159,7 +159,7 @@ class Watch:
     def over(self, page: Any) -> Any:
         """Watch this page; returns it."""
         page.on("console", lambda said: self.errors.append(said.text) if said.type == "error" else None)
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("pageerror", lambda error: self.errors.append(error.stack or str(error)))
         page.on("websocket", lambda socket: self.note_address(socket.url))
         return page
 

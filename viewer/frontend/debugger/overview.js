@@ -58,6 +58,7 @@ export class OverviewView {
   }
 
   #begin() {
+    this.losses.drop(); // until the overview of this session is here, they would be drawn over a run they are not of
     this.found = null;
     this.turns = [];
     this.#drawHead();
