@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { caveats } from "../../viewer/frontend/compare/beside.js";
 import { Places, differ } from "../../viewer/frontend/compare/divergence.js";
 import { deltaOf } from "../../viewer/frontend/compare/deltas.js";
+import { whereAt } from "../../viewer/frontend/compare/followed.js";
 import { heldAt, stepAt } from "../../viewer/frontend/compare/held.js";
 import { differenceAt, lanesIn } from "../../viewer/frontend/compare/sets.js";
 import { laneLine, laneName, lostWords, setTitle } from "../../viewer/frontend/compare/words.js";
@@ -227,4 +228,18 @@ test("a lane is named with what is pinned in it", () => {
   assert.equal(laneLine(lane([15]), 1), "message 16 pinned · budget 1,600");
   assert.equal(laneLine(lane([1, 4, 1200]), 1), "messages 2, 5 and 1,201 pinned · budget 1,600");
   assert.equal(laneLine(lane([1, 4, 8, 9]), 1), "messages 2, 5 and 2 more pinned · budget 1,600");
+});
+
+test("a lane says where a followed text is, and of one that is gone since which step", () => {
+  const stretch = (from, to, state, more = {}) => ({ from, to, state, at: [], title: "", text: "", ...more });
+  const lane = [stretch(0, 1, "before"), stretch(2, 8, "verbatim"), stretch(9, 9, "summary"), stretch(10, 12, "gone")];
+  const fate = { lane };
+  assert.deepEqual(
+    [1, 2, 9].map((step) => whereAt(fate, step).words),
+    ["not said yet", "in window", "in summary"],
+  );
+  assert.deepEqual(whereAt(fate, 12), { look: "gone", words: "gone since ", since: 10 });
+  const reworded = { lane: [...lane.slice(0, 3), stretch(10, 12, "gone", { reworded: [ADDED], kept: [3, 1] })] };
+  assert.deepEqual(whereAt(reworded, 12), { look: "reworded", words: "in part" });
+  assert.equal(whereAt({ lane: lane.slice(0, 1) }, 1).words, "never in this file");
 });

@@ -1,7 +1,7 @@
 // The lanes below one another, aligned by message, on one scale of tokens, with one cursor through all. Two canvases: the curves,
 // painted once for lanes and a size, and over them the cursor.
 
-import { attribute, button, el, visible, write } from "../lib/dom.js";
+import { attribute, breakable, button, el, visible, write } from "../lib/dom.js";
 import { cutWords, int, pluralize, tokens } from "../lib/format.js";
 import { leaveArrows } from "../lib/keys.js";
 import { byMessages, curveOf, limitsOf } from "../run/curve.js";
@@ -25,6 +25,17 @@ const THREE_LINES = 52;
 const [NARROW, NAME] = [420, 24];
 /** How many times the highest window a limit may be, and still be on the scale. */
 const LIMIT_UP_TO = 3;
+
+/** @typedef {{color: "text" | "summary" | "over", width: number, dash: number[]}} Strip */
+
+/** How the strip of a followed text is drawn: in the window, and elsewhere. @type {Strip} */
+const IN_WINDOW = { color: "text", width: 4, dash: [] };
+/** @type {Record<string, Strip>} */
+const STRIPS = {
+  gone: { color: "over", width: 1.5, dash: [1.5, 3.5] },
+  summary: { color: "summary", width: 4, dash: [3, 1.5] },
+  reworded: { color: "summary", width: 2, dash: [3, 3] },
+};
 
 /** @typedef {Plot & {y0: number, run: Run, curve: Curve}} LanePlot */
 
@@ -159,7 +170,7 @@ export class Timeline {
     ink.font = `11px ${palette.font}`;
   }
 
-  /** Where the followed text is: solid in the window, dashes only in a summary, dots gone. @param {CanvasRenderingContext2D} ink @param {LanePlot} plot @param {number} lane @param {Palette} palette */
+  /** Where the followed text is: solid in the window, dashes only in a summary, thin ones in other words, dots gone. @param {CanvasRenderingContext2D} ink @param {LanePlot} plot @param {number} lane @param {Palette} palette */
   #strip(ink, plot, lane, palette) {
     const fate = this.app.pins.fate(lane);
     if (!fate || fate.common || fate.match === "none") return;
@@ -167,10 +178,9 @@ export class Timeline {
     for (const { from, to, look } of piecesOf(plot.run, fate, Math.round(plot.right - plot.left))) {
       if (look === "before") continue;
       const [a, b] = [plot.x(from), Math.max(plot.x(to + 1 < plot.length ? to + 1 : to), plot.x(from) + 1)];
-      const [color, width, dash] =
-        look === "gone" ? [palette.over, 1.5, [1.5, 3.5]] : look === "summary" ? [palette.summary, 4, [3, 1.5]] : [palette.text, 4, []];
-      ink.setLineDash(/** @type {number[]} */ (dash));
-      straight(ink, a, y, b, y, /** @type {string} */ (color), /** @type {number} */ (width));
+      const { color, width, dash } = STRIPS[look] ?? IN_WINDOW;
+      ink.setLineDash(dash);
+      straight(ink, a, y, b, y, palette[color], width);
     }
     ink.setLineDash([]);
   }
@@ -281,7 +291,7 @@ export class Timeline {
     node.style.marginBottom = `${this.above && size - this.above}px`;
     node.append(
       el("b", { class: "fl-letter", text: LETTERS[k] }),
-      el("span", { class: "fl-lane-title", text: name }),
+      el("span", { class: "fl-lane-title" }, ...breakable(name)),
       ...(this.above || size < THREE_LINES ? [] : [el("span", { class: "fl-lane-set fl-lane-settings" }, ...inParts(laneLine(data, compactions)))]),
       el("span", { class: "fl-lane-set" }, count, base && el("span", { class: "fl-lane-base", text: `${count ? " · " : ""}baseline` })),
     );

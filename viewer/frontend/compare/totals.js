@@ -5,11 +5,11 @@ import { attribute, breakable, button, el, visible } from "../lib/dom.js";
 import { dollars, int, short } from "../lib/format.js";
 import { held } from "../lib/pressed.js";
 import { isCode } from "../why/lanewords.js";
-import { stateAt } from "../why/states.js";
-import { stepAt } from "./held.js";
 import { caveats } from "./beside.js";
 import { deltaOf } from "./deltas.js";
-import { CAVEAT, LETTERS, laneLine, laneName } from "./words.js";
+import { whereCell } from "./followed.js";
+import { stepAt } from "./held.js";
+import { CAVEAT, LETTERS, laneName } from "./words.js";
 /** @import { Change, Compare } from "./app.js" */
 /** @import { Figures } from "./deltas.js" */
 
@@ -122,7 +122,7 @@ export class Totals {
     this.head.replaceChildren(
       el("tr", {}, el("th", { scope: "col" }, el("span", { class: "fl-said", text: "Measure" })), ...runs.map((_, lane) => this.#column(lane))),
     );
-    this.body.replaceChildren(...LINES.filter((line) => line.name !== "Misses" || this.#tells(line)).map((line) => this.#line(line)));
+    this.body.replaceChildren(...LINES.map((line) => this.#line(line)));
     const said = caveats(
       runs.map((_, lane) => this.#figures(lane)),
       LETTERS,
@@ -146,18 +146,8 @@ export class Totals {
       title: baseline ? "The baseline" : `Make ${LETTERS[lane]} the baseline`,
       "aria-label": `Lane ${LETTERS[lane]}, baseline`,
     });
-    const second = el(
-      "span",
-      { class: "fl-totals-set" },
-      el("span", { text: [baseline && "baseline", laneLine(data, runs[lane].compactions)].filter(Boolean).join(" · ") }),
-      letter,
-    );
-    return el("th", { scope: "col" }, el("span", { class: "fl-totals-name", title: name }, ...breakable(name)), second);
-  }
-
-  /** Whether a figure is worth a row: not where it is nothing in every lane. @param {Line} line */
-  #tells(line) {
-    return this.app.runs.some((_, lane) => line.value(this.#figures(lane)) !== null && line.value(this.#figures(lane)) !== 0);
+    const second = el("span", { class: "fl-totals-set" }, baseline ? el("span", { text: "baseline" }) : "", letter);
+    return el("th", { scope: "col" }, el("span", { class: "fl-totals-name" }, ...breakable(name)), second);
   }
 
   /** @param {Line} line */
@@ -218,14 +208,7 @@ export class Totals {
     const failed = app.pins.failed(lane, i);
     if (!fate) return el("span", { class: "fl-mute", text: failed ? "not known" : "…", title: failed || null });
     if (fate.common) return el("span", { class: "fl-mute", text: "said too often" });
-    const { state, from } = stateAt(fate, stepAt(run, app.at));
-    const words = {
-      verbatim: "in window",
-      summary: "in summary",
-      before: "not yet said",
-      gone: `gone since ${int(run.step(run.clamp(from)).messages)}`,
-    }[state];
-    return el("span", { class: `fl-state fl-state-${state}` }, el("i"), words);
+    return whereCell(run, fate, stepAt(run, app.at));
   }
 
   stop() {
