@@ -367,6 +367,7 @@ const COMMANDS = {
   x: (app) => app.board.setBase(app.board.chosen),
   w: (app) => (app.alone ? app.message(ALONE) : app.pins.selection()),
   v: (app) => app.debug(app.board.chosen),
+  S: (app) => (app.share ? app.share.open() : app.message(ALONE)),
   "?": (app) => app.help.open(),
   Escape: (app) => app.narrow(null),
 };

@@ -15,12 +15,13 @@ const KEYS = [
   [["x"], "make the chosen lane the baseline"],
   [["v"], "open the chosen lane in Debug, at this message"],
   [["w"], "follow the selected text in each lane"],
+  [["S"], "share: these lanes as one file, after a review of what looks secret"],
   [["Esc"], "compare all lanes again"],
   [["?"], "this list"],
 ];
 
 /** Keys of what an exported file cannot do. */
-const ELSEWHERE = ["v", "w"];
+const ELSEWHERE = ["v", "w", "S"];
 
 /** @type {[string, string][]} */
 export const MEASURED = [

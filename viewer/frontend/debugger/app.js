@@ -152,6 +152,7 @@ export class App {
   #listen() {
     const on = { signal: this.stopped.signal };
     this.root.addEventListener("keydown", (event) => this.#key(event), on);
+    this.root.addEventListener("click", () => this.#keepFocus(), on);
     document.addEventListener("keydown", (event) => unused(event) && this.#key(event), on); // the focus is in no part of the debugger
     for (const type of ["pointerdown", "wheel"]) this.root.addEventListener(type, () => this.show.end(), { ...on, capture: true, passive: true });
     this.motion.addEventListener("change", () => this.notify({ theme: true }), on);
@@ -535,6 +536,11 @@ export class App {
     requestAnimationFrame(() => setTimeout(() => this.run?.view.stamp === stamp && (this.root.dataset.rendered = stamp)));
   }
 
+  /** What was pressed may be gone by the next picture: then the keys are the debugger's. */
+  #keepFocus() {
+    requestAnimationFrame(() => requestAnimationFrame(() => !this.stopped.signal.aborted && this.#takeFocus()));
+  }
+
   #takeFocus() {
     if (document.activeElement === document.body) this.root.focus({ preventScroll: true });
   }
@@ -553,6 +559,7 @@ export class App {
     event.preventDefault();
     if (!this.presenting) this.show.end(); // in front of a room "next" asks whether something moves
     command(this);
+    this.#keepFocus();
   }
 
   /** What a key does in front of a room; 1 to 4 are the inspector's as everywhere. @param {KeyboardEvent} event @returns {Command | undefined} */

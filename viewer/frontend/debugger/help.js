@@ -22,6 +22,7 @@ const KEYS = [
   [["w"], "why: where the selected text went (Alt w in find); without a selection, what was asked last"],
   [["[", "]"], "previous, next lane of a followed text; on a lane Enter goes to its next event, Delete removes it"],
   [["Tab", "↑", "↓"], "in a summary: the sentence to look at; Enter shows what it comes from, Esc lets go of it"],
+  [["i"], "into the inspector at the right: a compaction's tabs, what Why says, or a message; again: back"],
   [["o"], "overview: what happened in this session"],
   [["f"], "findings"],
   [["v"], "compare (versus): this run beside the settings before it, or the recorded one"],

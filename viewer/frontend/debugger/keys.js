@@ -1,6 +1,7 @@
 // Keys to commands. The table is what help shows; docs and README say the same.
 
 import { OWN_ARROWS, onButton, within } from "../lib/keys.js";
+import { enterInspector } from "./entering.js";
 import { takenApart } from "./shownwindow.js";
 import { askWhy, turnLane } from "./whypart.js";
 /** @import { App } from "./app.js" */
@@ -37,6 +38,7 @@ const COMMANDS = {
   P: (app) => app.present(true),
   v: (app) => app.compare(),
   o: (app) => app.toggleOverview(),
+  i: enterInspector,
   w: askWhy,
   "]": (app) => turnLane(app, 1),
   "[": (app) => turnLane(app, -1),

@@ -43,12 +43,14 @@ export class WhyTab {
   update() {
     const { why, run } = this.app;
     const { open, front } = why;
+    const hides = front && this.body.matches(":focus-within"); // what asked goes behind Why, which then takes the keys
     this.#stand(open);
     this.panel.node.hidden = !front;
     attribute(this.root, "data-why", open ? (front ? "front" : "behind") : null);
     this.#asPanel(open);
     if (open) this.#tabs(front);
     if (run) this.panel.update();
+    if (hides) this.panel.node.focus({ preventScroll: true });
   }
 
   /** Its nodes are on the page while it is open. @param {boolean} open */
