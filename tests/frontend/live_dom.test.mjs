@@ -360,6 +360,7 @@ test("before a tool runs its arguments are edited, or a person answers", async (
   assert.match(app.toast.textContent, /^No tool is about to run/);
   await news({ tool: "write" });
   assert.equal(named("Edit call…").hidden, false);
+  assert.equal(named("Edit call…").nextElementSibling, named("Step").parentElement, "Step and Continue stay where they are");
   press(app.root, "e");
   await settled();
   const dialog = show(".fl-toolcall");

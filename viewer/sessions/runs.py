@@ -105,6 +105,14 @@ class OpenRun:
         self.seen[tab] = time.monotonic()
         self.driver = tab
 
+    def follow(self, other: "OpenRun") -> None:
+        """Take another run's place: its tabs show this one, which pauses in the same places and keeps the same pace."""
+        self.driver, self.seen = other.driver, dict(other.seen)
+        state, points = other.drive.state, other.drive.breakpoints.all
+        self.drive.set_pace(stepping=state.stepping, seconds=state.pace)
+        if points and not self.drive.breakpoints.all:
+            self.drive.set_breakpoints(points)
+
 
 @dataclass(frozen=True)
 class Parked:
@@ -181,11 +189,11 @@ class Runs:
             raise RunError(again.drive.note, "try the command in a terminal")
 
     def restart(self, live: OpenRun) -> OpenRun:
-        """A new run with the same settings; the old one is stopped and stays open."""
+        """A new run with the same settings and breakpoints; the old one is stopped and stays open."""
         live.drive.stop()
         settings = live.drive.settings.model_copy(update={"base_url": live.base_url or live.drive.settings.base_url})
         made = self.new(settings, live.key, live.servers)
-        made.driver, made.seen = live.driver, dict(live.seen)
+        made.follow(live)
         return made
 
     def fork(self, live: OpenRun, step: int, edit: str | None = None) -> OpenRun:
@@ -198,7 +206,7 @@ class Runs:
             raise RunError("nothing has happened in this run yet", "send a message first")
         drive = fork(id, step, self.store, edit=edit, key=live.key, base_url=live.base_url, servers=live.servers)
         made = OpenRun(drive, live.key, live.servers, live.base_url)
-        made.driver, made.seen = live.driver, dict(live.seen)
+        made.follow(live)
         return self._add(made)
 
     def begin(self, events: Sequence[AnyEvent], like: OpenRun | None) -> OpenRun:

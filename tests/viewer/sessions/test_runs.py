@@ -57,6 +57,21 @@ def test_a_parked_run_goes_on_as_it_was(runs: Runs) -> None:
     assert len(runs.all()) == MOST_OPEN
 
 
+@pytest.mark.parametrize("way", ["reset", "fork"])
+def test_a_run_in_anothers_place_pauses_where_that_did(runs: Runs, way: str) -> None:
+    """After Reset and in a fork: the same breakpoints, none of them hit yet, step mode and the pace."""
+    first = started(runs)
+    first.drive.set_breakpoints([Breakpoint(kind="tool", value="add", id=1), Breakpoint(kind="error", on=False, id=2)])
+    first.drive.breakpoints.all = tuple(p.model_copy(update={"hits": 3}) for p in first.drive.breakpoints.all)
+    first.drive.set_pace(stepping=True, seconds=2)
+
+    made = runs.restart(first) if way == "reset" else runs.fork(first, 1)
+
+    points = [(point.kind, point.on, point.hits) for point in made.drive.breakpoints.all]
+    assert points == [("tool", True, 0), ("error", False, 0)]
+    assert (made.drive.state.stepping, made.drive.state.pace) == (True, 2.0)
+
+
 def test_servers_that_have_ended_are_restarted(runs: Runs) -> None:
     """Their tools are not offered meanwhile; the run goes on as it was, and not while it is running."""
     live = started(runs, SERVER)

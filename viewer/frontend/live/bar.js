@@ -47,7 +47,7 @@ class LiveBar {
     this.servers = new ServersDialog(drive);
     this.tools = new LiveTools(drive);
     this.chat = new Chat(app, drive, this.tools.driving);
-    this.chat.node.append(this.toolCall.opener);
+    this.chat.driving.before(this.toolCall.opener); // it comes and goes: what is pressed again and again stays in its place
     this.intro = new Intro(app, drive);
     const top = el("div", { class: "fl-livetop" }, this.status, this.tools.node);
     root.classList.add("fl-live");

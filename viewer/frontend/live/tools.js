@@ -16,7 +16,7 @@ export class LiveTools {
     this.step = tool("step", "Step", "One model call and its tools, then pause (.)", () => drive.act("step"));
     this.halt = tool("stop", "Stop", "Cancel the current call and end the turn (s)", () => drive.act("stop"));
     this.compact = tool("compact", "Compact", "Compact now, regardless of the limit", () => drive.act("compact"));
-    this.anew = tool("again", "Reset", "Start a new run with the same settings; this run stays on disk", () => drive.do("reset"));
+    this.anew = tool("again", "Reset", "Start a new run with the same settings and breakpoints; this run stays on disk", () => drive.do("reset"));
     this.stops = tool("mark", "Breakpoints", "Where to pause, and step mode (b)", () => drive.ask("breakpoints"));
     this.body = tool("braces", "Requests", "The next request and the earlier ones, word for word (q)", () => drive.ask("request"));
     this.servers = tool("plug", "MCP", "MCP servers: status, tools, reconnect", () => drive.ask("servers"));
