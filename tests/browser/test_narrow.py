@@ -100,3 +100,14 @@ def test_the_links_to_the_pages_stand_below_one_another(narrow: Any, server: Any
         "(ps) => ps.filter((p) => p.scrollWidth > p.clientWidth).length"
     )
     assert cut == 0
+
+
+def test_the_sidebar_leaves_three_quarters_of_the_page(narrow: Any, server: Any) -> None:
+    """It is narrower than on a large page, and no name of a source or a setting is cut off in it."""
+    look(narrow, server.url, source=RECORDED)
+    sidebar = narrow.get_by_test_id("stSidebar")
+    assert sidebar.bounding_box()["width"] <= SIZE["width"] / 4
+    cut = "(nodes) => nodes.filter((n) => n.scrollWidth > n.clientWidth + 1).map((n) => n.textContent)"
+    names = sidebar.locator("[data-testid=stButtonGroup] p, .fl-whatif button, .fl-chosen-name, .fl-chosen-more")
+    assert names.count() >= 8
+    assert names.evaluate_all(cut) == []

@@ -95,6 +95,15 @@ STYLE = f"""
   .stApp [class*="st-key-place-"] button {{ min-height: 26px; padding: 0 8px; margin-top: 3px; }}
   /* Streamlit forgets what was typed into a password field when Tab goes from there to its button: Tab goes on instead. */
   [data-testid="stTextInputRootElement"] button[aria-label*="password"] {{ display: none; }}
+  /* A small page keeps the room for what it shows: a narrow sidebar, its links without their pictures. */
+  @media (min-width: 769px) and (max-width: 1000px) {{
+    .stApp [data-testid="stSidebar"]:not([data-collapsed="true"]) {{ width: 220px !important; }}
+    .stApp [data-testid="stSidebarUserContent"] {{ padding-inline: 2px; }}
+    .stApp .st-key-pages a {{ padding-inline: 8px; }}
+    .stApp .st-key-pages a > span:has([data-testid="stIconMaterial"]) {{ display: none; }}
+    .stApp [class*="st-key-pages-"] {{ grid-template-columns: 58px 48px 42px 52px; }}
+    .stApp [data-testid="stSidebar"] [data-testid="stButtonGroup"] button {{ padding-inline: 0; }}
+  }}
   .fl-brand {{ display: flex; align-items: center; gap: 10px; font-size: 20px; font-weight: 700; line-height: 24px; }}
   .fl-brand::before {{ content: ""; width: 26px; height: 24px; background: url("{MARK}") center / contain no-repeat; }}
   .fl-section {{ font-size: 11px; letter-spacing: .06em; text-transform: uppercase; opacity: .65; margin: 6px 0 -2px 0; }}
