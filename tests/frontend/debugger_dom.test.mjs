@@ -726,8 +726,8 @@ test("the card of a recorded compaction says why it happened, then the transcrip
     "60 107 in this file, by agentkit",
     "155,769 16,151 not in this file: system prompt, …",
   ]);
-  assert.equal(before, "last prompt: 155,829, ~155,769 of it not in this file", "what the card says is unseen is what the step before it says");
-  assert.equal(show(".fl-counts").textContent, "next prompt: 16,258, ~16,151 of it not in this file");
+  assert.equal(before, "not in this file ~155,769 · last prompt 155,829", "what the card says is unseen is what the step before it says");
+  assert.equal(show(".fl-counts").textContent, "not in this file ~16,151 · next prompt 16,258");
   assert.equal(show(".fl-total").textContent, "= 57 visible", "more was sent than the file shows");
   const fewer = "After the compaction ~139,618 fewer tokens are not in this file: the meter may have counted the messages before it too low.";
   const between = [
@@ -764,7 +764,7 @@ test("of a recorded run whose prompts are on record the window says that it is o
   const columns = { ...run().view.c, at: [4] };
   await opened(4, { kind: "replay", policy: null, c: columns }, { recorded, unseen: { first: 1, typical: 1 } });
   assert.match(show(".fl-told").textContent, /^, the visible part of the prompt/);
-  assert.equal(show(".fl-counts").textContent, "next prompt: 900, ~793 of it not in this file");
+  assert.equal(show(".fl-counts").textContent, "not in this file ~793 · next prompt 900");
 });
 
 test("1 to 4 show the phases of a compaction: what goes is marked, then what takes its place", async () => {
@@ -967,10 +967,10 @@ test("? opens the shortcuts and the glossary, which has a line for each word of 
   assert.deepEqual([dialog.open, app.open.help], [false, false]);
 });
 
-test("the header names the session, its facts and its notes", async () => {
+test("the header names the session, its agent and model first, then its size and compactions, and its notes", async () => {
   await opened(0, {}, { title: "A task", format: "openai", model: "m-1", total: 210, notes: ["line 3 was skipped"], recordedCompactions: 2 });
   assert.equal(show("h1").textContent, "A task");
-  assert.deepEqual(texts(app.root, ".fl-facts .fl-fact"), ["openai", "6 messages", "210 tokens by agentkit", "2 recorded compactions", "m-1"]);
+  assert.deepEqual(texts(app.root, ".fl-facts .fl-fact"), ["openai", "m-1", "6 messages", "2 recorded compactions", "210 tokens by agentkit"]);
   const more = [...app.root.querySelectorAll(".fl-header button")].find((node) => node.textContent === "1 note");
   more.click();
   assert.equal(show(".fl-notes").hidden, false);
@@ -980,7 +980,7 @@ test("the header names the session, its facts and its notes", async () => {
 test("the header counts messages as the steps do, the summaries of compactions beside them, and tells the two kinds of recorded compactions apart", async () => {
   await opened(0, {}, { messages: 8, total: 300, recordedCompactions: 2, recordedMicrocompactions: 1 });
   const said = texts(app.root, ".fl-facts .fl-fact");
-  assert.deepEqual(said.slice(0, 3), ["6 messages + 2 summaries", "300 tokens by agentkit", "2 recorded compactions, 1 recorded microcompaction"]);
+  assert.deepEqual(said.slice(0, 3), ["6 messages + 2 summaries", "2 recorded compactions, 1 recorded microcompaction", "300 tokens by agentkit"]);
   app.destroy();
   await opened(0, {}, { messages: 9, total: 300, recordedCompactions: 2 });
   assert.equal(texts(app.root, ".fl-facts .fl-fact")[0], "6 messages + 3 messages of compactions");

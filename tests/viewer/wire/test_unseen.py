@@ -49,7 +49,7 @@ def test_header_card_and_core_say_the_same_is_unseen(shared: Path, node: str, tm
                 if side["unseen"] is not None:
                     known += 1
                     assert side["unseen"] == step["unseen"]
-                    assert f"~{side['unseen']:,} of it not in this file" in step["note"]
+                    assert f"not in this file ~{side['unseen']:,}" in step["note"]
                     rest = side["rest"] or 0
                     assert side["recorded"] < 0 or side["recorded"] == side["visible"] + side["unseen"] + rest
     assert known > 30

@@ -88,7 +88,8 @@ function sent(run, i = -1, messages = -1, epoch = 0) {
   const found = unseenAt(run, messages, epoch, i);
   if (!found) return "";
   const { prompt, unseen, last } = found;
-  return `${last ? "last" : "next"} prompt: ${int(prompt)}, ${unseen < 0 ? "less than counted" : `~${int(unseen)} of it not in this file`}`;
+  const whole = `${last ? "last" : "next"} prompt ${int(prompt)}`;
+  return unseen < 0 ? `${whole}, less than counted` : `not in this file ~${int(unseen)} · ${whole}`;
 }
 
 /**

@@ -1,6 +1,9 @@
 // Facts as chips on one line, of which only those are shown that are in sight whole.
 import { el } from "./dom.js";
 
+/** What of a fact stands behind the rest of it, by what it is a fact of. @type {Record<string, RegExp>} */
+const ENDS = { tokens: /(?= by )/, model: /(?=-20\d{6}$)/, messages: /(?= \+ )/ };
+
 /** Only facts that are in sight whole are shown: what finds no room is in the list that opens. @param {HTMLElement} chips */
 export function whole(chips) {
   const { right, bottom } = chips.getBoundingClientRect();
@@ -10,8 +13,8 @@ export function whole(chips) {
   }
 }
 
-/** A fact; which meter a number is by finds no room on a small page. @param {string[]} fact */
+/** A fact; what stands behind the rest of it is in its title alone where it finds no room. @param {string[]} fact */
 export function chip([kind, text]) {
-  const [said, by] = kind === "tokens" ? text.split(/(?= by )/) : [text];
+  const [said, by] = text.split(ENDS[kind] ?? /$^/);
   return el("span", { class: "fl-fact", title: text, "data-kind": kind }, said, by ? el("span", { class: "fl-by", text: by }) : "");
 }

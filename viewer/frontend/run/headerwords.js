@@ -6,10 +6,10 @@ import { pluralize, tokens } from "../lib/format.js";
 export function chipTexts(header) {
   const chips = [
     ["format", formatOf(header)],
-    ["messages", messagesOf(header).join(" + ")],
-    ["tokens", `${tokens(header.total, header.approximate)} tokens by ${meterOf(header)}`],
-    ["recorded", recordedWords(header, "recorded ")],
     ["model", header.model],
+    ["messages", messagesOf(header).join(" + ")],
+    ["recorded", recordedWords(header, "recorded ")],
+    ["tokens", `${tokens(header.total, header.approximate)} tokens by ${meterOf(header)}`],
   ];
   return chips.filter(([, text]) => text);
 }
