@@ -532,6 +532,29 @@ test("after a compaction the window holds the summary, and ghosts show what left
   assert.match(show(".fl-where").textContent, /summarized by compaction 1/);
 });
 
+test("where the list ends long before the card does, it says below what has left, and shows it", async () => {
+  await opened(3);
+  assert.equal(show(".fl-gone").hidden, true, "nothing has left");
+  app.go(4);
+  await settled();
+  assert.equal(show(".fl-gone").hidden, false);
+  assert.equal(show(".fl-gone p").textContent, "2 messages left the window: 50 tokens");
+  show(".fl-gone button").click();
+  assert.deepEqual([app.ghosts, show(".fl-gone").hidden], [true, true], "the list has them now");
+});
+
+test("in a list without room below, or while a compaction is taken apart, nothing is said there", async () => {
+  await opened(4);
+  const { Gone } = await import("../../viewer/frontend/debugger/gone.js");
+  const gone = new Gone(app);
+  gone.draw(100, 184, true);
+  assert.deepEqual([gone.node.hidden, gone.node.style.top], [false, "112px"]);
+  gone.draw(100, 183, true);
+  assert.equal(gone.node.hidden, true);
+  gone.draw(100, 184, false);
+  assert.equal(gone.node.hidden, true);
+});
+
 test("a row is set in the type of code only where it shows code: a tool's output, or a call without a word", () => {
   const view = new RowView();
   const coded = (role, flags) => {

@@ -4,6 +4,7 @@ import { attribute, button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { between, Gauge, withHidden } from "./gauge.js";
 import { recordedKey } from "./keys.js";
+import { Gone } from "./gone.js";
 import { RowList } from "./rows.js";
 import { rowKey, subjectOf } from "./subject.js";
 import { partition, phaseSections, unplacedSections } from "./phasewindow.js";
@@ -49,6 +50,8 @@ class WindowList {
     });
     this.list.follow = true;
     this.telling = new Telling(this.list, app);
+    this.gone = new Gone(app);
+    this.list.node.append(this.gone.node);
     /** The phase that is drawn. @type {Phase | null} */ this.phase = null;
     this.title = el("h2", { class: "fl-title" });
     this.size = el("span", { class: "fl-size" });
@@ -175,6 +178,7 @@ class WindowList {
   /** What a still is about is in sight in a list of another height, too. */
   #fit() {
     if (this.shown && this.phase !== null && this.#phase() === this.phase) this.#draw();
+    else this.#drawGone();
   }
 
   /** The phase in which what happened at the cursor is taken apart, if it is. */
@@ -193,7 +197,15 @@ class WindowList {
     this.list.full = fullBar(run);
     if (what.moment && what.phase) this.#drawStill(what, what.phase);
     else this.#drawList();
+    this.#drawGone();
     this.#drawSources();
+  }
+
+  /** What has left the window, below its rows as they are in the end. */
+  #drawGone() {
+    if (!this.shown) return;
+    const { app, list, telling } = this;
+    this.gone.draw(list.layout.height, list.view, !app.show.now && !telling.begun && (this.phase === null || this.phase === 4));
   }
 
   /** @param {Run} run @param {number} step */

@@ -35,6 +35,13 @@ export function withGhosts(run, step, sections) {
   return behind.length ? [...all, own(run, step, behind)] : all;
 }
 
+/** How many messages have left the window of a step, and their tokens as they came. @param {Run} run @param {number} step */
+export function goneFrom(run, step) {
+  const { running } = run.store;
+  const ranges = run.ghosts(step);
+  return { count: size(ranges), tokens: ranges.reduce((sum, [a, b]) => sum + running[b] - running[a], 0) };
+}
+
 /** The last message of what has left the window, or -1. @param {Run} run @param {number} step */
 export const lastGhost = (run, step) => (run.ghosts(step).at(-1)?.[1] ?? 0) - 1;
 
