@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from core.model.cached import cached
 from core.model.session import Message
 
 NEAR = 200
@@ -11,4 +12,9 @@ NEAR = 200
 def thinks(messages: Iterable[Message], text: str) -> bool:
     """Whether the thoughts of one of the messages have a text, whatever its case."""
     wanted = text.casefold()
-    return any(wanted in message.thinking.casefold() for message in messages if message.thinking)
+    return any(wanted in _thought(message) for message in messages if message.thinking)
+
+
+def _thought(message: Message) -> str:
+    """What a message thinks, whatever its case: asked for once for each name that anybody used."""
+    return cached(message, "thought", lambda message: message.thinking.casefold())

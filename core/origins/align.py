@@ -1,6 +1,7 @@
 """Which passages a sentence may come from: those that hold most of what it says, the rare words first."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from heapq import nlargest
 from itertools import pairwise
 from math import fsum
 from typing import NamedTuple
@@ -42,7 +43,7 @@ class Wanted(NamedTuple):
 
     def share(self, names: frozenset[str] | set[str]) -> float:
         """How much of the sentence these terms are, up to 1."""
-        return sum(map(self.weights.__getitem__, sorted(self.weights.keys() & names))) / self.total
+        return sum([weight for name, weight in self.weights.items() if name in names]) / self.total
 
 
 def wanted_of(text: str, corpus: Corpus) -> Wanted:
@@ -57,15 +58,21 @@ def wanted_of(text: str, corpus: Corpus) -> Wanted:
 def matches(wanted: Wanted, corpus: Corpus) -> list[Match]:
     """The best passage of each message, the best first."""
     found: dict[int, Match] = {}
-    best = 0.0
+    least = 0.0
     for k in _likely(wanted, corpus):
-        one = _match(wanted, corpus, k, _BESIDE * best - _ROUNDED)
+        one = _match(wanted, corpus, k, least - _ROUNDED)
         if one and (one.passage.said not in found or one.score > found[one.passage.said].score):
             found[one.passage.said] = one
-            best = max(best, one.score)
+            least = _least(found)
     ranked = sorted(found.values(), key=lambda one: (-round(one.score, 3), one.passage.said))
     least = _BESIDE * ranked[0].score if ranked else 0.0
     return _first_and_last([one for one in ranked if one.score >= least])[:MOST]
+
+
+def _least(found: Mapping[int, Match]) -> float:
+    """What a passage has to score to be named beside these."""
+    best = nlargest(MOST, (one.score for one in found.values()))
+    return max(_BESIDE * best[0], best[-1] if len(best) == MOST else 0.0)
 
 
 def _first_and_last(ranked: Sequence[Match]) -> list[Match]:

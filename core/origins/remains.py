@@ -1,8 +1,8 @@
 """Whether a summary still says something: word for word, in other words, in part, or not at all. All who ask, ask here."""
 
 import re
-from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Sequence
+from functools import cache, cached_property, lru_cache
 from typing import Literal, NamedTuple
 
 from core.entities.denials import denies
@@ -30,6 +30,7 @@ _WORD = re.compile(r"\w+(?:'\w+)*")
 _BREAK = re.compile(r"[;:；：](?:\s|$)")
 _SHORT = 4_000  # characters of a message that stayed: in a longer one the words of a sentence stand together by chance
 _NEWEST = 400  # messages that stayed which are looked at
+_Best = Callable[[Part], frozenset[str]]
 
 
 class Kept(NamedTuple):
@@ -90,8 +91,10 @@ class Remains:
         wanted = _read(text)
         if whole_name(text) or len(wanted.whole.words) < _FEW:
             return self._of(text).verdict != "gone"
+        if self._has_whole(wanted.bare, text):
+            return True
         few = len(wanted.whole.words) < _MANY  # so few stand in one of many messages by chance
-        return self._has_whole(wanted.bare, text) or (not few and self._rewords(wanted, self._found(wanted)))
+        return not few and self._may_reword(wanted) and self._rewords(wanted, self._found(wanted, self._sense.best))
 
     def _of(self, text: str) -> Kept:
         """What became of a text: each of its sentences is looked for on its own."""
@@ -102,14 +105,15 @@ class Remains:
             return Kept("verbatim" if self._has_words(text) else "gone")
         if self._has_whole(wanted.bare, text):
             return Kept("verbatim", len(wanted.whole.words), len(wanted.whole.words))
-        found = self._found(wanted)
+        best = cache(self._sense.best)  # of one sentence, the whole is the same again
+        found = self._found(wanted, best)
         kept, words = len(frozenset[str]().union(*found)), len(wanted.whole.words)
         if self._rewords(wanted, found):
             return Kept("reworded", kept, words)
         some = (
             self._quotes(wanted.bare)
-            or any(map(self._says, (*wanted.parts, wanted.head)))
-            or self._has_some(wanted.whole)
+            or any(self._says(part, best) for part in (*wanted.parts, wanted.head))
+            or self._has_some(wanted.whole, best)
         )
         return Kept("partly" if some else "gone", kept, words)
 
@@ -132,23 +136,23 @@ class Remains:
         opening = bare[: _OPENING + 1].rpartition(" ")[0] if len(bare) > _OPENING else ""
         return any(len(one) >= _CLAUSE and one in self._plain for one in (opening, bare.partition(",")[0]))
 
-    def _found(self, wanted: "_Wanted") -> list[frozenset[str]]:
+    def _found(self, wanted: "_Wanted", best: _Best) -> list[frozenset[str]]:
         """What one sentence has of each of the sentences; of one of a word or two all, where the words stand together."""
-        long, none = self._sense.best, frozenset[str]()
+        none = frozenset[str]()
         return [
-            long(part) if len(part.words) >= _FEW else part.words if self._has_words(part.text) else none
+            best(part) if len(part.words) >= _FEW else part.words if self._has_words(part.text) else none
             for part in wanted.parts
         ]
 
-    def _says(self, part: Part) -> bool:
+    def _says(self, part: Part, best: _Best) -> bool:
         """Whether one sentence has most of the words of a sentence or a clause."""
-        found, weight = self._sense.best(part), self._sense.weight
+        found, weight = best(part), self._sense.weight
         enough = len(part.words) >= _FEW and len(found - part.named) >= _BESIDE
         return enough and weight(found) >= _ENOUGH * weight(part.words)
 
-    def _has_some(self, whole: Part) -> bool:
+    def _has_some(self, whole: Part, best: _Best) -> bool:
         """Whether one sentence has a good share of the words of all of a text, or many words of a long one."""
-        found = self._sense.best(whole)
+        found = best(whole)
         if len(found - whole.named) < _BESIDE:
             return False
         weight, all_of_it = self._sense.weight(found), self._sense.weight(whole.words)
@@ -158,6 +162,12 @@ class Remains:
     def _of_name(self, name: Entity) -> InSummary:
         """A name is there as it is written, or gone; a path also by its last part, a number also with commas."""
         return "reworded" if name.kind in ("path", "number") and bare(name) in self._names else "gone"
+
+    def _may_reword(self, wanted: "_Wanted") -> bool:
+        """Whether they have so many words of it at all: most messages have not, and to tell that takes no sentence."""
+        weight, most, parts = self._sense.weight, self._sense.most, wanted.parts
+        had = sum(most(part.words) if len(part.words) >= _FEW else weight(part.words) for part in parts)
+        return had >= _ENOUGH * sum(weight(part.words) for part in parts)
 
     def _rewords(self, wanted: "_Wanted", found: Sequence[frozenset[str]]) -> bool:
         """Whether one sentence each has most of the words of its sentences, some of what denies, and the whole its numbers."""

@@ -1,7 +1,6 @@
 """Which sentence of a summary has the sense of another one: the words they share, the rare ones counting most, none denied."""
 
 import re
-from collections import Counter
 from collections.abc import Set
 from functools import cached_property, lru_cache
 from heapq import nsmallest
@@ -61,11 +60,11 @@ class Sense:
 
         One that denies what it says is passed over, and so are all behind the first few.
         """
-        weights = Counter[int]()
-        for name in self._having.keys() & wanted.words:
-            weight = self._weight_of(name)
+        weights, weight_of = dict[int, int](), self._weights
+        for name in weight_of.keys() & wanted.words:
+            weight = weight_of[name]
             for k in self._having[name]:
-                weights[k] += weight
+                weights[k] = weights.get(k, 0) + weight
         for k in nsmallest(_TRIED, weights, key=lambda k: (-weights[k], k)):
             if not contrary(wanted, self._said[k]):
                 return wanted.words & self._said[k].words
@@ -76,19 +75,28 @@ class Sense:
 
         A whole number, for a sum of these has no rounding.
         """
-        return sum(map(self._weight_of, names))
+        own = self._weights
+        return sum(own[name] if name in own else _alone(name) for name in names)
 
-    def _weight_of(self, name: str) -> int:
-        return round(_plain_weight(name) * self._rarity.get(name, 1.0))
+    def most(self, names: Set[str]) -> int:
+        """The weight of those of some words that it has at all."""
+        own = self._weights
+        return sum(own[name] for name in names if name in own)
 
     @cached_property
-    def _rarity(self) -> dict[str, float]:
-        """1 for a word that one sentence has, less for each more."""
+    def _weights(self) -> dict[str, int]:
+        """What each of its words weighs: less for each more of the sentences that have it."""
         count = len(self._said)
-        return {name: log(1 + count / len(where)) / log(1 + count) for name, where in self._having.items()}
+        rarities = {name: log(1 + count / len(where)) / log(1 + count) for name, where in self._having.items()}
+        return {name: round(_plain_weight(name) * rarity) for name, rarity in rarities.items()}
 
 
 @lru_cache(maxsize=65536)
+def _alone(name: str) -> int:
+    """What a word weighs that no sentence has."""
+    return round(_plain_weight(name))
+
+
 def _plain_weight(name: str) -> float:
     return _RARE * (0.3 if name in _LIGHT else 1.0) * min(4, len(name)) / 4
 

@@ -241,6 +241,23 @@ def test_a_few_words_of_a_message_that_stayed_are_there_by_chance() -> None:
     assert [remains.of(text).verdict for text in asked] == ["gone", "verbatim", "reworded"]
 
 
+def test_what_a_message_cannot_say_is_not_looked_for_in_its_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The words that it has at all decide; where they are enough, or each of a short sentence is, its sentences do."""
+    said = summary("Name skills by purpose, reader and verb. It is short.\nRead it.")
+    asked = ("Name skills by purpose, reader, verb and author.", "It is short. Name skills by verb, purpose, reader.")
+    other = "Rewrite the exporter so that amounts are whole cents and the reader is told."
+    looked = list[str]()
+
+    def best(of: sense.Sense, wanted: Part) -> frozenset[str]:
+        looked.append(wanted.text)
+        return found(of, wanted)
+
+    found = sense.Sense.best
+    monkeypatch.setattr(sense.Sense, "best", best)
+    assert [remains_in(said).tells(text) for text in (*asked, other)] == [True, True, False]
+    assert looked == [asked[0], "Name skills by verb, purpose, reader."]
+
+
 def test_requests_of_a_real_session(shared: Path) -> None:
     """Two that the third summary does not say, and two that it does; the second of its summaries quotes the first of them."""
     one = replay(load(shared / "transcripts/claude-code/6113e919-67d3-417b-b525-c63700228d19.jsonl"))

@@ -8,6 +8,8 @@ import json
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -79,14 +81,14 @@ class Blocks(Named):
     """Blocks by name. In the file each is text of what zlib or bzip2 gives, in an element that no browser runs."""
 
     def __init__(self) -> None:
-        self._texts: dict[str, str] = {}
+        self._texts: dict[str, str | Future[str]] = {}
 
     def add_json(self, name: str, data: bytes) -> None:
-        """Add JSON; what is long by bzip2."""
+        """Add JSON; what is long by bzip2, in a thread: it works outside of Python's lock."""
         if len(data) < _LONG:
             self.add_bytes(name, data)
         else:
-            self.add_packed(name, bz2.compress(data))
+            self._texts[name] = _packer().submit(_long_text, data)
 
     def add_bytes(self, name: str, data: bytes) -> None:
         """Add bytes that the first picture needs, or that a browser has to unpack soon."""
@@ -106,7 +108,20 @@ class Blocks(Named):
         return map(self._element, self._texts)
 
     def _element(self, name: str) -> str:
-        return f'<script type="text/plain" id="fl-{name}">{self._texts[name]}</script>\n'
+        text = self._texts[name]
+        if isinstance(text, Future):
+            text = self._texts[name] = text.result()
+        return f'<script type="text/plain" id="fl-{name}">{text}</script>\n'
+
+
+@lru_cache(maxsize=1)
+def _packer() -> ThreadPoolExecutor:
+    """The thread that packs what is long."""
+    return ThreadPoolExecutor(1, "packer")
+
+
+def _long_text(data: bytes) -> str:
+    return as_text(bz2.compress(data))
 
 
 def kind_of(name: str) -> str:

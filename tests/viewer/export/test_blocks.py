@@ -11,7 +11,7 @@ import pytest
 from tests.serving import ROOT
 from viewer.api.joined import FIRST
 from viewer.export import page
-from viewer.export.blocks import Bundle
+from viewer.export.blocks import Blocks, Bundle, as_text
 from viewer.wire.joining import FRONTEND, joined_whole
 
 NOISE = random.Random(7).randbytes(150_000)
@@ -42,6 +42,18 @@ def test_what_bzip2_cut_short_gives_is_an_error(node: str) -> None:
     script = ROOT / "tests" / "frontend" / "unbzip.mjs"
     ran = subprocess.run([node, script], input=bz2.compress(NOISE)[:90_000], capture_output=True, check=False)
     assert b"it ends too soon" in ran.stderr
+
+
+def test_long_texts_are_packed_beside_the_work_and_stand_where_they_were_added() -> None:
+    """What a thread packs is in the file whole, in the order of the blocks, and counts among their bytes."""
+    blocks, long = Blocks(), json.dumps(NOISE.hex()).encode()
+    for name, data in (("a-1", long), ("b-1", b"[1]"), ("a-2", b"[2]")):
+        blocks.add_json(name, data)
+    elements = list(blocks.html())
+    assert [element.partition('id="fl-')[2][:3] for element in elements] == ["a-1", "b-1", "a-2"]
+    assert as_text(bz2.compress(long)) in elements[0]
+    assert blocks.size() == sum(len(element.encode()) for element in elements)
+    assert blocks.size("a") == len(elements[0].encode()) + len(elements[2].encode())
 
 
 def test_parts_of_a_kind_stand_together() -> None:
