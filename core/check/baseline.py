@@ -19,37 +19,39 @@ class Baseline:
     """How badly each session broke which rules; one that broke none is there too.
 
     A session is known by its path from the folder of the baseline, so that it is the same from any working folder, and whether
-    its own folder was given or the file itself. Where a file held one session and now holds several, the first is that one;
-    so sessions must be asked for in the order of their file.
+    its own folder was given or the file itself. One that is alone in its file has an id beside that path, by which it is known
+    among others that came into the file; one of several is known by its id when the others have left the file.
     """
 
     folder: str
     sessions: dict[str, dict[str, float]]
-    _firsts: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
+    ids: dict[str, str] = field(default_factory=dict)
 
-    def key(self, session: str) -> str:
-        """What a session of this name is called in the file."""
-        key = _key(self.folder, session)
-        whole = key.rpartition("#")[0]
-        if key in self.sessions or whole not in self.sessions:
+    def key(self, verdict: Verdict) -> str:
+        """What the session of a verdict is called in the file."""
+        key = _key(self.folder, verdict.session)
+        if key in self.sessions or not verdict.id:
             return key
-        return whole if self._firsts.setdefault(whole, key) == key else key
+        was_alone, is_alone = key.removesuffix(f"#{verdict.id}"), f"{key}#{verdict.id}"
+        if self.ids.get(was_alone) == verdict.id:
+            return was_alone
+        return is_alone if is_alone in self.sessions else key
 
     def beside(self, verdict: Verdict) -> Verdict:
         """The verdict in view of the baseline: "known" where the rule is broken no worse than it was."""
-        was = self.sessions.get(self.key(verdict.session), {}).get(verdict.rule)
+        was = self.sessions.get(self.key(verdict), {}).get(verdict.rule)
         if verdict.status != "failed" or was is None or verdict.amount > was * (1 + _NEARLY):
             return verdict
         return verdict.model_copy(update={"status": "known"})
 
     def new(self, verdicts: Iterable[Verdict]) -> list[str]:
         """The names of the sessions that it does not know."""
-        names = dict.fromkeys(found.session for found in verdicts)
-        return [name for name in names if name and self.key(name) not in self.sessions]
+        keys = {found.session: self.key(found) for found in verdicts}
+        return [name for name, key in keys.items() if name and key not in self.sessions]
 
     def gone(self, verdicts: Iterable[Verdict], paths: Iterable[str]) -> list[str]:
         """Its sessions that were not found, though their file or a folder above it was given; and those whose file is gone."""
-        seen, given = {self.key(found.session) for found in verdicts}, [self.key(path) for path in paths]
+        seen, given = {self.key(found) for found in verdicts}, [_key(self.folder, path) for path in paths]
         missing = [name for name in self.sessions if name and name not in seen]
         return [name for name in missing if any(_is_at(name, path) for path in given) or self._is_away(name)]
 
@@ -79,7 +81,8 @@ def read_baseline(path: Path) -> Baseline:
         if found["version"] != _VERSION:
             raise ValueError(f"its version is {found['version']!r}, not {_VERSION}")
         sessions = {str(s): {str(r): float(a) for r, a in rules.items()} for s, rules in found["sessions"].items()}
-        return Baseline(_folder(path), sessions)
+        ids = {str(s): str(id) for s, id in found.get("ids", {}).items()}
+        return Baseline(_folder(path), sessions, ids)
     except FileNotFoundError:
         raise FoldlineError(f"there is no baseline {path}", "write it with --update-baseline") from None
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
@@ -91,11 +94,16 @@ def read_baseline(path: Path) -> Baseline:
 def write_baseline(path: Path, verdicts: Iterable[Verdict]) -> None:
     """Write what was checked and what is broken now; all in order, so that two versions can be compared by eye."""
     sessions: dict[str, dict[str, float]] = {}
+    ids: dict[str, str] = {}
     for found in verdicts:
-        broken = sessions.setdefault(_key(_folder(path), found.session), {})
+        key = _key(_folder(path), found.session)
+        broken = sessions.setdefault(key, {})
         if found.status in ("failed", "known"):
             broken[found.rule] = found.amount
-    path.write_text(json.dumps({"version": _VERSION, "sessions": sessions}, indent=1, sort_keys=True) + "\n", "utf-8")
+        if found.id and f"#{found.id}" not in key:
+            ids[key] = found.id
+    written = {"version": _VERSION, "sessions": sessions, "ids": ids}
+    path.write_text(json.dumps(written, indent=1, sort_keys=True) + "\n", "utf-8")
 
 
 def _folder(path: Path) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from core.check.rule import Rule
 from core.check.verdict import Verdict
 from core.model.errors import TranscriptError
-from core.model.session import Session
+from core.model.session import Session, id_of
 from core.trace.trace import Trace
 
 
@@ -21,9 +21,9 @@ def judge(
         if isinstance(session, TranscriptError):
             yield Verdict(session=name, rule="readable", status="failed", text=str(session), amount=1)
             continue
-        trace = run(session)
+        trace, id = run(session), id_of(session)
         for rule in rules:
-            found = rule.judge(trace, name)
+            found = rule.judge(trace, name).model_copy(update={"id": id})
             skipped[found.rule] = skipped.get(found.rule, True) and found.status == "skipped"
             yield found
     for name in (name for name, never in skipped.items() if never):

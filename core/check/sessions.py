@@ -1,14 +1,13 @@
 """The sessions that a check is given, each by a name that stays when others come or go, so that a baseline knows it again."""
 
-from collections import Counter
 from collections.abc import Iterator
-from itertools import chain
 
 from core.importers import load_all
 from core.importers._files.folder import MOST_FILES
 from core.importers._listing import Listing, listing, read_member
+from core.importers._naming import named
 from core.model.errors import NoTranscriptError, TranscriptError
-from core.model.session import Session, conversation_id
+from core.model.session import Session
 
 Named = tuple[str, Session | TranscriptError]
 
@@ -21,21 +20,9 @@ def sessions_at(path: str) -> Iterator[Named]:
     """
     try:
         found = listing(path, most=MOST_FILES)
-        yield from _named(path, load_all(path)) if found is None else _in_folder(path, found)
+        yield from named(path, load_all(path)) if found is None else _in_folder(path, found)
     except TranscriptError as error:
         yield path, error
-
-
-def _named(path: str, found: Iterator[Session]) -> Iterator[tuple[str, Session]]:
-    first, second = next(found), next(found, None)
-    if second is None:
-        yield path, first
-        return
-    taken = Counter[str]()
-    for session in chain((first, second), found):
-        id = session.id or conversation_id(session.messages)
-        taken[id] += 1
-        yield f"{path}#{id}" if taken[id] == 1 else f"{path}#{id}~{taken[id]}", session
 
 
 def _in_folder(path: str, found: Listing) -> Iterator[Named]:
@@ -44,7 +31,7 @@ def _in_folder(path: str, found: Listing) -> Iterator[Named]:
     for member in found.members:
         place, name = found.path(member.name), f"{top}/{member.name}"
         try:
-            for one in _named(name, read_member(path, member.name) if place is None else load_all(place)):
+            for one in named(name, read_member(path, member.name) if place is None else load_all(place)):
                 count += 1
                 yield one
         except NoTranscriptError:

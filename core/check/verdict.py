@@ -14,7 +14,8 @@ class Verdict(Frozen):
 
     `amount` grows with how badly it is broken, and is 0 where nothing is; a baseline compares it. `known` is a rule that is
     broken, but no worse than in the baseline; `skipped` one that says nothing of this session. `text` is a sentence, `story`
-    what else a person wants to know of a rule that is broken, line by line.
+    what else a person wants to know of a rule that is broken, line by line. `id` is the session's own, "" of a file that cannot
+    be read and of all sessions together.
     """
 
     session: str
@@ -23,6 +24,7 @@ class Verdict(Frozen):
     text: str
     story: tuple[str, ...] = ()
     amount: float = 0
+    id: str = ""
 
 
 def failed(verdicts: Iterable[Verdict]) -> list[Verdict]:

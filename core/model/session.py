@@ -237,6 +237,11 @@ def content_id(data: Mapping[str, Any]) -> str:
     return f"m-{digest[:12]}"
 
 
+def id_of(session: "Session") -> str:
+    """The id of a session: its own, or else one made from what its messages say and call."""
+    return session.id or conversation_id(session.messages)
+
+
 def conversation_id(messages: "Iterable[Message]") -> str:
     """An id for a session whose file gives it none: of what its messages say and call, wherever it stands in the file."""
     said = json.dumps([_content_of(message) for message in messages], default=str)

@@ -2,11 +2,13 @@
 
 import json
 from pathlib import Path
+from unittest.mock import Mock
 from zipfile import ZipFile
 
 import pytest
 
 from core.check.baseline import Baseline, changes, read_baseline, write_baseline
+from core.check.judge import judge
 from core.check.sessions import sessions_at
 from core.check.verdict import Verdict
 from core.model.errors import TranscriptError
@@ -95,16 +97,38 @@ def test_a_session_is_known_from_any_working_folder(here: Path, monkeypatch: pyt
     assert found == ["known", "known", "failed"]
 
 
-def test_the_only_session_of_a_file_stays_known_when_a_second_is_added(here: Path) -> None:
-    """It is told neither as new nor as gone; the second is new, and what it breaks fails."""
-    rows = Path("rows.jsonl")
-    rows.write_text(_row("first"))
-    base = _base(*_names("rows.jsonl"))
-    rows.write_text("\n".join([_row("first"), _row("second", id="two")]))
-    found = _verdicts(*_names("rows.jsonl"))
-    assert [base.beside(one).status for one in found] == ["known", "failed"]
-    assert base.new(found) == ["rows.jsonl#two"]
-    assert base.gone(found, ["rows.jsonl"]) == []
+def _found(rows: Path, *lines: str) -> list[Verdict]:
+    """What a check finds in a file of these lines: its one rule is broken by every session."""
+    rows.write_text("\n".join(lines))
+    trace, broken = Mock(), Mock(judge=lambda trace, name: _verdicts(name)[0])
+    return list(judge(sessions_at(str(rows)), lambda session: trace, [broken]))
+
+
+@pytest.mark.parametrize("columns", [{"id": "one"}, {}], ids=["an id of its own", "an id of what it says"])
+def test_the_only_session_of_a_file_stays_known_among_others(here: Path, columns: dict[str, str]) -> None:
+    """Whether they come in front of it or behind it. They are new, and what they break fails."""
+    rows, own = Path("rows.jsonl"), _row("first", **columns)
+    write_baseline(Path("base.json"), _found(rows, own))
+    base = read_baseline(Path("base.json"))
+    for place, lines in enumerate(([own, _row("other", id="two")], [_row("other", id="two"), own])):
+        found = _found(rows, *lines)
+        assert base.beside(found[place]).status == "known"
+        assert base.beside(found[1 - place]).status == "failed"
+        assert base.new(found) == ["rows.jsonl#two"]
+        assert base.gone(found, ["rows.jsonl"]) == []
+
+
+def test_a_session_stays_known_when_the_others_leave_its_file(here: Path) -> None:
+    """It is told neither as new nor as gone; the others are gone, and one that nobody knew is new."""
+    rows, left = Path("rows.jsonl"), _row("second", id="two")
+    write_baseline(Path("base.json"), _found(rows, _row("first", id="one"), left))
+    base, found = read_baseline(Path("base.json")), _found(rows, left)
+    assert [(one.session, base.beside(one).status) for one in found] == [("rows.jsonl", "known")]
+    assert base.new(found) == []
+    assert base.gone(found, ["rows.jsonl"]) == ["rows.jsonl#one"]
+    other = _found(rows, _row("third", id="three"))
+    assert base.new(other) == ["rows.jsonl"]
+    assert base.gone(other, ["rows.jsonl"]) == ["rows.jsonl#one", "rows.jsonl#two"]
 
 
 def test_gone_is_what_was_asked_for_or_has_no_file_any_more(here: Path) -> None:

@@ -78,7 +78,7 @@ def test_json_has_every_verdict(capsys: pytest.CaptureFixture[str]) -> None:
     code, printed = _checked(capsys, "--keep", RULE, "--json")
     found = json.loads(printed)
     assert (code, found["failed"]) == (1, 1)
-    assert found["verdicts"][0].keys() == {"session", "rule", "status", "text", "story", "amount"}
+    assert found["verdicts"][0].keys() == {"session", "id", "rule", "status", "text", "story", "amount"}
 
 
 def test_a_baseline_forgives_what_was_broken_before(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -9,24 +9,7 @@ from core.origins.align import MOST, Match, matches, wanted_of
 from core.origins.passages import Corpus, Said
 from core.origins.terms import terms
 
-WORDS = [
-    "ledger",
-    "export",
-    "amount",
-    "cents",
-    "statement",
-    "bank",
-    "booking",
-    "total",
-    "window",
-    "summary",
-    "rule",
-    "test",
-    "reader",
-    "writer",
-    "cache",
-    "index",
-]
+WORDS = [f"{letter}ano" for letter in "bcdfghklmnprstvz"]
 
 
 def _found(seed: int) -> list[Match]:
