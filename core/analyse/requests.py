@@ -10,8 +10,7 @@ from core.model.session import Message
 from core.model.text import is_bare_command, prose
 from core.origins.follow import FOLLOWED
 from core.origins.named import kept
-from core.origins.origin import InSummary
-from core.origins.remains import Remains
+from core.origins.remains import Remains, Verdict
 from core.origins.terms import terms
 from core.trace.trace import Trace
 
@@ -22,7 +21,7 @@ _FEW = 3  # distinct words: a shorter one, such as "yes, go on", is in any summa
 @dataclass(frozen=True)
 class Requests:
     """The requests of a few words or more that had been made when a compaction happened: their places, those that are `gone`,
-    and those that stand `reworded`: in other words, or in part.
+    those that stand `reworded`, in other words, and those that stand `partly`.
 
     `lost` of the gone ones were still said until this one.
     """
@@ -31,6 +30,7 @@ class Requests:
     gone: tuple[int, ...] = ()
     lost: int = 0
     reworded: tuple[int, ...] = ()
+    partly: tuple[int, ...] = ()
 
     @property
     def first_gone(self) -> bool:
@@ -44,6 +44,13 @@ def requests(trace: Trace, k: int) -> Requests:
     for j in range(len(known), k + 1):  # each asks those before it
         known[j] = _requests(trace, j, known)
     return known[k]
+
+
+def newest_told(trace: Trace) -> int:
+    """The newest compaction of which can be told what became of the requests, or -1."""
+    events = trace.compactions
+    told = (k for k in range(len(events) - 1, -1, -1) if events[k].acted and not events[k].unreadable)
+    return next(told, -1)
 
 
 def typed_kept(trace: Trace, k: int) -> tuple[int, int]:
@@ -63,9 +70,10 @@ def _requests(trace: Trace, k: int, known: Mapping[int, Requests]) -> Requests:
     remains = Remains([message for message in event.after if message.injected in ("summary", "ack")], window)
     before = set(_gone_before(known, k))
     told = {place: _how_said(_text(trace, place), remains, place in before) for place in asked if place not in stayed}
-    gone = tuple(place for place, how in told.items() if how == "gone")
-    reworded = tuple(place for place, how in told.items() if how == "reworded")
-    return Requests(asked, gone, len(set(gone) - before), reworded)
+    gone, reworded, partly = (
+        tuple(place for place, how in told.items() if how == one) for one in ("gone", "reworded", "partly")
+    )
+    return Requests(asked, gone, len(set(gone) - before), reworded, partly)
 
 
 def _gone_before(known: Mapping[int, Requests], k: int) -> Sequence[int]:
@@ -73,10 +81,10 @@ def _gone_before(known: Mapping[int, Requests], k: int) -> Sequence[int]:
     return next((found.gone for j in range(k - 1, -1, -1) if (found := known[j]).asked), ())
 
 
-def _how_said(text: str, remains: Remains, was_gone: bool) -> InSummary:
-    """How a summary says a request, or a message that stayed, a part as other words. Of one that was gone a part is chance."""
-    found = remains.of(text)
-    return "gone" if was_gone and found.verdict == "partly" else found.in_summary
+def _how_said(text: str, remains: Remains, was_gone: bool) -> Verdict:
+    """How a summary says a request, or a message that stayed. Of one that was gone a part is chance."""
+    verdict = remains.of(text).verdict
+    return "gone" if was_gone and verdict == "partly" else verdict
 
 
 def _text(trace: Trace, place: int) -> str:

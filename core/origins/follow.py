@@ -27,6 +27,11 @@ def whole_sentences(line: str, most: int = FOLLOWED) -> str:
     return line[: most + 1].rpartition(" ")[0] or line[:most]
 
 
+def ends_open(line: str) -> bool:
+    """Whether a line ends within a sentence, as far as its last character says."""
+    return _OPEN.search(line) is not None
+
+
 def followed(text: str, message: Message) -> str:
     """A text as its message has it, of one that was cut to the end of its sentence or line; "" where the message has it not.
 
@@ -47,7 +52,7 @@ def unwrapped(line: str, message: Message) -> str:
     said = normalized(message.content)
     at = said.find(line)
     behind = at + len(line)
-    if at < 0 or len(line) < _WRAPPED or not _OPEN.search(line) or not _GOES_ON.match(said, behind):
+    if at < 0 or len(line) < _WRAPPED or not ends_open(line) or not _GOES_ON.match(said, behind):
         return line
     ends = (at + one.end for one in sentences_of(said[at : at + FOLLOWED]))
     return said[at : next((end for end in ends if end > behind), behind)]

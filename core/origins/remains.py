@@ -33,10 +33,13 @@ _NEWEST = 400  # messages that stayed which are looked at
 _Best = Callable[[Part], frozenset[str]]
 
 
+Verdict = Literal["verbatim", "reworded", "partly", "gone"]
+
+
 class Kept(NamedTuple):
     """What became of a text: `kept` of its distinct `words` stand in the sentences that have most of each of its own."""
 
-    verdict: Literal["verbatim", "reworded", "partly", "gone"]
+    verdict: Verdict
     kept: int = 0
     words: int = 0
 

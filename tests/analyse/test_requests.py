@@ -11,6 +11,10 @@ from viewer.wire.losses import loss_list
 
 FIRST = "Compare the attribution of git-ai with the approach of our own repository."
 SECOND = "Does a rebase keep the trailers of squashed commits?"
+LONGER = (
+    f"{FIRST} Draw a timeline of all releases with their authors and sponsors. "
+    "Measure how long each benchmark runs on the smallest machine."
+)
 TALK = [
     user(FIRST),
     assistant("Done."),
@@ -45,6 +49,7 @@ def test_a_request_that_neither_the_window_nor_the_summary_says() -> None:
         "They compared the attribution of git-ai with the approach here, and saw that a rebase keeps squashed trailers."
     )
     assert requests(trace(told), 0) == Requests((0, 2), (), 0, (0, 2))
+    assert requests(trace(FIRST, messages=[user(LONGER), *TALK[1:]]), 0) == Requests((0, 2), (2,), 1, (), (0,))
 
 
 def test_what_an_earlier_summary_said_can_go_with_it() -> None:
@@ -77,8 +82,59 @@ def test_the_wire_counts_the_requests_and_quotes_the_oldest_that_is_gone() -> No
         "first": False,
         "at": 2,
         "text": SECOND,
+        "listed": [],
     }
-    assert rows[1]["requests"] == {"of": 2, "gone": 2, "lost": 1, "reworded": 0, "first": True, "at": 0, "text": FIRST}
+    assert rows[1]["requests"] == {
+        "of": 2,
+        "gone": 2,
+        "lost": 1,
+        "reworded": 0,
+        "first": True,
+        "at": 0,
+        "text": FIRST,
+        "listed": [
+            {"at": 0, "kind": "gone", "text": FIRST, "followed": True},
+            {"at": 2, "kind": "gone", "text": SECOND, "followed": True},
+        ],
+    }
+
+
+def listed(summarized: str, asked: str = FIRST, **known: object) -> list[dict[str, object]]:
+    """The list of requests on the wire, the first of them another one."""
+    rows = loss_list(trace(summarized, messages=[user(asked), *TALK[1:]], **known))["rows"]
+    found: list[dict[str, object]] = rows[0]["requests"]["listed"]
+    return found
+
+
+def test_the_list_names_each_request_that_went_with_what_became_of_it() -> None:
+    """Those that are gone come before those in part or in other words; of an unreadable summary none is known."""
+    assert [(row["at"], row["kind"]) for row in listed(FIRST, LONGER)] == [(2, "gone"), (0, "partly")]
+    told = "They saw that a rebase keeps squashed trailers."
+    assert [(row["at"], row["kind"]) for row in listed(told)] == [(0, "gone"), (2, "reworded")]
+    assert listed("x", unreadable="encrypted") == []
+
+
+def test_a_long_request_is_listed_by_its_first_sentences() -> None:
+    """One without an end behind a word, with an ellipsis; Why cannot follow text that its message has in another form."""
+    rest = " Then write what you found, with an example of each, and tell me where the two of them differ at all." * 2
+    assert listed("We worked.", f"{FIRST}{rest}")[0]["text"] == FIRST
+    endless = "compare the attribution of git-ai " * 8
+    assert listed("We worked.", endless)[0]["text"] == f"{endless[:159]}…"
+    hidden = listed("We worked.", FIRST.replace("git", "git\u200b"))[0]
+    assert (hidden["text"], hidden["followed"]) == (FIRST, False)
+
+
+def test_the_list_has_forty_requests() -> None:
+    """The rest is a count."""
+    talk = [
+        made
+        for k in range(50)
+        for made in (user(f"Compare chapter{k} with drawing{k} and with table{k}."), assistant("Yes."))
+    ]
+    n = len(talk)
+    folded = event(n, [(0, n)], [(n, n + 1)], ("summarised", (0, n)), put=[summary("We worked.", id="s1")], number=1)
+    asked = loss_list(run(with_ids(talk), folded))["rows"][0]["requests"]
+    assert (asked["gone"], len(asked["listed"])) == (50, 40)
 
 
 def test_the_last_of_many_compactions_is_asked_first() -> None:

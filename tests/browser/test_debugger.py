@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from core import Trace, load, meter, policy, replay, simulate
 from core.analyse.losses import losses
 from core.summaries.summarizers import summarizer
+from tests.browser.accessible import violations
 from tests.browser.looking import (
     DEEP,
     PAINTED,
@@ -285,6 +286,32 @@ def test_the_overview_begins_with_what_was_forgotten(page: Any, server: Any, wat
     press(page, "o")
     page.locator(".fl-loss-head").first.click()
     page.get_by_role("heading", name="Compaction 1 of").wait_for()
+    assert watch.errors == []
+
+
+def test_the_sentence_about_the_requests_opens_the_list_of_them(page: Any, server: Any, watch: Any) -> None:
+    """By keys: what became of each, the way to its message, and Why of how it begins; a simulated run has its own."""
+    look(page, server.url, source="sample:foldline/forgotten-rule.json", policy="recorded")
+    head = page.get_by_role(
+        "button", name="6 of the user's 11 requests are not found in the window or a summary; 5 more"
+    )
+    expect(head).to_have_attribute("aria-expanded", "false")
+    head.press("Enter")
+    expect(head).to_have_attribute("aria-expanded", "true")
+    rows = page.locator(".fl-requests li")
+    kinds = [kind for kind, times in (("gone", 6), ("partly", 4), ("reworded", 1)) for _ in range(times)]
+    assert [row.get_attribute("data-kind") for row in rows.all()] == kinds
+    assert violations(page) == []
+    rows.nth(1).get_by_role("button", name="message 47").press("Enter")
+    wait_step(page, 46)
+    quote = rows.nth(1).locator(".fl-loss-text")
+    words = quote.inner_text()
+    quote.press("Enter")
+    page.locator(".fl-why-quote q").get_by_text(words, exact=True).wait_for()
+
+    look(page, server.url, source=f"sample:{CODING}", policy="agentkit.memory", budget=8_000)
+    page.locator(".fl-requests-head").click()
+    rows.first.wait_for()
     assert watch.errors == []
 
 

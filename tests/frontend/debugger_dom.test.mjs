@@ -81,7 +81,7 @@ const ANSWERS = {
         again_tokens: 40,
         timestamp: "2026-01-23T15:42:39Z",
         instructions: "keep the names",
-        requests: { of: 3, gone: 2, lost: 2, reworded: 0, first: true, at: 1, text: "do it all" },
+        requests: { of: 3, gone: 2, lost: 2, reworded: 0, first: true, at: 1, text: "do it all", listed: [] },
         rules: [0, 0],
         unreadable: "",
       },

@@ -6,7 +6,7 @@ import { askedOf, baseOf, turnParts, workBetween, workOf } from "../../viewer/fr
 import { titleWords } from "../../viewer/frontend/run/headerwords.js";
 import {
   howSure,
-  lossesInAll,
+  lossesInAll as toldInAll,
   lossGroups,
   lossNote,
   lostResults,
@@ -20,6 +20,12 @@ import { shownAs } from "../../viewer/frontend/run/shownas.js";
 import { smallRun } from "./small_run.mjs";
 import { forgottenRule, momentsOf } from "../../viewer/frontend/run/rulestory.js";
 import { keeperName } from "../../viewer/frontend/why/fixwords.js";
+
+/** All that is said of losses, in one line. */
+const lossesInAll = (...of) =>
+  Object.values(toldInAll(...of))
+    .filter(Boolean)
+    .join(" ");
 
 const TURN = { at: 0, asked: "go", typed: true, pictures: 0, calls: [], errors: [], files: [], wrote: [] };
 
@@ -149,7 +155,7 @@ const LOST = {
   again_tokens: 0,
   unreadable: "",
   typed: [0, 2],
-  requests: { of: 0, gone: 0, lost: 0, reworded: 0, first: false, at: -1, text: "" },
+  requests: { of: 0, gone: 0, lost: 0, reworded: 0, first: false, at: -1, text: "", listed: [] },
   rules: [0, 0],
 };
 

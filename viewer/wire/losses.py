@@ -3,16 +3,15 @@
 from typing import Any
 
 from core.analyse.losses import Loss, Losses, LossKind, losses
-from core.analyse.requests import Requests
 from core.analyse.too_long import not_looked_for
 from core.model.own_text import own_text
 from core.origins.follow import whole_sentences
 from core.trace.trace import Trace
 from viewer.wire.preview import one_line
+from viewer.wire.requests import LINE, requests_at
 
 PAGE = 8  # compactions in one answer: each takes up to a third of a second
 TEXTS = 6  # texts of a kind in a row
-LINE = 400  # characters of a text, as many as Why follows
 QUOTE = 240  # of a message that a story quotes, to the end of a sentence
 
 _GROUPS: dict[str, tuple[LossKind, ...]] = {"told": ("newest", "first", "rule", "said"), "names": ("name",)}
@@ -42,7 +41,7 @@ def _row(trace: Trace, found: Losses) -> dict[str, Any]:
         "again_at": -1 if found.again_at is None else found.again_at,
         "again_tokens": found.again_tokens,
         "unreadable": found.unreadable,
-        "requests": _requests(trace, found.requests),
+        "requests": requests_at(trace, found.index, found.requests),
         "typed": list(found.typed),
         "rules": [len(rules), sum(one.used_at is not None for one in rules)],
     }
@@ -51,20 +50,6 @@ def _row(trace: Trace, found: Losses) -> dict[str, Any]:
 def rules_in(found: Losses) -> list[Loss]:
     """What went of the user's rules and statements."""
     return [one for one in found.texts if one.kind in ("rule", "said")]
-
-
-def _requests(trace: Trace, found: Requests) -> dict[str, Any]:
-    """How many requests there were and how many nothing says any more, or only in other words, with the first that is gone."""
-    at = found.gone[0] if found.gone else -1
-    return {
-        "of": len(found.asked),
-        "gone": len(found.gone),
-        "lost": found.lost,
-        "reworded": len(found.reworded),
-        "first": found.first_gone,
-        "at": at,
-        "text": "" if at < 0 else one_line(own_text(trace.messages[at]), LINE),
-    }
 
 
 def _text(trace: Trace, loss: Loss) -> dict[str, Any]:

@@ -6,9 +6,21 @@ import { capitalized, int } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { sizesOf } from "../run/announcing.js";
 import { clock } from "../run/overviewwords.js";
+import { DONE_WITH, RequestList } from "./requestlist.js";
 import { RuleStory } from "./rulestory.js";
 import { figures, spanOf } from "../run/compactionfigures.js";
-import { askedAgain, howSure, lossesInAll, lossGroups, lossNote, lostResults, mattered, nothingLost, requestsGoneHere } from "../run/losswords.js";
+import {
+  askedAgain,
+  howSure,
+  lossesInAll,
+  lossGroups,
+  lossNote,
+  lostResults,
+  mattered,
+  newestAsked,
+  nothingLost,
+  requestsGoneHere,
+} from "../run/losswords.js";
 import { deniedBy, sidesOf } from "../run/recordedsums.js";
 import { tilde } from "../run/sections.js";
 import { stepName } from "../run/places.js";
@@ -28,9 +40,6 @@ const AHEAD = 8;
 /** A text of which nothing more is said. */
 const NO_NOTE = { followed: "", kind: /** @type {const} */ ("said"), used_at: -1, said_again_at: -1, used: "", said_again: "", kept: 0, words: 0 };
 
-const DONE_WITH =
-  "No sentence of a summary in the window has enough of its words, the rare ones counting most. A request that was done may be left out with good reason. Requests of one or two words are not counted.";
-
 export class LossesView {
   /** @param {App} app @param {(step: number) => void} open  shows a compaction's card @param {(step: number) => void} go  moves the cursor */
   constructor(app, open, go) {
@@ -46,7 +55,8 @@ export class LossesView {
     /** Whether it mattered. */ this.verdict = el("p", { class: "fl-overdict" });
     /** The rule that mattered most, from where it was said to what would have kept it. */
     this.story = new RuleStory(app, go, (loss, step) => this.#why(loss, step));
-    this.node = el("section", {}, this.verdict, this.head, this.all, this.limits, this.list, this.more);
+    /** Which of the requests went. */ this.requests = new RequestList(app, go, (loss, step) => this.#why(loss, step));
+    this.node = el("section", {}, this.verdict, this.head, this.all, this.requests.list, this.limits, this.list, this.more);
     /** @type {CompactionLosses[]} */ this.rows = [];
   }
 
@@ -58,7 +68,7 @@ export class LossesView {
     this.node.hidden = !run.compactions;
     write(this.head, run.view.kind === "simulate" && !run.view.live ? "What would have been forgotten, and when" : "What was forgotten, and when");
     this.more.hidden = true;
-    write(this.all, "");
+    this.#tell({ requests: "", rest: "" });
     write(this.limits, "");
     this.verdict.replaceChildren();
     this.story.clear();
@@ -99,7 +109,7 @@ export class LossesView {
     const whole = this.rows.length >= total;
     const hidden = this.rows.some(({ index }) => this.#hidden(index));
     const judged = this.app.run.view.kind === "replay";
-    write(this.all, whole ? lossesInAll(this.rows, hidden, judged) : "");
+    if (whole) this.#tell(lossesInAll(this.rows, hidden, judged));
     write(this.limits, limits.map(visible).join(" "));
     if (whole && judged) this.#judge(hidden);
     if (whole) this.story.show(this.rows);
@@ -109,6 +119,13 @@ export class LossesView {
       ...lossGroups(this.rows).map((rows) => this.#item(rows[0].index, this.#lines(rows), rows.length, this.#clock(rows[0].index))),
     );
     if (next && total <= ALL) this.#ask(this.rows.length);
+  }
+
+  /** All of it in a few sentences, of which the one about the requests opens their list. @param {{requests: string, rest: string}} said */
+  #tell({ requests, rest }) {
+    const asked = newestAsked(this.rows);
+    this.requests.show(requests ? asked : undefined, requests);
+    this.all.replaceChildren(...(requests ? [this.requests.head, " "] : []), rest);
   }
 
   /** Whether it mattered, in a sentence, and how sure that is. @param {boolean} hidden */
@@ -193,7 +210,7 @@ export class LossesView {
     return around;
   }
 
-  /** The step where it went, and where its text was at every other. @param {Loss} loss @param {number} step */
+  /** The step where it went, and where its text was at every other. @param {Pick<Loss, "followed" | "at">} loss @param {number} step */
   #why({ followed, at }, step) {
     const { app } = this;
     if (app.hosted || !followed) return this.go(app.run.stepOfMessage(at));

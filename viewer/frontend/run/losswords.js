@@ -4,22 +4,28 @@ import { int, pluralize, tokens } from "../lib/format.js";
 /** @import { CompactionLosses, Loss } from "./types.js" */
 
 /**
- * All of it in a few sentences: "16 of the user's 40 requests are not found in the window or a summary, the first one among them; 8 more are there
- * only in other words or in part. Gone too: 2 rules the user gave, the text of 200 tool results." Of a name that the model used nobody can say that it was forgotten.
+ * All of it in a few sentences, the one about the requests apart: "16 of the user's 40 requests are not found in the window or a summary, the first
+ * one among them; 8 more are there only in other words or in part." and "Gone too: 2 rules the user gave, the text of 200 tool results." Of a name that
+ * the model used nobody can say that it was forgotten.
  * @param {CompactionLosses[]} rows
  * @param {boolean} [hidden]  whether prompts held tokens that the file does not show
  * @param {boolean} [judged]  whether `mattered` stands above it: rules and names are told there
  */
 export function lossesInAll(rows, hidden = false, judged = false) {
   const known = rows.filter(({ unreadable }) => !unreadable);
-  const asked = known.findLast(({ requests }) => requests.of)?.requests;
-  const gone = goneInAll(known, Boolean(asked?.gone), judged);
+  const asked = newestAsked(rows)?.requests;
+  const requests = asked?.gone ? `${requestsGone(asked)}${alsoReworded(asked)}.` : "";
+  const gone = goneInAll(known, requests !== "", judged);
   const names = sum(known, "names_total");
-  const listsNone = rows.every(isBlank) ? (judged ? "" : "The transcript lists nothing that went.") : "Nothing is known to be forgotten.";
-  const said = [asked?.gone ? `${requestsGone(asked)}${alsoReworded(asked)}.` : "", gone, names && !judged ? namesMissing(names, hidden) : ""];
+  const missing = names && !judged ? namesMissing(names, hidden) : "";
   const unread = unreadInAll(rows);
-  return [...said.filter(Boolean), ...(said.some(Boolean) || unread || names ? [] : [listsNone]), unread].filter(Boolean).join(" ");
+  const listsNone = rows.every(isBlank) ? (judged ? "" : "The transcript lists nothing that went.") : "Nothing is known to be forgotten.";
+  const nothing = requests || gone || names || unread ? "" : listsNone;
+  return { requests, rest: [gone, missing, nothing, unread].filter(Boolean).join(" ") };
 }
+
+/** The newest compaction of which can be told what became of the requests. @param {CompactionLosses[]} rows */
+export const newestAsked = (rows) => rows.findLast(({ requests, unreadable }) => !unreadable && requests.of);
 
 /** @param {CompactionLosses[]} rows @param {"told_total" | "names_total" | "results" | "again" | "again_tokens"} name */
 const sum = (rows, name) => rows.reduce((all, row) => all + row[name], 0);
@@ -79,6 +85,9 @@ export function requestsGone({ of, gone, first }, so = "") {
 /** Of the others those that stand in other words. @param {Asked} asked */
 const alsoReworded = ({ reworded }) =>
   reworded ? `; ${int(reworded)} more ${reworded === 1 ? "is" : "are"} there only in other words or in part` : "";
+
+/** What became of a request. @type {Record<import("./types.js").AskedOf["kind"], string>} */
+export const HOW_SAID = { gone: "gone", partly: "in part", reworded: "in other words" };
 
 /** The same of one compaction, and how many of them it took. @param {Asked} asked */
 export const requestsGoneHere = (asked) =>

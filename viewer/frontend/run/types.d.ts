@@ -240,6 +240,14 @@ export interface Loss {
   words: number;
 }
 
+/** A request that a compaction left out, or only in other words or in part: how it begins, and whether Why can follow that. */
+export interface AskedOf {
+  at: number;
+  kind: "gone" | "partly" | "reworded";
+  text: string;
+  followed: boolean;
+}
+
 /** What one compaction lost. */
 export interface CompactionLosses {
   index: number;
@@ -258,8 +266,8 @@ export interface CompactionLosses {
   timestamp: string;
   instructions: string;
   unreadable: string;
-  /** The requests so far: how many, how many nothing says any more, of these the ones that this compaction took, how many stand only in other words or in part, whether the very first is among them, and the first of them. */
-  requests: { of: number; gone: number; lost: number; reworded: number; first: boolean; at: number; text: string };
+  /** The requests so far: how many, how many nothing says any more, of these the ones that this compaction took, how many stand only in other words or in part, whether the very first is among them, and the first of them. The newest compaction lists them, the gone ones first. */
+  requests: { of: number; gone: number; lost: number; reworded: number; first: boolean; at: number; text: string; listed: AskedOf[] };
   /** The user's messages so far that stayed as they were, and all of them. */
   typed: [stayed: number, of: number];
   /** Rules and statements of the user that are gone, and how many of them came up again. */

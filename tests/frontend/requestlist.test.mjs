@@ -1,0 +1,48 @@
+// Which of the user's requests went: the list that a sentence of the overview opens.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import "./dom.mjs";
+import { RequestList } from "../../viewer/frontend/debugger/requestlist.js";
+import { smallRun } from "./small_run.mjs";
+
+const ASKED = { at: 2, kind: "gone", text: "Never delete an original, not even one that is broken…", followed: true };
+const ROW = { index: 0, step: 9, requests: { gone: 3, reworded: 2, listed: [ASKED, { at: 3, kind: "partly", text: "Draw it.", followed: false }] } };
+
+/** The list of a run, what it moved to and what it asked Why about. */
+function requestList() {
+  const done = [];
+  const list = new RequestList(
+    { run: smallRun() },
+    (step) => done.push(step),
+    ({ followed, at }, step) => done.push([followed, at, step]),
+  );
+  list.show(ROW, "3 of the user's 5 requests are not found.");
+  return { list, done };
+}
+
+test("the sentence about the requests opens their list, which stays open for the next run and goes with the sentence", () => {
+  const { list } = requestList();
+  const state = () => [list.head.getAttribute("aria-expanded"), list.list.hidden];
+  assert.equal(list.head.textContent, "3 of the user's 5 requests are not found.");
+  assert.deepEqual(state(), ["false", true]);
+  list.head.click();
+  assert.deepEqual(state(), ["true", false]);
+  list.show(undefined, "");
+  assert.deepEqual(state(), ["true", true], "no request is gone");
+  list.show(ROW, "3 of the user's 5 requests are not found.");
+  assert.deepEqual(state(), ["true", false]);
+  list.head.click();
+  assert.deepEqual(state(), ["false", true]);
+});
+
+test("each request of the list says what became of it, leads to its message and asks Why; those beyond are counted", () => {
+  const { list, done } = requestList();
+  const rows = [...list.list.querySelectorAll("li")];
+  assert.deepEqual(
+    rows.map((row) => row.textContent),
+    [`message 3gone${ASKED.text}`, "message 4in partDraw it.", "and 3 more"],
+  );
+  assert.match(list.list.textContent, /^As compaction 1 left them/);
+  for (const row of rows.slice(0, 2)) for (const button of row.querySelectorAll("button")) button.click();
+  assert.deepEqual(done, [2, ["Never delete an original, not even one that is broken", 2, 9], 3, ["", 3, 9]]);
+});

@@ -1,0 +1,65 @@
+// Which of the user's requests nothing says any more, or only in other words: a list that the overview's sentence about them opens.
+
+import { attribute, button, el, visible, write } from "../lib/dom.js";
+import { int } from "../lib/format.js";
+import { nameOf } from "../run/compactionfigures.js";
+import { HOW_SAID } from "../run/losswords.js";
+import { stepName } from "../run/places.js";
+/** @import { App } from "./app.js" */
+/** @import { AskedOf, CompactionLosses, Loss } from "../run/types.js" */
+
+export const DONE_WITH =
+  "No sentence of a summary in the window has enough of its words, the rare ones counting most. A request that was done may be left out with good reason. Requests of one or two words are not counted.";
+
+export class RequestList {
+  /** @param {App} app @param {(step: number) => void} go  moves the cursor @param {(text: Pick<Loss, "followed" | "at">, step: number) => void} why */
+  constructor(app, go, why) {
+    this.app = app;
+    this.go = go;
+    this.why = why;
+    /** Whether somebody opened it: it stays so for the next run. */ this.open = false;
+    /** The sentence. */ this.head = button("", () => this.#toggle(), {
+      class: "fl-requests-head",
+      "aria-expanded": "false",
+      "aria-controls": "fl-requests",
+      title: DONE_WITH,
+    });
+    this.words = el("span");
+    this.head.append(el("i", { "aria-hidden": "true" }), this.words);
+    this.list = el("div", { id: "fl-requests", class: "fl-requests", hidden: true });
+  }
+
+  /** The requests as a compaction left them, under a sentence about them; none where there is no such compaction. @param {CompactionLosses | undefined} row @param {string} words */
+  show(row, words) {
+    write(this.words, words);
+    this.list.hidden = !row || !this.open;
+    if (!row) return;
+    const { listed, gone, reworded } = row.requests;
+    const left = gone + reworded - listed.length;
+    const rest = left > 0 ? [el("li", { class: "fl-none", text: `and ${int(left)} more` })] : [];
+    const about = `As ${nameOf(this.app.run, row.index)} left them; one that was done may be left out with good reason.`;
+    this.list.replaceChildren(
+      el("p", { class: "fl-osmall", text: about }),
+      el("ul", {}, ...listed.map((asked) => this.#row(asked, row.step)), ...rest),
+    );
+  }
+
+  #toggle() {
+    this.open = !this.open;
+    this.list.hidden = !this.open;
+    attribute(this.head, "aria-expanded", String(this.open));
+  }
+
+  /** Where a request is, what became of it, and how it begins. @param {AskedOf} asked @param {number} step  of the compaction that left it so */
+  #row({ at, kind, text, followed }, step) {
+    const { run } = this.app;
+    const said = run.stepOfMessage(at);
+    const place = button(stepName(run, said), () => this.go(said), { class: "fl-link" });
+    const quote = button("", () => this.why({ followed: followed ? text.replace(/…$/, "") : "", at }, step), {
+      class: "fl-loss-text",
+      title: followed ? "Why: where it went" : "Go to its message",
+    });
+    quote.append(el("q", { dir: "auto", text: visible(text) }));
+    return el("li", { "data-kind": kind }, el("span", {}, place, el("span", { class: "fl-loss-note", text: HOW_SAID[kind] })), quote);
+  }
+}

@@ -1,0 +1,48 @@
+"""The user's requests at a compaction, as the overview shows them: counts, and of the newest one a list of those that went."""
+
+from typing import Any
+
+from core.analyse.requests import Requests, newest_told
+from core.model.own_text import own_text
+from core.model.text import ELLIPSIS
+from core.origins.follow import ends_open, followed, whole_sentences
+from core.trace.trace import Trace
+from viewer.wire.preview import one_line
+
+LISTED = 40  # requests in the list: the rest is a count
+BEGUN = 160  # characters of a request in it
+LINE = 400  # of one that a compaction quotes, as many as Why follows
+
+
+def requests_at(trace: Trace, k: int, found: Requests) -> dict[str, Any]:
+    """How many requests there were and how many nothing says any more, or only in other words, with the first that is gone.
+
+    Of the newest compaction all are listed: those that are gone come first.
+    """
+    at = found.gone[0] if found.gone else -1
+    return {
+        "of": len(found.asked),
+        "gone": len(found.gone),
+        "lost": found.lost,
+        "reworded": len(found.reworded) + len(found.partly),
+        "first": found.first_gone,
+        "at": at,
+        "text": "" if at < 0 else one_line(own_text(trace.messages[at]), LINE),
+        "listed": _listed(trace, found) if k == newest_told(trace) else [],
+    }
+
+
+def _listed(trace: Trace, found: Requests) -> list[dict[str, Any]]:
+    kinds = (("gone", found.gone), ("partly", found.partly), ("reworded", found.reworded))
+    rows = [(place, kind) for kind, places in kinds for place in places]
+    return [{"at": place, "kind": kind, **_begun(trace, place)} for place, kind in rows[:LISTED]]
+
+
+def _begun(trace: Trace, place: int) -> dict[str, Any]:
+    """How a request begins, up to the end of a sentence, with "…" where within one; and whether Why can follow that."""
+    message = trace.messages[place]
+    line = one_line(own_text(message), LINE)
+    said = followed(line, message)
+    text = whole_sentences(said or line.rstrip(ELLIPSIS), BEGUN)
+    whole = text == line or not ends_open(text)
+    return {"text": text if whole else f"{text}{ELLIPSIS}", "followed": bool(said)}
