@@ -64,10 +64,10 @@ def test_a_run_is_shared(fresh_page: Callable[..., Any], server: Any, source: Pa
 def test_the_file_opens_with_the_overview_that_was_open(
     fresh_page: Callable[..., Any], server: Any, tmp_path: Path
 ) -> None:
-    """The opening sample begins with the story of the rule it forgot, in the app and in its file, at the same message."""
+    """The opening sample begins with the story of the rule that was lost, in the app and in its file, at the same message."""
     page, _ = fresh_page(server.url)
     look(page, server.url, source="sample:foldline/broken-rule.json")
-    page.get_by_role("heading", name="The rule it forgot").wait_for()
+    page.get_by_role("heading", name="The rule that was lost").wait_for()
     step = at(page)
     press(page, "S")
     page.locator(".fl-share-review").wait_for()
@@ -79,7 +79,7 @@ def test_the_file_opens_with_the_overview_that_was_open(
     closed = tmp_path / "closed.html"
     closed.write_bytes(saved(page, "html"))
     page.goto(out.as_uri())
-    page.get_by_role("heading", name="The rule it forgot").wait_for()
+    page.get_by_role("heading", name="The rule that was lost").wait_for()
     assert at(page) == step
     page.goto(closed.as_uri())
     wait_for(page, PAINTED)

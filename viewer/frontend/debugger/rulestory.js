@@ -43,7 +43,7 @@ export class RuleStory {
     const { run } = this.app;
     const { loss, row } = found;
     const said = run.stepOfMessage(loss.at);
-    const title = run.view.kind === "simulate" && !run.view.live ? "The rule it would have forgotten" : "The rule it forgot";
+    const title = run.view.kind === "simulate" && !run.view.live ? "The rule that would be lost" : "The rule that was lost";
     const moments = momentsOf(found, { said, summary: figures(run, row.index).line !== null });
     this.node.replaceChildren(el("h3", { text: title }), el("ol", {}, ...moments.map((one) => this.#moment(one, loss)), this.#ways(loss, row.step)));
     this.node.hidden = false;
