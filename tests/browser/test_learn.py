@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import pytest
 
 from tests.browser.accessible import violations
-from tests.browser.looking import COUNT_NODES, DEEP, ROOT, drawn, tokens, value, wait_addressed, wait_for
+from tests.browser.looking import COUNT_NODES, DEEP, ROOT, drawn, look, tokens, value, wait_addressed, wait_for
 from tests.serving import cookies
 
 pytestmark = pytest.mark.browser
@@ -771,3 +771,18 @@ def test_enter_checks_a_guess_also_after_next_was_clicked(page: Any, server: Any
     shown(page, "2.4")
     steps = page.locator(".fl-learn-steps li")
     assert [steps.nth(k).get_attribute("data-done") for k in range(4)] == [None, None, "true", None]
+
+
+def test_enter_checks_in_a_lesson_opened_from_the_sidebar_by_its_number(lone_page: Any, server: Any) -> None:
+    """A lesson that opens takes the focus, which a click has left on the page's link: there Enter would follow the link."""
+    page = lone_page
+    look(page, server.url, source=SCENE["source"])
+    page.get_by_role("link", name="Learn").click()
+    page.locator(".fl-lesson").first.wait_for()
+    page.keyboard.press("2")
+    shown(page, "2.1")
+    page.keyboard.press("b")
+    page.keyboard.press("Enter")
+    state(page, "told")
+    page.keyboard.press("Enter")
+    shown(page, "2.2")

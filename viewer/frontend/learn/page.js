@@ -27,6 +27,7 @@ export class LearnPage {
     this.ending = new Ending(lessons);
     /** @type {Driver | null} */ this.driver = null;
     /** @type {Presenter | null} */ this.presenter = null;
+    /** The number of the lesson that has taken the focus. */ this.entered = 0;
     /** What the sidebar says, where it is away. */ this.side = el("aside", { class: "fl-learn-side", "aria-label": "Lesson", hidden: true });
     /** @type {LessonPanel | null} */ this.panel = null;
     this.narrow = matchMedia(NARROW);
@@ -62,9 +63,17 @@ export class LearnPage {
     this.#beside();
     if (!lesson) this.#leave();
     else if (!lessons.ended) this.#drive();
+    this.#enter();
     root.dataset.place = lesson ? `${lessons.place.lesson}.${lessons.place.step}` : "list";
     this.revealed = lessons.revealed;
     this.#state();
+  }
+
+  /** A lesson that opens takes the focus: left on a link beside it, Enter would follow that link. */
+  #enter() {
+    const { number = 0 } = this.lessons.lesson ?? {};
+    if (number && number !== this.entered) this.root.focus({ preventScroll: true });
+    this.entered = number;
   }
 
   /** In a narrow window the step is told above the debugger: the sidebar would lie over it. */
