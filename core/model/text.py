@@ -1,7 +1,7 @@
 """Short plain text: cleaned of markup, cut at word ends, split into sentences."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 ELLIPSIS = "…"
 _HARNESS = re.compile(
@@ -17,6 +17,10 @@ _LINK = re.compile(r"!?\[([^\]]{1,100})\]\([^)\s]{1,300}\)")
 _BOLD = re.compile(r"\*\*(\S(?:[^*]*[^\s*])?)\*\*")
 _CODE = re.compile(r"`([^`]+)`")
 _LEAD = re.compile(r"^(?:[#>*+•\-–]+|\d{1,2}[.)])\s+")
+_ABBREVIATED = re.compile(
+    r"\b(?:(?P<leads>e\.g|i\.e|z\.B|d\.h|bzw|ca|vs|cf|approx|fig|Mr|Mrs|Ms|Dr|St)|etc|usw|no|[A-Z])\.$"
+)
+_LONGEST = 12  # characters around the full stop of an abbreviation
 _ENDS = ((". ", ".\n"), ("! ", "!\n"), ("? ", "?\n"), ("。", "。\n"), ("！", "！\n"), ("？", "？\n"))
 
 
@@ -83,10 +87,21 @@ def cut(text: str, limit: int) -> str:
     return short.rstrip(" ,;:.-–—([`\"'…") + ELLIPSIS
 
 
+def is_abbreviated(text: str, start: int, end: int) -> bool:
+    """Whether a part of a text ends with an abbreviation. For the browser viewer/frontend/run/beginning.js says the same."""
+    return text.endswith(".", start, end) and _ABBREVIATED.search(text[max(start, end - _LONGEST) : end]) is not None
+
+
+def goes_on(before: str, behind: str) -> bool:
+    """Whether a sentence goes on behind its full stop: behind "e.g." in any case, behind "etc." in lower case."""
+    found = _ABBREVIATED.search(before[-_LONGEST:]) if before.endswith(".") else None
+    return found is not None and (bool(found["leads"]) or behind[:1].islower())
+
+
 def sentences(text: str) -> Iterator[str]:
     """The sentences of a text, cleaned; a line end ends one too. Headings are skipped, except at the start."""
     first = True
-    for part in _parts(text):
+    for part in _joined(_parts(text)):
         if part and (first or not part.lstrip().startswith("#")) and (sentence := clean(part)):
             first = False
             yield sentence
@@ -98,12 +113,28 @@ def _parts(text: str) -> list[str]:
     return text.split("\n")
 
 
+def _joined(parts: Iterable[str]) -> Iterator[str]:
+    """The parts of a text, those that an abbreviation alone parts in one."""
+    held = ""
+    for part in parts:
+        if held and goes_on(held, part):
+            held = f"{held} {part}"
+            continue
+        if held:
+            yield held
+        held = part
+    yield held
+
+
 def brief(text: str, limit: int) -> str:
     """As many whole sentences of a text on one line as fit into `limit` characters, or the text cut."""
     if len(text) <= limit:
         return text
-    end = max(text.rfind(mark, 0, limit) for mark in (". ", "! ", "? ", "。"))
-    return text[: end + 1] if end > limit // 3 else cut(text, limit)
+    end = limit
+    while (end := max(text.rfind(mark, 0, end) for mark in (". ", "! ", "? ", "。"))) > limit // 3:
+        if not goes_on(text[: end + 1], text[end + 2 : end + 3]):
+            return text[: end + 1]
+    return cut(text, limit)
 
 
 def join_sentences(before: str, sentence: str) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from core.entities.denials import denies
+from core.model.text import is_abbreviated
 from core.origins.terms import UNSPACED
 
 LONGEST = 1500  # characters: a longer stretch without an end is cut
@@ -34,7 +35,7 @@ _COMMAND = re.compile(
 )
 _MORE = re.compile(r"…? ?(?:and )?~?[\d,]{1,12} more\.?$")
 _END = re.compile(r"(?<=[.!?])[\"')\]*_`”’]*\s+(?=[\"'(\[*_`“‘«]*[^\Wa-z_])|(?<=[。！？])[」』”’）]*\s*")
-_ABBREVIATED = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|Mr|Mrs|Ms|Dr|St|[A-Z])|^\W*\d{1,3})\.$")
+_NUMBERED = re.compile(r"\W*\d{1,3}\.")
 _NOTHING = re.compile(r"\W*(?:none|n/?a|nothing|nil|empty|not applicable|-)\W*$", re.IGNORECASE)
 _BOILERPLATE = re.compile(
     r"\[[^\]\n]{0,80}(?:summary|earlier messages)[^\]\n]{0,80}\]$"
@@ -108,7 +109,8 @@ def _of_line(text: str, line: re.Match[str]) -> Iterator[Sentence]:
         return
     first = start
     for stop in _END.finditer(text, start, end):
-        if not _ABBREVIATED.search(text[max(first, stop.start() - 12) : stop.start()]) and stop.end() < end:
+        leads_on = is_abbreviated(text, first, stop.start()) or _NUMBERED.fullmatch(text, first, stop.start())
+        if not leads_on and stop.end() < end:
             yield _cut(text, first, stop.end())
             first = stop.end()
     yield _cut(text, first, end)

@@ -12,7 +12,17 @@ from typing import Literal, NamedTuple
 from core.model.cached import cached
 from core.model.own_text import request_of
 from core.model.session import Message
-from core.model.text import clean, cut, first_sentences, is_bare_command, prose, scanned_part, sentence_key, sentences
+from core.model.text import (
+    clean,
+    cut,
+    first_sentences,
+    goes_on,
+    is_bare_command,
+    prose,
+    scanned_part,
+    sentence_key,
+    sentences,
+)
 from core.summaries import phrases as words
 from core.summaries.actions import Call, calls_of, plan_of, size_of
 from core.summaries.doubts import Denials, denials_of, tells_failure
@@ -206,9 +216,15 @@ def _around(text: str, place: int) -> tuple[int, int]:
     """Where the sentence around a place begins and ends; nothing further than 300 characters off is looked at."""
     place += text[place] in ".!?\n"
     first = max(0, place - 300)
-    before = [m.end() for m in _BREAK.finditer(text, first, place)]
-    after = _BREAK.search(text, place, place + 300)
+    before = [m.end() for m in _breaks(text, first, place)]
+    after = next(_breaks(text, place, place + 300), None)
     return (before[-1] if before else first), (after.end() if after else min(len(text), place + 300))
+
+
+def _breaks(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+    """Where sentences end, or lines."""
+    found = _BREAK.finditer(text, start, end)
+    return (one for one in found if not goes_on(text[start : one.end()], text[one.end() + 1 : one.end() + 2]))
 
 
 def _lowered(text: str) -> str:

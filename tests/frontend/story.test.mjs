@@ -155,3 +155,13 @@ test("a beginning that was cut goes on to the end of its sentence", () => {
   assert.equal(fromBeginning("one two three…", "one two three four five six", 20), "one two three four…");
   assert.equal(fromBeginning(cut, "{}", 100), cut, "the preview is not of the content's own words");
 });
+
+test("no sentence ends behind an abbreviation; behind etc. one does before a capital", () => {
+  const told = (text, most) => fromBeginning(`${text.slice(0, 12)}…`, text, most);
+  const first = "Put it into one file.";
+  for (const shortened of ["e.g.", "i.e.", "z.B.", "vs."])
+    assert.equal(told(`${first} Use another tool, ${shortened} Docker or a small script of your own. And so on.`, 50), first);
+  assert.equal(told(`${first} Mend code, docs, etc. in one commit for each of the parts.`, 46), first);
+  assert.equal(told(`${first} Mend code, docs, etc. In one commit for each of the parts.`, 46), `${first} Mend code, docs, etc.`);
+  assert.equal(told("fix the exporter first. then write down how it works", 40), "fix the exporter first.");
+});

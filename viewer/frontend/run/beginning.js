@@ -9,8 +9,22 @@ export function fromBeginning(preview, content, most) {
   const begun = preview.slice(0, -1).trimEnd();
   if (!line.startsWith(begun)) return preview;
   if (line.length <= most) return line;
-  const ends = [...line.slice(0, most + 1).matchAll(/[.!?。！？]["'”’)]*(?=\s|$)/g)].map((found) => found.index + found[0].length);
-  const end = ends.findLast((at) => at <= most && at >= begun.length / 2);
+  const end = ends(line.slice(0, most + 2)).findLast((at) => at <= most && at >= begun.length / 2);
   if (end) return line.slice(0, end);
   return `${line.slice(0, most).replace(/\s+\S*$/, "")}…`;
+}
+
+/** An abbreviation at the end; behind one that `leads` on no sentence ends. As core/model/text.py has it. */
+const ABBREVIATED = /(?<![\p{L}\p{N}_])(?:(?<leads>e\.g|i\.e|z\.B|d\.h|bzw|ca|vs|cf|approx|fig|Mr|Mrs|Ms|Dr|St)|etc|usw|no|[A-Z])\.$/u;
+
+/** Where the sentences of a line end. @param {string} line */
+const ends = (line) =>
+  [...line.matchAll(/[.!?。！？]["'”’)]*(?=\s|$)/g)]
+    .map((found) => found.index + found[0].length)
+    .filter((at) => !goesOn(line.slice(0, at), line.slice(at).trimStart()));
+
+/** Whether a sentence goes on behind its full stop: behind "e.g." in any case, behind "etc." in lower case. @param {string} before @param {string} behind */
+function goesOn(before, behind) {
+  const found = ABBREVIATED.exec(before);
+  return found !== null && (Boolean(found.groups?.leads) || /^\p{Ll}/u.test(behind));
 }
