@@ -37,7 +37,7 @@ from core.importers._shapes.compaction_tokens import with_compaction_tokens
 from core.importers._shapes.inferred_compactions import with_inferred
 from core.model.errors import NoTranscriptError, TranscriptError
 from core.model.gc_pause import gc_paused
-from core.model.session import Frozen, Session
+from core.model.session import Frozen, Session, id_of
 
 
 class Importer(Protocol):
@@ -111,7 +111,7 @@ def load(
         more = next(found, None) is not None
         return first.model_copy(update={"notes": (*first.notes, MORE)}) if more else first
     for number, one in enumerate(chain((first,), found)):
-        if session in (number, str(number), one.id):
+        if session in (number, str(number), id_of(one)):
             return one
     raise TranscriptError(f"{name or path}: has no session {session!r}", "`foldline show` lists its sessions")
 

@@ -21,3 +21,12 @@ def named(path: str, found: Iterator[Session]) -> Iterator[tuple[str, Session]]:
         id = id_of(session)
         taken[id] += 1
         yield f"{path}#{id}" if taken[id] == 1 else f"{path}#{id}~{taken[id]}", session
+
+
+def split_names(name: str) -> Iterator[tuple[str, str]]:
+    """What a name may be made of, a path and an id or "" of none: all of it the path, or what stands in front of a `#`."""
+    yield name, ""
+    at = name.rfind("#")
+    while at > 0:
+        yield name[:at], name[at + 1 :]
+        at = name.rfind("#", 0, at)

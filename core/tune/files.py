@@ -14,10 +14,13 @@ from pathlib import Path
 from core.importers import load_all
 from core.importers._files.folder import MOST_FILES
 from core.importers._listing import listing, read_member
+from core.importers._naming import named
 from core.model.errors import FoldlineError, TranscriptError, format_error
-from core.model.session import Session
+from core.model.session import Session, id_of
 from core.tune.let_go import let_go
 from core.tune.remote import is_url, read_url, remote_files
+
+_TOLD = 5  # ids in a sentence
 
 
 @dataclass(frozen=True)
@@ -95,8 +98,8 @@ _kept: tuple[tuple[File, int | None], tuple[str, Session]] | None = None
 def sessions_of(file: File, number: int | None = None) -> Iterator[tuple[str, Session]]:
     """The sessions in a file, or the one of this number, from 0; each with its name. Raises TranscriptError.
 
-    The name is the file's, and behind it the number from the second session on. A session that was the only one asked for is
-    kept: the next task of this process is most often over the same one.
+    The name is the file's, and of several sessions `#` and its id behind it. A session that was the only one asked for is kept:
+    the next task of this process is most often over the same one.
     """
     global _kept
     kept = _kept  # another thread may keep another one
@@ -117,6 +120,17 @@ def sessions_of(file: File, number: int | None = None) -> Iterator[tuple[str, Se
         let_go(one[1])
 
 
+def number_of(file: File, id: str) -> int:
+    """Which session of a file, from 0, has the id that stands in its name; all before it are read. Raises TranscriptError."""
+    others = list[str]()
+    for name, session in named(file.name, _read(file)):
+        if f"{file.name}#{id}" in (name, f"{file.name}#{id_of(session)}"):
+            return len(others)
+        others.append(name.removeprefix(f"{file.name}#") if name != file.name else id_of(session))
+    shown = ", ".join(others[:_TOLD]) + f" and {len(others) - _TOLD:,} more" * (len(others) > _TOLD)
+    raise TranscriptError(f"{file.name}: has no session {id!r}", f"it has {shown}")
+
+
 def forget() -> None:
     """Let go of the session that is kept."""
     global _kept
@@ -126,9 +140,9 @@ def forget() -> None:
 
 
 def _named(file: File, number: int | None) -> Iterator[tuple[str, Session]]:
-    for k, session in enumerate(_read(file)):
+    for k, found in enumerate(named(file.name, _read(file))):
         if number in (None, k):
-            yield f"{file.name}#{k}" if k else file.name, session
+            yield found
         if k == number:
             return
     if number is not None:

@@ -15,7 +15,7 @@ from core.tune.sizes import SessionSize, size_of
 
 @dataclass(frozen=True)
 class Sized:
-    """One session: the `number` of it in its file, from 0, and `file.name` with that behind it from the second on as its name.
+    """One session: the `number` of it in its file, from 0, and `file.name` of several with its id behind it, as its name.
 
     `seconds` is what reading and counting it took here, by which the time of a sweep can be foretold. `limited` says whether
     the context window of its model is known, `others` whether its file holds sessions that were not asked for.

@@ -21,7 +21,8 @@ def folder(tmp_path: Path) -> Path:
         for name in ("a.json", "b.json"):
             archive.write(SAMPLE, name)
     said = [[{"role": "user", "content": f"Hello {n}"}, {"role": "assistant", "content": "Yes"}] for n in (1, 2)]
-    (tmp_path / "two.jsonl").write_text("".join(json.dumps({"messages": one}) + "\n" for one in said))
+    lines = [json.dumps({"id": f"run {n}", "messages": one}) for n, one in enumerate(said, 1)]
+    (tmp_path / "two.jsonl").write_text("\n".join(lines))
     return tmp_path
 
 
@@ -38,12 +39,12 @@ def test_a_path_stands_for_its_files_whole(folder: Path) -> None:
 
 
 def test_a_name_stands_for_one_session(folder: Path) -> None:
-    """In an archive by its path there, in a file of many by its number."""
+    """In an archive by its path there, in a file of many by its id."""
     size = SAMPLE.stat().st_size
     archive, two = str(folder / "all.zip"), str(folder / "two.jsonl")
     assert list(files_named(f"{archive}/b.json")) == [(file_at(archive, "b.json", size), None)]
-    assert list(files_named(f"{archive}/b.json#0")) == [(file_at(archive, "b.json", size), 0)]
-    assert list(files_named(f"{two}#1")) == [(file_at(two), 1)]
+    assert list(files_named(f"{two}#run 1")) == [(file_at(two), 0)]
+    assert list(files_named(f"{two}#run 2")) == [(file_at(two), 1)]
 
 
 def test_a_name_that_nothing_has_is_said(folder: Path) -> None:
@@ -53,6 +54,8 @@ def test_a_name_that_nothing_has_is_said(folder: Path) -> None:
     assert list(files_named(f"{archive}/c.json")) == [
         Failure(f"{archive}/c.json", why, "`foldline show` lists its sessions")
     ]
+    two = str(folder / "two.jsonl")
+    assert list(files_named(f"{two}#run 3")) == [Failure(two, "has no session 'run 3'", "it has run 1, run 2")]
 
 
 def test_a_row_is_made_again_by_its_name(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

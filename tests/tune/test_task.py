@@ -47,15 +47,17 @@ def test_as_recorded_is_a_setting() -> None:
 
 
 def test_each_session_of_a_file_or_one_of_them(tmp_path: Path) -> None:
-    """Named by the file, and from the second on by a number."""
+    """Named by the file and their ids: a session without one has an id that is made of what it says."""
     lines = [
-        {"messages": [{"role": "user", "content": f"Hello {n}"}, {"role": "assistant", "content": "Yes"}]}
-        for n in (1, 2)
+        {"messages": [{"role": "user", "content": f"Hello {n}"}, {"role": "assistant", "content": "Yes"}], **id}
+        for n, id in ((1, {"id": "mine"}), (2, {}))
     ]
     file = tmp_path / "two.jsonl"
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
     rows = run_task(Task(file_at(str(file)), SETTINGS[:1], terms=TERMS)).rows
-    assert [row.session for row in rows] == [str(file), f"{file}#1"]
+    assert [row.session for row in rows] == [f"{file}#mine", f"{file}#conversation-f6a7b39e2a7c"]
+    (first,) = run_task(Task(file_at(str(file)), SETTINGS[:1], 0, TERMS)).rows
+    assert first == rows[0]
     (second,) = run_task(Task(file_at(str(file)), SETTINGS[:1], 1, TERMS)).rows
     assert second == rows[1]
     (failed,) = run_task(Task(file_at(str(file)), SETTINGS[:1], 2, TERMS)).failures

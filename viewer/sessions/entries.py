@@ -1,8 +1,8 @@
 """The sessions of a source to choose from: those of one file, which were all read, and those of a folder, of which only one is.
 
 A session of a file is addressed by its number, from 0, or its id. One of a folder, an archive or an upload of several files is
-addressed by the path of its file, `./runs/a.json`; the second in that file is `./runs/a.jsonl#1`. Numbers and ids count there
-as `load_all` does, so that the files are read in order until the one that is meant is found.
+addressed by the path of its file, `./runs/a.json`; the second in that file is `./runs/a.jsonl#1`, or has its id behind the `#`.
+Numbers and ids alone count as `load_all` does, so that the files are read in order until the one that is meant is found.
 """
 
 import threading
@@ -17,6 +17,7 @@ from core import FoldlineError, Session, TranscriptError
 from core.importers._files.members import Reason
 from core.importers._listing import Listing
 from core.model.errors import NoTranscriptError
+from core.model.session import id_of
 from viewer.sessions.registry import RecentCache
 from viewer.wire.lists import Row, file_row, session_row, session_rows
 
@@ -70,9 +71,10 @@ class ReadEntries:
     sessions: tuple[Session, ...]
 
     def find(self, session: str) -> Found:
-        """By number or id."""
+        """By number or id; also behind the path of the file, as in an archive of one file."""
+        wanted = (session.partition("#")[2] if session.startswith("./") else session) or "0"
         for number, one in enumerate(self.sessions):
-            if (session or "0") in (str(number), one.id):
+            if wanted in (str(number), id_of(one)):
                 return Found(one, str(number), number, str(number) if number else "")
         raise absent(self.shown, session, len(self.sessions))
 
@@ -144,9 +146,18 @@ class ListedEntries:
         if name in self.listing.names:
             return name, 0
         file, _, index = name.rpartition("#")
-        if file in self.listing.names and index.isascii() and index.isdecimal():
-            return file, int(index)
+        if file in self.listing.names:
+            return file, int(index) if index.isascii() and index.isdecimal() else self._by_id(file, index)
         raise FoldlineError(f"there is no file {name!r} in {self.shown}", "choose one from the list")
+
+    def _by_id(self, name: str, id: str) -> int:
+        """Which session of a file has this id. Raises FoldlineError."""
+        count = 0
+        for session in islice(self.listing.read(name, set()), MOST_SESSIONS):
+            if id_of(session) == id:
+                return count
+            count += 1
+        raise absent(f"{self.shown}/{name}", id, count)
 
     def _by_count(self, session: str) -> Place:
         """The first session in order that has this number or id. Raises FoldlineError."""

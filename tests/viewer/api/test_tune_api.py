@@ -120,8 +120,8 @@ def test_the_open_session_of_a_file_of_many_is_known_as_one_of_them(client: Test
     asked = [(many, ""), (many, "2"), (alone, "")]
     facts = [found(client, source=f"path:{path}", session=session)["sessions"] for path, session in asked]
     assert [(one["name"], one["session"], one["others"]) for (one,) in facts] == [
-        (str(many), "", True),
-        (f"{many}#2", "2", True),
+        (f"{many}#conversation-877003f012a1", "", True),
+        (f"{many}#conversation-3d51573975c4", "2", True),
         (str(alone), "", False),
     ]
 

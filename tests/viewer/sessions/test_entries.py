@@ -118,6 +118,9 @@ def test_an_id_is_found_wherever_it_is() -> None:
     )
     with pytest.raises(FoldlineError, match="no session '4' in"):
         opened(source, "./a.json#4")
+    assert opened(source, "./b.json#run-b").address == "./b.json"
+    with pytest.raises(FoldlineError, match="no session 'run-c' in"):
+        opened(source, "./b.json#run-c")
 
 
 def test_a_broken_file_says_so_when_chosen_and_stays_listed() -> None:
