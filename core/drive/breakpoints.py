@@ -175,10 +175,16 @@ class Breakpoints:
         return self._matchers[wanted](text) if point.regex else wanted.casefold() in text.casefold()
 
     def _first_error(self, kind: str) -> str | None:
-        tools = [f"{m.name or 'a tool'}: {m.content}" for m in self._arrived if m.role == "tool" and m.is_error]
+        tools = [_named(m) for m in self._arrived if m.role == "tool" and m.is_error]
         failed = [found.reason for found in self._compactions if found.status in ("failed", "inflated")]
         told = {"tool": tools, "compaction": failed}.get(kind, [*tools, *failed])
         return cut(told[0], 120) if told else None
+
+
+def _named(error: Message) -> str:
+    """A tool's error with the tool's name in front, once."""
+    name, text = error.name or "a tool", error.content.removeprefix("error: ")
+    return text if text.startswith(f"{name}:") else f"{name}: {text}"
 
 
 def _what_goes(due: Compaction, more: str) -> str:

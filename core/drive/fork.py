@@ -10,6 +10,7 @@ from core.drive.restore import context_for
 from core.meters import Meter
 from core.model.errors import RunError
 from core.model.session import Message
+from core.model.text import cut
 from core.trace.compaction import Compaction
 from core.trace.events import (
     RUN_VERSION,
@@ -104,7 +105,7 @@ def _title(events: Sequence[AnyEvent]) -> str:
     """The run's title: the newest it was given, else what was typed first."""
     given = [event.title for event in events if isinstance(event, Began | Renamed) and event.title]
     typed = [event.message.content for event in events if isinstance(event, Arrived) and event.message.typed]
-    return given[-1] if given else " ".join(typed[0].split())[:80] if typed else ""
+    return given[-1] if given else cut(" ".join(typed[0].split()), 80) if typed else ""
 
 
 def _edited(event: AnyEvent, text: str, meter: Meter) -> tuple[AnyEvent, str]:

@@ -9,6 +9,7 @@ from core.drive.restore import context_for
 from core.engine.compaction import pool_over
 from core.meters import Meter, measured
 from core.model.session import Message
+from core.model.text import cut
 from core.trace.compaction import Compaction
 from core.trace.events import AnyEvent, Arrived, Began, Compacted, Ended, Fork, Pinned, RunSettings
 from core.trace.places import step_name
@@ -30,7 +31,7 @@ def forked_trace(trace: Trace, step: int, settings: RunSettings) -> list[AnyEven
 
 def _title(trace: Trace) -> str:
     typed = next((message.content for message in trace.messages if message.typed), "")
-    return trace.session.title or " ".join(typed.split())[:80]
+    return trace.session.title or cut(" ".join(typed.split()), 80)
 
 
 def _events(trace: Trace, step: int, arrived: int, meter: Meter) -> Iterator[AnyEvent]:

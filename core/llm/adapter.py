@@ -111,16 +111,21 @@ class Adapter:
 
         Raises ModelError, and RunCancelledError within a moment once `cancelled()` is true.
         """
-        body, reader, length = self.request(messages, tools, streamed=True), self.stream_reader(), 0
+        body, reader = self.request(messages, tools, streamed=True), self.stream_reader()
+        length = events = 0
         exchange = self._exchange(body)
         try:
             with closing(self._texts(body, reader, cancelled)) as texts:
-                for text in filter(None, texts):
-                    exchange.note_text()
-                    length += len(text)
-                    on_text(text)
+                for text in texts:
+                    events += 1
+                    if text:
+                        exchange.note_text()
+                        length += len(text)
+                        on_text(text)
         finally:
             exchange.reply = self._without_keys(reader.reply) or None
+        if not events:
+            raise bad_reply(self.endpoint, "no event of a stream came")
         return self._message(reader, length, on_text)
 
     def _exchange(self, body: dict[str, Any]) -> Exchange:

@@ -171,7 +171,7 @@ def _key_hint(endpoint: Endpoint) -> str:
         return f"the key came from {endpoint.key_variable}: check it, or type another key"
     if endpoint.key == PLACEHOLDER:
         return "no key was sent: keys from the environment go only to the provider's own address; type one for this address"
-    return "check the typed key, and that its account may use this model; the run can get another key"
+    return "check the typed key, and that its account may use this model, or type another"
 
 
 def _timeout(endpoint: Endpoint, received: int | None) -> ModelError:

@@ -204,6 +204,17 @@ def test_errors_of_tools_and_of_compactions_are_told_apart() -> None:
             assert bool(said) == bool(wanted)
 
 
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [("torn", "read: torn"), ("error: read: 'path' is missing", "read: 'path' is missing"), ("error: no", "read: no")],
+)
+def test_a_tools_error_names_the_tool_once(content: str, said: str) -> None:
+    """Whether or not its text does so itself."""
+    points = on(Breakpoint(kind="error"))
+    points.arrived(Message(role="tool", content=content, name="read", tool_call_id="c", is_error=True))
+    assert points.before_call(NextCall(1)) == f"breakpoint: any error ({said}), hit 1"
+
+
 def test_the_nth_message_is_one_hit() -> None:
     """The first call after it arrived pauses, whatever is set meanwhile."""
     points = on(Breakpoint(kind="messages", value=40, id=1))

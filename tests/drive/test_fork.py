@@ -69,6 +69,17 @@ def parent_of(folder: Path) -> Drive:
     return drive
 
 
+def test_a_long_first_message_is_no_whole_title(tmp_path: Path) -> None:
+    """A title that is cut ends with a word and says that it goes on."""
+    drive = driven(tmp_path, Scripted(pages(1)), provider="demo")
+    drive.send("Read the ledger. " * 20)
+    assert drive.wait() == "ended"
+    began = forked(events_of(drive), 1)[0]
+    assert isinstance(began, Began)
+    assert began.fork
+    assert began.fork.title == f"{'Read the ledger. ' * 4}Read the…"
+
+
 def test_a_fork_names_its_parent_and_leaves_it_alone(tmp_path: Path) -> None:
     """The file says which run and which step; the breakpoints come along, what the parent's calls cost does not."""
     parent = parent_of(tmp_path)

@@ -111,6 +111,16 @@ def test_a_stream_of_nothing(httpserver: HTTPServer, api: Api) -> None:
 
 
 @apis
+def test_an_answer_that_is_no_stream(httpserver: HTTPServer, api: Api) -> None:
+    """A page of HTML with status 200, from a wrong base URL, is not a reply that was cut off: the address is asked about."""
+    httpserver.expect_request(api.path).respond_with_data("<html>Welcome</html>", content_type="text/html")
+    with pytest.raises(ModelError, match="cannot be read: no event of a stream came") as caught:
+        heard_of(api.model(httpserver))
+    assert caught.value.kind == "bad_reply"
+    assert caught.value.hint.endswith("The base URL says where requests go")
+
+
+@apis
 def test_a_text_cut_at_the_limit_says_so(httpserver: HTTPServer, api: Api) -> None:
     """It stands as it came, with a last line for whoever reads it; that line is told too."""
     httpserver.expect_request(api.path).respond_with_handler(streaming(api.streams("Once upon", stop=api.cut)))
