@@ -124,14 +124,14 @@ def _fate(to: Parser) -> None:
     text = "the text to follow; white space and line ends do not matter"
     to.add_argument("--text", required=True, metavar="T", help=text)
     to.add_argument("--fix", action="store_true", help="find what would have kept it: settings, pins, other policies")
-    at = "with --fix, the step at which it should be there; default: where it was first needed, else the last"
+    at = "with --fix, the step at which it should be there, counted from 0; default: where it was first needed, else the last"
     to.add_argument("--at", type=int, metavar="STEP", help=at)
     _policy(to)
 
 
 def _provenance(to: Parser) -> None:
     _file(to)
-    to.add_argument("--compaction", type=int, required=True, metavar="N", help="which, counted from 1")
+    to.add_argument("--compaction", type=int, required=True, metavar="N", help="compaction N, as it is named: from 1")
     sentence = "look for this sentence instead of the summary's"
     to.add_argument("--sentence", action="append", default=[], metavar="TEXT", help=sentence)
     _policy(to)
@@ -176,7 +176,7 @@ def _export(to: Parser) -> None:
     to.add_argument("-o", "--output", metavar="OUT", help="the file to write")
     forms = "html (default), answer (--why), compaction, trace, session, openai, anthropic or a table: messages.csv"
     to.add_argument("--form", default="html", metavar="F", help=forms)
-    step = "the step it opens at, or that the form is about; default: the first compaction, of an answer the end"
+    step = "the step, from 0, that it opens at or that the form is about; default: the first compaction, of an answer the end"
     to.add_argument("--step", type=int, metavar="I", help=step)
     why = "a text that the file follows when it opens: where it went, and what would have kept it; may be given again"
     to.add_argument("--why", action="append", default=[], metavar="TEXT", help=why)
@@ -287,7 +287,7 @@ def _settings(to: Parser) -> None:
     to.add_argument("--summaries", default="structural", metavar="S", help=summaries)
     size = "tokens of each 'fixed size' summary; default: 300"
     to.add_argument("--summary-tokens", type=int, default=300, metavar="N", help=size)
-    pin = "messages that the policy leaves in the window: ids, or places from 0, separated by commas"
+    pin = "messages that the policy leaves in the window: ids, or numbers from 1, separated by commas"
     to.add_argument("--pin", default="", metavar="IDS", help=pin)
     _meter(to)
 

@@ -9,7 +9,7 @@ from core.cli.traced import one_trace
 from core.model.errors import FoldlineError
 from core.origins.origin import LedgerRow, Provenance, Traced, Verdict
 from core.origins.provenance import provenance
-from core.trace.places import step_name
+from core.trace.places import compaction_place, step_name
 from core.trace.trace import Trace
 
 
@@ -21,24 +21,24 @@ def run(options: argparse.Namespace) -> int:
     trace = one_trace(options)
     found = provenance(trace, _index(options.compaction, trace), options.sentence)
     if options.json:
-        print_json(_body(found))
+        print_json({"compaction": options.compaction} | _body(found))
     else:
         _print(found, trace)
     return 0
 
 
 def _index(number: int, trace: Trace) -> int:
-    """The index of the compaction with this number, counted from 1. Raises FoldlineError where there is none."""
-    count = len(trace.compactions)
+    """The index of the compaction that is named with this number. Raises FoldlineError where there is none."""
+    compactions = [k for k, found in enumerate(trace.compactions) if found.counted_as == "compaction"]
+    count = len(compactions)
     if 1 <= number <= count:
-        return number - 1
+        return compactions[number - 1]
     there = f"there are {count}, counted from 1" if count else "there are none; --policy simulates some"
     raise FoldlineError(f"there is no compaction {number}", hint=there)
 
 
 def _body(found: Provenance) -> dict[str, Any]:
     return {
-        "compaction": found.compaction + 1,
         "summary": found.summary or None,
         "unreadable": found.unreadable,
         "sentences": [_sentence(one) for one in found.sentences],
@@ -63,7 +63,7 @@ def _print(found: Provenance, trace: Trace) -> None:
     said = ", ".join(f"{counts[verdict]} {words}" for verdict, words in _WORDS.items() if counts[verdict])
     print_facts(
         [
-            ("compaction", f"{found.compaction + 1} of {len(trace.compactions)}"),
+            ("compaction", compaction_place(trace, found.compaction).removeprefix("compaction ")),
             ("summary", found.unreadable or found.summary),
             ("sentences", f"{len(found.sentences)}: {said}; words were compared, no model was asked" if said else ""),
             ("ledger", _counted(found)),

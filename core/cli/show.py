@@ -18,7 +18,7 @@ from core.importers._files.text import tells_of_damage
 from core.model.agent_windows import AgentWindow, agent_window, agent_windows
 from core.model.session import Message, Session
 from core.trace.compaction import Compaction
-from core.trace.places import step_name
+from core.trace.places import compaction_number, step_name
 from core.trace.prompt_falls import prompt_falls
 from core.trace.prompt_overhead import unseen
 from core.trace.trace import Trace
@@ -165,16 +165,18 @@ def _uncertain_text(found: dict[str, Any], trace: Trace) -> str:
     return f"uncertain {' and '.join(said)}: the recorded prompt shrank, and no compaction is recorded"
 
 
-_HEADS = ("step", "line", "trigger", "before", "after", "removed", "kept", "summary", "fidelity")
+_HEADS = ("#", "message", "line", "trigger", "before", "after", "removed", "kept", "summary", "fidelity")
 _KEYS = ("removed", "kept", "summary_available", "fidelity")
 _ALWAYS_SHOWN = ("records", "turns", "compactions", "microcompactions")
 
 
 def _cells(row: dict[str, Any], trace: Trace) -> list[Any]:
     """A recorded compaction as a row, with the sizes that are shown of it; of a summary that nobody can read why that is."""
-    event = trace.compactions[trace.step(row["step"]).compaction or 0]
+    k = trace.step(row["step"]).compaction or 0
+    event = trace.compactions[k]
+    where = [compaction_number(trace, k), event.at or None, row["line"], row["trigger"]]
     told = [row["summary_unreadable"] or _yes_no(row[k]) if k == "summary_available" else row[k] for k in _KEYS]
-    return [row["step"], row["line"], row["trigger"], event.size_before, event.size_after, *told]
+    return [*where, event.size_before, event.size_after, *told]
 
 
 def _yes_no(value: Any) -> Any:

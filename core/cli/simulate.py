@@ -16,6 +16,7 @@ from core.policies import policy
 from core.policy.policy import Policy
 from core.summaries.summarizers import summarizer
 from core.trace.compaction import Compaction
+from core.trace.places import compaction_number
 from core.trace.trace import Trace
 
 
@@ -49,20 +50,20 @@ def _print(trace: Trace, rule: Policy, mark: str) -> None:
     )
     if trace.compactions or trace.failed:
         print()
-        heads = ("#", "step", "before", "after", "removed", "kept", "status", "reason")
+        heads = ("#", "message", "before", "after", "removed", "kept", "status", "reason")
         print_table(heads, [row for _, row in sorted(_rows(trace, mark), key=lambda found: found[0])])
 
 
 def _rows(trace: Trace, mark: str) -> Iterator[tuple[tuple[int, int], list[Any]]]:
     """A row for each compaction and for the first of each run of failed attempts, with its place in the order."""
     for k, c in enumerate(trace.compactions):
-        yield (trace.compaction_step(k), 1), _row(c, trace.compaction_step(k), mark)
+        yield (trace.compaction_step(k), 1), _row(c, compaction_number(trace, k), mark)
     acted = [c.at for c in trace.compactions]
     for c in trace.failed:
         step = max(0, c.at - 1) + bisect_left(acted, c.at)  # that of the last message that had arrived
-        yield (step, 0), _row(c, step, mark)
+        yield (step, 0), _row(c, None, mark)
 
 
-def _row(c: Compaction, step: int, mark: str) -> list[Any]:
+def _row(c: Compaction, number: str | None, mark: str) -> list[Any]:
     sizes = [f"{mark}{tokens:,}" for tokens in (c.window_before, c.window_after)]
-    return [c.number, step, *sizes, c.folded, len(c.kept), c.status, c.reason]
+    return [number, c.at or None, *sizes, c.folded, len(c.kept), c.status, c.reason]

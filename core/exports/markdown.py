@@ -16,6 +16,7 @@ from core.model.errors import FoldlineError
 from core.model.session import Message
 from core.model.text import counted, cut
 from core.trace.compaction import Compaction
+from core.trace.places import compaction_place
 from core.trace.trace import Trace
 
 MOST = 40
@@ -39,8 +40,8 @@ def compaction_near(trace: Trace, step: int) -> int:
 
 
 def _lines(trace: Trace, k: int) -> Iterator[str]:
-    event, count = trace.compactions[k], len(trace.compactions)
-    yield f"## Compaction {k + 1:,} of {count:,}, {'as recorded' if event.recorded else 'simulated'}"
+    event = trace.compactions[k]
+    yield f"## {compaction_place(trace, k).capitalize()}, {'as recorded' if event.recorded else 'simulated'}"
     yield ""
     yield from (f"- {name}: {text}" for name, text in _facts(trace, k, event) if text)
     yield from _summary(event)

@@ -3,7 +3,6 @@
 A message has the same number everywhere, and under every policy: its place in the session, from 1.
 """
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 
@@ -14,16 +13,19 @@ from core.trace.trace import Trace
 
 def step_name(trace: Trace, step: int) -> str:
     """What a step is called in a sentence: "message 116", "compaction 2"."""
-    done = bisect_right(trace.compaction_steps, step)
-    if done and trace.compaction_steps[done - 1] == step:
-        return compaction_name(trace, done - 1)
-    return f"message {step + 1 - done:,}"
+    k = trace.compaction_at(step)
+    return f"message {trace.arrived(step):,}" if k is None else compaction_name(trace, k)
 
 
 def compaction_name(trace: Trace, k: int) -> str:
     """What compaction k, from 0, is called: compactions, microcompactions and edits by hand are counted apart."""
     names: list[str] = cached(trace, "compaction names", lambda found: names_of(found.compactions))
     return names[k]
+
+
+def compaction_number(trace: Trace, k: int) -> str:
+    """The same in a table of compactions: "2", "microcompaction 1"."""
+    return compaction_name(trace, k).removeprefix("compaction ")
 
 
 def compaction_place(trace: Trace, k: int) -> str:

@@ -4,7 +4,7 @@ A trace keeps the session and, for each compaction, the window it left as ranges
 `core/window/window.py`). Windows, regions and steps are worked out when asked for, so a trace of 100,000 steps is small.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, Literal, overload
@@ -198,16 +198,21 @@ class Trace(Frozen):
         """The step at which message m arrived, counted from 0."""
         return m + bisect_right(self.compaction_ats, m)
 
+    def arrived(self, i: int) -> int:
+        """How many messages had arrived by step i."""
+        return i + 1 - bisect_right(self.compaction_steps, i)
+
+    def compaction_at(self, i: int) -> int | None:
+        """The compaction that happened at step i, counted from 0."""
+        k = bisect_left(self.compaction_steps, i)
+        return k if self.compaction_steps[k : k + 1] == [i] else None
+
     def step(self, i: int) -> Step:
         """Step i. Raises StepError outside the trace."""
-        self._check(i)
-        done = bisect_right(self.compaction_steps, i)
-        tokens = self.window_of(i).tokens
-        if done and self.compaction_steps[done - 1] == i:
-            return Step(index=i, kind="compaction", messages=i - done + 1, tokens=tokens, compaction=done - 1)
-        arrived = i - done
-        message = self.messages[arrived].id
-        return Step(index=i, kind="message", messages=arrived + 1, tokens=tokens, message=message)
+        tokens, arrived, k = self.window_of(i).tokens, self.arrived(i), self.compaction_at(i)
+        if k is not None:
+            return Step(index=i, kind="compaction", messages=arrived, tokens=tokens, compaction=k)
+        return Step(index=i, kind="message", messages=arrived, tokens=tokens, message=self.messages[arrived - 1].id)
 
     def window_of(self, i: int) -> Window:
         """The window at step i as ranges over the pool. Raises StepError outside the trace."""
@@ -224,8 +229,7 @@ class Trace(Frozen):
         window, policy = self.window_of(i), self.policy_at(i)
         if policy is None:
             return window.tokens
-        arrived = self.step(i).messages
-        return self.measured.running[arrived] if policy.trigger.counts == "history" else window.counted(policy)
+        return self.measured.running[self.arrived(i)] if policy.trigger.counts == "history" else window.counted(policy)
 
     def window(self, i: int) -> list[Message]:
         """What the model could see at step i, in order. Raises StepError outside the trace."""

@@ -32,8 +32,9 @@ class Row(Frozen):
     asked for. `gaps` counts the stretches of model calls between compactions, `short_gaps` those of at most three.
 
     `missed_calls` are the calls that miss a name. `worst_step` is the step at which what the compaction that loses most had
-    taken was first missed, None without misses. `orphaned_pairs` are the tool pairs of which a window had one half, `net_freed`
-    the tokens that compactions spared later calls less those of the summarizer. Were the summarizer sent the whole window, as
+    taken was first missed, `worst_message` the number of the reply there, from 1; both are None without misses.
+    `orphaned_pairs` are the tool pairs of which a window had one half, `net_freed` the tokens that compactions spared later
+    calls less those of the summarizer. Were the summarizer sent the whole window, as
     the agent's own next call, its prompts would have `shared_cached` tokens read from the cache and `shared_fresh` others, and
     all would cost `cost_shared`. `waiting_seconds` is how long the agent waited for recorded compactions, None where nobody
     knows. The recorded agent's later steps are taken as given.
@@ -71,6 +72,7 @@ class Row(Frozen):
     short_gaps: int
     missed_calls: int
     worst_step: int | None
+    worst_message: int | None
     over_budget_seconds: float | None
     orphaned_pairs: int
     net_freed: int
@@ -156,13 +158,14 @@ def _bill(prompts: Prompts, cache: CacheRule, prices: Prices | None) -> dict[str
 
 def _losses(prompts: Prompts) -> dict[str, Any]:
     """What later calls miss of what compactions took, and what the agent did again."""
-    missed, again = misses(prompts), faults(prompts)
+    missed, again, worst = misses(prompts), faults(prompts), worst_step(prompts)
     return {
         "uses": missed.uses,
         "misses": len(missed.missed),
         "miss_rate": missed.rate,
         "missed_calls": missed.calls,
-        "worst_step": worst_step(prompts),
+        "worst_step": worst,
+        "worst_message": None if worst is None else prompts.trace.arrived(worst),
         "tool_calls": again.tool_calls,
         "repeats": again.repeats,
         "faults": len(again.faults),

@@ -106,8 +106,8 @@ def test_the_table_of_show_has_the_sizes_that_the_card_shows(printed: Any, tmp_p
     save(Session.model_validate({"messages": [user("a"), user("b")], "compactions": [cut]}), path)
     shown = printed("show", str(path)).splitlines()
     head, _, row = (line.split() for line in shown[shown.index("recorded compactions") + 1 :][:3])
-    assert head[:4] == ["step", "line", "trigger", "before"]
-    assert row[:5] == ["1", "-", "auto", "734", "111"]
+    assert head[:5] == ["#", "message", "line", "trigger", "before"]
+    assert row[:6] == ["1", "1", "-", "auto", "734", "111"]
     [found] = json.loads(printed("show", str(path), "--json"))["compactions"]
     assert (found["tokens_before"], found["tokens_after"]) == (900, 100)
 
@@ -283,14 +283,14 @@ def test_simulate_prints_the_trace(printed: Any, lesson: str) -> None:
     text = printed("simulate", lesson, *LESSON, "--json")
     expected = simulate(load(lesson), policy("agentkit.memory", budget=100, keep_recent=3))
     assert Trace.model_validate_json(text) == expected
-    assert "1    10    ~108" in printed("simulate", lesson, *LESSON)
+    assert "1       10    ~108" in printed("simulate", lesson, *LESSON)
 
 
 def test_simulate_shows_the_passes_that_failed(printed: Any, lesson: str) -> None:
     """Where the summaries fail the table and the JSON name the first pass of each run of failures, and a note counts them."""
     text = printed("simulate", lesson, *LESSON, "--summaries", "error")
     row = next(line for line in text.splitlines() if " failed " in line and line.split()[0] == "-")
-    assert row.split()[:7] == ["-", "9", "~108", "~108", "0", "10", "failed"]
+    assert row.split()[:7] == ["-", "10", "~108", "~108", "0", "10", "failed"]
     assert (
         "1 compaction attempt failed, after 10 messages: 108 tokens > 100, but the summarizer failed: the model" in text
     )
@@ -520,9 +520,9 @@ def test_parameters_without_a_policy_are_wrong_usage(
 
 
 def test_a_pinned_message_stays_in_the_simulated_window(printed: Any, lesson: str) -> None:
-    """Message 1 is among those that go; pinned it stays, and both commands say so."""
+    """Message 2 is among those that go; pinned it stays, and both commands say so. JSON has its place, from 0."""
     whole = json.loads(printed("simulate", lesson, *LESSON, "--json"))
-    pinned = json.loads(printed("simulate", lesson, *LESSON, "--pin", "1", "--json"))
+    pinned = json.loads(printed("simulate", lesson, *LESSON, "--pin", "2", "--json"))
     id = whole["compactions"][0]["removed"][0]
     assert (whole["pinned"], pinned["pinned"]) == ([], [1])
     assert pinned["compactions"][0]["removed"] == whole["compactions"][0]["removed"][1:]

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from core import Session, save
 from core.cli import main
+from tests.support import user
 
 SAMPLE = Path(__file__).parents[2] / "sample_sessions" / "openai-chat" / "coding-session.json"
 SIMULATED = ("--policy", "agentkit.memory", "--set", "budget=16000", "--set", "keep_recent=8", "--meter", "o200k_base")
@@ -42,3 +44,15 @@ def test_the_table_says_how_many_sentences_have_a_source(
     monkeypatch.setenv("COLUMNS", "160")
     assert main(["provenance", str(SAMPLE), *SIMULATED, "--compaction", "2"]) == 0
     assert "with a source, " in capsys.readouterr().out
+
+
+def test_compactions_are_counted_as_the_app_names_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A microcompaction before it is counted apart: the first compaction is compaction 1."""
+    micro = {"at": 1, "kind": "microcompaction"}
+    first, second = ({"at": at, "trigger": "auto", "edit": "dropped"} for at in (2, 3))
+    messages = [user(text) for text in ("one", "two", "three")]
+    save(Session.model_validate({"messages": messages, "compactions": [micro, first, second]}), tmp_path / "s.json")
+    assert main(["provenance", str(tmp_path / "s.json"), "--compaction", "2"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == "compaction  2 of 2"
+    assert main(["provenance", str(tmp_path / "s.json"), "--compaction", "3"]) == 1
+    assert "there are 2, counted from 1" in capsys.readouterr().err

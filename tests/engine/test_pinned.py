@@ -61,32 +61,41 @@ def test_what_is_not_there_cannot_be_pinned() -> None:
         simulate(as_session(window("s10 u40")), KEPT, meter=BY_HAND, pinned=[5])
 
 
-@given(st.lists(st.text(max_size=6), max_size=6, unique=True), st.data())
-def test_pins_are_read_back_as_they_are_written(ids: list[str], data: st.DataObject) -> None:
-    """By id, or by place where an id has a comma or blanks, cannot be printed, or is empty."""
+@given(st.lists(st.text(max_size=6), max_size=6, unique=True), st.integers(0, 1), st.data())
+def test_pins_are_read_back_as_they_are_written(ids: list[str], first: int, data: st.DataObject) -> None:
+    """By id, or by number where an id has a comma or blanks, cannot be printed, or is empty."""
     messages = [user("text").model_copy(update={"id": f"x{id}"}) for id in ids]
     places = tuple(sorted(data.draw(st.sets(st.integers(0, len(ids) - 1))) if ids else ()))
-    text = pins_text(messages, places)
-    assert pins(as_session(messages), text) == places
+    text = pins_text(messages, places, first)
+    assert pins(as_session(messages), text, first) == places
     assert text.isprintable()
 
 
 @pytest.mark.parametrize(
     ("text", "places"),
-    [("", ()), (" , ", ()), ("u2", (3,)), ("3", (3,)), ("a1, 0,a1", (0, 2)), ("4", (1,))],
+    [("", ()), (" , ", ()), ("u2", (3,)), ("3", (2,)), ("a1, 1,a1", (0, 2)), ("4", (1,)), ("5", (4,))],
 )
-def test_a_message_is_named_by_id_or_place(text: str, places: tuple[int, ...]) -> None:
-    """Its id comes first where one looks like a place."""
+def test_a_message_is_named_by_id_or_number(text: str, places: tuple[int, ...]) -> None:
+    """Numbers count from 1, as the app shows them. Its id comes first where one looks like a number."""
     messages = window("s10 u40 a40 u40 a40")
     messages[1] = messages[1].model_copy(update={"id": "4"})
     assert pins(as_session(messages), text) == places
 
 
-@pytest.mark.parametrize("text", ["u9", "5", "-1", "1e3", "²", "u1;u2", "9" * 5000, "\ud800"])
+@pytest.mark.parametrize("text", ["u9", "0", "6", "-1", "1e3", "²", "u1;u2", "9" * 5000, "\ud800"])
 def test_a_message_that_is_not_there_is_named(text: str) -> None:
     """The error says what was typed, cut short, and what would do."""
     with pytest.raises(FoldlineError) as found:
         pins(as_session(window("s10 u40 a40 u40 a40")), text)
     assert repr(text[:20])[1:8] in str(found.value)
     assert len(str(found.value)) < 200
-    assert found.value.hint == "give its id, or its place: 0 to 4"
+    assert found.value.hint == "give its id, or its number: 1 to 5"
+
+
+def test_an_address_counts_messages_from_0() -> None:
+    """A link that somebody has kept pins what it always has; the error counts as the link does."""
+    session = as_session(window("s10 u40 a40"))
+    assert (pins(session, "0,2", first=0), pins_text(session.messages, (2,), first=0)) == ((0, 2), "a1")
+    with pytest.raises(FoldlineError, match="'3'") as found:
+        pins(session, "3", first=0)
+    assert found.value.hint == "give its id, or its number: 0 to 2"

@@ -18,7 +18,7 @@ import { smallRun } from "./small_run.mjs";
 import { Findings } from "../../viewer/frontend/debugger/findingstore.js";
 
 /** A run with so many compactions. */
-const withSome = (compactions) => ({ compactions, epochOf: () => 0, steps: [], view: { c: { micro: new Array(compactions).fill(0) } } });
+const withSome = (compactions) => ({ compactions, epochOf: () => 0, compactionAt: () => -1, view: { c: { micro: new Array(compactions).fill(0) } } });
 const ROW = { failed: false, first: 2, last: 2, times: 1, step: 212, last_step: 212 };
 
 test("a row says which compactions have the finding", () => {

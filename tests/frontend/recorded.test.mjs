@@ -11,6 +11,7 @@ import {
   nextPrompt,
   partsBy,
   recordedLine,
+  recordedPlace,
   recordedWindow,
   sentBy,
   sentNext,
@@ -304,4 +305,12 @@ test("both sides of a compaction add up; what the record counts otherwise, and w
   assert.equal(sourceWords({ before, after: "prompt of the reply itself" }), "", "another source is told beside it only in whole");
   assert.equal(sumWords([side(100, 60, 40), side(60, 20, 40)]), "");
   assert.equal(sumWords([side(100, 60, null, { rest: null }), side(60, 20, 40)]), "");
+});
+
+test("a recorded compaction has the number that it has without another policy over it", () => {
+  const five = recorded({ at: [1, 2, 3, 4, 5], edits: [2], micro: [0, 3] });
+  assert.deepEqual(
+    [0, 1, 2, 3, 4].map((k) => recordedPlace(five, k)),
+    ["microcompaction 1 of 2", "compaction 1 of 2", "edit 1 of 1", "microcompaction 2 of 2", "compaction 2 of 2"],
+  );
 });

@@ -27,7 +27,7 @@ def test_the_row_of_the_worked_session() -> None:
     assert (row.shared_cached, row.shared_fresh) == (370 + 382, 130 + 230)
     assert row.cost_shared == pytest.approx(2879.2 - 552 + 75.2 + 360)
     assert row.waiting_seconds is None
-    assert row.worst_step == 7  # message 6: the first fold took all three names
+    assert (row.worst_step, row.worst_message) == (7, 7)  # behind one compaction: the first fold took all three names
 
 
 def test_a_row_without_compactions_and_without_prices() -> None:
@@ -35,7 +35,7 @@ def test_a_row_without_compactions_and_without_prices() -> None:
     row = row_of(unbounded(), "worked")
     assert (row.compactions, row.misses, row.miss_rate, row.faults, row.regret) == (0, 0, 0.0, 0, 0)
     assert (row.cost, row.repaid, row.rebound_calls, row.tokens_sent) == (None, None, None, 2420)
-    assert row.worst_step is None
+    assert (row.worst_step, row.worst_message) == (None, None)
 
 
 def test_a_run_without_a_budget_is_never_over_it() -> None:

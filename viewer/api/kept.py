@@ -99,6 +99,7 @@ def _loser(row: Row, prices: Prices | None) -> dict[str, Any]:
         "source": f"path:{path}" if path else "",
         "session": session,
         "step": row.worst_step,
+        "message": row.worst_message,
         "misses": row.misses,
         "miss_rate": row.miss_rate,
         "cost": cost_of(row, prices) if prices else row.cost,

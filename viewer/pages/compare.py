@@ -11,7 +11,6 @@ from typing import Any
 
 import streamlit as st
 
-from core.engine.pins import pins, pins_text
 from core.summaries.summarizers import summarizers
 from viewer.api.access import local
 from viewer.pages import components, sidebar, state
@@ -34,6 +33,7 @@ from viewer.pages.widgets import failure_box, section
 from viewer.sessions.registry import Opened
 from viewer.sessions.sources import Loaded
 from viewer.settings.lanes import RECORDED, Lane, lane_text
+from viewer.settings.pins import pins, pins_text
 from viewer.wire.catalogue import card, catalogue
 from viewer.wire.compared import rival_of
 

@@ -9,7 +9,6 @@ from typing import Any
 import streamlit as st
 
 from core import Policy, policy
-from core.engine.pins import pins_text
 from core.summaries.summarizers import summarizers
 from viewer.api.access import local
 from viewer.pages import components, sidebar, state
@@ -32,6 +31,7 @@ from viewer.sessions.registry import Opened
 from viewer.sessions.simulated import DEFAULT_SUMMARIES
 from viewer.sessions.sources import Loaded
 from viewer.sessions.urgent import URGENT
+from viewer.settings.pins import pins_text
 from viewer.settings.query import settings_query
 from viewer.wire.catalogue import catalogue
 from viewer.wire.pack import view_payload

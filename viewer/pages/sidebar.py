@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core import Session, Trace
-from core.engine.pins import pins_text
 from core.importers import label_of
 from core.meters import meters_for
 from core.model.agent_windows import MAIN
@@ -16,6 +15,7 @@ from viewer.pages.widgets import section, select
 from viewer.sessions.sources import Loaded
 from viewer.settings.as_recorded import as_recorded, words
 from viewer.settings.lanes import RECORDED
+from viewer.settings.pins import pins_text
 from viewer.wire.catalogue import card, ran_under, what_if
 from viewer.wire.lists import lane_title, meter_title
 

@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any
 
 from core import FoldlineError, Policy, Trace
-from core.engine.pins import pins
 from core.engine.policies_used import model_of
 from core.summaries.summarizers import summarizers
 from viewer.pages import state
@@ -15,6 +14,7 @@ from viewer.sessions.registry import Opened
 from viewer.sessions.sources import Loaded
 from viewer.settings import as_recorded, grounds
 from viewer.settings.lanes import RECORDED
+from viewer.settings.pins import pins
 from viewer.settings.sliders import FILLED, parameter_panel
 from viewer.wire.catalogue import own_settings
 from viewer.wire.compared import chosen_policy, settings_for

@@ -1,6 +1,6 @@
 """A lane of Compare as the address holds it: `recorded`, `none`, or a policy followed by `,parameter=value` parts.
 
-The part `pin` names the messages that no compaction of the lane takes, as `core.engine.pins` reads them.
+The part `pin` names the messages that no compaction of the lane takes, as `viewer.settings.pins` reads them.
 """
 
 import re

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from core import FoldlineError
-from core.engine.pins import pins_text
 from core.summaries.summarizers import summarizers
 from core.trace.trace import Trace
 from core.why.fixes import Fix, Fixes
+from viewer.settings.pins import pins_text
 from viewer.settings.query import settings_query
 
 

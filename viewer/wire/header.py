@@ -51,7 +51,7 @@ def header_of(
 
 def _nothing_recorded() -> dict[str, Any]:
     """What a transcript without compactions and prompts records."""
-    columns: dict[str, Any] = {name: [] for name in ("at", "before", "after", "left", "edits", "uncertain")}
+    columns: dict[str, Any] = {name: [] for name in ("at", "before", "after", "left", "edits", "micro", "uncertain")}
     return {**columns, "prompts": {"at": [], "tokens": []}, "error": None}
 
 
@@ -104,7 +104,8 @@ def _recorded(trace: Trace) -> dict[str, Any]:
         "before": [known(c.size_before) for c in found],
         "after": [known(c.size_after) for c in found],
         "left": [c.window_after for c in trace.compactions],
-        "edits": [k for k, c in enumerate(found) if c.by_hand],
+        "edits": [k for k, c in enumerate(found) if c.counted_as == "edit"],
+        "micro": [k for k, c in enumerate(found) if c.counted_as == "microcompaction"],
         "prompts": {
             "at": [c.at for c in sent.calls],
             "tokens": [c.prompt for c in sent.calls],

@@ -93,6 +93,7 @@ def test_a_recorded_summary_counts_as_a_message() -> None:
     found = counts(session)
     assert (found.messages, found.turns, found.compactions, found.microcompactions) == (5, 1, 1, 1)
     assert found.tokens == sum(map(meter("o200k_base").count, session.messages))
+    assert trace_header("s", replay(session))["recorded"]["micro"] == [1]
     assert counts(session, meter("agentkit")).tokens == sum(map(meter("agentkit").count, session.messages))
 
 

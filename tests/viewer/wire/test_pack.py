@@ -83,6 +83,7 @@ def test_the_header_says_what_the_transcript_recorded() -> None:
         "after": [-1],
         "left": [0],
         "edits": [],
+        "micro": [],
         "prompts": prompts,
         "error": None,
         "uncertain": [],

@@ -52,6 +52,12 @@ export class Run {
     return upperBound(this.steps, i);
   }
 
+  /** The compaction that happened at a step, or -1. @param {number} i */
+  compactionAt(i) {
+    const k = this.epochOf(i) - 1;
+    return this.steps[k] === i ? k : -1;
+  }
+
   /** @param {number} i  the nearest step there is */
   clamp(i) {
     return Math.max(0, Math.min(this.length - 1, Math.round(i) || 0));
@@ -61,7 +67,7 @@ export class Run {
   step(i) {
     const epoch = this.epochOf(i);
     const window = this.window(i);
-    const compaction = epoch && this.steps[epoch - 1] === i ? epoch - 1 : -1;
+    const compaction = this.compactionAt(i);
     const kind = /** @type {"message"|"compaction"} */ (compaction < 0 ? "message" : "compaction");
     const { arrived: messages, tokens, counted } = window;
     const turn = lowerBound(this.store.turnStarts, messages);

@@ -7,13 +7,13 @@ import { markOf, nameOf } from "./compactionfigures.js";
 
 /** "message 116", "compaction 2". @param {Run} run @param {number} step */
 export function stepName(run, step) {
-  const k = compactionAt(run, step);
+  const k = run.compactionAt(step);
   return k < 0 ? `message ${int(arrivedBy(run, step))}` : nameOf(run, k);
 }
 
 /** The same where there is little room: "116", "#2". @param {Run} run @param {number} step */
 export function stepMark(run, step) {
-  const k = compactionAt(run, step);
+  const k = run.compactionAt(step);
   return k < 0 ? int(arrivedBy(run, step)) : markOf(run, k);
 }
 
@@ -21,24 +21,18 @@ export function stepMark(run, step) {
 export function spanName(run, from, to) {
   const [first, last] = [stepName(run, from), stepName(run, to)];
   if (first === last) return first;
-  const plain = [from, to].every((step) => compactionAt(run, step) < 0);
+  const plain = [from, to].every((step) => run.compactionAt(step) < 0);
   return plain ? `messages ${int(arrivedBy(run, from))} to ${int(arrivedBy(run, to))}` : `${first} to ${last}`;
 }
 
 /** Where the window stands: "at message 116", "after compaction 2". @param {Run} run @param {number} step */
-export const standing = (run, step) => `${compactionAt(run, step) < 0 ? "at" : "after"} ${stepName(run, step)}`;
+export const standing = (run, step) => `${run.compactionAt(step) < 0 ? "at" : "after"} ${stepName(run, step)}`;
 
 /** How many messages had arrived by a step of a run with compactions behind so many. @param {ArrayLike<number>} ats @param {number} step */
 export function arrivedAmong(ats, step) {
   let done = 0;
   while (done < ats.length && ats[done] + done <= step) done++;
   return step + 1 - done;
-}
-
-/** The compaction that happened at a step, or -1. @param {Run} run @param {number} step */
-function compactionAt(run, step) {
-  const k = run.epochOf(step) - 1;
-  return k >= 0 && run.steps[k] === step ? k : -1;
 }
 
 /** How many messages had arrived by a step. @param {Run} run @param {number} step */

@@ -158,10 +158,16 @@ export function errorWords(error) {
   return `the count is ${share < 10 ? share.toFixed(1) : Math.round(share)} % too ${error < 0 ? "low" : "high"} where it can be checked`;
 }
 
-/** "compaction 2 of 9" of the run as recorded; a person's edits are counted by themselves. @param {Run} run @param {number} k */
+/** "compaction 2 of 9" of the run as recorded; microcompactions and a person's edits are counted by themselves. @param {Run} run @param {number} k */
 export function recordedPlace(run, k) {
-  const { at, edits = [] } = run.store.header.recorded;
-  const done = lowerBound(edits, k);
-  if (edits[done] === k) return `edit ${int(done + 1)} of ${int(edits.length)}`;
-  return `compaction ${int(k + 1 - done)} of ${int(at.length - edits.length)}`;
+  const { at, edits = [], micro = [] } = run.store.header.recorded;
+  for (const [kind, places] of /** @type {const} */ ([
+    ["edit", edits],
+    ["microcompaction", micro],
+  ])) {
+    const nth = lowerBound(places, k);
+    if (places[nth] === k) return `${kind} ${int(nth + 1)} of ${int(places.length)}`;
+  }
+  const others = lowerBound(edits, k) + lowerBound(micro, k);
+  return `compaction ${int(k + 1 - others)} of ${int(at.length - edits.length - micro.length)}`;
 }

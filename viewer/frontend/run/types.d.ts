@@ -44,6 +44,7 @@ export interface Recorded {
   after: number[];
   left?: number[];
   edits?: number[];
+  micro?: number[];
   prompts: { at: number[]; tokens: number[]; scaled?: number[] };
   error?: number | null;
   uncertain?: [from: number, to: number][];

@@ -14,7 +14,7 @@ const COLUMNS = [
   { name: "cost", label: "Cost", numeric: true },
   { name: "tokens_sent", label: "Tokens sent", numeric: true },
   { name: "compactions", label: "Compactions", numeric: true, title: "How often the window was rewritten" },
-  { name: "step", label: "Most lost at", numeric: true, title: "The step at which what one compaction lost is first missed; the row opens it" },
+  { name: "message", label: "Most lost at", numeric: true, title: "The message at which what one compaction lost is first missed; the row opens it" },
 ];
 /** What the server lists by. */
 const FIGURES = ["misses", "miss_rate", "cost", "tokens_sent"];
@@ -51,10 +51,18 @@ export class LoserTable {
   }
 
   /** @param {Loser} item @returns {(Node | string)[]} */
-  #row({ name, source, misses, miss_rate, cost, tokens_sent, compactions, step }) {
+  #row({ name, source, misses, miss_rate, cost, tokens_sent, compactions, message }) {
     const first = el("span", { class: "fl-tune-title", dir: "auto", text: visible(lastPart(name)), title: visible(name) });
     if (!source) first.append(el("span", { class: "fl-tune-mute", text: " not on this machine" }));
-    return [first, int(misses), rate(miss_rate), money(cost), brief(tokens_sent), int(compactions), step === null ? "–" : `step ${int(step)}`];
+    return [
+      first,
+      int(misses),
+      rate(miss_rate),
+      money(cost),
+      brief(tokens_sent),
+      int(compactions),
+      message === null ? "–" : `message ${int(message)}`,
+    ];
   }
 
   /** @param {Loser} item */

@@ -71,12 +71,13 @@ export interface Kept {
   grids: Grid[];
 }
 
-/** A session of a kept result that loses much, at the step where most was lost. */
+/** A session of a kept result that loses much, at the step where most was lost, and the message of that step by its number. */
 export interface Loser {
   name: string;
   source: string;
   session: string;
   step: number | null;
+  message: number | null;
   misses: number;
   miss_rate: number | null;
   cost: number | null;
