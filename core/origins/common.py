@@ -17,7 +17,7 @@ modified modify changed change changes read shows show showed showing found find
 """
 _FILLING = """
 must should shall might may maybe please ok okay yes yeah sure good great right let think thought obviously actually basically
-just really thing things something stuff lot bit kind want wait
+just really thing things something stuff lot bit kind want wait consider
 """
 _OUTCOMES = """
 rejected declined refused failed deleted removed reverted disabled forbidden excluded without never last unable abandoned

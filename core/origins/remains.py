@@ -12,6 +12,7 @@ from core.entities.search import normalized
 from core.model.cached import cached
 from core.model.session import Message
 from core.model.text import ELLIPSIS
+from core.origins.about import About, abouts_of
 from core.origins.facts import Fact, Near, facts_of
 from core.origins.origin import InSummary
 from core.origins.sense import Part, Sense, part_of, parts_of
@@ -22,6 +23,7 @@ _SOME: tuple[tuple[int, float], ...] = ((2, 0.55), (3, 0.3), (5, 0.2))
 """Words at least, and the share of the weight of a text: a sentence with so many and so much says a part of it."""
 _MANY, _MUCH = 5, 1100  # words, and their weight, that are a part of any text
 _BESIDE = 2  # words of it at least that no path has alone
+_TOLD = 3  # words beside a code name that tell of it, in two sentences one behind the other
 _OPENING = 40  # characters at least of a longer text that is quoted by how it begins
 _CLAUSE = 15  # characters at least of a first clause that is quoted
 _FEW = 3  # words at least of a text, a sentence or a clause that is said in others
@@ -117,6 +119,7 @@ class Remains:
             self._quotes(wanted.bare)
             or any(self._says(part, best) for part in (*wanted.parts, wanted.head))
             or self._has_some(wanted.whole, best)
+            or any(self._speaks_of(about, best) for about in wanted.abouts)
         )
         return Kept("partly" if some else "gone", kept, words)
 
@@ -152,6 +155,14 @@ class Remains:
         found, weight = best(part), self._sense.weight
         enough = len(part.words) >= _FEW and len(found - part.named) >= _BESIDE
         return enough and weight(found) >= _ENOUGH * weight(part.words)
+
+    def _speaks_of(self, about: About, best: _Best) -> bool:
+        """Whether one sentence has a code name and most of what a clause says of it, or two so many words that tell of it."""
+        found = best(about.part)
+        if any(name <= found for name in about.names) and self._says(about.part, best):
+            return True
+        near = (found for name in about.names for found in self._sense.beside(name, about.part))
+        return any(len(found & about.telling) >= _TOLD for found in near)
 
     def _has_some(self, whole: Part, best: _Best) -> bool:
         """Whether one sentence has a good share of the words of all of a text, or many words of a long one."""
@@ -195,12 +206,13 @@ def quoted_in(message: Message, text: str) -> tuple[int, int]:
 
 class _Wanted(NamedTuple):
     """A text that is looked for: as it is compared word for word, the words of each of its sentences, those of all, those of
-    what stands in front of its first colon or semicolon, and its numbers."""
+    what stands in front of its first colon or semicolon, what it says about code names, and its numbers."""
 
     bare: str
     parts: tuple[Part, ...]
     whole: Part
     head: Part
+    abouts: tuple[About, ...]
     numbers: tuple[Fact, ...]
 
 
@@ -218,7 +230,7 @@ def _read(text: str) -> _Wanted:
     whole = part_of("\n".join(part.text for part in parts))
     head = _BREAK.split(text, maxsplit=1)[0]
     numbers = tuple(fact for fact in facts_of(text) if fact.sort == "number")
-    return _Wanted(plain(text).rstrip(f" .{ELLIPSIS}"), parts, whole, part_of(head), numbers)
+    return _Wanted(plain(text).rstrip(f" .{ELLIPSIS}"), parts, whole, part_of(head), abouts_of(parts), numbers)
 
 
 def plain(text: str) -> str:

@@ -1,7 +1,7 @@
 """Which sentence of a summary has the sense of another one: the words they share, the rare ones counting most, none denied."""
 
 import re
-from collections.abc import Set
+from collections.abc import Iterator, Set
 from functools import cached_property, lru_cache
 from heapq import nsmallest
 from math import log
@@ -13,7 +13,8 @@ from core.origins.sentences import sentences_of
 from core.origins.terms import term, terms
 
 _PATH = re.compile(r"(?:[\w.@~<>+-]*/){2,}[\w.@~<>+-]*")  # a name is one thing, however many folders it has
-_LIGHT = frozenset(terms(" ".join(TELLING | FILLING)))
+LIGHT = frozenset(terms(" ".join(TELLING | FILLING)))
+"""The words of telling and asking."""
 _SAME = dict.fromkeys(terms("stay stays stayed remain remains remained"), term("keep"))
 _RARE = 400  # what a long word weighs that no other sentence has
 _HELD = 0.5  # of the words of a clause that is denied: who has so many speaks of it
@@ -70,6 +71,20 @@ class Sense:
                 return wanted.words & self._said[k].words
         return frozenset()
 
+    def beside(self, name: Set[str], wanted: Part) -> Iterator[frozenset[str]]:
+        """The words that two sentences, one behind the other, have of a sentence, where one of them has a name of it.
+
+        Those that deny what it says are passed over.
+        """
+        for k in sorted(self._places(name)):
+            for pair in (self._said[max(0, k - 1) : k + 1], self._said[k : k + 2]):
+                if not any(contrary(wanted, part) for part in pair):
+                    yield wanted.words & frozenset[str]().union(*(part.words for part in pair))
+
+    def _places(self, name: Set[str]) -> Set[int]:
+        """Which sentences have all the words of a name."""
+        return set[int].intersection(*(set(self._having.get(word, ())) for word in name)) if name else set()
+
     def weight(self, names: Set[str]) -> int:
         """How much some words say: long ones more, those of telling and asking and those that many sentences have less.
 
@@ -98,7 +113,7 @@ def _alone(name: str) -> int:
 
 
 def _plain_weight(name: str) -> float:
-    return _RARE * (0.3 if name in _LIGHT else 1.0) * min(4, len(name)) / 4
+    return _RARE * (0.3 if name in LIGHT else 1.0) * min(4, len(name)) / 4
 
 
 def contrary(one: Part, other: Part) -> bool:

@@ -17,8 +17,8 @@ _SCRIPTS = (
 UNSPACED, _SPACED = re.compile(f"[{_SCRIPTS}]+"), re.compile(f"[^{_SCRIPTS}]+")
 _ENDINGS = (
     "izations", "ization", "izing", "ized", "izes", "ize", "ations", "ating", "ation", "ators", "ator", "ated", "ates", "ate",
-    "ments", "ment", "ings", "ing", "ions", "ion", "ness", "ies", "ers", "ied", "ors", "er", "or", "ed", "es", "ly", "al", "s",
-    "e", "y",
+    "ments", "ment", "ings", "ying", "yed", "ing", "ions", "ion", "ness", "ies", "ers", "ied", "ors", "er", "or", "ed", "es",
+    "ly", "al", "s", "e", "y",
 )  # fmt: skip
 _HASH = re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}$")
 _SHORT = 1_500  # characters of a text whose terms are remembered with their places

@@ -195,6 +195,37 @@ def test_few_of_many_sentences_are_asked_whether_they_deny_it(monkeypatch: pytes
     assert 0 < len(asked) <= 100  # twenty each for the sentence, its head and the whole
 
 
+ASKED = "drop all listeners once a reader calls reset, or we switch to a folder nobody opened yet? Fold them back in, please."
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("Consider simplifying this to call pureRemoved directly, or write a new test for the scenario.", "partly"),
+        ("Consider simplifying this to call addedLines at once, or write a new test for the scenario.", "gone"),
+        (
+            f"Why does closeAll {ASKED}",
+            "partly",
+        ),
+        (f"Why does openAll {ASKED}", "gone"),
+        ("Do not change pureRemoved, ever, without the consent of both maintainers of the reader.", "gone"),
+        ("Look at src/app/count.py, and at src/app/writer/close.py, for how the two differ in style.", "gone"),
+    ],
+)
+def test_what_is_said_of_a_code_name_is_a_part(text: str, verdict: str) -> None:
+    """A sentence has the name and most of a clause, or two near each other three words that tell of it; a path's are none."""
+    said = """
+- The count in src/app/count.py: simplified to call `pureRemoved` directly.
+- `pureRemoved` was changed to read the lines once.
+- `closeAll` ends a session of src/app/writer/close.py.
+- Listeners survive a reset and a switch.
+- The order is kept.
+- `openAll` begins one.
+- The style is checked.
+"""
+    assert kept(text, said).verdict == verdict
+
+
 def test_code_says_nothing_in_other_words() -> None:
     """A block of code has many words by chance: what is in it is said word for word, or not."""
     code = "```\ndef store_metadata(checkpoint, lines):\n    # human edits, agent lines\n    write(checkpoint)\n```"
@@ -265,3 +296,5 @@ def test_requests_of_a_real_session(shared: Path) -> None:
     asked = [one.messages[place].content for place in (171, 53, 294, 307)]
     assert asked[0].startswith("those tests are just testing that writing the metadata works")
     assert [last.of(text).verdict for text in asked] == ["gone", "gone", "reworded", "partly"]
+    advice = one.messages[467].content[one.messages[467].content.index("Consider simplifying") :]
+    assert last.of(advice).verdict == "partly"

@@ -13,6 +13,7 @@ from core.origins.terms import placed, terms
     ("one", "other", "same"),
     [
         ("calculated the attribution", "Calculating attributions", True),
+        ("simplifying, copied, deployed", "simplify copy deploy", True),
         ("1,200 rows", "1200 rows", True),
         ("2.50", "2.5", True),
         ("took 85ms", "85 ms took", False),
