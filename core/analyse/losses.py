@@ -15,6 +15,7 @@ from core.origins.follow import followed
 from core.origins.ledger import ledger, missing
 from core.origins.named import folded, kept
 from core.origins.needs import needed_after
+from core.origins.origin import LedgerRow
 from core.origins.restated import restated
 from core.origins.stayed import window_of
 from core.trace.trace import Trace
@@ -104,7 +105,7 @@ def _texts(trace: Trace, k: int, found: dict[str, Finding]) -> tuple[Loss, ...]:
     """The texts, each once: requests, rules, what else the user said, names in the order in which they were used again."""
     window, texts = window_of(trace, k), list[Loss]()
     asked = [_loss_of(trace, k, kind, found[name]) for kind, name in _FOUND.items() if _is_lost(found.get(name))]
-    told = (row for row in ledger(trace, k)[0] if row.in_summary == "gone" and row.kind == "constraint")
+    told = (row for row in ledger(trace, k)[0] if row.in_summary == "gone" and _is_statement(trace, row))
     said = [Loss("said", row.text, row.place, row.needed_at) for row in told]
     rows = () if _begun_anew(trace, k) else missing(trace, k)
     names = [Loss("name", row.text, row.place, row.needed_at) for row in rows]
@@ -112,6 +113,11 @@ def _texts(trace: Trace, k: int, found: dict[str, Finding]) -> tuple[Loss, ...]:
         if not any(_same(loss, one) for one in texts):
             texts.append(replace(loss, followed=followed(loss.text, trace.pool.message(loss.place))))
     return tuple(texts)
+
+
+def _is_statement(trace: Trace, row: LedgerRow) -> bool:
+    """Whether a row of a ledger is what a user set or decided."""
+    return row.kind == "constraint" or (row.kind == "decision" and trace.pool.message(row.place).typed)
 
 
 def _begun_anew(trace: Trace, k: int) -> bool:

@@ -27,11 +27,14 @@ class Window:
         self._remains = Remains((), self._kept)
 
     def says(self, text: str, kind: Kind | None = None) -> bool:
-        """Whether one of them, or a thought, has a text, also within a longer one; what a person told, in other words, too."""
+        """Whether one of them, or a thought, has a text, also within a longer one; what a person told, in other words, too.
+
+        So has it what somebody decided.
+        """
         text = text.rstrip(" …")
         if self._shows(text) or thinks(self._kept[-NEAR:], text):
             return True
-        return kind == "constraint" and self._remains.stays(text)
+        return kind in ("constraint", "decision") and self._remains.stays(text)
 
     def _shows(self, text: str) -> bool:
         """Whether one has a text as it is written; where nothing in the session has it so, without regard to case."""

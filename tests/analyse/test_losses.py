@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 
 from core import Message, Trace, fate, load, replay
 from core.analyse.losses import Losses, losses
+from core.origins.ledger import ledger
 from core.origins.reworded import reworded
 from scripts.forgotten_rule import SAMPLE
 from tests.analyse.events import event, run, summary
@@ -131,6 +132,20 @@ def test_what_a_person_told_may_stand_in_other_words_in_a_message_that_stays() -
         taken = event(6, [(0, 6)], [(7, 8), (3, 6)], ("summarised", (0, 3)), put=[summary("They pay.")], number=1)
         found = losses(run(with_ids(talk), taken), 0)
         assert sum(loss.text == told for loss in found.texts) == lost
+
+
+def test_a_decision_of_the_users_that_is_gone_is_told_as_the_ledger_tells_it() -> None:
+    """The user's, no reply's: the overview counts it where the ledger has it as gone, and not where the summary says it."""
+    decided = "Okay, I decided that boats without a berth are listed on the last page."
+    talk = [user("List the boats."), assistant("Where do I list those without?"), user(decided)]
+    talk += [assistant("I decided to sort the harbour by depth instead of names."), user("Go on."), assistant("Done.")]
+    for said, lost in (("They list boats.", [decided]), (decided, [])):
+        taken = event(5, [(0, 5)], [(6, 7), (4, 5)], ("summarised", (0, 4)), put=[summary(said)], number=1)
+        one = run(with_ids(talk), taken)
+        rows = [row for row in ledger(one, 0)[0] if row.kind == "decision" and row.in_summary == "gone"]
+        assert [row.text for row in rows if row.place == 2] == lost
+        assert [row.place for row in rows if row.place != 2] == [3]
+        assert [loss.text for loss in losses(one, 0).texts if loss.kind == "said"] == lost
 
 
 @pytest.mark.parametrize(
