@@ -7,13 +7,20 @@ import pytest
 
 from core import load, replay
 from tests.browser.accessible import violations
-from tests.browser.looking import ROOT, hold_clock, look, press, wait_step
+from tests.browser.looking import DEEP, ROOT, hold_clock, look, press, wait_step
 from viewer.export.file import export
 
 pytestmark = pytest.mark.browser
 
 SAMPLE = "foldline/broken-rule.json"
 SOURCE = {"source": f"sample:{SAMPLE}"}
+PHASES = [
+    "The window is full: 1,701 of 1,600 tokens.",
+    "21 older messages will be summarized; 1 pinned and 6 recent stay.",
+    "A summary of ~151 tokens is written. It stands for ~1,220 tokens of messages.",
+    "Summary 1 takes the place of 21 messages. The window goes from 1,701 to 632 tokens.",
+]
+"""What each phase of the sample's compaction says."""
 HIDDEN = (".fl-slot-header", ".fl-bar", ".fl-slot-inspector")
 
 
@@ -35,7 +42,7 @@ def test_a_button_presents_and_esc_returns(page: Any, server: Any) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     look(page, server.url, **SOURCE, step=15)
     page.get_by_role("button", name="Present").click()
-    caption(page, "user Good. Now the gallery")
+    caption(page, "The user: Good. Now the gallery")
     assert fills(page)
     assert page.locator("[data-testid=stSidebar]").is_hidden()
     box = page.locator(".fl-window .fl-row").last.bounding_box()
@@ -56,27 +63,27 @@ def test_keys_step_through_messages_and_compactions(page: Any, server: Any) -> N
     """A clicker's next and back; a compaction, its phases, and the speed as in front of a class; the same key returns."""
     look(page, server.url, **SOURCE, step=26)
     press(page, "Shift+P")
-    caption(page, "run identify photos")
+    caption(page, "The model calls run: identify photos")
     page.keyboard.press("PageDown")
     wait_step(page, 27)
     page.get_by_text("½× speed").wait_for()
     page.keyboard.press("-")
     page.get_by_text("¼× speed").wait_for()
-    for phase in ("1 of 4, trigger: 1,701 > 1,600", "2 of 4, partition", "3 of 4, summarize"):
+    for sentence in PHASES[:3]:
         page.keyboard.press("PageDown")
-        caption(page, f"Phase {phase}")
+        caption(page, sentence)
         wait_step(page, 28)
     page.keyboard.press("PageDown")
-    caption(page, "Compaction 1: 1,701 to 632 tokens, 21 messages became summary 1")
+    caption(page, PHASES[3])
     for key, lit in (("2", "partition"), ("ArrowRight", "summarize"), ("1", "trigger")):
         page.keyboard.press(key)
         page.locator(".fl-present-phases [data-lit]", has_text=lit).wait_for()
-    caption(page, "Phase 1 of 4, trigger")
+    caption(page, PHASES[0])
     page.keyboard.press("g")
     wait_step(page, 0)
     page.keyboard.press("n")
     wait_step(page, 28)
-    caption(page, "Phase 1 of 4, trigger")
+    caption(page, PHASES[0])
     page.keyboard.press("PageUp")
     wait_step(page, 27)
     page.keyboard.press("Shift+P")
@@ -89,33 +96,82 @@ def test_each_press_is_a_phase_at_half_the_pace(lone_page: Any, server: Any) -> 
     page = lone_page
     look(page, server.url, **SOURCE, step=27)
     press(page, "Shift+P")
-    caption(page, "run photos/bowl-01.jpg")
+    caption(page, "The tool run answers with ~353 tokens.")
     hold_clock(page)
     page.keyboard.press("PageDown")
     page.clock.run_for(20)
-    caption(page, "Phase 1 of 4, trigger: 1,701 > 1,600")
-    page.clock.run_for(390)
+    caption(page, PHASES[0])
+    page.clock.run_for(270)
     assert page.locator(".fl-stage > *").count() > 0  # at 1x it would be over
     page.clock.run_for(5000)
     assert page.locator(".fl-stage > *").count() == 0
-    caption(page, "Phase 1 of 4, trigger: 1,701 > 1,600")
+    caption(page, PHASES[0])
     page.keyboard.press("PageDown")
     page.clock.run_for(150)
-    caption(page, "Phase 2 of 4, partition")
+    caption(page, PHASES[1])
     page.keyboard.press("PageDown")
     assert page.locator(".fl-stage > *").count() == 0
-    caption(page, "Phase 2 of 4, partition")
+    caption(page, PHASES[1])
     page.keyboard.press("r")
     seen = []
-    while not seen or not seen[-1].startswith("Compaction 1: 1,701 to 632 tokens"):
+    while not seen or seen[-1] != PHASES[3]:
         page.clock.run_for(100)
         said = page.locator(".fl-present-caption").inner_text()
         seen += [said] if said not in seen else []
-    assert [one.split(":")[0] for one in seen] == [*PHASES, "Compaction 1"]
+    assert seen == PHASES
     assert page.locator(ROOT).get_attribute("data-step") == "28"
 
 
-PHASES = [f"Phase {k + 1} of 4, {name}" for k, name in enumerate(("trigger", "partition", "summarize", "splice"))]
+WHOLE = """
+() => {
+  const list = DEEP('.fl-window .fl-list');
+  const at = (x, y) => list.getRootNode().elementFromPoint(x, y)?.closest('.fl-row');
+  const whole = (row) => {
+    const box = row.getBoundingClientRect();
+    return at(box.x + 20, box.top + 3) === row && at(box.x + 20, box.bottom - 3) === row;
+  };
+  const count = (region) => [...list.querySelectorAll(`.fl-row[data-region=${region}]`)].filter(whole).length;
+  return ['system', 'compactable', 'summary', 'recent'].map(count);
+}
+""".replace("DEEP", f"({DEEP})")
+"""How many rows of each region are in sight, with no part hidden."""
+
+
+def test_a_presented_compaction_shows_all_that_stays(page: Any, server: Any) -> None:
+    """In each phase at 1280 by 720: what is pinned, some of what goes or the summary, and all 6 recent messages, whole."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    look(page, server.url, **SOURCE, step=28)
+    press(page, "Shift+P")
+    caption(page, PHASES[3])
+    assert page.evaluate(WHOLE) == [1, 0, 1, 6]
+    for phase, seen in ((1, [1, 4, 0, 6]), (2, [1, 4, 0, 6]), (3, [1, 0, 1, 6])):
+        page.keyboard.press(str(phase))
+        caption(page, PHASES[phase - 1])
+        assert page.evaluate(WHOLE) == seen
+    assert page.locator(".fl-timeline").bounding_box()["height"] > 300
+    page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 1400, "height": 900})
+
+
+def test_a_room_is_told_which_rule_was_lost(page: Any, server: Any) -> None:
+    """Where it is set, at the compaction that loses it, at the message that needs it; of every other message nothing."""
+    note = page.locator(".fl-present-note")
+    look(page, server.url, **SOURCE, step=36)
+    press(page, "Shift+P")
+    caption(page, "The tool run answers")
+    assert note.is_hidden()
+    page.keyboard.press("ArrowRight")
+    note.get_by_text(
+        "The rule said at message 16 was lost at compaction 1. The model cannot see it here: “Never"
+    ).wait_for()
+    caption(
+        page, "The model calls run: Nothing on the site links to the large ones any more, so I delete the originals."
+    )
+    page.keyboard.press("p")
+    note.get_by_text("The rule said at message 16 was lost at compaction 1: “Never delete").wait_for()
+    page.keyboard.press("2")
+    caption(page, PHASES[1])
+    assert note.is_hidden()
 
 
 def test_keys_are_named_while_they_are_used(lone_page: Any, server: Any) -> None:
@@ -174,7 +230,7 @@ def test_an_exported_file_presents_too(fresh_page: Any, tmp_path: Path) -> None:
     page.goto((tmp_path / "run.html").as_uri() + "#step=15")
     page.locator(f"{ROOT}[data-rendered]").wait_for()
     page.get_by_role("button", name="Present").click()
-    caption(page, "user Good. Now the gallery")
+    caption(page, "The user: Good. Now the gallery")
     assert fills(page)
     page.keyboard.press("Escape")
     page.locator(".fl-present-top").wait_for(state="detached")

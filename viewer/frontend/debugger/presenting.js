@@ -1,12 +1,15 @@
 // A run in front of a room: large type, the timeline and the window alone, driven by the keys that a clicker sends. Each press is a
 // step, or a phase of a compaction. Esc returns.
 
-import { Asker, messagePath } from "../lib/api.js";
+import { Asker, lossesPath, messagePath } from "../lib/api.js";
 import { attribute, el, visible, write } from "../lib/dom.js";
 import { pluralize } from "../lib/format.js";
-import { announcement, phaseAnnouncement } from "../run/announcing.js";
 import { fromBeginning } from "../run/beginning.js";
 import { titleWords } from "../run/headerwords.js";
+import { headline } from "../run/headline.js";
+import { phaseSentence, splicedSentence } from "../run/phasesentences.js";
+import { forgottenRule, ruleNote } from "../run/rulestory.js";
+import { tilde } from "../run/sections.js";
 import { compaction, onward, step } from "./keys.js";
 import { PhasePlayer } from "./phaseplayer.js";
 import { Room } from "./room.js";
@@ -19,8 +22,8 @@ import { positionWords } from "./transport.js";
 
 /** A room reads while it looks: compactions, and playback, take twice the time. */
 const FOR_A_ROOM = 0.5;
-/** Characters of a message in the caption, which has two lines. */
-const CAPTION = 180;
+/** Characters of a message in the caption, which has six lines. */
+const CAPTION = 150;
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 const KEYS = [
   ["→", "next"],
@@ -61,10 +64,26 @@ class Presented {
     this.room.name(KEYS);
     this.room.follow(app);
     this.room.watch(app, () => app.run?.length && this.#say());
-    app.root.prepend(this.room.top, this.room.caption);
+    /** What the message has to do with a rule that the run forgets. */ this.note = el("p", { class: "fl-present-note", hidden: true });
+    this.told = el("section", { class: "fl-card fl-present-told", "aria-label": "What happens" }, this.room.caption, this.note);
+    /** @type {import("../run/rulestory.js").Forgotten | null} */ this.forgotten = null;
+    this.losses = new Asker(app);
+    this.#learn();
+    app.root.prepend(this.room.top, this.told);
     app.grid.after(this.room.foot);
     document.documentElement.dataset.flPresent = "true";
     app.root.toggleAttribute("data-present", true);
+  }
+
+  /** Ask which rule is lost; a run that still grows is not asked about. */
+  #learn() {
+    const { run } = this.app;
+    if (!run?.compactions || run.view.live) return;
+    const take = (/** @type {import("../run/types.js").LossPage} */ { rows }) => {
+      this.forgotten = forgottenRule(rows);
+      this.#say();
+    };
+    this.losses.ask(lossesPath(run.view.tid), take, () => {}); // the story is told without it
   }
 
   draw() {
@@ -83,13 +102,17 @@ class Presented {
     const { k, phase, step: at } = shown(app);
     attribute(room.foot, "data-on", String(k >= 0));
     if (k < 0) write(room.ahead, ahead(run, app.step));
-    if (k >= 0 && phase) return write(room.caption, phaseAnnouncement(run, app.step, k, phase));
-    if (k >= 0) return write(room.caption, announcement(run, k));
-    const row = run.pool.row(run.step(at).messages - 1);
-    const who = el("span", { class: "fl-present-who", text: `${visible(row.label || row.role)} ` });
-    const said = el("span", { dir: "auto", text: visible(row.preview) });
-    room.caption.replaceChildren(who, said);
-    this.#complete(said, run.step(at).messages - 1, row.preview);
+    const note = this.forgotten && (k < 0 || (phase ?? 4) === 4) ? ruleNote(run, this.forgotten, at) : "";
+    write(this.note, visible(note));
+    this.note.hidden = !note;
+    if (phase) return write(room.caption, phaseSentence(run, app.step, k, phase));
+    if (k >= 0) return write(room.caption, splicedSentence(run, k));
+    const place = run.step(at).messages - 1;
+    const row = run.pool.row(place);
+    const { who, said } = headline(row, tilde(run));
+    const words = el("span", { dir: "auto", text: visible(said) });
+    room.caption.replaceChildren(el("span", { class: "fl-present-who", text: `${visible(who)} ` }), words);
+    if (said === row.preview) this.#complete(words, place, said);
   }
 
   /** A beginning that is cut goes on to the end of its sentence, once the message is here. @param {HTMLElement} said @param {number} place @param {string} preview */
@@ -113,8 +136,9 @@ class Presented {
   }
 
   destroy() {
-    this.asker.drop();
+    for (const asker of [this.asker, this.losses]) asker.drop();
     this.room.destroy();
+    this.told.remove();
     this.phases.halt();
     this.phases.stop();
     this.app.setSpeed(this.pace);

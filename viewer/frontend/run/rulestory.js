@@ -1,6 +1,8 @@
 // Which rule a run forgot and then needed, and what happened to it, step by step. Pure.
 
-import { pluralize } from "../lib/format.js";
+import { int, pluralize } from "../lib/format.js";
+import { nameOf } from "./compactionfigures.js";
+/** @import { Run } from "./model.js" */
 /** @import { CompactionLosses, Loss } from "./types.js" */
 
 /** @typedef {{loss: Loss, row: CompactionLosses}} Forgotten */
@@ -30,4 +32,14 @@ export function momentsOf({ loss, row }, { said, summary }) {
   if (loss.said_again_at > loss.used_at)
     found.push({ step: loss.said_again_at, text: "The user had to say it again:", quote: "message", said: loss.said_again });
   return found;
+}
+
+/** What a step has to do with it, for a room: the rule is set, lost, needed, or said again; "" of every other step. @param {Run} run @param {Forgotten} forgotten @param {number} step */
+export function ruleNote(run, { loss, row }, step) {
+  const what = loss.kind === "rule" ? "rule" : "text";
+  const lost = `The ${what} said at message ${int(loss.at + 1)} was lost at ${nameOf(run, row.index)}`;
+  if (step === run.stepOfMessage(loss.at)) return `${loss.kind === "rule" ? "The user sets a rule" : "The user says"}: “${loss.text}”`;
+  if (step === row.step) return `${lost}: “${loss.text}”`;
+  if (step === loss.used_at) return `${lost}. The model cannot see it here: “${loss.text}”`;
+  return step === loss.said_again_at ? `The user has to say it again. ${lost}.` : "";
 }

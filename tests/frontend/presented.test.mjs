@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { FLAG } from "../../viewer/frontend/run/decode.js";
+import { headline } from "../../viewer/frontend/run/headline.js";
+import { Run } from "../../viewer/frontend/run/model.js";
+import { phaseSentence, splicedSentence } from "../../viewer/frontend/run/phasesentences.js";
+import { ADDED } from "../../viewer/frontend/run/pool.js";
+import { ruleNote } from "../../viewer/frontend/run/rulestory.js";
+import { smallRun } from "./small_run.mjs";
+
+const told = (run) => [1, 2, 3, 4].map((phase) => phaseSentence(run, 9, 0, phase));
+
+test("each phase of a compaction is a sentence that can be read to a class", () => {
+  assert.deepEqual(told(smallRun()), [
+    "The window is full: 90 of 80 tokens.",
+    "5 older messages will be summarized; 1 pinned and 3 recent stay.",
+    "A summary of 7 tokens is written. It stands for 50 tokens of messages.",
+    "Summary 1 takes the place of 5 messages. The window goes from 90 to 47 tokens.",
+  ]);
+});
+
+test("of a recorded compaction a phase says what the file knows", () => {
+  const run = smallRun();
+  const view = { ...run.view, kind: "replay", policy: null };
+  view.c = { ...view.c, recordedBefore: [155829] };
+  assert.deepEqual(told(new Run(run.store, view)).slice(0, 2), [
+    "The window holds 155,829 tokens. The agent makes room.",
+    "5 older messages will be summarized; 4 stay.",
+  ]);
+  view.c = { ...view.c, recordedBefore: [-1], folded: [0], layout: [[0, 1, ADDED, ADDED + 1, 1, 9]] };
+  const bare = new Run(run.store, view);
+  assert.deepEqual(told(bare).slice(0, 3), [
+    "The file does not say how full the window was.",
+    "What it took is not in this file.",
+    "A summary of 7 tokens is written.",
+  ]);
+  assert.equal(splicedSentence(bare, 0), "Compaction 1: left 47 tokens, summary 1 stands for messages that are not in this file.");
+});
+
+test("the headline of a message says who does what; of a long result only its size", () => {
+  const row = { role: "tool", label: "run", tokens: 353, flags: 0, injected: "", preview: `photos/bowl-01.jpg ${"4032x3024 ".repeat(8)}…` };
+  const words = (more) => Object.values(headline({ ...row, ...more }, "~")).join(" ");
+  assert.equal(words({}), "The tool run answers with ~353 tokens.");
+  assert.equal(words({ preview: "46 files written, 3.1 MB" }), "The tool run answers: 46 files written, 3.1 MB");
+  assert.equal(words({ flags: FLAG.error, preview: "no such file" }), "The tool run fails: no such file");
+  assert.equal(
+    words({ role: "assistant", label: "→ run", flags: FLAG.calls, preview: "I delete the originals." }),
+    "The model calls run: I delete the originals.",
+  );
+  assert.equal(words({ role: "user", label: "", preview: "Yes, please." }), "The user: Yes, please.");
+});
+
+test("a room is told where a rule is set, lost, needed and said again", () => {
+  const loss = { kind: "rule", text: "Never delete.", at: 2, used_at: 11, said_again_at: 12 };
+  const note = (step) => ruleNote(smallRun(), { loss, row: { index: 0, step: 9 } }, step);
+  assert.equal(note(2), "The user sets a rule: “Never delete.”");
+  assert.equal(note(9), "The rule said at message 3 was lost at compaction 1: “Never delete.”");
+  assert.equal(note(11), "The rule said at message 3 was lost at compaction 1. The model cannot see it here: “Never delete.”");
+  assert.equal(note(12), "The user has to say it again. The rule said at message 3 was lost at compaction 1.");
+  assert.equal(note(10), "");
+});
