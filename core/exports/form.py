@@ -10,7 +10,8 @@ class Form(NamedTuple):
     """A form: its name, which is what --form takes, what it holds in a few words, its file's ending and media type.
 
     `write` makes the bytes of the file from a trace, the step that is looked at (None where none is) and the texts that are
-    followed. It raises FoldlineError where the form cannot hold what is there.
+    followed. It raises FoldlineError where the form cannot hold what is there. `left_out` says in sentences what
+    it does not hold.
     """
 
     name: str
@@ -18,6 +19,7 @@ class Form(NamedTuple):
     suffix: str
     media: str
     write: Callable[[Trace, int | None, Sequence[str]], bytes]
+    left_out: Callable[[Trace], list[str]] = lambda trace: []
 
 
 def utf8(text: str) -> bytes:

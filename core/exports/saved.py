@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.exports.form import Form, utf8
+from core.exports.not_sent import not_in_anthropic, not_in_openai
 from core.llm.exports import to_anthropic, to_openai
 from core.trace.trace import Trace, conversation
 
@@ -33,6 +34,13 @@ _MEDIA = "application/json"
 FORMS = (
     Form("trace", "trace: every step and compaction, as JSON", ".trace.json", _MEDIA, _trace),
     Form("session", "session, as foldline's own JSON", ".session.json", _MEDIA, _session),
-    Form("openai", "messages as OpenAI's Chat Completions takes them", ".openai.json", _MEDIA, _openai),
-    Form("anthropic", "messages as Anthropic's Messages API takes them", ".anthropic.json", _MEDIA, _anthropic),
+    Form("openai", "messages as OpenAI's Chat Completions takes them", ".openai.json", _MEDIA, _openai, not_in_openai),
+    Form(
+        "anthropic",
+        "messages as Anthropic's Messages API takes them",
+        ".anthropic.json",
+        _MEDIA,
+        _anthropic,
+        not_in_anthropic,
+    ),
 )

@@ -15,6 +15,7 @@ from core.model.errors import FoldlineError
 from core.model.session import Session
 from core.trace.trace import as_session
 from tests.serving import ROOT
+from tests.support import calls
 
 SAMPLE = ROOT / "sample_sessions" / "foldline" / "forgotten-rule.json"
 
@@ -41,9 +42,18 @@ def test_a_trace_is_read_back() -> None:
     assert Trace.model_validate_json(FORMS["trace"].write(made, 0, ())) == made
 
 
-def test_a_session_is_opened_again(trace: Trace) -> None:
-    """foldline's own form of a session is one that foldline opens."""
-    assert load(name="s.json", data=FORMS["session"].write(trace, 0, ())).messages == trace.session.messages
+@pytest.mark.parametrize(
+    "path",
+    [
+        "foldline/forgotten-rule.json",
+        "claude-code/with-helpers/7d1f0c52-9a3e-4b61-8c07-5e2b94d1a6f0.jsonl",
+        "codex/tide-tables.jsonl",
+    ],
+)
+def test_a_session_is_opened_again_and_equal(path: str) -> None:
+    """foldline's own form of a session is one that foldline opens: recorded compactions, usage and sub-agents are there."""
+    session = load(ROOT / "sample_sessions" / path)
+    assert load(name="s.json", data=FORMS["session"].write(replay(session), 0, ())) == session
 
 
 def test_messages_are_those_of_the_apis(trace: Trace) -> None:
@@ -53,6 +63,29 @@ def test_messages_are_those_of_the_apis(trace: Trace) -> None:
     anthropic = json.loads(FORMS["anthropic"].write(trace, 0, ()))
     assert set(anthropic) == {"system", "messages"}
     assert [block["text"] for block in anthropic["system"]] == [m.content for m in trace.messages if m.role == "system"]
+
+
+def test_forms_of_apis_say_how_much_they_leave_out() -> None:
+    """Each kind with its count; Anthropic's joins messages of one role, and system messages stand apart in it."""
+    said = [
+        Message(id="s1", role="system", content="Be brief."),
+        Message(id="u1", role="user", content="Hello"),
+        Message(id="u2", role="user", content="Read a.txt"),
+        Message(id="a1", role="assistant", thinking="Which?", tool_calls=(calls("c1", "read"), calls("c2", "read"))),
+        Message(id="t1", role="tool", tool_call_id="c1", content="one"),
+        Message(id="u3", role="user", content="And?"),
+        Message(id="t9", role="tool", tool_call_id="c9", content="of none"),
+        Message(id="a2", role="assistant", thinking="Hm."),
+        Message(id="a3", role="assistant", content="One.", tool_calls=(calls("c3", "read"),)),
+    ]
+    run = replay(as_session(said), meter=meter("agentkit"))
+    both = ["the thinking of 2 messages.", "2 calls without a result.", "1 result without a call."]
+    both.append("1 message in which nothing else stands.")
+    assert FORMS["openai"].left_out(run) == both
+    assert FORMS["anthropic"].left_out(run) == [*both, "2 messages by themselves: joined with one of the same role."]
+    assert len(json.loads(FORMS["openai"].write(run, 0, ()))) == 7
+    assert len(json.loads(FORMS["anthropic"].write(run, 0, ()))["messages"]) == 4
+    assert FORMS["anthropic"].left_out(of_one("Hello")) == FORMS["trace"].left_out(run) == []
 
 
 def test_tables_say_what_the_trace_says(trace: Trace) -> None:

@@ -26,7 +26,7 @@ NAMES = (HTML, *FORMS)
 
 @dataclass
 class Data(Handed):
-    """A file in another form than HTML: it holds all of what it is of."""
+    """A file in another form than HTML."""
 
     data: bytes
     left_out: list[str] = field(default_factory=list)
@@ -72,7 +72,7 @@ def handed(
         raise UnknownNameError("form", form, NAMES)
     said, notes = _texts_and_notes(trace, masked, texts)
     if form != HTML:
-        return Data(FORMS[form].write(trace, step, said))
+        return Data(FORMS[form].write(trace, step, said), FORMS[form].left_out(trace))
     return export(trace, as_recorded(trace), step, notes, others, said, beside, overview)
 
 

@@ -324,3 +324,14 @@ def test_settings_that_a_policy_refuses_are_named() -> None:
     ((name, rule, why),) = positions(trace, axes)
     assert (name, rule) == ("g0x0", None)
     assert "budget" in why
+
+
+def test_a_form_of_an_api_says_what_it_leaves_out() -> None:
+    """Beside its file, as an HTML file does; a form that holds everything says nothing."""
+    said = [
+        Message(id="u1", role="user", content="Hello"),
+        Message(id="a1", role="assistant", content="Hi", thinking="Hm"),
+    ]
+    trace = replay(as_session(said), meter=meter("agentkit"))
+    assert handed(trace, "anthropic").left_out == ["the thinking of 1 message."]
+    assert handed(trace, "trace").left_out == []

@@ -11,7 +11,7 @@ import { int } from "../lib/format.js";
 
 const NO_FORMULAS = " A text that a spreadsheet would take for a formula begins with an apostrophe.";
 
-const LEFT_OUT = " Left out: thinking, calls without a result, and results without a call.";
+const LEFT_OUT = " Left out: thinking, calls without a result, and results without a call; how many is said once the file is ready.";
 
 /** The forms of a run. @type {[string, Form[]][]} */
 const FORMS = [

@@ -1,0 +1,43 @@
+"""What of a session's messages the API of a provider does not take, counted: said before they are handed on."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from core.llm.bodies import text_with_images
+from core.llm.pairs import broken_pairs, results_first, without_orphans
+from core.model.session import Message
+from core.model.text import counted
+from core.trace.trace import Trace, conversation
+
+
+def not_in_openai(trace: Trace) -> list[str]:
+    """What OpenAI's form leaves out, in sentences."""
+    messages = conversation(trace.session)
+    kept = [m for m in without_orphans(messages) if m.role != "assistant" or text_with_images(m) or m.tool_calls]
+    return list(_left_out(messages, len(kept)))
+
+
+def not_in_anthropic(trace: Trace) -> list[str]:
+    """What Anthropic's form leaves out, in sentences, and how many messages it joins with others: its roles alternate."""
+    messages = conversation(trace.session)
+    kept = [m for m in without_orphans(messages) if m.role == "tool" or text_with_images(m).strip() or m.tool_calls]
+    told = [m.role == "assistant" for m in results_first([m for m in kept if m.role != "system"])]
+    joined = sum(one == other for one, other in pairwise(told))
+    said = f"{counted(joined, 'message')} by {'itself' if joined == 1 else 'themselves'}: joined with one of the same role."
+    return [*_left_out(messages, len(kept)), *[said] * bool(joined)]
+
+
+def _left_out(messages: Sequence[Message], kept: int) -> Iterator[str]:
+    """The sentences, of messages of which so many are kept."""
+    broken = [pair.missing for pair in broken_pairs(messages)]
+    thinking = sum(bool(message.thinking) for message in messages)
+    calls, results = broken.count("result"), broken.count("call")
+    empty = len(messages) - kept - results
+    if thinking:
+        yield f"the thinking of {counted(thinking, 'message')}."
+    if calls:
+        yield f"{counted(calls, 'call')} without a result."
+    if results:
+        yield f"{counted(results, 'result')} without a call."
+    if empty:
+        yield f"{counted(empty, 'message')} in which nothing else stands."
