@@ -14,6 +14,7 @@ from viewer.export.jobs import Job, Made
 AT_ONCE = threading.BoundedSemaphore(2)
 """So many files are made at a time; the others wait."""
 
+STARTING = "Starting"
 WAITING = "Waiting until another file is ready"
 ENDED = ("the process that made the file has ended", "is there enough memory?")
 
@@ -25,7 +26,7 @@ class Making:
     """
 
     def __init__(self, job: Job) -> None:
-        self.now, self.made, self.failed = WAITING, None, None  # type: tuple[str, Made | None, tuple[str, str] | None]
+        self.now, self.made, self.failed = STARTING, None, None  # type: tuple[str, Made | None, tuple[str, str] | None]
         self.over = threading.Event()
         self._lock, self._stopped = threading.Lock(), threading.Event()
         self._process: Popen[bytes] | None = None
@@ -40,15 +41,23 @@ class Making:
 
     def _run(self, job: Job) -> None:
         try:
-            while not AT_ONCE.acquire(timeout=0.1):
-                if self._stopped.is_set():
-                    return
+            if not self._turn():
+                return
             try:
                 self._work(job)
             finally:
                 AT_ONCE.release()
         finally:
             self.over.set()
+
+    def _turn(self) -> bool:
+        """Wait until this file may be made; False where it is stopped before."""
+        while not AT_ONCE.acquire(timeout=0.1):
+            if self._stopped.is_set():
+                return False
+            self.now = WAITING
+        self.now = STARTING
+        return True
 
     def _work(self, job: Job) -> None:
         with self._lock:

@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from viewer.api.share import ROUTES, making_lines
 from viewer.api.share_lessons import ROUTES as OF_LESSONS
 from viewer.export.jobs import LessonFile
 from viewer.export.lesson import OF_CONTROLS
-from viewer.export.making import WAITING, Making
+from viewer.export.making import STARTING, WAITING, Making
 from viewer.sessions import runs as open_runs
 from viewer.sessions.registry import TRACES, RecentCache
 
@@ -170,9 +171,10 @@ def test_what_cannot_be_looked_through_says_why(client: TestClient, monkeypatch:
 
 
 def test_a_lesson_is_made_ready(client: TestClient) -> None:
-    """What is done now is said, then where the file is; a lesson that there is not is refused."""
+    """What is done now is said, not a wait that there is not, then where the file is; a lesson that there is not is refused."""
     *doing, last = lines(client, "/api/share/lesson/2")
-    assert doing[0] == {"doing": WAITING}
+    assert doing[0] == {"doing": STARTING}
+    assert {"doing": WAITING} not in doing
     assert last["ready"]["name"] == "lesson-2.html"
     assert client.get(f"/{last['ready']['file']}").text.startswith("<!doctype html>")
     assert client.post("/api/share/lesson/9", json={}).status_code == 404
@@ -228,6 +230,8 @@ def test_a_file_waits_for_others_and_can_be_given_up(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("viewer.export.making.AT_ONCE", threading.BoundedSemaphore(1))
     first = Making(LessonFile(1))
     second = Making(LessonFile(2))
+    while second.now != WAITING and not first.over.is_set():
+        time.sleep(0.01)
     second.stop()
     assert second.over.wait(PATIENCE)
     assert (second.now, second.made, second.failed) == (WAITING, None, None)
