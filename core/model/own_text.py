@@ -12,9 +12,11 @@ import re
 from core.model.put_around import without_put_around
 from core.model.session import Message
 from core.model.task_template import task_in
+from core.model.text import command_as_typed
 
 _ABOVE = ("# Files mentioned by the user:", "# Context from my IDE setup:")
-_HEAD = 60  # characters in which such a list begins
+_COMMAND = ("<command-message>", "<command-name>")  # Claude Code's, around a slash command
+_HEAD = 60  # characters in which such a list or command begins
 _REQUEST = "## My request for Codex:"
 _BEGINNING = 2_000  # characters that are read of a result
 _HEADER = re.compile(
@@ -34,7 +36,9 @@ def own_text(message: Message) -> str:
 
 
 def request_of(text: str) -> str:
-    """What a person asked for, without what an app or an agent put around it; any other text as it is."""
+    """What a person asked for, without what an app or an agent put around it, a command as typed; any other text as it is."""
+    if text[:_HEAD].lstrip().startswith(_COMMAND):
+        return command_as_typed(text) or text
     text = task_in(text) or without_put_around(text)
     if not text[:_HEAD].lstrip().startswith(_ABOVE):
         return text

@@ -123,13 +123,9 @@ def _of_user(message: Message, size: int) -> Facts:
 
 def _typed(message: Message) -> str:
     """What the person typed; of a slash command its name and arguments, and nothing where it only tends the session."""
-    text = scanned_part(request_of(message.content))
-    if name := words.COMMAND_NAME.search(text):
-        arguments = words.COMMAND_ARGUMENTS.search(text)
-        text = f"{name[1]} {arguments[1] if arguments else ''}"
-    elif not message.typed:
+    if not message.typed:
         return ""
-    text = prose(text).strip()
+    text = prose(scanned_part(request_of(message.content))).strip()
     bare = is_bare_command(text) or text.split(" ", 1)[0] in words.HOUSEKEEPING
     return "" if bare else text
 

@@ -132,8 +132,6 @@ DENIES = Hinted(
 )
 
 SUMMARY_HEADER = re.compile(r"\[[^\]\n]{0,80}summary[^\]\n]{0,80}\]", re.IGNORECASE)
-COMMAND_NAME = re.compile(r"<command-name>(.*?)</command-name>")
-COMMAND_ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
 SLASH = re.compile(r"(/[A-Za-z][\w:.-]*)(?:\s+(.*))?", re.DOTALL)
 HOUSEKEEPING = (
     "/compact", "/clear", "/model", "/resume", "/exit", "/quit", "/cost", "/context", "/login", "/logout", "/mcp", "/effort",

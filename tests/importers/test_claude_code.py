@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from benchmarks.make_session import write
+from core.analyse.overview import overview
 from core.engine.replay import replay
 from core.importers import load
+from core.model.own_text import own_text
 from core.model.session import Session, Usage
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + struct.pack(">II", 640, 480)
@@ -576,6 +578,10 @@ ATTACHED = {"type": "attachment", "uuid": "q", "attachment": {"type": "queued_co
         ((queued("enqueue", "and then?"), ATTACHED, queued("remove", "and then?")), ()),
         ((queued("enqueue", " why? "), queued("remove"), user("u2", [text("why?"), text("<ide_x>y</ide_x>")])), ()),
         ((queued("enqueue", "/config"), queued("remove"), user("u2", COMMAND)), ()),
+        (
+            (queued("enqueue", "/config"), queued("remove"), reply("a1", text("x"))),
+            ("1 text was typed while the agent worked and appears in no message (line 2)",),
+        ),
         ((queued("enqueue", [1]), queued("remove", 5), queued("remove"), {"type": "queue-operation"}), ()),
     ],
 )
@@ -623,6 +629,7 @@ def test_what_only_the_queue_holds_stands_where_the_model_saw_it(records):
         ),
         ((WHY, queued("remove", "why?", reason="cancelled"), ANSWER), ["go"]),
         ((WHY, queued("dequeue"), ANSWER), ["go"]),
+        ((queued("enqueue", "/config"), queued("remove"), ANSWER), ["go"]),
         ((WHY, queued("remove"), reply("a2", text("no"), "m2", model="<synthetic>")), ["go"]),
         ((WHY, queued("remove"), ANSWER, user("u2", "why?"), reply("a3", text("so"), "m3")), ["go", "why?", "why?"]),
         (
@@ -676,6 +683,36 @@ def test_model_title_and_other_records():
     assert (found.title, found.model, found.id, found.records) == ("Blue", "claude-b", "s1", 6)
     assert found.other == {"custom-title": 1, "new-thing": 1, "system/turn_duration": 1}
     assert found.messages[2].usage is None
+
+
+def prompted(name: str, task: str = "") -> str:
+    """A slash command that runs a prompt, as Claude Code records it."""
+    arguments = f"\n<command-args>{task}</command-args>" if task else ""
+    return f"<command-message>{name} is running…</command-message>\n<command-name>/{name}</command-name>{arguments}"
+
+
+def test_a_slash_command_with_a_task_is_a_request():
+    """It begins a turn and names the session; the prompt that was loaded for it, and the same command alone, do not."""
+    found = session(
+        user("c1", prompted("debug")),
+        user("c2", prompted("debug", "why are the hooks slow?")),
+        user("m1", "Base directory for this skill: /skills/debug", isMeta=True),
+        reply("a1", text("looking")),
+        user("u1", "go on"),
+    )
+    assert [m.id for m in found.messages if m.typed] == ["c2", "u1"]
+    assert (found.title, own_text(found.messages[1])) == 2 * ("/debug why are the hooks slow?",)
+    assert [turn.asked for turn in overview(replay(found)).turns] == ["/debug why are the hooks slow?", "go on"]
+
+
+@pytest.mark.parametrize("typed", ["/model sonnet", "/compact keep the names", "/clear", "/config"])
+def test_a_command_that_claude_code_runs_itself_is_no_request(typed):
+    """Its record begins with the name: it sets something, also with words behind it."""
+    name, _, words = typed.partition(" ")
+    told = f"<command-name>{name}</command-name>\n  <command-message>{name[1:]}</command-message>\n  <command-args>"
+    found = session(user("c1", f"{told}{words}</command-args>"), user("u1", "go"), reply("a1", text("x")))
+    assert [(m.id, m.injected) for m in found.messages[:2]] == [("c1", "command"), ("u1", "")]
+    assert (found.turns, found.title) == (1, "go")
 
 
 def test_the_first_prompt_is_the_title():

@@ -3,8 +3,9 @@
 What is taken at the end of a turn becomes a record of its own. What is taken during one is put behind the newest tool
 results, as a reminder in the same request: some versions write an attachment then, others no more than the operation,
 `remove`, with the `reason` "absorbed_mid_turn" in the newest (https://github.com/giulio333/ClaudeLens/issues/245). So what was
-removed, stands in no message, and came before a reply of the model stood in the window in front of that reply. A removal
-names its text in newer versions only; in older ones it is that of the oldest a person typed, else of the oldest.
+removed, stands in no message, and came before a reply of the model stood in the window in front of that reply: but for a
+command such as /config, which Claude Code ran itself. A removal names its text in newer versions only; in older ones it is
+that of the oldest a person typed, else of the oldest.
 """
 
 import json
@@ -16,6 +17,7 @@ from core.importers._shapes.blocks import MessageParts, string
 from core.importers.claude_code.entries import Boundary, Draft
 from core.importers.claude_code.text import as_title, injected_kind
 from core.model.session import QUEUED
+from core.model.text import is_bare_command
 
 _MOST = 1000
 """So many wait at most: the queue is searched for what is removed."""
@@ -63,7 +65,9 @@ class Queue:
             found = self._named(text) if text else self._next()
             if found and found.text:
                 self.removed.append(found)
-                self.recent += [found] if record.get("reason", _ABSORBED) == _ABSORBED else []
+                self.recent += (
+                    [found] if record.get("reason", _ABSORBED) == _ABSORBED and not is_bare_command(found.text) else []
+                )
 
     def said(self, line: int, parts: MessageParts) -> None:
         """A user's message says this."""

@@ -18,6 +18,13 @@ _OPENINGS = {
     "[Request interrupted by user": "interruption",
 }
 
+_REQUEST = re.compile(
+    r"\s*<command-message>[^<]*</command-message>\s*<command-name>[^<]*</command-name>"
+    r"\s*<command-args>\s*(?!</command-args>)\S"
+)
+"""A slash command that a person gave a task. The message stands in front only of one that the model is sent, a skill or a
+prompt: of one that Claude Code runs itself, such as /model, the name does."""
+
 _META = {"Base directory for this skill": "skills", "Stop hook feedback": "hook"}
 """How text begins that is marked as the harness's, where it can be told what it is."""
 
@@ -66,7 +73,8 @@ def injected_kind(record: dict[str, Any], texts: list[str]) -> str:
         return "summary"
     if record.get("isMeta") or record.get("isVisibleInTranscriptOnly"):
         return _opening(texts, _META) or "meta"
-    return origin_kind(record) or _opening(texts, _OPENINGS)
+    kind = origin_kind(record) or _opening(texts, _OPENINGS)
+    return "" if kind == "command" and any(map(_REQUEST.match, texts)) else kind
 
 
 def origin_kind(record: dict[str, Any]) -> str:

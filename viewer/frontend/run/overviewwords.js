@@ -4,10 +4,11 @@ import { lasting, pluralize } from "../lib/format.js";
 /** @import { Run } from "./model.js" */
 /** @import { SessionOverview, OverviewTurn } from "./types.js" */
 
-/** "40 turns · 214 tool calls · 12 files written · 61 shell commands · 9 tool errors"; what there is none of is left out, but for the turns. @param {SessionOverview} found */
-export function sums({ turns_total: turns, calls, files_total: files, shell, errors }) {
+/** "40 turns · 214 tool calls · 12 files written · 61 shell commands · 9 tool errors"; what there is none of is left out. What came before the first request is no turn. @param {SessionOverview} found */
+export function sums({ turns, turns_total, calls, files_total: files, shell, errors }) {
+  const asked = turns_total - Number(turns[0]?.typed === false);
   const said = [
-    pluralize(turns, "turn"),
+    asked && pluralize(asked, "turn"),
     calls && pluralize(calls, "tool call"),
     files && `${pluralize(files, "file")} written`,
     shell && pluralize(shell, "shell command"),
