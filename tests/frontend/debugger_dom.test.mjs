@@ -746,19 +746,20 @@ test("the card of a recorded compaction says why it happened, then the transcrip
   const rows = [...app.root.querySelectorAll(".fl-sums > div")].map((row) => texts(row, "b, .fl-named").join(" "));
   assert.deepEqual(rows, [
     "155,829 16,258 −139,571 · 90 % recorded",
-    "60 107 in this file, by agentkit",
+    "100 57 in this file, by agentkit", // as the window's own total
     "155,769 16,151 not in this file: system prompt, …",
+    "−40 +50 in between: came after that prompt, or before it",
   ]);
-  assert.equal(before, "not in this file ~155,769 · last prompt 155,829", "what the card says is unseen is what the step before it says");
-  assert.equal(show(".fl-counts").textContent, "not in this file ~16,151 · next prompt 16,258");
+  assert.equal(
+    before,
+    "not in this file ~155,769 · last prompt 155,829, ~40 came since",
+    "what the card says is unseen is what the step before it says",
+  );
+  assert.equal(show(".fl-counts").textContent, "not in this file ~16,151 · next prompt 16,258, ~50 to come");
   assert.equal(show(".fl-total").textContent, "= 57 visible", "more was sent than the file shows");
   const fewer = "After the compaction ~139,618 fewer tokens are not in this file: the meter may have counted the messages before it too low.";
-  const between = [
-    "~40 tokens of messages came after the last prompt: with them the window held ~155,869, ~100 of them in this file.",
-    "~50 tokens of messages came before the next prompt: without them ~57 of the new window are in this file.",
-  ];
   assert.equal(inspectorText('[data-phase="1"] span'), "155,829");
-  const notes = ["Before: its count (preTokens).", "After: b.", ...between, fewer]; // rows and tiles are tied, however near they are
+  const notes = ["Before: its count (preTokens).", "After: b.", fewer]; // rows and tiles are tied, however near they are
   assert.deepEqual(texts(app.root, ".fl-inspector .fl-about-numbers li"), notes);
   assert.deepEqual(texts(app.root, ".fl-about-numbers code"), ["preTokens"]);
   assert.match(inspectorText(".fl-ihead .fl-tooltip"), /^Partial: the transcript records this compaction, but not everything/);
@@ -787,7 +788,7 @@ test("of a recorded run whose prompts are on record the window says that it is o
   const columns = { ...run().view.c, at: [4] };
   await opened(4, { kind: "replay", policy: null, c: columns }, { recorded, unseen: { first: 1, typical: 1 } });
   assert.match(show(".fl-told").textContent, /^, the visible part of the prompt/);
-  assert.equal(show(".fl-counts").textContent, "not in this file ~793 · next prompt 900");
+  assert.equal(show(".fl-counts").textContent, "not in this file ~793 · next prompt 900, ~50 to come");
 });
 
 test("1 to 4 show the phases of a compaction: what goes is marked, then what takes its place", async () => {

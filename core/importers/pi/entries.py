@@ -6,6 +6,7 @@ from itertools import takewhile
 from typing import Any
 
 from core.importers._shapes.blocks import MessageParts, object_of, string, tool_call, whole_number
+from core.importers._shapes.compaction_tokens import own_count
 from core.importers._shapes.images import embedded
 from core.model.session import Message, RecordedCompaction, Role, Usage, construct_unchecked, known_cost
 
@@ -146,7 +147,7 @@ def _compaction(
         tokens_before=cut.tokens_before,
         before_from=""
         if cut.tokens_before is None
-        else "what the last reply used, and an estimate of the rest (`tokensBefore`)",
+        else f"{own_count('tokensBefore')}: what the last reply used, and an estimate of the rest",
         summary=cut.summary.id,
         kept=tuple(arrived[first:]),
         fidelity="exact" if known else "partial",

@@ -88,9 +88,12 @@ function sent(run, i = -1, messages = -1, epoch = 0) {
   const found = unseenAt(run, messages, epoch, i);
   if (!found) return "";
   const { prompt, unseen, last } = found;
-  const whole = `${last ? "last" : "next"} prompt ${int(prompt)}`;
+  const whole = `${last ? "last" : "next"} prompt ${int(prompt)}${ahead(nextPrompt(run, found, messages) - prompt)}`;
   return unseen < 0 ? `${whole}, less than counted` : `not in this file ~${int(unseen)} · ${whole}`;
 }
+
+/** By what messages the window is ahead of the prompt, or behind it: with them the numbers add up. @param {number} since  tokens */
+const ahead = (since) => (since > 0 ? `, ~${int(since)} came since` : since < 0 ? `, ~${int(-since)} to come` : "");
 
 /**
  * What the note means: what the file does not show, its parts where they are known, and what the next prompt comes to.

@@ -1,10 +1,10 @@
-// The tokens around a recorded compaction in rows that add up: as recorded = in the file + not in the file; what differs is said.
+// The tokens around a recorded compaction in rows that add up: as recorded = in the file + not in the file + what came in between.
 
 import { el, visible as written } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { explained } from "../lib/tooltip.js";
 import { changeWords, tildeAfter, tildeBefore } from "../run/compactionfigures.js";
-import { counted, deniedBy, sidesOf, sourceWords, sumNotes } from "../run/recordedsums.js";
+import { betweenWords, deniedBy, growthOfUnseen, sidesOf, sourceWords, sumNotes } from "../run/recordedsums.js";
 import { header } from "../run/sections.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Figures } from "../run/compactionfigures.js" */
@@ -18,7 +18,7 @@ export function recordedNumbers(run, k, figures, total, origins) {
   const sides = sidesOf(run, k, figures);
   const prompts = deniedBy(run, figures);
   const record = prompts ? [aroundIt(prompts, total), claimed(figures, prompts)] : [recorded(figures, total, origins)];
-  const rows = [...record, visible(run, k, figures, sides, total), unseen(run, k, figures, sides, total)];
+  const rows = [...record, visible(run, k, figures, total), unseen(run, k, figures, sides, total), between(sides, total)];
   const node = el("div", { class: "fl-numbers fl-sums" }, ...rows.flatMap((row) => (row ? [drawn(row)] : [])));
   return { node, notes: sumNotes(sides) };
 }
@@ -55,29 +55,46 @@ function recorded({ recordedBefore: before, recordedAfter: after }, total, from)
   return { name: "fl-recorded", before: known(before), after: total(after, ""), words, title };
 }
 
-/** The messages of the transcript, by the meter; none where they are all there was. @param {Run} run @param {number} k @param {Figures} figures @param {[Side, Side]} sides @param {Total} total @returns {Numbers | null} */
-function visible(run, k, { before, after, recordedBefore, recordedAfter }, sides, total) {
+/** The messages of the transcript, by the meter; none where they are all there was. @param {Run} run @param {number} k @param {Figures} figures @param {Total} total @returns {Numbers | null} */
+function visible(run, k, { before, after, recordedBefore, recordedAfter }, total) {
   if (before === recordedBefore && after === recordedAfter) return null;
   const [was, is] = [tildeBefore(run, k), tildeAfter(run, k)];
   const { meter } = header(run);
   const words = ["in this file", el("span", { class: "fl-roomy", text: `, by ${meter}` })];
   const title = `The messages in this file, ${is || was ? "estimated" : "counted"} by ${meter}`;
-  const [had, has] = sides.map(counted);
-  return { name: "fl-seen", before: was + int(had), after: total(has, is), words, title };
+  return { name: "fl-seen", before: was + int(before), after: total(after, is), words, title };
 }
 
 const UNSEEN =
   "Tokens that this file does not show: the system prompt, tools, what the agent added. It is what the last recorded prompt before, and the first one after, held beyond these messages.";
+
+/** So many more tokens hidden after a compaction are no slip of the meter. */
+const LARGE = 5000;
 
 /** What the prompts held beyond the messages; none where that is not known. @param {Run} run @param {number} k @param {Figures} figures @param {[Side, Side]} sides @param {Total} total @returns {Numbers | null} */
 function unseen(run, k, { unreadable }, [before, after], total) {
   if (!before.unseen && !after.unseen) return null;
   const was = before.unseen === null ? "?" : tildeBefore(run, k) + int(before.unseen);
   const is = total(after.unseen ?? -1, tildeAfter(run, k));
-  const holds = unreadable ? ": summary, …" : ": system prompt, …";
+  const again = growthOfUnseen([before, after]) > LARGE ? "perhaps files again" : "system prompt";
+  const holds = `: ${unreadable ? "summary" : again}, …`;
   const title = unreadable ? `${UNSEEN} Nobody can read the summary, so it is in the second number, too.` : UNSEEN;
   return { name: "fl-rest", before: was, after: is, words: ["not in this file", el("span", { class: "fl-roomy", text: holds })], title };
 }
+
+/** With what the rows add up to what the record says; none where they do without. @param {[Side, Side]} sides @param {Total} total @returns {Numbers | null} */
+function between(sides, total) {
+  const said = betweenWords(sides);
+  if (!said) return null;
+  const [before, after] = sides.map(({ rest }) => rest);
+  const words = [said.words, el("span", { class: "fl-roomy", text: said.more })];
+  const was = before === null ? "?" : sign(before) + int(Math.abs(before));
+  const is = after === null ? total(-1, "") : total(Math.abs(after), sign(after));
+  return { name: "fl-rest", before: was, after: is, words, title: said.title };
+}
+
+/** @param {number} tokens */
+const sign = (tokens) => (tokens < 0 ? "−" : tokens > 0 ? "+" : "");
 
 /** How much smaller, or larger, the window became: tokens where there is room, and the share. @param {number} before @param {number} after */
 export function change(before, after) {

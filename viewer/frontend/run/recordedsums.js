@@ -65,9 +65,6 @@ function windowBegins({ view: { c } }, k) {
 /** What is said in place of sizes that the prompts deny. @param {[number, number]} prompts */
 export const promptsAround = ([before, after]) => `the prompts around it held ${int(before)} and ${int(after)} tokens`;
 
-/** What of the messages the record counts: those that stood in its prompt, where it is one. @param {Side} side */
-export const counted = ({ visible, rest, own }) => visible + (own ? 0 : (rest ?? 0));
-
 /** Where the record's two numbers are from, and that as a text. @typedef {{before: string, after: string, text: string}} Origins */
 
 /** What the two numbers are, in a few words: "the agent's count, then the next prompt". @param {Pick<Origins, "before" | "after">} from */
@@ -83,24 +80,33 @@ const kindOf = (from, prompt) =>
 /** A growth of what is unseen that is worth a word: as a share, and in tokens. */
 const MUCH = { share: 0.1, tokens: 1000 };
 
-/** What the two rows do not say by themselves, a note each: how the record counts otherwise, why unseen is not the same on both sides. @param {[Side, Side]} sides */
+/** What the rows do not say by themselves, a note each: how the agent counts otherwise, why unseen is not the same on both sides. @param {[Side, Side]} sides */
 export function sumNotes(sides) {
-  return [...arrivedWords(sides), ...ownWords(sides), changeOfUnseen(sides)].filter(Boolean);
+  return [...ownWords(sides), changeOfUnseen(sides)].filter(Boolean);
+}
+
+/**
+ * What there is between what the record says and the rows below it, in a few words and in more: messages that came between a prompt and
+ * the compaction, or how the agent counts otherwise. Null where the rows add up without.
+ * @param {[Side, Side]} sides @returns {{words: string, more: string, title: string} | null}
+ */
+export function betweenWords(sides) {
+  const differ = sides.filter(({ rest }) => rest);
+  if (!differ.length) return null;
+  const own = differ.filter((side) => side.own).length;
+  const words = own === differ.length ? "counted otherwise" : "in between";
+  const more = own === 0 ? ": came after that prompt, or before it" : own === differ.length ? " by the agent" : ", or counted otherwise";
+  return { words, more, title: [...arrivedWords(sides), ...ownWords(sides)].join(" ") };
 }
 
 /** Messages that are in the window of one moment, and in the prompt of another. @param {[Side, Side]} sides */
 function arrivedWords(sides) {
-  const [before, after] = sides.map(({ own, rest }) => (own ? 0 : Math.abs(rest ?? 0)));
-  const [had, has] = sides.map(({ visible }) => int(visible));
-  const whole = int(sumOf(sides[0]));
+  const [before, after] = sides.map(({ own, rest }) => (own ? 0 : (rest ?? 0)));
   return [
-    before && `${tokensOf(before)} of messages came after the last prompt: with them the window held ~${whole}, ~${had} of them in this file.`,
-    after && `${tokensOf(after)} of messages came before the next prompt: without them ~${has} of the new window are in this file.`,
+    before && `${tokensOf(-before)} of messages came after the last prompt: the window in front of the compaction has them.`,
+    after && `${tokensOf(after)} of messages came before the next prompt: the window behind the compaction does not have them yet.`,
   ].filter((said) => said !== 0);
 }
-
-/** What is in the transcript and what is unseen, together. @param {Side} side */
-const sumOf = ({ visible, unseen }) => visible + (unseen ?? 0);
 
 /** How the agent's own count differs from the rows, and what the prompt beside it held. @param {[Side, Side]} sides */
 function ownWords(sides) {
@@ -111,11 +117,17 @@ function ownWords(sides) {
   });
 }
 
-/** Why much more, or less, is unseen after than before. @param {[Side, Side]} sides */
-function changeOfUnseen([{ unseen: before }, { unseen: after }]) {
-  if (before === null || after === null) return "";
+/** How much more is unseen after than before, where it is worth a word; else 0. @param {[Side, Side]} sides */
+export function growthOfUnseen([{ unseen: before }, { unseen: after }]) {
+  if (before === null || after === null) return 0;
   const more = after - before;
-  if (Math.abs(more) < Math.max(MUCH.tokens, MUCH.share * before)) return "";
+  return Math.abs(more) < Math.max(MUCH.tokens, MUCH.share * before) ? 0 : more;
+}
+
+/** Why much more, or less, is unseen after than before. @param {[Side, Side]} sides */
+function changeOfUnseen(sides) {
+  const more = growthOfUnseen(sides);
+  if (!more) return "";
   const tokens = `~${int(Math.abs(more))}`;
   return more > 0
     ? `After the compaction ${tokens} more tokens are not in this file: the agent may have put files, lists or skills in again beside the summary.`
@@ -123,4 +135,4 @@ function changeOfUnseen([{ unseen: before }, { unseen: after }]) {
 }
 
 /** @param {number} tokens */
-const tokensOf = (tokens) => `~${int(tokens)} ${tokens === 1 ? "token" : "tokens"}`;
+const tokensOf = (tokens) => `~${int(Math.abs(tokens))} ${Math.abs(tokens) === 1 ? "token" : "tokens"}`;
