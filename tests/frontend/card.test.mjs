@@ -7,6 +7,7 @@ import { Run } from "../../viewer/frontend/run/model.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
 import { counted, figures, markOf, nameOf, placeOf, spanOf } from "../../viewer/frontend/run/compactionfigures.js";
 import { phases } from "../../viewer/frontend/run/phasefigures.js";
+import { windowSections } from "../../viewer/frontend/run/sections.js";
 import { visible } from "../../viewer/frontend/lib/dom.js";
 import { subject } from "../../viewer/frontend/debugger/subject.js";
 import { characters, spread } from "../../viewer/frontend/debugger/message.js";
@@ -27,6 +28,15 @@ test("the four phases carry the numbers of this compaction", () => {
     phases(smallRun(), 0).map(({ name, figure }) => `${name}: ${figure}`),
     ["trigger: 90 > 80", "partition: 1 pinned · 5 summarized · 3 recent", "summarize: 50 → 7", "splice: 5 messages"],
   );
+});
+
+test("what a person pinned between those that go is pinned and not recent, in the tile as in the plan and the window", () => {
+  const { store, view } = smallRun();
+  view.c.layout = [[0, 1, ADDED, ADDED + 1, 3, 4, 6, 9]];
+  const pinned = new Run(store, { ...view, held: [3] });
+  assert.equal(phases(pinned, 0)[1].figure, "2 pinned · 4 summarized · 3 recent");
+  assert.match(pinned.plan(8).text, /summarizes 4 messages, .* and keeps the 3 recent and 2 pinned\.$/);
+  assert.equal(windowSections(pinned, 8).at(-1).title, "Recent: kept, 3 messages");
 });
 
 test("the trigger's tile has the transcript's own number, as the headline does", () => {

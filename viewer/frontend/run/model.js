@@ -434,6 +434,19 @@ export class Window {
     return count;
   }
 
+  /** How many messages between two window indexes are pinned: by a person, or as system messages where the policy keeps all. @param {number} from @param {number} to */
+  pinnedIn(from, to) {
+    const { pool } = this.run;
+    if (!pool.held.size && !pool.keepsSystems) return 0;
+    let count = 0;
+    for (const [a, b] of this.between(from, to)) {
+      if (a >= this.run.n && a < SPACE) continue; // what compactions wrote
+      const [start, stop] = [originOf(a), originOf(b - 1) + 1];
+      count += this.heldIn(a, b) + (pool.keepsSystems ? lowerBound(pool.systems, stop) - lowerBound(pool.systems, start) : 0);
+    }
+    return count;
+  }
+
   /** How many tool results stand between two window indexes as they came. @param {number} from @param {number} to */
   results(from, to) {
     const { pool, n } = this.run;

@@ -17,7 +17,7 @@ import { tilde, tildeAdded } from "./sections.js";
 export function phases(run, k) {
   const { did, deeds, step, setback, fellBack: failed } = figures(run, k);
   const left = pluralize(size(did.after), "message");
-  const partition = failed ? parted(run, attempted(run, step - 1), [kindOf(run)]) : parted(run, did, deeds);
+  const partition = failed ? parted(run, step - 1, attempted(run, step - 1), [kindOf(run)]) : parted(run, step - 1, did, deeds);
   return [
     { phase: 1, name: "trigger", figure: trigger(run, k) },
     { phase: 2, name: "partition", figure: partition },
@@ -33,7 +33,7 @@ export function phasesOfAttempt(run, f) {
   const held = (epoch > 0 ? tildeAdded(run) : tilde(run)) + int(counted);
   return [
     { phase: 1, name: "trigger", figure: passed(run.policyAt(step), held, counted) },
-    { phase: 2, name: "partition", figure: parted(run, attempted(run, step), [kindOf(run)]) },
+    { phase: 2, name: "partition", figure: parted(run, step, attempted(run, step), [kindOf(run)]) },
     given(run, failureOf(run, f).why.replace(ENDS, "")),
     spliced("nothing spliced"),
   ];
@@ -81,23 +81,31 @@ function trigger(run, k) {
 }
 
 /**
- * What stays in front, what goes, what stays behind: "1 pinned · 56 summarized · 8 recent"; of a recorded one what goes and what
+ * What is pinned, what goes, what stays at the end: "1 pinned · 56 summarized · 8 recent"; of a recorded one what goes and what
  * stays: "269 summarized · 7 kept"; where nothing goes, how many are emptied.
  * @param {Run} run
+ * @param {number} step  of the window it found
  * @param {Effect} did
  * @param {Deed[]} deeds
  */
-function parted(run, { before, taken, emptied, kept }, deeds) {
+function parted(run, step, { before, taken, emptied, kept }, deeds) {
   if (!taken.length && !emptied.length && !run.view.policy) return `what it ${deeds.includes("clear") ? "cleared" : "took"} is not in this file`;
   if (!taken.length) return `${int(size(emptied))} of ${int(size(before))} cleared`;
   const stays = size(kept) + size(emptied);
-  const front = run.view.policy ? new Numbered(before).indexOf(taken[0][0]) : 0;
+  const front = run.view.policy ? pinnedOf(run, step, before, taken) : 0;
   /** @type {[number, string][]} */ const parts = [
     [front, "pinned"],
     [size(taken), DONE[/** @type {Deed} */ (deeds.at(-1))]],
     [stays - front, run.view.policy ? "recent" : "kept"],
   ];
   return parts.flatMap(([count, word]) => (count ? [`${int(count)} ${word}`] : [])).join(" · ");
+}
+
+/** How many messages are pinned, in front of what goes or between it. @param {Run} run @param {number} step @param {import("./ranges.js").Range[]} before @param {import("./ranges.js").Range[]} taken */
+function pinnedOf(run, step, before, taken) {
+  const places = new Numbered(before);
+  const [first, last] = [places.indexOf(taken[0][0]), places.indexOf(taken[taken.length - 1][1] - 1)];
+  return first + run.window(step).pinnedIn(first, last);
 }
 
 /** The tokens of what went and of what stands for it. @param {Run} run @param {number} k */

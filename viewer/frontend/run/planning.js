@@ -39,7 +39,7 @@ const VERBS = {
  * @property {number} before    their tokens
  * @property {number} after     tokens of the summary, -1 where nothing is known of its size
  * @property {number} keeps     messages that would stay verbatim: at the end, or spared among those that go
- * @property {number} pinned    messages that would stay verbatim in front of the summary
+ * @property {number} pinned    messages that would stay verbatim because they are pinned: in front, or between those that go
  * @property {string} lead      the first words, to be set in bold
  * @property {string} text      the whole sentence, `lead` included
  * @property {"calm"|"warn"} tone
@@ -167,7 +167,8 @@ function ifItActed(run, i, window) {
   const after = clears ? -1 : due && deeds(run, k)[0] === kind ? run.view.c.summaryTokens[k] : run.view.typicalSummary;
   const [count, what] = whatGoes(run, window, window.body, tail);
   const asText = policyOf(run).tailAsText && count ? window.size - tail : 0;
-  const keeps = window.size - window.body - count - asText;
+  const between = window.pinnedIn(window.body, tail);
+  const keeps = window.size - window.body - count - asText - between;
   const earlier = !clears && window.body > window.head;
   const before = count ? going(run, window, asText ? window.size : tail) : 0;
   return {
@@ -178,7 +179,7 @@ function ifItActed(run, i, window) {
     after,
     keeps,
     earlier,
-    pinned: window.head,
+    pinned: window.head + between,
     exact,
     deeds: [/** @type {import("./effect.js").Deed} */ (kind)],
   };
@@ -350,8 +351,9 @@ function sizes(run, { before, after, exact, deeds }) {
 function keptWords(run, i, { keeps, pinned }) {
   if (keeps && pinned) return `${keeps === 1 ? "1" : `the ${int(keeps)}`} recent and ${int(pinned)} pinned`;
   if (keeps || !pinned) return keeps ? int(keeps) : "nothing";
-  const all = Array.from({ length: pinned }, (_, k) => run.window(i).row(k).region);
-  if (!all.every((region) => region === "system")) return `${int(pinned)} pinned`;
+  const window = run.window(i);
+  const all = Array.from({ length: window.head }, (_, k) => window.regionAt(k));
+  if (pinned > window.head || !all.every((region) => region === "system")) return `${int(pinned)} pinned`;
   return pinned > 1 ? `the ${int(pinned)} system messages` : "the system message";
 }
 
