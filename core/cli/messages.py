@@ -12,10 +12,11 @@ from core.engine.meter_text import meter_text
 from core.meters import Meter, meter_name
 from core.model.session import Session
 from core.model.text import counted
+from core.trace.trace import conversation
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print one row per message; returns 0."""
+    """Print one row per message, numbered as in the app, where what a compaction added has no number; returns 0."""
     session = one_session(options)
     counter = session_meter(options.meter, session)
     found = list(rows(session, counter))
@@ -23,13 +24,25 @@ def run(options: argparse.Namespace) -> int:
         print_json(found)
         return 0
     mark = tilde(counter, session)
+    number = {m.id: f"{n:,}" for n, m in enumerate(conversation(session), 1)}
     cells = [
-        [f"{n:,}", r["id"], r["role"], r["turn"], tokens_text(r["tokens"], mark), r["line"], r["preview"]]
-        for n, r in enumerate(found, 1)
+        [
+            number.get(r["id"], "–"),
+            r["id"],
+            r["role"],
+            r["turn"],
+            tokens_text(r["tokens"], mark),
+            r["line"],
+            r["preview"],
+        ]
+        for r in found
     ]
     print_table(("message", "id", "role", "turn", "tokens", "line", "preview"), cells, cut=True)
     sizes, by = [r["tokens"] for r in found if r["tokens"] is not None], meter_text(meter_name(counter), session)
-    print(f"\n{counted(len(found), 'message')}, {mark}{sum(sizes):,} tokens by {by}{_unknown(len(found) - len(sizes))}")
+    added = f" and {len(found) - len(number):,} added by compactions" if len(found) > len(number) else ""
+    print(
+        f"\n{counted(len(number), 'message')}{added}, {mark}{sum(sizes):,} tokens by {by}{_unknown(len(found) - len(sizes))}"
+    )
     return 0
 
 

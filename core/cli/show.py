@@ -21,7 +21,7 @@ from core.trace.compaction import Compaction
 from core.trace.places import compaction_number, step_name
 from core.trace.prompt_falls import prompt_falls
 from core.trace.prompt_overhead import unseen
-from core.trace.trace import Trace
+from core.trace.trace import Trace, conversation
 
 MAX_NOTES = 20
 """How many notes on damage are printed for a file of many sessions."""
@@ -83,7 +83,7 @@ def _print_sessions(found: list[dict[str, Any]]) -> None:
         ]
     )
     print()
-    sizes = [sum(f["counts"]["messages"].values()) for f in found]
+    sizes = [sum(f["counts"]["messages"].values()) - f["counts"].get("added_by_compactions", 0) for f in found]
     rows = [
         [n, f["title"], f["model"], sizes[n], *(f["counts"][name] for name in ("turns", "tokens", "compactions"))]
         for n, f in enumerate(found)
@@ -96,10 +96,11 @@ def _print(found: dict[str, Any], trace: Trace) -> None:
     """Print the summary of a session, which the trace replays."""
     by = meter_text(default_meter(trace.session), trace.session)
     counts, usage, unseen = found["counts"], found["usage"] or {}, found["unseen"]
+    added = counts.get("added_by_compactions", 0)
     print_facts(
         [
             *((name, found[name]) for name in ("format", "title", "model", "project")),
-            *((_words(k), _count_text(v, by if k == "tokens" else "")) for k, v in _shown(counts)),
+            *((_words(k), _count_text(v, by if k == "tokens" else "", added)) for k, v in _shown(counts)),
             *((f"usage, {_words(name)}", value) for name, value in usage.items()),
             *((("cost", f"${found['cost']:,.6f} as recorded"),) if "cost" in found else ()),
             *((("unseen in prompts", _unseen_text(unseen)),) if unseen else ()),
@@ -189,14 +190,17 @@ def _words(key: str) -> str:
 
 def _shown(counts: dict[str, Any]) -> list[tuple[str, Any]]:
     """The counts that are printed: what there is none of is left out, but for the most important."""
-    return [(name, counted) for name, counted in counts.items() if counted or name in _ALWAYS_SHOWN]
+    own = {name: counted for name, counted in counts.items() if name != "added_by_compactions"}
+    return [(name, counted) for name, counted in own.items() if counted or name in _ALWAYS_SHOWN]
 
 
-def _count_text(counted: int | dict[str, int], by: str) -> int | str:
-    """A number; for messages, also how many of each role, and for tokens the meter that counted them."""
+def _count_text(counted: int | dict[str, int], by: str, added: int) -> int | str:
+    """A number; of messages what compactions added, and how many of each role; of tokens the meter that counted them."""
     if isinstance(counted, int):
         return f"{counted:,} by {by}" if by else counted
-    return f"{sum(counted.values()):,} ({', '.join(f'{n:,} {role}' for role, n in counted.items())})"
+    roles = ", ".join(f"{n:,} {role}" for role, n in counted.items())
+    more = f" and {added:,} added by compactions" if added else ""
+    return f"{sum(counted.values()) - added:,}{more} ({roles})"
 
 
 def summary(trace: Trace) -> dict[str, Any]:
@@ -261,18 +265,20 @@ def _lane(found: AgentWindow) -> dict[str, Any]:
         "name": found.title,
         "id": found.session.id,
         "model": found.session.model,
-        "messages": len(found.session.messages),
+        "messages": len(conversation(found.session)),
         "message": found.message,
         "call": found.call,
     }
 
 
 def counts(session: Session) -> dict[str, Any]:
-    """How many of each kind of thing the session has; messages by role, tokens by the default meter."""
+    """How many of each kind of thing the session has; messages by role, with those that recorded compactions added, and tokens
+    by the default meter."""
     found = of_session(session)
     return {
         "records": session.records,
         "messages": dict(Counter(m.role for m in session.messages)),
+        **({"added_by_compactions": found.added} if found.added else {}),
         "tokens": found.tokens,
         "turns": found.turns,
         "tool_calls": sum(len(m.tool_calls) for m in session.messages),

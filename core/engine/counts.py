@@ -13,12 +13,14 @@ from core.trace.trace import Trace
 
 @dataclass(frozen=True)
 class Counts:
-    """What is counted of a session: all of its messages and their tokens, the summaries that it recorded among them.
+    """What is counted of a session: the messages that arrived, as the cursor walks them, and the `added` ones that recorded
+    compactions wrote, most of them summaries. The tokens are those of both.
 
     `edits` are what a person removed from the window of a live run: they are no compactions.
     """
 
     messages: int
+    added: int
     turns: int
     tokens: int
     compactions: int
@@ -42,7 +44,8 @@ def counts_of(trace: Trace) -> Counts:
     }
     kinds = Counter(c.counted_as for c in session.compactions)
     return Counts(
-        messages=len(session.messages),
+        messages=len(trace.measured.messages),
+        added=len(session.messages) - len(trace.measured.messages),
         turns=session.turns,
         tokens=trace.measured.running[-1] + sum(put_in.values()),
         compactions=kinds["compaction"],

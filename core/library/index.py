@@ -14,7 +14,7 @@ from platformdirs import user_cache_path
 
 from core.model import private
 
-SCHEMA = 5
+SCHEMA = 6
 """The version of the tables: an index of another version is rebuilt."""
 
 WAIT = 10.0

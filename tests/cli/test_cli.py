@@ -183,11 +183,18 @@ def test_show_without_usage_says_null(printed: Any, lesson: str) -> None:
 def test_show_prints_a_table_for_people(printed: Any, tmp_path: Path) -> None:
     """Without --json the same stands there in words and aligned columns."""
     text = printed("show", claude(tmp_path))
-    assert "messages               5 (3 user, 1 assistant, 1 tool)" in text
+    assert "messages               4 and 1 added by compactions (3 user, 1 assistant, 1 tool)" in text
     assert ["compactions", "1"] in map(str.split, text.splitlines())
     assert ["microcompactions", "0"] in map(str.split, text.splitlines())
     assert "recorded compactions" in text
     assert "   3     4  auto        123  -            3     0  yes      partial" in text
+
+
+def test_what_a_compaction_added_has_no_number_among_the_messages(printed: Any, tmp_path: Path) -> None:
+    """A message has the number that the app gives it."""
+    rows = printed("show", claude(tmp_path), "--messages").splitlines()
+    assert [row.split()[0] for row in rows[2:-2]] == ["1", "2", "3", "–", "4"]
+    assert rows[-1].startswith("4 messages and 1 added by compactions, ")
 
 
 def test_messages_are_one_row_each(printed: Any, lesson: str) -> None:

@@ -70,7 +70,7 @@ def trace_header(sid: str, trace: Trace) -> dict[str, Any]:
         title=one_line(session.title),
         format=session.format,
         formatName=label_of(session),
-        messages=found.messages,
+        messages=found.messages + found.added,
         turns=found.turns,
         total=found.tokens,
         recordedCompactions=found.compactions,

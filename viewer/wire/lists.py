@@ -9,6 +9,7 @@ from core.engine.default_meter import CALIBRATED, PLAIN
 from core.engine.meter_text import error_text
 from core.model.agent_windows import MAIN, AgentWindow
 from core.model.text import counted
+from core.trace.trace import conversation
 from viewer.wire.preview import one_line
 
 Row = tuple[int | None, str, int, int, int, str, str]
@@ -49,7 +50,7 @@ def meter_title(name: str, session: Session) -> str:
 
 def lane_title(lane: AgentWindow) -> str:
     """A lane in the list: "main · 486 messages", "2.1 · Explore · 33 messages"; name and task run in their own direction."""
-    count = counted(len(lane.session.messages), "message")
+    count = counted(len(conversation(lane.session)), "message")
     indent = "\u2003" * lane.name.count(".")
     name = "main" if lane.name == MAIN else f"{indent}{lane.name} · {_isolated_name(lane)}"
     return f"{name} · {count}"
@@ -79,5 +80,5 @@ def started_here(session: Session) -> dict[str, list[tuple[int, str, int]]]:
     found: dict[str, list[tuple[int, str, int]]] = {}
     for number, child in enumerate(session.children, 1):
         name = agent_name(child.name or child.id, child.session)
-        found.setdefault(child.message, []).append((number, name, len(child.session.messages)))
+        found.setdefault(child.message, []).append((number, name, len(conversation(child.session))))
     return found

@@ -26,9 +26,9 @@ Size = tuple[int, int, int]
 
 
 def header(session: Session) -> Size:
-    """Messages, tokens and compactions as the header of the debugger has them."""
+    """The messages that the cursor walks, tokens and compactions as the header of the debugger has them."""
     found = trace_header("s", replay(session, meter=meter(default_meter(session))))
-    return found["messages"], found["total"], found["recordedCompactions"]
+    return found["n"], found["total"], found["recordedCompactions"]
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.relative_to(SAMPLES).as_posix())
@@ -62,13 +62,19 @@ def agree(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         main(("show", str(path), "--session", str(number), "--json"))
         told = json.loads(capsys.readouterr().out)
         said = told["counts"]
-        assert (sum(said["messages"].values()), said["tokens"], said["compactions"]) == (messages, tokens, compactions)
+        added = said.get("added_by_compactions", 0)
+        assert (sum(said["messages"].values()) - added, said["tokens"], said["compactions"]) == (
+            messages,
+            tokens,
+            compactions,
+        )
         assert [lane["messages"] for lane in told["lanes"]] == [
             header(w.session)[0] for w in agent_windows(session)[1:]
         ]
         main(("show", str(path), "--session", str(number), "--messages"))
         last = capsys.readouterr().out.splitlines()[-1].replace("~", "")
-        assert last.startswith(f"{messages:,} messages, {tokens:,} tokens by {default_meter(session)}")
+        more = f" and {added:,} added by compactions" if added else ""
+        assert last.startswith(f"{messages:,} messages{more}, {tokens:,} tokens by {default_meter(session)}")
 
 
 def test_the_library_agrees(tmp_path: Path) -> None:
@@ -82,8 +88,11 @@ def test_the_library_agrees(tmp_path: Path) -> None:
         assert (row.messages, row.tokens, row.compactions) == header(known[row.path][row.number]), row.path
 
 
-def test_a_recorded_summary_counts_as_a_message() -> None:
-    """Each once, with its tokens; a result that was emptied not again. The two kinds of compactions are told apart."""
+def test_a_recorded_summary_is_counted_beside_the_messages() -> None:
+    """They are those that the cursor walks, the tokens are of both, each once; a result that was emptied is not counted again.
+
+    The two kinds of compactions are told apart.
+    """
     summary = user("what was said").model_copy(update={"id": "s", "injected": "summary"})
     first = RecordedCompaction(at=2, summary="s")
     micro = RecordedCompaction(at=4, kind="microcompaction", cleared=("t",))
@@ -91,7 +100,8 @@ def test_a_recorded_summary_counts_as_a_message() -> None:
     answer = result("c", "a long file").model_copy(update={"id": "t"})
     session = Session(messages=(user("a"), assistant("b"), summary, asked, answer), compactions=(first, micro))
     found = counts(session)
-    assert (found.messages, found.turns, found.compactions, found.microcompactions) == (5, 1, 1, 1)
+    assert (found.messages, found.added, found.turns, found.compactions, found.microcompactions) == (4, 1, 1, 1, 1)
+    assert trace_header("s", replay(session))["messages"] == 5
     assert found.tokens == sum(map(meter("o200k_base").count, session.messages))
     assert trace_header("s", replay(session))["recorded"]["micro"] == [1]
     assert counts(session, meter("agentkit")).tokens == sum(map(meter("agentkit").count, session.messages))

@@ -30,7 +30,7 @@ const COLUMNS = [
     name: "tokens",
     label: "Tokens",
     numeric: true,
-    title: "All messages of the session, by its default meter: the number in the header of the debugger",
+    title: "All messages of the session and what its compactions added, by its default meter: the number in the header of the debugger",
   },
   { name: "compactions", label: "Compactions", numeric: true, title: "Compactions that the session recorded" },
   { name: "ended", label: "Last message", numeric: true },
