@@ -8,6 +8,7 @@ from core.lessons.lesson import Ask, Attempt, Choice, Condition, Facts, Lesson, 
 from core.lessons.run import Run, Scene
 from core.lessons.words import several
 from core.measure.orphans import orphaned_pairs
+from core.model.session import Message
 from core.model.tool_pairs import tool_pairs
 from core.policy.vocabulary import Phase
 from core.trace.compaction import Compaction
@@ -67,7 +68,7 @@ def _facts(run: Run) -> Facts:
         "budget": run.scene.settings.get("budget", 0),
         "over": found.window_before - (found.limit or 0),
         "keep_recent": run.scene.settings.get("keep_recent", 0),
-        "pinned": regions.count("system"),
+        "pinned_are": _are(regions.count("system")),
         "folded": folded,
         "recent": regions.count("recent"),
         "removed": found.removed_tokens,
@@ -116,10 +117,21 @@ def _trouble(run: Run) -> Look:
     step, _ = _first(run)
     orphan = next((found for found in findings_at(run.trace, 0) if found.kind == "orphaned_tool_result"), None)
     if orphan is None:
-        return Look({**_facts(run), "result": "", "call": ""}, step)
+        return Look({**_facts(run), "result": "", "caller": 0}, step)
     place = run.trace.measured.places[orphan.messages[0]]
     message = run.trace.messages[place]
-    return Look({**_facts(run), "result": message.content, "call": message.tool_call_id}, step, answer=place)
+    return Look({**_facts(run), "result": message.content, "caller": _caller(run, message) + 1}, step, answer=place)
+
+
+def _caller(run: Run, result: Message) -> int:
+    """The place of the message whose call a result answers."""
+    calls = enumerate(message.tool_calls for message in run.trace.messages)
+    return next(place for place, made in calls if any(call.id == result.tool_call_id for call in made))
+
+
+def _are(number: int) -> str:
+    """ "1 message is", "2 messages are"."""
+    return f"{several(number, 'message')} {'is' if number == 1 else 'are'}"
 
 
 def _task(run: Run) -> Look:
@@ -238,7 +250,8 @@ LESSON = Lesson(
             ask=Ask(
                 kind="message",
                 question="Click the oldest of the newest {keep_recent}: the first message that stays.",
-                because="Pinned {pinned}, may go {folded}, stay {recent}. What the user asked for is among those that may go.",
+                because="{pinned_are} pinned, {folded} may go, and {recent} stay. What the user asked for is among those that"
+                " may go.",
             ),
         ),
         Step(
@@ -284,7 +297,8 @@ LESSON = Lesson(
             ask=Ask(
                 kind="message",
                 question="Click the message an API would refuse.",
-                because="The result {result} answers call {call}, and that call went into the summary.",
+                because="The result {result} answers the call that stood in message {caller}. That call went into the summary: the"
+                " window has a result without its call.",
             ),
         ),
         Step(

@@ -155,7 +155,18 @@ def _task(run: Run) -> Look:
     larger = run.under(**LOSES_MORE)
     found = _facts(larger, RULE)
     more = {"larger": found["budget"], "fewer": found["keep_recent"], "sooner": found["dies"], "of": found["count"]}
-    return Look({**_facts(run, RULE), **more}, _end(run.trace), figures=_thread(run, RULE))
+    here = _facts(run, RULE)
+    still = _said_as(fate(run.trace, RULE), run.trace.compaction_step(here["dies"] - 1))
+    why = {"newest": _newest_taken(run.trace, here["dies"] - 1), "still": still}
+    return Look({**here, **more, **why}, _end(run.trace), figures=_thread(run, RULE))
+
+
+def _newest_taken(trace: Trace, k: int) -> int:
+    """The number of the newest message of the user that compaction k takes; 0 if it takes none."""
+    taken = set(trace.compactions[k].removed)
+    return max(
+        (place + 1 for place, one in enumerate(trace.messages) if one.role == "user" and one.id in taken), default=0
+    )
 
 
 def _check(attempt: Attempt) -> Verdict:
@@ -233,7 +244,8 @@ LESSON = Lesson(
         ),
         Step(
             title="guess",
-            caption="{count} compactions come. Each writes a new summary, from the last summary and the messages after it.",
+            caption="{count} compactions come. Each writes a new summary, from the last summary and the messages after it. Here"
+            " a stand-in writes them: it quotes sentences, and no model is asked.",
             look=_guess,
             veil=("fate", "summary", "card", "findings"),
             spot="figures",
@@ -281,8 +293,8 @@ LESSON = Lesson(
         ),
         Step(
             title="task",
-            caption="Back to the first rule: budget {budget} and keep_recent {keep_recent} lost it. Other settings compact"
-            " elsewhere.",
+            caption="Back to the first rule: with budget {budget} and keep_recent {keep_recent} its words are lost, and the"
+            " summary has it only {still}. Other settings compact elsewhere.",
             look=_task,
             spot="figures",
             task=Task(
@@ -290,7 +302,9 @@ LESSON = Lesson(
                 controls=("budget", "keep_recent"),
                 ranges={"budget": (12_000, 40_000, 2_000), "keep_recent": (4, 32, 4)},
                 check=_check,
-                passed="A larger budget is no cure: {larger} with {fewer} kept loses its words at compaction {sooner} of {of}.",
+                passed="Why: a summary has room for so many rules. With budget {budget} the last compaction also took message"
+                " {newest}, whose new rules pushed this one out. Where it ends before that message the rule stays. A larger"
+                " budget alone is no cure: {larger} with {fewer} kept loses the words at compaction {sooner} of {of}.",
             ),
         ),
         Step(

@@ -246,7 +246,7 @@ test("whether it mattered: what was read again, the rules that are gone, the nam
   assert.equal(mattered([read, LOST], true, false), `~12,146 tokens were read again afterwards (3 calls). ${none}`);
   assert.equal(
     mattered([{ ...LOST, rules: [2, 1], names_total: 1 }], true, true),
-    "No call asked again for what was gone. 2 rules or statements of the user's are gone; 1 of them came up again. The model used 1 name that the part of its window in this file no longer had.",
+    "No call asked again for what was gone. 2 rules or statements of the user's are gone; 1 of them came up again. The model used 1 name that was no longer in its window, as far as this file shows it.",
   );
   assert.equal(
     mattered([{ ...read, unreadable: "encrypted" }], false, false),

@@ -3,7 +3,8 @@
 import pytest
 
 from core.lessons import lesson
-from core.lessons.run import Yours, sample
+from core.lessons.one_compaction import SCENE
+from core.lessons.run import Yours, run_of, sample
 from core.lessons.show import shown
 from core.trace.trace import as_session
 from tests.lessons.attempts import answer, step, tried
@@ -19,9 +20,23 @@ def test_the_answers_are_those_of_the_lesson() -> None:
 
 def test_the_reasons_name_the_engines_figures() -> None:
     """The three parts, the summary's role, the result and its call."""
-    assert step(2, 2)["ask"]["because"].startswith("Pinned 1, may go 6, stay 3.")
+    assert step(2, 2)["ask"]["because"].startswith("1 message is pinned, 6 may go, and 3 stay.")
     assert "role system" in step(2, 4)["ask"]["because"]
-    assert step(2, 5)["ask"]["because"] == "The result 300 answers call c3, and that call went into the summary."
+    because = step(2, 5)["ask"]["because"]
+    assert because.startswith(
+        "The result 300 answers the call that stood in message 7. That call went into the summary"
+    )
+
+
+def test_the_summary_reports_only_what_it_was_given() -> None:
+    """The result 300 is message 8, which stays: a summary of messages 2 to 7 cannot know it."""
+    trace = run_of(SCENE).trace
+    found = trace.compactions[0]
+    given = " ".join(message.content for message in trace.messages if message.id in found.removed)
+    assert found.summary
+    assert "300" not in found.summary.content
+    assert "300" not in given
+    assert (found.window_before, found.window_after, found.summary_tokens) == (108, 82, 41)
 
 
 def test_the_scenes_stand_before_the_compaction_and_behind_it() -> None:

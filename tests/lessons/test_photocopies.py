@@ -5,9 +5,11 @@ import pytest
 from core import meter as meter_called
 from core import policy, simulate
 from core.lessons import lesson
-from core.lessons.run import Yours, sample
+from core.lessons.photocopies import SCENE
+from core.lessons.run import Yours, run_of, sample
 from core.lessons.show import shown
 from core.trace.trace import as_session
+from core.why.fate import fate
 from tests.lessons.attempts import answer, step, tried
 from tests.support import assistant, user
 
@@ -83,7 +85,22 @@ def test_the_rule_is_kept_in_sight(budget: int, kept: int, missing: list[str]) -
 
 def test_the_surprise_is_what_the_engine_finds() -> None:
     """A larger budget that loses the rule sooner."""
-    assert step(4, 5)["task"]["passed"].endswith("24,000 with 8 kept loses its words at compaction 2 of 2.")
+    assert tried(4, 5, budget=18_000, keep_recent=12)["passed"]
+    assert step(4, 5)["task"]["passed"].endswith("24,000 with 8 kept loses the words at compaction 2 of 2.")
+
+
+def test_the_lesson_says_who_writes_and_why_a_smaller_budget_keeps_the_rule() -> None:
+    """A stand-in writes the summaries; no run whose compactions end before message 171 loses the rule."""
+    assert "a stand-in writes them: it quotes sentences, and no model is asked" in step(4, 2)["caption"]
+    assert "its words are lost, and the summary has it only in other words" in step(4, 5)["caption"]
+    why = "With budget 20,000 the last compaction also took message 171, whose new rules pushed this one out."
+    assert why in step(4, 5)["task"]["passed"]
+    for kept in (8, 12, 16):
+        run = run_of(SCENE).under(budget=18_000 if kept > 8 else 28_000, keep_recent=kept)
+        newest = run.trace.messages[170]
+        assert newest.role == "user"
+        assert all(newest.id not in found.removed for found in run.trace.compactions)
+        assert fate(run.trace, RULE).lane.state(len(run.trace) - 1) == "summary"
 
 
 def test_your_own_sentence_is_the_one_that_lives_longest_and_dies() -> None:

@@ -112,7 +112,7 @@ OWN = "own"
 """The source of the session that was put into the last step."""
 
 NOT_YOURS = "your own session: the last step shows a sample."
-OF_CONTROLS = "where summaries come from, and where texts went, at the other places of a task's controls."
+OF_CONTROLS = "which messages a summary comes from, and what became of a text, once a control of a task is moved."
 
 
 def _scene_of(row: Mapping[str, Any]) -> Scene:

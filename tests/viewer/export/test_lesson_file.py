@@ -151,7 +151,7 @@ def test_ones_own_session_is_in_the_last_step(tmp_path: Path, node: str) -> None
     assert step == there | {"scene": step["scene"], "caption": caption}
     assert step["scene"]["source"] == "own"
     assert made.left_out == [
-        "where summaries come from, and where texts went, at the other places of a task's controls."
+        "which messages a summary comes from, and what became of a text, once a control of a task is moved."
     ]
     assert "your own session" in export_lesson(2).left_out[0]
 

@@ -245,7 +245,7 @@ class WindowList {
   #head(run, what) {
     const window = run.window(what.step);
     write(this.title, `Window ${standing(run, what.step)}`);
-    const told = this.app.unplaced ? "the summary is in no place yet" : during(run, what);
+    const told = this.app.unplaced ? "the summary is not in it yet" : during(run, what);
     write(this.size, pluralize(window.size, "message"));
     const meter = tilde(run) && ` · ~ estimated by ${header(run).meter}`;
     write(this.what, `, ${told}`);

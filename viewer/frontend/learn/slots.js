@@ -61,7 +61,7 @@ export class Slots {
     view.fill({ ...row, region: "summary" }, row.tokens);
     for (const name of view.node.getAttributeNames()) if (name !== "class") view.node.removeAttribute(name);
     view.node.className = view.node.className.replace("fl-row", "fl-picture");
-    this.hand.append(el("p", { text: "Written, and in no place yet" }), view.node);
+    this.hand.append(el("p", { text: "The summary is written, but not yet in the window" }), view.node);
   }
 
   /** Those behind the last message, or all others. @param {boolean} last */

@@ -107,7 +107,7 @@ export function mattered(rows, about, hidden, unshrunk = 0) {
   const rules = known.some(({ taken }) => taken) ? rulesWords(known) : "";
   const names = sum(known, "names_total");
   const used = names
-    ? `The model used ${pluralize(names, "name")} ${hidden ? "that the part of its window in this file no longer had" : "that its window no longer had"}.`
+    ? `The model used ${pluralize(names, "name")} that ${names === 1 ? "was" : "were"} no longer in its window${hidden ? ", as far as this file shows it" : ""}.`
     : "";
   const unread = known.length < rows.length ? unknownWords(rows.filter(({ unreadable }) => unreadable)) : "";
   const nothing = rows.every(isBlank) ? blankWords(rows.length, unshrunk) : "";
