@@ -297,8 +297,8 @@ LESSON = Lesson(
             ask=Ask(
                 kind="message",
                 question="Click the message an API would refuse.",
-                because="The result {result} answers the call that stood in message {caller}. That call went into the summary: the"
-                " window has a result without its call.",
+                because="The result {result} answers the call that stood in message {caller}. That call went into the summary:"
+                " the window has a result without its call.",
             ),
         ),
         Step(

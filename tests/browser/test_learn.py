@@ -143,6 +143,13 @@ def test_the_list_leads_to_a_lesson_and_back(page: Any, server: Any) -> None:
     assert page.evaluate("() => localStorage.getItem('foldline-lessons')") == "{}"
 
 
+OUTLINED = f"""
+() => [...({DEEP})('.fl-cards').children].filter((card) => {{
+  const ring = getComputedStyle(card.querySelector('footer button'), '::after');
+  return ring.outlineStyle !== 'none' || getComputedStyle(card).boxShadow !== 'none';
+}}).map((card) => card.dataset.lesson)
+"""
+"""The lessons whose cards have an outline."""
 FOCUSED = f"() => ({DEEP})('.fl-lesson:has(:focus)')?.dataset.lesson ?? ''"
 
 
@@ -160,7 +167,6 @@ def test_a_card_opens_its_lesson_wherever_it_is_pressed(page: Any, server: Any) 
     assert across == 3
     walked = []
     for key in (
-        "ArrowDown",
         "ArrowRight",
         "ArrowRight",
         "ArrowRight",
@@ -171,10 +177,19 @@ def test_a_card_opens_its_lesson_wherever_it_is_pressed(page: Any, server: Any) 
     ):
         page.keyboard.press(key)
         walked.append(page.evaluate(FOCUSED))
-    assert walked == ["1", "2", "3", "4", "1", "4", "4", "3"]
+    assert walked == ["2", "3", "4", "1", "4", "4", "3"]  # on from lesson 1, which was outlined as the next to be done
+    assert page.evaluate(OUTLINED) == ["3"]
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     shown(page, "6.1")
+
+
+def test_enter_opens_the_lesson_that_is_outlined(page: Any, server: Any) -> None:
+    """The next to be done, before any arrow; no other card has an outline."""
+    learn(page, server.url)
+    assert page.evaluate(OUTLINED) == ["1"]
+    page.keyboard.press("Enter")
+    shown(page, "1.1")
 
 
 def test_nothing_tells_the_answer_before_it_is_guessed(page: Any, server: Any) -> None:

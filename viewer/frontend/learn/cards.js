@@ -19,8 +19,7 @@ export class Cards {
   }
 
   draw() {
-    const { rows, progress } = this.lessons;
-    const begun = rows.find(({ key, steps }) => progress.of(key).done.length < steps.length);
+    const { rows, begun } = this.lessons;
     this.grid.replaceChildren(...rows.map((row) => this.#card(row, row === begun)));
   }
 
@@ -29,14 +28,15 @@ export class Cards {
     return [...this.grid.querySelectorAll("button")];
   }
 
-  /** To the card beside the one that has the focus, or above or below it; from elsewhere to the first. @param {string} arrow  its key */
+  /** To the card beside the one that has the focus, or above or below it; from elsewhere, beside the one to be done next. @param {string} arrow  its key */
   walk(arrow) {
     const doors = this.#doors;
     const root = /** @type {ShadowRoot | Document} */ (this.grid.getRootNode());
-    const at = doors.indexOf(/** @type {HTMLElement} */ (root.activeElement));
+    const focused = doors.indexOf(/** @type {HTMLElement} */ (root.activeElement));
+    const at = focused < 0 ? doors.findIndex((door) => door.closest("[data-first]")) : focused;
     const row = doors.filter((door) => cardTop(door) === cardTop(doors[0])).length;
     const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -row, ArrowDown: row }[arrow] ?? 0;
-    (at < 0 ? doors[0] : doors[at + by])?.focus();
+    (doors[at + by] ?? doors[Math.max(0, at)])?.focus();
   }
 
   /** @param {LessonRow} row @param {boolean} first  to be done next */

@@ -10,8 +10,8 @@ const TELLS = /^(.|Arrow(Left|Right)|Home|End|Escape)$/u;
 export function commandOf(event, lessons) {
   const { key } = event;
   if (key === "P" && event.shiftKey) return () => lessons.present(true);
-  if (!lessons.lesson) return /^[1-9]$/.test(key) ? () => lessons.open(Number(key), resumed(lessons, Number(key))) : undefined;
   const presses = onButton(event) || within(event, "a");
+  if (!lessons.lesson) return opening(lessons, key === "Enter" && !presses ? (lessons.begun?.number ?? 0) : /^[1-9]$/.test(key) ? Number(key) : 0);
   if (key === "Enter" && !presses) return () => enter(lessons);
   if (key === "Backspace") return () => lessons.previous();
   const choice = lessons.asking && lessons.data?.ask?.choices?.find((one) => one.key === key.toUpperCase());
@@ -19,6 +19,9 @@ export function commandOf(event, lessons) {
   if (lessons.asking && lessons.data?.ask?.kind === "number" && /^\d$/.test(key)) return () => lessons.type(key);
   return lessons.held && !(key === " " && presses) && key !== "?" && TELLS.test(key) ? () => {} : undefined;
 }
+
+/** Open a lesson where it was left, if there is one of this number. @param {Lessons} lessons @param {number} number  0 for none */
+const opening = (lessons, number) => (number ? () => lessons.open(number, resumed(lessons, number)) : undefined);
 
 /** Check the guess, or go on; a task is left by its button. @param {Lessons} lessons */
 function enter(lessons) {

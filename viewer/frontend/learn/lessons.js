@@ -60,6 +60,11 @@ export class Lessons extends EventTarget {
     }
   }
 
+  /** The lesson to be done next. @returns {LessonRow | undefined} */
+  get begun() {
+    return this.rows.find(({ key, steps }) => this.progress.of(key).done.length < steps.length);
+  }
+
   /** The lesson that is open. */
   get lesson() {
     return this.rows.find(({ number }) => number === this.place.lesson) ?? null;
