@@ -12,6 +12,7 @@ import {
   partsBy,
   recordedLine,
   recordedPlace,
+  recordedStep,
   recordedWindow,
   sentBy,
   sentNext,
@@ -20,6 +21,7 @@ import {
 import { stretchWords, uncertainFrom, uncertainWords } from "../../viewer/frontend/run/recorded.js";
 import { ownWill } from "../../viewer/frontend/debugger/comparison.js";
 import { run } from "./packed.mjs";
+import { smallRun } from "./small_run.mjs";
 
 // Messages of 10, 20, 30, 40, 50 and 60 tokens. When three had arrived (60), 15 were left; when five had (105), 25.
 const PROMPTS = { at: [2, 4, 5], tokens: [130, 155, 300] };
@@ -315,5 +317,13 @@ test("a recorded compaction has the number that it has without another policy ov
   assert.deepEqual(
     [0, 1, 2, 3, 4].map((k) => recordedPlace(five, k)),
     ["microcompaction 1 of 2", "compaction 1 of 2", "edit 1 of 1", "microcompaction 2 of 2", "compaction 2 of 2"],
+  );
+});
+
+test("a recorded compaction stands where the run's own is that came after as many messages, else at the last of them", () => {
+  const own = smallRun(); // compacts at step 9, when nine messages had arrived
+  assert.deepEqual(
+    [0, 5, 8, 9, 10, 12].map((at) => recordedStep(own, at)),
+    [0, 4, 7, 9, 10, 12],
   );
 });

@@ -1,8 +1,8 @@
 // Painting the timeline: axis, stacked areas, limit, marks, the recorded run; and over them the cursor.
 import { ticksOf } from "../run/curve.js";
 import { int, short, tokens } from "../lib/format.js";
-import { areas, axis, failures, hatch, limits, line, marks, straight } from "../run/painting.js";
-import { compacted, recordedLine } from "../run/recorded.js";
+import { areas, axis, diamond, failures, hatch, limits, line, marks, straight } from "../run/painting.js";
+import { compacted, recordedLine, recordedStep } from "../run/recorded.js";
 import { upperBound } from "../run/bisect.js";
 import { bandOf } from "../run/unseenband.js";
 import { sparse } from "../run/earlier.js";
@@ -16,6 +16,8 @@ import { shown } from "./shownwindow.js";
 /** @import { App } from "./app.js" */
 
 const RECORDED_ALPHA = 0.6;
+/** Half the height of a recorded compaction's mark, which stands on the axis. */
+export const HOLLOW = 5.5;
 
 /** Where things are: pixels from steps and tokens, and back. */
 export class Frame {
@@ -93,14 +95,14 @@ function secondAxis(pen, frame, palette) {
 
 /**
  * The recorded run. As it is what is shown: the prompts as recorded, a thin line, and between it and what can be seen a band. Behind
- * a simulated run: the recorded window by the same meter, and its compactions as small triangles on the axis.
+ * a simulated run: the recorded window by the same meter, and its compactions as hollow diamonds on the axis.
  * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Run} run @param {Scale} scale @param {Palette} palette
  */
 function recorded(pen, frame, run, scale, palette) {
   if (!scale.shared) secondAxis(pen, frame, palette);
   const x = (/** @type {number} */ message) => frame.x(run.stepOfMessage(Math.max(0, Math.min(message, run.n - 1))));
   const y = (/** @type {number} */ tokens) => frame.y(tokens, scale.recordedTop);
-  if (run.view.kind !== "replay" && compacted(run)) return behind(pen, frame, run, x, y, palette);
+  if (run.view.kind !== "replay" && compacted(run)) return behind(pen, frame, run, y, palette);
   const { prompts } = run.store.header.recorded;
   const places = thinned(prompts.at.length, 2 * (frame.right - frame.left));
   if (places.length < 2) return;
@@ -129,21 +131,21 @@ function byEpoch(run, places) {
 
 /**
  * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Run} run
- * @param {(message: number) => number} x @param {(tokens: number) => number} y @param {Palette} palette
+ * @param {(tokens: number) => number} y @param {Palette} palette
  */
-function behind(pen, frame, run, x, y, palette) {
+function behind(pen, frame, run, y, palette) {
+  const x = (/** @type {number} */ arrived) => frame.x(recordedStep(run, arrived));
   const points = recordedLine(run, 2 * (frame.right - frame.left));
   pen.setLineDash([2, 2]);
   line(
     pen,
-    points.map(([i, tokens]) => [x(i - 1), y(tokens)]),
+    points.map(([i, tokens]) => [x(i), y(tokens)]),
     palette.text,
     1,
     RECORDED_ALPHA + 0.15,
   );
   pen.setLineDash([]);
-  pen.fillStyle = palette.mute;
-  for (const message of run.store.header.recorded.at) triangle(pen, x(message - 1), frame.bottom + 1);
+  for (const at of run.store.header.recorded.at) hollow(pen, x(at), frame.bottom - HOLLOW - 1, palette);
 }
 
 /**
@@ -181,13 +183,10 @@ function thinned(count, most) {
   return Array.from({ length: Math.ceil(count / every) }, (_, k) => k * every);
 }
 
-/** @param {CanvasRenderingContext2D} pen @param {number} x @param {number} y */
-function triangle(pen, x, y) {
-  pen.beginPath();
-  pen.moveTo(x - 3.5, y + 6);
-  pen.lineTo(x + 3.5, y + 6);
-  pen.lineTo(x, y);
-  pen.fill();
+/** A recorded compaction: no pill below the axis lies over it, and no finding looks like it. @param {CanvasRenderingContext2D} pen @param {number} x @param {number} y @param {Palette} palette */
+function hollow(pen, x, y, palette) {
+  diamond(pen, x, y, HOLLOW, palette.text);
+  diamond(pen, x, y, HOLLOW - 2, palette.card);
 }
 
 /**
@@ -237,7 +236,7 @@ function captionWords(run, scale) {
   const { header } = run.store;
   const counted = `tokens in the window${header.approximate ? ", estimated" : ""}`;
   if (run.view.kind !== "replay" && compacted(run))
-    return [counted, `dots: the run as recorded${scale.shared ? "" : ", scale at the right"}`, "▲ its compactions"];
+    return [counted, `dots: the run as recorded${scale.shared ? "" : ", scale at the right"}`, "◇ its compactions"];
   return [counted, ...recordedWords(run, scale)].filter(Boolean);
 }
 
@@ -337,7 +336,7 @@ function ends(pen, frame, run, pills, palette) {
   pen.textAlign = "left";
   const free = (/** @type {number} */ from, /** @type {number} */ to) => pills.every(([a, b]) => b + 6 < from || a - 6 > to);
   const last = int(run.step(run.length - 1).messages);
-  const y = frame.bottom + (run.view.kind !== "replay" && compacted(run) ? 14 : 12); // below the triangles of the recorded run
+  const y = frame.bottom + 12;
   if (free(frame.left, frame.left + pen.measureText("message 1").width)) pen.fillText("message 1", frame.left, y);
   pen.textAlign = "right";
   const end = frame.length > run.length ? Math.max(frame.x(run.length - 1), frame.left + 70) : frame.right;

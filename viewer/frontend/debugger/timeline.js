@@ -6,11 +6,11 @@ import { FindingMarks } from "./findingmarks.js";
 import { int, tokens } from "../lib/format.js";
 import { leaveArrows } from "../lib/keys.js";
 import { goToRecorded } from "./keys.js";
-import { compacted } from "../run/recorded.js";
+import { compacted, recordedStep } from "../run/recorded.js";
 import { Lanes } from "../why/lanes.js";
 import { shown } from "./shownwindow.js";
 import { paletteOf } from "../run/painting.js";
-import { paintCurve, paintCursor, paintEarlier } from "./paint.js";
+import { HOLLOW, paintCurve, paintCursor, paintEarlier } from "./paint.js";
 import { earlierLine } from "../run/earlier.js";
 import { curveIn, sawtoothOf } from "./sawtooth.js";
 /** @import { Run } from "../run/model.js" */
@@ -142,7 +142,7 @@ class Timeline {
     this.pressed = true;
     this.app.pause();
     const at = this.#stepAt(event);
-    const mark = event.offsetY > this.frame.bottom ? recordedNear(this.app.run, this.frame, event.offsetX) : -1;
+    const mark = event.offsetY > this.frame.bottom - 2 * HOLLOW - 1 ? recordedNear(this.app.run, this.frame, event.offsetX) : -1;
     if (mark >= 0) return goToRecorded(this.app, mark);
     this.app.go(event.offsetY < this.frame.markBottom ? nearest(this.app.run, this.frame, event.offsetX, at) : at);
   }
@@ -200,10 +200,10 @@ function nearest(run, frame, x, step) {
   return around.sort((a, b) => Math.abs(frame.x(a) - x) - Math.abs(frame.x(b) - x))[0] ?? step;
 }
 
-/** The recorded compaction whose triangle is under the pointer, or -1. @param {Run} run @param {Frame} frame @param {number} x */
+/** The recorded compaction whose mark is under the pointer, or -1. @param {Run} run @param {Frame} frame @param {number} x */
 function recordedNear(run, frame, x) {
   if (run.view.kind === "replay" || !compacted(run)) return -1;
-  const away = run.store.header.recorded.at.map((at) => Math.abs(frame.x(run.stepOfMessage(Math.max(0, at - 1))) - x));
+  const away = run.store.header.recorded.at.map((at) => Math.abs(frame.x(recordedStep(run, at)) - x));
   const nearest = away.indexOf(Math.min(...away));
   return away[nearest] <= SNAP ? nearest : -1;
 }

@@ -46,6 +46,13 @@ function recordedAfter(run, k, arrived) {
   return (left[k] ?? sums[at[k]]) + sums[arrived] - sums[at[k]];
 }
 
+/**
+ * The step at which a recorded compaction stands that came when so many messages had arrived: that of the run's own compaction
+ * there, if it has one, else that of the last of them.
+ * @param {Run} run @param {number} at
+ */
+export const recordedStep = (run, at) => Math.max(0, at < run.n ? run.stepOfMessage(at) - 1 : run.length - 1);
+
 /** Whether there is a recorded run that differs from everything that was said: one that compacted. @param {Run} run */
 export const compacted = (run) => run.store.header.recorded.at.length > 0;
 
