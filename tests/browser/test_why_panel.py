@@ -146,3 +146,20 @@ def test_of_a_recorded_run_the_agents_own_settings_come_first(page: Any, server:
     wait_addressed(page, "policy=claude_code.auto")
     page.locator(".fl-why-tried", has_text="claude_code.auto: window").wait_for()
     page.locator(ANSWER, has_text="In the window.").wait_for()
+
+
+RINGS = f"""() => ['.fl-why-panel', '{ANSWER}'].map((name) => getComputedStyle(({DEEP})(name)).outlineStyle)"""
+
+
+def test_why_takes_the_keys_with_a_ring_around_its_answer_alone(page: Any, server: Any) -> None:
+    """After a press elsewhere and a key the ring is not around the whole panel; a reader who tabs to the panel sees its own."""
+    look(page, server.url, source="sample:foldline/broken-rule.json", step=37)
+    page.get_by_role("button", name="Overview").first.click()
+    page.get_by_role("button", name="Why: follow it step by step").click()
+    page.locator(ANSWER).wait_for()
+    page.keyboard.press("p")
+    wait_step(page, 28)
+    assert page.evaluate(RINGS) == ["none", "solid"]
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    assert page.evaluate(RINGS) == ["solid", "none"]

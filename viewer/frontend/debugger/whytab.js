@@ -50,7 +50,7 @@ export class WhyTab {
     this.#asPanel(open);
     if (open) this.#tabs(front);
     if (run) this.panel.update();
-    if (hides) this.panel.node.focus({ preventScroll: true });
+    if (hides) this.panel.take();
   }
 
   /** Its nodes are on the page while it is open. @param {boolean} open */

@@ -52,8 +52,15 @@ export class WhyPanel {
       { class: "fl-why-panel", id: "fl-why-panel", role: "tabpanel", "aria-labelledby": "fl-why-tab", tabindex: 0 },
       ...[quote, this.answer, this.lines, this.story.node, this.why, this.fixes],
     );
+    this.node.addEventListener("blur", () => attribute(this.node, "data-given", null));
     /** What the table shows. @type {import("./tried.js").Search | null} */ this.search = null;
     /** @type {unknown} */ this.drawn = null;
+  }
+
+  /** Take the keys from what was pressed elsewhere: the ring is around the answer, not around all of the panel. */
+  take() {
+    attribute(this.node, "data-given", "true");
+    this.node.focus({ preventScroll: true });
   }
 
   /** Bring it up to date; nothing is asked of the server while it is out of sight. */
