@@ -55,7 +55,7 @@ def from_the_library(keys: Keyboard, folder: str) -> None:
     """From the debugger back past the settings to the pages; in the Library a folder is added, and its only session opened."""
     keys.tab("Library$", 14, "Shift+Tab")
     keys.press("Enter")
-    keys.page.get_by_text("No sessions found.", exact=False).wait_for()
+    keys.page.get_by_role("heading", name="No sessions found").wait_for()
     keys.tab("^Folder$", 4)
     keys.page.keyboard.type(folder)
     keys.press("Enter")

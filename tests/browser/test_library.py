@@ -67,8 +67,10 @@ def added(page: Any, server: Any, watch: Any) -> Any:
     with watch.requests(page):
         look(page, server.url)
         page.get_by_role("link", name="Library").click()
-        page.get_by_text("No sessions found.", exact=False).wait_for()
-        box = page.get_by_placeholder("/path/to/folder")
+        page.get_by_role("heading", name="No sessions found").wait_for()
+        page.get_by_role("button", name="Add a folder…").click()
+        box = page.locator("input:focus")
+        assert box.get_attribute("placeholder") == "/path/to/folder"
         box.fill(str(server.home / "kept"))
         box.press("Enter")
         listed(page, ALL)  # without a reload

@@ -262,10 +262,19 @@ test("ten thousand sessions are a few rows", async () => {
   assert.ok(root.querySelectorAll(".fl-long-row").length < 40);
 });
 
-test("the library says why it is empty", async () => {
+test("the library says what it is for where it is empty, and its button leads to the field for a folder", async () => {
   const { root, part } = await made({ "api/library": { rows: [], total: 0, progress: { ...idle, done: 0, total: 0 } } });
   const none = root.querySelector(".fl-pick-none");
-  assert.match(none.textContent, /^No sessions found\./);
+  assert.match(root.querySelector(".fl-bare").textContent, /^No sessions foundThe Library lists every session/);
+  assert.deepEqual([root.querySelector(".fl-bare").hidden, none.hidden], [false, true]);
+  const field = document.createElement("input");
+  const place = document.createElement("div");
+  place.className = "st-key-new-place";
+  place.append(field);
+  document.body.append(place);
+  root.querySelector(".fl-bare button").click();
+  assert.equal(document.activeElement, field);
+  place.remove();
   serve({});
   await part.refresh();
   assert.equal(none.textContent, "not here; look elsewhere");

@@ -204,8 +204,9 @@ test("the search and the sort are in the address", async () => {
 
 test("where there are no runs, the page says what a run is and leads to the Live page", async () => {
   const { root, told, done } = await made([]);
-  assert.match(root.querySelector(".fl-pick-none").textContent, /^No runs yet\. A run is an agent at work/);
-  named(root, "Open the Live page").click();
+  assert.match(root.querySelector(".fl-bare").textContent, /^No runs yetA run is an agent at work/);
+  assert.deepEqual([root.querySelector(".fl-bare").hidden, root.querySelector(".fl-pick-none").hidden], [false, true]);
+  named(root, "Start a run on Live").click();
   assert.deepEqual(told, [["open", { id: "", resume: false }]]);
   done();
 });

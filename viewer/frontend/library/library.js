@@ -12,6 +12,7 @@ import { endedNodes } from "../lib/titled.js";
 import { ShareDialog } from "../share/dialog.js";
 import { ofList, ofSession } from "../share/subjects.js";
 import { arranged, counted, fileName, sessionOf, tail, columnValue } from "./arranging.js";
+import { Bare } from "./bare.js";
 import { Filters } from "./filters.js";
 import { Snippets, snippetNodes } from "./snippets.js";
 import { when } from "./when.js";
@@ -21,6 +22,13 @@ import { when } from "./when.js";
 /** Milliseconds between two questions how far a build is; while nothing is listed, fewer. */
 const [POLL, POLL_FIRST] = [700, 200];
 const TYPING = 120;
+
+const NO_SESSIONS = {
+  title: "No sessions found",
+  about: "The Library lists every session that agents such as Claude Code and Codex keep on this machine, and searches in all of them. None was found in their usual places.",
+  label: "Add a folder…",
+  does: "Or drop transcripts anywhere on this page.",
+};
 
 const COLUMNS = [
   { name: "title", label: "Session" },
@@ -76,6 +84,7 @@ export class Library {
     this.count = el("span", { class: "fl-pick-count", role: "status" });
     this.state = el("div", { class: "fl-library-state", role: "status", hidden: true }, el("span", { class: "fl-library-bar" }, el("i")), el("span"));
     this.none = el("p", { class: "fl-pick-none", hidden: true });
+    this.bare = new Bare({ ...NO_SESSIONS, press: () => toFolderField() });
     this.foot = el("p", { class: "fl-library-foot fl-ended" });
     /** What the foot says where it names no path. */ this.searches = "";
     this.share = this.#sharing();
@@ -107,7 +116,7 @@ export class Library {
       title: "Hand on this list, or the highlighted session",
     });
     const head = el("header", { class: "fl-library-head" }, el("h1", { text: "Library" }), this.field, this.count, share);
-    this.root.append(head, this.filters.root, this.table.root, this.none, this.foot, this.state, this.share.node);
+    this.root.append(head, this.filters.root, this.table.root, this.none, this.bare.node, this.foot, this.state, this.share.node);
     this.table.list.node.addEventListener("keydown", (event) => this.#key(event));
     this.root.addEventListener("focusout", () => write(this.foot, this.searches));
     this.table.sortedBy(this.sort);
@@ -303,13 +312,12 @@ export class Library {
     this.searches = `${cut}${searched}.`;
     write(this.foot, this.searches);
     this.#say(shown.length ? "" : this.#nothing());
+    this.bare.show(!known && !this.building);
   }
 
   #nothing() {
     if (this.sessions.length && !(this.building && this.found)) return "No matching sessions";
-    return this.building
-      ? "Looking for sessions…"
-      : "No sessions found. Add a folder of transcripts in the sidebar, or open a transcript by its path.";
+    return this.building ? "Looking for sessions…" : "";
   }
 
   /** @param {string} text  what becomes of files that were dropped */
@@ -436,4 +444,13 @@ export class Library {
     this.table.stop();
     this.root.remove();
   }
+}
+
+/** The field of the sidebar in which a folder is typed; a sidebar that is closed is opened. */
+function toFolderField() {
+  const shut = document.querySelector('[data-testid="stSidebar"][data-collapsed="true"]');
+  const open = document.querySelector('[data-testid="stExpandSidebarButton"]');
+  if (shut && open instanceof HTMLElement) open.click();
+  const field = document.querySelector(".st-key-new-place input");
+  if (field instanceof HTMLElement) field.focus();
 }

@@ -10,6 +10,7 @@ import { themeOf } from "../lib/theme.js";
 import { reasonWords, statusTitle } from "../run/statuswords.js";
 import { ShareDialog } from "../share/dialog.js";
 import { ofList, ofSession } from "../share/subjects.js";
+import { Bare } from "./bare.js";
 import { RunActions } from "./runactions.js";
 import { about, costText, listed, resumable } from "./runlist.js";
 import { when } from "./when.js";
@@ -50,6 +51,7 @@ export class Runs {
     this.field.value = chosen.q ?? "";
     this.count = el("span", { class: "fl-pick-count", role: "status" });
     this.none = el("p", { class: "fl-pick-none", hidden: true });
+    this.bare = new Bare({ ...NO_RUNS, press: () => this.tell("open", { id: "", resume: false }) });
     this.actions = new RunActions({
       tell,
       changed: () => void this.refresh(),
@@ -60,7 +62,7 @@ export class Runs {
     this.share = this.#sharing();
     const share = button("Share…", () => this.share.open("csv"), { class: "fl-library-share", title: "Hand on this list, or one run of it" });
     const head = el("header", { class: "fl-library-head" }, el("h1", { text: "Runs" }), this.field, this.count, share);
-    this.root.append(head, this.actions.root, this.table.root, this.none, this.share.node);
+    this.root.append(head, this.actions.root, this.table.root, this.none, this.bare.node, this.share.node);
     this.table.list.node.addEventListener("keydown", (event) => this.#key(event));
     this.table.sortedBy(this.sort);
     parent.append(this.root);
@@ -155,7 +157,8 @@ export class Runs {
     if (this.back) table.list.node.scrollTop = this.back.top;
     this.back = null;
     write(this.count, found.length < runs.length ? `${int(found.length)} of ${pluralize(runs.length, "run")}` : pluralize(runs.length, "run"));
-    this.#say(found.length ? "" : runs.length ? "No matching runs" : NO_RUNS);
+    this.#say(found.length || !runs.length ? "" : "No matching runs");
+    this.bare.show(!runs.length);
     this.#act();
     this.#keep();
   }
@@ -168,9 +171,7 @@ export class Runs {
   /** @param {string} text */
   #say(text) {
     this.none.hidden = !text;
-    if (this.none.firstChild?.textContent === text) return;
-    const create = button("Open the Live page", () => this.tell("open", { id: "", resume: false }), { class: "fl-link" });
-    this.none.replaceChildren(el("span", { text }), ...(text === NO_RUNS ? [create] : []));
+    write(this.none, text);
   }
 
   #keep() {
@@ -244,4 +245,9 @@ export class Runs {
   }
 }
 
-const NO_RUNS = "No runs yet. A run is an agent at work on the Live page: each message, model call and compaction is saved here as it happens.";
+const NO_RUNS = {
+  title: "No runs yet",
+  about: "A run is an agent at work on the Live page. Each message, model call and compaction is saved as it happens: here you look at it again, continue it, fork it, or share it.",
+  label: "Start a run on Live",
+  does: "The demo agent works offline and needs no key.",
+};
