@@ -4,6 +4,7 @@ import sys
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.accessible import violations
 from tests.browser.looking import (
@@ -364,6 +365,34 @@ def test_after_reset_the_sidebar_is_the_new_runs(fresh: Any) -> None:
     page.locator(f'{ROOT}[data-steps="1"]').wait_for()
     page.get_by_text(before).wait_for(state="detached")
     assert written.inner_text().startswith("Saved to ")
+
+
+def test_the_task_box_is_read_from_its_first_line_by_key_too(fresh: Any) -> None:
+    """The caret of a task that stands there already is in front of it."""
+    say = fresh.get_by_placeholder("The task for the agent")
+    assert say.evaluate("(box) => box.scrollHeight > box.clientHeight")
+    say.focus()
+    drawn(fresh)
+    assert say.evaluate("(box) => [box.scrollTop, box.selectionStart]") == [0, 0]
+
+
+def test_what_becomes_of_a_new_run_is_in_sight(fresh: Any) -> None:
+    """Its button, and above it why the run could not be created, however long the dialog is."""
+    page = fresh
+    page.set_viewport_size({"width": 900, "height": 700})
+    page.get_by_role("button", name="New run…").click()
+    page.get_by_text("More: MCP servers").click()
+    servers = page.get_by_role("textbox", name="MCP servers, one per line")
+    servers.fill("tests = nosuch-command")
+    servers.press("Control+Enter")
+    page.get_by_text("Run these commands").click()
+    create = page.get_by_role("button", name="Create run")
+    expect(create).to_be_enabled()
+    expect(create).to_be_in_viewport(ratio=1)
+    create.click()
+    why = page.get_by_text("MCP server 'tests' cannot be used", exact=False)
+    for shown in (page.get_by_text("Could not create the run."), why, create):
+        expect(shown).to_be_in_viewport(ratio=1)
 
 
 def test_the_command_of_a_server_is_shown_before_it_runs(fresh: Any) -> None:

@@ -104,6 +104,15 @@ STYLE = f"""
     .stApp [class*="st-key-pages-"] {{ grid-template-columns: 58px 48px 42px 52px; }}
     .stApp [data-testid="stSidebar"] [data-testid="stButtonGroup"] button {{ padding-inline: 0; }}
   }}
+  /* The end of the dialog for a run stays in sight: its button, and what becomes of the press. */
+  [data-testid="stDialog"]:has(.st-key-setup-foot) {{ padding-bottom: 0; }}
+  [data-testid="stDialog"]:has(.st-key-setup-foot) > div {{ overflow: clip; }}
+  [data-testid="stDialog"] section *:has(.st-key-setup-foot) {{ background: inherit; }}
+  [data-testid="stLayoutWrapper"]:has(> .st-key-setup-foot) {{ position: sticky; bottom: 0; z-index: 2; padding: 12px 0;
+    border-top: 1px solid color-mix(in srgb, currentColor 13%, transparent); }}
+  .st-key-setup-foot {{ gap: 8px !important; }}
+  .st-key-setup-foot [data-testid="stAlertContainer"] {{ padding: 8px 12px; }}
+  .st-key-setup-foot [data-testid="stText"] {{ font-size: 14px; }}
   .fl-brand {{ display: flex; align-items: center; gap: 10px; font-size: 20px; font-weight: 700; line-height: 24px; }}
   .fl-brand::before {{ content: ""; width: 26px; height: 24px; background: url("{MARK}") center / contain no-repeat; }}
   .fl-section {{ font-size: 11px; letter-spacing: .06em; text-transform: uppercase; opacity: .65; margin: 6px 0 -2px 0; }}

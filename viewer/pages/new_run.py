@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Sequence
-from contextlib import nullcontext
 from typing import Any
 
 import streamlit as st
@@ -59,8 +58,9 @@ def _dialog() -> None:
         summaries, meter = _counting(chosen)
     servers, count_first = _more()
     allowed = servers is not None and _allowed(servers)
-    problem = st.container()  # above the button: below it nobody would look
-    go = st.button("Create run", type="primary", key="setup-go", disabled=not allowed)
+    with st.container(key="setup-foot"):  # in sight however long the dialog is
+        problem = st.container()  # above the button: below it nobody would look
+        go = st.button("Create run", type="primary", key="setup-go", disabled=not allowed)
     if go and allowed and servers is not None:
         settings = RunSettings(
             provider=chosen.name,
@@ -213,10 +213,13 @@ def _initial_policy(chosen: Provider, model: str) -> dict[str, Any]:
 
 
 def _create(settings: RunSettings, key: str, servers: Sequence[McpSpec]) -> None:
+    told = st.empty()
+    if servers:
+        told.caption("Connecting to the MCP servers…")  # a spinner would keep back for half a second
     try:
-        with st.spinner("Connecting to the MCP servers…") if servers else nullcontext():
-            live = runs().new(settings, key, servers=servers)
+        live = runs().new(settings, key, servers=servers)
     except FoldlineError as error:
+        told.empty()
         show_error("Could not create the run.", error)
         return
     state.choose_run(live.drive.id)

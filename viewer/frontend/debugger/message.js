@@ -88,7 +88,8 @@ export class MessageView {
     if (this.pool === pool && this.path === path && this.query === query && this.left === left) return;
     clearTimeout(this.timer);
     this.left = left;
-    if (this.path !== path && this.pool !== pool && known(path) === undefined) this.body.replaceChildren(...awaited(row, this.livedOn.node));
+    if (this.path !== path && this.pool !== pool && known(path) === undefined)
+      this.body.replaceChildren(...awaited(row, this.livedOn.node, Boolean(run.view.live)));
     Object.assign(this, { pool, path, query });
     const failed = (/** @type {string} */ said) => {
       this.path = "";
@@ -263,12 +264,12 @@ const shortWord = (region, row) =>
 /** What the file is made of: lines, or records of one JSON document. @param {Run} run */
 const recordName = (run) => (/^claude[-_]code$/.test(header(run).format ?? "") ? "line" : "record");
 
-/** What stands in the place of a body until it comes: as many lines before it, then its beginning. @param {Row} row @param {HTMLElement} lived */
-function awaited(row, lived) {
+/** What stands in the place of a body until it comes: as many lines before it, then its beginning. @param {Row} row @param {HTMLElement} lived @param {boolean} live  no file has a line of it */
+function awaited(row, lived, live) {
   const pairs = row.role === "tool" || (row.flags & CALLS) > 0;
   const formatted = isMarkdown(row.preview, readingOf(row.preview, row.role));
   return [
-    el("p", { class: "fl-about", text: "\u00a0" }),
+    ...(live ? [] : [el("p", { class: "fl-about", text: "\u00a0" })]),
     lived,
     ...(pairs ? [el("p", { class: "fl-pairs", text: "\u00a0" })] : []),
     el(

@@ -25,7 +25,8 @@ const TYPING = 120;
 
 const NO_SESSIONS = {
   title: "No sessions found",
-  about: "The Library lists every session that agents such as Claude Code and Codex keep on this machine, and searches in all of them. None was found in their usual places.",
+  about:
+    "The Library lists every session that agents such as Claude Code and Codex keep on this machine, and searches in all of them. None was found in their usual places.",
   label: "Add a folder…",
   does: "Or drop transcripts anywhere on this page.",
 };

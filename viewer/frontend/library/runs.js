@@ -247,7 +247,8 @@ export class Runs {
 
 const NO_RUNS = {
   title: "No runs yet",
-  about: "A run is an agent at work on the Live page. Each message, model call and compaction is saved as it happens: here you look at it again, continue it, fork it, or share it.",
+  about:
+    "A run is an agent at work on the Live page. Each message, model call and compaction is saved as it happens: here you look at it again, continue it, fork it, or share it.",
   label: "Start a run on Live",
   does: "The demo agent works offline and needs no key.",
 };

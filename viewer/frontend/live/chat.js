@@ -61,7 +61,10 @@ export class Chat {
   /** A task to begin with, once: what a person wrote stays. @param {string} goal */
   #prefill(goal) {
     if (goal === this.prefilled) return;
-    if (this.box.value === this.prefilled) this.#fill(goal);
+    if (this.box.value === this.prefilled) {
+      this.#fill(goal);
+      this.box.setSelectionRange(0, 0); // whoever comes by key reads it from its first line
+    }
     this.prefilled = goal;
   }
 
