@@ -806,6 +806,14 @@ test("1 to 4 show the phases of a compaction: what goes is marked, then what tak
   assert.match(show(".fl-told").textContent, /what the model would be sent/);
 });
 
+test("a window that a compaction replaces at the next step is not called what the model would be sent", async () => {
+  await opened(3);
+  assert.match(show(".fl-told").textContent, /before the compaction: not sent as it is/);
+  app.go(2);
+  await settled();
+  assert.match(show(".fl-told").textContent, /what the model would be sent/);
+});
+
 test("the plan line says what comes next", async () => {
   await opened(2);
   assert.match(show(".fl-plan").textContent, /40 below budget\. The next compaction is 2 steps away\./);

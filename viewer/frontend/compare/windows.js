@@ -39,7 +39,7 @@ export class Windows {
     this.letters = el("span", { class: "fl-set-regions" });
     this.legend = el("div", { class: "fl-set-legend" }, ...keys, this.letters);
     this.list = new SetList((id) => this.#toggle(id));
-    const head = el("div", { class: "fl-whead" }, this.title, el("span", { class: "fl-told", text: "what the model would be sent" }), this.pairs);
+    const head = el("div", { class: "fl-whead" }, this.title, el("span", { class: "fl-told", text: "what the next call would be sent" }), this.pairs);
     this.node = el("section", { class: "fl-card fl-slot-window fl-sets", "aria-label": "Windows" }, head, this.bars, this.legend, this.list.node);
   }
 
@@ -47,7 +47,7 @@ export class Windows {
   update({ runs, cursor, pair, pins }) {
     if (!runs && !cursor && !pair && !pins) return;
     const { app } = this;
-    write(this.title, `Windows at message ${int(app.at)}`);
+    write(this.title, `Windows after message ${int(app.at)}`);
     if (runs || pair) this.#pairs();
     if (runs) this.#regions();
     const difference = app.difference();

@@ -12,6 +12,7 @@ import { shift } from "./shift.js";
 import { shown, takenApart } from "./shownwindow.js";
 import { firstSeen, sight } from "./sight.js";
 import { Telling } from "./telling.js";
+import { rank } from "../run/compactionfigures.js";
 import { effect, fellBack } from "../run/effect.js";
 import { lastGhost, withGhosts } from "../run/ghosts.js";
 import { header, poolOf, tilde, unparted, windowSections } from "../run/sections.js";
@@ -289,14 +290,22 @@ class WindowList {
   }
 }
 
-/** What the rows are; of a recorded run whose prompts are on record, they may be less than what was sent. @param {Run} run */
-const sentWords = (run) => (run.view.kind === "replay" && header(run).unseen ? "the visible part of the prompt" : "what the model would be sent");
+/**
+ * What the rows are: a window that a compaction replaces at the next step is in no prompt. Of a recorded run whose prompts are on record,
+ * they may be less than what was sent.
+ * @param {Run} run @param {number} step
+ */
+function sentWords(run, step) {
+  const next = step + 1 < run.length ? run.step(step + 1).compaction : -1;
+  if (next >= 0) return `before the ${rank(run, next).kind}: not sent as it is`;
+  return run.view.kind === "replay" && header(run).unseen ? "the visible part of the prompt" : "what the model would be sent";
+}
 
 /** What the window on show is, while a compaction is told or taken apart. @param {Run} run @param {Shown} what */
-function during(run, { before, k, phase, moment }) {
-  if (!moment || phase === 1 || (k >= 0 && !before)) return sentWords(run);
+function during(run, { step, before, k, phase, moment }) {
+  if (!moment || phase === 1 || (k >= 0 && !before)) return sentWords(run, step);
   if ((k < 0 || fellBack(run, k)) && phase !== 4) return phase === 2 ? "what would be removed" : "nothing is removed";
-  if (k < 0) return sentWords(run);
+  if (k < 0) return sentWords(run, step);
   const { taken, added } = effect(run, k);
   if (phase === 4) return added.length ? "the new window comes together" : "what stays closes up";
   if (phase === 3 && added.length) return "what the compaction adds";
