@@ -67,8 +67,21 @@ def test_what_shell_commands_remove_is_told() -> None:
     assert found.turns[0].removals == ((1, "rm *.jpg"), (1, "mv a b"))
     assert found.shell == 2
     wire = session_overview(replay(as_session([user("go"), gone])))
-    assert (wire["removed"], wire["removed_total"], wire["shell"]) == ([(1, "rm *.jpg"), (1, "mv a b")], 2, 1)
+    assert (wire["removed"], wire["removed_total"], wire["shell"]) == (
+        [("rm *.jpg", 1, [1]), ("mv a b", 1, [1])],
+        2,
+        1,
+    )
     assert wire["turns"][0]["removed"] == [(1, "rm *.jpg"), (1, "mv a b")]
+
+
+def test_removals_that_are_equal_are_told_once() -> None:
+    """With how many messages removed it, and where the first eight of these stand."""
+    twice = [assistant("", calls(f"c{k}", "run", command="rm a; rm a; rm b")) for k in range(2)]
+    often = [assistant("", calls(f"d{k}", "run", command="rm a")) for k in range(8)]
+    wire = session_overview(replay(as_session([user("go"), *twice, user("on"), *often])))
+    assert wire["removed"] == [("rm a", 10, [1, 2, 4, 5, 6, 7, 8, 9]), ("rm b", 2, [1, 2])]
+    assert wire["removed_total"] == 2
 
 
 def test_each_removal_of_a_long_turn_counts() -> None:

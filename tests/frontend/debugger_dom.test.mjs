@@ -59,6 +59,11 @@ const ANSWERS = {
     errors: 0,
     files: [["src/a.py", 2]],
     files_total: 1,
+    removed: [
+      ["rm a", 10, [1, 3]],
+      ["mv b c", 1, [2]],
+    ],
+    removed_total: 2,
     last: "reply",
     closing: { at: 5, text: "done" },
   },
@@ -117,6 +122,8 @@ test("a session that is opened at no step tells what happened in it, until somet
   assert.equal(shows(), "overview");
   assert.equal(show(".fl-osums").textContent, "2 turns · 2 tool calls · 1 file written");
   assert.deepEqual(texts(app.root, ".fl-oturn"), ["1do itbefore compaction 1: 2 calls · wrote a.py", "2and now?"]);
+  const removals = texts(app.root, ".fl-oitems li").slice(-2);
+  assert.deepEqual(removals, ["rm a 10× · also at message 4 and 8 more", "mv b c"], "equal ones stand once, with the ways to them");
   assert.match(show(".fl-ocompaction").textContent, /^◆ Compaction 1: /);
   show(".fl-oturn").click();
   assert.deepEqual(

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clock, sums, unmarked, when } from "../../viewer/frontend/run/overviewwords.js";
-import { askedOf, baseOf, turnParts, workBetween, workOf } from "../../viewer/frontend/run/turnparts.js";
+import { baseOf, namesApart } from "../../viewer/frontend/run/filenames.js";
+import { askedOf, turnParts, workBetween, workOf } from "../../viewer/frontend/run/turnparts.js";
 import { titleWords } from "../../viewer/frontend/run/headerwords.js";
 import {
   howSure,
@@ -42,6 +43,22 @@ test("what came before the first request is not counted as a turn", () => {
   const before = { ...TURN, asked: "", typed: false };
   assert.equal(sums({ turns: [before, TURN], turns_total: 8, calls: 2, files_total: 0, errors: 0 }), "7 turns · 2 tool calls");
   assert.equal(sums({ turns: [before], turns_total: 1, calls: 2, files_total: 0, errors: 0 }), "2 tool calls");
+});
+
+test("files of one name have as much of their folders as tells them apart", () => {
+  const paths = ["pi/skills/SKILL.md", "pi/other/SKILL.md", "docs\\a.md", "x/pi/skills/SKILL.md", "SKILL.md", "docs/a.md"];
+  assert.deepEqual(namesApart(paths), ["pi/skills/SKILL.md", "other/SKILL.md", "a.md", "x/pi/skills/SKILL.md", "SKILL.md", "a.md"]);
+  assert.equal(
+    workOf({
+      ...TURN,
+      files: ["a/x.js", "b/x.js"],
+      wrote: [
+        [1, 0],
+        [2, 1],
+      ],
+    }),
+    "wrote a/x.js, b/x.js",
+  );
 });
 
 test("the time from the first to the last record, in UTC; nothing where none is recorded or it runs backwards", () => {

@@ -1,5 +1,7 @@
 """The overview of a session as the browser gets it: lines cut to what is read at a glance, the long lists to their heads."""
 
+from collections import defaultdict
+from itertools import islice
 from typing import Any
 
 from core.analyse.overview import Overview, Stretch, overview
@@ -11,6 +13,7 @@ from viewer.wire.preview import one_line
 TURNS = 300  # turns in the answer
 FILES = 12  # files that are named
 NAMED = 24  # files of a turn that have a name, removals that have a text
+PLACES = 8  # messages that a removal is linked to
 TOOLS = 6  # tools that are named
 LINE = 160  # characters of a request
 WORDS = 5  # of a request: a shorter one, such as "yes, go on", hardly says what is asked
@@ -49,8 +52,13 @@ def _files(found: Overview) -> dict[str, Any]:
 
 
 def _removals(found: Overview) -> dict[str, Any]:
-    every = [one for turn in found.turns for one in turn.removals]
-    return {"removed": [_removal(*one) for one in every[:FILES]], "removed_total": len(every)}
+    """What shell commands removed or moved, each once, with how many messages did and the first of these."""
+    places = defaultdict[str, dict[int, None]](dict)
+    for turn in found.turns:
+        for at, part in turn.removals:
+            places[one_line(part, LINE)].setdefault(at)
+    named = [(part, len(ats), list(ats)[:PLACES]) for part, ats in islice(places.items(), FILES)]
+    return {"removed": named, "removed_total": len(places)}
 
 
 def _removal(at: int, part: str) -> tuple[int, str]:

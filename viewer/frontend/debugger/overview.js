@@ -7,7 +7,8 @@ import { failure } from "../lib/text.js";
 import { ENDS, stepsOf, sums, unmarked, when } from "../run/overviewwords.js";
 import { lowerBound } from "../run/bisect.js";
 import { shownAs } from "../run/shownas.js";
-import { askedOf, baseOf, turnParts } from "../run/turnparts.js";
+import { namesApart } from "../run/filenames.js";
+import { askedOf, turnParts } from "../run/turnparts.js";
 import { LossesView } from "./losses.js";
 import { openingWords } from "./openingwords.js";
 /** @import { App } from "./app.js" */
@@ -175,13 +176,23 @@ export class OverviewView {
     return el("li", { class: "fl-owithin" }, node);
   }
 
-  /** What shell commands removed or moved, with the way to each. @param {SessionOverview} found */
+  /** The way to a message. @param {number} at @param {Node | string} shown */
+  #link(at, shown) {
+    const node = button("", () => this.#go(this.app.run.stepOfMessage(at)), { class: "fl-link", title: `Go to message ${int(at + 1)}` });
+    node.append(shown);
+    return node;
+  }
+
+  /** What shell commands removed or moved, each once, with the ways to it. @param {SessionOverview} found */
   #removed({ removed = [], removed_total: total = 0 }) {
     if (!total) return [];
-    const items = removed.map(([at, part]) => {
-      const node = button("", () => this.#go(this.app.run.stepOfMessage(at)), { class: "fl-link", title: `Go to message ${int(at + 1)}` });
-      node.append(el("code", { dir: "auto", text: visible(part) }));
-      return el("li", {}, node);
+    const items = removed.map(([part, times, ats]) => {
+      const code = el("code", { dir: "auto", text: visible(part) });
+      const [first, ...later] = ats.map((at, k) => this.#link(at, k ? int(at + 1) : code));
+      if (times === 1) return el("li", {}, first);
+      const more = times > ats.length ? [` and ${int(times - ats.length)} more`] : [];
+      const links = later.flatMap((link, k) => [k ? ", " : " · also at message ", link]);
+      return el("li", {}, first, el("b", { text: ` ${int(times)}×` }), ...links, ...more);
     });
     const rest = total > removed.length ? [el("li", { text: `and ${int(total - removed.length)} more` })] : [];
     return [el("section", {}, el("h3", { text: "Removed or moved by shell commands" }), el("ul", { class: "fl-oitems" }, ...items, ...rest))];
@@ -224,16 +235,17 @@ const recordedQuery = ({ source, session, lane, meter }) => ({ source, session, 
 
 /** What was used and written. @param {SessionOverview} found */
 const used = (found) => [
-  ...listed("Tools", found.tools, found.tools_total, (name) => name),
-  ...listed("Files written", found.files, found.files_total, baseOf, found.shell ? SHELL : ""),
+  ...listed("Tools", found.tools, found.tools_total, (names) => names),
+  ...listed("Files written", found.files, found.files_total, namesApart, found.shell ? SHELL : ""),
 ];
 
 const SHELL = "By tools that edit. What shell commands wrote cannot be told.";
 
-/** @param {string} title @param {[string, number][]} rows @param {number} total @param {(name: string) => string} named @param {string} [note] */
+/** @param {string} title @param {[string, number][]} rows @param {number} total @param {(names: string[]) => string[]} named @param {string} [note] */
 function listed(title, rows, total, named, note = "") {
   if (!rows.length) return [];
-  const items = rows.map(([name, times]) => el("li", { title: visible(name) }, visible(named(name)), el("b", { text: ` ${int(times)}×` })));
+  const names = named(rows.map(([name]) => name));
+  const items = rows.map(([name, times], k) => el("li", { title: visible(name) }, visible(names[k]), el("b", { text: ` ${int(times)}×` })));
   const rest = total > rows.length ? [el("li", { text: `and ${int(total - rows.length)} more` })] : [];
   const about = note ? [el("p", { class: "fl-osmall", text: note })] : [];
   return [el("section", {}, el("h3", { text: title }), ...about, el("ul", { class: "fl-oitems" }, ...items, ...rest))];

@@ -4,6 +4,7 @@ import { capitalized, int, pluralize } from "../lib/format.js";
 import { announcement } from "./announcing.js";
 import { lowerBound } from "./bisect.js";
 import { nameOf, spanOf } from "./compactionfigures.js";
+import { namesApart } from "./filenames.js";
 /** @import { Run } from "./model.js" */
 /** @import { OverviewTurn } from "./types.js" */
 
@@ -16,12 +17,13 @@ const MOST = 3;
 /** "46 calls · wrote a.go, b.go and 4 more · removed or moved: rm c.go · 2 errors". @param {Work} work */
 export function workOf({ calls, files, wrote, errors, removed = [] }) {
   const which = [...new Set(wrote.map(([, file]) => file))];
-  const named = which.slice(0, 2).flatMap((file) => (files[file] ? [baseOf(files[file])] : []));
+  const names = namesApart(files);
+  const named = which.slice(0, 2).flatMap((file) => (files[file] ? [names[file]] : []));
   const more = which.length - named.length;
-  const names = named.length ? `${named.join(", ")}${more > 0 ? ` and ${int(more)} more` : ""}` : pluralize(more, "file");
+  const said = named.length ? `${named.join(", ")}${more > 0 ? ` and ${int(more)} more` : ""}` : pluralize(more, "file");
   return [
     calls.length && pluralize(calls.length, "call"),
-    which.length && `wrote ${names}`,
+    which.length && `wrote ${said}`,
     goneOf(removed),
     errors.length && pluralize(errors.length, "error"),
   ]
@@ -36,9 +38,6 @@ function goneOf(removed) {
   const [, part] = removed[0];
   return part ? `removed or moved: ${part}${more ? ` and ${int(more)} more` : ""}` : `removed or moved by ${pluralize(more + 1, "command")}`;
 }
-
-/** The name of a file without its folders. @param {string} path */
-export const baseOf = (path) => path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
 
 /** What was done from one message up to another. @param {Work} work @param {number} from @param {number} to @returns {Work} */
 export function workBetween({ calls, files, wrote, errors, removed = [] }, from, to) {

@@ -299,9 +299,9 @@ export interface SessionOverview {
   errors: number;
   files: [name: string, times: number][];
   files_total: number;
-  /** The calls that ran a shell command, and the parts of these that remove or move something. */
+  /** The calls that ran a shell command, and the parts of these that remove or move something, with the first places of each. */
   shell?: number;
-  removed?: [at: number, part: string][];
+  removed?: [part: string, times: number, at: number[]][];
   removed_total?: number;
   last: string;
   /** The message it ends with, where its own words say it best: a request, a command, what was submitted. */
