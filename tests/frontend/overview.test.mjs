@@ -231,6 +231,7 @@ test("the requests that nothing says any more come first, as the last compaction
   const asked = (of, gone, lost, first = true, reworded = 0) => ({
     ...LOST,
     told_total: 1,
+    typed: [0, of],
     requests: { of, gone, lost, reworded, first, at: 0, text: "go" },
   });
   const rows = [asked(23, 9, 9), { ...asked(40, 14, 5, true, 8), results: 2, rules: [1, 0] }, LOST];
@@ -244,7 +245,7 @@ test("the requests that nothing says any more come first, as the last compaction
     "rules and names are told above",
   );
   assert.equal(lossesInAll([asked(14, 0, 0)]), "Forgotten: 1 thing the user said.", "none is gone");
-  const here = (...told) => requestsGoneHere(asked(...told).requests);
+  const here = (...told) => requestsGoneHere(asked(...told));
   assert.equal(here(23, 9, 9), "9 of the user's 23 requests so far are not found in the window or a summary, the first one among them");
   assert.equal(here(40, 14, 5, false), "14 of the user's 40 requests so far are not found in the window or a summary; 5 of them went here");
   assert.equal(here(40, 14, 0, false), "14 of the user's 40 requests so far are not found in the window or a summary; all of them went before");
@@ -253,6 +254,10 @@ test("the requests that nothing says any more come first, as the last compaction
     "14 of the user's 40 requests so far are not found in the window or a summary; 5 of them went here; 1 more is there only in other words or in part",
   );
   assert.equal(here(2, 1, 1), "1 of the user's 2 requests so far is not found in the window or a summary: the first one");
+  const few = { ...asked(22, 10, 10, false), typed: [0, 32] };
+  const which = "10 of the user's 22 requests of a few words or more";
+  assert.equal(requestsGoneHere(few), `${which} so far are not found in the window or a summary`, "beside 32 turns");
+  assert.match(lossesInAll([few]), new RegExp(`^${which} are not found`));
   assert.equal(here(1, 1, 1), "The user's request so far is not found in the window or a summary");
 });
 

@@ -181,11 +181,12 @@ export class LossesView {
   }
 
   /** The requests that nothing says any more, and the first of them. @param {CompactionLosses} row */
-  #requests({ requests, told, step }) {
+  #requests(row) {
+    const { requests, told, step } = row;
     if (!requests.gone) return [];
     const { at, text } = requests;
     const quoted = told.some((loss) => loss.at === at) ? [] : [": ", this.#text({ ...NO_NOTE, text, at }, step, el("span"))];
-    return [line("Requests", el("p", { title: DONE_WITH }, requestsGoneHere(requests), ...quoted))];
+    return [line("Requests", el("p", { title: DONE_WITH }, requestsGoneHere(row), ...quoted))];
   }
 
   /** @param {string} label @param {Loss[]} texts @param {number} total @param {number} step */

@@ -13,8 +13,9 @@ import { int, pluralize, tokens } from "../lib/format.js";
  */
 export function lossesInAll(rows, hidden = false, judged = false) {
   const known = rows.filter(({ unreadable }) => !unreadable);
-  const asked = newestAsked(rows)?.requests;
-  const requests = asked?.gone ? `${requestsGone(asked)}${alsoReworded(asked)}.` : "";
+  const newest = newestAsked(rows);
+  const asked = newest?.requests;
+  const requests = newest && asked?.gone ? `${requestsGone(asked, whichOf(newest))}${alsoReworded(asked)}.` : "";
   const gone = goneInAll(known, requests !== "", judged);
   const names = sum(known, "names_total");
   const missing = names && !judged ? namesMissing(names, hidden) : "";
@@ -89,11 +90,17 @@ const alsoReworded = ({ reworded }) =>
 /** What became of a request. @type {Record<import("./types.js").AskedOf["kind"], string>} */
 export const HOW_SAID = { gone: "gone", partly: "in part", reworded: "in other words" };
 
-/** The same of one compaction, and how many of them it took. @param {Asked} asked */
-export const requestsGoneHere = (asked) =>
-  requestsGone(asked, " so far") +
-  (asked.lost === asked.gone ? "" : asked.lost ? `; ${int(asked.lost)} of them went here` : "; all of them went before") +
-  alsoReworded(asked);
+/** Which requests are counted, where the user also typed some that say too little to be looked for, such as "go on". @param {CompactionLosses} row */
+const whichOf = ({ requests, typed: [, typed] = [0, 0] }) => (typed > requests.of ? " of a few words or more" : "");
+
+/** The same of one compaction, and how many of them it took. @param {CompactionLosses} row */
+export const requestsGoneHere = (row) => {
+  const { requests: asked } = row;
+  return requestsGone(asked, `${whichOf(row)} so far`) + wentHere(asked) + alsoReworded(asked);
+};
+
+/** @param {Asked} asked */
+const wentHere = (asked) => (asked.lost === asked.gone ? "" : asked.lost ? `; ${int(asked.lost)} of them went here` : "; all of them went before");
 
 /**
  * Whether it mattered, as far as the record shows: what was read again, rules that are gone, names that were used.
