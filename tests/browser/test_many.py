@@ -80,7 +80,7 @@ def test_files_of_a_folder_are_read_when_chosen_and_a_broken_one_says_so(
 
 
 def test_a_sub_agents_window_is_gone_to_from_its_message_and_back(page: Any, server: Any) -> None:
-    """The cursor comes back to the message that started it."""
+    """The cursor comes back to the message that started it; after another page it is where it was left."""
     look(page, server.url, source=f"path:{SAMPLES / 'claude-code' / 'with-helpers'}", policy="recorded", step=3)
     page.get_by_role("button", name="its window, 5 messages").click()
     wait_addressed(page, "lane=2")
@@ -92,6 +92,13 @@ def test_a_sub_agents_window_is_gone_to_from_its_message_and_back(page: Any, ser
     wait_step(page, 3)
     page.get_by_role("button", name="its window, 6 messages").wait_for()
     wait_for(page, "() => !location.search.includes('lane=')")
+    press(page, "G")
+    wait_step(page, 15)
+    page.get_by_role("link", name="Tune", exact=True).click()
+    page.locator(".fl-tune-page").wait_for()
+    page.get_by_role("link", name="Debug", exact=True).click()
+    page.locator(".fl-app[data-rendered]").wait_for()
+    wait_step(page, 15)
 
 
 def test_a_file_dropped_on_the_page_opens(page: Any, server: Any, watch: Any) -> None:

@@ -6,6 +6,7 @@ import { decodeStore, openView } from "../../viewer/frontend/run/decode.js";
 import { packed } from "../../viewer/frontend/lib/drop.js";
 import { commandOf, goToRecorded } from "../../viewer/frontend/debugger/keys.js";
 import { Run } from "../../viewer/frontend/run/model.js";
+import { newlyGoneTo } from "../../viewer/frontend/run/leftplaces.js";
 import { run, storeBytes, viewJson } from "./packed.mjs";
 
 const FILE = { source: "path:/a.jsonl" };
@@ -55,6 +56,15 @@ test("the first run starts where the address says, a sub-agent's parent at the m
   assert.equal(arrival(none, chat(6, "second"), { query: FILE, start: "3", arrive: 1 }).step, 1);
   assert.equal(arrival(none, chat(6, "third"), { query: FILE, start: "900" }).step, 5);
   assert.equal(arrival(shown(), chat(6, "fourth"), { query: { ...FILE, lane: "1" }, start: "3" }).step, 5);
+});
+
+test("a message is gone to once: a page that comes back shows the session where it was left", () => {
+  const parent = chat(6, "parent");
+  assert.deepEqual(
+    [newlyGoneTo(parent, false, 3), newlyGoneTo(parent, true, 3), newlyGoneTo(parent, false, 3), newlyGoneTo(parent, true, 4)],
+    [3, -1, 3, 4],
+  );
+  assert.equal(newlyGoneTo(chat(6, "another"), true, 3), 3);
 });
 
 test("what is selected is kept while it exists: a message, or a recorded compaction", () => {

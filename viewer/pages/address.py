@@ -4,7 +4,8 @@ The address is read when a browser session begins; after that the browser keeps 
 Back or Forward has led to another.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +30,9 @@ RESERVED = (
     "message",
     "base",
 )
+
+# What a browser's parameter has to be: the place of the cursor, a text, a lane's letter.
+NUMBER, TEXT, LETTER = re.compile(r"\s*\d{1,9}\s*", re.ASCII), re.compile(r"(?s).*\S.*"), re.compile("[a-d]")
 
 Settings = tuple[tuple[str, Any], ...]
 
@@ -58,7 +62,7 @@ class Choice:
 
 def from_address(query: Mapping[str, str]) -> tuple[Choice, FoldlineError | None]:
     """The choice that an address names, and an error that lists what could not be used."""
-    wrong: list[str] = []
+    wrong = [*_unlike(query, {"step": NUMBER} | dict.fromkeys(WHY, TEXT))]
     source = Source.parse(query.get("source", ""))
     if query.get("source") and source is None:
         wrong.append(f"source={query['source']}")
@@ -70,6 +74,11 @@ def from_address(query: Mapping[str, str]) -> tuple[Choice, FoldlineError | None
         source or first_source(), name, settings, meter, query.get("summaries", ""), *where, query.get("pin", "")
     )
     return choice, FoldlineError(f"unknown: {', '.join(wrong)}", "the rest was applied") if wrong else None
+
+
+def _unlike(query: Mapping[str, str], forms: Mapping[str, re.Pattern[str]]) -> Iterator[str]:
+    """What is given and does not have its form: the browser would pass it over."""
+    return (f"{key}={query[key]}" for key, form in forms.items() if query.get(key) and not form.fullmatch(query[key]))
 
 
 def _known(key: str, query: Mapping[str, str], names: set[str], wrong: list[str]) -> str:
@@ -95,12 +104,12 @@ def _settings(name: str, query: Mapping[str, str], wrong: list[str]) -> Settings
 
 
 def lanes_from_address(query: Mapping[str, str]) -> tuple[tuple[Lane, ...], FoldlineError | None]:
-    """The lanes of Compare that an address names, by their letters, and an error that lists what could not be used.
+    """The lanes of Compare that an address names, by their letters, and an error that lists what of it could not be used.
 
     A `pin` beside them, as older links have it, is of every policy among them.
     """
     lanes: list[Lane] = []
-    wrong: list[str] = []
+    wrong = [*_unlike(query, {"message": NUMBER, "base": LETTER})]
     for letter in LETTERS:
         try:
             lanes += [parse_lane(query[letter])] if query.get(letter) else []

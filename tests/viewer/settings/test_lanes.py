@@ -40,6 +40,7 @@ def test_what_is_wrong_in_a_lane_is_said_with_what_there_is() -> None:
     lanes, wrong = lanes_from_address({"a": "recorded", "b": "no.such", "c": "none", "message": "12", "base": "b"})
     assert lanes == (Lane("recorded"), Lane("none"))
     assert "b=no.such" in str(wrong)
+    assert str(lanes_from_address({"a": "none", "message": "soon", "base": "x"})[1]) == "unknown: message=soon, base=x"
 
 
 def test_an_address_of_compare_is_none_of_debugs_settings() -> None:

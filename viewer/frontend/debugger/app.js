@@ -1,6 +1,6 @@
 // The one mutable state of the debugger, its commands and its keys. Parts draw it; they change it through commands alone.
 import { Address, NoAddress, addressSource, changed, queryOf, stepIn } from "../lib/address.js";
-import { leave, leftIn, nameOf, stepAtPlace, stepLike } from "../run/leftplaces.js";
+import { leave, leftIn, nameOf, newlyGoneTo, stepAtPlace, stepLike } from "../run/leftplaces.js";
 import { arriveAt } from "../run/liveplaces.js";
 import { part as announcer } from "./announcer.js";
 import { Earlier } from "./earlier.js";
@@ -167,7 +167,8 @@ export class App {
   setRun(run, address) {
     this.#leaveOpening();
     const first = !this.run;
-    const { same, more, step } = arrival(this, run, address);
+    const arrive = newlyGoneTo(run, first, address?.arrive);
+    const { same, more, step } = arrival(this, run, { ...address, arrive });
     this.show.end();
     const answer = returning.answered(address?.nth);
     const back = answer?.step ?? -1;
@@ -176,7 +177,7 @@ export class App {
     const came = first ? arriveAt(String(address?.query?.source ?? "")) : { step: -1, texts: {} };
     const before = first && !this.hosted && came.step < 0 && back < 0 ? leftIn(run) : null;
     const left = before && step === stepAtPlace(run, before) ? before : null;
-    if (!same) this.overview = !this.hosted && came.step < 0 && back < 0 && startsAnew(run, first ? address?.start : "", address?.arrive);
+    if (!same) this.overview = !this.hosted && came.step < 0 && back < 0 && startsAnew(run, first ? address?.start : "", arrive);
     this.step = came.step >= 0 ? run.clamp(came.step) : back < 0 ? step : run.clamp(back);
     const selected = left ? left.selected : same ? this.selected : null;
     this.#choose(holds(run, selected) ? selected : null);

@@ -17,6 +17,19 @@ export function leave(run, step, { selected, overview } = { selected: null, over
   places.set(nameOf(run), { tid: run.view.tid, step, messages, compaction: kind === "compaction", selected, overview });
 }
 
+/** The message that was last gone to in each session, by its place. @type {Map<string, number>} */
+const goneTo = new Map();
+
+/**
+ * The place of the message that a session is to be shown at, or -1. When a page comes back to it, it is shown where it was left.
+ * @param {Run} run @param {boolean} first  whether its page shows no run yet @param {number} [place]
+ */
+export function newlyGoneTo(run, first, place = -1) {
+  const again = first && goneTo.get(nameOf(run)) === place;
+  goneTo.set(nameOf(run), place);
+  return again ? -1 : place;
+}
+
 /** Where the cursor was last in the session of a run. @param {Run} run */
 export const leftIn = (run) => places.get(nameOf(run)) ?? null;
 
