@@ -278,6 +278,7 @@ def test_a_kept_result_leads_to_where_most_was_lost(tuned: Any, server: Any, fol
     table = tuned.get_by_role("grid", name="Sessions that lose most")
     row = table.locator(".fl-long-row").first
     expect(row).to_contain_text(".json")
+    expect(table.get_by_role("columnheader").first).to_have_text("Session, under 8k/4")
     most_lost = row.locator('[data-column="message"]').inner_text()
     row.click()
     tuned.locator(".fl-app[data-rendered]").wait_for()

@@ -6,6 +6,7 @@ import { Places, differ } from "../../viewer/frontend/compare/divergence.js";
 import { deltaOf } from "../../viewer/frontend/compare/deltas.js";
 import { whereAt } from "../../viewer/frontend/compare/followed.js";
 import { heldAt, stepAt } from "../../viewer/frontend/compare/held.js";
+import { saidWords } from "../../viewer/frontend/compare/pinned.js";
 import { differenceAt, lanesIn } from "../../viewer/frontend/compare/sets.js";
 import { laneLine, laneName, lostWords, setTitle } from "../../viewer/frontend/compare/words.js";
 import { openView, runningSum } from "../../viewer/frontend/run/decode.js";
@@ -242,4 +243,11 @@ test("a lane says where a followed text is, and of one that is gone since which 
   const reworded = { lane: [...lane.slice(0, 3), stretch(10, 12, "gone", { reworded: [ADDED], kept: [3, 1] })] };
   assert.deepEqual(whereAt(reworded, 12), { look: "reworded", words: "in part" });
   assert.equal(whereAt({ lane: lane.slice(0, 1) }, 1).words, "never in this file");
+});
+
+test("below the followed texts stands how often a text is said, and by which message first", () => {
+  const said = (more) => saidWords({ match: "exact", total: 1, places: [], ...more });
+  assert.equal(said({ match: "none", total: 0 }), "No message says it.");
+  assert.equal(said({ places: [1] }), "Message 2 says it.");
+  assert.equal(said({ total: 1234, places: [999, 1003] }), "1,234 messages say it, the first is message 1,000.");
 });

@@ -1,6 +1,7 @@
 // The texts that are followed, in the sidebar: a field for another, and those there are.
 
 import { button, el, visible } from "../lib/dom.js";
+import { capitalized, int } from "../lib/format.js";
 import { input } from "../settings/amount.js";
 import { MOST_LANES } from "../why/store.js";
 /** @import { Board } from "./board.js" */
@@ -55,7 +56,9 @@ export class PinnedTexts {
 }
 
 /** How often a text is said, and where first. @param {import("../why/types.js").Fate} fate */
-function saidWords({ match, total, places }) {
+export function saidWords({ match, total, places }) {
   if (match === "none") return "No message says it.";
-  return `${total === 1 ? "1 message says" : `${total.toLocaleString("en-US")} messages say`} it${places.length ? `, the first is ${places[0] + 1}` : ""}.`;
+  const first = places.length ? `message ${int(places[0] + 1)}` : "";
+  if (total === 1) return first ? `${capitalized(first)} says it.` : "1 message says it.";
+  return `${int(total)} messages say it${first && `, the first is ${first}`}.`;
 }

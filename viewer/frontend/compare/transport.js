@@ -103,7 +103,7 @@ export class Transport {
     const at = app.places.differing(app.at, 1);
     if (at < 0) return "";
     const who = app.runs.flatMap((run, lane) => (compactsAt(run, at) ? [LETTERS[lane]] : []));
-    return ` The next difference is at ${int(at)}: ${listed(who)} ${who.length === 1 ? "compacts" : "compact"}.`;
+    return ` The next difference is at message ${int(at)}: ${listed(who)} ${who.length === 1 ? "compacts" : "compact"}.`;
   }
 }
 

@@ -1,5 +1,5 @@
 // A table of any length: column heads that sort it, and rows that are made for what is in view.
-import { attribute, button, el } from "./dom.js";
+import { attribute, button, el, write } from "./dom.js";
 import { LongList } from "./longlist.js";
 
 /** A column: `numeric` sorts the largest first, `title` explains the head. @typedef {{name: string, label: string, title?: string, numeric?: boolean}} Column */
@@ -47,6 +47,12 @@ export class Table {
       el("div", { class: "fl-listed-row", role: "row", "aria-rowindex": 1 }, ...this.heads),
     );
     this.root = el("div", { class: "fl-table", role: how.tree ? "treegrid" : "grid", "aria-label": how.label }, head, this.list.node);
+  }
+
+  /** Name a column, by what stands in it now. @param {string} column @param {string} label */
+  name(column, label) {
+    const head = this.heads.find((one) => one.dataset.column === column)?.querySelector("button");
+    if (head) write(head, label);
   }
 
   /** @param {Column} column */

@@ -46,6 +46,8 @@ export class LoserTable {
 
   draw() {
     const { tuning } = this;
+    const shown = tuning.picture?.shown ?? null;
+    this.table.name("name", shown === null ? "Session" : `Session, under ${tuning.nameOf(shown)}`);
     this.table.sortedBy({ column: tuning.figure, down: true });
     this.table.show(tuning.picture?.worst ?? [], Math.max(0, this.table.list.at), true);
   }

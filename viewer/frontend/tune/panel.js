@@ -129,7 +129,7 @@ export class TunePanel {
       });
       return el("li", {}, shown, tuning.chosen.grids.length > 1 ? remove : null);
     });
-    const recorded = el("span", { class: "fl-tune-policy fl-tune-mute" }, markIcon("cross"), "as recorded, no compaction");
+    const recorded = el("span", { class: "fl-tune-policy fl-tune-mute" }, markIcon("cross"), "as recorded, and without compaction");
     const said = JSON.stringify([tuning.chosen.grids.map(({ policy }) => policy), tuning.mapped, tuning.grids.map(({ policy }) => policy)]);
     if (this.policies.dataset.said === said) return;
     this.policies.dataset.said = said;

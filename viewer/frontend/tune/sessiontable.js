@@ -64,18 +64,12 @@ export class SessionTable {
     this.widest = Math.max(0.05, ...items.map(({ line }) => Math.abs(this.#change(line).part)));
     const name = shown === null ? "Setting" : tuning.nameOf(shown);
     attribute(this.root, "data-shown", shown !== null);
-    this.#label("after", name);
-    this.#label("change", tuning.prices ? "Cost" : "Tokens");
-    this.#label("before", "As recorded");
+    this.table.name("after", name);
+    this.table.name("change", tuning.prices ? "Cost" : "Tokens");
+    this.table.name("before", "As recorded");
     this.table.sortedBy(this.sort);
     const all = { session: null, line: this.#whole() };
     this.table.show([...(items.length > 1 ? [all] : []), ...sorted], Math.max(0, this.table.list.at), true);
-  }
-
-  /** @param {string} column @param {string} label */
-  #label(column, label) {
-    const head = this.table.heads.find((one) => one.dataset.column === column)?.querySelector("button");
-    if (head && head.textContent !== label) head.textContent = label;
   }
 
   /** All sessions as one line. @returns {Line} */
