@@ -200,7 +200,7 @@ test("a figure is told against the baseline's", () => {
   assert.deepEqual([text(1001, 1000), text(990, 1000), text(1200, 10)], [null, "−1 %", "120 ×"]);
 });
 
-test("below the figures stand the usage on record, unlike summaries, and a summary that nobody can read", () => {
+test("below the figures stand the usage on record, unlike summaries, a summary that nobody can read, and the prices", () => {
   const [A, B] = [
     { usage: { sent: 25_645_626, calls: 225 }, summaries: "recorded", unread: false },
     { usage: null, summaries: "structural", unread: false },
@@ -211,6 +211,7 @@ test("below the figures stand the usage on record, unlike summaries, and a summa
   assert.deepEqual(caveats([A, B], ["A", "B"]), [sent, unlike]);
   assert.deepEqual(caveats([{ ...A, unread: true }, B], ["A", "B"]), [sent, unread]);
   assert.deepEqual(caveats([{}, B], ["A", "B"]), []);
+  assert.deepEqual(caveats([{ prices: "genai-prices 0.2" }], ["A"]), ["Prices: genai-prices 0.2."]);
 });
 
 test("a lane names the settings that are not the defaults first", () => {

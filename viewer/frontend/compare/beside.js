@@ -1,4 +1,4 @@
-// What the figures of lanes must be read beside: the usage on record, and who wrote the summaries. Pure.
+// What the figures of lanes must be read beside: the usage on record, who wrote the summaries, and the prices. Pure.
 
 import { pluralize, short } from "../lib/format.js";
 /** @import { Figures } from "./deltas.js" */
@@ -9,7 +9,8 @@ import { pluralize, short } from "../lib/format.js";
  * @returns {string[]}
  */
 export function caveats(lanes, letters) {
-  return [usageWords(lanes), summaryWords(lanes, letters), unreadWords(lanes, letters)].filter(Boolean);
+  const prices = lanes.find((lane) => lane.prices)?.prices;
+  return [usageWords(lanes), summaryWords(lanes, letters), unreadWords(lanes, letters), prices ? `Prices: ${prices}.` : ""].filter(Boolean);
 }
 
 /** @param {Figures[]} lanes */

@@ -67,11 +67,10 @@ export class Totals {
     this.head = el("thead");
     this.body = el("tbody");
     this.table = el("table", { class: "fl-totals" }, this.head, this.body);
-    this.prices = el("span");
     this.scroll = el("div", { class: "fl-totals-scroll", tabindex: "0", role: "region", "aria-label": "The whole run, in figures" }, this.table);
     this.beside = el("div", { class: "fl-totals-beside" });
     this.scroll.append(this.beside);
-    const foot = el("footer", { class: "fl-totals-foot" }, el("span", { text: CAVEAT }), this.prices);
+    const foot = el("footer", { class: "fl-totals-foot", text: CAVEAT });
     const head = el("div", { class: "fl-whead" }, el("h2", { class: "fl-title", text: "The whole run" }), this.against, what);
     this.node = el("section", { class: "fl-card fl-slot-inspector fl-totals-card", "aria-label": "The whole run" }, head, this.scroll, foot);
   }
@@ -126,11 +125,9 @@ export class Totals {
     const said = caveats(
       runs.map((_, lane) => this.#figures(lane)),
       LETTERS,
-    );
+    ); // in what scrolls, as they come late: nothing in sight moves for them
     this.beside.replaceChildren(...said.map((text) => el("p", { class: "fl-mute", text })));
-    const prices = runs.map((_, lane) => this.#figures(lane).prices).find(Boolean);
     this.#pinned();
-    this.prices.textContent = prices ? `prices ${prices}` : "";
     attribute(this.node, "data-figures", runs.every((_, lane) => this.#figures(lane).findings !== undefined) ? "all" : null);
   }
 
