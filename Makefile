@@ -26,7 +26,7 @@ fuzz: .venv/.ready ## damage transcripts at random and open them, for minutes; A
 	@$(PY) -m tests.fuzzing $(ARGS)
 
 bench: .venv/.ready ## measure, and print the ratios; ARGS= chooses
-	@$(PY) -m benchmarks $(ARGS)
+	@PYTHONDONTWRITEBYTECODE= $(PY) -m benchmarks $(ARGS)
 
 check: .venv/.ready node_modules/.ready ## format, lint and types of Python and JavaScript; README tables
 	$(PY) -m ruff format --check .

@@ -19,7 +19,9 @@ def judge(
     skipped: dict[str, bool] = {}
     for name, session in sessions:
         if isinstance(session, TranscriptError):
-            yield Verdict(session=name, rule="readable", status="failed", text=str(session), amount=1)
+            yield Verdict(
+                session=name, rule="readable", status="failed", text=str(session).removeprefix(f"{name}: "), amount=1
+            )
             continue
         trace, id = run(session), id_of(session)
         for rule in rules:

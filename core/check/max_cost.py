@@ -32,4 +32,4 @@ class MaxCost:
             model = f"no prices for {trace.session.model}" if trace.session.model else "no model named, so no prices"
             return limited(self, session, _UNKNOWN, self.limit, f"{model}: give --prices INPUT,READ,WRITE,OUTPUT")
         cost = row_of(trace, session, prices=prices, findings=False).cost or 0
-        return limited(self, session, cost, self.limit, f"${cost:,.4f}")
+        return limited(self, session, cost, self.limit, f"it costs ${cost:,.4f}")

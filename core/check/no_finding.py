@@ -42,9 +42,9 @@ class NoFinding:
         found = sorted((one for one in _findings(trace) if one[1].kind in self.kinds), key=lambda one: one[0])
         places = list(dict.fromkeys(step_name(trace, step) for step, _ in found))
         more = f" and {len(places) - _MOST:,} more" if len(places) > _MOST else ""
-        at = f"{len(found):,}, at {', '.join(places[:_MOST])}{more}"
+        at = f"{len(found):,} found, at {', '.join(places[:_MOST])}{more}"
         told = tuple(f"{step_name(trace, step)}: {one.title}. {one.text}" for step, one in found[:_MOST])
-        return limited(self, session, len(found), 0, at if found else "none", told)
+        return limited(self, session, len(found), 0, at if found else "none found", told)
 
 
 def _findings(trace: Trace) -> Iterator[tuple[int, Finding]]:

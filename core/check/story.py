@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from core.trace.places import step_name
+from core.why.events import Event
 from core.why.fate import Fate
 from core.why.fixes import Fix, Fixes
 from core.why.reasons import reasons
@@ -20,10 +21,16 @@ def _happened(found: Fate, k: int) -> Iterator[str]:
     """Who said it first, and what the compaction did."""
     first = next((event for event in found.events if event.kind in ("said", "in_summary")), None)
     if first:
-        yield f"{step_name(found.trace, first.step)}: {line(found, first)}"
+        yield _at(found, first)
     step = found.trace.compaction_step(k)
     lost = (event for event in found.between(step, step) if event.kind in ("taken", "left_out"))
-    yield from (f"{step_name(found.trace, event.step)}: {line(found, event)}" for event in lost)
+    yield from (_at(found, event) for event in lost)
+
+
+def _at(found: Fate, event: Event) -> str:
+    """What happened, with the step in front of it, unless the sentence begins with that."""
+    place, told = step_name(found.trace, event.step), line(found, event)
+    return told if told.casefold().startswith(place) else f"{place}: {told}"
 
 
 def _rule(found: Fate, k: int) -> Iterator[str]:
@@ -43,6 +50,6 @@ def remedies(found: Fate, k: int) -> Iterator[str]:
     kept.sort(key=lambda fix: (fix.other, not fix.main, fix.price.tokens_sent))
     where = step_name(trace, asked.inquiry.step) + ("" if needed is None else ", where it was needed")
     for fix in kept[:_MOST_FIXES]:
-        yield f"would have kept it to {where}: {fix.full_text}; sends {fix.price.tokens_sent:,} tokens"
+        yield f"would have kept it up to {where}: {fix.full_text}; it then sends {fix.price.tokens_sent:,} tokens"
     if kept and asked.note:
         yield f"note: {asked.note}"

@@ -64,8 +64,8 @@ def test_assertions_pass_and_fail_with_a_story(tmp_path: Path) -> None:
         "message 2: Said by the user",
         "compaction 2: Gone: summary #2 left it out",
         "why: The transcript records this compaction",
-        "would have kept it to message 183, where it was needed:",
-        "orphaned_tool_result: 3, at compaction 1, compaction 2, compaction 3",
+        "would have kept it up to message 183, where it was needed:",
+        "orphaned_tool_result: 3 found, at compaction 1, compaction 2, compaction 3",
         "misses at most 2 %:",
         "keep “blub”: not said in this session",
     ):

@@ -59,7 +59,7 @@ def test_the_verdict_and_its_story_name_a_compaction_alike() -> None:
     both = trace.session.model_copy(update={"compactions": (small, cut)})
     found = Keep("Yes.").judge(replay(both, meter=meter("agentkit")), "talk")
     assert found.text == "lost at compaction 1 of 1, after message 2"
-    assert found.story[1] == "compaction 1: Compaction 1 summarized what said it"
+    assert found.story[1] == "Compaction 1 summarized what said it"
 
 
 def test_a_text_that_is_said_again_is_lost_all_the_same() -> None:
@@ -69,7 +69,7 @@ def test_a_text_that_is_said_again_is_lost_all_the_same() -> None:
     assert (found.status, found.amount) == ("failed", 3)  # of four messages two had come
     assert found.story[:3] == (
         "message 1: Said by the user",
-        "compaction 1: Compaction 1 summarized what said it",
+        "Compaction 1 summarized what said it",
         "compaction 1: Gone: summary #1 left it out",
     )
 
@@ -91,7 +91,7 @@ def test_the_story_of_a_simulation_says_what_would_have_kept_it() -> None:
     found = Keep("Use tabs.").judge(trace, "")
     assert found.status == "failed"
     assert "agentkit.memory keeps the newest 2 messages (keep_recent)" in "\n".join(found.story)
-    cures = [line for line in found.story if line.startswith("would have kept it to message")]
+    cures = [line for line in found.story if line.startswith("would have kept it up to message")]
     assert any("budget 150" in line for line in cures)
     own = [" at its defaults" not in line for line in cures]
     assert own == sorted(own, reverse=True)  # of this policy first, whatever another sends
@@ -154,7 +154,7 @@ def test_without_uses_nothing_is_missed() -> None:
 def test_a_limit_of_cost() -> None:
     """Given prices, the session costs the same as in a row of a sweep; a model without prices fails, and is never free."""
     found = MaxCost(0.0001, Prices(1e-6, 1e-7, 1e-6, 5e-6)).judge(_worked(), "work")
-    assert (found.status, found.text) == ("failed", f"${found.amount:.4f}")
+    assert (found.status, found.text) == ("failed", f"it costs ${found.amount:.4f}")
     assert MaxCost(found.amount, Prices(1e-6, 1e-7, 1e-6, 5e-6)).judge(_worked(), "").status == "passed"
     unknown = MaxCost(1).judge(_worked(), "work")
     assert (unknown.status, unknown.text[:28]) == ("failed", "no model named, so no prices")
@@ -164,7 +164,7 @@ def test_findings_of_a_kind_or_of_words() -> None:
     """Where they are is said, and what they say; an unknown kind lists the known."""
     trace = _worked()
     found = NoFinding("orphaned_tool_result").judge(trace, "work")
-    assert (found.status, found.text, found.amount) == ("failed", "1, at compaction 1", 1)
+    assert (found.status, found.text, found.amount) == ("failed", "1 found, at compaction 1", 1)
     assert found.story[0].startswith("compaction 1: Orphaned tool result. The result c2 is still in the window")
     assert set(NoFinding("orphaned").kinds) == {"orphaned_call", "orphaned_later", "orphaned_tool_result"}
     assert NoFinding("empty_summary").judge(trace, "").status == "passed"

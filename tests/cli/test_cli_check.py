@@ -81,6 +81,13 @@ def test_json_has_every_verdict(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["verdicts"][0].keys() == {"session", "id", "rule", "status", "text", "story", "amount"}
 
 
+def test_a_file_that_cannot_be_read_is_named_once(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """In front, as every session is; behind it stands why."""
+    file = str(tmp_path / "nosuch.json")
+    assert main(["check", file, "--keep", "x"]) == 1
+    assert capsys.readouterr().out.splitlines()[0] == f"FAILED  {file}: readable: no such file"
+
+
 def test_a_baseline_forgives_what_was_broken_before(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """Written once, then only what is worse fails; a file that is not there is an error."""
     base = ("--baseline", str(tmp_path / "base.json"))
