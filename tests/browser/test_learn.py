@@ -647,9 +647,32 @@ def test_behind_an_answer_a_slide_agrees_with_itself(page: Any, server: Any) -> 
     assert '"?"' in page.evaluate(AFTER, [".fl-gauge"])[0]
     page.keyboard.press("PageDown")
     state(page, "told")
-    assert "comes in the next step" in page.evaluate(AFTER, [".fl-gauge"])[0]
+    assert '"?"' not in page.evaluate(AFTER, [".fl-gauge"])[0]
     page.keyboard.press("Escape")
     page.locator("[data-testid=stSidebar]").wait_for()
+    page.get_by_role("button", name="I don't know, show me").click()
+    state(page, "told")
+    covers = page.evaluate(AFTER, [".fl-gauge", ".fl-tabpanel"])
+    assert [text.partition(" /")[0] for text in covers] == ['""', '"The next step goes on from here."']
+    assert page.locator(".fl-slot-plan").is_hidden()
+
+
+def test_what_stands_alone_fills_its_side_of_a_slide(page: Any, server: Any) -> None:
+    """A question, and a drawing, whose requests to come are outlines: as high as what stands beside it, and nothing is cut."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    for lesson, part in ((1, ".fl-figure-box"), (2, ".fl-ask")):
+        learn(page, server.url, lesson=lesson, step=lesson, present=1)
+        box = page.locator(f".fl-present-side {part}").bounding_box()
+        beside = page.locator(".fl-learn-stage").bounding_box()
+        assert (box["y"], box["height"]) == (
+            pytest.approx(beside["y"], abs=2),
+            pytest.approx(beside["height"], abs=4),
+        )
+        assert page.locator(".fl-present-side").evaluate("(side) => side.scrollHeight <= side.clientHeight")
+    learn(page, server.url, lesson=1, step=1, present=1)
+    assert page.locator(".fl-present-side .fl-sent-later").count() == 5
+    page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 1400, "height": 900})
 
 
 def test_a_room_sees_one_pair_of_numbers_for_a_recorded_compaction(page: Any, server: Any) -> None:

@@ -37,6 +37,7 @@ export function cutsFigure(figure, lessons) {
   const place = boundaries.includes(cut) ? ", at a turn boundary" : "";
   const said = cut > 0 ? `Cut before message ${cut + 1}: ${words}${place}.` : "";
   const notes = [safe.length ? ` ${pluralize(safe.length, "safe place")}, marked above.` : "", boundaries.length ? " Taller: a turn begins." : ""];
+  if (!said && !notes.join("")) notes.push("Each block is a message. An arc joins a call with its result.");
   const slider = el("input", {
     type: "range",
     min: first,

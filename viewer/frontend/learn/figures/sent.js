@@ -1,4 +1,4 @@
-// A bar for each model call up to the cursor: what had been sent before, pale, and what is new.
+// A bar for each model call up to the cursor: what had been sent before, pale, and what is new. Those to come are outlines.
 
 import { el } from "../../lib/dom.js";
 import { int } from "../../lib/format.js";
@@ -16,13 +16,14 @@ export function sentFigure({ calls, total }, cursor, covered) {
   const made = calls.filter(({ step }) => step <= cursor);
   const most = Math.max(1, ...calls.map((call) => call.old + call.new));
   const every = Math.ceil(Math.max(1, calls.length) / BARS);
-  const drawn = made.filter((_, k) => k % every === 0);
+  const drawn = calls.filter((_, k) => k % every === 0);
   const each = WIDTH / Math.max(1, Math.ceil(calls.length / every));
   const pen = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT + TOP + 16}`, class: "fl-drawing", "aria-hidden": "true" });
   const tall = (/** @type {number} */ tokens) => (HEIGHT * tokens) / most;
   drawn.forEach((call, k) => {
     const [old, fresh] = [tall(call.old), tall(call.new)];
     const [x, width] = [k * each + each * 0.1, each * 0.8];
+    if (call.step > cursor) return pen.append(draw("rect", { x, width, y: TOP + HEIGHT - old - fresh, height: old + fresh, class: "fl-sent-later" }));
     pen.append(draw("rect", { x, width, y: TOP + HEIGHT - old, height: old, class: "fl-sent-old" }));
     pen.append(draw("rect", { x, width, y: TOP + HEIGHT - old - fresh, height: fresh, class: "fl-sent-new" }));
     if (calls.length <= NAMED && !covered) pen.append(label(x + width / 2, TOP + HEIGHT - old - fresh - 5, int(call.old + call.new)));
