@@ -752,7 +752,7 @@ def test_rows_are_numbered_where_a_message_is_asked_for(page: Any, server: Any) 
     learn(page, server.url, lesson=2, step=2, present=1)
     assert page.evaluate(NUMBERS, ".fl-window .fl-scroll") == [str(k + 1) for k in range(10)]
     page.keyboard.press("PageDown")
-    page.locator(".fl-present-side").get_by_text("message 8.").wait_for()
+    page.locator(".fl-present-side").get_by_text("Message 8.").wait_for()
     page.keyboard.press("PageDown")
     shown(page, "2.3")
     assert set(page.evaluate(NUMBERS, ".fl-window .fl-scroll")) == {"none"}

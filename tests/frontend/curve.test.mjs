@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { curveOf, marksOf, scaleOf, ticksOf } from "../../viewer/frontend/run/curve.js";
+import { curveOf, lastInFront, marksOf, scaleOf, ticksOf } from "../../viewer/frontend/run/curve.js";
 import { short } from "../../viewer/frontend/lib/format.js";
 import { decodeStore, openView } from "../../viewer/frontend/run/decode.js";
 import { Run } from "../../viewer/frontend/run/model.js";
@@ -76,4 +76,13 @@ test("marks thin out: all labels, some, none, and lines instead of diamonds", ()
   assert.deepEqual(columns(12, 30).labels.filter(Boolean), []);
   assert.equal(columns(3, 300).diamonds, false);
   assert.deepEqual(marksOf([], [], 100), { diamonds: true, labels: [] });
+});
+
+test("the last compaction has its number in front of it where there is no room behind it", () => {
+  const [xs, widths, right] = [[20, 120, 195], [13, 13, 13], 200];
+  const { labels } = marksOf(xs, widths, right);
+  assert.deepEqual(labels, [true, true, false]);
+  assert.equal(lastInFront(xs, widths, labels), true);
+  assert.equal(lastInFront([20, 160, 195], widths, labels), false);
+  assert.equal(lastInFront(xs, widths, [true, true, true]), false);
 });

@@ -1,7 +1,7 @@
 // A question: its choices or a field, the guess, the answer with the guess beside it.
 
 import { attribute, button, coded, el, write } from "../lib/dom.js";
-import { int } from "../lib/format.js";
+import { capitalized, int } from "../lib/format.js";
 /** @import { Lessons } from "./lessons.js" */
 /** @import { Answer, Ask, Choice } from "./types.js" */
 
@@ -123,7 +123,7 @@ export class AskView {
     const { guess } = lessons;
     const unit = ask.kind === "number" && ask.unit ? ` ${ask.unit}` : "";
     const beside = guess === null || lessons.right ? "" : ` You said ${nameOf(ask, guess)}.`;
-    const answer = el("p", {}, el("b", { text: `${nameOf(ask, ask.answer)}${unit}.` }), beside);
+    const answer = el("p", {}, el("b", { text: capitalized(`${nameOf(ask, ask.answer)}${unit}.`) }), beside);
     const again = button("Guess again", () => lessons.again(), { class: "fl-learn-link" });
     said.replaceChildren(answer, el("p", {}, ...coded(ask.because)), ...(lessons.place.present ? [] : [again]));
     said.scrollIntoView({ block: "nearest" });

@@ -241,6 +241,16 @@ export function merged(xs) {
 }
 
 /**
+ * Whether the last mark, which has no room for its label behind it, has that in front of it.
+ * @param {number[]} xs @param {number[]} widths @param {boolean[]} labels  which have theirs behind them
+ */
+export function lastInFront(xs, widths, labels) {
+  const [last, before] = [xs.length - 1, xs.length - 2];
+  if (last < 0 || labels[last] || (before >= 0 && !labels[before])) return false;
+  return xs[last] - 8 - widths[last] >= (before < 0 ? 0 : xs[before] + 8 + widths[before] + 8);
+}
+
+/**
  * How to mark compactions at these places: a diamond each while they have room, else a thin line each; labels where they fit.
  * @param {number[]} xs     pixels, in order
  * @param {number[]} widths  of the labels

@@ -1,5 +1,5 @@
 // What timelines have in common, painted with a given pen: areas, limits, marks. Steps become pixels as the plot says. No DOM.
-import { STACK, limitsOf, marksOf, merged, ticksOf } from "./curve.js";
+import { lastInFront, STACK, limitsOf, marksOf, merged, ticksOf } from "./curve.js";
 import { markOf } from "./compactionfigures.js";
 import { short } from "../lib/format.js";
 /** @import { Curve } from "./curve.js" */
@@ -162,16 +162,17 @@ export function marks(pen, frame, run, palette) {
   const names = groups.map(({ first, last }) => markOf(run, first, last));
   const widths = names.map((name) => name.length * 6.6);
   const { diamonds, labels } = marksOf(xs, widths, frame.right + 12);
-  pen.textAlign = "left";
+  const front = diamonds && lastInFront(xs, widths, labels) ? xs.length - 1 : -1;
   xs.forEach((x, k) => {
     const { first, last } = groups[k];
     const light = onlyEmpties(run, first);
     if (run.compaction(first).edit) square(pen, x, frame.markY, palette.text);
     else if (diamonds) diamond(pen, x, frame.markY, light ? 3.5 : 5, light ? palette.cleared : palette.summary);
     else tick(pen, all[first], all[last], frame.markY, light ? palette.cleared : palette.summary);
-    if (!labels[k] || !diamonds) return;
+    if ((!labels[k] && k !== front) || !diamonds) return;
     pen.fillStyle = palette.mute;
-    pen.fillText(names[k], x + 8, frame.markY + 0.5);
+    pen.textAlign = k === front ? "right" : "left";
+    pen.fillText(names[k], x + (k === front ? -8 : 8), frame.markY + 0.5);
   });
 }
 
