@@ -36,6 +36,10 @@ class Touched(NamedTuple):
         """Both together."""
         return Touched(self.edited + more.edited, self.read + more.read)
 
+    def without(self, less: "Touched") -> "Touched":
+        """What is left of both together."""
+        return Touched(self.edited - less.edited, self.read - less.read)
+
 
 class Ran(NamedTuple):
     """How often a command ran and how that went, the first and the last time; `source` is the last message on it."""
@@ -230,8 +234,19 @@ class Ledger:
         call, _ = self.waiting.pop(outcome.call, (None, ""))
         if is_doubtful(call, outcome):
             self._doubt_success()
+        if call and outcome.undone:
+            self._untouch(call)
         if call and call.targets:
             self._take_outcome(call, outcome, source)
+
+    def _untouch(self, call: Call) -> None:
+        """A call failed or was declined: it is no read or edit of its files."""
+        for path in call.targets if call.kind in _TOUCHED else ():
+            left = self.files[path].without(_TOUCHED[call.kind])
+            if any(left):
+                self.files[path] = left
+            else:
+                del self.files[path]
 
     def _take_outcome(self, call: Call, outcome: Outcome, source: str) -> None:
         target = call.targets[0]

@@ -13,7 +13,8 @@ class Outcome(NamedTuple):
     """The result of the call `call`: `failed` as far as it says so, test `counts`, its `error`, its `first` words.
 
     `command_failed` is the same judged as the output of a command: a file may hold the word error and be no failure.
-    `by_user` says that the user spoke through it: declined the call, or answered what it asked.
+    `by_user` says that the user spoke through it: declined the call, or answered what it asked. `undone` says that the call
+    did nothing to its files, or brought nothing of them: an exit code in the text does not count, a file may hold one.
     """
 
     call: str
@@ -23,6 +24,7 @@ class Outcome(NamedTuple):
     first: str
     command_failed: bool
     by_user: bool = False
+    undone: bool = False
 
 
 _EXIT = re.compile(r"(?:exit(?:ed)?(?: with)?[ _]?(?:code|status)\"?|return_?code)\W{1,4}(-?\d+)", re.IGNORECASE)
@@ -52,12 +54,13 @@ def outcome_of(message: Message) -> Outcome:
     counts = _counts(text[-700:]) if "pass" in text[-700:] or "fail" in text[-700:] else ""
     code = _exit_code(text)
     if text.startswith(_DECLINED):
-        return Outcome(message.tool_call_id or "", False, "", "", "declined by the user", False, True)
-    failed = is_failure(message) or (code is not None and code != 0)
+        return Outcome(message.tool_call_id or "", False, "", "", "declined by the user", False, True, True)
+    marked = is_failure(message)
+    failed = marked or (code is not None and code != 0)
     error = _error(text, failed)
     bad = failed or (code is None and bool(error)) or " fail" in counts or "error" in counts
     first = cut(_said(_first(text)), 80)
-    return Outcome(message.tool_call_id or "", failed, counts, error, first, bad, text.startswith(_ANSWERED))
+    return Outcome(message.tool_call_id or "", failed, counts, error, first, bad, text.startswith(_ANSWERED), marked)
 
 
 def _said(first: str) -> str:

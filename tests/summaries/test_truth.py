@@ -171,6 +171,29 @@ def test_a_statement_does_not_outlive_the_change_it_led_to() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("output", "is_error", "told"),
+    [
+        ("<tool_use_error>String to replace not found</tool_use_error>", True, "Files: a.py (read)"),
+        ("Your proposed edit has introduced new syntax error(s).", False, "Files: a.py (read)"),
+        ("The user doesn't want to proceed with this tool use.", True, "Files: a.py (read)"),
+        ("Done. 12: return_code = 1", False, "Files: a.py (edited, read)"),
+    ],
+)
+def test_a_call_that_failed_or_was_declined_is_no_edit(output: str, is_error: bool, told: str) -> None:
+    """Nor is the read of a file that is not there a read of it. A file that holds an exit code was read or edited."""
+    lines = summary_lines(
+        user("Fix week 53."),
+        assistant("", calls("r", "Read", file_path="a.py"), calls("n", "Read", file_path="none.py")),
+        result("r", "x = 1"),
+        Message(role="tool", tool_call_id="n", content="File does not exist.", is_error=True),
+        assistant("", calls("e", "Edit", file_path="a.py")),
+        Message(role="tool", tool_call_id="e", content=output, is_error=is_error),
+    )
+    (files,) = (line.partition(" [")[0] for line in lines if line.startswith("Files"))
+    assert files == told
+
+
 def test_a_later_finding_takes_the_place_of_an_earlier_one() -> None:
     """Two causes found in one turn: the second replaces the first; one only supposed is none."""
     lines = summary_lines(
