@@ -21,7 +21,7 @@ def fix_rows(asked: Fixes) -> list[dict[str, Any]]:
 def _row(fix: Fix, trace: Trace) -> dict[str, Any]:
     return {
         "change": fix.change.partition(",")[0],
-        "value": None if fix.now else fix.shown,
+        "value": None if fix.now or fix.baseline else fix.shown,
         "now": _now(fix, trace),
         **fix.price._asdict(),
         "kept": fix.kept,
@@ -46,9 +46,12 @@ def _now(fix: Fix, trace: Trace) -> Any:
 
 
 def print_fixes(asked: Fixes, trace: Trace) -> None:
-    """Print them as a table: as it is now, then those of the recorded agent's own policy, each group the cheapest first."""
+    """Print them as a table: as it is now, then those of the recorded agent's own policy, first without a change.
+
+    Each group begins with the cheapest.
+    """
     rows = (fix for fix in asked if isinstance(fix, Fix))
-    found = sorted(rows, key=lambda fix: (not fix.now, fix.of is None, fix.price.tokens_sent))
+    found = sorted(rows, key=lambda fix: (not fix.now, not fix.baseline, fix.of is None, fix.price.tokens_sent))
     mark = tilde(bound(meter(trace.meter), trace.session), trace.session)
     print()
     print_facts([("what would have kept it", f"at {step_name(trace, asked.inquiry.step)}"), ("note", asked.note)])

@@ -14,6 +14,7 @@ from core.engine.policies_used import agent_policy
 from core.engine.removal import with_pairs
 from core.meters import Meter
 from core.model.errors import FoldlineError
+from core.model.text import counted
 from core.policies import policies
 from core.policy.parameters import Parameter
 from core.policy.policy import Policy
@@ -22,7 +23,7 @@ from core.trace.trace import Trace
 from core.why.agent import AgentInquiry
 from core.why.inquiry import Inquiry
 from core.why.knobs import Knob, knobs
-from core.why.price import Price, price
+from core.why.price import Price, price, sent_on_record
 from core.why.trial import TooLongError, Trial
 from core.why.turned import Turned
 
@@ -45,7 +46,8 @@ class Fix:
     is made with. `proved` says of a parameter which values nearer to today's are known not to keep the text: "all" of them, or
     the "next" one. With `in_summary` no message of the window has it, but a summary. `of` is the policy whose setting is
     changed, where that is not today's: of a recorded run it is its agent's. `main` says that a person changes it first:
-    a pin, how much stays at the end, or when the policy acts. `other` says that it is another policy altogether.
+    a pin, how much stays at the end, or when the policy acts. `other` says that it is another policy altogether. `baseline`
+    is the run of a recorded agent's policy without a change: what the prices of the others stand beside.
     """
 
     change: str
@@ -62,6 +64,7 @@ class Fix:
     of: Policy | None = None
     main: bool = False
     other: bool = False
+    baseline: bool = False
 
     @property
     def full_text(self) -> str:
@@ -120,7 +123,7 @@ class Fixes:
         """What the rows do not say, a sentence or two each: what stands in for summaries, and what was left out."""
         changed = "The policy was changed on the way: rows are runs under its last settings from the start on."
         changed = changed if self.trace.policy_changes else ""
-        told = (*self._of_agent(), self._stand_in(), changed, self._not_tried(), self._left_out())
+        told = (*self._of_agent(), self._stand_in(), changed, self._not_tried(), self._left_out(), self._on_record())
         return tuple(filter(None, told))
 
     def _of_agent(self) -> tuple[str, ...]:
@@ -158,6 +161,16 @@ class Fixes:
             if count
         )
 
+    def _on_record(self) -> str:
+        """What was sent as the usage records have it: rows count only what the transcript shows."""
+        sent, calls = sent_on_record(self.trace.session)
+        if not calls:
+            return ""
+        return (
+            "All tokens are of the part that this transcript shows. "
+            f"Its usage records say that {sent:,} tokens were sent in {counted(calls, 'call')}."
+        )
+
     def __iter__(self) -> Iterator[Fix | Progress]:
         yield self._as_it_is(not self._lost)
         if not self._lost or not self.inquiry.said:
@@ -165,6 +178,8 @@ class Fixes:
         if isinstance(self._turnable, AgentInquiry):
             for _ in self._turnable.seek():
                 yield Progress(0, 0)
+            if self._turnable.policy:
+                yield self._unchanged(self._turnable, self._turnable.policy)
         ideas = [*self._settings(), *self._pins(), *self._other_summaries(), *self._others()]
         for done, idea in enumerate(ideas, start=1):
             try:
@@ -214,6 +229,12 @@ class Fixes:
             yield partial(self._turned, knob, done)
         if isinstance(self._turnable, AgentInquiry) and self._turnable.by_hand:
             yield self._without_commands
+
+    def _unchanged(self, asked: AgentInquiry, rule: Policy) -> Fix:
+        """The simulation of the agent's policy without a change: the record compacted elsewhere, so it is no measure."""
+        text = f"{rule.name} simulated, without a change"
+        found = self._fix("as it is", "", text, asked.trial(rule, pinned=()), asked.summaries)
+        return replace(found, kept=False, in_summary=False, baseline=True)
 
     def _without_commands(self) -> Fix | None:
         """That nobody asks for a compaction, where only such were recorded."""

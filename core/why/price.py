@@ -6,6 +6,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from core.model.cached import cached
+from core.model.session import Session
 from core.trace.compaction import Compaction
 from core.window.measured import Measured
 
@@ -37,3 +38,9 @@ def price(compactions: Sequence[Compaction], base: Measured) -> Price:
 def _calls(base: Measured) -> tuple[list[int], list[int]]:
     """How many messages had arrived at each model call, and the sums of all that had arrived at the first k of them."""
     return base.calls, list(accumulate((base.running[at] for at in base.calls), initial=0))
+
+
+def sent_on_record(session: Session) -> tuple[int, int]:
+    """The tokens of all prompts that a session's usage records, and how many prompts those are."""
+    prompts = [m.usage.prompt for m in session.messages if m.usage is not None and m.usage.prompt > 0]
+    return sum(prompts), len(prompts)

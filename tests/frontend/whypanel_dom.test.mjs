@@ -143,6 +143,22 @@ test("changes come in one by one, each in its place; once all are tried, the sma
   assert.deepEqual(notes, ["Each row is a run of this session with that one change.", "Summaries are structural."]);
 });
 
+test("changes of a recorded run are compared with its agent's policy without a change, which stands below the record", async () => {
+  await opened();
+  const base = { ...FIX, change: "as it is", text: "p simulated, without a change", kept: false, baseline: true, tokens_sent: 200 };
+  for (const row of [{ ...ROWS[0], kept: false }, base, { ...ROWS[1], tokens_sent: 202 }]) asked[0].each({ row });
+  asked[0].each({ done: true, note: "" });
+  const names = all(".fl-why-fixes tbody tr:not(.fl-why-group) th").map((node) => node.textContent);
+  assert.deepEqual(names.slice(0, 2), ["As it is", "p simulated, without a change"]);
+  assert.deepEqual(
+    all(".fl-why-fixes tbody td:nth-child(5)").map((node) => node.textContent),
+    ["", "", "+1 %"],
+  );
+  assert.equal(all(".fl-why-fixes tbody button").length, 1);
+  const [note] = [...all(".fl-why-foot").at(-1).children].map((node) => node.textContent);
+  assert.equal(note, "Each row is a run of this session with that one change. ± is against p simulated, without a change.");
+});
+
 const listed = (rows, done = true) => ({ rows, progress: null, done, note: "", failed: "" });
 
 test("rows stay where they are while one of them has the focus, and new ones come behind them", () => {

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from core import LiveContext, Message, Policy, Session, Trace, meter, policies, policy, replay, simulate
 from core.entities.search import Wanted, normalized, says, search_of
 from core.meters import measured
+from core.model.session import Usage
 from core.summaries.summarizers import FixedSize, Recorded, structural
 from core.trace.recorded import session_of
 from core.trace.trace import as_session
@@ -341,6 +342,35 @@ def test_of_a_known_agent_its_own_settings_are_turned() -> None:
         again = simulate(recorded.session, rule, COUNTED, Recorded(recorded.session))
         window_then = again.window(last(again))
         assert any(RULE in m.content for m in window_then if m.injected != "summary") is kept, value
+
+
+def test_changes_of_an_agents_policy_stand_beside_its_run_without_a_change() -> None:
+    """The record compacts elsewhere: its price is no measure of what a pin costs in a simulation."""
+    recorded = _of_claude_code()
+    asked = Fixes(recorded, RULE)
+    base, *more = [found for found in asked if isinstance(found, Fix) and found.baseline]
+    assert (more, base.kept, base.text) == ([], False, "claude_code.auto simulated, without a change")
+    assert base.policy
+    again = simulate(recorded.session, base.policy, COUNTED, Recorded(recorded.session))
+    assert base.price == price(again.compactions, again.measured)
+    assert base.price != price(recorded.compactions, recorded.measured)
+    simulated = rows(simulate(history(), policy("agentkit.memory", budget=500, keep_recent=2), COUNTED, terse))
+    assert not [found for found in simulated if found.baseline]
+
+
+def test_what_was_sent_on_record_is_said_beside_the_rows() -> None:
+    """Rows count what the transcript shows; the recorded usage counts all that was sent."""
+    run = simulate(history(), policy("agentkit.memory", budget=500, keep_recent=2), COUNTED)
+    session = _as_recorded(run)
+    said = "All tokens are of the part that this transcript shows."
+    assert said not in Fixes(replay(session, meter=COUNTED), RULE).note
+    paid = [
+        m.model_copy(update={"usage": Usage(input_uncached=1_500)}) if m.role == "assistant" else m
+        for m in session.messages
+    ]
+    asked = Fixes(replay(session.model_copy(update={"messages": tuple(paid)}), meter=COUNTED), RULE)
+    calls = sum(m.role == "assistant" for m in paid)
+    assert f"{said} Its usage records say that {1_500 * calls:,} tokens were sent in {calls} calls." in asked.note
 
 
 def test_what_a_person_compacted_by_hand_the_policy_alone_would_have_kept() -> None:

@@ -38,6 +38,7 @@ def _row(trace: Trace, fix: Fix) -> dict[str, Any]:
         "in_summary": fix.in_summary,
         "main": fix.main,
         "other": fix.other,
+        "baseline": fix.baseline,
         **fix.price._asdict(),
         "query": _query(trace, fix),
     }

@@ -8,6 +8,7 @@ from core import Trace
 from core.analyse.losses import losses
 from core.measure.prices import price_list, prices_of
 from core.tune.row import row_of
+from core.why.price import sent_on_record
 from viewer.wire.findings import finding_rows
 from viewer.wire.losses import rules_in
 
@@ -44,11 +45,11 @@ def _beside(trace: Trace) -> dict[str, object]:
     `usage` is the tokens of all recorded prompts and how many there are, or null; `summaries` is "recorded", the name of a
     summarizer, or "" where none was written; `unread` is whether what a summary says cannot be known.
     """
-    prompts = [m.usage.prompt for m in trace.session.messages if m.usage is not None and m.usage.prompt > 0]
+    sent, calls = sent_on_record(trace.session)
     written = any(event.summary for event in trace.compactions)
     by = trace.summarizer if trace.policy else "recorded"
     return {
-        "usage": {"sent": sum(prompts), "calls": len(prompts)} if prompts else None,
+        "usage": {"sent": sent, "calls": calls} if calls else None,
         "summaries": by if written else "",
         "unread": any(event.unreadable for event in trace.compactions),
     }

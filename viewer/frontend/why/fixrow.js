@@ -8,19 +8,26 @@ import { brief, changeName, changeParts, difference } from "./fixwords.js";
 const IN_SUMMARY = "No message of the window has it there: a summary says it. Another summary may not.";
 
 export class FixRow {
-  /** @param {Fix} fix @param {Fix | undefined} now @param {Record<string, unknown>} query  the settings now @param {((fix: Fix) => void) | null} act */
-  constructor(fix, now, query, act) {
+  /** @param {Fix} fix @param {Fix | undefined} base  what it is compared with @param {Record<string, unknown>} query  the settings now @param {((fix: Fix) => void) | null} act */
+  constructor(fix, base, query, act) {
     this.fix = fix;
     this.words = el("span", {}, ...changeParts(fix, query).map(([text, weight]) => el(weight || "span", { text: visible(text) })));
     const weak = fix.in_summary ? el("span", { class: "fl-why-weak", text: " · in a summary", title: IN_SUMMARY }) : "";
     this.head = el("th", { scope: "row", title: visible(fix.text) }, this.words, weak);
     const label = `Try ${changeName(fix, query)}`;
-    this.button = fix.now || !act ? null : button("Try", () => act(fix), { class: "fl-why-try", "aria-label": label, title: label });
+    this.button = fix.now || fix.baseline || !act ? null : button("Try", () => act(fix), { class: "fl-why-try", "aria-label": label, title: label });
     this.shown = el("span", { class: "fl-why-weak", text: "shown", hidden: true });
     const prices = [int(fix.compactions), brief(fix.peak_tokens), brief(fix.tokens_sent)];
     const whole = [fix.compactions, fix.peak_tokens, fix.tokens_sent].map(int);
     const cells = prices.map((text, k) => el("td", { text, title: whole[k] }));
-    this.node = el("tr", { class: fix.now ? "fl-why-now" : "" }, this.head, ...cells, against(fix, now), el("td", {}, this.button ?? "", this.shown));
+    this.node = el(
+      "tr",
+      { class: fix.now || fix.baseline ? "fl-why-now" : "" },
+      this.head,
+      ...cells,
+      against(fix, base),
+      el("td", {}, this.button ?? "", this.shown),
+    );
   }
 
   /** Which change is on screen by now; null while it is the run that the changes are of. @param {Fix | null} tried */
@@ -32,13 +39,13 @@ export class FixRow {
   }
 }
 
-const OFTEN = 3; // times as many compactions as now: fewer tokens are no gain by themselves
+const OFTEN = 3; // times as many compactions as that run: fewer tokens are no gain by themselves
 const TONES = { better: ", fewer tokens", worse: ", more tokens" };
 
-/** What it sends more or less than now. @param {Fix} fix @param {Fix | undefined} now */
-function against(fix, now) {
-  const { text, tone } = difference(fix.tokens_sent, fix.now ? 0 : (now?.tokens_sent ?? 0));
+/** What it sends more or less than the run that it is compared with. @param {Fix} fix @param {Fix | undefined} base */
+function against(fix, base) {
+  const { text, tone } = difference(fix.tokens_sent, fix.now || fix.baseline ? 0 : (base?.tokens_sent ?? 0));
   if (!tone) return el("td", {}, text);
-  const often = tone === "better" && fix.compactions > OFTEN * Math.max(1, now?.compactions ?? 0);
+  const often = tone === "better" && fix.compactions > OFTEN * Math.max(1, base?.compactions ?? 0);
   return el("td", { class: often ? "" : `fl-why-${tone}` }, text, el("span", { class: "fl-said", text: TONES[tone] }));
 }

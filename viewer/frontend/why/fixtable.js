@@ -15,7 +15,7 @@ const HEADS = /** @type {const} */ ([
   ["compactions", "how often the run compacts"],
   ["largest window", "in tokens"],
   ["tokens sent", "by all model calls together"],
-  ["tokens ±", "tokens sent, against now"],
+  ["tokens ±", "tokens sent, against the run without the change"],
 ]);
 
 /** Other policies that are shown at once. */
@@ -57,19 +57,21 @@ export class FixTable {
    */
   show(run, query, tried = null) {
     if (run.rows[0] !== [...this.rows.keys()][0]) this.#clear();
-    const shown = run.rows.filter(({ now, kept }) => now || kept);
+    const shown = run.rows.filter((fix) => fixed(fix) || fix.kept);
+    const changes = shown.filter((fix) => !fixed(fix));
     const now = shown.find((fix) => fix.now);
-    for (const fix of shown) if (!this.rows.has(fix)) this.rows.set(fix, new FixRow(fix, now, query, this.how.tried));
+    const base = shown.find(({ baseline }) => baseline) ?? now;
+    for (const fix of shown) if (!this.rows.has(fix)) this.rows.set(fix, new FixRow(fix, base, query, this.how.tried));
     for (const row of this.rows.values()) row.mark(tried);
     write(this.own, ownTitle(shown, `${query.policy ?? ""}`));
     this.#order();
     this.#markFirst(run.done);
     this.table.hidden = !shown.length;
     this.broken.replaceChildren(...(run.failed ? [failure(run.failed, this.how.again)] : []));
-    const said = footOf(run, shown.length, Boolean(now?.kept)).split("\n");
+    const said = footOf(run, changes.length, Boolean(now?.kept)).split("\n");
     if (said.join("\n") !== this.told) this.foot.replaceChildren(...said.flatMap((text) => (text ? [el("li", { text })] : [])));
     this.told = said.join("\n");
-    write(this.said, run.done && !run.failed ? `${pluralize(shown.length - 1, "change")} would have kept it` : "");
+    write(this.said, run.done && !run.failed ? `${pluralize(changes.length, "change")} would have kept it` : "");
   }
 
   #clear() {
@@ -92,11 +94,11 @@ export class FixTable {
     const still = this.body.matches(":hover, :focus-within");
     const places = [...this.body.children];
     const place = (/** @type {Fix} */ fix) => places.indexOf(this.#node(fix)) + 1 || places.length + 1;
-    const changes = [...this.rows.keys()].filter(({ now }) => !now).sort(bySent);
+    const changes = [...this.rows.keys()].filter((fix) => !fixed(fix)).sort(bySent);
     if (still) changes.sort((a, b) => place(a) - place(b));
     const [others, own] = [changes.filter(({ other }) => other), changes.filter(({ other }) => !other)];
     const best = this.unfolded ? others : others.slice(0, BEST);
-    const now = [...this.rows.keys()].filter((fix) => fix.now);
+    const now = [...this.rows.keys()].filter(fixed);
     write(this.rest, `${int(others.length - best.length)} more`);
     this.#arrange([
       ...now.map((fix) => this.#node(fix)),
@@ -124,7 +126,7 @@ export class FixTable {
 
   /** Of the policy's main settings, else of its others, that keep it word for word the one that sends least, once all are tried. @param {boolean} done */
   #markFirst(done) {
-    const [least] = [...this.rows.keys()].filter((fix) => !fix.now && !fix.in_summary && !fix.other).sort(mainFirst);
+    const [least] = [...this.rows.keys()].filter((fix) => !fixed(fix) && !fix.in_summary && !fix.other).sort(mainFirst);
     if (done && least) this.rows.get(least)?.head.append(this.first);
     else this.first.remove();
   }
@@ -133,11 +135,16 @@ export class FixTable {
 /** @param {HTMLElement} name */
 const group = (name) => el("tr", { class: "fl-why-group" }, name);
 
-/** @param {FixRun} run @param {number} count  of the rows @param {boolean} kept  by the first of them */
-function footOf({ done, failed, progress, note }, count, kept) {
+/** Whether a row is no change: the run now, or the one that changes are compared with. @param {Fix} fix */
+const fixed = ({ now, baseline }) => Boolean(now || baseline);
+
+/** @param {FixRun} run @param {number} count  of the changes @param {boolean} kept  as it is now */
+function footOf({ rows, done, failed, progress, note }, count, kept) {
   if (failed) return "";
   if (!done) return progress?.[1] ? `Trying changes: ${int(progress[0])} of ${int(progress[1])}…` : "Trying changes…";
-  if (count === 1 && kept) return "As it is, the window said it there.";
-  const rows = "Each row is a run of this session with that one change.";
-  return [count > 1 ? rows : "No single change that was tried keeps it.", note].filter(Boolean).join("\n");
+  if (!count && kept) return "As it is, the window said it there.";
+  const base = rows.find(({ baseline }) => baseline);
+  const compared = base ? ` ± is against ${base.text}.` : "";
+  const each = `Each row is a run of this session with that one change.${compared}`;
+  return [count ? each : "No single change that was tried keeps it.", note].filter(Boolean).join("\n");
 }

@@ -76,6 +76,8 @@ export interface Fix {
   main?: boolean;
   /** It is another policy, and not a setting of the one on screen or of the one that reproduces the agent. */
   other?: boolean;
+  /** It is the policy of a recorded run's agent, simulated without a change: what the others are compared with. */
+  baseline?: boolean;
   compactions: number;
   peak_tokens: number;
   tokens_sent: number;
