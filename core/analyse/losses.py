@@ -18,6 +18,7 @@ from core.origins.needs import needed_after
 from core.origins.origin import LedgerRow
 from core.origins.restated import restated
 from core.origins.stayed import window_of
+from core.trace.stand_in import quotes_only
 from core.trace.trace import Trace
 from core.why.fate import fate
 
@@ -59,6 +60,7 @@ class Losses:
     step `again_at`, and brought `again_tokens`. `unreadable` says why nobody can tell what the summary kept: then only what was
     asked again is known. `requests` are all that had been made, and those that nothing says any more. `typed` is how many of
     the user's messages so far stayed as they were, and of how many.
+    `quoted` is how many requests, and how many rules and statements, only the quotes of a stand-in keep.
     """
 
     index: int
@@ -73,6 +75,7 @@ class Losses:
     unreadable: str = ""
     requests: Requests = field(default_factory=Requests)
     typed: tuple[int, int] = (0, 0)
+    quoted: tuple[int, int] = (0, 0)
 
 
 def losses(trace: Trace, index: int) -> Losses:
@@ -98,7 +101,15 @@ def _losses(trace: Trace, k: int) -> Losses:
         unreadable=event.unreadable,
         requests=requests(trace, k),
         typed=typed_kept(trace, k),
+        quoted=_quoted(trace, k) if quotes_only(trace) else (0, 0),
     )
+
+
+def _quoted(trace: Trace, k: int) -> tuple[int, int]:
+    """How many requests, and how many rules and statements, no message says behind compaction k, but its summary."""
+    found, stayed = requests(trace, k), set(kept(trace, k))
+    asked = sum(place not in stayed for place in found.asked) - len(found.gone)
+    return asked, sum(row.in_summary != "gone" and _is_statement(trace, row) for row in ledger(trace, k)[0])
 
 
 def _texts(trace: Trace, k: int, found: dict[str, Finding]) -> tuple[Loss, ...]:

@@ -8,6 +8,7 @@ from core.origins.places import adding
 from core.origins.restated import restated
 from core.origins.reworded import Reworded, parted
 from core.trace.places import step_name
+from core.trace.stand_in import KEPT_BY_QUOTE, quotes_only
 from core.trace.trace import Trace
 from core.why import words
 from core.why.events import Event
@@ -63,6 +64,13 @@ def _whole(row: Reworded) -> bool:
 
 def text(found: Fate, stretch: Stretch, row: Reworded | None) -> str:
     """One more line to the answer at these steps, which are part of those at which it is gone word for word."""
+    within = row is not None and row.start <= stretch.start <= row.end
+    quoted = f" {KEPT_BY_QUOTE}" if within and row and row.places[-1] >= ADDED and quotes_only(found.trace) else ""
+    return _used(found, stretch, row) + quoted
+
+
+def _used(found: Fate, stretch: Stretch, row: Reworded | None) -> str:
+    """Where it was used or needed, or that it was not."""
     if row is None or row.words or not row.start <= stretch.start <= row.end:
         return words.text(found, stretch)
     used = sorted(e.step for e in (*found.events, *found.uses) if e.kind == "needed" and e.match != "against")

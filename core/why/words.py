@@ -7,6 +7,7 @@ from operator import itemgetter
 from core.model.text import cut
 from core.trace.compaction import Action, Compaction
 from core.trace.places import compaction_name, step_name
+from core.trace.stand_in import KEPT_BY_QUOTE, quotes_only
 from core.trace.trace import Trace
 from core.why.events import Event
 from core.why.fate import Fate
@@ -50,7 +51,8 @@ def text(fate: Fate, stretch: Stretch) -> str:
     if stretch.state == "before":
         return f"First said at {step_name(fate.trace, fate.lane.first_said)}."
     if stretch.state == "summary":
-        return f"In no message since {step_name(fate.trace, stretch.start)}." + _used(fate, stretch)
+        quoted = f" {KEPT_BY_QUOTE}" if quotes_only(fate.trace) else ""
+        return f"In no message since {step_name(fate.trace, stretch.start)}.{quoted}" + _used(fate, stretch)
     return _need(fate, stretch) if stretch.state == "gone" else _origin(fate) + _later(fate, stretch)
 
 

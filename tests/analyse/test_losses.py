@@ -7,10 +7,12 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from core import Message, Trace, fate, load, replay
+from core import Message, Trace, fate, load, meter, policy, replay, simulate
 from core.analyse.losses import Losses, losses
+from core.origins import story
 from core.origins.ledger import ledger
 from core.origins.reworded import reworded
+from core.summaries.summarizers import summarizer
 from scripts.forgotten_rule import SAMPLE
 from tests.analyse.events import event, run, summary
 from tests.support import assistant, calls, result, system, user, with_ids
@@ -146,6 +148,23 @@ def test_a_decision_of_the_users_that_is_gone_is_told_as_the_ledger_tells_it() -
         assert [row.text for row in rows if row.place == 2] == lost
         assert [row.place for row in rows if row.place != 2] == [3]
         assert [loss.text for loss in losses(one, 0).texts if loss.kind == "said"] == lost
+
+
+def test_what_only_the_quotes_of_a_stand_in_keep_is_told() -> None:
+    """Simulated, quotes keep the rule that the recorded summary leaves out: the overview counts it, and Why says so."""
+    session = load(SAMPLE.parent / "broken-rule.json")
+    rule, text = policy("agentkit.memory", budget=1600, keep_recent=6), "Never delete an original in photos/"
+    quoting, recorded = (
+        simulate(session, rule, meter("o200k_base"), write) for write in (None, summarizer("recorded", session=session))
+    )
+    assert (losses(quoting, 0).quoted, losses(recorded, 0).quoted) == ((2, 2), (0, 0))
+    step = quoting.compaction_step(0)
+    told = "Kept by the stand-in's quote: a model's summary may leave it out."
+    assert told in story.answer(fate(quoting, text), step, ())[1]
+    assert told not in story.answer(fate(recorded, text), step, ())[1]
+    known = fate(quoting, session.messages[4].content)
+    assert story.answer(known, step, reworded(known))[0].startswith("Only in other words")
+    assert told in story.answer(known, step, reworded(known))[1]
 
 
 @pytest.mark.parametrize(

@@ -212,6 +212,8 @@ test("below the figures stand the usage on record, unlike summaries, a summary t
   assert.deepEqual(caveats([{ ...A, unread: true }, B], ["A", "B"]), [sent, unread]);
   assert.deepEqual(caveats([{}, B], ["A", "B"]), []);
   assert.deepEqual(caveats([{ prices: "genai-prices 0.2" }], ["A"]), ["Prices: genai-prices 0.2."]);
+  const quoted = "Rules or statements that only a stand-in's quotes keep: 2 in B. A model's summary may leave them out.";
+  assert.deepEqual(caveats([{}, { ...B, rules_quoted: 2 }], ["A", "B"]), [quoted]);
 });
 
 test("a lane names the settings that are not the defaults first", () => {

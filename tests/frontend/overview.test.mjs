@@ -227,6 +227,20 @@ test("of summaries that nobody can read it says that what was forgotten cannot b
   assert.equal(typedWords({ typed: [3, 10] }), "3 of the user's 10 messages stayed in the window, word for word.");
 });
 
+test("what only the quotes of a stand-in keep is no credit to the settings", () => {
+  const quoted = { ...LOST, quoted: [2, 1], requests: { ...LOST.requests, of: 3 } };
+  assert.equal(
+    lossesInAll([quoted]),
+    "Nothing is known to be forgotten. Kept by the stand-in's quotes alone: 2 requests, 1 rule or statement of the user; a model's summary may leave them out.",
+  );
+  assert.equal(
+    lossesInAll([{ ...quoted, quoted: [1, 0] }]),
+    "Nothing is known to be forgotten. Kept by the stand-in's quotes alone: 1 request of the user; a model's summary may leave it out.",
+  );
+  assert.equal(nothingLost(quoted), "Nothing that was used again later is missing, with a stand-in's quotes in the place of a model's summary.");
+  assert.equal(nothingLost({ ...quoted, quoted: [0, 0] }), "Nothing that was used again later is missing.");
+});
+
 test("the requests that nothing says any more come first, as the last compaction left them", () => {
   const asked = (of, gone, lost, first = true, reworded = 0) => ({
     ...LOST,

@@ -143,6 +143,17 @@ test("changes come in one by one, each in its place; once all are tried, the sma
   assert.deepEqual(notes, ["Each row is a run of this session with that one change.", "Summaries are structural."]);
 });
 
+test("a row that rests on a stand-in's quote says so", async () => {
+  await opened();
+  const query = { summaries: "structural" };
+  for (const row of [ROWS[0], { ...ROWS[1], in_summary: true, query }, { ...ROWS[1], change: "b", in_summary: true }]) asked[0].each({ row });
+  const weak = all(".fl-why-fixes .fl-why-weak").map((node) => node.textContent);
+  assert.deepEqual(
+    weak.filter((text) => text !== "shown"),
+    [" · in a stand-in's quote", " · in a summary"],
+  );
+});
+
 test("changes of a recorded run are compared with its agent's policy without a change, which stands below the record", async () => {
   await opened();
   const base = { ...FIX, change: "as it is", text: "p simulated, without a change", kept: false, baseline: true, tokens_sent: 200 };

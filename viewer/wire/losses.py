@@ -43,6 +43,7 @@ def _row(trace: Trace, found: Losses) -> dict[str, Any]:
         "unreadable": found.unreadable,
         "requests": requests_at(trace, found.index, found.requests),
         "typed": list(found.typed),
+        "quoted": list(found.quoted),
         "rules": [len(rules), sum(one.used_at is not None for one in rules)],
     }
 

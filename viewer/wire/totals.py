@@ -30,13 +30,19 @@ def total_lines(trace: Trace) -> Iterator[str]:
 def _rules(trace: Trace) -> dict[str, object]:
     """How many rules and statements of the user went, as the ledgers tell, and how many of them were needed later.
 
-    None where nobody can tell: of more compactions than MOST, or of a summary that cannot be read.
+    And how many only the quotes of a stand-in still keep. None where nobody can tell: of more compactions than MOST, or of a
+    summary that cannot be read.
     """
     events = trace.compactions
     if len(events) > MOST or any(event.unreadable for event in events):
-        return {"rules_lost": None, "rules_needed": None}
-    found = [rules_in(losses(trace, k)) for k in range(len(events))]
-    return {"rules_lost": sum(map(len, found)), "rules_needed": sum(one.used_at is not None for one in chain(*found))}
+        return {"rules_lost": None, "rules_needed": None, "rules_quoted": 0}
+    found = [losses(trace, k) for k in range(len(events))]
+    rules = [rules_in(one) for one in found]
+    return {
+        "rules_lost": sum(map(len, rules)),
+        "rules_needed": sum(one.used_at is not None for one in chain(*rules)),
+        "rules_quoted": next((one.quoted[1] for one in reversed(found) if one.requests.asked), 0),
+    }
 
 
 def _beside(trace: Trace) -> dict[str, object]:

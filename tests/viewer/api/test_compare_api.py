@@ -50,7 +50,7 @@ def test_the_figures_are_those_of_a_sweep_findings_last(trace: Trace) -> None:
         first, rules, last = (json.loads(line) for line in CLIENT.get("/api/totals/t").text.splitlines())
         beside = {"usage": None, "summaries": "structural", "unread": False}
         assert first == row | {"limit": 900, "prices": ""} | beside
-        assert rules == {"rules_lost": 0, "rules_needed": 0}
+        assert rules == {"rules_lost": 0, "rules_needed": 0, "rules_quoted": 0}
         assert last == {"findings": findings}
     assert first["compactions"] > 2
 
@@ -86,7 +86,10 @@ def test_lost_rules_are_those_of_the_ledgers() -> None:
     rule = policy("agentkit.memory", budget=1600, keep_recent=6)
     lost = json.loads([*total_lines(replay(session, meter=meter("o200k_base")))][1])
     kept = json.loads([*total_lines(simulate(session, rule, meter=meter("o200k_base"), pinned=(15,)))][1])
-    assert (lost, kept) == ({"rules_lost": 1, "rules_needed": 1}, {"rules_lost": 0, "rules_needed": 0})
+    assert (lost, kept) == (
+        {"rules_lost": 1, "rules_needed": 1, "rules_quoted": 0},
+        {"rules_lost": 0, "rules_needed": 0, "rules_quoted": 1},
+    )
     event = RecordedCompaction(at=1, unreadable="encrypted")
     unread = as_session([user("Never push."), assistant("yes")]).model_copy(update={"compactions": (event,)})
     many = [made(f"Never touch file {n}.") for n in range(200) for made in (user, assistant)]
@@ -96,7 +99,7 @@ def test_lost_rules_are_those_of_the_ledgers() -> None:
     )
     assert len(runs[1].compactions) > MOST
     for run in runs:
-        assert json.loads([*total_lines(run)][1]) == {"rules_lost": None, "rules_needed": None}
+        assert json.loads([*total_lines(run)][1]) == {"rules_lost": None, "rules_needed": None, "rules_quoted": 0}
 
 
 @pytest.mark.parametrize("path", ["/api/view/gone", "/api/totals/gone"])

@@ -1,6 +1,6 @@
 // What the figures of lanes must be read beside: the usage on record, who wrote the summaries, and the prices. Pure.
 
-import { pluralize, short } from "../lib/format.js";
+import { int, pluralize, short } from "../lib/format.js";
 /** @import { Figures } from "./deltas.js" */
 
 /**
@@ -10,7 +10,8 @@ import { pluralize, short } from "../lib/format.js";
  */
 export function caveats(lanes, letters) {
   const prices = lanes.find((lane) => lane.prices)?.prices;
-  return [usageWords(lanes), summaryWords(lanes, letters), unreadWords(lanes, letters), prices ? `Prices: ${prices}.` : ""].filter(Boolean);
+  const summaries = [summaryWords(lanes, letters), quotedWords(lanes, letters), unreadWords(lanes, letters)];
+  return [usageWords(lanes), ...summaries, prices ? `Prices: ${prices}.` : ""].filter(Boolean);
 }
 
 /** @param {Figures[]} lanes */
@@ -28,6 +29,13 @@ function summaryWords(lanes, letters) {
   const name = lanes.find(({ summaries }) => summaries && summaries !== "recorded")?.summaries;
   if (!real || !stand) return "";
   return `Misses: in ${real} a model wrote the summaries, in ${stand} a stand-in (${name}), which may keep fewer names: the rates tell of both.`;
+}
+
+/** The rules that are kept only as a stand-in quotes them: no gain of the settings. @param {Figures[]} lanes @param {readonly string[]} letters */
+function quotedWords(lanes, letters) {
+  const of = lanes.flatMap(({ rules_quoted: count = 0 }, k) => (count ? [`${int(count)} in ${letters[k]}`] : []));
+  if (!of.length) return "";
+  return `Rules or statements that only a stand-in's quotes keep: ${of.join(", ")}. A model's summary may leave them out.`;
 }
 
 /** @param {Figures[]} lanes @param {readonly string[]} letters */

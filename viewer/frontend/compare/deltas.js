@@ -6,7 +6,7 @@ import { int } from "../lib/format.js";
  * What `api/totals` answers of a trace, as far as it has come; docs/wire.md.
  * @typedef {Partial<{cost: number | null, miss_rate: number | null, tokens_sent: number, cache_read: number, summarizer_in: number,
  *   summarizer_out: number, compactions: number, peak_tokens: number, mean_tokens: number, over_budget_calls: number | null,
- *   limit: number | null, rules_lost: number | null, rules_needed: number | null, findings: number, prices: string, usage: {sent: number, calls: number} | null,
+ *   limit: number | null, rules_lost: number | null, rules_needed: number | null, rules_quoted: number, findings: number, prices: string, usage: {sent: number, calls: number} | null,
  *   summaries: string, unread: boolean}>} Figures
  */
 

@@ -24,7 +24,10 @@ const known = new Map();
 const RULES = {
   name: "Rules lost",
   value: ({ rules_lost }) => rules_lost,
-  text: (v, { rules_needed = 0 }) => (rules_needed ? `${int(v)}, ${rules_needed === v ? "" : `${int(rules_needed)} `}needed` : int(v)),
+  text: (v, { rules_needed = 0, rules_quoted = 0 }) =>
+    [int(v), rules_needed && `${rules_needed === v ? "" : `${int(rules_needed)} `}needed`, rules_quoted && `${int(rules_quoted)} quoted`]
+      .filter(Boolean)
+      .join(", "),
   good: "less",
   as: "count",
   none: ({ unread }) => (unread ? "not known" : "not counted"),
@@ -159,7 +162,12 @@ export class Totals {
       const unlike = line.name === "Misses" && Boolean(figures.unread) !== Boolean(this.#figures(board.base).unread);
       const none = lane === board.base || waiting || unlike || value === null || base === null || base === undefined;
       const delta = none ? null : deltaOf(value, base, line.as);
-      return el("td", {}, el("div", { class: "fl-totals-cell" }, delta && chip(delta, line.good), el("span", { class: "fl-totals-value", text })));
+      const quoted = line === RULES && [figures, this.#figures(board.base)].some(({ rules_quoted }) => rules_quoted);
+      return el(
+        "td",
+        {},
+        el("div", { class: "fl-totals-cell" }, delta && chip(delta, quoted ? "" : line.good), el("span", { class: "fl-totals-value", text })),
+      );
     });
     return el("tr", {}, el("th", { scope: "row", text: line.name }), ...cells);
   }

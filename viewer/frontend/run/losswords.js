@@ -22,7 +22,17 @@ export function lossesInAll(rows, hidden = false, judged = false) {
   const unread = unreadInAll(rows);
   const listsNone = rows.every(isBlank) ? (judged ? "" : "The transcript lists nothing that went.") : "Nothing is known to be forgotten.";
   const nothing = requests || gone || names || unread ? "" : listsNone;
-  return { requests, rest: [gone, missing, nothing, unread].filter(Boolean).join(" ") };
+  return { requests, rest: [gone, missing, nothing, quotedWords(rows), unread].filter(Boolean).join(" ") };
+}
+
+/** What only the quotes of a stand-in keep in the end; "" where a model wrote the summaries. @param {CompactionLosses[]} rows */
+function quotedWords(rows) {
+  const [asked, rules] = newestAsked(rows)?.quoted ?? [0, 0];
+  const kept = [asked && pluralize(asked, "request"), rules && `${pluralize(rules, "rule")} or ${rules === 1 ? "statement" : "statements"}`].filter(
+    Boolean,
+  );
+  const them = asked + rules === 1 ? "it" : "them";
+  return kept.length ? `Kept by the stand-in's quotes alone: ${kept.join(", ")} of the user; a model's summary may leave ${them} out.` : "";
 }
 
 /** The newest compaction of which can be told what became of the requests. @param {CompactionLosses[]} rows */
@@ -179,13 +189,15 @@ export function askedAgain({ again, again_tokens: size }, about, first) {
  * @param {CompactionLosses} row @param {number} [unshrunk]  around how many of `of` compactions like it the prompts did not shrink @param {number} [of]
  */
 export function nothingLost(row, unshrunk = 0, of = 1) {
-  const { taken, told_total: told, names_total: names, again, unreadable } = row;
+  const { taken, told_total: told, names_total: names, again, unreadable, quoted = [0, 0] } = row;
   if (unreadable) {
     const stayed = typedWords(row);
     const which = allStayed(row) ? "The summary of what the model and its tools said" : "Its summary";
     return `${stayed && `${stayed} `}${which} is ${unreadable === "encrypted" ? "encrypted" : "not in the transcript"}: nobody can tell what it kept.`;
   }
   if (told || names || again) return "";
+  if (taken && quoted.some(Boolean))
+    return "Nothing that was used again later is missing, with a stand-in's quotes in the place of a model's summary.";
   if (taken) return "Nothing that was used again later is missing.";
   return `The transcript lists nothing that went${unshrunk ? `, and ${unshrunkWords(unshrunk, of)}` : ""}.`;
 }

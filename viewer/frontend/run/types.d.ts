@@ -271,6 +271,8 @@ export interface CompactionLosses {
   requests: { of: number; gone: number; lost: number; reworded: number; first: boolean; at: number; text: string; listed: AskedOf[] };
   /** The user's messages so far that stayed as they were, and all of them. */
   typed: [stayed: number, of: number];
+  /** What only the quotes of a stand-in keep: requests, and rules and statements. */
+  quoted?: [requests: number, rules: number];
   /** Rules and statements of the user that are gone, and how many of them came up again. */
   rules: [gone: number, used: number];
 }

@@ -7,12 +7,15 @@ import { brief, changeName, changeParts, difference } from "./fixwords.js";
 
 const IN_SUMMARY = "No message of the window has it there: a summary says it. Another summary may not.";
 
+const IN_QUOTE = "No message of the window has it there: a quote in the place of a model's summary says it. A model's summary may leave it out.";
+
 export class FixRow {
   /** @param {Fix} fix @param {Fix | undefined} base  what it is compared with @param {Record<string, unknown>} query  the settings now @param {((fix: Fix) => void) | null} act */
   constructor(fix, base, query, act) {
     this.fix = fix;
     this.words = el("span", {}, ...changeParts(fix, query).map(([text, weight]) => el(weight || "span", { text: visible(text) })));
-    const weak = fix.in_summary ? el("span", { class: "fl-why-weak", text: " · in a summary", title: IN_SUMMARY }) : "";
+    const [text, title] = fix.query.summaries === "structural" ? [" · in a stand-in's quote", IN_QUOTE] : [" · in a summary", IN_SUMMARY];
+    const weak = fix.in_summary ? el("span", { class: "fl-why-weak", text, title }) : "";
     this.head = el("th", { scope: "row", title: visible(fix.text) }, this.words, weak);
     const label = `Try ${changeName(fix, query)}`;
     this.button = fix.now || fix.baseline || !act ? null : button("Try", () => act(fix), { class: "fl-why-try", "aria-label": label, title: label });
