@@ -23,7 +23,8 @@ def not_in_anthropic(trace: Trace) -> list[str]:
     kept = [m for m in without_orphans(messages) if m.role == "tool" or text_with_images(m).strip() or m.tool_calls]
     told = [m.role == "assistant" for m in results_first([m for m in kept if m.role != "system"])]
     joined = sum(one == other for one, other in pairwise(told))
-    said = f"{counted(joined, 'message')} by {'itself' if joined == 1 else 'themselves'}: joined with one of the same role."
+    alone = "its own: it is" if joined == 1 else "their own: each is"
+    said = f"{counted(joined, 'message')} of {alone} joined with the one before it, of the same role."
     return [*_left_out(messages, len(kept)), *[said] * bool(joined)]
 
 
@@ -40,4 +41,4 @@ def _left_out(messages: Sequence[Message], kept: int) -> Iterator[str]:
     if results:
         yield f"{counted(results, 'result')} without a call."
     if empty:
-        yield f"{counted(empty, 'message')} in which nothing else stands."
+        yield f"{counted(empty, 'message')} with nothing else in {'it' if empty == 1 else 'them'}."

@@ -80,9 +80,12 @@ def test_forms_of_apis_say_how_much_they_leave_out() -> None:
     ]
     run = replay(as_session(said), meter=meter("agentkit"))
     both = ["the thinking of 2 messages.", "2 calls without a result.", "1 result without a call."]
-    both.append("1 message in which nothing else stands.")
+    both.append("1 message with nothing else in it.")
     assert FORMS["openai"].left_out(run) == both
-    assert FORMS["anthropic"].left_out(run) == [*both, "2 messages by themselves: joined with one of the same role."]
+    assert FORMS["anthropic"].left_out(run) == [
+        *both,
+        "2 messages of their own: each is joined with the one before it, of the same role.",
+    ]
     assert len(json.loads(FORMS["openai"].write(run, 0, ()))) == 7
     assert len(json.loads(FORMS["anthropic"].write(run, 0, ()))["messages"]) == 4
     assert FORMS["anthropic"].left_out(of_one("Hello")) == FORMS["trace"].left_out(run) == []
@@ -183,7 +186,7 @@ def test_an_answer_as_markdown() -> None:
         "- compaction 1: `Gone: summary #1 left it out`",
         "- message 37: `Needed, by a word match: “originals”, “delete”`",
         "- compaction 1: `agentkit.memory keeps the newest 6 messages (keep_recent); message 16 was 13th from the end.",
-        "- `to message 37, where it was needed: Pin message 16 (~61 tokens); sends 16,476 tokens`",
+        "- `up to message 37, where it was needed: Pin message 16 (~61 tokens); it then sends 16,476 tokens`",
     ):
         assert line in said
     assert "**`Only in other words since message 42" in FORMS["answer"].write(recorded, 44, (RULE,)).decode()
