@@ -2,11 +2,12 @@
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from core.measure.removals import commands_of, removals
+from core.measure.said_commands import Said, said_command, said_commands
 from core.measure.tool_use import Use, tool_uses
 from core.model.cached import cached
 from core.model.own_text import own_text
@@ -35,7 +36,7 @@ class Stretch:
     `typed` is whether a person began it: not so before the first request. `asked` is the text of the request, "" where it is
     only `pictures`. `calls` are the places of the tool calls, `errors` those of results that the transcript marks as errors,
     `writes` the files that calls wrote, with the place of the call, in order. `removals` are the parts of shell commands that
-    remove or move something, with the same.
+    remove or move something, with the same. `commands` are the places of replies whose text held a command that was run.
     """
 
     at: int
@@ -46,6 +47,7 @@ class Stretch:
     errors: tuple[int, ...]
     writes: tuple[tuple[int, str], ...]
     removals: tuple[tuple[int, str], ...] = ()
+    commands: tuple[int, ...] = ()
 
     @property
     def written(self) -> tuple[str, ...]:
@@ -87,10 +89,11 @@ def _overview(trace: Trace) -> Overview:
     said = (
         i for i in range(len(messages) - 1, -1, -1) if messages[i].role == "assistant" and messages[i].content.strip()
     )
-    newest, last = _last(messages)
+    said_too = tuple(said_commands(messages))
+    newest, last = _last(messages, {one.at for one in said_too})
     return Overview(
         task=starts[0] if starts else -1,
-        turns=_turns(messages, uses, starts),
+        turns=_turns(messages, uses, said_too, starts),
         tools=tuple(Counter(use.call.name for use in uses).most_common()),
         written=tuple(Counter(name for use in uses for name in use.written).most_common()),
         began=times[0] if times else "",
@@ -102,24 +105,29 @@ def _overview(trace: Trace) -> Overview:
     )
 
 
-def _turns(messages: Sequence[Message], uses: Sequence[Use], starts: Sequence[int]) -> tuple[Stretch, ...]:
+def _turns(
+    messages: Sequence[Message], uses: Sequence[Use], commands: Sequence[Said], starts: Sequence[int]
+) -> tuple[Stretch, ...]:
     """The turns; what the model did before the first request is one of its own."""
     first = next((i for i, message in enumerate(messages) if message.role == "assistant"), len(messages))
     begins = [*([0] if first < (starts[0] if starts else len(messages)) else []), *starts]
     calls, writes = defaultdict[int, list[int]](list), defaultdict[int, list[tuple[int, str]]](list)
     errors, removed = defaultdict[int, list[int]](list), defaultdict[int, list[tuple[int, str]]](list)
+    ran = defaultdict[int, list[int]](list)
     for use in uses:
         turn = bisect_right(begins, use.at) - 1
         calls[turn].append(use.at)
         writes[turn] += [(use.at, name) for name in use.written]
         removed[turn] += [(use.at, part) for part in _removed(use)]
+    for one in commands:
+        turn = bisect_right(begins, one.at) - 1
+        ran[turn] += [one.at] if one.command else []
+        removed[turn] += [(one.at, part) for part in removals(one.command)]
     for i, message in enumerate(messages):
         if message.role == "tool" and message.is_error:
             errors[bisect_right(begins, i) - 1].append(i)
-    return tuple(
-        _turn(messages[at], at, tuple(calls[k]), tuple(errors[k]), tuple(writes[k]), tuple(removed[k]))
-        for k, at in enumerate(begins)
-    )
+    done: tuple[Mapping[int, list[Any]], ...] = (calls, errors, writes, removed, ran)
+    return tuple(_turn(messages[at], at, *(tuple(of[k]) for of in done)) for k, at in enumerate(begins))
 
 
 def _removed(use: Use) -> Iterator[str]:
@@ -136,12 +144,18 @@ def _turn(asked: Message, at: int, *done: Any) -> Stretch:
     return Stretch(at, own_text(asked), True, len(asked.images), *done)
 
 
-def _last(messages: Sequence[Message]) -> tuple[int, Kind]:
-    """The place of the newest message that is more than a note of the harness, and what it is; -1 without one."""
+def _last(messages: Sequence[Message], commands: Set[int]) -> tuple[int, Kind]:
+    """The place of the newest message that is more than a note of the harness, and what it is; -1 without one.
+
+    `commands` are the places of replies whose text held a command.
+    """
     told = (i for i in range(len(messages) - 1, -1, -1) if not messages[i].injected or messages[i].injected in _PUT_IN)
     at = next(told, -1)
     if at > 0 and messages[at].role == "tool" and _finishes(messages[at - 1]):
         return at, "finish"
+    for reply in {at, at - 1} & commands:
+        if said_command(messages[reply]).ends:
+            return at, "finish"
     return at, _kind(messages[at]) if at >= 0 else "other"
 
 

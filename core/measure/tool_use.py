@@ -25,6 +25,7 @@ _EDITOR: Mapping[str, Does] = {"view": "read"}
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _PATHS = ("file_path", "path", "filename", "filePath", "file", "notebook_path", "target_file", "absolute_path",
           "relative_path", "filepath", "relative_workspace_path", "file_name", "uri")  # fmt: skip
+_LISTS = ("files", "paths")
 _HEADER = re.compile(r"^\*\*\* (?:Update|Add|Delete) File: (.+)$", re.MULTILINE)
 _OPEN = re.compile(r"\(Open file: ([^\n]+)\)\r?\n\(Current directory: ")
 _ENDING = 2_000  # characters at the end of an answer, where SWE-agent says which file is open
@@ -112,12 +113,34 @@ def _kind(name: str) -> Does:
 
 
 def _files(call: ToolCall) -> tuple[str, ...]:
-    """The file that a call names first, or those in the headers of its patch, each once."""
-    for name in _PATHS:
-        if isinstance(path := call.arguments.get(name), str) and path:
-            return (path,)
+    """The file that a call names first, those that it lists, or those in the headers of its patch, each once."""
+    if path := _path(call.arguments):
+        return (path,)
+    if listed := _listed(call.arguments):
+        return tuple(dict.fromkeys(path for path, _ in listed))
     patch = call.raw or next((v for v in call.arguments.values() if isinstance(v, str) and "*** " in v), "")
     return tuple(dict.fromkeys(path.strip() for path in _HEADER.findall(patch)))
+
+
+def _path(arguments: Mapping[str, Any]) -> str:
+    return next((path for name in _PATHS if isinstance(path := arguments.get(name), str) and path), "")
+
+
+def _listed(arguments: Mapping[str, Any]) -> list[tuple[str, tuple[int, int]]]:
+    """The files that a call lists, with the lines of each; none where a listed one says them in a way that is not known."""
+    listed = next((found for name in _LISTS if isinstance(found := arguments.get(name), list)), [])
+    named = [one if isinstance(one, dict) else {"path": one} for one in listed]
+    if any("range" in str(name).lower() for one in named for name in one):
+        return []
+    return [(path, _part(one)) for one in named if (path := _path(one))]
+
+
+def _read(use: Use) -> list[tuple[str, tuple[int, int]]]:
+    """What a call reads: files, with the lines of each."""
+    if use.does != "read":
+        return []
+    arguments = use.call.arguments
+    return [(path, _part(arguments)) for path in use.files] if _path(arguments) else _listed(arguments)
 
 
 class _Known:
@@ -133,13 +156,17 @@ class _Known:
         for file in files:
             self.read.pop(file, None)
 
-    def answered(self, key: str, file: str, part: tuple[int, int], result: int) -> None:
-        """A call is answered; `file` is what it reads, if it reads one."""
+    def answered(self, key: str, read: Sequence[tuple[str, tuple[int, int]]], result: int) -> None:
+        """A call is answered; `read` are the files that it reads, with the lines of each."""
         self.same.setdefault(key, []).append(result)
         del self.same[key][:-_MOST]
-        if file:
+        for file, part in read:
             self.read.setdefault(file, []).append((part, result))
             del self.read[file][:-_MOST]
+
+    def over(self, file: str, part: tuple[int, int], before: int) -> list[int]:
+        """The results before a place that held some of these lines of a file."""
+        return [r for (a, b), r in self.read.get(file, ()) if r < before and a < part[1] and part[0] < b]
 
 
 def _repeats(uses: Sequence[Use]) -> Iterator[Repeat]:
@@ -147,16 +174,15 @@ def _repeats(uses: Sequence[Use]) -> Iterator[Repeat]:
     known = _Known()
     for use in uses:
         give_way()
-        key, part = key_of(use.call), _part(use.call.arguments)
-        file = use.files[0] if use.does == "read" and use.files else ""
+        key, read = key_of(use.call), _read(use)
         same = [r for r in known.same.get(key, ()) if r < use.reply]
-        over = [r for (a, b), r in known.read.get(file, ()) if r < use.reply and a < part[1] and part[0] < b]
-        if same or over:
-            yield Repeat(use, sorted({*same, *over}), bool(same))
+        over = [known.over(file, part, use.reply) for file, part in read]
+        if same or (over and all(over)):  # a file that is new is a reason to read
+            yield Repeat(use, sorted({*same, *(result for one in over for result in one)}), bool(same))
         if use.written:
             known.written(use.written)
         if use.result >= 0:
-            known.answered(key, file, part, use.result)
+            known.answered(key, read, use.result)
 
 
 def key_of(call: ToolCall) -> str:

@@ -188,6 +188,28 @@ def test_another_part_of_the_file_is_no_repeat() -> None:
     assert [repeat.sources for repeat in repeats(run(messages))] == [[1, 3]]
 
 
+def listed(call_id: str, *files: dict[str, object] | str) -> list[Message]:
+    """A call that reads the files of a list, as Cline's `read_files` does, and what it gives."""
+    return [assistant("", calls(call_id, "read_files", files=list(files))), result(call_id, "x = 1")]
+
+
+def test_the_files_of_a_list_are_read_each_with_its_lines() -> None:
+    """A call asks again where earlier ones gave lines of all its files; of lines told in another way nothing is said."""
+    messages = [
+        *listed("a", {"path": "a.py", "start_line": 1, "end_line": 10}, "b.py"),
+        *listed("b", {"path": "a.py", "start_line": 11, "end_line": 20}),
+        *listed("c", {"path": "a.py", "start_line": 5, "end_line": 12}),
+        *listed("d", {"path": "a.py"}, {"path": "new.py"}),
+        *listed("e", {"path": "b.py", "line_ranges": ["1-5"]}),
+        *read("f", "b.py"),
+    ]
+
+    found = repeats(run(messages))
+    assert [(repeat.use.call.id, repeat.sources) for repeat in found] == [("c", [1, 3]), ("f", [1])]
+    assert [use.files for use in tool_uses(run(messages))][:2] == [("a.py", "b.py"), ("a.py",)]
+    assert next(iter(tool_uses(run(messages)))).does == "read"
+
+
 def test_a_command_that_answers_otherwise_is_no_rework() -> None:
     """Half of the lines have to come back; what failed was no answer, and an empty one costs nothing."""
 

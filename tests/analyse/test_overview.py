@@ -203,3 +203,40 @@ def test_the_wire_quotes_a_later_request_that_says_something() -> None:
     assert found["later"] == {"turn": 2, "of": 3, "at": 2, "text": "Now write a test for the export."}
     assert session_overview(replay(as_session([talk[0], user("thanks")])))["later"] is None
     assert session_overview(replay(as_session([])))["later"] is None
+
+
+def observed(text: str, injected: str = "observation") -> Message:
+    """What a harness says to a command: no person typed it."""
+    return user(text).model_copy(update={"injected": injected})
+
+
+def test_commands_in_the_text_of_replies() -> None:
+    """Of an agent that calls no tools: each reply that an observation answers, with what it removes. A reply whose form was
+    refused ran nothing, and a block of code that nothing answers is only talked about.
+    """
+    found = told(
+        user("mend it"),
+        assistant("Look.\n```bash\nls -la\n```"),
+        observed("<returncode>0</returncode>"),
+        assistant("```bash\nls\n```\nor\n```bash\npwd\n```"),
+        observed("Please always provide EXACTLY ONE action", "error"),
+        assistant("```mswea_bash_command\nrm a.tmp && echo done\n```"),
+        observed("diff --git", "submission"),
+        user("thanks; how do I undo it?"),
+        assistant("```bash\ngit checkout .\n```"),
+    )
+    assert [turn.commands for turn in found.turns] == [(1, 5), ()]
+    assert found.turns[0].removals == ((5, "rm a.tmp"),)
+    assert found.last == "reply"
+
+
+def test_a_text_that_ends_the_run_is_a_call_to_finish() -> None:
+    """SWE-agent's command to submit, as the last reply; of Terminus the word that its task is complete, answered or not."""
+    looked = [user("mend it"), assistant("```\nls\n```"), observed("a.py")]
+    assert told(*looked, assistant("Done.\n```\nsubmit\n```")).last == "finish"
+    sent = '{"analysis": "", "commands": [{"keystrokes": "ls\\n"}], "task_complete": false}'
+    done = '{"analysis": "", "commands": [], "task_complete": true}'
+    found = told(user("mend it"), assistant(sent), observed("New Terminal Output:"), assistant(done), observed("Sure?"))
+    assert (found.turns[0].commands, found.last, found.newest) == ((1,), "finish", 4)
+    assert told(user("How does one submit?"), assistant("```\nsubmit\n```")).last == "reply"
+    assert told(*looked, assistant("", calls("c", "submit")), result("c", "")).turns[0].commands == ()

@@ -37,6 +37,7 @@ test("the sums leave out what there is none of", () => {
   );
   assert.equal(sums({ turns: [TURN], turns_total: 1, calls: 9, files_total: 0, shell: 1, errors: 0 }), "1 turn · 9 tool calls · 1 shell command");
   assert.equal(sums({ turns: [TURN], turns_total: 1, calls: 0, files_total: 0, errors: 0 }), "1 turn");
+  assert.equal(sums({ turns: [TURN], turns_total: 1, calls: 0, files_total: 0, commands: 100, errors: 0 }), "1 turn · 100 commands in replies");
 });
 
 test("what came before the first request is not counted as a turn", () => {
@@ -386,4 +387,15 @@ test("the rule that is told first is one that the user had to say again, else on
 test("a change that would have kept a text is named within a sentence", () => {
   assert.equal(keeperName({ change: "pin message 16", value: "~61 tokens", text: "Pin message 16 (~61 tokens)" }, {}), "message 16 pinned");
   assert.equal(keeperName({ change: "keep_recent", value: 13, text: "keep_recent 6 → 13" }, {}), "keep_recent 6 → 13");
+});
+
+test("a time that is recorded without a zone is shown as it is, in any zone of the browser, and none is claimed", () => {
+  const { TZ } = process.env;
+  process.env.TZ = "America/New_York";
+  assert.equal(when("2025-01-27T22:44:56.900854", "2025-01-27T22:45:18.405685"), "2025-01-27 22:44 to 22:45, 21 s");
+  assert.equal(when("2025-06-02T11:49:34", "2025-06-02T11:49:34"), "2025-06-02 11:49");
+  assert.equal(clock("2025-01-27T23:44:56", "2025-01-27T22:45:18"), "23:44");
+  assert.equal(when("2025-01-27T22:44:56Z", "2025-01-27T22:45:18Z"), "2025-01-27 22:44 to 22:45 UTC, 22 s");
+  if (TZ === undefined) delete process.env.TZ;
+  else process.env.TZ = TZ;
 });

@@ -4,36 +4,50 @@ import { lasting, pluralize } from "../lib/format.js";
 /** @import { Run } from "./model.js" */
 /** @import { SessionOverview, OverviewTurn } from "./types.js" */
 
-/** "40 turns · 214 tool calls · 12 files written · 61 shell commands · 9 tool errors"; what there is none of is left out. What came before the first request is no turn. @param {SessionOverview} found */
-export function sums({ turns, turns_total, calls, files_total: files, shell, errors }) {
+/**
+ * "40 turns · 214 tool calls · 12 files written · 61 shell commands · 9 tool errors", "1 turn · 100 commands in replies"; what there is none of
+ * is left out. What came before the first request is no turn.
+ * @param {SessionOverview} found
+ */
+export function sums({ turns, turns_total, calls, files_total: files, shell, commands, errors }) {
   const asked = turns_total - Number(turns[0]?.typed === false);
   const said = [
     asked && pluralize(asked, "turn"),
     calls && pluralize(calls, "tool call"),
     files && `${pluralize(files, "file")} written`,
     shell && pluralize(shell, "shell command"),
+    commands && `${pluralize(commands, "command")} in replies`,
     errors && pluralize(errors, "tool error"),
   ];
   return said.filter(Boolean).join(" · ");
 }
 
+/** A time that is recorded without its zone, which nobody can know then. */
+const ZONELESS = /T\d\d:\d\d(:\d\d(\.\d+)?)?$/;
+
+/** Milliseconds since 1970; of a time without a zone, as if it were in UTC: only what it says is shown. @param {string} time */
+const instant = (time) => Date.parse(ZONELESS.test(time) ? `${time}Z` : time);
+
+/** The zone of what is shown, where it is known. @param {string} time */
+const zone = (time) => (ZONELESS.test(time) ? "" : " UTC");
+
 /** "2026-01-23 14:21 to 17:51 UTC, 3 h 30 min"; "" where no times are recorded. @param {string} began @param {string} ended */
 export function when(began, ended) {
-  const [from, to] = [Date.parse(began), Date.parse(ended)];
+  const [from, to] = [instant(began), instant(ended)];
   if (Number.isNaN(from) || Number.isNaN(to) || to < from) return "";
   const [start, end] = [from, to].map((time) => new Date(time).toISOString().slice(0, 16).replace("T", " "));
   const until = start.slice(0, 10) === end.slice(0, 10) ? end.slice(11) : end;
-  return start === end ? `${start} UTC` : `${start} to ${until} UTC, ${spent((to - from) / 60_000)}`;
+  return start === end ? `${start}${zone(began)}` : `${start} to ${until}${zone(began)}, ${spent((to - from) / 60_000)}`;
 }
 
 /** "2026-01-23 15:42 UTC", or the time alone on the day of the one before; "" where none is recorded. @param {string} time @param {string} [before] */
 export function clock(time, before = "") {
-  const at = Date.parse(time);
+  const at = instant(time);
   if (Number.isNaN(at)) return "";
   const said = new Date(at).toISOString().slice(0, 16).replace("T", " ");
-  const last = Date.parse(before);
+  const last = instant(before);
   const same = !Number.isNaN(last) && new Date(last).toISOString().slice(0, 10) === said.slice(0, 10);
-  return `${same ? said.slice(11) : said} UTC`;
+  return `${same ? said.slice(11) : said}${zone(time)}`;
 }
 
 /** @param {number} minutes */

@@ -11,11 +11,11 @@ import { namesApart } from "./filenames.js";
 /** Compactions of one turn that are told one by one. */
 const MOST = 3;
 
-/** @typedef {Pick<OverviewTurn, "calls" | "errors" | "files" | "wrote" | "removed">} Work */
+/** @typedef {Pick<OverviewTurn, "calls" | "errors" | "commands" | "files" | "wrote" | "removed">} Work */
 /** A line below a turn: a compaction with its step, or what was done behind one. @typedef {{step: number, text: string}} TurnLine */
 
 /** "46 calls · wrote a.go, b.go and 4 more · removed or moved: rm c.go · 2 errors". @param {Work} work */
-export function workOf({ calls, files, wrote, errors, removed = [] }) {
+export function workOf({ calls, files, wrote, errors, removed = [], commands = [] }) {
   const which = [...new Set(wrote.map(([, file]) => file))];
   const names = namesApart(files);
   const named = which.slice(0, 2).flatMap((file) => (files[file] ? [names[file]] : []));
@@ -23,6 +23,7 @@ export function workOf({ calls, files, wrote, errors, removed = [] }) {
   const said = named.length ? `${named.join(", ")}${more > 0 ? ` and ${int(more)} more` : ""}` : pluralize(more, "file");
   return [
     calls.length && pluralize(calls.length, "call"),
+    commands.length && pluralize(commands.length, "command"),
     which.length && `wrote ${said}`,
     goneOf(removed),
     errors.length && pluralize(errors.length, "error"),
@@ -40,10 +41,10 @@ function goneOf(removed) {
 }
 
 /** What was done from one message up to another. @param {Work} work @param {number} from @param {number} to @returns {Work} */
-export function workBetween({ calls, files, wrote, errors, removed = [] }, from, to) {
+export function workBetween({ calls, files, wrote, errors, removed = [], commands = [] }, from, to) {
   const within = (/** @type {number} */ at) => at >= from && at < to;
-  const here = { calls: calls.filter(within), errors: errors.filter(within), removed: removed.filter(([at]) => within(at)) };
-  return { files, wrote: wrote.filter(([at]) => within(at)), ...here };
+  const here = { calls: calls.filter(within), errors: errors.filter(within), commands: commands.filter(within) };
+  return { files, wrote: wrote.filter(([at]) => within(at)), removed: removed.filter(([at]) => within(at)), ...here };
 }
 
 /** What a turn is called: a line of its request, or what it is where it has no text. @param {OverviewTurn} turn */

@@ -217,6 +217,8 @@ export interface OverviewTurn {
   /** The places of the tool calls, and of the results that are errors. */
   calls: number[];
   errors: number[];
+  /** The places of replies whose text held a command that was run. */
+  commands?: number[];
   /** The files that were written, each once; `wrote` has the place of each write, and which file by its number. */
   files: string[];
   wrote: [at: number, file: number][];
@@ -304,6 +306,8 @@ export interface SessionOverview {
   /** The calls that ran a shell command, and the parts of these that remove or move something, with the first places of each. */
   shell?: number;
   removed?: [part: string, times: number, at: number[]][];
+  /** The replies whose text held a command that was run. */
+  commands?: number;
   removed_total?: number;
   last: string;
   /** The message it ends with, where its own words say it best: a request, a command, what was submitted. */

@@ -1,0 +1,67 @@
+"""The commands in the text of replies: of agents that call no tools, as mini-swe-agent, SWE-agent and Terminus may be.
+
+A reply held a command if an observation answers it: code in any other reply is only talked about.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from core.model.session import Message
+
+_ANSWERS = frozenset(("observation", "submission"))
+_BLOCK = re.compile(r"^[ \t]*```[^\n`]*\n(.*?)^[ \t]*```", re.DOTALL | re.MULTILINE)
+_DONE = frozenset(("submit", "exit_forfeit"))
+"""Commands by which SWE-agent ends its run."""
+_LONGEST = 100_000  # characters of a reply that are read
+
+
+class Said(NamedTuple):
+    """A reply with a command: its place, the command, "" where none is found, and whether that ends the run."""
+
+    at: int
+    command: str
+    ends: bool
+
+
+def said_commands(messages: Sequence[Message]) -> Iterator[Said]:
+    """The replies that an observation answers, and a last one that ends the run; none where a tool was called."""
+    if any(message.tool_calls for message in messages):
+        return
+    found = False
+    for at, message in enumerate(messages):
+        if message.role != "assistant":
+            continue
+        said = said_command(message, at)
+        answered = at + 1 < len(messages) and messages[at + 1].injected in _ANSWERS
+        found = found or answered
+        if answered or (found and said.ends and at + 1 == len(messages)):
+            yield said
+
+
+def said_command(message: Message, at: int = -1) -> Said:
+    """The command of a reply, if it holds one: the keystrokes that Terminus sends, else its last block of code."""
+    text = message.content[:_LONGEST]
+    if (reply := _object(text)) is not None:
+        return Said(at, _keystrokes(reply), reply.get("task_complete") is True)
+    blocks = _BLOCK.findall(text)
+    command = blocks[-1].strip() if blocks else ""
+    return Said(at, command, command.partition("\n")[0].partition(" ")[0] in _DONE)
+
+
+def _object(text: str) -> dict[str, Any] | None:
+    """The JSON object of a reply of Terminus, which may have a word before it."""
+    begin, end = text.find("{"), text.rfind("}")
+    if begin < 0 or '"commands"' not in text:
+        return None
+    try:
+        found = json.loads(text[begin : end + 1])
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and isinstance(found.get("commands"), list) else None
+
+
+def _keystrokes(reply: dict[str, Any]) -> str:
+    sent = [one.get("keystrokes") for one in reply["commands"] if isinstance(one, dict)]
+    return "".join(text for text in sent if isinstance(text, str)).strip()
