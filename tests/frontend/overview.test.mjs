@@ -87,6 +87,7 @@ test("a title names a long path by its end, and leaves addresses and short paths
 
 test("a quote has no marks of Markdown around its words; what only looks like them stays", () => {
   assert.equal(unmarked("## Done 1. **New step 5** - call `a()` and `__all__`"), "Done 1. New step 5 - call a() and __all__");
+  assert.equal(unmarked("Submit. ```bash rm a.py && echo `date` ``` Done"), "Submit. rm a.py && echo date Done");
   assert.equal(unmarked("2 ** 3 ** 4, a lone ` and **open"), "2 ** 3 ** 4, a lone ` and **open");
 });
 

@@ -64,6 +64,7 @@ export const unmarked = (text) =>
   text
     .replace(/^#{1,6} /, "")
     .replace(/\*\*(\S(?:[^*]*[^\s*])?)\*\*/g, "$1")
+    .replace(/```(?:\w+ )?(.*?) ?```/gs, "$1")
     .replace(/`([^`]+)`/g, "$1");
 
 /** How it ended: what the newest message is. @type {Record<string, string>} */
