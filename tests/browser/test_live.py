@@ -72,7 +72,25 @@ def fresh(fresh_page: Any, server: Any) -> Any:
         tab.get_by_placeholder("Message to the agent").fill("/reset")
         tab.keyboard.press("Enter")
         tab.locator(f'{ROOT}[data-steps="1"]').wait_for()
+    clear_stops(tab)
     return tab
+
+
+def clear_stops(page: Any) -> None:
+    """Take away the breakpoints and step mode that a run had before its Reset: the new one keeps them."""
+    stops = page.locator('[data-icon="mark"]')
+    if stops.get_attribute("aria-label") == "Breakpoints":
+        return
+    stops.click()
+    for _ in range(page.get_by_role("button", name="Remove: ").count()):
+        before = page.get_by_role("button", name="Remove: ").count()
+        page.get_by_role("button", name="Remove: ").first.click()
+        until(page, lambda before=before: page.get_by_role("button", name="Remove: ").count() < before)
+    stepping = page.get_by_label("Pause before every model call")
+    if stepping.is_checked():
+        stepping.uncheck()
+    page.keyboard.press("Escape")
+    page.locator('[data-icon="mark"][aria-label="Breakpoints"]').wait_for()
 
 
 def test_the_demo_from_start_to_finish(fresh: Any, server: Any) -> None:
