@@ -755,7 +755,7 @@ test("the card of a recorded compaction says why it happened, then the transcrip
     "155,829 16,258 −139,571 · 90 % recorded",
     "100 57 in this file, by agentkit", // as the window's own total
     "155,769 16,151 not in this file: system prompt, …",
-    "−40 +50 in between: came after that prompt, or before it",
+    "−40 +50 in between these prompts",
   ]);
   assert.equal(
     before,

@@ -297,7 +297,7 @@ test("both sides of a compaction add up; what the record counts otherwise, and w
   assert.equal(betweenWords([side(100, 60, 40), side(60, 20, 40)]), null);
   assert.deepEqual(betweenWords([late, side(9000, 3025, 5000)]), {
     words: "in between",
-    more: ": came after that prompt, or before it",
+    more: " these prompts",
     title:
       "~2,373 tokens of messages came after the last prompt: the window in front of the compaction has them. ~975 tokens of messages came before the next prompt: the window behind the compaction does not have them yet.",
   });

@@ -95,7 +95,7 @@ export function betweenWords(sides) {
   if (!differ.length) return null;
   const own = differ.filter((side) => side.own).length;
   const words = own === differ.length ? "counted otherwise" : "in between";
-  const more = own === 0 ? ": came after that prompt, or before it" : own === differ.length ? " by the agent" : ", or counted otherwise";
+  const more = own === 0 ? " these prompts" : own === differ.length ? " by the agent" : ", or counted otherwise";
   return { words, more, title: [...arrivedWords(sides), ...ownWords(sides)].join(" ") };
 }
 
