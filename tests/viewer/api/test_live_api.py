@@ -20,6 +20,7 @@ from core import Message, fate, policy
 from core.demo import provider as demo
 from core.drive import Drive, Store
 from core.drive.recorder import read_events
+from core.model.text import cut
 from core.toolbox.mcp_servers import McpSpec
 from core.trace.events import RunSettings
 from tests.serving import PATIENCE
@@ -426,7 +427,7 @@ def test_a_fork_takes_the_tab_along(runs: open_runs.Runs) -> None:
     assert made.drive.context.messages()[:-1] == before[:5]
     assert made.drive.context.messages()[-1].content == "nothing here"
     told = Tab(made, "one").news()
-    goal = " ".join(demo.GOAL.split())[:80]
+    goal = cut(" ".join(demo.GOAL.split()), 80)
     assert told["header"]["notes"] == [f"Forked from “{goal}” at message 6, with an edited message"]
     assert tab.live.drive.context.messages() == before
     assert tab.do("fork", step="x")[0] == 400
