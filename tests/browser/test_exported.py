@@ -346,3 +346,14 @@ def test_what_failed_once_is_had_again(fresh_page: Callable[..., Any], tmp_path:
         failed.get_by_role("button", name="Try again").click()
         failed.wait_for(state="detached")
         page.locator(".fl-inspector").get_by_text("Keep answers short.").wait_for()
+
+
+def test_the_file_is_set_in_the_font_of_the_app(fresh_page: Any, tmp_path: Path) -> None:
+    """It brings the font itself: nothing is fetched."""
+    page, watch = fresh_page("file://nowhere")
+    page.goto(exported(SAMPLE, tmp_path / "out.html"))
+    wait_for(page, PAINTED)
+    assert page.evaluate("() => [...document.fonts].map((font) => [font.family, font.status])") == [
+        ["Source Sans", "loaded"]
+    ]
+    assert (watch.errors, watch.strangers) == ([], [])

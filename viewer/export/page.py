@@ -12,6 +12,7 @@ from html import escape
 from pathlib import Path
 
 from viewer.export.blocks import Blocks
+from viewer.export.font import font
 from viewer.wire.joining import FRONTEND, SHEETS, joined, joined_sheets
 
 BOOT, SESSION, LESSON, LANES = (
@@ -48,9 +49,11 @@ def styles(program: Path) -> str:
 
 
 def add_program(blocks: Blocks, program: Path) -> None:
-    """Add what the browser runs, and its style sheet."""
+    """Add what the browser runs, its style sheet, and its font."""
     blocks.add_bytes("program", script(program).encode())
     blocks.add_bytes("styles", styles(program).encode())
+    if font():
+        blocks.add_bytes("font", font())
 
 
 def policy(program: Path) -> str:

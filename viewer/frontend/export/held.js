@@ -21,10 +21,22 @@ const WAY_OUT = "Copy or download the file again; if it stays so, have the sessi
 /** @param {string} name  of a block @param {string} what  is wrong with it */
 const damage = (name, what) => new Error(`This file is damaged: its part “${name}” ${what}. ${WAY_OUT}`);
 
-/** A root for the page of a file, with the style sheets that the file holds. @param {HTMLElement} place @param {Held} held */
+/** The font that the file holds, under the name the style sheets ask for; without one, or where it is damaged, the system's is taken. @param {Held} held */
+async function addFont(held) {
+  if (held.read("font") === null) return;
+  try {
+    const font = new FontFace("Source Sans", await held.bytes("font"), { weight: "200 900" });
+    document.fonts.add(await font.load());
+  } catch {
+    // the page is read without it
+  }
+}
+
+/** A root for the page of a file, with the style sheets and the font that the file holds. @param {HTMLElement} place @param {Held} held */
 export async function styledRoot(place, held) {
   place.replaceChildren();
   const root = place.attachShadow({ mode: "open" });
+  await addFont(held);
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(new TextDecoder().decode(await held.bytes("styles")));
   root.adoptedStyleSheets = [sheet];
