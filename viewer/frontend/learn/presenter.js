@@ -38,7 +38,7 @@ const MOVE = 900;
 
 /** How large what stands beside may be, the largest that fits first; where not even the last does it is made smaller, but not below `SMALLEST`. */
 const SIZES = [1.5, 1.35, 1.2, 1.1, 1];
-const BESIDE = 1.2; // where a question and a drawing share the room
+const BESIDE = 1.35; // where a question and a drawing share the room
 const SMALLEST = 0.6;
 
 /** How high the curve is at least and at most over a short window, and what parts the two, in pixels. */
