@@ -216,8 +216,7 @@ def test_a_text_of_what_was_forgotten_leads_to_why(fresh_page: Callable[..., Any
     """So does the Why of a finding: a file follows any text."""
     page, watch = fresh_page("file://nowhere")
     with alone(watch, page, exported(SAMPLE, tmp_path / "out.html", "")):
-        forgotten = page.get_by_title("Why: where it went").first
-        forgotten.click()
+        page.locator(".fl-losses").get_by_title("Why: where it went").first.click()
         page.locator(".fl-why-answer").first.wait_for()
         press(page, "f")
         page.locator(".fl-findings .fl-finding-why").first.wait_for()

@@ -371,7 +371,7 @@ def test_a_summary_is_written_before_it_is_placed(page: Any, server: Any) -> Non
     assert hand.locator(".fl-role").inner_text() == "summary #1"
     assert hand.locator(".fl-preview").inner_text().startswith("[summary #1 of 6 earlier messages]")
     assert hand.locator(".fl-tokens").inner_text() == "41"
-    assert page.locator(".fl-tabpanel").get_by_text("The user wants four sums").is_visible()
+    assert page.locator(".fl-tabpanel").get_by_text("Add four pairs in sequence, report results.").is_visible()
     assert page.locator(".fl-phase[data-phase='3'] .fl-figure").inner_text() == "~67 → ~41"
     assert page.locator(".fl-window .fl-row.fl-ghost").count() == 6
     assert page.locator(".fl-window .fl-row[data-region=summary]").count() == 0
