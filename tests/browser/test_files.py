@@ -190,12 +190,14 @@ def test_damaged_but_readable_files_open_with_notes(page: Any, server: Any, tmp_
 
 
 def test_a_calibrated_session_names_its_meter_with_the_error(page: Any, server: Any, tmp_path: Path) -> None:
-    """In the header and in the sidebar; the address holds it, and o200k_base can still be chosen."""
+    """In what is told about the session and in the sidebar; the address holds it, and o200k_base can still be chosen."""
     path = tmp_path / "scaled.json"
     save(scaled_session(1.25), path)
     look(page, server.url, source=f"path:{path}")
-    page.get_by_text("tokens by calibrated (±2.4 % of the prompt, 11 calls)").first.wait_for()
+    page.locator(".fl-about").click()
+    page.locator(".fl-notes").get_by_text("by calibrated (±2.4 % of the prompt, 11 calls)").wait_for()
     wait_addressed(page, "meter=calibrated")
     assert page.get_by_role("combobox", name="Meter").input_value() == "calibrated · ±2.4 %"
     look(page, server.url, source=f"path:{path}", meter="o200k_base")
-    page.get_by_text("12,000 tokens by o200k_base").first.wait_for()
+    page.locator(".fl-about").click()
+    page.locator(".fl-notes").get_by_text("12,000, counted by o200k_base").wait_for()

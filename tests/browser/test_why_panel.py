@@ -128,7 +128,8 @@ def test_with_keys_alone(page: Any, server: Any) -> None:
 
 
 def test_of_a_recorded_run_the_agents_own_settings_come_first(page: Any, server: Any) -> None:
-    """Under the name of its policy; one that is tried is that policy, with its setting, and the text is in its window."""
+    """Under the name of its policy, behind its run without a change; one that is tried is that policy, with its setting, and
+    the text is in its window."""
     typed = "The bank wrote back"
     look(page, server.url, source="sample:claude-code/recorded-compaction.jsonl", policy="recorded", step=71, why=typed)
     page.locator(ANSWER, has_text="since compaction 1").wait_for()
@@ -139,8 +140,9 @@ def test_of_a_recorded_run_the_agents_own_settings_come_first(page: Any, server:
     assert groups == [own, "Another policy, at its defaults"]
     page.get_by_role("button", name=re.compile(r"^\d+ more$")).last.click()
     rows = page.locator(".fl-why-fixes tbody tr").all_inner_texts()
-    assert rows[1].startswith(groups[0])
-    assert not any(row.startswith("claude_code.auto") for row in rows)
+    assert rows[1].startswith("claude_code.auto simulated, without a change")
+    assert rows[2].startswith(groups[0])
+    assert not any(row.startswith("claude_code.auto") for row in rows[2:])
 
     page.get_by_role("button", name=re.compile(r"Try claude_code\.auto: window")).click()
     wait_addressed(page, "policy=claude_code.auto")
