@@ -1,7 +1,7 @@
 // What happened in a session, in words.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clock, sums, unmarked, when } from "../../viewer/frontend/run/overviewwords.js";
+import { clock, clocks, sums, unmarked, when } from "../../viewer/frontend/run/overviewwords.js";
 import { baseOf, namesApart } from "../../viewer/frontend/run/filenames.js";
 import { askedOf, turnParts, workBetween, workOf } from "../../viewer/frontend/run/turnparts.js";
 import { titleWords } from "../../viewer/frontend/run/headerwords.js";
@@ -77,6 +77,17 @@ test("the time of a compaction, with the date where it is not that of the one be
   assert.equal(clock("2026-01-23T16:17:59Z", "2026-01-23T15:42:39Z"), "16:17 UTC");
   assert.equal(clock("2026-01-24T00:17:59Z", "2026-01-23T15:42:39Z"), "2026-01-24 00:17 UTC");
   assert.deepEqual([clock(""), clock("soon", "2026-01-23T15:42:39Z")], ["", ""]);
+});
+
+test("the time of several compactions is from the first to the last", () => {
+  const [first, last] = ["2026-02-28T05:07:46Z", "2026-02-28T05:37:51Z"];
+  assert.equal(clocks(first, last), "2026-02-28 05:07 to 05:37 UTC");
+  assert.equal(clocks(first, last, "2026-02-28T01:00:00Z"), "05:07 to 05:37 UTC");
+  assert.equal(clocks(first, "2026-03-01T00:10:00Z"), "2026-02-28 05:07 to 2026-03-01 00:10 UTC");
+  assert.deepEqual(
+    [clocks(first, first), clocks(first, "2026-02-28T05:07:59Z"), clocks(first, ""), clocks("", "")].map((said) => said.slice(11)),
+    ["05:07 UTC", "05:07 UTC", "05:07 UTC", ""],
+  );
 });
 
 test("a title names a long path by its end, and leaves addresses and short paths alone", () => {

@@ -5,7 +5,7 @@ import { button, el, visible, write } from "../lib/dom.js";
 import { capitalized, int } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { sizesOf } from "../run/announcing.js";
-import { clock } from "../run/overviewwords.js";
+import { clocks } from "../run/overviewwords.js";
 import { DONE_WITH, RequestList } from "./requestlist.js";
 import { RuleStory } from "./rulestory.js";
 import { figures, spanOf } from "../run/compactionfigures.js";
@@ -115,9 +115,7 @@ export class LossesView {
     if (whole) this.story.show(this.rows);
     const next = !whole && this.rows.length > before;
     this.more.hidden = !next || total <= ALL;
-    this.list.replaceChildren(
-      ...lossGroups(this.rows).map((rows) => this.#item(rows[0].index, this.#lines(rows), rows.length, this.#clock(rows[0].index))),
-    );
+    this.list.replaceChildren(...lossGroups(this.rows).map((rows) => this.#item(rows[0].index, this.#lines(rows), rows.length, this.#clock(rows))));
     if (next && total <= ALL) this.#ask(this.rows.length);
   }
 
@@ -148,10 +146,10 @@ export class LossesView {
     return around.filter((prompts) => prompts && prompts[1] >= prompts[0]).length;
   }
 
-  /** When a compaction happened, with the date where it is another one than before. @param {number} index */
-  #clock(index) {
-    const k = this.rows.findIndex((row) => row.index === index);
-    return clock(this.rows[k].timestamp, this.rows[k - 1]?.timestamp);
+  /** When some compactions happened, with the date where it is another one than before. @param {CompactionLosses[]} rows */
+  #clock(rows) {
+    const before = this.rows[this.rows.indexOf(rows[0]) - 1];
+    return clocks(rows[0].timestamp, rows[rows.length - 1].timestamp, before?.timestamp);
   }
 
   /** A compaction, or several of which nothing is known. @param {number} k @param {(Node | string)[]} lines @param {number} [count] @param {string} [time] */

@@ -50,6 +50,12 @@ export function clock(time, before = "") {
   return `${same ? said.slice(11) : said}${zone(time)}`;
 }
 
+/** "2026-01-23 15:42 to 16:17 UTC": from the first to the last of several. @param {string} first @param {string} last @param {string} [before] */
+export function clocks(first, last, before = "") {
+  const [begin, end] = [clock(first, before), clock(last, first)];
+  return !end || begin.endsWith(end) ? begin : `${begin.replace(/ UTC$/, "")} to ${end}`;
+}
+
 /** @param {number} minutes */
 function spent(minutes) {
   const whole = Math.round(minutes);
