@@ -68,9 +68,12 @@ class AgentInquiry(Inquiry):
         return next((f"{name} {value:,}" for name, value in changed), "")
 
     def fits(self, trial: Trial, change: str) -> bool:
-        """Whether the windows of a run fit into the model's context window, where that is not what is changed."""
+        """Whether the windows of a run fit into the model's context window; where that is changed, whether it is no larger."""
         name = window_name(self.rule)
-        return not name or change == name or trial.price.peak_tokens <= self.rule.names["window"]
+        if not name:
+            return True
+        needed: int = trial.policy.settings[name] if change == name else trial.price.peak_tokens
+        return bool(needed <= self.rule.names["window"])
 
     @property
     def unlike_record(self) -> bool:

@@ -111,6 +111,7 @@ class Fixes:
         self._counted = meter
         self._idle = 0  # policies that would never compact this session
         self._long = 0  # policies that compact too often to wait for
+        self._large = 0  # changes that the model's context window is too small for
         self._unproved: list[str] = []  # parameters of which not every nearer value was tried
 
     @property
@@ -154,10 +155,14 @@ class Fixes:
         return f"Not every value of {names} was tried: one nearer to today's may keep it, too." if names else ""
 
     def _left_out(self) -> str:
-        told = [(self._idle, "never compact this session"), (self._long, "compact at nearly every call")]
+        told = [
+            (self._idle, ("policy", "policies"), "never compact this session"),
+            (self._long, ("policy", "policies"), "compact at nearly every call"),
+            (self._large, ("change", "changes"), "need a larger context window than the model has"),
+        ]
         return " ".join(
-            f"{count} {'policy' if count == 1 else 'policies'} would {what} and {'is' if count == 1 else 'are'} left out."
-            for count, what in told
+            f"{count} {nouns[count > 1]} would {what} and {'is' if count == 1 else 'are'} left out."
+            for count, nouns, what in told
             if count
         )
 
@@ -253,7 +258,7 @@ class Fixes:
         if found is None:
             return None
         value, trial = knob.values[found.nearest], found.trial
-        if isinstance(self._turnable, AgentInquiry) and not self._turnable.fits(trial, knob.name):
+        if not self._fits(trial, knob.name):
             return None
         done.add(knob.name)
         self._unproved += [] if found.proved else [knob.name]
@@ -261,6 +266,12 @@ class Fixes:
         told = f"{knob.name} {old} → {new}"
         fix = self._of_turnable(knob.name, value, told, trial, proved="all" if found.proved else "next")
         return replace(fix, main=knob.main)
+
+    def _fits(self, trial: Trial, change: str) -> bool:
+        """Whether the windows of a run fit into the context window of a recorded agent's model."""
+        fits = not isinstance(self._turnable, AgentInquiry) or self._turnable.fits(trial, change)
+        self._large += not fits
+        return fits
 
     def _of_turnable(self, change: str, value: Any, text: str, trial: Trial, proved: Proved = "") -> Fix:
         """A row of the policy whose settings are turned."""
@@ -324,6 +335,8 @@ class Fixes:
                 return None
             if not trial.price.compactions:
                 self._idle += 1
+                return None
+            if not self._fits(trial, "policy"):
                 return None
         except TooLongError:
             self._long += 1

@@ -216,11 +216,26 @@ def test_what_was_not_tried_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_policies_that_were_left_out_are_counted_in_sentences() -> None:
     """Each reason has a sentence of its own."""
     asked = Fixes(simulate(history(), policy("agentkit.memory", budget=500), COUNTED, terse), RULE, write=terse)
-    asked._idle, asked._long = 21, 1
+    asked._idle, asked._long, asked._large = 21, 1, 2
     assert asked.note.endswith(
         "21 policies would never compact this session and are left out. "
-        "1 policy would compact at nearly every call and is left out."
+        "1 policy would compact at nearly every call and is left out. "
+        "2 changes would need a larger context window than the model has and are left out."
     )
+
+
+def test_no_window_is_offered_that_the_agents_model_does_not_have() -> None:
+    """A setting that keeps the text in a larger context window alone is counted, not offered."""
+    needed = next(
+        row.value for row in Fixes(_of_claude_code(), RULE) if isinstance(row, Fix) and row.change == "window"
+    )
+    for window, offered, said in ((needed, ["window", "pin"], False), (needed - 1, ["pin"], True)):
+        asked = Fixes(_of_claude_code(), RULE)
+        agent = asked._turnable
+        assert isinstance(agent, AgentInquiry)
+        agent.rule = agent.rule.with_settings({"window": window})
+        assert [row.change for row in asked if isinstance(row, Fix) and row.of] == offered
+        assert ("1 change would need a larger context window than the model has and is left out." in asked.note) is said
 
 
 def value_key(value: Any) -> str:
