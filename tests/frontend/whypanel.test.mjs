@@ -132,6 +132,13 @@ test("what came of a change is one sentence: where the text is then, and what it
     said({ id: "end", words: "to the end, message 187" }, same),
     "goose keeps it: at message 183 the window has it. As many tokens are sent.",
   );
+  assert.equal(
+    said({ lost: "compaction 2" }),
+    "Pin message 2 keeps it for a while: at message 183, where it was needed, the model could see it; from compaction 2 on it is gone. Tokens sent +0.9 %.",
+  );
+  const simulated = fix("", 1009, { baseline: true });
+  assert.match(outcome(same, simulated, {}, { ...needed, id: "end" }), /Tokens sent −0\.9 %, against the simulation without a change\.$/);
+  assert.match(outcome(pin, simulated, {}, { ...needed, id: "end" }), /As many tokens are sent as in the simulation without a change\.$/);
 });
 
 test("a moment is found again in a run that compacts elsewhere: by how many messages have arrived", () => {

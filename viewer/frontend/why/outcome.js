@@ -24,16 +24,22 @@ export function stepOf(run, { messages, after }) {
  * @param {Fix} fix
  * @param {Fix | undefined} now  the run before
  * @param {Record<string, unknown>} query  its settings
- * @param {{id: Target["id"], words: string, place: string, state: State}} there  the moment of the question, and where the text is then
+ * @param {{id: Target["id"], words: string, place: string, state: State, lost?: string}} there  the moment of the question, where the text is then, and from where on it is gone later
  */
-export function outcome(fix, now, query, { id, words, place, state }) {
+export function outcome(fix, now, query, { id, words, place, state, lost = "" }) {
   const name = changeName(fix, query).replace(/(?:: no compaction removes it)? \(~[\d,]+ tokens\)$/, "");
   const needed = id === "needed";
   const where = `at ${place}${needed ? `,${words.slice(words.indexOf(", ") + 1)},` : ""}`;
   const by = difference(fix.tokens_sent, now?.tokens_sent ?? 0).text;
-  const cost = !by ? "" : by === "same" ? " As many tokens are sent." : ` Tokens sent ${by}.`;
+  const cost = by ? ` ${sentWords(by, Boolean(now?.baseline))}` : "";
   if (state === "gone" || state === "before")
     return `${name} does not keep it: ${where} nothing in the window ${needed ? "said" : "says"} it.${cost}`;
   const seen = state === "summary" ? (needed ? "a summary said it" : "a summary says it") : needed ? "the model could see it" : "the window has it";
-  return `${name} keeps it: ${where} ${seen}.${cost}`;
+  return `${name} keeps it${lost && " for a while"}: ${where} ${seen}${lost && `; from ${lost} on it is gone`}.${cost}`;
+}
+
+/** What a change costs, beside the run before, or beside the simulation that a recorded run is measured by. @param {string} by @param {boolean} simulated */
+function sentWords(by, simulated) {
+  if (by === "same") return `As many tokens are sent${simulated ? " as in the simulation without a change" : ""}.`;
+  return `Tokens sent ${by}${simulated ? ", against the simulation without a change" : ""}.`;
 }

@@ -23,6 +23,9 @@ export function stateAt({ lane }, step) {
   return lane[Math.max(0, k)] ?? NOTHING;
 }
 
+/** The step behind this one from which on a text is gone, or -1. @param {Fate} fate @param {number} step */
+export const lostBehind = ({ lane }, step) => lane.find(({ from, state, reworded }) => from > step && state === "gone" && !reworded)?.from ?? -1;
+
 /** How summaries say what is gone word for word: "in part". @param {Stretch} stretch */
 export const howReworded = ({ kept, named }) => (named ? `as ${named}` : kept?.[1] ? "in part" : "in other words");
 
