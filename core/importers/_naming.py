@@ -1,8 +1,9 @@
-"""What the sessions of one file are called: by its path alone, or with the id of each behind it."""
+"""What the sessions of one file are called: by its path alone, or with the id of each behind it; and which is meant."""
 
 from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
+from pathlib import Path
 
 from core.model.session import Session, id_of
 
@@ -23,7 +24,22 @@ def named(path: str, found: Iterator[Session]) -> Iterator[tuple[str, Session]]:
         yield f"{path}#{id}" if taken[id] == 1 else f"{path}#{id}~{taken[id]}", session
 
 
-def split_names(name: str) -> Iterator[tuple[str, str]]:
+def located(name: str) -> tuple[Path, str, str] | None:
+    """The file on disk that a name means, the path inside it where it is an archive, and the id of the session, "" of none.
+
+    What exists is meant whole, `#` and all. None where nothing of that name is on this machine.
+    """
+    for whole, id in _partings(name):
+        path = Path(whole)
+        if path.exists():
+            return path, "", id
+        archive = next((one for one in path.parents if one.is_file()), None)
+        if archive and (id or "#" not in path.name):
+            return archive, path.relative_to(archive).as_posix(), id
+    return None
+
+
+def _partings(name: str) -> Iterator[tuple[str, str]]:
     """What a name may be made of, a path and an id or "" of none: all of it the path, or what stands in front of a `#`."""
     yield name, ""
     at = name.rfind("#")

@@ -4,9 +4,8 @@ A row calls a session `log.jsonl#its-id` or `logs.zip/a.json`, so that a sweep o
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 
-from core.importers._naming import split_names
+from core.importers._naming import located
 from core.model.errors import FoldlineError
 from core.tune.files import Failure, File, failure, files_of, number_of
 from core.tune.remote import is_url
@@ -34,13 +33,6 @@ def _numbered(file: File, id: str) -> tuple[File, int] | Failure:
 
 
 def _parts(path: str) -> tuple[str, str, str]:
-    """The file on disk, the path inside it where it is an archive, the id of its session. What exists is meant whole."""
-    if is_url(path):
-        return path, "", ""
-    for whole, id in split_names(path):
-        if Path(whole).exists():
-            return whole, "", id
-        archive = next((str(one) for one in Path(whole).parents if one.is_file()), "")
-        if archive and (id or "#" not in whole[len(archive) :]):
-            return archive, whole[len(archive) :].lstrip("/\\"), id
-    return path, "", ""
+    """The file on disk, the path inside it where it is an archive, the id of its session."""
+    found = None if is_url(path) else located(path)
+    return (str(found[0]), *found[1:]) if found else (path, "", "")

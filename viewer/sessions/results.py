@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from core import FoldlineError, Policy, policy
-from core.importers._naming import split_names
+from core.importers._naming import located
 from core.model.paths import check_place
 from core.tune.columns import settings_json
 from core.tune.parts import parts
@@ -144,11 +144,8 @@ def _values(name: str, own: Sequence[Mapping[str, Any]], rule: Policy) -> list[A
 
 def place_of(name: str) -> tuple[str, str]:
     """Where the session of a row is: the path of its file, and its address in that; ("", "") for one that is not here."""
-    for file, id in split_names(name):
-        path = Path(file)
-        if path.exists():
-            return str(path.absolute()), id
-        archive = next((one for one in path.parents if one.is_file()), None)
-        if archive and (id or "#" not in path.name):
-            return str(archive.absolute()), f"./{path.relative_to(archive)}" + (f"#{id}" if id else "")
-    return "", ""
+    found = located(name)
+    if found is None:
+        return "", ""
+    file, inside, id = found
+    return str(file.absolute()), f"./{inside}#{id}".removesuffix("#") if inside else id
