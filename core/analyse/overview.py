@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from core.measure.removals import commands_of, removals
-from core.measure.said_commands import Said, said_command, said_commands
+from core.measure.reply_commands import ReplyCommand, reply_commands
 from core.measure.tool_use import Use, tool_uses
 from core.model.cached import cached
 from core.model.own_text import own_text
@@ -89,11 +89,11 @@ def _overview(trace: Trace) -> Overview:
     said = (
         i for i in range(len(messages) - 1, -1, -1) if messages[i].role == "assistant" and messages[i].content.strip()
     )
-    said_too = tuple(said_commands(messages))
-    newest, last = _last(messages, {one.at for one in said_too})
+    commands = tuple(reply_commands(messages))
+    newest, last = _last(messages, {one.at for one in commands if one.ends})
     return Overview(
         task=starts[0] if starts else -1,
-        turns=_turns(messages, uses, said_too, starts),
+        turns=_turns(messages, uses, commands, starts),
         tools=tuple(Counter(use.call.name for use in uses).most_common()),
         written=tuple(Counter(name for use in uses for name in use.written).most_common()),
         began=times[0] if times else "",
@@ -106,7 +106,7 @@ def _overview(trace: Trace) -> Overview:
 
 
 def _turns(
-    messages: Sequence[Message], uses: Sequence[Use], commands: Sequence[Said], starts: Sequence[int]
+    messages: Sequence[Message], uses: Sequence[Use], commands: Sequence[ReplyCommand], starts: Sequence[int]
 ) -> tuple[Stretch, ...]:
     """The turns; what the model did before the first request is one of its own."""
     first = next((i for i, message in enumerate(messages) if message.role == "assistant"), len(messages))
@@ -144,18 +144,17 @@ def _turn(asked: Message, at: int, *done: Any) -> Stretch:
     return Stretch(at, own_text(asked), True, len(asked.images), *done)
 
 
-def _last(messages: Sequence[Message], commands: Set[int]) -> tuple[int, Kind]:
+def _last(messages: Sequence[Message], ends: Set[int]) -> tuple[int, Kind]:
     """The place of the newest message that is more than a note of the harness, and what it is; -1 without one.
 
-    `commands` are the places of replies whose text held a command.
+    `ends` are the places of replies whose command ends the run.
     """
     told = (i for i in range(len(messages) - 1, -1, -1) if not messages[i].injected or messages[i].injected in _PUT_IN)
     at = next(told, -1)
     if at > 0 and messages[at].role == "tool" and _finishes(messages[at - 1]):
         return at, "finish"
-    for reply in {at, at - 1} & commands:
-        if said_command(messages[reply]).ends:
-            return at, "finish"
+    if {at, at - 1} & ends:
+        return at, "finish"
     return at, _kind(messages[at]) if at >= 0 else "other"
 
 

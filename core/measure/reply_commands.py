@@ -17,7 +17,7 @@ _DONE = frozenset(("submit", "exit_forfeit"))
 _LONGEST = 100_000  # characters of a reply that are read
 
 
-class Said(NamedTuple):
+class ReplyCommand(NamedTuple):
     """A reply with a command: its place, the command, "" where none is found, and whether that ends the run."""
 
     at: int
@@ -25,29 +25,29 @@ class Said(NamedTuple):
     ends: bool
 
 
-def said_commands(messages: Sequence[Message]) -> Iterator[Said]:
+def reply_commands(messages: Sequence[Message]) -> Iterator[ReplyCommand]:
     """The replies that an observation answers, and a last one that ends the run; none where a tool was called."""
     if any(message.tool_calls for message in messages):
         return
-    found = False
+    found, last = False, len(messages) - 1
     for at, message in enumerate(messages):
         if message.role != "assistant":
             continue
-        said = said_command(message, at)
-        answered = at + 1 < len(messages) and messages[at + 1].injected in _ANSWERS
+        answered = at < last and messages[at + 1].injected in _ANSWERS
         found = found or answered
-        if answered or (found and said.ends and at + 1 == len(messages)):
-            yield said
+        if answered or (found and at == last):
+            reply = _command_in(at, message.content[:_LONGEST])
+            if answered or reply.ends:
+                yield reply
 
 
-def said_command(message: Message, at: int = -1) -> Said:
-    """The command of a reply, if it holds one: the keystrokes that Terminus sends, else its last block of code."""
-    text = message.content[:_LONGEST]
+def _command_in(at: int, text: str) -> ReplyCommand:
+    """The keystrokes that Terminus sends, else the last block of code."""
     if (reply := _object(text)) is not None:
-        return Said(at, _keystrokes(reply), reply.get("task_complete") is True)
+        return ReplyCommand(at, _keystrokes(reply), reply.get("task_complete") is True)
     blocks = _BLOCK.findall(text)
     command = blocks[-1].strip() if blocks else ""
-    return Said(at, command, command.partition("\n")[0].partition(" ")[0] in _DONE)
+    return ReplyCommand(at, command, command.partition("\n")[0].partition(" ")[0] in _DONE)
 
 
 def _object(text: str) -> dict[str, Any] | None:
