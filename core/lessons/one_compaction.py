@@ -8,7 +8,6 @@ from core.lessons.lesson import Ask, Attempt, Choice, Condition, Facts, Lesson, 
 from core.lessons.run import Run, Scene
 from core.lessons.words import several
 from core.measure.orphans import orphaned_pairs
-from core.model.session import Message
 from core.model.tool_pairs import tool_pairs
 from core.policy.vocabulary import Phase
 from core.trace.compaction import Compaction
@@ -120,13 +119,9 @@ def _trouble(run: Run) -> Look:
         return Look({**_facts(run), "result": "", "caller": 0}, step)
     place = run.trace.measured.places[orphan.messages[0]]
     message = run.trace.messages[place]
-    return Look({**_facts(run), "result": message.content, "caller": _caller(run, message) + 1}, step, answer=place)
-
-
-def _caller(run: Run, result: Message) -> int:
-    """The place of the message whose call a result answers."""
-    calls = enumerate(message.tool_calls for message in run.trace.messages)
-    return next(place for place, made in calls if any(call.id == result.tool_call_id for call in made))
+    pairs = tool_pairs(enumerate(run.trace.messages))
+    caller = next(pair.call_at for pair in pairs if pair.result_at == place) + 1
+    return Look({**_facts(run), "result": message.content, "caller": caller}, step, answer=place)
 
 
 def _are(number: int) -> str:

@@ -88,12 +88,15 @@ def cut(text: str, limit: int) -> str:
 
 
 def is_abbreviated(text: str, start: int, end: int) -> bool:
-    """Whether a part of a text ends with an abbreviation. For the browser viewer/frontend/run/beginning.js says the same."""
+    """Whether a part of a text ends with an abbreviation."""
     return text.endswith(".", start, end) and _ABBREVIATED.search(text[max(start, end - _LONGEST) : end]) is not None
 
 
 def goes_on(before: str, behind: str) -> bool:
-    """Whether a sentence goes on behind its full stop: behind "e.g." in any case, behind "etc." in lower case."""
+    """Whether a sentence goes on behind its full stop: behind "e.g." in any case, behind "etc." in lower case.
+
+    For the browser viewer/frontend/run/beginning.js says the same.
+    """
     found = _ABBREVIATED.search(before[-_LONGEST:]) if before.endswith(".") else None
     return found is not None and (bool(found["leads"]) or behind[:1].islower())
 

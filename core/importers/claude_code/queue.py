@@ -65,9 +65,8 @@ class Queue:
             found = self._named(text) if text else self._next()
             if found and found.text:
                 self.removed.append(found)
-                self.recent += (
-                    [found] if record.get("reason", _ABSORBED) == _ABSORBED and not is_bare_command(found.text) else []
-                )
+                if record.get("reason", _ABSORBED) == _ABSORBED and not is_bare_command(found.text):
+                    self.recent.append(found)
 
     def said(self, line: int, parts: MessageParts) -> None:
         """A user's message says this."""
