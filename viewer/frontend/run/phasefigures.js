@@ -1,6 +1,7 @@
-// What the four tiles of a card say: the phases of a compaction, or of an attempt that failed, each with its numbers. Pure: no nodes.
+// What the four tiles of a card say: the phases of a compaction, or of an attempt that failed, each with its numbers. Of the first three
+// also a sentence to be read aloud. Pure: no nodes.
 
-import { int, pluralize } from "../lib/format.js";
+import { capitalized, int, pluralize } from "../lib/format.js";
 import { DONE, figures, tildeBefore, tokensAt } from "./compactionfigures.js";
 import { attempted } from "./effect.js";
 import { ENDS, failureOf, whyFailed } from "./planning.js";
@@ -11,7 +12,8 @@ import { tilde, tildeAdded } from "./sections.js";
 /** @import { Run } from "./model.js" */
 /** @import { Phase, Policy } from "./types.js" */
 
-/** A tile; `crossed` where what it is about failed, and its figure says why. @typedef {{phase: Phase, name: string, figure: string, crossed?: boolean}} Tile */
+/** What a tile says, and the same as a sentence. @typedef {{figure: string, spoken: string}} Told */
+/** A tile; `crossed` where what it is about failed, and its figure says why. @typedef {{phase: Phase, name: string, crossed?: boolean} & Told} Tile */
 
 /** @param {Run} run @param {number} k @returns {Tile[]} */
 export function phases(run, k) {
@@ -19,9 +21,9 @@ export function phases(run, k) {
   const left = pluralize(size(did.after), "message");
   const partition = failed ? parted(run, step - 1, attempted(run, step - 1), [kindOf(run)]) : parted(run, step - 1, did, deeds);
   return [
-    { phase: 1, name: "trigger", figure: trigger(run, k) },
-    { phase: 2, name: "partition", figure: partition },
-    failed ? given(run, whyFailed(setback)) : { phase: 3, name: deeds.map((deed) => DOING[deed]).join(", "), figure: exchanged(run, k) },
+    { phase: 1, name: "trigger", ...trigger(run, k) },
+    { phase: 2, name: "partition", ...partition },
+    failed ? given(run, whyFailed(setback)) : { phase: 3, name: deeds.map((deed) => DOING[deed]).join(", "), ...exchanged(run, k) },
     spliced(failed ? `${fallback(run, k)} · ${left}` : left),
   ];
 }
@@ -32,8 +34,8 @@ export function phasesOfAttempt(run, f) {
   const { counted, epoch } = run.step(step);
   const held = (epoch > 0 ? tildeAdded(run) : tilde(run)) + int(counted);
   return [
-    { phase: 1, name: "trigger", figure: passed(run.policyAt(step), held, counted) },
-    { phase: 2, name: "partition", figure: parted(run, step, attempted(run, step), [kindOf(run)]) },
+    { phase: 1, name: "trigger", ...passed(run.policyAt(step), held, counted) },
+    { phase: 2, name: "partition", ...parted(run, step, attempted(run, step), [kindOf(run)]) },
     given(run, failureOf(run, f).why.replace(ENDS, "")),
     spliced("nothing spliced"),
   ];
@@ -43,10 +45,10 @@ export function phasesOfAttempt(run, f) {
 const kindOf = (run) => run.view.policy?.kind ?? "summarise";
 
 /** The third tile where no summary came of it. @param {Run} run @param {string} why @returns {Tile} */
-const given = (run, why) => ({ phase: 3, name: DOING[kindOf(run)], figure: why, crossed: true });
+const given = (run, why) => ({ phase: 3, name: DOING[kindOf(run)], figure: why, crossed: true, spoken: `No summary came of it: ${why}.` });
 
-/** @param {string} figure @returns {Tile} */
-const spliced = (figure) => ({ phase: 4, name: "splice", figure });
+/** What came of it is told by `splicedSentence`. @param {string} figure @returns {Tile} */
+const spliced = (figure) => ({ phase: 4, name: "splice", figure, spoken: "" });
 
 /** "fallback truncation: 12 dropped": what was done in place of a summary. @param {Run} run @param {number} k */
 function fallback(run, k) {
@@ -59,23 +61,23 @@ function fallback(run, k) {
 /** What phase 3 is called, by what was done. */
 const DOING = { clear: "clear", drop: "drop", digest: "convert", opaque: "replace", summarise: "summarize" };
 
-/** "16,258 > 16,000", or "160,000 ≥ 160,000" where a policy acts at the number itself. @param {Policy | null} policy @param {string} held @param {number} counts */
+/** "16,258 > 16,000", or "160,000 ≥ 160,000" where a policy acts at the number itself. @param {Policy | null} policy @param {string} held @param {number} counts @returns {Told} */
 function passed(policy, held, counts) {
   const limit = policy?.limit ?? null;
-  if (limit === null || counts <= limit) return held;
+  if (limit === null || counts <= limit) return { figure: held, spoken: `The window holds ${held} tokens. The agent makes room.` };
   const ceiling = policy?.ceiling ?? limit;
-  return `${held} ${ceiling > limit ? "≥" : ">"} ${int(ceiling)}`;
+  return { figure: `${held} ${ceiling > limit ? "≥" : ">"} ${int(ceiling)}`, spoken: `The window is full: ${held} of ${int(ceiling)} tokens.` };
 }
 
-/** What the window held, and the limit where that was passed: of a recorded one the transcript's own number where it has one, or the prompt that denies it. @param {Run} run @param {number} k */
+/** What the window held, and the limit where that was passed: of a recorded one the transcript's own number where it has one, or the prompt that denies it. @param {Run} run @param {number} k @returns {Told} */
 function trigger(run, k) {
   const made = figures(run, k);
   const { step, before, edit, recordedBefore } = made;
   const prompts = run.view.kind === "replay" && deniedBy(run, made);
-  if (prompts) return int(prompts[0]);
+  if (prompts) return passed(null, int(prompts[0]), 0);
   const policy = edit ? null : run.policyAt(Math.max(0, step - 1));
   if (run.view.kind === "replay" && recordedBefore >= 0) return passed(policy, int(recordedBefore), recordedBefore);
-  if (made.unnamed) return "?";
+  if (made.unnamed) return { figure: "?", spoken: "The file does not say how full the window was." };
   const counts = step > 0 ? run.step(step - 1).counted : before;
   return passed(policy, tildeBefore(run, k) + int(counts), counts);
 }
@@ -87,18 +89,37 @@ function trigger(run, k) {
  * @param {number} step  of the window it found
  * @param {Effect} did
  * @param {Deed[]} deeds
+ * @returns {Told}
  */
 function parted(run, step, { before, taken, emptied, kept }, deeds) {
-  if (!taken.length && !emptied.length && !run.view.policy) return `what it ${deeds.includes("clear") ? "cleared" : "took"} is not in this file`;
-  if (!taken.length) return `${int(size(emptied))} of ${int(size(before))} cleared`;
-  const stays = size(kept) + size(emptied);
+  if (!taken.length && !emptied.length && !run.view.policy) {
+    const figure = `what it ${deeds.includes("clear") ? "cleared" : "took"} is not in this file`;
+    return { figure, spoken: `${capitalized(figure)}.` };
+  }
+  if (!taken.length) {
+    const of = `${int(size(emptied))} of ${int(size(before))}`;
+    return { figure: `${of} cleared`, spoken: `${of} messages will be cleared.` };
+  }
   const front = run.view.policy ? pinnedOf(run, step, before, taken) : 0;
-  /** @type {[number, string][]} */ const parts = [
-    [front, "pinned"],
-    [size(taken), DONE[/** @type {Deed} */ (deeds.at(-1))]],
-    [stays - front, run.view.policy ? "recent" : "kept"],
-  ];
-  return parts.flatMap(([count, word]) => (count ? [`${int(count)} ${word}`] : [])).join(" · ");
+  const behind = size(kept) + size(emptied) - front;
+  const goes = `${int(size(taken))} ${DONE[/** @type {Deed} */ (deeds.at(-1))]}`;
+  const pinned = front ? [`${int(front)} pinned`] : [];
+  const stay = (/** @type {string} */ word) => (behind ? [`${int(behind)}${word}`] : []);
+  return {
+    figure: [...pinned, goes, ...stay(run.view.policy ? " recent" : " kept")].join(" · "),
+    spoken: partedSentence(
+      size(taken),
+      DONE[/** @type {Deed} */ (deeds.at(-1))],
+      [...pinned, ...stay(run.view.policy ? " recent" : "")],
+      front + behind,
+    ),
+  };
+}
+
+/** "21 older messages will be summarized; 1 pinned and 6 recent stay." @param {number} count @param {string} done @param {string[]} stay  who stays @param {number} staying  how many */
+function partedSentence(count, done, stay, staying) {
+  const rest = stay.length ? `; ${stay.join(" and ")} ${staying === 1 ? "stays" : "stay"}` : "";
+  return `${pluralize(count, "older message")} will be ${done}${rest}.`;
 }
 
 /** How many messages are pinned, in front of what goes or between it. @param {Run} run @param {number} step @param {import("./ranges.js").Range[]} before @param {import("./ranges.js").Range[]} taken */
@@ -108,15 +129,30 @@ function pinnedOf(run, step, before, taken) {
   return first + run.window(step).pinnedIn(first, last);
 }
 
-/** The tokens of what went and of what stands for it. @param {Run} run @param {number} k */
+/** The tokens of what went and of what stands for it. @param {Run} run @param {number} k @returns {Told} */
 function exchanged(run, k) {
   const { before, after, did, deeds, removedTokens, summaryTokens, added, unreadable, unnamed } = figures(run, k);
-  const was = (/** @type {number} */ tokens) => (did.taken.length || deeds[0] !== "summarise" ? tildeBefore(run, k) + int(tokens) : "?");
-  const is = (/** @type {number} */ tokens) => (unreadable ? "size unknown" : tildeAdded(run) + int(tokens));
-  if (unnamed && !added.length) return "size unknown";
-  const clears = deeds[0] === "clear";
-  if (!clears) return deeds[0] === "drop" && !added.length ? `${was(removedTokens)} removed` : `${was(removedTokens)} → ${is(summaryTokens)}`;
-  if (deeds.length > 1) return `${was(before - after)} freed`;
-  const left = tokensAt(run, run.steps[k], did.emptied);
-  return `${was(before - after + left)} → ${is(left)}`;
+  const was = (/** @type {number} */ tokens) => tildeBefore(run, k) + int(tokens);
+  if (unnamed && !added.length) return { figure: "size unknown", spoken: "The file does not say how much went." };
+  if (deeds[0] === "clear" && deeds.length > 1) return lessened(was(before - after), "freed");
+  if (deeds[0] === "clear") {
+    const left = tokensAt(run, run.steps[k], did.emptied);
+    return became(was(before - after + left), tildeAdded(run) + int(left));
+  }
+  if (deeds[0] === "drop" && !added.length) return lessened(was(removedTokens), "removed");
+  const gone = did.taken.length || deeds[0] !== "summarise" ? was(removedTokens) : "";
+  const made = unreadable ? "" : tildeAdded(run) + int(summaryTokens);
+  return deeds.length > 1 || deeds[0] !== "summarise" ? became(gone, made || "size unknown") : summarized(gone, made);
+}
+
+/** @param {string} tokens @param {string} done @returns {Told} */
+const lessened = (tokens, done) => ({ figure: `${tokens} ${done}`, spoken: `${tokens} tokens are ${done}.` });
+
+/** @param {string} was @param {string} is @returns {Told} */
+const became = (was, is) => ({ figure: `${was} → ${is}`, spoken: `${was} tokens become ${is}.` });
+
+/** @param {string} gone  tokens, "" where nobody knows @param {string} made  of the summary, the same @returns {Told} */
+function summarized(gone, made) {
+  const written = `A summary of ${made ? `${made} tokens` : "unknown size"} is written.`;
+  return { figure: `${gone || "?"} → ${made || "size unknown"}`, spoken: gone ? `${written} It stands for ${gone} tokens of messages.` : written };
 }
