@@ -121,8 +121,7 @@ export class LossesView {
 
   /** All of it in a few sentences, of which the one about the requests opens their list. @param {{requests: string, rest: string}} said */
   #tell({ requests, rest }) {
-    const asked = newestAsked(this.rows);
-    this.requests.show(requests ? asked : undefined, requests);
+    this.requests.show(requests ? newestAsked(this.rows) : undefined, requests);
     this.all.replaceChildren(...(requests ? [this.requests.head, " "] : []), rest);
   }
 

@@ -84,13 +84,13 @@ function unseen(run, k, { unreadable }, [before, after], total) {
 
 /** With what the rows add up to what the record says; none where they do without. @param {[Side, Side]} sides @param {Total} total @returns {Numbers | null} */
 function between(sides, total) {
-  const said = betweenWords(sides);
-  if (!said) return null;
+  const difference = betweenWords(sides);
+  if (!difference) return null;
   const [before, after] = sides.map(({ rest }) => rest);
-  const words = [said.words, el("span", { class: "fl-roomy", text: said.more })];
+  const words = [difference.words, el("span", { class: "fl-roomy", text: difference.more })];
   const was = before === null ? "?" : sign(before) + int(Math.abs(before));
   const is = after === null ? total(-1, "") : total(Math.abs(after), sign(after));
-  return { name: "fl-rest", before: was, after: is, words, title: said.title };
+  return { name: "fl-rest", before: was, after: is, words, title: difference.title };
 }
 
 /** @param {number} tokens */

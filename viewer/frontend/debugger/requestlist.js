@@ -53,8 +53,8 @@ export class RequestList {
   /** Where a request is, what became of it, and how it begins. @param {AskedOf} asked @param {number} step  of the compaction that left it so */
   #row({ at, kind, text, followed }, step) {
     const { run } = this.app;
-    const said = run.stepOfMessage(at);
-    const place = button(stepName(run, said), () => this.go(said), { class: "fl-link" });
+    const arrived = run.stepOfMessage(at);
+    const place = button(stepName(run, arrived), () => this.go(arrived), { class: "fl-link" });
     const quote = button("", () => this.why({ followed: followed ? text.replace(/…$/, "") : "", at }, step), {
       class: "fl-loss-text",
       title: followed ? "Why: where it went" : "Go to its message",

@@ -14,8 +14,7 @@ import { int, pluralize, tokens } from "../lib/format.js";
 export function lossesInAll(rows, hidden = false, judged = false) {
   const known = rows.filter(({ unreadable }) => !unreadable);
   const newest = newestAsked(rows);
-  const asked = newest?.requests;
-  const requests = newest && asked?.gone ? `${requestsGone(asked, whichOf(newest))}${alsoReworded(asked)}.` : "";
+  const requests = newest?.requests.gone ? `${requestsGone(newest.requests, whichOf(newest))}${alsoReworded(newest.requests)}.` : "";
   const gone = goneInAll(known, requests !== "", judged);
   const names = sum(known, "names_total");
   const missing = names && !judged ? namesMissing(names, hidden) : "";
@@ -28,7 +27,7 @@ export function lossesInAll(rows, hidden = false, judged = false) {
 /** What only the quotes of a stand-in keep in the end; "" where a model wrote the summaries. @param {CompactionLosses[]} rows */
 function quotedWords(rows) {
   const [asked, rules] = newestAsked(rows)?.quoted ?? [0, 0];
-  const kept = [asked && pluralize(asked, "request"), rules && `${pluralize(rules, "rule")} or ${rules === 1 ? "statement" : "statements"}`].filter(
+  const kept = [asked && pluralize(asked, "request"), rules && (rules === 1 ? "1 rule or statement" : `${int(rules)} rules or statements`)].filter(
     Boolean,
   );
   const them = asked + rules === 1 ? "it" : "them";

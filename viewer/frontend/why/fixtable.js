@@ -4,7 +4,7 @@ import { button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { FixRow } from "./fixrow.js";
-import { bySent, mainFirst, ownTitle } from "./fixwords.js";
+import { bySent, comparedWith, mainFirst, ownTitle } from "./fixwords.js";
 import { walkable } from "./focuswalk.js";
 /** @import { FixRun } from "./fixruns.js" */
 /** @import { Fix } from "./types.js" */
@@ -60,7 +60,7 @@ export class FixTable {
     const shown = run.rows.filter((fix) => fixed(fix) || fix.kept);
     const changes = shown.filter((fix) => !fixed(fix));
     const now = shown.find((fix) => fix.now);
-    const base = shown.find(({ baseline }) => baseline) ?? now;
+    const base = comparedWith(shown);
     for (const fix of shown) if (!this.rows.has(fix)) this.rows.set(fix, new FixRow(fix, base, query, this.how.tried));
     for (const row of this.rows.values()) row.mark(tried);
     write(this.own, ownTitle(shown, `${query.policy ?? ""}`));

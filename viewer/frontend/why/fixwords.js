@@ -78,3 +78,6 @@ export const changeName = (fix, query) => [fix.of ? `${fix.of}: ` : "", ...chang
 /** A change that would have kept a text, within a sentence: "keep_recent 8 → 115", "message 2 pinned". @param {Fix} fix @param {Record<string, unknown>} query */
 export const keeperName = (fix, query) =>
   fix.change.startsWith("pin message ") ? fix.text.replace(/^Pin (message \S+) .*$/s, "$1 pinned") : changeName(fix, query);
+
+/** The run that changes are compared with: the simulation without a change where there is one, else the run as it is now. @param {Fix[]} rows */
+export const comparedWith = (rows) => rows.find(({ baseline }) => baseline) ?? rows.find(({ now }) => now);

@@ -22,16 +22,16 @@ export function stepOf(run, { messages, after }) {
 /**
  * "Pin message 2 keeps it: at message 183, where it was needed, the model could see it. Tokens sent +0.9 %."
  * @param {Fix} fix
- * @param {Fix | undefined} now  the run before
- * @param {Record<string, unknown>} query  its settings
+ * @param {Fix | undefined} base  the run that it is compared with
+ * @param {Record<string, unknown>} query  the settings before
  * @param {{id: Target["id"], words: string, place: string, state: State, lost?: string}} there  the moment of the question, where the text is then, and from where on it is gone later
  */
-export function outcome(fix, now, query, { id, words, place, state, lost = "" }) {
+export function outcome(fix, base, query, { id, words, place, state, lost = "" }) {
   const name = changeName(fix, query).replace(/(?:: no compaction removes it)? \(~[\d,]+ tokens\)$/, "");
   const needed = id === "needed";
   const where = `at ${place}${needed ? `,${words.slice(words.indexOf(", ") + 1)},` : ""}`;
-  const by = difference(fix.tokens_sent, now?.tokens_sent ?? 0).text;
-  const cost = by ? ` ${sentWords(by, Boolean(now?.baseline))}` : "";
+  const by = difference(fix.tokens_sent, base?.tokens_sent ?? 0).text;
+  const cost = by ? ` ${sentWords(by, Boolean(base?.baseline))}` : "";
   if (state === "gone" || state === "before")
     return `${name} does not keep it: ${where} nothing in the window ${needed ? "said" : "says"} it.${cost}`;
   const seen = state === "summary" ? (needed ? "a summary said it" : "a summary says it") : needed ? "the model could see it" : "the window has it";

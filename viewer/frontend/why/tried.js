@@ -3,9 +3,9 @@
 
 import { button, el, visible, write } from "../lib/dom.js";
 import { nameOf } from "../run/leftplaces.js";
-import { changeName } from "./fixwords.js";
+import { changeName, comparedWith } from "./fixwords.js";
 import { momentOf, outcome, stepOf } from "./outcome.js";
-import { stateAt, lostBehind } from "./states.js";
+import { lostBehind, stateAt } from "./states.js";
 import { stepName } from "../run/places.js";
 /** @import { FixRun } from "./fixruns.js" */
 /** @import { PanelHost } from "./host.js" */
@@ -89,12 +89,10 @@ export class Tried {
     if (!now?.after || now.text !== text || !fate || stale) return;
     const step = stepOf(this.app.run, now.moment);
     const { state } = stateAt(fate, step);
-    const { rows } = now.run;
-    const before = rows.find((fix) => fix.baseline) ?? rows.find((fix) => fix.now);
     const { run } = this.app;
     const lost = lostBehind(fate, step);
-    const place = stepName(run, step);
-    const said = visible(outcome(now.fix, before, now.before, { ...now.target, place, state, lost: lost < 0 ? "" : stepName(run, lost) }));
+    const there = { ...now.target, place: stepName(run, step), state, lost: lost < 0 ? "" : stepName(run, lost) };
+    const said = visible(outcome(now.fix, comparedWith(now.run.rows), now.before, there));
     if (this.words.textContent === said) return;
     write(this.words, said);
     requestAnimationFrame(() => this.node.scrollIntoView({ block: "nearest" }));
