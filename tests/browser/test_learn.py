@@ -797,16 +797,21 @@ def test_learn_is_accessible(page: Any, server: Any, query: dict[str, int]) -> N
         assert violations(page) == []
 
 
+def guessed(page: Any, then: str) -> None:
+    """Guess B and check it by Enter, wherever the focus is; Enter goes on to that step."""
+    page.keyboard.press("b")
+    page.keyboard.press("Enter")
+    state(page, "told")
+    page.keyboard.press("Enter")
+    shown(page, then)
+
+
 def test_enter_checks_a_guess_also_after_next_was_clicked(page: Any, server: Any) -> None:
     """The button keeps no focus; a question that is passed over is not done, one that is answered is."""
     learn(page, server.url, lesson=2, step=2)
     page.get_by_role("button", name="Next →").click()
     shown(page, "2.3")
-    page.keyboard.press("b")
-    page.keyboard.press("Enter")
-    state(page, "told")
-    page.keyboard.press("Enter")
-    shown(page, "2.4")
+    guessed(page, "2.4")
     steps = page.locator(".fl-learn-steps li")
     assert [steps.nth(k).get_attribute("data-done") for k in range(4)] == [None, None, "true", None]
 
@@ -819,8 +824,4 @@ def test_enter_checks_in_a_lesson_opened_from_the_sidebar_by_its_number(lone_pag
     page.locator(".fl-lesson").first.wait_for()
     page.keyboard.press("2")
     shown(page, "2.1")
-    page.keyboard.press("b")
-    page.keyboard.press("Enter")
-    state(page, "told")
-    page.keyboard.press("Enter")
-    shown(page, "2.2")
+    guessed(page, "2.2")
