@@ -257,12 +257,12 @@ test("the buttons for compactions do what their names say", async () => {
   assert.equal(app.step, 4);
 });
 
-test("a card's buttons stay while its answer arrives, so that a click on one is not lost", async () => {
+test("a card's buttons stay while its answer arrives, so that a click on one is not lost; a number that is asked for is … till then", async () => {
   await opened(0);
   press(app.root, "n");
   const buttons = () => [...app.root.querySelectorAll(".fl-tab"), ...app.root.querySelectorAll(".fl-phase")];
   const [before, findings] = [buttons(), show('[data-tab="findings"]')];
-  assert.deepEqual([before.length > 4, findings.textContent], [true, "Findings"]);
+  assert.deepEqual([before.length > 4, findings.textContent], [true, "Findings …"]);
   pass(100);
   await settled();
   assert.deepEqual([buttons().every((button, i) => button === before[i]), findings.textContent], [true, "Findings 1"]);
@@ -794,7 +794,7 @@ test("of a recorded run whose prompts are on record the window says that it is o
   const recorded = { at: [4], before: [-1], after: [-1], left: [57], prompts, error: null, uncertain: [] };
   const columns = { ...run().view.c, at: [4] };
   await opened(4, { kind: "replay", policy: null, c: columns }, { recorded, unseen: { first: 1, typical: 1 } });
-  assert.match(show(".fl-told").textContent, /^, the visible part of the prompt/);
+  assert.match(show(".fl-told").textContent, /^, the visible part of the prompt$/);
   assert.equal(show(".fl-counts").textContent, "not in this file ~793 · next prompt 900, ~50 to come");
 });
 
@@ -813,9 +813,18 @@ test("1 to 4 show the phases of a compaction: what goes is marked, then what tak
   assert.match(show(".fl-told").textContent, /what the model would be sent/);
 });
 
+test("the legend says a number once: that of a window of one region is its total", async () => {
+  await opened(1);
+  assert.deepEqual(texts(app.root, ".fl-item").length, 2);
+  app.go(0);
+  await settled();
+  assert.deepEqual([texts(app.root, ".fl-item").length, /\d/.test(show(".fl-item").textContent)], [1, false]);
+  assert.match(show(".fl-total").textContent, /^= \d+/);
+});
+
 test("a window that a compaction replaces at the next step is not called what the model would be sent", async () => {
   await opened(3);
-  assert.match(show(".fl-told").textContent, /before the compaction: not sent as it is/);
+  assert.match(show(".fl-told").textContent, /^, not sent: compacted first$/);
   app.go(2);
   await settled();
   assert.match(show(".fl-told").textContent, /what the model would be sent/);

@@ -107,7 +107,7 @@ export class AttemptView {
     this.tabs.draw(
       [
         ["taken", gone, size(taken)],
-        ["findings", "Findings", this.findings?.length ?? -1],
+        ["findings", "Findings", this.findings?.length ?? (this.failed ? -1 : null)],
       ],
       this.tab,
     );

@@ -77,20 +77,31 @@ export class CardTabs {
 
   /** @returns {import("../lib/tabs.js").Tab[]} */
   #names() {
-    const { card, figures } = this.about;
-    const { did, micro, line, begins, edit } = figures;
+    const { did, micro, line, begins, edit, unnamed } = this.about.figures;
     const [taken, emptied] = [size(did.taken), size(did.emptied)];
     const clears = emptied > 0 || micro;
-    /** @type {[string, string, number, unknown][]} */ const all = [
+    /** @type {[string, string, number | null, unknown][]} */ const all = [
       ["summary", "Summary", -1, line || !(clears || taken)],
-      ["ledger", "Ledger", this.#answer && !this.about.card?.unreadable ? this.#answer.ledger.length : -1, line || (taken && !edit)],
-      ["cleared", this.app.run.pool.thinkingOnly ? "Without thinking" : "Cleared", figures.unnamed ? -1 : emptied, clears],
-      ["removed", "Removed", figures.unnamed ? -1 : taken, taken || !clears],
+      ["ledger", "Ledger", this.#entries, line || (taken && !edit)],
+      ["cleared", this.app.run.pool.thinkingOnly ? "Without thinking" : "Cleared", unnamed ? -1 : emptied, clears],
+      ["removed", "Removed", unnamed ? -1 : taken, taken || !clears],
       ["kept", "Kept", size(did.kept), true],
-      ["findings", "Findings", card?.findings?.length ?? -1, true],
+      ["findings", "Findings", this.#found, true],
       ["versus", "Compare", -1, this.app.run.view.kind === "replay" && !begins],
     ];
     return all.flatMap(([id, name, count, shown]) => (shown ? [[id, name, count]] : []));
+  }
+
+  /** How many entries the ledger has; null while that is asked. */
+  get #entries() {
+    if (this.about.figures.unreadable || this.origins.failed) return -1;
+    return this.#answer?.ledger.length ?? null;
+  }
+
+  /** How many findings there are; null while that is asked. */
+  get #found() {
+    const { card, failed } = this.about;
+    return card || failed ? (card?.findings?.length ?? -1) : null;
   }
 
   /** What is known of where the summary comes from; null until it is. */

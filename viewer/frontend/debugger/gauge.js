@@ -289,7 +289,7 @@ export class Gauge {
       item.className = `fl-item fl-is-${part.region}`;
       const [name, tokens] = [...item.children].slice(1);
       write(name, part.name);
-      write(tokens, ` ${part.said}`);
+      write(tokens, read.parts.length > 1 ? ` ${part.said}` : ""); // of one alone the total says it
     });
     write(this.note, read.note);
     this.more = read.more;

@@ -15,7 +15,7 @@ import { Telling } from "./telling.js";
 import { rank } from "../run/compactionfigures.js";
 import { effect, fellBack } from "../run/effect.js";
 import { lastGhost, withGhosts } from "../run/ghosts.js";
-import { header, poolOf, tilde, unparted, windowSections } from "../run/sections.js";
+import { header, poolOf, unparted, windowSections } from "../run/sections.js";
 import { originsOf } from "../why/origins.js";
 import { placesOf } from "../why/originwords.js";
 import { Sources } from "../why/sources.js";
@@ -56,8 +56,7 @@ class WindowList {
     /** The phase that is drawn. @type {Phase | null} */ this.phase = null;
     this.title = el("h2", { class: "fl-title" });
     this.size = el("span", { class: "fl-size" });
-    this.what = el("span", { class: "fl-told-what" });
-    this.by = el("span");
+    this.what = el("span", { class: "fl-told" });
     this.ghosts = button("Ghosts", () => app.toggle("ghosts"), {
       class: "fl-switch",
       role: "switch",
@@ -73,11 +72,7 @@ class WindowList {
     });
     this.lists = el("div", { class: "fl-lists" }, this.sources.node, this.list.node);
     root.classList.add("fl-window");
-    root.append(
-      el("div", { class: "fl-whead" }, this.title, this.size, el("span", { class: "fl-told" }, this.what, this.by), this.ghosts),
-      this.gauge.node,
-      this.lists,
-    );
+    root.append(el("div", { class: "fl-whead" }, this.title, this.size, this.what, this.ghosts), this.gauge.node, this.lists);
     new ResizeObserver(() => app.run?.length && this.gauge.fit(app.run)).observe(this.gauge.node);
     app.highlights.watch(() => this.#marked());
     this.origins.watch(() => this.shown && (this.#drawSources(), this.#select()));
@@ -248,9 +243,7 @@ class WindowList {
     write(this.title, `Window ${standing(run, what.step)}`);
     const told = this.app.unplaced ? "the summary is not in it yet" : during(run, what);
     write(this.size, pluralize(window.size, "message"));
-    const meter = tilde(run) && ` · ~ estimated by ${header(run).meter}`;
     write(this.what, `, ${told}`);
-    write(this.by, meter);
     attribute(this.root, "data-window-tokens", window.tokens);
     attribute(this.root, "data-window-size", window.size);
     attribute(this.ghosts, "aria-checked", String(Boolean(this.app.ghosts)));
@@ -290,6 +283,9 @@ class WindowList {
   }
 }
 
+/** What is done to a window before it is sent, by what comes next. */
+const FIRST = { compaction: "compacted", microcompaction: "cleared", edit: "edited" };
+
 /**
  * What the rows are: a window that a compaction replaces at the next step is in no prompt. Of a recorded run whose prompts are on record,
  * they may be less than what was sent.
@@ -297,7 +293,7 @@ class WindowList {
  */
 function sentWords(run, step) {
   const next = step + 1 < run.length ? run.step(step + 1).compaction : -1;
-  if (next >= 0) return `before the ${rank(run, next).kind}: not sent as it is`;
+  if (next >= 0) return `not sent: ${FIRST[rank(run, next).kind]} first`;
   return run.view.kind === "replay" && header(run).unseen ? "the visible part of the prompt" : "what the model would be sent";
 }
 

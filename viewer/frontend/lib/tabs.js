@@ -4,7 +4,10 @@ import { attribute, button, el, write } from "./dom.js";
 import { int } from "./format.js";
 import { leaveArrows } from "./keys.js";
 
-/** A tab: its id, its name, and how many there are of what it shows; -1 where that is not known or no number. @typedef {[id: string, name: string, count: number]} Tab */
+/** A tab: its id, its name, and how many there are of what it shows; null while that is asked, -1 where it is not known or no number. @typedef {[id: string, name: string, count: number | null]} Tab */
+
+/** @param {number | null} count */
+const counted = (count) => (count === null ? " …" : count >= 0 ? ` ${int(count)}` : "");
 
 let made = 0;
 
@@ -39,7 +42,7 @@ export class Tabs {
       attribute(tab, "aria-selected", String(id === chosen));
       attribute(tab, "tabindex", id === chosen ? 0 : -1);
       write(tab.children[0], name);
-      write(tab.children[1], count >= 0 ? ` ${int(count)}` : "");
+      write(tab.children[1], counted(count));
     }
   }
 
