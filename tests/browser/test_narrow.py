@@ -91,15 +91,19 @@ def test_the_gaps_between_the_tabs_of_a_card_are_even(narrow: Any, server: Any) 
 
 
 def test_the_links_to_the_pages_stand_below_one_another(narrow: Any, server: Any) -> None:
-    """Each of the first row begins where one of the second does."""
+    """Four in a row, at any width: each of the second row begins where one of the first does, and none is cut."""
     look(narrow, server.url, source=RECORDED)
-    rows = [narrow.locator(f".st-key-pages-{row} a").evaluate_all(LEFTS) for row in (0, 1)]
-    assert [len(row) for row in rows] == [3, 4]
-    assert set(rows[0]) < set(rows[1])
-    cut = narrow.locator(".st-key-pages a p").evaluate_all(
-        "(ps) => ps.filter((p) => p.scrollWidth > p.clientWidth).length"
-    )
-    assert cut == 0
+    for width in (900, 1400):
+        narrow.set_viewport_size({"width": width, "height": 700})
+        drawn(narrow)
+        lefts = narrow.locator(".st-key-pages a").evaluate_all(LEFTS)
+        assert len(lefts) == 7
+        assert lefts[4:] == lefts[:3]
+        assert lefts[:4] == sorted(set(lefts))
+        cut = narrow.locator(".st-key-pages a p").evaluate_all(
+            "(ps) => ps.filter((p) => p.scrollWidth > p.clientWidth).length"
+        )
+        assert cut == 0
 
 
 def test_the_sidebar_leaves_three_quarters_of_the_page(narrow: Any, server: Any) -> None:

@@ -68,15 +68,14 @@ STYLE = f"""
   .stApp .st-key-failure button {{ min-height: 28px; padding: 0; }}
   .stApp [data-testid="stSidebar"] [data-testid="stFormSubmitButton"] button {{ min-height: 30px; padding: 0; }}
   .stApp [data-testid="stSidebar"] [data-testid="stForm"] [data-testid="stVerticalBlock"] {{ gap: 5px; }}
-  .stApp .st-key-pages {{ gap: 3px !important; margin: 4px -8px 2px; }}
-  .stApp [class*="st-key-pages-"] {{ display: grid !important; gap: 2px 1px !important;
-    grid-template-columns: 67px 54px 49px 61px; }}
-  .stApp .st-key-pages-0 > div:nth-child(2) {{ grid-column: span 2; }}
-  .stApp [class*="st-key-pages-"] > div {{ width: auto; min-width: 0; }}
+  /* Every column is as wide as its longest name, at any width; in a wide sidebar they stay together. */
+  .stApp .st-key-pages {{ display: grid !important; grid-template-columns: repeat(4, auto); gap: 2px 0 !important;
+    justify-content: space-between; width: auto; max-width: 246px; margin: 4px -8px 2px; }}
+  .stApp .st-key-pages > div {{ width: auto; min-width: 0; }}
   .stApp [data-testid="stSidebar"] [data-testid="stSkeleton"] {{ height: 34px; }}
   .stApp .st-key-pages [data-testid="stSkeleton"] {{ height: 24px; }}
   .stApp [data-testid="stMain"] [data-testid="stSkeleton"] {{ visibility: hidden; }}
-  .stApp .st-key-pages a {{ padding: 3px 2px; border-radius: 7px; min-height: 28px; gap: 3px; }}
+  .stApp .st-key-pages a {{ padding: 3px 8px; border-radius: 7px; min-height: 28px; }}
   .stApp .st-key-pages a p {{ font-size: 13px; }}
   .stApp .st-key-pages a:focus-visible {{ outline: 2px solid var(--st-primary-color, #2f52c9); outline-offset: -2px; }}
   .stApp :is([data-testid="stTextInputRootElement"], [data-testid="stNumberInputContainer"]):focus-within {{
@@ -84,7 +83,6 @@ STYLE = f"""
   .stApp [data-testid="stMain"]:focus-visible {{ outline: 2px solid var(--st-primary-color, #2f52c9); outline-offset: -2px; }}
   /* Streamlit lays it over the field; the button below says the same. */
   .stApp [data-testid="stSidebar"] [data-testid="InputInstructions"] {{ display: none; }}
-  .stApp .st-key-pages a [data-testid="stIconMaterial"] {{ font-size: 16px; }}
   .stApp .st-key-change-session button {{ min-height: 30px; padding: 0 10px; }}
   .stApp .st-key-written [data-testid="stText"] {{ font-family: inherit; font-size: 12px; opacity: .7; white-space: pre-wrap;
     overflow-wrap: anywhere; line-height: 1.4; }}
@@ -95,13 +93,10 @@ STYLE = f"""
   .stApp [class*="st-key-place-"] button {{ min-height: 26px; padding: 0 8px; margin-top: 3px; }}
   /* Streamlit forgets what was typed into a password field when Tab goes from there to its button: Tab goes on instead. */
   [data-testid="stTextInputRootElement"] button[aria-label*="password"] {{ display: none; }}
-  /* A small page keeps the room for what it shows: a narrow sidebar, its links without their pictures. */
+  /* A small page keeps the room for what it shows: a narrow sidebar. */
   @media (min-width: 769px) and (max-width: 1000px) {{
     .stApp [data-testid="stSidebar"]:not([data-collapsed="true"]) {{ width: 220px !important; }}
     .stApp [data-testid="stSidebarUserContent"] {{ padding-inline: 2px; }}
-    .stApp .st-key-pages a {{ padding-inline: 8px; }}
-    .stApp .st-key-pages a > span:has([data-testid="stIconMaterial"]) {{ display: none; }}
-    .stApp [class*="st-key-pages-"] {{ grid-template-columns: 58px 48px 42px 52px; }}
     .stApp [data-testid="stSidebar"] [data-testid="stButtonGroup"] button {{ padding-inline: 0; }}
   }}
   /* The end of the dialog for a run stays in sight: its button, and what becomes of the press. */
@@ -145,13 +140,11 @@ OUTLINE = '<div class="fl-outline" aria-hidden="true"><div><i></i><i></i><i></i>
 BRAND = '<div class="fl-brand">foldline</div>'
 
 
-def draw(rows: Sequence[Sequence[StreamlitPage]]) -> None:
-    """The style, the name above the sidebar, the links to the pages in rows. Only constant text may go through `st.html`."""
+def draw(pages: Sequence[StreamlitPage]) -> None:
+    """The style, the name above the sidebar, the links to the pages. Only constant text may go through `st.html`."""
     st.html(STYLE)
     with st.sidebar:
         st.html(BRAND)
-        with st.container(key="pages"):
-            for number, row in enumerate(rows):
-                with st.container(horizontal=True, key=f"pages-{number}"):
-                    for page in row:
-                        st.page_link(page)
+        with st.container(horizontal=True, key="pages"):
+            for page in pages:
+                st.page_link(page)

@@ -4,23 +4,23 @@ import streamlit as st
 
 from viewer.pages import compare, debug, frame, learn, library, live, runs, state, tune
 
-DEBUG = st.Page(debug.page, title="Debug", icon=":material/timeline:", url_path="debug", default=True)
-COMPARE = st.Page(compare.page, title="Compare", icon=":material/segment:", url_path="compare")
-LIVE = st.Page(live.page, title="Live", icon=":material/sensors:", url_path="live")
+DEBUG = st.Page(debug.page, title="Debug", url_path="debug", default=True)
+COMPARE = st.Page(compare.page, title="Compare", url_path="compare")
+LIVE = st.Page(live.page, title="Live", url_path="live")
 
-PAGES = [  # as the sidebar lists them: a row for looking into sessions, a row for where they come from, and to learn
-    [DEBUG, COMPARE, st.Page(tune.page, title="Tune", icon=":material/tune:", url_path="tune")],
-    [
-        st.Page(library.page, title="Library", icon=":material/folder_open:", url_path="library"),
-        st.Page(runs.page, title="Runs", icon=":material/history:", url_path="runs"),
-        LIVE,
-        st.Page(learn.page, title="Learn", icon=":material/school:", url_path="learn"),
-    ],
+PAGES = [  # as the sidebar lists them, four in a row: to look into sessions and to learn, then where sessions come from
+    DEBUG,
+    COMPARE,
+    st.Page(tune.page, title="Tune", url_path="tune"),
+    st.Page(learn.page, title="Learn", url_path="learn"),
+    st.Page(library.page, title="Library", url_path="library"),
+    st.Page(runs.page, title="Runs", url_path="runs"),
+    LIVE,
 ]
 
 st.set_page_config(page_title="foldline", page_icon=frame.ICON, layout="wide")
 frame.draw(PAGES)
-page = st.navigation([page for row in PAGES for page in row], position="hidden")
+page = st.navigation(PAGES, position="hidden")
 if state.debug_page_requested():
     st.switch_page(DEBUG)
 if state.compare_page_requested():
