@@ -243,6 +243,7 @@ LESSON = Lesson(
     key="be-the-policy",
     title="Be the policy",
     about="One compaction, little room. You choose what stays, and are scored on what the agent needs later.",
+    does="Tick the messages that a small window keeps, and compare your score with those of real policies.",
     minutes=5,
     scene=SCENE,
     saw=(

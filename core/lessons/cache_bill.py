@@ -173,6 +173,7 @@ LESSON = Lesson(
     key="cache-bill",
     title="The cache bill",
     about="A compaction makes a warm beginning cold, and has to earn that back.",
+    does="See which tokens a provider still has after a compaction, and guess when it has paid. Then make every one pay.",
     minutes=5,
     scene=SCENE,
     saw=(
@@ -183,8 +184,8 @@ LESSON = Lesson(
     steps=(
         Step(
             title="warm",
-            caption="A provider keeps the beginning of the last request in a cache. What begins the same costs less: pale"
-            " is warm, solid is cold.",
+            caption="A provider keeps the last request in a cache. What begins the same way is still warm, and costs less;"
+            " from the first difference on, everything is cold.",
             look=_warm,
             spot="figures",
             words=("cache",),

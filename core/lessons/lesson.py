@@ -144,7 +144,8 @@ class Step:
 class Lesson:
     """A lesson: its number, its name in addresses, its title, one sentence on it, its minutes, its scene and steps.
 
-    Title and sentence are read before any question: they name no figure, and give no answer away. `saw` is what is read at the
+    `does` is what a person sees and does in it. Title and sentences are read before any question: they name no figure, and
+    give no answer away. `saw` is what is read at the
     end: what there was to see, in two to four sentences.
     """
 
@@ -152,6 +153,7 @@ class Lesson:
     key: str
     title: str
     about: str
+    does: str
     minutes: int
     scene: Scene
     saw: tuple[str, ...]

@@ -207,6 +207,7 @@ LESSON = Lesson(
     key="one-compaction",
     title="One compaction",
     about="In slow motion: why it starts, what goes, what is written, where that lands.",
+    does="Stop a compaction at each of its moments and guess what comes next. Then find a setting that breaks nothing.",
     minutes=5,
     scene=SCENE,
     saw=(

@@ -228,6 +228,7 @@ LESSON = Lesson(
     key="photocopies",
     title="Photocopies",
     about="A summary of a summary is a copy of a copy. Follow the rules of a user from one to the next.",
+    does="Follow what a user asked for through summary after summary, guess where it is lost, then keep it to the end.",
     minutes=5,
     scene=SCENE,
     saw=(

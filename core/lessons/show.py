@@ -22,6 +22,7 @@ def listed(lesson: Lesson) -> Row:
         "key": lesson.key,
         "title": lesson.title,
         "about": lesson.about,
+        "does": lesson.does,
         "minutes": lesson.minutes,
         "steps": [step.title for step in lesson.steps],
         "saw": list(lesson.saw),

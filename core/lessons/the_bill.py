@@ -147,6 +147,7 @@ LESSON = Lesson(
     key="the-bill",
     title="The bill",
     about="A model keeps nothing between calls. What that costs over a whole run.",
+    does="Watch the requests of a run grow, guess what they add up to, then let a compaction make the run cheaper.",
     minutes=4,
     scene=SCENE,
     saw=(

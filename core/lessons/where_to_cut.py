@@ -153,6 +153,7 @@ LESSON = Lesson(
     key="where-to-cut",
     title="Where may I cut?",
     about="A cut between a call and its result breaks the run. At a turn boundary it never does.",
+    does="Drag a cut through a window of calls and results, and find the places where it breaks nothing.",
     minutes=5,
     scene=SCENE,
     saw=(

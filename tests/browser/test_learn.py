@@ -81,8 +81,8 @@ def keys(page: Any, *names: str) -> None:
 
 def told(page: Any, *steps: dict[str, Any], check: Any = None) -> None:
     """Answer the questions for lessons with one that has these steps; `check` makes the answer to an attempt."""
-    row = {"number": 1, "key": "told", "title": "Told", "about": "For a test.", "minutes": 5, "saw": ["One thing."]}
-    index = {"lessons": [row | {"steps": [f"step {k + 1}" for k in range(len(steps))]}]}
+    row = {"number": 1, "key": "told", "title": "Told", "about": "For a test.", "does": "Look.", "minutes": 5}
+    index = {"lessons": [row | {"saw": ["One thing."], "steps": [f"step {k + 1}" for k in range(len(steps))]}]}
 
     def answer(route: Any) -> None:
         url = route.request.url.partition("?")

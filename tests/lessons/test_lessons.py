@@ -32,9 +32,10 @@ def texts(step: Step) -> Iterator[str]:
 
 @EVERY
 def test_no_text_holds_a_digit(one: Lesson, number: int) -> None:
-    """Every figure is a name in braces; title and sentence of a lesson, read before any question, have none."""
-    assert not [text for text in (one.title, one.about, *texts(one.steps[number - 1])) if re.search(r"\d", text)]
-    assert not [text for text in (one.title, one.about) if "{" in text]
+    """Every figure is a name in braces; what the card of a lesson says, read before any question, has none."""
+    card = one.title, one.about, one.does
+    assert not [text for text in (*card, *texts(one.steps[number - 1])) if re.search(r"\d", text)]
+    assert not [text for text in card if "{" in text]
 
 
 @EVERY

@@ -12,7 +12,7 @@ export class Cards {
     this.lessons = lessons;
     this.grid = el("div", { class: "fl-cards" });
     const lead = el("p", {
-      text: "In each step you predict a number or a place, then move the thing itself: a budget, a cut, a message. The engine that reads your own files works out each number while you watch.",
+      text: "In each step you predict a number or a place, then move the thing itself: a budget, a cut, a message. The engine that reads your own files works out every number.",
     });
     const head = el("header", {}, el("h1", { text: "Learn" }), el("h2", { text: "Guess first. Then let the engine show you." }), lead);
     this.root = el("div", { class: "fl-learn-index" }, head, this.grid);
@@ -41,7 +41,7 @@ export class Cards {
 
   /** @param {LessonRow} row @param {boolean} first  to be done next */
   #card(row, first) {
-    const { number, title, about, steps, minutes, key } = row;
+    const { number, title, about, does, steps, minutes, key } = row;
     const { done, at } = this.lessons.progress.of(key);
     const whole = done.length >= steps.length;
     const word = whole ? "Again" : done.length ? "Go on" : "Start";
@@ -59,12 +59,11 @@ export class Cards {
     );
     const node = el("article", { class: "fl-lesson", "aria-label": `Lesson ${number}`, "data-lesson": number });
     attribute(node, "data-first", first);
-    const list = el("p", { class: "fl-lesson-steps", text: steps.join(" · ") });
     node.append(
       picture(number),
       el("h3", {}, el("span", { text: `${number} ` }), title),
       el("p", { text: about }),
-      list,
+      el("p", { class: "fl-lesson-does", text: does }),
       el("footer", {}, bars, told, open),
     );
     return node;
@@ -99,10 +98,10 @@ const PICTURES = {
     ),
   ),
   5: [
-    [16, 34, 120, 18, "recent"],
-    [136, 34, 50, 18, "system"],
-    [16, 62, 14, 18, "recent"],
-    [30, 62, 44, 18, "system"],
+    [16, 34, 120, 18, "warm"],
+    [136, 34, 50, 18, "cold"],
+    [16, 62, 14, 18, "warm"],
+    [30, 62, 44, 18, "cold"],
   ],
   6: [12, 60, 16, 34, 40, 66, 20, 12].map((h, k) => [16 + k * 24, 90 - h, 16, h, k === 1 || k === 5 ? "compactable" : "ghost"]),
 };

@@ -5,6 +5,8 @@ export interface LessonRow {
   key: string;
   title: string;
   about: string;
+  /** What a person sees and does in it. */
+  does: string;
   minutes: number;
   steps: string[];
   /** What there was to see, a sentence each. */

@@ -24,7 +24,7 @@ function barsOf(bars, covered) {
     const parts = hidden ? [] : [part("fl-cache-warm", warm / most), part("fl-cache-cold", cold / most)];
     const said = hidden ? "covered until you have guessed" : `${int(warm)} warm, ${int(cold)} cold`;
     const bar = el("span", { class: "fl-cache-bar", "aria-hidden": "true" }, ...parts);
-    return el("li", {}, el("span", { text: name }), bar, el("span", { class: "fl-cache-said", text: said }));
+    return el("li", {}, el("span", { text: name }), el("span", { class: "fl-cache-said", text: said }), bar);
   });
 }
 
@@ -42,7 +42,13 @@ function paid({ name, calls, follow: own }, follow, covered) {
   );
 }
 
-const key = () => el("span", { class: "fl-key" }, el("i", { class: "fl-cache-warm" }), "warm", el("i", { class: "fl-cache-cold" }), "cold");
+const key = () =>
+  el(
+    "span",
+    { class: "fl-key" },
+    el("span", {}, el("i", { class: "fl-cache-warm" }), "warm: in the cache, cheap"),
+    el("span", {}, el("i", { class: "fl-cache-cold" }), "cold: new, full price"),
+  );
 
 /** @param {string} kind @param {number} share */
 function part(kind, share) {
