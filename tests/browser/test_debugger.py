@@ -274,8 +274,8 @@ def test_the_overview_begins_with_what_was_forgotten(page: Any, server: Any, wat
     found = losses(trace, 0)
     first = page.locator(".fl-loss").first
     first.get_by_text(f"the text of {found.results} result").wait_for()
-    assert page.get_by_role("heading", name="What was forgotten, and when").is_visible()
-    texts = page.locator(".fl-loss-texts .fl-loss-text")
+    assert page.get_by_role("heading", name="What was forgotten").is_visible()
+    texts = page.locator(".fl-losses .fl-loss-texts .fl-loss-text")
     assert [text.strip("“”") for text in texts.all_inner_texts()] == [
         loss.text for k in range(3) for loss in losses(trace, k).texts
     ]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.looking import DEEP, ROOT, carded, drawn, look, press, wait_for
+from tests.browser.looking import DEEP, ROOT, carded, drawn, look, press
 
 pytestmark = pytest.mark.browser
 
@@ -51,12 +51,13 @@ def test_the_legend_and_the_headings_of_a_recorded_window_are_whole(narrow: Any,
     assert not cut
 
 
-def test_the_overview_begins_with_what_was_forgotten_in_sight(narrow: Any, server: Any) -> None:
-    """Whether it mattered leaves room for the first words of what was forgotten."""
+def test_the_overview_begins_with_the_task_and_what_was_forgotten_in_sight(narrow: Any, server: Any) -> None:
+    """The task, what a compaction is and the first line of what was forgotten stand there without scrolling."""
     look(narrow, server.url, source=RECORDED)
-    wait_for(narrow, f"() => !!({DEEP})('{ROOT}').querySelector('.fl-overdict b')")
+    first = narrow.locator(".fl-ltable p:not(.fl-none)").first
+    first.wait_for()
     panel = narrow.locator(".fl-inspector .fl-ibody").bounding_box()
-    first = narrow.locator(".fl-loss-head").first.bounding_box()
+    first = first.bounding_box()
     assert first["y"] + first["height"] <= panel["y"] + panel["height"]
 
 

@@ -5,28 +5,16 @@ import { clock, clocks, sums, unmarked, when } from "../../viewer/frontend/run/o
 import { baseOf, namesApart } from "../../viewer/frontend/run/filenames.js";
 import { askedOf, turnParts, workBetween, workOf } from "../../viewer/frontend/run/turnparts.js";
 import { titleWords } from "../../viewer/frontend/run/headerwords.js";
-import {
-  howSure,
-  lossesInAll as toldInAll,
-  lossGroups,
-  lossNote,
-  lostResults,
-  askedAgain,
-  mattered,
-  nothingLost,
-  requestsGoneHere,
-  typedWords,
-} from "../../viewer/frontend/run/losswords.js";
+import { lossTable, quotedRules } from "../../viewer/frontend/run/losstable.js";
+import { lossGroups, lossNote, lostResults, askedAgain, nothingLost, requestsGoneHere, typedWords } from "../../viewer/frontend/run/losswords.js";
 import { shownAs } from "../../viewer/frontend/run/shownas.js";
 import { smallRun } from "./small_run.mjs";
 import { forgottenRule, momentsOf } from "../../viewer/frontend/run/rulestory.js";
 import { keeperName } from "../../viewer/frontend/why/fixwords.js";
 
-/** All that is said of losses, in one line. */
-const lossesInAll = (...of) =>
-  Object.values(toldInAll(...of))
-    .filter(Boolean)
-    .join(" ");
+/** Every line of the table of losses, behind its label. */
+const table = (rows, { about = true, hidden = false, unshrunk = 0 } = {}) =>
+  Object.fromEntries(lossTable(rows, { about, hidden, unshrunk }).map(({ label, words }) => [label, words]));
 
 const TURN = { at: 0, asked: "go", typed: true, pictures: 0, calls: [], errors: [], files: [], wrote: [] };
 
@@ -198,40 +186,79 @@ const LOST = {
   rules: [0, 0],
 };
 
-test("what all compactions lost is summed up in a sentence, which leaves out what there is none of", () => {
+test("what all compactions lost is a table, the rules first; it leaves out what there is none of", () => {
   const rows = [
-    { ...LOST, told_total: 1, names_total: 1, results: 2 },
-    { ...LOST, told_total: 2, results: 198 },
+    { ...LOST, names_total: 1, results: 2, rules: [1, 1], again: 3, again_tokens: 12146 },
+    { ...LOST, results: 198, rules: [1, 0] },
   ];
+  const lines = lossTable(rows, { about: true, hidden: false, unshrunk: 0 });
+  assert.deepEqual(lines, [
+    { label: "Rules", words: "2 rules or statements of the user's are gone; 1 of them came up again." },
+    { label: "Tool results", words: "The text of 200 results is gone. 3 later calls asked again for what was gone: ~12,146 tokens were read again." },
+    { label: "Names", words: "The model used 1 name that was no longer in its window." },
+  ]);
+  const none = { Rules: "No rule of the user's was seen to be lost." };
+  assert.deepEqual(table([LOST]), none);
+  assert.deepEqual(table([{ ...LOST, results: 1 }]), { ...none, "Tool results": "The text of 1 result is gone; no call asked again for it." });
+  const again = { "Tool results": "1 later call asked again for what was gone: 40 tokens were read again." };
+  assert.deepEqual(table([{ ...LOST, taken: 0, again: 1, again_tokens: 40 }], { about: false }), again);
+  const names = { ...none, Names: "The model used 2 names that were not in what this file shows of the window." };
+  assert.deepEqual(table([{ ...LOST, names_total: 2 }], { hidden: true }), names);
+  const words = (...rules) => table([{ ...LOST, rules }]).Rules;
+  assert.equal(words(1, 0), "1 rule or statement of the user's is gone; it was not seen to come up again.");
+  assert.equal(words(1, 1), "1 rule or statement of the user's is gone; it came up again.");
+  assert.equal(words(3, 0), "3 rules or statements of the user's are gone; none of them was seen to come up again.");
+});
+
+test("where the transcript lists nothing that went, the table says how much can be told", () => {
+  const empty = { ...LOST, taken: 0 };
+  const told = (rows, unshrunk) => table(rows, { unshrunk }).Forgotten;
+  assert.equal(told([empty], 0), "Nobody can tell: the transcript lists nothing that went.");
+  assert.equal(told([empty], 1), "Probably nothing: the transcript lists nothing that went, and the prompts around it did not shrink.");
   assert.equal(
-    lossesInAll(rows),
-    "Forgotten: 3 things the user said, the text of 200 tool results. 1 name is missing from the window, and the model used it all the same.",
+    told(Array(9).fill(empty), 8),
+    "Nobody can tell: the transcript lists nothing that went, and around 8 of the 9 the prompts did not shrink.",
   );
-  assert.equal(lossesInAll([{ ...LOST, results: 1 }]), "Forgotten: the text of 1 tool result.");
-  assert.equal(lossesInAll([LOST]), "Nothing is known to be forgotten.");
-  assert.equal(lossesInAll([{ ...LOST, taken: 0 }]), "The transcript lists nothing that went.");
-  assert.equal(
-    lossesInAll([{ ...LOST, names_total: 2 }], true),
-    "2 names are not in what this file shows of the window, and the model used them all the same.",
+  assert.equal(nothingLost(empty, 1, 1), "The transcript lists nothing that went, and the prompts around it did not shrink.");
+  assert.equal(nothingLost(empty, 9, 9), "The transcript lists nothing that went, and the prompts around them did not shrink.");
+});
+
+test("the rules that the table quotes are those that came up again, then instructions; one that is told already is none of them", () => {
+  const [said, rule, used] = [
+    { kind: "said", used_at: -1 },
+    { kind: "rule", used_at: -1 },
+    { kind: "said", used_at: 9 },
+  ];
+  const rows = [
+    { ...LOST, step: 4, told: [{ kind: "first", used_at: 7 }, said, rule] },
+    { ...LOST, step: 8, told: [used] },
+  ];
+  assert.deepEqual(
+    quotedRules(rows).map(({ loss, step }) => [loss, step]),
+    [
+      [used, 8],
+      [rule, 4],
+    ],
+  );
+  assert.deepEqual(
+    quotedRules(rows, used).map(({ loss }) => loss),
+    [rule, said],
   );
 });
 
 test("of summaries that nobody can read it says that what was forgotten cannot be known", () => {
   const encrypted = { ...LOST, results: 48, unreadable: "encrypted" };
   const went = "The text of 96 tool results went into them.";
-  assert.equal(lossesInAll([encrypted, encrypted]), `What was forgotten cannot be known: the summaries are encrypted. ${went}`);
-  assert.equal(lossesInAll([{ ...LOST, unreadable: "not recorded" }]), "What was forgotten cannot be known: the summary is not in the transcript.");
+  assert.equal(table([encrypted, encrypted]).Summaries, `What was forgotten cannot be known: the summaries are encrypted. ${went}`);
   assert.equal(
-    lossesInAll([
-      { ...LOST, told_total: 1 },
-      { ...encrypted, results: 0 },
-    ]),
-    "Forgotten: 1 thing the user said. What else was forgotten cannot be known: 1 summary is encrypted.",
+    table([{ ...LOST, unreadable: "not recorded" }]).Summaries,
+    "What was forgotten cannot be known: the summary is not in the transcript.",
   );
+  assert.equal(table([LOST, { ...encrypted, results: 0 }]).Summaries, "What else was forgotten cannot be known: 1 summary is encrypted.");
   const kept = { ...encrypted, typed: [10, 10] };
   const known = "The user's 10 messages stayed in the window, word for word.";
   assert.equal(
-    lossesInAll([{ ...kept, typed: [7, 7] }, kept]),
+    table([{ ...kept, typed: [7, 7] }, kept]).Summaries,
     `${known} What was forgotten of what the model and its tools said cannot be known: the summaries are encrypted. ${went}`,
     "as the last one left them",
   );
@@ -242,14 +269,9 @@ test("of summaries that nobody can read it says that what was forgotten cannot b
 
 test("what only the quotes of a stand-in keep is no credit to the settings", () => {
   const quoted = { ...LOST, quoted: [2, 1], requests: { ...LOST.requests, of: 3 } };
-  assert.equal(
-    lossesInAll([quoted]),
-    "Nothing is known to be forgotten. Kept by the stand-in's quotes alone: 2 requests, 1 rule or statement of the user; a model's summary may leave them out.",
-  );
-  assert.equal(
-    lossesInAll([{ ...quoted, quoted: [1, 0] }]),
-    "Nothing is known to be forgotten. Kept by the stand-in's quotes alone: 1 request of the user; a model's summary may leave it out.",
-  );
+  const words = (...of) => table([{ ...quoted, quoted: of }]).Quotes;
+  assert.equal(words(2, 1), "The stand-in's quotes alone keep 2 requests, 1 rule or statement of the user's; a model's summary may leave them out.");
+  assert.equal(words(1, 0), "The stand-in's quotes alone keep 1 request of the user's; a model's summary may leave it out.");
   assert.equal(nothingLost(quoted), "Nothing that was used again later is missing, with a stand-in's quotes in the place of a model's summary.");
   assert.equal(nothingLost({ ...quoted, quoted: [0, 0] }), "Nothing that was used again later is missing.");
 });
@@ -263,15 +285,15 @@ test("the requests that nothing says any more come first, as the last compaction
   });
   const rows = [asked(23, 9, 9), { ...asked(40, 14, 5, true, 8), results: 2, rules: [1, 0] }, LOST];
   assert.equal(
-    lossesInAll(rows),
-    "14 of the user's 40 requests are not found in the window or a summary, the first one among them; 8 more are there only in other words or in part. Gone too: 1 rule or statement of the user, the text of 2 tool results.",
+    table(rows).Requests,
+    "14 of the user's 40 requests are not found in the window or a summary, the first one among them; 8 more are there only in other words or in part.",
   );
+  assert.equal(table([asked(14, 0, 0)]).Requests, "All 14 of the user's requests are still in the window or a summary.");
   assert.equal(
-    lossesInAll([{ ...rows[1], names_total: 2 }], true, true),
-    "14 of the user's 40 requests are not found in the window or a summary, the first one among them; 8 more are there only in other words or in part. Gone too: the text of 2 tool results.",
-    "rules and names are told above",
+    table([asked(14, 0, 0, false, 2)]).Requests,
+    "All 14 of the user's requests are still in the window or a summary, 2 only in other words or in part.",
   );
-  assert.equal(lossesInAll([asked(14, 0, 0)]), "Forgotten: 1 thing the user said.", "none is gone");
+  assert.equal(table([asked(1, 0, 0)]).Requests, "The user's request is still in the window or a summary.");
   const here = (...told) => requestsGoneHere(asked(...told));
   assert.equal(here(23, 9, 9), "9 of the user's 23 requests so far are not found in the window or a summary, the first one among them");
   assert.equal(here(40, 14, 5, false), "14 of the user's 40 requests so far are not found in the window or a summary; 5 of them went here");
@@ -281,44 +303,7 @@ test("the requests that nothing says any more come first, as the last compaction
     "14 of the user's 40 requests so far are not found in the window or a summary; 5 of them went here; 1 more is there only in other words or in part",
   );
   assert.equal(here(2, 1, 1), "1 of the user's 2 requests so far is not found in the window or a summary: the first one");
-  const few = { ...asked(22, 10, 10, false), typed: [0, 32] };
-  const which = "10 of the user's 22 requests of a few words or more";
-  assert.equal(requestsGoneHere(few), `${which} so far are not found in the window or a summary`, "beside 32 turns");
-  assert.match(lossesInAll([few]), new RegExp(`^${which} are not found`));
   assert.equal(here(1, 1, 1), "The user's request so far is not found in the window or a summary");
-});
-
-test("whether it mattered: what was read again, the rules that are gone, the names that were used, and what cannot be known", () => {
-  const none = "No rule of the user's was seen to be lost.";
-  assert.equal(mattered([LOST], true, false), `No call asked again for what was gone. ${none}`);
-  const read = { ...LOST, again: 3, again_tokens: 12146 };
-  assert.equal(mattered([read, LOST], true, false), `~12,146 tokens were read again afterwards (3 calls). ${none}`);
-  assert.equal(
-    mattered([{ ...LOST, rules: [2, 1], names_total: 1 }], true, true),
-    "No call asked again for what was gone. 2 rules or statements of the user's are gone; 1 of them came up again. The model used 1 name that was no longer in its window, as far as this file shows it.",
-  );
-  assert.equal(
-    mattered([{ ...read, unreadable: "encrypted" }], false, false),
-    "12,146 tokens were read again afterwards (3 calls). Whether rules or names were lost cannot be known.",
-  );
-  assert.equal(
-    mattered([{ ...LOST, typed: [2, 2], unreadable: "encrypted" }], false, false),
-    "No call asked again for what was gone. What the user said stayed, word for word. Whether names that the model or its tools brought up were lost cannot be known.",
-  );
-  const blank = [{ ...LOST, taken: 0 }];
-  assert.equal(lossesInAll(blank, false, true), "", "it is said above");
-  assert.equal(howSure(blank), "");
-  assert.match(howSure([LOST]), /^A lower bound: /);
-  const empty = { ...LOST, taken: 0 };
-  assert.equal(mattered([empty], true, false), "The transcript does not let anyone tell: it lists nothing that went.");
-  const unshrunk = "the prompts around it did not shrink.";
-  assert.equal(mattered([empty], true, false, 1), `Probably not: the transcript lists nothing that went, and ${unshrunk}`);
-  assert.equal(
-    mattered(Array(9).fill(empty), true, false, 8),
-    "The transcript does not let anyone tell: it lists nothing that went, and around 8 of the 9 the prompts did not shrink.",
-  );
-  assert.equal(nothingLost(empty, 1, 1), `The transcript lists nothing that went, and ${unshrunk}`);
-  assert.equal(nothingLost(empty, 9, 9), "The transcript lists nothing that went, and the prompts around them did not shrink.");
 });
 
 /** What a step is called behind ten compactions. */

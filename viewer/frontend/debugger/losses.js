@@ -1,4 +1,4 @@
-// What each compaction lost, most important first: the first thing the overview says. Each text leads to Why, each head to the card.
+// What the compactions lost: a table of all of it, then each compaction, most important first. Each text leads to Why, each head to the card.
 
 import { Asker, lossesPath } from "../lib/api.js";
 import { button, el, visible, write } from "../lib/dom.js";
@@ -9,18 +9,8 @@ import { clocks } from "../run/overviewwords.js";
 import { DONE_WITH, RequestList } from "./requestlist.js";
 import { RuleStory } from "./rulestory.js";
 import { figures, spanOf } from "../run/compactionfigures.js";
-import {
-  askedAgain,
-  howSure,
-  lossesInAll,
-  lossGroups,
-  lossNote,
-  lostResults,
-  mattered,
-  newestAsked,
-  nothingLost,
-  requestsGoneHere,
-} from "../run/losswords.js";
+import { AHEAD as LINES, LEAST, lossTable, quotedRules } from "../run/losstable.js";
+import { askedAgain, isBlank, lossGroups, lossNote, lostResults, newestAsked, nothingLost, requestsGoneHere } from "../run/losswords.js";
 import { deniedBy, sidesOf } from "../run/recordedsums.js";
 import { tilde } from "../run/sections.js";
 import { stepName } from "../run/places.js";
@@ -47,16 +37,18 @@ export class LossesView {
     this.open = open;
     this.go = go;
     this.asker = new Asker(app, SOON);
-    this.all = el("p", { class: "fl-oall", role: "status" });
+    this.table = el("div", { class: "fl-ltable" });
+    /** How much the table leaves open. */ this.least = el("p", { class: "fl-osmall" });
     /** What is not looked for, as the session is too long. */ this.limits = el("p", { class: "fl-osmall fl-limits" });
     this.list = el("ol", { class: "fl-losses" });
     this.more = button("Show what the next ones lost", () => this.#ask(this.rows.length), { class: "fl-link" });
     this.head = el("h3");
-    /** Whether it mattered. */ this.verdict = el("p", { class: "fl-overdict" });
+    this.whole = el("section", { class: "fl-lwhole" }, this.head, this.table, this.least);
     /** The rule that mattered most, from where it was said to what would have kept it. */
     this.story = new RuleStory(app, go, (loss, step) => this.#why(loss, step));
     /** Which of the requests went. */ this.requests = new RequestList(app, go, (loss, step) => this.#why(loss, step));
-    this.node = el("section", {}, this.verdict, this.head, this.all, this.requests.list, this.limits, this.list, this.more);
+    const each = el("section", {}, el("h3", { text: "Compaction by compaction" }), this.limits, this.list, this.more);
+    this.node = el("div", { class: "fl-olosses" }, this.whole, each);
     /** @type {CompactionLosses[]} */ this.rows = [];
   }
 
@@ -66,11 +58,13 @@ export class LossesView {
     this.drop(); // an answer about the run before would be drawn over this one, which may have no compactions
     this.rows = [];
     this.node.hidden = !run.compactions;
-    write(this.head, run.view.kind === "simulate" && !run.view.live ? "What would have been forgotten, and when" : "What was forgotten, and when");
+    write(this.head, run.view.kind === "simulate" && !run.view.live ? "What would have been forgotten" : "What was forgotten");
     this.more.hidden = true;
-    this.#tell({ requests: "", rest: "" });
+    this.whole.hidden = run.compactions > ALL;
+    this.requests.show(undefined, "");
+    this.table.replaceChildren(...LINES.map((label) => line(label, el("p", { class: "fl-none", text: "…" }))));
+    write(this.least, "");
     write(this.limits, "");
-    this.verdict.replaceChildren();
     this.story.clear();
     this.list.replaceChildren(
       ...Array.from({ length: Math.min(AHEAD, run.compactions) }, (_, k) => this.#item(k, [el("p", { class: "fl-none", text: "…" })])),
@@ -107,28 +101,34 @@ export class LossesView {
     const before = this.rows.length;
     this.rows = [...this.rows.slice(0, from), ...rows];
     const whole = this.rows.length >= total;
-    const hidden = this.rows.some(({ index }) => this.#hidden(index));
-    const judged = this.app.run.view.kind === "replay";
-    if (whole) this.#tell(lossesInAll(this.rows, hidden, judged));
     write(this.limits, limits.map(visible).join(" "));
-    if (whole && judged) this.#judge(hidden);
-    if (whole) this.story.show(this.rows);
+    if (whole) this.#tell();
     const next = !whole && this.rows.length > before;
     this.more.hidden = !next || total <= ALL;
     this.list.replaceChildren(...lossGroups(this.rows).map((rows) => this.#item(rows[0].index, this.#lines(rows), rows.length, this.#clock(rows))));
     if (next && total <= ALL) this.#ask(this.rows.length);
   }
 
-  /** All of it in a few sentences, of which the one about the requests opens their list. @param {{requests: string, rest: string}} said */
-  #tell({ requests, rest }) {
-    this.requests.show(requests ? newestAsked(this.rows) : undefined, requests);
-    this.all.replaceChildren(...(requests ? [this.requests.head, " "] : []), rest);
+  /** All of it, once every compaction has been asked about. */
+  #tell() {
+    const { rows } = this;
+    this.story.show(rows);
+    const hidden = rows.some(({ index }) => this.#hidden(index));
+    const lines = lossTable(rows, { about: tilde(this.app.run) !== "", hidden, unshrunk: this.#unshrunk(rows) });
+    this.table.replaceChildren(...lines.map(({ label, words }) => line(label, el("div", {}, ...this.#told(label, words)))));
+    write(this.least, rows.every(isBlank) ? "" : LEAST);
+    this.whole.hidden = false;
   }
 
-  /** Whether it mattered, in a sentence, and how sure that is. @param {boolean} hidden */
-  #judge(hidden) {
-    const said = mattered(this.rows, tilde(this.app.run) !== "", hidden, this.#unshrunk(this.rows));
-    this.verdict.replaceChildren(el("b", { text: "Did it matter? " }), said, el("span", { class: "fl-osmall", text: ` ${howSure(this.rows)}` }));
+  /** A line of the table: that of the requests opens their list, that of the rules quotes some. @param {string} label @param {string} words */
+  #told(label, words) {
+    const newest = newestAsked(this.rows);
+    const listed = label === "Requests" && newest?.requests.listed.length ? newest : undefined;
+    if (label === "Requests") this.requests.show(listed, words);
+    if (listed) return [this.requests.head, this.requests.list];
+    const quoted = label === "Rules" ? quotedRules(this.rows, this.story.told) : [];
+    const quotes = quoted.map(({ loss, step }) => this.#text(loss, step));
+    return [el("p", { text: words }), ...(quotes.length ? [el("ul", { class: "fl-loss-texts" }, ...quotes)] : [])];
   }
 
   /** Whether the prompts behind recorded compaction k held tokens that the file does not show. @param {number} k */

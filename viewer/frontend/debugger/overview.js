@@ -6,17 +6,19 @@ import { int, pluralize } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { ENDS, stepsOf, sums, unmarked, when } from "../run/overviewwords.js";
 import { lowerBound } from "../run/bisect.js";
-import { shownAs } from "../run/shownas.js";
 import { namesApart } from "../run/filenames.js";
 import { askedOf, turnParts } from "../run/turnparts.js";
 import { LossesView } from "./losses.js";
-import { openingWords } from "./openingwords.js";
+import { sampleWords, shownWords } from "./openingwords.js";
 /** @import { App } from "./app.js" */
 /** @import { Query } from "./types.js" */
 /** @import { OverviewTurn, SessionOverview } from "../run/types.js" */
 
 /** Files of a turn that its title names. */
 const SHOWN = 3;
+
+/** Characters of a task that fit in what is shown of it at first: in a narrow panel, and in a wide one. */
+const [SHORT, FITS] = [75, 175];
 
 export class OverviewView {
   /** @param {HTMLElement} head @param {HTMLElement} body @param {App} app */
@@ -29,8 +31,8 @@ export class OverviewView {
     /** @type {SessionOverview | null} */ this.found = null;
     /** What the run is, in a sentence. */ this.said = el("p", { class: "fl-osmall" });
     this.recorded = button("Show the run as recorded", () => app.apply(recordedQuery(app.query)), { class: "fl-link" });
-    /** What a newcomer is told. */ this.told = el("div", { class: "fl-otold" });
     this.shown = el("div", { class: "fl-oshown" }, this.said, this.recorded);
+    /** Why a sample's summaries read as they do. */ this.told = el("div", { class: "fl-otold" });
     this.losses = new LossesView(
       app,
       (step) => this.#open(step),
@@ -100,8 +102,8 @@ export class OverviewView {
     const { run } = this.app;
     if (!this.found) return;
     this.steps = stepsOf(run, this.found);
-    write(this.said, shownAs(run).long);
-    this.told.replaceChildren(...openingWords(this.app));
+    write(this.said, shownWords(run));
+    this.told.replaceChildren(...[sampleWords(this.app)].filter((node) => node !== null));
     const simulated = run.view.kind === "simulate";
     attribute(this.shown, "data-simulated", simulated ? "true" : null);
     this.recorded.hidden = !simulated || this.app.alone;
@@ -123,30 +125,42 @@ export class OverviewView {
     turn.parentElement?.after(...lines.map(({ step, text }) => (step < 0 ? rest(text) : this.#compaction(step, text))));
   }
 
-  /** What was asked for, and the whole in figures. @param {SessionOverview} found */
+  /** What was asked for, the whole in figures, and what was lost. @param {SessionOverview} found */
   #start(found) {
     const { task, later } = found;
     const time = when(found.began, found.ended);
+    const facts = [time, sums(found)].filter(Boolean).join(" · ");
     return [
       this.losses.story.node,
+      el("section", {}, ...this.#task(task, later), el("p", { class: "fl-osums fl-osmall", text: facts })),
       this.shown,
       this.told,
       this.losses.node,
-      ...(task
-        ? [el("h3", { text: later ? "The first task, in the user's words" : "The task, in the user's words" }), this.#quote(task, true)]
-        : [el("p", { class: "fl-none", text: "No request of a user." })]),
       ...(later
-        ? [el("h3", { class: "fl-olater", text: `What was asked later, turn ${int(later.turn)} of ${int(later.of)}` }), this.#quote(later)]
+        ? [el("section", {}, el("h3", { text: `What was asked later, turn ${int(later.turn)} of ${int(later.of)}` }), this.#quote(later))]
         : []),
-      el("p", { class: "fl-osums", text: sums(found) }),
-      ...(time ? [el("p", { class: "fl-osmall", text: time })] : []),
     ];
   }
 
-  /** The beginning of a message, or as good as all of it, and the way to it. @param {{at: number, text: string}} quote @param {boolean} [whole] */
-  #quote({ at, text }, whole = false) {
-    const name = `fl-oquote${whole ? " fl-owhole" : ""}`;
-    const node = button("", () => this.#go(this.app.run.stepOfMessage(at)), { class: name, title: `Go to message ${int(at + 1)}` });
+  /** The task; a long one is cut until somebody wants all of it: its rules stand at its end as often as not. @param {SessionOverview["task"]} task @param {SessionOverview["later"]} later */
+  #task(task, later) {
+    if (!task) return [el("p", { class: "fl-none", text: "No request of a user." })];
+    const head = el("h3", { text: later ? "The first task, in the user's words" : "The task, in the user's words" });
+    const quote = this.#quote(task);
+    if (task.text.length <= SHORT) return [head, quote];
+    const toggle = () => {
+      const whole = quote.classList.toggle("fl-owhole");
+      write(all, whole ? "Show less" : "Show all of it");
+      attribute(all, "aria-expanded", String(whole));
+    };
+    const name = `fl-link fl-omore${task.text.length <= FITS ? " fl-ofits" : ""}`;
+    const all = button("Show all of it", toggle, { class: name, "aria-expanded": "false" });
+    return [head, quote, all];
+  }
+
+  /** The beginning of a message, and the way to it. @param {{at: number, text: string}} quote */
+  #quote({ at, text }) {
+    const node = button("", () => this.#go(this.app.run.stepOfMessage(at)), { class: "fl-oquote", title: `Go to message ${int(at + 1)}` });
     node.append(el("span", { dir: "auto", text: visible(unmarked(text)) }));
     return node;
   }

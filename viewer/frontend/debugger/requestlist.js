@@ -37,7 +37,7 @@ export class RequestList {
     const { listed, gone, reworded } = row.requests;
     const left = gone + reworded - listed.length;
     const rest = left > 0 ? [el("li", { class: "fl-none", text: `and ${int(left)} more` })] : [];
-    const about = `As ${nameOf(this.app.run, row.index)} left them; one that was done may be left out with good reason.`;
+    const about = `As ${nameOf(this.app.run, row.index)} left them. A request that was done may be left out with good reason; one of one or two words is not counted.`;
     this.list.replaceChildren(
       el("p", { class: "fl-osmall", text: about }),
       el("ul", {}, ...listed.map((asked) => this.#row(asked, row.step)), ...rest),

@@ -26,11 +26,13 @@ export class RuleStory {
     this.why = why;
     this.node = el("section", { class: "fl-ostory", hidden: true });
     this.kept = el("p");
+    /** The rule it is about. @type {Loss | undefined} */ this.told = undefined;
     this.halt = new AbortController();
   }
 
   clear() {
     this.halt.abort();
+    this.told = undefined;
     this.node.hidden = true;
     this.node.replaceChildren();
   }
@@ -42,6 +44,7 @@ export class RuleStory {
     if (!found) return;
     const { run } = this.app;
     const { loss, row } = found;
+    this.told = loss;
     const said = run.stepOfMessage(loss.at);
     const title = run.view.kind === "simulate" && !run.view.live ? "The rule that would be lost" : "The rule that was lost";
     const moments = momentsOf(found, { said, summary: figures(run, row.index).line !== null });

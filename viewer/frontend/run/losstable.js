@@ -1,0 +1,114 @@
+// What all compactions of a run lost together: a table of a few lines, those that matter most first. Pure.
+
+import { int, pluralize, tokens } from "../lib/format.js";
+import { alsoReworded, isBlank, newestAsked, requestsGone, typedWords, unshrunkWords } from "./losswords.js";
+/** @import { CompactionLosses, Loss } from "./types.js" */
+
+/** Rules and statements that are quoted in the table. */
+const QUOTED = 2;
+
+/** @typedef {"Rules" | "Requests" | "Tool results" | "Names" | "Quotes" | "Summaries" | "Forgotten"} LossLabel */
+
+/** Lines that most runs have: they stand there before the answer comes. @type {LossLabel[]} */
+export const AHEAD = ["Rules", "Requests", "Tool results"];
+
+/**
+ * A line says what became of one kind of thing; there is none of a kind that the run has not. `about` is whether tokens are
+ * estimated, `hidden` whether prompts held tokens that the file does not show, and `unshrunk` around how many of the compactions the prompts did not shrink.
+ * @param {CompactionLosses[]} rows  of every compaction
+ * @param {{about: boolean, hidden: boolean, unshrunk: number}} run
+ * @returns {{label: LossLabel, words: string}[]}
+ */
+export function lossTable(rows, { about, hidden, unshrunk }) {
+  if (rows.every(isBlank)) return [{ label: "Forgotten", words: blankWords(rows.length, unshrunk) }];
+  const known = rows.filter(({ unreadable }) => !unreadable);
+  /** @type {[LossLabel, string][]} */ const lines = [
+    ["Rules", rulesWords(known)],
+    ["Requests", requestsWords(rows)],
+    ["Tool results", resultsWords(rows, known, about)],
+    ["Names", namesWords(known, hidden)],
+    ["Quotes", quotesWords(rows)],
+    ["Summaries", unreadWords(rows)],
+  ];
+  return lines.filter(([, words]) => words).map(([label, words]) => ({ label, words }));
+}
+
+/** How much the table leaves open. */
+export const LEAST = "A lower bound: a rule that was broken in silence, and what the model no longer knew to ask for, leave no trace.";
+
+/** The rules and statements to quote, with the step of the compaction that took each: those first that came up again, then rules. @param {CompactionLosses[]} rows @param {Loss} [told]  one that is told already */
+export function quotedRules(rows, told) {
+  const all = rows.flatMap((row) => row.told.map((loss) => ({ loss, step: row.step })));
+  const rules = all.filter(({ loss }) => (loss.kind === "rule" || loss.kind === "said") && loss !== told);
+  const weight = (/** @type {{loss: Loss}} */ { loss }) => Number(loss.used_at >= 0) * 2 + Number(loss.kind === "rule");
+  return rules.sort((a, b) => weight(b) - weight(a)).slice(0, QUOTED);
+}
+
+/** @param {CompactionLosses[]} rows @param {"names_total" | "results" | "again" | "again_tokens"} name */
+const sum = (rows, name) => rows.reduce((all, row) => all + row[name], 0);
+
+/** @param {CompactionLosses[]} known */
+function rulesWords(known) {
+  if (!known.some(({ taken }) => taken)) return "";
+  const [gone, used] = [0, 1].map((i) => known.reduce((all, row) => all + row.rules[i], 0));
+  if (!gone) return "No rule of the user's was seen to be lost.";
+  if (gone === 1) return `1 rule or statement of the user's is gone; it ${used ? "came up again" : "was not seen to come up again"}.`;
+  return `${int(gone)} rules or statements of the user's are gone; ${used ? `${int(used)} of them` : "none of them was seen to"} ${used ? "came" : "come"} up again.`;
+}
+
+/** As the newest compaction of which can be told left them. @param {CompactionLosses[]} rows */
+function requestsWords(rows) {
+  const newest = newestAsked(rows);
+  if (!newest) return "";
+  const { requests } = newest;
+  if (requests.gone) return `${requestsGone(requests)}${alsoReworded(requests)}.`;
+  const found = requests.of === 1 ? "The user's request is" : `All ${int(requests.of)} of the user's requests are`;
+  return `${found} still in the window or a summary${requests.reworded ? `, ${int(requests.reworded)} only in other words or in part` : ""}.`;
+}
+
+/** @param {CompactionLosses[]} rows @param {CompactionLosses[]} known @param {boolean} about */
+function resultsWords(rows, known, about) {
+  const [gone, calls] = [sum(known, "results"), sum(rows, "again")];
+  const again = `${pluralize(calls, "later call")} asked again for what was gone: ${tokens(sum(rows, "again_tokens"), about)} tokens were read again.`;
+  if (!gone) return calls ? again : "";
+  const text = `The text of ${pluralize(gone, "result")} is gone`;
+  return calls ? `${text}. ${again}` : `${text}; no call asked again for it.`;
+}
+
+/** Of a name that the model used nobody can say that it was forgotten. @param {CompactionLosses[]} known @param {boolean} hidden */
+function namesWords(known, hidden) {
+  const names = sum(known, "names_total");
+  const where = hidden ? "not in what this file shows of the window" : "no longer in its window";
+  return names ? `The model used ${pluralize(names, "name")} that ${names === 1 ? "was" : "were"} ${where}.` : "";
+}
+
+/** What only the quotes of a stand-in keep in the end; "" where a model wrote the summaries. @param {CompactionLosses[]} rows */
+function quotesWords(rows) {
+  const [asked, rules] = newestAsked(rows)?.quoted ?? [0, 0];
+  const said = [asked && pluralize(asked, "request"), rules && (rules === 1 ? "1 rule or statement" : `${int(rules)} rules or statements`)];
+  const kept = said.filter(Boolean).join(", ");
+  return kept
+    ? `The stand-in's quotes alone keep ${kept} of the user's; a model's summary may leave ${asked + rules === 1 ? "it" : "them"} out.`
+    : "";
+}
+
+/** Of summaries that nobody can read: that the user's messages stayed, and what cannot be known, and why. @param {CompactionLosses[]} rows */
+function unreadWords(rows) {
+  const unread = rows.filter(({ unreadable }) => unreadable);
+  if (!unread.length) return "";
+  const stayed = typedWords(unread[unread.length - 1]);
+  const why = unread[0].unreadable === "encrypted" ? "encrypted" : "not in the transcript";
+  const all = unread.length === 1 ? "the summary" : "the summaries";
+  const which = unread.length < rows.length ? pluralize(unread.length, "summary", "summaries") : all;
+  const results = sum(unread, "results");
+  const went = results ? ` The text of ${pluralize(results, "tool result")} went into ${unread.length === 1 ? "it" : "them"}.` : "";
+  const what = stayed ? "What was forgotten of what the model and its tools said" : `What ${unread.length < rows.length ? "else " : ""}was forgotten`;
+  return `${stayed && `${stayed} `}${what} cannot be known: ${which} ${unread.length === 1 ? "is" : "are"} ${why}.${went}`;
+}
+
+/** What is said where the transcript lists nothing that went. @param {number} of @param {number} unshrunk */
+function blankWords(of, unshrunk) {
+  const told = "the transcript lists nothing that went";
+  if (!unshrunk) return `Nobody can tell: ${told}.`;
+  return `${unshrunk < of ? "Nobody can tell" : "Probably nothing"}: ${told}, and ${unshrunkWords(unshrunk, of)}.`;
+}
