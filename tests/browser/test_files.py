@@ -8,7 +8,7 @@ import pytest
 
 from core import save
 from tests.browser.accessible import violations
-from tests.browser.looking import idle, look, tokens, value, wait_addressed
+from tests.browser.looking import drawn, idle, look, tokens, value, wait_addressed
 from tests.support import scaled_session
 
 pytestmark = pytest.mark.browser
@@ -59,6 +59,39 @@ def test_a_path_opens_and_is_remembered(page: Any, server: Any, tmp_path: Path) 
     listed.first.wait_for()
     assert "remember me.json" in listed.first.inner_text()
     page.keyboard.press("Escape")
+
+
+def test_a_long_path_shows_the_name_of_its_file(page: Any, server: Any, tmp_path: Path) -> None:
+    """Its end is in the field whenever nobody types there, and the field's title is the whole path."""
+    folder = tmp_path / "a folder with a long name" / "and another in it"
+    folder.mkdir(parents=True)
+    (folder / "chat.json").write_text(json.dumps(CHAT))
+    look(page, server.url, source=f"path:{folder / 'chat.json'}")
+    box = page.get_by_placeholder("/path/to/session.jsonl")
+    box.wait_for()
+    idle(page)
+    at_end = "(box) => box.scrollWidth > box.clientWidth && box.scrollLeft + box.clientWidth >= box.scrollWidth - 1"
+    assert box.evaluate(at_end)
+    assert box.get_attribute("title") == str(folder / "chat.json")
+    box.focus()
+    box.press("Home")
+    assert not box.evaluate(at_end)
+    box.blur()
+    drawn(page)
+    assert box.evaluate(at_end)
+
+
+def test_a_sample_leads_to_a_session_of_ones_own(page: Any, server: Any, tmp_path: Path) -> None:
+    """A button below the overview asks for the file; once one's own session is open, nothing asks any more."""
+    (tmp_path / "chat.json").write_text(json.dumps(CHAT))
+    look(page, server.url)
+    with page.expect_file_chooser() as asked:
+        page.get_by_role("button", name="Open your own session").click()
+    asked.value.set_files(tmp_path / "chat.json")
+    wait_addressed(page, "upload")
+    page.get_by_text("What is 2 + 2?").first.wait_for()
+    page.get_by_role("heading", name="What happened in this session").wait_for()
+    assert page.get_by_role("button", name="Open your own session").count() == 0
 
 
 def bad_files(folder: Path) -> dict[str, Path]:

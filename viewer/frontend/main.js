@@ -8,6 +8,7 @@ import { Board } from "./compare/board.js";
 import { LaneCards } from "./compare/sidebar.js";
 import { Following } from "./lib/following.js";
 import { mounted } from "./lib/mounted.js";
+import { watchPaths } from "./lib/pathends.js";
 import { themeOf } from "./lib/theme.js";
 import { LearnPage } from "./learn/page.js";
 import { Lessons } from "./learn/lessons.js";
@@ -51,6 +52,8 @@ let hindered = "";
 let mounts = 0;
 /** How many settings were sent to Python, which tells a new one from one that Back has undone by it. */
 let sent = 0;
+
+watchPaths();
 
 /** The session component: invisible. @param {{data: Uint8Array}} component */
 export function store({ data }) {

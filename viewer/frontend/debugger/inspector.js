@@ -10,6 +10,7 @@ import { typing, unused } from "../lib/keys.js";
 import { recordedKey } from "./keys.js";
 import { MessageView } from "./message.js";
 import { OverviewView } from "./overview.js";
+import { OwnSession } from "./ownsession.js";
 import { subjectOf } from "./subject.js";
 import { compactionOf, poolOf, tilde } from "../run/sections.js";
 import { comparison } from "./comparison.js";
@@ -36,7 +37,8 @@ class Inspector {
     root.setAttribute("aria-label", "Inspector");
     this.actions = app.extension?.actions(app);
     this.why = new WhyTab(root, body, app);
-    root.append(head, ...(this.actions ? [this.actions.node] : []), body);
+    this.own = new OwnSession(app);
+    root.append(head, ...(this.actions ? [this.actions.node] : []), body, this.own.node);
     this.head = head;
     this.body = body;
     this.message = new MessageView(head, body, app);
@@ -71,6 +73,7 @@ class Inspector {
 
   update() {
     this.#show();
+    this.own.update();
     this.why.update();
   }
 

@@ -1,4 +1,4 @@
-// Files and folders dropped anywhere on the page: sent to the server in one piece, which opens them.
+// Files and folders dropped anywhere on the page, or chosen in the browser's dialog: sent to the server in one piece, which opens them.
 import { problemText } from "./problem.js";
 import { el } from "./dom.js";
 import { fetchJson } from "./json.js";
@@ -36,10 +36,22 @@ export function watchDrops(app, signal) {
 /** @param {DropTarget} app @param {DataTransfer | null} data */
 async function take(app, data) {
   const entries = [...(data?.items ?? [])].map((item) => item.webkitGetAsEntry?.() ?? item.getAsFile()).filter((entry) => entry !== null); // a file without an entry, as a script makes it
+  await send(app, entries, "No files in what was dropped");
+}
+
+/** Ask for files, and open them. @param {DropTarget} app */
+export function chooseFiles(app) {
+  const chooser = el("input", { type: "file", multiple: true });
+  chooser.addEventListener("change", () => void send(app, [...(chooser.files ?? [])], "No file was chosen"));
+  chooser.click();
+}
+
+/** @param {DropTarget} app @param {(File | FileSystemEntry)[]} entries @param {string} none  what is said where there is no file among them */
+async function send(app, entries, none) {
   try {
     const files = (await Promise.all(entries.map((entry) => filesOf(entry, "")))).flat();
     const wanted = (files.length > 1 ? files.filter(({ name }) => !ASIDE.test(name)) : files).slice(0, MOST);
-    if (!wanted.length) return app.message("No files in what was dropped");
+    if (!wanted.length) return app.message(none);
     app.message(`Reading ${wanted.length === 1 ? wanted[0].name : `${wanted.length} files`}…`);
     app.tell("dropped", (await fetchJson("api/drop", { method: "POST", body: packed(wanted) })).source);
   } catch (error) {

@@ -1,0 +1,18 @@
+// A path that is longer than its field in the sidebar: its end is shown, where the file's name is, and its title has it whole.
+
+const FIELD = '[data-testid="stSidebar"] input[type="text"]';
+
+/** Watch the sidebar's fields, which Streamlit draws anew as it likes. */
+export function watchPaths() {
+  const all = () => document.querySelectorAll(FIELD).forEach((field) => showEnd(/** @type {HTMLInputElement} */ (field)));
+  new MutationObserver(all).observe(document.body, { childList: true, subtree: true });
+  document.addEventListener("focusout", () => requestAnimationFrame(all)); // the browser goes back to the beginning first
+  all();
+}
+
+/** @param {HTMLInputElement} field */
+function showEnd(field) {
+  if (field === document.activeElement || !field.value.includes("/")) return;
+  field.title = field.value;
+  field.scrollLeft = field.scrollWidth;
+}
