@@ -317,7 +317,7 @@ class RecordedCompaction(RecordedSizes):
     `in_reply` is set where the model call whose reply arrives next compacted: that call's tokens are those of neither window.
     `unreadable` is why what the summary says cannot be shown ("encrypted", "not recorded"); the summary message then
     holds a placeholder. `edit` is what became of the messages that went: "summarised", or "dropped" where nothing was
-    written in their place. Where the recorder knows it exactly (foldline's own runs), `window` are the ids of the new
+    written in their place. Where the file names it (foldline's own runs, Codex), `window` are the ids of the new
     window in order, `added` those of all the messages that were put in, which stand in `Session.messages`, and `left`
     the messages that were emptied or shortened in place, as they were left, under the ids they had; `policy` and
     `reason` say what acted, and why.

@@ -311,7 +311,7 @@ def test_commands_that_failed_are_errors(output, ended, failed):
 
 
 def test_an_encrypted_compaction():
-    """The history says what stayed; a changed environment arrives anew; sizes are those counted on either side."""
+    """The history says what stayed, and in which order; what changed is put in anew; sizes are those counted on either side."""
     found = session(
         message_line("developer", "rules", "skills"),
         message_line("user", AGENTS, ENV),
@@ -347,13 +347,36 @@ def test_an_encrypted_compaction():
         "the agent's own count right after (`token_count.total_tokens`)",
     )
     assert said_by[cut.summary] == "[encrypted summary, 1,234 characters: only the provider can read it]"
-    assert outline(found)[9:11] == [
-        ("system", "context", "rules now"),
-        ("user", "context", AGENTS + "\n" + ENV.replace("/w", "/v")),
-    ]
+    anew = ["rules now\nskills", AGENTS + "\n" + ENV.replace("/w", "/v")]
+    assert outline(found)[9:11] == [("system", "context", anew[0]), ("user", "context", anew[1])]
     trace = replay(found)
     window = [m.content for m in trace.window(trace.compaction_step(0))]
-    assert window == ["You code.", "rules\nskills", "one", "answer", "two", said_by[cut.summary]]
+    assert window == ["You code.", "one", "answer", *anew, "two", said_by[cut.summary]]
+    assert [m.content for m in trace.messages if m.content in anew] == []
+
+
+def test_instructions_stand_where_the_history_has_them():
+    """Codex puts its instructions right before the last thing asked: unchanged they are the same messages, moved there."""
+    found = session(
+        message_line("developer", "rules"),
+        message_line("user", AGENTS),
+        *typed("one"),
+        message_line("assistant", "answer"),
+        *typed("two"),
+        compacted(
+            message("user", "one"),
+            message("developer", "rules"),
+            message("user", AGENTS),
+            message("user", "two"),
+            SEALED,
+        ),
+        message_line("assistant", "on"),
+    )
+    trace = replay(found)
+    (cut,) = trace.compactions
+    window = [(m.line, m.content) for m in trace.window(trace.compaction_step(0))][:-1]
+    assert window == [(1, "You code."), (4, "one"), (2, "rules"), (3, AGENTS), (7, "two")]
+    assert [m.content for m in cut.before if m.id in cut.removed] == ["answer"]
 
 
 def test_a_compaction_that_can_be_read():
@@ -413,18 +436,19 @@ def test_a_compaction_whose_summary_was_left_out():
     assert found.messages[-1].content == "[the summary is not in this file]"
 
 
-def test_instructions_that_never_left_are_not_added_again():
-    """After a compaction that gives none the next turn gives them: what stands at the front is left out, once."""
+def test_instructions_that_a_compaction_leaves_out_come_with_the_next_turn():
+    """A history that has none is a window without them: the next turn gives them again, behind the summary."""
     found = session(
         message_line("developer", "rules"),
         *typed("one"),
         compacted(message("user", "one"), SEALED),
         message_line("developer", "rules"),
-        message_line("developer", "rules"),
         *typed("two"),
     )
-    assert [m.content for m in found.messages if m.role == "system"] == ["You code.", "rules", "rules"]
-    assert found.other["response_item/instructions again"] == 1
+    trace = replay(found)
+    summary = found.compactions[0].summary
+    window = [m.content if m.id != summary else "S" for m in trace.window(len(trace) - 1)]
+    assert window == ["You code.", "one", "S", "rules", "two"]
 
 
 def test_a_second_compaction_is_matched_against_what_the_first_left():
@@ -652,12 +676,12 @@ def test_a_file_with_settings_alone_holds_no_messages():
 
 
 def test_the_sample():
-    """Six messages stayed, the environment came anew; the sub-agent lies beside it."""
+    """The instructions and four messages stayed, the environment came anew; the sub-agent lies beside it."""
     found = load(SAMPLE)
     (cut,) = found.compactions
     (agent,) = found.children
     assert (len(found.messages), found.turns, found.model) == (32, 3, "gpt-5.4")
-    assert (cut.at, cut.lead, len(cut.kept), cut.tokens_before, cut.tokens_after) == (26, 4, 4, 5871, 2310)
+    assert (cut.at, cut.lead, len(cut.kept), cut.tokens_before, cut.tokens_after) == (26, 5, 5, 5871, 2310)
     assert found.usage == Usage(input_uncached=8629, cache_read=43776, output=1306)
     assert (agent.name, agent.message, agent.session.usage) == (
         "Heron",

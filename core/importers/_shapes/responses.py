@@ -56,8 +56,8 @@ class _Reply:
 class Replies:
     """Reads items in order; `messages` are those that are complete, so call `close` before you read it.
 
-    `counted` says that every reply ends with its tokens, `whole` that all that comes is one; `said` that there is more than
-    instructions. `other` counts items that say nothing to the model, `orphans` are results whose call is not here.
+    `counted` says that every reply ends with its tokens, `whole` that all that comes is one. `other` counts items that say
+    nothing to the model, `orphans` are results whose call is not here, `put_in` the ids of what compactions put in.
     """
 
     counted: bool = False
@@ -66,9 +66,8 @@ class Replies:
     messages: list[Message] = field(default_factory=list)
     other: Counter[str] = field(default_factory=Counter)
     tools: dict[str, str] = field(default_factory=dict)
-    has_messages: bool = False
     orphans: int = 0
-    summaries: int = 0
+    put_in: set[str] = field(default_factory=set)
     _open: _Reply | None = None
     _unpaid: int = -1
     _searches: list[str] = field(default_factory=list)
@@ -76,8 +75,8 @@ class Replies:
 
     @property
     def arrived(self) -> int:
-        """How many messages are complete, summaries left aside."""
-        return len(self.messages) - self.summaries
+        """How many messages are complete, those left aside that compactions put in."""
+        return len(self.messages) - len(self.put_in)
 
     def item(self, item: dict[str, Any], spot: Spot) -> None:
         """One item of any type; compactions are left to the formats."""
@@ -128,8 +127,8 @@ class Replies:
         """Add a message whose id is its own."""
         message = construct_unchecked(Message, **fields)
         self.messages.append(message)
-        self.summaries += message.injected == "summary"
-        self.has_messages = self.has_messages or message.role != "system"
+        if message.injected == "summary":
+            self.put_in.add(message.id)
         return message
 
     def name(self, wanted: str) -> str:
@@ -213,7 +212,7 @@ class Replies:
         """Take back all messages from a place on: those."""
         gone = self.messages[place:]
         del self.messages[place:]
-        self.summaries -= sum(m.injected == "summary" for m in gone)
+        self.put_in.difference_update(m.id for m in gone)
         self._unpaid = -1
         return gone
 

@@ -23,8 +23,7 @@ from core.model.session import Message
 class Reading:
     """What has been read. `about` is the header of this session, `others` the ids of those that it goes on from.
 
-    The first `copied` messages came from there; `taken_back` are the lines of those gone back from. `standing` are the
-    instructions at the front: no compaction takes those away.
+    The first `copied` messages came from there; `taken_back` are the lines of those gone back from.
     """
 
     replies: Replies = field(default_factory=Replies)
@@ -37,7 +36,6 @@ class Reading:
     errors: list[str] = field(default_factory=list)
     failed: set[str] = field(default_factory=set)
     known: dict[str, dict[str, Any]] = field(default_factory=dict)
-    standing: set[str] = field(default_factory=set)
     project: str = ""
     title: str = ""
     copied: int = 0
@@ -78,7 +76,7 @@ class Reading:
         if kind == "session_meta":
             self._header(payload, spot)
         elif kind == "compacted":
-            self.compactions.record(payload, spot, self.tokens, self.standing, self.known)
+            self.compactions.record(payload, spot, self.tokens, self.known)
         elif kind == "turn_context":
             self.replies.model = string(payload.get("model")) or self.replies.model
             self.project = self.project or string(payload.get("cwd"))
@@ -95,7 +93,8 @@ class Reading:
         base = about.get("base_instructions")
         text = string(base.get("text") if isinstance(base, dict) else base) or string(about.get("instructions"))
         if text:
-            self.replies.add_message("system", MessageParts([text]), {"id": "instructions"}, spot)
+            base = self.replies.add_message("system", MessageParts([text]), {"id": "instructions"}, spot)
+            self.compactions.base = base.id
 
     @property
     def forked(self) -> bool:
@@ -129,7 +128,7 @@ class Reading:
         if kind == "message" and role == "user":
             self._user(item, spot)
         elif kind == "message" and role in ("developer", "system"):
-            self._instructions(item, spot)
+            self.replies.add_message("system", parts_of(item.get("content")), item, spot, "context")
         elif kind in COMPACTIONS:
             self.other[f"response_item/{kind}"] += 1  # said again by the record of the compaction
         else:
@@ -144,19 +143,6 @@ class Reading:
         message = self.replies.add_message("user", parts, item, spot, kind)
         if not kind:
             self.typed.message(message.id, parts)
-
-    def _instructions(self, item: dict[str, Any], spot: Spot) -> None:
-        """Instructions by Codex. Where a compaction gave none, the next turn does: what never left the front is not added."""
-        parts = parts_of(item.get("content"))
-        if self.compactions.uninstructed:
-            self.compactions.uninstructed = False
-            parts.texts = [text for text in parts.texts if text not in self.standing]
-        if not parts.texts and not parts.images:
-            self.other["response_item/instructions again"] += 1
-            return
-        self.replies.add_message("system", parts, item, spot, "context")
-        if not self.replies.has_messages:
-            self.standing.update(parts.texts)
 
     def _event(self, kind: str, event: dict[str, Any]) -> None:
         self.other[f"event_msg/{kind}"] += 1

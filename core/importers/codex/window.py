@@ -1,12 +1,11 @@
 """What a Codex compaction left in the window, read from the history that replaced the old one.
 
-Each of its items is looked for among the messages of the window: those found stayed. What is not found was put in anew, as
-the environment when it had changed, or is shorter than it was: it arrives behind the compaction. Messages at the front in
-the system's role stay whatever happens, so of instructions given again only what is new is added.
+Each of its items is looked for among the messages of the window: those found stayed, where the history has them. What is
+not found was put in anew, as the environment when it had changed, or is shorter than it was.
 """
 
 from collections import defaultdict, deque
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,30 +26,23 @@ _MOST = 1000
 
 @dataclass
 class Left:
-    """What a compaction left: what stayed, how much of it stands before the summary, what was put in anew.
+    """What a compaction left before and behind its summary, in order; what it put in anew has no id yet.
 
-    `named` is whether the record says so, `instructed` whether it gives the instructions again.
+    `named` is whether the record says so.
     """
 
-    kept: list[Message] = field(default_factory=list)
-    lead: int = 0
-    anew: list[Message] = field(default_factory=list)
+    before: list[Message] = field(default_factory=list)
+    behind: list[Message] = field(default_factory=list)
     summary: str = NOT_HERE
     role: str = "user"
     unreadable: str = "not recorded"
     named: bool = True
-    instructed: bool = False
 
 
-def left_by(
-    record: dict[str, Any], window: Sequence[Message], standing: Collection[str], known: dict[str, dict[str, Any]]
-) -> Left:
-    """What the record of a compaction says stayed of the window.
-
-    `standing` are the instructions at the front, which stay in any case; `known` are items by their ids.
-    """
+def left_by(record: dict[str, Any], window: Sequence[Message], known: dict[str, dict[str, Any]]) -> Left:
+    """What the record of a compaction says stayed of the window; `known` are items by their ids."""
     history, message = _history(record, known), string(record.get("message"))
-    left = _carried(window) if history is None else _matched(history, message, window, standing)
+    left = _carried(window) if history is None else _matched(history, message, window)
     if message.strip():
         left.summary, left.unreadable = message, ""
     return left
@@ -82,34 +74,23 @@ def _carried(window: Sequence[Message]) -> Left:
             break
         kept.append(message)
     first = next((i for i, m in enumerate(window[:_MOST]) if m.injected != "context"), min(len(window), _MOST))
-    stayed = [*window[:first], *reversed(kept)]
-    return Left(kept=stayed, lead=len(stayed), named=False)
+    return Left(before=[*window[:first], *reversed(kept)], named=False)
 
 
-def _matched(history: list[dict[str, Any]], message: str, window: Sequence[Message], standing: Collection[str]) -> Left:
+def _matched(history: list[dict[str, Any]], message: str, window: Sequence[Message]) -> Left:
     places: dict[Any, deque[Message]] = defaultdict(deque)
     for one in window:
         places[_key(one)].append(one)
     at, left = _summary_at(history, message), Left()
-    left.instructed = any(item.get("role") in ("developer", "system") for item in history)
     for place, found in _messages(history, at):
-        same = places.get(_key(found)) or places.get(_key(found := _fresh(found, history[place], standing)))
-        if same:
-            left.kept.append(same.popleft())
-            left.lead += place < at
+        side = left.before if place < at else left.behind
+        if same := places.get(_key(found)):
+            side.append(same.popleft())
         elif found.content or found.images or found.tool_calls:
-            left.anew.append(_marked(found))
+            side.append(_anew(found))
     if at < len(history):
         _summary_of(history[at], left)
     return left
-
-
-def _fresh(message: Message, item: dict[str, Any], standing: Collection[str]) -> Message:
-    """Instructions without what stands at the front; any other message as it is."""
-    if message.role != "system":
-        return message
-    texts = [text for text in parts_of(item.get("content")).texts if text not in standing]
-    return message.model_copy(update={"content": "\n".join(texts)})
 
 
 def _summary_at(history: list[dict[str, Any]], message: str) -> int:
@@ -149,7 +130,7 @@ def _key(message: Message) -> Any:
     return message.role, message.content, message.tool_call_id, calls, len(message.images)
 
 
-def _marked(message: Message) -> Message:
-    """A message that was put in anew, marked with what it is."""
+def _anew(message: Message) -> Message:
+    """A message that was put in anew: without an id, marked with what it is."""
     kind = "context" if message.role == "system" else injected_kind([message.content]) or "shortened"
-    return message.model_copy(update={"injected": kind})
+    return message.model_copy(update={"id": "", "injected": kind})
