@@ -46,8 +46,39 @@ test("what stays among what is taken is counted out, and stands where it stands"
   assert.deepEqual(regions(scattered, 3), ["system", "compactable", "recent", "compactable"]);
   assert.deepEqual(scattered.step(3).regions, { system: 10, summary: 0, compactable: 60, recent: 30, message: 0, cleared: 0 });
   const tailless = run({ kind: "replay", policy: null, tails: [4, 0, 0, 0, 0, 0, 0], c: { ...FOLDED.c, layout: [[0, 1, ADDED, ADDED + 1, 2, 3]] } });
-  assert.match(headings(tailless, 3)[1], /^Marked C: removed by the next compaction \| 2 of 3 messages/);
+  assert.match(headings(tailless, 3)[1], /^Removed or kept by the next compaction \| 2 removed, 1 kept/);
   assert.match(scattered.plan(3).text, /with hindsight it removes 2 of these 4 messages/);
+});
+
+// When five messages had arrived, message 2 became a summary behind 1; when six had, the next compaction took the summary, message 4 and 5.
+test("a summary behind what was kept has a heading of its own, and none says of it that messages go", () => {
+  const made = run({
+    kind: "replay",
+    policy: null,
+    tails: [1, 1, 1, 0, 0, 0, 0],
+    c: {
+      ...FOLDED.c,
+      at: [4, 6],
+      before: [100, 120],
+      after: [77, 90],
+      folded: [1, 2],
+      number: [1, 2],
+      summaryTokens: [7, 7],
+      removedTokens: [20, 50],
+      status: [0, 0],
+      recordedBefore: [-1, -1],
+      recordedAfter: [-1, -1],
+      micro: [0, 0],
+      layout: [
+        [0, 2, ADDED, ADDED + 1, 3, 4],
+        [0, 2, 3, 4, ADDED + 1, ADDED + 2],
+      ],
+      added: [[[1, "summary", 7, "one", -1]], [[1, "summary", 7, "two", -1]]],
+    },
+  });
+  const front = ["Pinned: system |  | 1", "Kept by the next compaction | 1 message | 1", "Summary |  | 1"];
+  assert.deepEqual(headings(made, 4), [...front, "Kept by the next compaction | 1 message | 1"]);
+  assert.deepEqual(headings(made, 6), [...front, "Removed or kept by the next compaction | 2 removed, 1 kept | 3"]);
 });
 
 test("the legend and a row say hindsight", () => {

@@ -129,10 +129,34 @@ def test_the_browser_says_what_core_says(browser_steps: Told, name: str) -> None
     trace, said = trace_of(name), browser_steps[name]
     assert len(said) == len(trace)
     for i, step in enumerate(said):
-        plan = step["plan"]
-        assert step == core_step(trace, i) | {"plan": plan}, f"step {i}"
+        plan, headings = step["plan"], step["headings"]
+        assert step == core_step(trace, i) | {"plan": plan, "headings": headings}, f"step {i}"
         assert sum(step["regions"].values()) == step["tokens"]
         assert plan["over"] == (plan["by"] > 0)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_heading_says_what_the_rows_beneath_it_are(browser_steps: Told, name: str) -> None:
+    """No row under "kept" or "recent" goes, every row under "removed" or "compactable" does, and a count of those is right."""
+    for i, step in enumerate(browser_steps[name]):
+        start = 0
+        for title, note, count in step["headings"]:
+            regions = [row[1] for row in step["rows"][start : start + count]]
+            assert not contradicted(title, note, regions), f"step {i}: {title!r} {note!r} over {regions}"
+            start += count
+        assert start == len(step["rows"])
+
+
+def contradicted(title: str, note: str, regions: list[str]) -> bool:
+    """Whether a row is otherwise than its heading says."""
+    goes, told = regions.count("compactable"), note.replace(",", "").split()
+    if " or kept by" in title:  # a summary that goes, or what is emptied already, has a region of its own
+        return goes > int(told[0]) or regions.count("recent") > int(told[2])
+    if title.startswith("Marked C"):
+        return not 0 < goes < len(regions) or int(told[0]) != goes
+    if title.startswith("Compactable") or (" by the next" in title and not title.startswith("Kept")):
+        return goes != len(regions)
+    return goes > 0
 
 
 def test_the_plan_before_a_compaction_is_what_happens(browser_steps: Told) -> None:

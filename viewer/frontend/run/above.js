@@ -5,7 +5,7 @@ import { HEADING, ROW } from "./layout.js";
 /** @import { Layout, Section } from "./layout.js" */
 
 /** What the rows of a section are called here, by its id; of any other, messages. @type {Record<string, string>} */
-const NAMES = { system: "pinned", summary: "summary", compactable: "compactable", recent: "recent" };
+const NAMES = { system: "pinned", summary: "summary", compactable: "compactable", kept: "recent", recent: "recent" };
 
 /**
  * "1 pinned · summary #2 · 41 compactable": the rows between two heights of a list; "" where there is none.
@@ -32,8 +32,9 @@ function counts(layout, from, to) {
 /** @param {Section} section @param {number} count */
 function named(section, count) {
   if (count <= 0) return "";
-  if (section.id === "summary" && count === 1) return section.row(0).label || "1 summary";
-  if (section.id === "summary") return `${int(count)} summaries`;
+  const summaries = section.id === "summary" || section.unit === "summary";
+  if (summaries && count === 1) return section.row(0).label || "1 summary";
+  if (summaries) return `${int(count)} summaries`;
   const region = section.unit ? "" : NAMES[section.id];
   return region ? `${int(count)} ${region}` : pluralize(count, section.unit ?? "message");
 }

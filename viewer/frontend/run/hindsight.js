@@ -72,6 +72,16 @@ export class Hindsight {
     return s >= 0 && k < this.tos[s];
   }
 
+  /**
+   * From the first to behind the last message that was taken between two window indexes; null where none was.
+   * @param {number} from @param {number} to @returns {[number, number] | null}
+   */
+  stretch(from, to) {
+    const first = upperBound(this.tos, from);
+    const end = lowerBound(this.froms, to) - 1;
+    return first <= end ? [Math.max(from, this.froms[first]), Math.min(to, this.tos[end])] : null;
+  }
+
   /** How many of the first `size` messages were taken. @param {number} size */
   count(size) {
     const s = lowerBound(this.froms, size);

@@ -2,8 +2,9 @@
 // no nodes.
 
 import { capitalized, int, pluralize } from "../lib/format.js";
-import { ADDED } from "./pool.js";
+import { ADDED, SPACE } from "./pool.js";
 import { Numbered } from "./ranges.js";
+import { recordedParts } from "./recordedparts.js";
 /** @import { Run, Window } from "./model.js" */
 
 /** @typedef {import("./layout.js").Section} Section */
@@ -86,14 +87,14 @@ export function windowSections(run, step) {
   const { head, summary, tail } = bounds(window);
   const part = (/** @type {string} */ id, /** @type {string} */ title, /** @type {number} */ from, /** @type {number} */ to, note = "") =>
     slice(run, window, step, { id, title, from, to, note });
-  const newest = pluralize(window.size - tail, "message");
-  const recent = window.hindsight ? "Kept by the next compaction" : `Recent: ${keptAs(window.stays("recent"))}, ${newest}`;
-  return [
-    { ...part("system", headTitle(window, head), 0, head), sticks: true },
-    part("summary", "Summary", head, summary),
-    { ...part("compactable", ...compactable(run, window, summary, tail)), unit: run.view.policy || window.hindsight ? undefined : "message" },
-    part("recent", recent, tail, window.size, window.hindsight ? newest : ""),
-  ].filter((section) => section.count > 0);
+  const front = [{ ...part("system", headTitle(window, head), 0, head), sticks: true }, part("summary", "Summary", head, summary)];
+  const rest = run.view.policy
+    ? [
+        ...compactableParts(run, window, step, summary, tail),
+        part("recent", `Recent: ${keptAs(window.stays("recent"))}, ${pluralize(window.size - tail, "message")}`, tail, window.size),
+      ]
+    : recordedParts(run, window, summary, (k) => lead(window, k, "summary")).map((one) => ({ ...slice(run, window, step, one), unit: one.unit }));
+  return [...front, ...rest].filter((section) => section.count > 0);
 }
 
 /** How sure it is that recent messages stay, in a word: "kept", "may stay". They are no pinned ones. @param {string} [stays] */
@@ -118,29 +119,52 @@ function headTitle(window, head) {
 }
 
 /**
- * The title, the place and the note of what may go: how many of its messages do.
+ * What may go, in parts: a summary that stands among it has a heading of its own.
+ * @param {Run} run @param {Window} window @param {number} step @param {number} from @param {number} to
+ * @returns {Section[]}
+ */
+function compactableParts(run, window, step, from, to) {
+  const part = (/** @type {string} */ id, /** @type {number} */ a, /** @type {number} */ b) => {
+    const [title, note] = id === "among" ? ["Summary", ""] : compactable(run, window, a, b);
+    return slice(run, window, step, { id, title, note, from: a, to: b });
+  };
+  const at = summaryAmong(window, from, to);
+  if (at < 0) return [part("compactable", from, to)];
+  const end = Math.min(lead(window, at, "summary"), to);
+  return [part("before", from, at), { ...part("among", at, end), unit: "summary" }, part("compactable", end, to)];
+}
+
+/** Where the first summary stands that a compaction put in between two window indexes, or -1. @param {Window} window @param {number} from @param {number} to */
+function summaryAmong(window, from, to) {
+  let first = from;
+  for (const [a, b] of window.between(from, to)) {
+    if (a >= ADDED && a < SPACE && window.regionAt(first) === "summary") return first;
+    first += b - a;
+  }
+  return -1;
+}
+
+/**
+ * The title and the note of what may go: how many of its messages do.
  * @param {Run} run
  * @param {Window} window
  * @param {number} from
  * @param {number} to
- * @returns {[string, number, number, string]}
+ * @returns {[string, string]}
  */
 function compactable(run, window, from, to) {
-  if (!run.view.policy) return recordedPart(run, window, from, to);
   const [goes, what] = whatGoes(run, window, from, to);
   const done = nextDone(run);
   const of = goes < to - from ? ` of ${pluralize(to - from, "message")}` : "";
   const said = what === "message" && of ? int(goes) : pluralize(goes, what);
-  const staged = / \(.*\), then /.test(run.view.policy.when ?? "");
-  const which = of && run.pool.held.size ? "Marked C" : "Compactable"; // what a person pinned may stand between those that go
-  if (goes) return [`${which}: ${staged ? "" : "next "}to be ${done}${staged ? " in the last stage" : ""}`, from, to, said + of];
+  const staged = / \(.*\), then /.test(run.view.policy?.when ?? "");
+  const which = window.going(from, to) < to - from ? "Marked C" : "Compactable"; // what stays may stand between those that go
+  if (goes) return [`${which}: ${staged ? "" : "next "}to be ${done}${staged ? " in the last stage" : ""}`, said + of];
   const emptied = emptiedIn(run, window, from, to);
   const all = pluralize(to - from, "message");
   const pinned = !emptied && allPinned(window, from, to);
   return [
     pinned ? `Pinned: not to be ${done}` : `Nothing ${emptied ? "new" : "here"} to be ${done}`,
-    from,
-    to,
     emptied ? `${int(emptied)} of ${all} ${run.pool.thinkingOnly ? "without thinking" : "cleared"}` : all,
   ];
 }
@@ -148,29 +172,6 @@ function compactable(run, window, from, to) {
 /** Whether all of a few messages are pinned, for what they are or by a person. @param {Window} window @param {number} from @param {number} to */
 const allPinned = (window, from, to) =>
   to - from <= LOOK && Array.from({ length: to - from }, (_, k) => window.regionAt(from + k)).every((region) => region === "system");
-
-/**
- * The same of a run as recorded: what the next compaction took, with hindsight; where nobody knows, why not.
- * @param {Run} run
- * @param {Window} window
- * @param {number} from
- * @param {number} to
- * @returns {[string, number, number, string]}
- */
-function recordedPart(run, window, from, to) {
-  const k = run.epochOf(window.step);
-  const all = pluralize(to - from, "message");
-  if (k >= run.compactions) return [`Messages: no ${run.compactions ? "later " : ""}compaction`, from, to, all];
-  const { micro } = run.compaction(k);
-  if (!window.hindsight) return [`Messages: the record does not say what is ${micro ? "cleared" : "removed"} next`, from, to, all];
-  const taken = window.hindsight.count(window.size);
-  const done = `${recordWord(run, k)}${micro ? "cleared" : "removed"} by the next compaction`;
-  if (taken < to - from) return [`Marked C: ${done}`, from, to, `${int(taken)} of ${all}`];
-  return [capitalized(done), from, to, all];
-}
-
-/** How far the record of a compaction can be trusted; empty where it is exact. @param {Run} run @param {number} k */
-const recordWord = (run, k) => (/^(partial|inferred)$/.test(run.view.c.fidelity?.[k] ?? "") ? "likely " : "");
 
 /** How many messages between two window indexes are emptied already. @param {Run} run @param {Window} window @param {number} from @param {number} to */
 const emptiedIn = (run, window, from, to) => window.between(from, to).reduce((sum, [a, b]) => sum + run.pool.lightIn(a, b).length, 0);
@@ -185,7 +186,7 @@ const emptiedIn = (run, window, from, to) => window.between(from, to).reduce((su
 function slice(run, window, step, { id, title, from, to, note }) {
   const row = (/** @type {number} */ k) => {
     const row = window.row(from + k);
-    return { ...row, pool: run.pool.originOf(row.pool), spared: id === "compactable" && row.region === "recent" };
+    return { ...row, pool: run.pool.originOf(row.pool), spared: ["compactable", "before"].includes(id) && row.region === "recent" };
   };
   const find = (/** @type {number} */ pool) => {
     const index = run.indexInWindow(step, pool);
