@@ -11,32 +11,30 @@ NEAR = 0.01  # of the limit: sizes of one window that differ by less are alike
 OVER = 0.05  # of the limit: the last reply and its results may carry a window so far over it
 
 
-def known_rule(trace: Trace, k: int) -> str:
-    """The limit that the agent's policy gives, in words, and whether recorded compaction k came earlier.
+def known_rule(trace: Trace, k: int) -> list[str]:
+    """The limit that the agent's policy gives, and whether recorded compaction k came earlier: sentences, one idea each.
 
-    "" where a person asked for it, and where the rule, the context window or the tokens are not known.
+    None where a person asked for it, and where the rule, the context window or the tokens are not known.
     """
     event, rule, seen = trace.compactions[k], agent_policy(trace.session), occasion(trace, k)
     if rule is None or seen is None or seen.window is None or event.trigger not in ("", *AUTOMATIC):
-        return ""
+        return []
     policy = for_session_model(rule.with_settings({}), trace.session)
     limit, formula = policy.ceiling, _formula(policy)
     if not limit or not formula or policy.names["window"] != seen.window:
-        return ""
-    said = f"By its known rule, {formula}, it acts at {limit:,}"
-    if seen.tokens >= (1 - NEAR) * limit:
-        return said
-    return f"{said}{_early(policy, seen.tokens)}"
+        return []
+    said = f"By its known rule the agent compacts at {limit:,} tokens: {formula}."
+    return [said] if seen.tokens >= (1 - NEAR) * limit else [said, *_early(policy, seen.tokens)]
 
 
-def _early(policy: Policy, tokens: int) -> str:
+def _early(policy: Policy, tokens: int) -> list[str]:
     """Why it acted below the limit, as far as can be told: older versions had a lower one, or nobody knows."""
     old = policy.earlier
     limit = policy.number(old.value) if old else None
     if old and limit and (1 - NEAR) * limit <= tokens <= (1 + OVER) * limit:
-        older = f"Versions before {old.until} acted at {_plain(old.value)}, which is {limit:,}"
-        return f". {older}: it acted at {tokens:,}, as they did"
-    return f". It acted at {tokens:,}: a setting may be lower, or it counts differently"
+        older = f"Versions before {old.until} compact at {limit:,}: {_plain(old.value)}."
+        return [older, f"This one compacted at {tokens:,}, as they do."]
+    return [f"This one compacted at {tokens:,}: a setting may be lower, or the agent counts differently."]
 
 
 def _formula(policy: Policy) -> str:

@@ -9,17 +9,17 @@ from core.analyse.known_rule import known_rule
 from core.model.session import RecordedCompaction
 from tests.support import as_session, assistant, user
 
-ABOVE = "It acted at 162,751: a setting may be lower, or it counts differently"
-LOWER = "It acted at 120,000: a setting may be lower, or it counts differently"
-OLDER = (
-    "Versions before 2.1.21 acted at window \N{MINUS SIGN} 32,000 \N{MINUS SIGN} 13,000, which is 155,000: "
-    "it acted at {}, as they did"
+LOWER = "This one compacted at {}: a setting may be lower, or the agent counts differently."
+OLDER = "Versions before 2.1.21 compact at 155,000: window \N{MINUS SIGN} 32,000 \N{MINUS SIGN} 13,000."
+AS_THEY = "This one compacted at {}, as they do."
+CLAUDE = (
+    "By its known rule the agent compacts at 167,000 tokens: "
+    "window \N{MINUS SIGN} min(output, 20,000) \N{MINUS SIGN} 13,000."
 )
-CLAUDE = "By its known rule, window \N{MINUS SIGN} min(output, 20,000) \N{MINUS SIGN} 13,000, it acts at 167,000"
-CODEX = "By its known rule, window \N{MULTIPLICATION SIGN} 9 / 10, it acts at 232,560"
+CODEX = "By its known rule the agent compacts at 232,560 tokens: window \N{MULTIPLICATION SIGN} 9 / 10."
 
 
-def rule_of(format: str, model: str, **known: Any) -> str:
+def rule_of(format: str, model: str, **known: Any) -> list[str]:
     """What is said of a recorded compaction of this kind."""
     event = RecordedCompaction(at=2, **known)
     reply = assistant("b").model_copy(update={"model": model})
@@ -34,24 +34,34 @@ def rule_of(format: str, model: str, **known: Any) -> str:
             "claude-code",
             "claude-opus-4-5",
             {"trigger": "auto", "tokens_before": 154_445},
-            f"{CLAUDE}. {OLDER.format('154,445')}",
+            [CLAUDE, OLDER, AS_THEY.format("154,445")],
         ),
         (
             "claude-code",
             "claude-opus-4-5",
             {"trigger": "auto", "tokens_before": 162_750},
-            f"{CLAUDE}. {OLDER.format('162,750')}",
+            [CLAUDE, OLDER, AS_THEY.format("162,750")],
         ),
-        ("claude-code", "claude-opus-4-5", {"trigger": "auto", "tokens_before": 162_751}, f"{CLAUDE}. {ABOVE}"),
-        ("claude-code", "claude-opus-4-5", {"trigger": "auto", "tokens_before": 120_000}, f"{CLAUDE}. {LOWER}"),
-        ("claude-code", "claude-opus-4-5", {"trigger": "auto", "tokens_before": 166_900}, CLAUDE),
-        ("codex", "gpt-5.4", {"tokens_before": 232_000, "context_window": 258_400}, CODEX),
-        ("claude-code", "claude-opus-4-5", {"trigger": "manual", "tokens_before": 154_445}, ""),
-        ("claude-code", "claude-opus-4-6", {"trigger": "auto", "tokens_before": 154_445}, ""),
-        ("claude-code", "claude-opus-4-5", {"trigger": "auto"}, ""),
-        ("otel", "claude-opus-4-5", {"trigger": "auto", "tokens_before": 154_445}, ""),
+        (
+            "claude-code",
+            "claude-opus-4-5",
+            {"trigger": "auto", "tokens_before": 162_751},
+            [CLAUDE, LOWER.format("162,751")],
+        ),
+        (
+            "claude-code",
+            "claude-opus-4-5",
+            {"trigger": "auto", "tokens_before": 120_000},
+            [CLAUDE, LOWER.format("120,000")],
+        ),
+        ("claude-code", "claude-opus-4-5", {"trigger": "auto", "tokens_before": 166_900}, [CLAUDE]),
+        ("codex", "gpt-5.4", {"tokens_before": 232_000, "context_window": 258_400}, [CODEX]),
+        ("claude-code", "claude-opus-4-5", {"trigger": "manual", "tokens_before": 154_445}, []),
+        ("claude-code", "claude-opus-4-6", {"trigger": "auto", "tokens_before": 154_445}, []),
+        ("claude-code", "claude-opus-4-5", {"trigger": "auto"}, []),
+        ("otel", "claude-opus-4-5", {"trigger": "auto", "tokens_before": 154_445}, []),
     ],
 )
-def test_the_limit_is_said_with_its_rule(format: str, model: str, known: dict[str, Any], said: str) -> None:
-    """In the window that the transcript tells, else the model's; "" where a person asked, or one of these is not known."""
+def test_the_limit_is_said_with_its_rule(format: str, model: str, known: dict[str, Any], said: list[str]) -> None:
+    """In the window that the transcript tells, else the model's; none where a person asked, or one of these is not known."""
     assert rule_of(format, model, **known) == said

@@ -90,7 +90,7 @@ def test_the_four_phases_of_clearing(page: Any, server: Any) -> None:
     press(page, "3")
     page.locator(".fl-window .fl-row.fl-fresh[data-region=cleared]").first.wait_for()
     carded(page)
-    assert "Recomputed before each model call" in page.locator(".fl-comp").inner_text()
+    assert "Recomputed before each model call" in page.locator(".fl-about-numbers").text_content()
 
 
 def test_dropping_leaves_no_summary(page: Any, server: Any, watch: Any) -> None:
@@ -136,7 +136,7 @@ def test_a_reply_without_its_thinking_is_not_struck_out(page: Any, server: Any, 
     assert "line-through" not in row.locator(".fl-preview").evaluate("node => getComputedStyle(node).textDecoration")
     assert row.evaluate("node => [node.offsetHeight, getComputedStyle(node).marginTop]") == [28, "0px"]
     carded(page)
-    assert "thinking removed from" in page.locator(".fl-comp .fl-line").inner_text()
+    assert "Thinking removed from" in page.locator(".fl-comp .fl-line").inner_text()
     assert watch.errors == []
 
 

@@ -682,8 +682,8 @@ def test_a_room_sees_one_pair_of_numbers_for_a_recorded_compaction(page: Any, se
     page.locator(".fl-present-phases [data-lit]", has_text="splice").wait_for()
     said = page.locator(".fl-present-caption").inner_text()
     assert said.startswith("A sample session, first compaction of 1: 23,016 tokens become 17,566.")
-    page.locator(".fl-sums .fl-recorded .fl-after", has_text="17,566").wait_for()
-    assert page.locator(".fl-sums .fl-before:visible").count() == 1
+    page.locator(".fl-numbers .fl-after", has_text="17,566").wait_for()
+    assert page.locator(".fl-numbers .fl-before:visible").count() == 1
     page.keyboard.press("Escape")
     page.locator("[data-testid=stSidebar]").wait_for()
 

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Answers, Asker } from "../../viewer/frontend/lib/api.js";
+import { headlineOf } from "../../viewer/frontend/run/cardheadline.js";
+import { lineOf } from "../../viewer/frontend/run/cardline.js";
 import { why } from "../../viewer/frontend/run/cardwords.js";
 import { announcement } from "../../viewer/frontend/run/announcing.js";
 import { Run } from "../../viewer/frontend/run/model.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
 import { counted, figures, markOf, nameOf, placeOf, spanOf } from "../../viewer/frontend/run/compactionfigures.js";
+import { numberNotes } from "../../viewer/frontend/run/numbernotes.js";
 import { phases } from "../../viewer/frontend/run/phasefigures.js";
 import { windowSections } from "../../viewer/frontend/run/sections.js";
 import { visible } from "../../viewer/frontend/lib/dom.js";
@@ -15,12 +18,48 @@ import { parted, pieces } from "../../viewer/frontend/lib/text.js";
 import { kindOf } from "../../viewer/frontend/lib/wrap.js";
 import { smallRun } from "./small_run.mjs";
 
-test("a card names its place, its summary and what was freed", () => {
-  const { place, line, change, earlier } = figures(smallRun(), 0);
-  assert.equal(place, "Compaction 1 of 1");
-  assert.equal(`summary ${line.which}`, "summary #1 of 5 earlier messages");
-  assert.equal(change, "−43 · 48 %");
-  assert.equal(earlier, "");
+const headline = (run, origins = { before: "", after: "" }) => headlineOf(run, 0, figures(run, 0), origins);
+const line = (run) => Object.values(lineOf(run, 0, figures(run, 0))).join("");
+
+test("a card names its place, says how much smaller the window became, who counted that, and in a line what did it", () => {
+  const run = smallRun();
+  assert.equal(figures(run, 0).place, "Compaction 1 of 1");
+  assert.deepEqual(headline(run), { before: "90", after: "47", change: "−48 %", grew: false, whose: "tokens counted by o200k_base" });
+  assert.equal(line(run), "5 messages, 50 tokens → 1 summary, 7; 1 pinned and 3 recent stay");
+});
+
+test("the headline of a recorded compaction is the record's, and says whose count it is; the line is what the file shows of it", () => {
+  const run = smallRun();
+  Object.assign(run.view, { kind: "replay", policy: null });
+  Object.assign(run.view.c, { recordedBefore: [156699], recordedAfter: [66549] });
+  run.store.header.recorded = {};
+  const after = "prompt of the model call after";
+  const own = "the agent's own count (`preTokens`)";
+  assert.deepEqual(headline(run, { before: own, after }), {
+    before: "156,699",
+    after: "66,549",
+    change: "−58 %",
+    grew: false,
+    whose: "tokens as recorded",
+  });
+  assert.equal(headline(run, { before: own, after: own }).whose, "tokens by the agent's count");
+  assert.equal(line(run), "In this file: 5 messages, 50 tokens → 1 summary, 7; 4 messages stay");
+  run.view.c.recordedAfter = [-1];
+  assert.deepEqual([headline(run).after, headline(run).change], ["?", ""], "the file does not say it");
+});
+
+test("a microcompaction whose prompts do not show it says what it cleared, and never that the window grew", () => {
+  const run = smallRun();
+  const view = { ...run.view, kind: "replay", policy: null };
+  view.c = { ...view.c, micro: [1], folded: [0], added: [[]], layout: [[0, 9]], recordedBefore: [13265], recordedAfter: [11265] };
+  run.store.header.recorded = { at: [9], prompts: { at: [3, 9], tokens: [45674, 46452] } };
+  const bare = new Run(run.store, view);
+  const said = "tokens of old tool results cleared, as the file says";
+  assert.deepEqual(headline(bare), { before: null, after: "2,000", change: "", grew: false, whose: said });
+  assert.match(line(bare), /^In this file: 9 messages, \d+ tokens, unchanged$/);
+  assert.equal(phases(bare, 0)[2].figure, "2,000 cleared");
+  assert.match(announcement(bare, 0), /^Microcompaction 1: 2,000 tokens cleared, as the file says/);
+  assert.doesNotMatch(numberNotes(bare, 0, figures(bare, 0), null).join(" "), /…/);
 });
 
 test("the four phases carry the numbers of this compaction", () => {
@@ -99,7 +138,7 @@ test("edits by hand are counted apart, so that #2 is compaction 2 wherever it is
 test("what is estimated carries ~ on the card: all of it, or only the summary where the rest is recorded", () => {
   const run = smallRun();
   run.store.header.how = "recorded";
-  assert.equal(figures(run, 0).line.tokens, "~7 tokens");
+  assert.match(line(run), /→ 1 summary, ~7;/);
   assert.equal(phases(run, 0)[0].figure, "90 > 80");
   assert.equal(phases(run, 0)[2].figure, "50 → ~7");
   run.store.header.approximate = true;

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { reading } from "../../viewer/frontend/debugger/gauge.js";
 import { phaseSections } from "../../viewer/frontend/debugger/phasewindow.js";
-import { done, remarks, why } from "../../viewer/frontend/run/cardwords.js";
+import { lineOf } from "../../viewer/frontend/run/cardline.js";
+import { remarks, why } from "../../viewer/frontend/run/cardwords.js";
 import { deeds, effect, places } from "../../viewer/frontend/run/effect.js";
 import { figures } from "../../viewer/frontend/run/compactionfigures.js";
 import { phases } from "../../viewer/frontend/run/phasefigures.js";
@@ -154,13 +155,15 @@ test("rows that are emptied are marked where they stand, then shown as they are 
   );
 });
 
+/** The line of the card of a run's first compaction. */
+const line = (r) => Object.values(lineOf(r, 0, figures(r, 0))).join("");
+
 test("the card says what was emptied, shortened or dropped, which tiers acted and what was never read", () => {
-  const doneTexts = (r) => done(r, figures(r, 0)).map((parts) => parts.join(""));
-  assert.deepEqual(doneTexts(clearing()), ["1 result cleared in place"]);
-  assert.deepEqual(doneTexts(dropping()), ["2 messages dropped, no summary"]);
+  assert.equal(line(clearing()), "1 result cleared in place, 40 tokens → 8; 3 messages stay");
+  assert.equal(line(dropping()), "2 messages, 50 tokens dropped, no summary; 1 pinned and 1 recent stay");
   const said = remarks({ effect: "view" }, { ...figures(run(), 0), deeds: ["opaque"] }, { tiers: ["clear tool results", "summarise"], unread: 1 });
   assert.deepEqual(said, [
-    "stages: clear tool results, then summarise",
+    "Stages: clear tool results, then summarise.",
     "The summarizer was given 1 of 2 messages.",
     "An opaque item: its content is unknown, its size assumed.",
     "Recomputed before each model call; the stored history is unchanged.",
@@ -263,7 +266,7 @@ test("a reply whose thinking is left out is not said to be cleared, nor struck o
   const r = thoughtless();
   const row = rows(r, 4)[2];
   assert.deepEqual([row.key, row.tokens, row.thinking, wordOf(row)], ["m2", 12, true, "thinking removed"]);
-  assert.deepEqual(done(r, figures(r, 0)), [["thinking removed from ", "1 reply", ""]]);
+  assert.match(line(r), /^Thinking removed from 1 reply, 30 tokens → 12; /);
   assert.match(r.plan(3).text, /removes the thinking from 1 reply, 30 → 12 tokens; their text stays\.$/);
   assert.equal(windowSections(r, 3)[0].title, "Marked C: next to be sent without thinking");
 });

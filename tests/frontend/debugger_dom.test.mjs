@@ -699,7 +699,7 @@ test("a summary that nobody can read has no size, not that of the words in its p
   const added = FOLDED.c.added.map((all) => all.map((one) => one.with(2, 0)));
   await opened(4, { c: { ...FOLDED.c, added, summaryTokens: [0], unreadable: ["encrypted"] } });
   assert.match(show('.fl-phase[data-phase="3"] span').textContent, /→ size unknown$/);
-  assert.equal(show(".fl-line .fl-comes").textContent, " · size unknown");
+  assert.equal(show(".fl-line .fl-comes").textContent, " → 1 summary, size unknown");
   assert.equal(show(".fl-comp .fl-tabpanel").textContent, SEALED.encrypted);
   assert.equal(show('[data-key="c0.0"] .fl-tokens').textContent, "?");
   assert.match(show(".fl-legend").textContent, /summary \?/);
@@ -710,7 +710,7 @@ test("the card of a compaction has its numbers, its summary and its findings", a
   await opened(4);
   const { fl } = { fl: (selector) => show(`.fl-inspector ${selector}`) };
   assert.equal(fl(".fl-title").textContent, "Compaction 1 of 1");
-  assert.equal(fl(".fl-numbers").textContent, "100→57−43 · 43 %");
+  assert.equal(fl(".fl-numbers").textContent, "100→57−43 % · tokens counted by agentkit");
   assert.deepEqual(texts(app.root, ".fl-phase b"), ["1 trigger", "2 partition", "3 summarize", "4 splice"]);
   assert.equal(fl(".fl-summary-text .fl-md").textContent, "Task: read a.py");
   fl('[data-tab="findings"]').click();
@@ -751,13 +751,8 @@ test("the card of a recorded compaction says why it happened, then the transcrip
   await settled();
   const inspectorText = (name) => show(`.fl-inspector ${name}`).textContent;
   assert.equal(inspectorText(".fl-occasion"), occasion);
-  const rows = [...app.root.querySelectorAll(".fl-sums > div")].map((row) => texts(row, "b, .fl-named").join(" "));
-  assert.deepEqual(rows, [
-    "155,829 16,258 −139,571 · 90 % recorded",
-    "100 57 in this file, by agentkit", // as the window's own total
-    "155,769 16,151 not in this file: system prompt, …",
-    "−40 +50 in between these prompts",
-  ]);
+  assert.equal(inspectorText(".fl-numbers"), "155,829→16,258−90 % · tokens as recorded");
+  assert.equal(inspectorText(".fl-line"), "In this file: 2 messages, 50 tokens → 1 summary, 7; 2 messages stay");
   assert.equal(
     before,
     "not in this file ~155,769 · last prompt 155,829, ~40 came since",
@@ -765,29 +760,37 @@ test("the card of a recorded compaction says why it happened, then the transcrip
   );
   assert.equal(show(".fl-counts").textContent, "not in this file ~16,151 · next prompt 16,258, ~50 to come");
   assert.equal(show(".fl-total").textContent, "= 57 visible", "more was sent than the file shows");
-  const fewer = "After the compaction ~139,618 fewer tokens are not in this file: the meter may have counted the messages before it too low.";
   assert.equal(inspectorText('[data-phase="1"] span'), "155,829");
-  const notes = ["Before: its count (preTokens).", "After: b.", fewer]; // rows and tiles are tied, however near they are
-  assert.deepEqual(texts(app.root, ".fl-inspector .fl-about-numbers li"), notes);
+  const notes = [
+    "The number before is its count (preTokens).",
+    "The number after is b.",
+    "Before it, ~155,769 tokens that were sent are not in this file: the system prompt, the tools, what the agent added.",
+    "After it, ~16,151 are not in this file: the same as before.",
+    "Messages of ~40 tokens came after the last prompt: they are in the window, not in the number before.",
+    "Messages of ~50 tokens came before the next prompt: they are in the number after, not in the window.",
+    "Partial: the transcript records this compaction, but not everything about it: what it kept or the text of its summary may be missing.",
+  ];
+  assert.deepEqual(texts(app.root, ".fl-inspector .fl-about-numbers li"), notes); // rows and tiles are tied, however near they are
   assert.deepEqual(texts(app.root, ".fl-about-numbers code"), ["preTokens"]);
-  assert.match(inspectorText(".fl-ihead .fl-tooltip"), /^Partial: the transcript records this compaction, but not everything/);
+  const above = [...app.root.querySelectorAll(".fl-comp > .fl-flat:first-child > *")].map((node) => node.className);
+  assert.deepEqual(above, ["fl-occasion", "fl-numbers", "fl-line"], "nothing else stands above the tiles");
 });
 
-test("recorded numbers without a prompt on record are not taken apart; those that agree with what is visible are one row", async () => {
-  const rows = async (recordedBefore, recordedAfter) => {
+test("recorded numbers that agree with what is visible need no word of the file; without a prompt on record nobody knows what was unseen", async () => {
+  const told = async (recordedBefore, recordedAfter) => {
     await opened(4, {
       kind: "replay",
       policy: null,
       c: { ...run().view.c, at: [4], recordedBefore: [recordedBefore], recordedAfter: [recordedAfter] },
     });
-    const said = [...app.root.querySelectorAll(".fl-sums > div")].map((row) => texts(row, "b, .fl-named").join(" "));
+    const said = texts(app.root, ".fl-numbers, .fl-comp .fl-line, .fl-about-numbers li");
     app.destroy();
     return said;
   };
-  const visible = "100 57 in this file, by agentkit";
-  assert.deepEqual(await rows(100, 57), ["100 57 −43 · 43 % recorded"]);
-  assert.deepEqual(await rows(90, 80), ["90 80 −10 · 11 % recorded", visible], "no prompt is recorded: nobody knows what was unseen");
-  assert.deepEqual(await rows(-1, 80), ["? 80 recorded", visible]);
+  const line = "2 messages, 50 tokens → 1 summary, 7; 2 messages stay";
+  assert.deepEqual(await told(100, 57), ["100→57−43 % · tokens as recorded", line]);
+  assert.deepEqual(await told(90, 80), ["90→80−11 % · tokens as recorded", `In this file: ${line}`]);
+  assert.deepEqual(await told(-1, 80), ["?→80tokens as recorded", `In this file: ${line}`]);
 });
 
 test("of a recorded run whose prompts are on record the window says that it is only what can be seen of them", async () => {
@@ -1111,10 +1114,10 @@ test("a failed attempt is gone to with x, and has a card: what was tried, why no
   assert.equal(app.step, 2);
   pass(1000);
   assert.equal(show(".fl-inspector .fl-title").textContent, "Failed attempt 1 of 1");
-  assert.equal(show(".fl-inspector .fl-numbers").textContent, "60→60unchanged");
+  assert.equal(show(".fl-inspector .fl-numbers").textContent, "60→60unchanged · tokens counted by agentkit");
   assert.deepEqual(texts(app.root, ".fl-inspector p"), [
-    "No summary was written: no answer.",
     "The window was over budget (100).",
+    "No summary was written: no answer.",
     "The next model call is sent the window unchanged.",
     "In the real system the run ends here.",
     "Failed 4 times in a row; this is the first.",
@@ -1180,7 +1183,7 @@ test("a summary that was refused says so; where a fallback acted, the card says 
   pass(2000);
   const tiles = texts(app.root, ".fl-phase").map((text) => text.replaceAll("\u00a0", " "));
   assert.deepEqual(tiles.slice(2), ["3 summarize✕ failedno answer", "4 splicefallback truncation: 2 dropped · 2 messages"]);
-  assert.ok(texts(app.root, ".fl-remark").includes("No summary was written: no answer."));
+  assert.ok(texts(app.root, ".fl-about-numbers li").includes("No summary was written: no answer."));
   press(app.root, "3");
   assert.deepEqual(texts(app.root, ".fl-window .fl-content .fl-heading > span:first-child")[0], "Not summarized: 1 message");
   assert.match(show(".fl-told").textContent, /nothing is removed/);

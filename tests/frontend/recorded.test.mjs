@@ -3,7 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recordedKey } from "../../viewer/frontend/debugger/keys.js";
 import { between, fitting, reading, withHidden } from "../../viewer/frontend/debugger/gauge.js";
-import { betweenWords, deniedBy, sourceWords, sumNotes } from "../../viewer/frontend/run/recordedsums.js";
+import { RECORD } from "../../viewer/frontend/run/cardwords.js";
+import { figures } from "../../viewer/frontend/run/compactionfigures.js";
+import { numberNotes } from "../../viewer/frontend/run/numbernotes.js";
+import { deniedBy } from "../../viewer/frontend/run/recordedsums.js";
 import { bandOf } from "../../viewer/frontend/run/unseenband.js";
 import {
   compacted,
@@ -280,36 +283,36 @@ test("prompts that did not shrink deny what the record says was saved", () => {
   assert.equal(denied(3, 13265, 11265, 600, { begins: 3 }), null, "the prompt before it was of another window");
 });
 
-const sumWords = (sides) => sumNotes(sides).join(" ");
-
-test("both sides of a compaction add up; what the record counts otherwise, and why more is unseen then, is said in sentences", () => {
-  const side = (recorded, visible, unseen, more = {}) => ({ recorded, visible, unseen, rest: recorded - visible - unseen, own: false, ...more });
-  const late = side(154445, 127898, 28920);
-  assert.equal(
-    sumWords([late, side(66549, 3025, 63524)]),
-    "After the compaction ~34,604 more tokens are not in this file: the agent may have put files, lists or skills in again beside the summary.",
-  );
-  const own = [side(87590, 85192, 6000, { own: true, prompt: 91000 }), side(13290, 10748, 5812, { own: true, prompt: 17798 })];
-  assert.equal(
-    sumWords(own),
-    "The agent's own count before is ~3,602 lower than the two rows add up to. The last prompt sent held 91,000. The agent's own count after is ~3,270 lower than the two rows add up to. The next prompt, with what had arrived by then, held 17,798.",
-  );
-  assert.equal(betweenWords([side(100, 60, 40), side(60, 20, 40)]), null);
-  assert.deepEqual(betweenWords([late, side(9000, 3025, 5000)]), {
-    words: "in between",
-    more: " these prompts",
-    title:
-      "~2,373 tokens of messages came after the last prompt: the window in front of the compaction has them. ~975 tokens of messages came before the next prompt: the window behind the compaction does not have them yet.",
-  });
-  assert.equal(betweenWords(own)?.words, "counted otherwise");
-  assert.equal(betweenWords([late, own[1]])?.more, ", or counted otherwise");
-  const [count, before, after] = ["the agent's own count (`preTokens`)", "prompt of the model call before", "prompt of the model call after"];
-  assert.equal(sourceWords({ before: count, after }), "the agent's count, then the next prompt");
-  assert.equal(sourceWords({ before, after }), "the last prompt, then the next prompt");
-  assert.equal(sourceWords({ before: count, after: count }), "by the agent's count");
-  assert.equal(sourceWords({ before, after: "prompt of the reply itself" }), "", "another source is told beside it only in whole");
-  assert.equal(sumWords([side(100, 60, 40), side(60, 20, 40)]), "");
-  assert.equal(sumWords([side(100, 60, null, { rest: null }), side(60, 20, 40)]), "");
+test("what the numbers leave out is said in sentences: where they are from, what is unseen, what the agent counts otherwise", () => {
+  const notes = (recorded, prompts, card = {}) => {
+    const run = smallRun(); // compacts at step 9, when nine messages had arrived: 90 tokens become 47
+    Object.assign(run.view, { kind: "replay", policy: null });
+    run.view.c.recordedBefore = [recorded[0]];
+    run.view.c.recordedAfter = [recorded[1]];
+    run.store.header.recorded = { at: [9], left: [47], prompts };
+    return numberNotes(run, 0, figures(run, 0), card);
+  };
+  const prompts = { at: [8, 10], tokens: [1080, 6057] };
+  const unseen = [
+    "Before it, ~1,000 tokens that were sent are not in this file: the system prompt, the tools, what the agent added.",
+    "After it, ~6,000 are not in this file: the same as before; perhaps the agent put files, lists or skills in again.",
+  ];
+  const late = "Messages of ~10 tokens came before the next prompt: they are in the number after, not in the window.";
+  const from = {
+    before_from: "the agent's own count (`preTokens`)",
+    after_from: "prompt of the model call after; the agent's own count (`post`): 120",
+  };
+  const sources = [
+    "The number before is the agent's own count (`preTokens`).",
+    "The number after is the first prompt sent then.",
+    "The agent's own count (`post`) is 120.",
+  ];
+  assert.deepEqual(notes([1090, 6057], prompts, from), [...sources, ...unseen, late]);
+  assert.deepEqual(notes([1000, 6047], prompts).slice(2), [
+    "The agent's count before it is ~90 tokens less than the last prompt sent (1,080) and what came since.",
+  ]);
+  const rule = ["By its known rule the agent compacts at 2,000 tokens.", "This one compacted at 1,090, as they do."];
+  assert.deepEqual(notes([1090, -1], { at: [], tokens: [] }, { rule, fidelity: "inferred" }), [...rule, RECORD.inferred]);
 });
 
 test("a recorded compaction has the number that it has without another policy over it", () => {

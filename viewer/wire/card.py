@@ -38,7 +38,7 @@ def compaction_card(trace: Trace, j: int, with_findings: bool = True) -> dict[st
         "before": event.window_before,
         "after": event.window_after,
         "occasion": occasion_text(trace, j),
-        "rule": known_rule(trace, j) if event.recorded else "",
+        "rule": known_rule(trace, j) if event.recorded else [],
         "recorded_before": event.size_before if event.recorded else None,
         "recorded_after": event.size_after if event.recorded else None,
         "before_from": _origin(event.before_from, event.tokens_before, event.prompt_before, "before"),

@@ -9,11 +9,12 @@ import { PhaseTiles } from "./phasetiles.js";
 import { rowAt } from "./phasewindow.js";
 import { el, visible } from "../lib/dom.js";
 import { int } from "../lib/format.js";
+import { countedBy } from "../run/cardheadline.js";
 import { attemptRemarks, attemptWords, triggerWords, why } from "../run/cardwords.js";
 import { attempted } from "../run/effect.js";
 import { phasesOfAttempt } from "../run/phasefigures.js";
 import { size } from "../run/ranges.js";
-import { guessedBy, nextDone, rangeSection, tilde, tildeAdded } from "../run/sections.js";
+import { nextDone, rangeSection, tilde, tildeAdded } from "../run/sections.js";
 import { Tabs } from "../lib/tabs.js";
 import { failure } from "../lib/text.js";
 import { chip } from "../lib/tooltip.js";
@@ -90,11 +91,11 @@ export class AttemptView {
     const after = el("span", { class: "fl-after", text: mark + int(tokens) });
     this.totals = [{ node: after, text: mark + int(tokens) }];
     const numbers = [el("b", { class: "fl-before", text: mark + int(tokens) }), el("span", { class: "fl-arrow", text: "→" }), el("b", {}, after)];
-    const named = mark ? [el("span", { class: "fl-named fl-meters", text: `~ estimated by ${guessedBy(run)}` })] : [];
+    const named = [el("span", { class: "fl-same", text: "unchanged · " }), el("span", { class: "fl-named", text: countedBy(run, mark) })];
     return [
-      el("div", { class: "fl-numbers" }, ...numbers, el("span", { class: "fl-named fl-same", text: "unchanged" }), ...named),
+      el("p", { class: "fl-occasion", text: visible(why(run.policyAt(this.step), null)) }),
+      el("div", { class: "fl-numbers" }, ...numbers, el("span", {}, ...named)),
       el("p", { class: "fl-line", text: visible(attemptWords(run, this.f)) }),
-      el("p", { class: "fl-why", text: visible(why(run.policyAt(this.step), null)) }),
       ...attemptRemarks(run, this.f).map((text) => el("p", { class: "fl-why fl-remark", text: visible(text) })),
     ];
   }

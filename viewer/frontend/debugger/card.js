@@ -37,7 +37,7 @@ export class CardView {
     this.tiles = new PhaseTiles((phase) => this.choose(phase));
     /** Set by `show`, before anything is drawn. @type {Figures} */ this.figures = /** @type {never} */ (null);
     this.above = el("div");
-    this.broken = el("div");
+    this.below = el("div");
   }
 
   /** Show compaction k. @param {number} k */
@@ -84,9 +84,9 @@ export class CardView {
   #lay() {
     this.above = el("div", { class: "fl-flat" });
     this.tiles.lay(this.figures.begins || this.figures.edit ? [] : phases(this.app.run, this.k));
-    this.broken = el("div", { class: "fl-flat" });
+    this.below = el("div", { class: "fl-flat" });
     this.tabs.show(this);
-    this.body.replaceChildren(el("div", { class: "fl-comp" }, this.above, this.tiles.node, this.broken, this.tabs.tabs, this.tabs.panel));
+    this.body.replaceChildren(el("div", { class: "fl-comp" }, this.above, this.tiles.node, this.below, this.tabs.tabs, this.tabs.panel));
   }
 
   #draw() {
@@ -100,7 +100,7 @@ export class CardView {
       this.#draw();
       this.#ask();
     };
-    this.broken.replaceChildren(...(this.failed ? [failure(this.failed, again)] : []));
+    this.below.replaceChildren(...top.notes, ...(this.failed ? [failure(this.failed, again)] : []));
     this.tabs.draw(this);
     this.refresh();
   }
@@ -111,11 +111,10 @@ export class CardView {
     const card = this.card;
     const recorded = card ? card.recorded : run.view.kind === "replay";
     const kinds = [
-      recorded ? "recorded" : run.view.live ? "live" : "simulated",
-      card?.recorded ? card.fidelity : "",
+      recorded ? (card?.fidelity === "inferred" ? "inferred" : "recorded") : run.view.live ? "live" : "simulated",
       status === "compacted" ? "" : status.replaceAll("_", " "),
     ];
-    const chips = kinds.map((text, i) => text && chip(text, i === 1 ? RECORD[text] : "", i === 2 ? "fl-chip fl-warn" : "fl-chip"));
+    const chips = kinds.map((text, i) => text && chip(text, RECORD[text], i ? "fl-chip fl-warn" : "fl-chip"));
     const when = [`after message ${int(this.app.run.step(step).messages)}`, visible(triggerWords(run, card)), waited(card)]
       .filter(Boolean)
       .join(" · ");

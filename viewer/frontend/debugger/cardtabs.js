@@ -54,7 +54,7 @@ export class CardTabs {
   show(about) {
     this.about = about;
     const ids = this.#names().map(([id]) => id);
-    this.tab = ids.includes(this.wanted) ? this.wanted : about.figures.line ? "summary" : (ids.find((id) => id !== "ledger") ?? ids[0]);
+    this.tab = ids.includes(this.wanted) ? this.wanted : about.figures.summary ? "summary" : (ids.find((id) => id !== "ledger") ?? ids[0]);
     this.bar = new Tabs("About this compaction", (id) => this.#turn(id));
     this.bar.lay(ids);
   }
@@ -77,12 +77,12 @@ export class CardTabs {
 
   /** @returns {import("../lib/tabs.js").Tab[]} */
   #names() {
-    const { did, micro, line, begins, edit, unnamed } = this.about.figures;
+    const { did, micro, summary, begins, edit, unnamed } = this.about.figures;
     const [taken, emptied] = [size(did.taken), size(did.emptied)];
     const clears = emptied > 0 || micro;
     /** @type {[string, string, number | null, unknown][]} */ const all = [
-      ["summary", "Summary", -1, line || !(clears || taken)],
-      ["ledger", "Ledger", this.#entries, line || (taken && !edit)],
+      ["summary", "Summary", -1, summary || !(clears || taken)],
+      ["ledger", "Ledger", this.#entries, summary || (taken && !edit)],
       ["cleared", this.app.run.pool.thinkingOnly ? "Without thinking" : "Cleared", unnamed ? -1 : emptied, clears],
       ["removed", "Removed", unnamed ? -1 : taken, taken || !clears],
       ["kept", "Kept", size(did.kept), true],
@@ -172,7 +172,7 @@ export class CardTabs {
     const answer = this.#answer;
     if (!answer) return [el("p", { class: "fl-none", text: this.origins.failed || "…" })];
     const { k, figures, card } = this.about;
-    const where = figures.line ? `in ${summaryWords(this.app.run, k)}` : "after it";
+    const where = figures.summary ? `in ${summaryWords(this.app.run, k)}` : "after it";
     queueMicrotask(() => this.ledger.show(answer, where, card?.unreadable, card ? typedWords(card) : ""));
     return [this.ledger.node];
   }

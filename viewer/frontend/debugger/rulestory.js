@@ -47,7 +47,7 @@ export class RuleStory {
     this.told = loss;
     const said = run.stepOfMessage(loss.at);
     const title = run.view.kind === "simulate" && !run.view.live ? "The rule that would be lost" : "The rule that was lost";
-    const moments = momentsOf(found, { said, summary: figures(run, row.index).line !== null });
+    const moments = momentsOf(found, { said, summary: figures(run, row.index).summary });
     this.node.replaceChildren(el("h3", { text: title }), el("ol", {}, ...moments.map((one) => this.#moment(one, loss)), this.#ways(loss, row.step)));
     this.node.hidden = false;
     this.#try(loss);

@@ -5,7 +5,7 @@ import { figures, nameOf, tildeAfter, tildeBefore } from "./compactionfigures.js
 import { phases, phasesOfAttempt } from "./phasefigures.js";
 import { fellBack } from "./effect.js";
 import { size } from "./ranges.js";
-import { deniedBy, promptsAround } from "./recordedsums.js";
+import { saidInstead } from "./recordedsums.js";
 import { emptiedWord } from "./sections.js";
 /** @import { Run } from "./model.js" */
 /** @import { Phase } from "./types.js" */
@@ -38,9 +38,7 @@ export function phaseAnnouncement(run, step, k, phase) {
 export function sizesOf(run, k, made) {
   const { before, after, recordedBefore, recordedAfter, unreadable } = made;
   if (run.view.kind === "replay" && recordedBefore >= 0 && recordedAfter >= 0) {
-    const prompts = deniedBy(run, made);
-    if (prompts) return promptsAround(prompts);
-    return `${int(recordedBefore)} to ${int(recordedAfter)} tokens`;
+    return saidInstead(run, made) || `${int(recordedBefore)} to ${int(recordedAfter)} tokens`;
   }
   const more = unreadable ? " and a summary of unknown size" : "";
   if (made.unnamed && !made.micro) return `left ${tildeAfter(run, k) ? "about " : ""}${pluralize(after, "token")}${more}`;

@@ -3,7 +3,6 @@
 import { capitalized, int, lasting, pluralize } from "../lib/format.js";
 import { acting, ENDS, failureOf, isMore, whyFailed } from "./planning.js";
 import { size } from "./ranges.js";
-import { emptiedWord } from "./sections.js";
 /** @import { Run } from "./model.js" */
 /** @import { Policy } from "./types.js" */
 /** @import { Figures } from "./compactionfigures.js" */
@@ -25,27 +24,6 @@ export const SEALED = {
 export const NONE = { removed: "Nothing was removed.", cleared: "The file does not say what was cleared.", kept: "Nothing was kept." };
 
 /**
- * What was done beside writing a summary, each as what comes before, in bold, and after.
- * @param {Run} run
- * @param {Figures} figures
- * @returns {[string, string, string][]}
- */
-export function done(run, { did, deeds, micro, added, line }) {
-  const [taken, emptied, short] = [size(did.taken), size(did.emptied), size(did.short)];
-  const what = emptiedWord(run);
-  /** @type {[string, string, string][]} */ const said = [];
-  if (emptied && run.pool.thinkingOnly) said.push(["thinking removed from ", pluralize(emptied, "reply", "replies"), ""]);
-  else if (emptied > short) said.push(["", pluralize(emptied - short, what), " cleared in place"]);
-  if (short) said.push(["", pluralize(short, what), " shortened in place"]);
-  if (deeds.includes("digest")) said.push(["", pluralize(added.length, "tool group"), " converted to text"]);
-  if (deeds.includes("drop")) said.push(["", pluralize(taken, "message"), " dropped, no summary"]);
-  if (size(did.returned)) said.push(["", pluralize(size(did.returned), "message"), " back in the window"]);
-  if (said.length || line) return said;
-  const nothing = micro ? NONE.cleared : added.length ? NONE.removed : "The file does not say what left the window.";
-  return [[nothing, "", ""]];
-}
-
-/**
  * Remarks on what is peculiar to a compaction.
  * @param {Policy | null} policy
  * @param {Figures} figures
@@ -58,7 +36,7 @@ export function remarks(policy, { tiers, did, deeds, setback, fellBack }, card) 
   const gone = size(did.taken);
   return [
     setback && `${fellBack ? "No summary was written" : "First attempt"}: ${whyFailed(setback)}.`,
-    acted.length ? `${acted.length > 1 ? "stages" : "stage"}: ${acted.join(", then ")}` : "",
+    acted.length ? `${acted.length > 1 ? "Stages" : "Stage"}: ${acted.join(", then ")}.` : "",
     unread ? `The summarizer was given ${int(gone - unread)} of ${pluralize(gone, "message")}.` : "",
     deeds.includes("opaque") ? "An opaque item: its content is unknown, its size assumed." : "",
     policy?.effect === "view" ? "Recomputed before each model call; the stored history is unchanged." : "",

@@ -1,6 +1,6 @@
 // The numbers of a compaction, from what the browser already has. Pure: no nodes.
 
-import { capitalized, int, pluralize } from "../lib/format.js";
+import { capitalized, int, percent, pluralize } from "../lib/format.js";
 import { deeds, effect, fellBack } from "./effect.js";
 import { size } from "./ranges.js";
 import { tilde, tildeAdded } from "./sections.js";
@@ -14,37 +14,24 @@ import { tilde, tildeAdded } from "./sections.js";
  */
 export function figures(run, k) {
   const compaction = run.compaction(k);
-  const { before, after, number: n, folded, summaryTokens, unreadable } = compaction;
   const did = effect(run, k);
-  const freed = before - after;
-  const which = n > 0 ? `#${n} of ` : "of ";
-  const summary = compaction.added.some((row) => row.injected === "summary");
-  const line = summary
-    ? {
-        which: `${which}${pluralize(folded, "earlier message")}`,
-        tokens: unreadable ? "size unknown" : tildeAdded(run) + pluralize(summaryTokens, "token"),
-      }
-    : null;
   return {
     ...compaction,
     did,
     deeds: deeds(run, k),
     fellBack: fellBack(run, k),
-    freed,
-    change: changeWords(before, after),
-    line,
+    summary: compaction.added.some((row) => row.injected === "summary"),
     begins: begins(run, compaction),
     unnamed: unnamed(run, compaction, did),
-    earlier: earlier(run, k, did),
+    earlier: earlier(run, did),
     place: capitalized(placeOf(run, k)),
   };
 }
 
-/** "−43 · 48 %": how much smaller a window became, and by what share. @param {number} before @param {number} after */
+/** "−48 %": by what share a window became smaller. @param {number} before @param {number} after */
 export function changeWords(before, after) {
-  const freed = before - after;
-  const share = before > 0 ? Math.round((100 * Math.abs(freed)) / before) : 0;
-  return freed === 0 ? "unchanged" : `${freed > 0 ? "−" : "+"}${int(Math.abs(freed))} · ${share} %`;
+  if (before === after) return "unchanged";
+  return `${before > after ? "−" : "+"}${percent(Math.abs(before - after), before)}`;
 }
 
 /** Whether a recorded compaction is where the file begins: what it took is not there. @param {Run} run @param {{step: number, before: number}} c */
@@ -126,18 +113,10 @@ export const tildeBefore = (run, k) => (k > 0 ? tildeAdded(run) : tilde(run));
 /** "~" where the window after compaction k is. @param {Run} run @param {number} k */
 export const tildeAfter = (run, k) => (run.compaction(k).added.length ? tildeAdded(run) : tildeBefore(run, k));
 
-/**
- * What became of the summary that stood in the window: "merges summary #4".
- * @param {Run} run
- * @param {number} k
- * @param {ReturnType<typeof effect>} did
- */
-function earlier(run, k, did) {
+/** The summary that stood in the window and went: "summary #4"; "" where there was none. @param {Run} run @param {ReturnType<typeof effect>} did */
+function earlier(run, did) {
   const rows = did.taken.filter(([a]) => a >= run.n).flatMap(([a, b]) => Array.from({ length: Math.min(4, b - a) }, (_, i) => run.pool.row(a + i)));
-  const summary = rows.find((row) => row.injected === "summary");
-  if (!summary) return "";
-  const replaced = run.epochs[k].body > run.epochs[k].head;
-  return replaced ? `replaces ${summary.label}` : `merges ${summary.label}`;
+  return rows.find((row) => row.injected === "summary")?.label ?? "";
 }
 
 /** What is done to messages, as a participle. @type {Record<import("./effect.js").Deed, string>} */

@@ -6,7 +6,7 @@ import { DONE, figures, tildeBefore, tokensAt } from "./compactionfigures.js";
 import { attempted } from "./effect.js";
 import { ENDS, failureOf, whyFailed } from "./planning.js";
 import { Numbered, size } from "./ranges.js";
-import { deniedBy } from "./recordedsums.js";
+import { clearedAsSaid, deniedBy } from "./recordedsums.js";
 import { tilde, tildeAdded } from "./sections.js";
 /** @import { Deed, Effect } from "./effect.js" */
 /** @import { Run } from "./model.js" */
@@ -123,7 +123,7 @@ function partedSentence(count, done, stay, staying) {
 }
 
 /** How many messages are pinned, in front of what goes or between it. @param {Run} run @param {number} step @param {import("./ranges.js").Range[]} before @param {import("./ranges.js").Range[]} taken */
-function pinnedOf(run, step, before, taken) {
+export function pinnedOf(run, step, before, taken) {
   const places = new Numbered(before);
   const [first, last] = [places.indexOf(taken[0][0]), places.indexOf(taken[taken.length - 1][1] - 1)];
   return first + run.window(step).pinnedIn(first, last);
@@ -131,8 +131,11 @@ function pinnedOf(run, step, before, taken) {
 
 /** The tokens of what went and of what stands for it. @param {Run} run @param {number} k @returns {Told} */
 function exchanged(run, k) {
-  const { before, after, did, deeds, removedTokens, summaryTokens, added, unreadable, unnamed } = figures(run, k);
+  const told = figures(run, k);
+  const { before, after, did, deeds, removedTokens, summaryTokens, added, unreadable, unnamed } = told;
   const was = (/** @type {number} */ tokens) => tildeBefore(run, k) + int(tokens);
+  const said = clearedAsSaid(run, told);
+  if (said) return lessened(int(said), "cleared");
   if (unnamed && !added.length) return { figure: "size unknown", spoken: "The file does not say how much went." };
   if (deeds[0] === "clear" && deeds.length > 1) return lessened(was(before - after), "freed");
   if (deeds[0] === "clear") {

@@ -3,7 +3,7 @@ import { deeds, effect } from "./effect.js";
 import { tokensAt } from "./compactionfigures.js";
 import { capitalized, int, pluralize, tokens } from "../lib/format.js";
 import { size } from "./ranges.js";
-import { deniedBy, promptsAround } from "./recordedsums.js";
+import { saidInstead } from "./recordedsums.js";
 import { lowerBound } from "./bisect.js";
 import { emptiedWord, whatGoes } from "./sections.js";
 /** @import { Run, Window } from "./model.js" */
@@ -414,7 +414,7 @@ function recorded(run, i) {
   const known = run.compaction(run.epochOf(i));
   const sizes = recordedSizes(run, known);
   const away = `The next ${known.micro ? "microcompaction" : "compaction"} is ${pluralize(next - i, "step")} away`;
-  const rest = `${away}${sizes && `${deniedBy(run, known) ? ";" : ","} ${sizes}`}${takes(run, i)}.`;
+  const rest = `${away}${sizes && `${saidInstead(run, known) ? ";" : ","} ${sizes}`}${takes(run, i)}.`;
   return plan({ ...nothing, count: known.folded }, { lead: "As recorded.", rest });
 }
 
@@ -433,11 +433,10 @@ function takes(run, i) {
   return `; with hindsight it ${micro ? "clears" : "removes"} ${what}`;
 }
 
-/** What is on record of a compaction's size, or the prompts that deny it. @param {Run} run @param {ReturnType<Run["compaction"]>} known */
+/** What is on record of a compaction's size, or what is said instead of it. @param {Run} run @param {ReturnType<Run["compaction"]>} known */
 function recordedSizes(run, known) {
   const { recordedBefore: before, recordedAfter: after } = known;
-  const prompts = deniedBy(run, known);
-  if (prompts) return promptsAround(prompts);
-  if (before < 0) return "";
+  const instead = saidInstead(run, known);
+  if (instead || before < 0) return instead;
   return after < 0 ? `recorded, at ${int(before)} tokens` : `recorded: ${int(before)} → ${int(after)} tokens`;
 }

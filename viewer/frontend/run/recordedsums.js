@@ -62,77 +62,23 @@ function windowBegins({ view: { c } }, k) {
   return 0;
 }
 
-/** What is said in place of sizes that the prompts deny. @param {[number, number]} prompts */
-export const promptsAround = ([before, after]) => `the prompts around it held ${int(before)} and ${int(after)} tokens`;
-
-/** Where the record's two numbers are from, and that as a text. @typedef {{before: string, after: string, text: string}} Origins */
-
-/** What the two numbers are, in a few words: "the agent's count, then the next prompt". @param {Pick<Origins, "before" | "after">} from */
-export function sourceWords({ before, after }) {
-  const [was, is] = [kindOf(before, "the last prompt"), kindOf(after, "the next prompt")];
-  return was && is ? (was === is ? "by the agent's count" : `${was}, then ${is}`) : "";
-}
-
-/** @param {string} from @param {string} prompt */
-const kindOf = (from, prompt) =>
-  /^prompt of the model call (before|after)/.test(from) ? prompt : from.startsWith("the agent's own count") ? "the agent's count" : "";
-
-/** A growth of what is unseen that is worth a word: as a share, and in tokens. */
-const MUCH = { share: 0.1, tokens: 1000 };
-
-/** What the rows do not say by themselves, a note each: how the agent counts otherwise, why unseen is not the same on both sides. @param {[Side, Side]} sides */
-export function sumNotes(sides) {
-  return [...ownWords(sides), changeOfUnseen(sides)].filter(Boolean);
+/**
+ * The tokens that a recorded microcompaction says it cleared, where the prompts around it do not show it; else 0. They grew by what
+ * arrived in between: their difference is not what it did.
+ * @param {Run} run @param {Parameters<typeof deniedBy>[1]} figures
+ */
+export function clearedAsSaid(run, figures) {
+  const { micro, recordedBefore, recordedAfter } = figures;
+  return run.view.kind === "replay" && micro && deniedBy(run, figures) ? recordedBefore - recordedAfter : 0;
 }
 
 /**
- * What there is between what the record says and the rows below it, in a few words and in more: messages that came between a prompt and
- * the compaction, or how the agent counts otherwise. Null where the rows add up without.
- * @param {[Side, Side]} sides @returns {{words: string, more: string, title: string} | null}
+ * What is said in place of sizes that the prompts deny; "" where they do not.
+ * @param {Run} run @param {Parameters<typeof deniedBy>[1]} figures
  */
-export function betweenWords(sides) {
-  const differ = sides.filter(({ rest }) => rest);
-  if (!differ.length) return null;
-  const own = differ.filter((side) => side.own).length;
-  const words = own === differ.length ? "counted otherwise" : "in between";
-  const more = own === 0 ? " these prompts" : own === differ.length ? " by the agent" : ", or counted otherwise";
-  return { words, more, title: [...arrivedWords(sides), ...ownWords(sides)].join(" ") };
+export function saidInstead(run, figures) {
+  const cleared = clearedAsSaid(run, figures);
+  if (cleared) return `${int(cleared)} tokens cleared, as the file says`;
+  const prompts = deniedBy(run, figures);
+  return prompts ? `the prompts around it held ${int(prompts[0])} and ${int(prompts[1])} tokens` : "";
 }
-
-/** Messages that are in the window of one moment, and in the prompt of another. @param {[Side, Side]} sides */
-function arrivedWords(sides) {
-  const [before, after] = sides.map(({ own, rest }) => (own ? 0 : (rest ?? 0)));
-  return [
-    before && `${tokensOf(-before)} of messages came after the last prompt: the window in front of the compaction has them.`,
-    after && `${tokensOf(after)} of messages came before the next prompt: the window behind the compaction does not have them yet.`,
-  ].filter((said) => said !== 0);
-}
-
-/** How the agent's own count differs from the rows, and what the prompt beside it held. @param {[Side, Side]} sides */
-function ownWords(sides) {
-  return sides.flatMap(({ own, rest, prompt }, k) => {
-    const by = `~${int(Math.abs(rest ?? 0))} ${(rest ?? 0) < 0 ? "lower" : "higher"}`;
-    const which = k ? "The next prompt, with what had arrived by then, held" : "The last prompt sent held";
-    return own ? [`The agent's own count ${k ? "after" : "before"} is ${by} than the two rows add up to. ${which} ${int(prompt)}.`] : [];
-  });
-}
-
-/** How much more is unseen after than before, where it is worth a word; else 0. @param {[Side, Side]} sides */
-export function growthOfUnseen([{ unseen: before }, { unseen: after }]) {
-  if (before === null || after === null) return 0;
-  const more = after - before;
-  return Math.abs(more) < Math.max(MUCH.tokens, MUCH.share * before) ? 0 : more;
-}
-
-/** Why much more, or less, is unseen after than before. @param {[Side, Side]} sides */
-function changeOfUnseen(sides) {
-  const more = growthOfUnseen(sides);
-  if (!more) return "";
-  const tokens = `~${int(Math.abs(more))}`;
-  return more > 0
-    ? `After the compaction ${tokens} more tokens are not in this file: the agent may have put files, lists or skills in again beside the summary.`
-    : `After the compaction ${tokens} fewer tokens are not in this file: the meter may have counted the messages before it too low.`;
-}
-
-/** @param {number} tokens */
-const tokensOf = (tokens) => `~${int(Math.abs(tokens))} ${Math.abs(tokens) === 1 ? "token" : "tokens"}`;

@@ -191,7 +191,7 @@ export interface CompactionCard {
   reason: string;
   trigger: string;
   occasion: string;
-  rule?: string;
+  rule?: string[];
   before_from: string;
   after_from: string;
   duration_ms: number | null;

@@ -1,0 +1,94 @@
+// What the numbers of a compaction's card do not say by themselves: where they are from, what they leave out, how sure they are. Pure.
+
+import { capitalized, int, pluralize } from "../lib/format.js";
+import { RECORD, remarks } from "./cardwords.js";
+import { clearedAsSaid, deniedBy, sidesOf } from "./recordedsums.js";
+import { guessedBy, tildeAdded } from "./sections.js";
+/** @import { Run } from "./model.js" */
+/** @import { Figures } from "./compactionfigures.js" */
+/** @import { Side } from "./recordedsums.js" */
+/** @import { CompactionCard } from "./types.js" */
+
+/** Whole sentences, an idea each, fields in backticks. @param {Run} run @param {number} k @param {Figures} figures @param {CompactionCard | null} card @returns {string[]} */
+export function numberNotes(run, k, figures, card) {
+  const others = remarks(run.view.policy, figures, card);
+  if (run.view.kind !== "replay") return others;
+  const sides = sidesOf(run, k, figures);
+  const denied = deniedWords(run, figures);
+  const said = [
+    ...(denied.length ? denied : originWords(figures, card)),
+    tildeAdded(run) && `Numbers with ~ are estimated by ${guessedBy(run)}.`,
+    ...unseenWords(sides, figures.unreadable),
+    ...ownWords(sides),
+    ...arrivedWords(sides),
+    figures.unreadable && `The summary is ${figures.unreadable}, so its size is unknown.`,
+    ...(card?.rule ?? []),
+    RECORD[card?.fidelity ?? ""],
+    ...others,
+  ];
+  return said.flatMap((text) => text || []);
+}
+
+/** Where the two numbers of the record are from. @param {Figures} figures @param {CompactionCard | null} card */
+function originWords({ recordedBefore, recordedAfter }, card) {
+  const one = (/** @type {number} */ tokens, /** @type {string} */ side, from = "") => {
+    if (tokens < 0 || !from) return [];
+    const [source, count] = from.split("; ");
+    return [`The number ${side} is ${plain(source)}.`, ...(count ? [`${capitalized(count).replace(/: ([\d,]+)$/, " is $1")}.`] : [])];
+  };
+  return [...one(recordedBefore, "before", card?.before_from), ...one(recordedAfter, "after", card?.after_from)];
+}
+
+/** A source as one would say it. @param {string} from */
+const plain = (from) =>
+  from
+    .replace(/^prompt of the model call before/, "the last prompt sent")
+    .replace(/^prompt of the model call after/, "the first prompt sent then")
+    .replace(/^prompt /, "the prompt ");
+
+/** What speaks against the record. @param {Run} run @param {Figures} figures */
+function deniedWords(run, figures) {
+  const prompts = deniedBy(run, figures);
+  if (!prompts) return [];
+  const { recordedBefore: before, recordedAfter: after } = figures;
+  const count = `By the agent's own count the window went from ${int(before)} to ${int(after)} tokens.`;
+  const held = `The prompts before and after it held ${int(prompts[0])} and ${int(prompts[1])} tokens`;
+  if (!clearedAsSaid(run, figures)) return [count, `${held}: they do not show that anything went.`];
+  return [count, `${held}: messages came in between, so their difference is not what it did.`];
+}
+
+/** So many more tokens unseen than before are no slip of the meter; fewer tokens of a change are not worth a word. */
+const LARGE = 1000;
+
+/** What was sent and is not in the file, before and after. @param {[Side, Side]} sides @param {string} unreadable @returns {string[]} */
+function unseenWords([{ unseen: before }, { unseen: after }], unreadable) {
+  const more = before !== null && after !== null && after - before > Math.max(LARGE, 0.1 * before);
+  const what = "the system prompt, the tools, what the agent added";
+  const again = more ? "; perhaps the agent put files, lists or skills in again" : "";
+  return [
+    before ? `Before it, ~${pluralize(before, "token")} that were sent are not in this file: ${what}.` : "",
+    after
+      ? `After it, ~${int(after)} are not in this file: ${unreadable ? "the summary, and " : ""}${before ? "the same as before" : what}${again}.`
+      : "",
+  ];
+}
+
+/** How the agent's own count differs from the prompt beside it. @param {[Side, Side]} sides */
+function ownWords(sides) {
+  return sides.flatMap(({ own, rest, prompt }, k) => {
+    const by = `~${pluralize(Math.abs(rest ?? 0), "token")} ${(rest ?? 0) < 0 ? "less" : "more"}`;
+    const which = k ? `the first prompt sent then (${int(prompt)}) shows` : `the last prompt sent (${int(prompt)}) and what came since`;
+    return own ? [`The agent's count ${k ? "after" : "before"} it is ${by} than ${which}.`] : [];
+  });
+}
+
+/** Messages that are in the window of one moment, and in the prompt of another. @param {[Side, Side]} sides */
+function arrivedWords(sides) {
+  const [before, after] = sides.map(({ own, rest }) => (own ? 0 : (rest ?? 0)));
+  return [
+    before
+      ? `Messages of ~${pluralize(Math.abs(before), "token")} came after the last prompt: they are in the window, not in the number before.`
+      : "",
+    after ? `Messages of ~${pluralize(Math.abs(after), "token")} came before the next prompt: they are in the number after, not in the window.` : "",
+  ];
+}
