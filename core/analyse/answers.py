@@ -49,15 +49,16 @@ def lines_of_result(message: Message) -> set[str]:
     """The lines of an answer that say something, without the numbers in front of them and what the harness adds."""
     text = message.content.partition(_REMINDER)[0]
     head = _HEAD.match(text)
-    return _lines(text[head.end() :] if head else text)
+    return lines_of(text[head.end() :] if head else text)
 
 
 def lines_of_call(call: ToolCall) -> set[str]:
     """The lines in a call, such as those of a file that it writes, without the plus of a patch."""
-    return {line.removeprefix("+").strip() for text in call_texts(call) for line in _lines(text)}
+    return {line.removeprefix("+").strip() for text in call_texts(call) for line in lines_of(text)}
 
 
-def _lines(text: str) -> set[str]:
+def lines_of(text: str) -> set[str]:
+    """The lines of a text that say something, without the numbers in front of them."""
     lines = (_NUMBER.sub("", line).strip() for line in text.splitlines())
     return {line for line in lines if len(line) > 3}
 

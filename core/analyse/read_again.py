@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from core.analyse.answers import brings_back, is_empty_answer, lines_of_call, lines_of_result, searches, shows_text
+from core.analyse.had import unshown_quotes
 from core.entities.lines import COMMANDS
 from core.measure.standing import Standing, standing
 from core.measure.tool_use import Repeat, Use, tool_uses
@@ -23,11 +24,12 @@ def reads_again(trace: Trace) -> Iterator[Repeat]:
     """Reads that bring back lines of a file that no message of the window has any more: half of what they bring, or more.
 
     The sources of each are the messages that had those lines and are gone: results that showed them, calls that wrote them.
+    A read of a file of which the agent still had lines (`had.py`) asks for nothing that was gone.
     """
     windows = standing(trace)
     for use, sources in cached(trace.measured, "reads of known files", lambda _: tuple(_known(trace))):
         give_way()
-        if gone := _gone(trace, windows, use, sources):
+        if (gone := _gone(trace, windows, use, sources)) and not _had(trace, use, gone):
             yield Repeat(use, gone, False)
 
 
@@ -59,6 +61,15 @@ def _gone(trace: Trace, windows: Standing, use: Use, sources: tuple[int, ...]) -
     had = {place: _lines(trace, place) & missing for place in gone}
     known = set[str]().union(*had.values())
     return tuple(place for place, some in had.items() if some) if brings_back(lines, known) else ()
+
+
+def _had(trace: Trace, use: Use, gone: tuple[int, ...]) -> bool:
+    """Whether an edit of the same file shows that the agent had lines of the messages that are gone."""
+    lines, files = set[str]().union(*(_lines(trace, place) for place in gone)), _files(use)
+    return any(
+        lines & quote and any(_same(file, other) for file in files for other in _files(edit))
+        for edit, quote in unshown_quotes(trace, use.reply)
+    )
 
 
 def _lines(trace: Trace, place: int) -> frozenset[str]:

@@ -158,7 +158,7 @@ test("the overview begins with what was lost: a text leads to Why, a call made a
   ]);
   assert.match(show(".fl-loss-head").textContent, /^◆ Compaction 1 · 2026-01-23 15:42 UTC · after message 4 · /);
   assert.deepEqual(texts(app.root, ".fl-loss .fl-loss-line"), [
-    "Asked forkeep the names",
+    "The user told itkeep the names",
     "Requests2 of the user's 3 requests so far are not found in the window or a summary, the first one among them",
     "The user saiddo it all the agent was still working on it",
     "Missing, usedsrc/a.py used at message 5and 8 more",

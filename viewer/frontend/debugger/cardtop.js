@@ -44,7 +44,7 @@ export class CardTop {
 
   #asked() {
     const words = this.card?.instructions;
-    return words ? [el("p", { class: "fl-asked", title: visible(words) }, "Asked for it: ", el("q", { dir: "auto", text: visible(words) }))] : [];
+    return words ? [el("p", { class: "fl-asked", title: visible(words) }, "The user told it: ", el("q", { dir: "auto", text: visible(words) }))] : [];
   }
 
   /** Of any other, by its policy; where a person asked for it, in the words of the run. */

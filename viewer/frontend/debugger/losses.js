@@ -166,7 +166,7 @@ export class LossesView {
   #lines(rows) {
     const row = rows[0];
     const said = nothingLost(row, this.#unshrunk(rows), rows.length);
-    const asked = row.instructions ? [line("Asked for", el("q", { dir: "auto", text: visible(row.instructions) }))] : [];
+    const asked = row.instructions ? [line("The user told it", el("q", { dir: "auto", text: visible(row.instructions) }))] : [];
     return [
       ...asked,
       ...(said ? [el("p", { class: "fl-none", text: said })] : []),
