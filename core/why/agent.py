@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from core.engine.policies_used import for_session_model
 from core.meters import Meter
+from core.model.cached import cached
 from core.model.errors import FoldlineError
 from core.policy.policy import Policy
 from core.summaries.summarizers import Summarizer, structural, summarizer
@@ -19,7 +20,8 @@ from core.why.acting import acting_at
 from core.why.fitted import fitted
 from core.why.inquiry import Inquiry
 from core.why.knobs import window_name
-from core.why.trial import TooLongError, Trial
+from core.why.runs import Runs, TooLongError
+from core.why.trial import Trial
 
 _TRIES = 8  # of the recorded compactions' sizes
 
@@ -32,8 +34,11 @@ class AgentInquiry(Inquiry):
     tells only of compactions that a person asked for.
     """
 
-    def __init__(self, trace: Trace, text: str, step: int, meter: Meter | None, rule: Policy) -> None:
-        super().__init__(trace, text, step, meter, _recorded_or_structural(trace))
+    def __init__(
+        self, trace: Trace, text: str, step: int, meter: Meter | None, rule: Policy, runs: Runs | None = None
+    ) -> None:
+        write = cached(trace, "summaries of the agent", _recorded_or_structural)
+        super().__init__(trace, text, step, meter, write, runs)
         self.rule = for_session_model(rule.with_settings({}), trace.session)
         self.summaries = "recorded" if any(c.summary for c in trace.session.compactions) else "structural"
         self.question = replace(self.now, verbatim=True)

@@ -24,7 +24,8 @@ from core.why.agent import AgentInquiry
 from core.why.inquiry import Inquiry
 from core.why.knobs import Knob, knobs
 from core.why.price import Price, price, sent_on_record
-from core.why.trial import TooLongError, Trial
+from core.why.runs import Runs, TooLongError
+from core.why.trial import Trial
 from core.why.turned import Turned
 
 Proved = Literal["", "all", "next"]
@@ -94,7 +95,8 @@ class Fixes:
     """What would have kept a text in the window of a step, row by row; None is where it was first needed, else the last.
 
     Iterating yields `Fix` and `Progress` as they are found, and stops work when it is stopped. `note` says what stands in
-    for summaries that no model wrote. `meter` and `write` are for a trace that was made with some of one's own.
+    for summaries that no model wrote. `meter` and `write` are for a trace that was made with some of one's own;
+    `runs` is shared by several questions about one trace, so that each change is simulated once.
     Raises StepError for a step outside the trace.
     """
 
@@ -105,8 +107,9 @@ class Fixes:
         step: int | None = None,
         meter: Meter | None = None,
         write: Summarizer | None = None,
+        runs: Runs | None = None,
     ) -> None:
-        self.inquiry, self.trace = Inquiry(trace, text, step, meter, write), trace
+        self.inquiry, self.trace = Inquiry(trace, text, step, meter, write, runs), trace
         self._agent = agent_policy(trace.session) if trace.policy is None else None
         self._counted = meter
         self._idle = 0  # policies that would never compact this session
@@ -225,7 +228,8 @@ class Fixes:
         """The question that is asked of those settings."""
         if self._agent is None:
             return self.inquiry
-        return AgentInquiry(self.trace, self.inquiry.text, self.inquiry.step, self._counted, self._agent)
+        asked = self.inquiry
+        return AgentInquiry(self.trace, asked.text, asked.step, self._counted, self._agent, asked.runs)
 
     def _settings(self) -> Iterator[Callable[[], Fix | None]]:
         policy = self._turnable.policy
@@ -329,9 +333,9 @@ class Fixes:
         chosen = _with_budget(rule, budget)
         asked, trial = self.inquiry, self.inquiry.trial(chosen, pinned=())
         try:
-            if not asked.quick(chosen) and not asked.trial(chosen, asked.late, ()).keeps(asked.question):
+            if asked.runs is None and not self._guessed(chosen):
                 return None
-            if not trial.keeps(asked.question):
+            if not trial.keeps(asked.question) or (asked.runs is not None and not self._guessed(chosen)):
                 return None
             if not trial.price.compactions:
                 self._idle += 1
@@ -345,6 +349,11 @@ class Fixes:
         told = f", with the same budget of {budget:,} tokens" if same else ""
         change = "policy, same budget" if same else "policy"
         return replace(self._fix(change, rule.name, f"{rule.name} at its defaults{told}", trial), other=True)
+
+    def _guessed(self, rule: Policy) -> bool:
+        """Whether a guess has it that a policy keeps the text; where a run is quick none is made."""
+        asked = self.inquiry
+        return asked.quick(rule) or asked.trial(rule, asked.late, ()).keeps(asked.question)
 
 
 def _set_to(asked: AgentInquiry) -> str:

@@ -7,6 +7,7 @@ from functools import cached_property
 from core.entities.search import Wanted
 from core.meters import Meter, bound
 from core.meters import meter as meter_called
+from core.model.cached import cached
 from core.model.errors import FoldlineError
 from core.policy.policy import Policy
 from core.summaries.summarizers import FixedSize, Summarizer, structural, summarizer
@@ -14,6 +15,7 @@ from core.trace.trace import Trace
 from core.why.fate import fate
 from core.why.hits import hits_of
 from core.why.late import Late, mean_summary
+from core.why.runs import Runs
 from core.why.target import Target, target_of
 from core.why.trial import Ground, Question, Trial
 from core.window.ranges import Ranges
@@ -28,8 +30,8 @@ class Inquiry:
     """A text and a step of a trace, and what other runs of the same messages are made with.
 
     `now` is the question as today's run is asked, `question` as the others are: with `verbatim` no summary counts there.
-    `policy` is the one whose settings are turned. `weight` is about how long a run takes. Raises StepError for a step outside
-    the trace.
+    `policy` is the one whose settings are turned. `weight` is about how long a run takes. With `runs` it
+    looks at those that other questions about the trace have made. Raises StepError for a step outside the trace.
     """
 
     def __init__(
@@ -39,19 +41,21 @@ class Inquiry:
         step: int | None = None,
         meter: Meter | None = None,
         write: Summarizer | None = None,
+        runs: Runs | None = None,
     ) -> None:
-        self.trace, self.base, self.text = trace, trace.measured, text
+        self.trace, self.base, self.text, self.runs = trace, trace.measured, text, runs
         self.policy: Policy | None = trace.policy
         self.step = _asked_about(trace, text) if step is None else step
         target = target_of(trace, self.step) if len(trace) else Target(0, after=False)
-        self.summaries, self.write, verbatim = _summaries(trace, write)
+        known = None if write else cached(trace, "summaries of other runs", _summaries)
+        self.summaries, self.write, verbatim = known or (trace.summarizer, write, False)
         found = hits_of(trace, text)
         self.now = Question(Wanted(text, found.match), found.session.places, target)
         self.question = replace(self.now, verbatim=verbatim)
         today = sum(not target.passed_by(c) for c in trace.compactions)
         self.weight = target.arrived + _COMPACTION * today
         counted = meter or bound(meter_called(trace.meter), trace.session)
-        self._ground = Ground(trace.session, self.base, counted, max(_ATTEMPTS, 2 * today))
+        self._ground = Ground(trace.session, self.base, counted, max(_ATTEMPTS, 2 * today), runs)
 
     @property
     def said(self) -> bool:
@@ -92,10 +96,8 @@ def _asked_about(trace: Trace, text: str) -> int:
     return next((event.step for event in events if event.kind == "needed"), max(0, len(trace) - 1))
 
 
-def _summaries(trace: Trace, write: Summarizer | None) -> tuple[str, Summarizer, bool]:
+def _summaries(trace: Trace) -> tuple[str, Summarizer, bool]:
     """What writes the summaries of other runs, under which name, and whether they say nothing that counts."""
-    if write is not None:
-        return trace.summarizer, write, False
     name = trace.summarizer or ("recorded" if _has_model_summaries(trace) else "structural")
     try:
         known = summarizer(name, session=trace.session)

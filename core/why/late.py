@@ -20,6 +20,14 @@ class Late:
     def __init__(self, write: Summarizer | None, base: Measured, question: Question, tokens: int) -> None:
         self._write, self._places, self._first = write or structural, base.places, question.first
         self._verbatim, self._placeholder = question.verbatim, FixedSize(tokens)
+        self._key = self._write, self._first, self._verbatim, tokens
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __eq__(self, other: object) -> bool:
+        """Of one session: two that begin at the same message write the same, whatever moment is asked about."""
+        return isinstance(other, Late) and self._key == other._key
 
     def __call__(self, messages: Sequence[Message], prior: str | None) -> str:
         """The summary, or what stands in for it."""

@@ -1,35 +1,23 @@
 """A simulation as far as one moment, to see whether a text is still in the window there."""
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from core.engine.compaction import pool_over
 from core.engine.policies_used import for_session_model
-from core.engine.policy_run import PolicyRun
-from core.engine.removal import with_pairs
-from core.engine.simulate import compactions_of
 from core.entities.search import Wanted, says
 from core.meters import Meter
-from core.model.gc_pause import gc_paused
 from core.model.session import Session
 from core.policy.policy import Policy
-from core.policy.vocabulary import Phase
-from core.summaries.summarizers import OFFLINE, Summarizer
+from core.summaries.summarizers import Summarizer
 from core.trace.compaction import Compaction
-from core.why.price import Price, price
+from core.why.price import Price
+from core.why.runs import Runs, Simulated
 from core.why.target import Target
 from core.window.measured import Measured
 from core.window.ranges import ADDED, SPACE, Range, Ranges
 from core.window.window import Pool
-
-ENDLESS = 1 << 60
-
-
-class TooLongError(Exception):
-    """A simulation that compacts so often that it is not worth its time."""
 
 
 @dataclass(frozen=True)
@@ -82,12 +70,16 @@ class Question:
 
 @dataclass(frozen=True)
 class Ground:
-    """What all trials of one question share: the session, its measured messages, the meter, and how often one may look."""
+    """What all trials of one question share: the session, its measured messages, the meter, and how often one may look.
+
+    With `runs` they look at those that other questions have made.
+    """
 
     session: Session
     base: Measured
     meter: Meter
     most: int
+    runs: Runs | None = None
 
 
 class Trial:
@@ -96,13 +88,10 @@ class Trial:
     def __init__(
         self, ground: Ground, policy: Policy, summarizer: Summarizer | None, pinned: Sequence[int] = ()
     ) -> None:
-        self.ground, self.policy, self.summarizer = ground, for_session_model(policy, ground.session), summarizer
-        pool = pool_over(ground.base, self.policy, ground.meter)
-        pool.pinned = with_pairs(ground.base, pinned)
-        self._run = _CountedRun(pool, self.policy, ground.meter, summarizer)
-        self._run.most = ground.most
-        self._coming: Iterator[Compaction] = compactions_of(self._run)
-        self.compactions: list[Compaction] = []
+        self.ground, self.policy = ground, for_session_model(policy, ground.session)
+        made = Simulated if ground.runs is None else ground.runs.of
+        self._run = made(ground.base, ground.meter, self.policy, summarizer, pinned)
+        self._seen = 0  # compactions of the run that this trial has looked at
         self.complete = False  # whether it came to the moment that was asked about
         self._known: dict[int, bool] = {}
 
@@ -111,14 +100,18 @@ class Trial:
         """The places of the messages that are pinned."""
         return self._run.pool.pinned
 
+    @property
+    def compactions(self) -> Sequence[Compaction]:
+        """The compactions as far as it has looked."""
+        return self._run.compactions[: self._seen]
+
     def keeps(self, question: Question) -> bool:
         """Whether the text is in the window at the moment of the question; of one question only."""
-        pool = self._run.pool
         while self._go_on(question.target):
-            if self._is_lost(question, self.compactions[-1]):
+            if self._is_lost(question, self._last):
                 return False
         self.complete = True
-        return question.in_layout(pool, question.target.layout(self.compactions), self._known)
+        return question.in_layout(self._run.pool, question.target.layout(self.compactions), self._known)
 
     def answers(self, question: Question) -> bool:
         """Whether the text is in the window at the moment of a question, of a run that has come there."""
@@ -133,34 +126,17 @@ class Trial:
     @cached_property
     def price(self) -> Price:
         """What the whole run costs."""
-        self._run.most = ENDLESS  # it was not too long as far as the moment
-        while self._go_on(None):
-            pass
-        return price(self.compactions, self.ground.base)
+        found = self._run.price
+        self._seen = len(self._run.compactions)
+        return found
 
-    def _go_on(self, target: Target | None) -> bool:
-        """Simulate the next compaction; False where there is none, or the last one comes later than the target."""
-        if target is not None and self.compactions and target.passed_by(self.compactions[-1]):
+    @property
+    def _last(self) -> Compaction:
+        return self._run.compactions[self._seen - 1]
+
+    def _go_on(self, target: Target) -> bool:
+        """Look at the next compaction; False where there is none, or the last one comes later than the target."""
+        if (self._seen and target.passed_by(self._last)) or self._run.compaction(self._seen, self.ground.most) is None:
             return False
-        offline = self.summarizer is None or isinstance(self.summarizer, OFFLINE)
-        with gc_paused() if offline else nullcontext():
-            found = next(self._coming, None)
-        if found is not None:
-            self.compactions.append(found)
-        return found is not None
-
-
-class _CountedRun(PolicyRun):
-    """A run of a policy that may be asked only so often."""
-
-    most = 0
-    attempts = 0
-
-    def attempt(
-        self, at: int, phase: Phase | None = None, rules: Policy | None = None, force: bool = False
-    ) -> Compaction:
-        """The same as ever, as long as it is not too often."""
-        self.attempts += 1
-        if self.attempts > self.most:
-            raise TooLongError
-        return super().attempt(at, phase, rules, force)
+        self._seen += 1
+        return True

@@ -10,8 +10,9 @@ from core.summaries.summarizers import Summarizer
 from core.why.inquiry import Inquiry
 from core.why.knobs import Knob
 from core.why.least import least, settled
+from core.why.runs import TooLongError
 from core.why.same_run import only_triggers, same_run
-from core.why.trial import Question, TooLongError, Trial
+from core.why.trial import Question, Trial
 
 _REACH = 6  # doublings: how far above a guess the truth is sought
 

@@ -17,12 +17,14 @@ from core.model.session import Usage
 from core.summaries.summarizers import FixedSize, Recorded, structural
 from core.trace.recorded import session_of
 from core.trace.trace import as_session
+from core.why import inquiry
 from core.why.agent import AgentInquiry
 from core.why.fitted import fitted
 from core.why.fixes import Fix, Fixes, Progress
 from core.why.knobs import knobs
 from core.why.least import least, settled
 from core.why.price import price
+from core.why.runs import Runs
 from core.why.same_run import only_triggers, same_run
 from core.why.target import target_of
 from core.why.trial import Ground, Question, Trial
@@ -542,3 +544,26 @@ def test_most_of_the_limits_between_two_runs_are_not_tried() -> None:
     """agentkit.memory acts over its budget; others weigh it against more, or look at other moments."""
     assert "agentkit.memory" in [rule.name for rule in LIMITED]
     assert len(LIMITED) < len(policies()) / 2
+
+
+@pytest.mark.parametrize(("attempts", "long"), [(250, 0), (3, 5_000)])
+@pytest.mark.parametrize("kind", ["simulated", "recorded"])
+def test_questions_that_share_their_runs_are_answered_as_each_alone(
+    attempts: int, long: int, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows and notes, in whichever order they are asked: also where policies compact too often, and where guesses are made."""
+    monkeypatch.setattr(inquiry, "_ATTEMPTS", attempts)
+    monkeypatch.setattr(inquiry, "_LONG", long)
+    simulated = simulate(history(), policy("agentkit.memory", budget=500, keep_recent=2), COUNTED)
+    trace = simulated if kind == "simulated" else _of_claude_code()
+    texts = (RULE, "line 3 of it", "Go on with part 7.") if kind == "simulated" else (RULE, "Go on")
+    questions = [(text, step) for text in texts for step in (last(trace), last(trace) // 2)]
+    shared = Runs()
+
+    def answer(text: str, step: int, runs: Runs | None) -> tuple[list[Fix], tuple[str, ...]]:
+        asked = Fixes(trace, text, step, runs=runs)
+        return [row for row in asked if isinstance(row, Fix)], asked.notes
+
+    together = [answer(text, step, shared) for text, step in questions]
+    assert together == [answer(text, step, None) for text, step in questions]
+    assert [answer(text, step, shared) for text, step in reversed(questions)] == together[::-1]

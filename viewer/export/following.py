@@ -9,6 +9,7 @@ from core.model.errors import FoldlineError
 from core.origins.ledger import ledger
 from core.trace.trace import Trace
 from core.why.fixes import Fixes
+from core.why.runs import Runs
 from viewer.export.blocks import Blocks
 from viewer.export.telling import counted
 from viewer.wire.fate import fate_body
@@ -31,10 +32,10 @@ def add_fates(blocks: Blocks, tid: str, trace: Trace, asked: Sequence[str]) -> N
     """Add the fate of the texts that were asked about, and of what the ledgers of a run list."""
     fates = {text: body for text in counted(texts_of(trace, asked), "Following texts") if (body := _fate(trace, text))}
     blocks.add(f"fate-{tid}", fates)
-    wanted = [text for text in asked if text in fates]
+    wanted, runs = [text for text in asked if text in fates], Runs()
     blocks.add(
         f"fixes-{tid}",
-        {text: _fixes(trace, fates[text]) for text in counted(wanted, "Searching what would have kept a text")},
+        {text: _fixes(trace, fates[text], runs) for text in counted(wanted, "Searching what would have kept a text")},
     )
 
 
@@ -62,14 +63,16 @@ def _fate(trace: Trace, text: str) -> dict[str, Any] | None:
         return None
 
 
-def _fixes(trace: Trace, fate: dict[str, Any]) -> dict[str, list[Any]]:
+def _fixes(trace: Trace, fate: dict[str, Any], runs: Runs) -> dict[str, list[Any]]:
     """What would have kept a text up to where it was first needed and up to the end, as far as it is gone there."""
-    return {str(step): [json.loads(line) for line in _lines(trace, fate["text"], step)] for step in _targets(fate)}
+    return {
+        str(step): [json.loads(line) for line in _lines(trace, fate["text"], step, runs)] for step in _targets(fate)
+    }
 
 
-def _lines(trace: Trace, text: str, step: int) -> Iterator[str]:
+def _lines(trace: Trace, text: str, step: int, runs: Runs) -> Iterator[str]:
     """The lines that hold something: the progress of a search is of the past."""
-    return (line for line in fix_lines(Fixes(trace, text, step)) if not line.startswith('{"progress"'))
+    return (line for line in fix_lines(Fixes(trace, text, step, runs=runs)) if not line.startswith('{"progress"'))
 
 
 def _targets(fate: dict[str, Any]) -> list[int]:
