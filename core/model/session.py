@@ -271,8 +271,8 @@ def agree(count: int, prompt: int) -> bool:
 class RecordedSizes(Frozen):
     """How large the window was before and after a compaction, by what is on record, and where each number was found.
 
-    `prompt_before` and `prompt_after` are the recorded prompts of the model calls around it, where the agent's own counts
-    are in doubt.
+    `prompt_before` is the recorded prompt of the model call before it, where the agent's own count is in doubt, and
+    `prompt_after` that of the call after it, where the agent counted for itself.
     """
 
     tokens_before: Amount | None = None
@@ -288,18 +288,18 @@ class RecordedSizes(Frozen):
 
         Where that record is missing, or in doubt and not near the recorded prompt of the call beside it, it is that prompt.
         """
-        return _size(self.tokens_before, self.prompt_before)
+        count, prompt = self.tokens_before, self.prompt_before
+        if count is None or prompt is None:
+            return prompt if count is None else count
+        return count if agree(count, prompt) else prompt
 
     @property
     def size_after(self) -> int | None:
-        """The same of the window after it."""
-        return _size(self.tokens_after, self.prompt_after)
+        """The size of the window after it, the one that is shown: the next prompt that the provider counted.
 
-
-def _size(count: int | None, prompt: int | None) -> int | None:
-    if count is None or prompt is None:
-        return prompt if count is None else count
-    return count if agree(count, prompt) else prompt
+        Where no later call tells, it is the agent's own count.
+        """
+        return self.tokens_after if self.prompt_after is None else self.prompt_after
 
 
 class RecordedCompaction(RecordedSizes):
@@ -309,9 +309,9 @@ class RecordedCompaction(RecordedSizes):
     stands in `Session.messages`; `kept` are the ids that stayed verbatim; `cleared` those whose body was emptied.
     The first `lead` of the kept ones stand before the summary in the new window (0: it is the first thing after the system
     messages). Tokens are as recorded, or None where the file does not say; `before_from` and `after_from` say where each was
-    found, fields in backticks ("the agent's own count (`preTokens`)", "prompt of the model call before"). Where an importer
-    calls its format's own counts `doubtful`, `prompt_before` and `prompt_after` are set, as far as there are such calls
-    (`core/importers/_shapes/compaction_tokens.py`). `context_window` is what the agent took the model's for, and
+    found, fields in backticks ("the agent's own count (`preTokens`)", "prompt of the model call before"). `doubtful` is whether
+    the format's own count before it can be wrong; of `prompt_before` and `prompt_after` see
+    `core/importers/_shapes/compaction_tokens.py`. `context_window` is what the agent took the model's for, and
     `duration_ms` how long it waited for the compaction, where that is recorded.
     `instructions` are the words that a person gave the one who summarized ("keep the test names").
     `in_reply` is set where the model call whose reply arrives next compacted: that call's tokens are those of neither window.

@@ -44,6 +44,25 @@ def test_what_the_format_records_wins() -> None:
     assert (found.tokens_before, found.before_from, found.tokens_after) == (5, "its own count", 30)
 
 
+@pytest.mark.parametrize("own", [13_290, 16_000])
+def test_tokens_after_are_the_next_prompt_for_every_agent(own: int) -> None:
+    """The provider's count of the next prompt is shown, whatever the agent counted; its own count where no call follows."""
+    event = cut(2, tokens_after=own, after_from="the agent's own count right after")
+    (found,) = with_compaction_tokens(session("u 100 u 16560 u 17000", event)).compactions
+    assert (found.tokens_after, found.prompt_after, found.size_after) == (own, 16_560, 16_560)
+    (last,) = with_compaction_tokens(session("u 100 u", event)).compactions
+    assert (last.prompt_after, last.size_after) == (None, own)
+
+
+def test_a_count_that_is_the_next_prompt_itself_or_of_the_runs_own_meter_stays() -> None:
+    """A provider that compacts in a call counts what it was left with; foldline's runs count both sides by one meter."""
+    of_reply = cut(2, tokens_after=20, after_from="prompt of the reply itself (`usage.iterations`)")
+    driven = cut(2, tokens_after=20, after_from="counted by agentkit", policy="agentkit.memory")
+    for event in (of_reply, driven):
+        (found,) = with_compaction_tokens(session("u 100 u 30", event)).compactions
+        assert (found.prompt_after, found.size_after) == (None, 20)
+
+
 @pytest.mark.parametrize(
     ("text", "cuts", "expected"),
     [
@@ -64,7 +83,7 @@ def test_a_call_behind_another_compaction_had_another_window(
 def test_a_summarys_own_usage_is_no_prompt_of_the_agent() -> None:
     """The call that wrote the summary is neither the last before nor the first after."""
     summary = Message(id="s", role="assistant", content="S", injected="summary", usage=Usage(input_uncached=150))
-    given = session("u 100 u 30", cut(2))
+    given = session("u 100 u 30", cut(2, summary="s"))
     messages = (*given.messages[:2], summary, *given.messages[2:])
     assert tokens(given.model_copy(update={"messages": messages})) == [(100, 30)]
 

@@ -57,10 +57,10 @@ def compaction_card(trace: Trace, j: int, with_findings: bool = True) -> dict[st
 
 
 def _origin(words: str, tokens: int | None, prompt: int | None, side: str) -> str:
-    """Where a recorded number comes from; beside a prompt that stands for a count in doubt, what that count is."""
+    """Where a recorded number comes from; beside a prompt that stands for the agent's own count, what that count is."""
     if prompt is None or tokens is None:
         return words
-    if agree(tokens, prompt):
+    if side == "before" and agree(tokens, prompt):
         return words.removesuffix(DOUBT)
     return f"prompt of the model call {side}; {words}: {tokens:,}"
 

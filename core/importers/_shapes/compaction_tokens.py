@@ -1,11 +1,14 @@
-"""The tokens before and after a compaction, where the transcript does not state them. This is their only definition.
+"""The tokens before and after a compaction: what the recorded prompts around it say. This is their only definition.
 
-Tokens before are the recorded prompt of the last model call before the compaction: the input that was not cached, read from a
-cache and written to one, without the reply. Tokens after are the recorded prompt of the first model call after it. A call on
-the far side of another compaction had another window and does not count. Numbers that the format itself records win, and an
-importer sets no others; where it calls them doubtful, the prompts are put beside them, and win where a number is not near
-its prompt (`RecordedSizes`). `before_from` and `after_from` say in
-words where each number is from, names of fields in backticks.
+Tokens before are what the agent counted when it compacted; where its format records no such number, or the number is in doubt
+and not near it, they are the recorded prompt of the last model call before the compaction. Tokens after mean the same for each
+agent: the recorded prompt of the first model call after it, as the provider counted it. Only where there is none are they the
+agent's own count, which often leaves out the system prompt, the tools or a summary that nobody can read. So a prompt after it
+is put beside each number of a format's own (`RecordedSizes`), but for foldline's own runs: their meter counts both sides.
+
+A prompt is the input that was not cached, read from a cache and written to one, without the reply. A call on the far side of
+another compaction had another window and does not count. `before_from` and `after_from` say in words where each number is
+from, names of fields in backticks.
 
 A recorded microcompaction has the numbers that the format records, or none: it frees too little for prompts to show it.
 """
@@ -15,8 +18,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from core.model.session import Message, RecordedCompaction, Session
+from core.trace.trace import conversation
 
 BEFORE, AFTER = "prompt of the model call before", "prompt of the model call after"
+
+_A_PROMPT = "prompt of "
+"""How the source of a number begins that is a recorded prompt itself."""
 
 
 def own_count(field: str) -> str:
@@ -27,8 +34,9 @@ def own_count(field: str) -> str:
 def with_compaction_tokens(session: Session) -> Session:
     """The session, and its sub-agents', with the tokens that their compactions do not record."""
     known: dict[str, Any] = {}
-    if any(c.doubtful or c.tokens_before is None or c.tokens_after is None for c in session.compactions):
-        known["compactions"] = tuple(_filled(session))
+    filled = tuple(_filled(session))
+    if any(new is not old for new, old in zip(filled, session.compactions, strict=True)):
+        known["compactions"] = filled
     children = [
         child.model_copy(update={"session": with_compaction_tokens(child.session)}) for child in session.children
     ]
@@ -39,7 +47,7 @@ def with_compaction_tokens(session: Session) -> Session:
 
 def _filled(session: Session) -> Iterator[RecordedCompaction]:
     """The compactions, in the order they happened."""
-    arrived = [m for m in session.messages if m.injected != "summary"]
+    arrived = conversation(session)
     calls = [(i, m.usage.prompt) for i, m in enumerate(arrived) if m.usage is not None and m.usage.prompt > 0]
     found, start = sorted(session.compactions, key=lambda c: c.at), 0
     ends = _next_compactions(found, len(arrived))
@@ -78,10 +86,8 @@ def _with_tokens(
 
 
 def _beside(one: RecordedCompaction, side: str, recorded: int | None, prompt: int, words: str) -> dict[str, Any]:
-    """The prompt in place of a number that the format does not record, or beside one that is in doubt."""
+    """The prompt in place of a number that the format does not record, or beside one of the agent's own."""
     if recorded is None:
         return {f"tokens_{side}": prompt, f"{side}_from": words}
-    own = (
-        getattr(one, f"{side}_from") != words
-    )  # else the number is such a prompt, put there when the file was read first
-    return {f"prompt_{side}": prompt} if one.doubtful and own else {}
+    own = not getattr(one, f"{side}_from").startswith(_A_PROMPT) and not one.policy
+    return {f"prompt_{side}": prompt} if own and (side == "after" or one.doubtful) else {}
