@@ -341,7 +341,7 @@ const moment = () => [
   show(".fl-plan b").textContent,
 ];
 
-test("while a compaction is told no part shows the new window before the others", async () => {
+test("while a compaction is told no part shows the new window before the others, and in the splice all do", async () => {
   await opened(2);
   press(app.root, "ArrowRight");
   press(app.root, "ArrowRight"); // a key just after a key is told quickly
@@ -350,17 +350,22 @@ test("while a compaction is told no part shows the new window before the others"
   pass(400);
   press(app.root, "ArrowRight");
   const at = (time) => (app.show.seek(time), moment());
+  const bar = () => [...app.root.querySelectorAll(".fl-regions .fl-part")].reduce((sum, part) => sum + Number.parseFloat(part.style.width), 0);
+  const splice = (time) => [...at(time).slice(1, 3), show(".fl-size").textContent, show(".fl-total").textContent, Math.round(bar())];
   assert.deepEqual(at(100), ["1", "…", "message 4", app.run.plan(3).lead]);
   assert.deepEqual(at(400).slice(0, 3), ["2", "…", "message 4"]);
   assert.match(show(".fl-position").textContent, /^message 4 · compaction 1 of 1 · phase 2 of 4$/);
   assert.match(at(400)[3], /^Before the compaction/);
   assert.deepEqual(at(800).slice(0, 3), ["2", "…", "message 4"]);
   assert.deepEqual(at(1040).slice(0, 3), ["3", "…", "message 4"]);
-  assert.deepEqual(at(1300).slice(0, 3), ["4", "…", "message 4"]);
-  const [tile, number, step, plan] = at(1490);
-  assert.deepEqual([tile, number, step], ["4", "57", "compaction 1 of 1"]); // no number in between, which no window ever had
-  assert.match(plan, /^Before the compaction/);
-  assert.equal(show(".fl-gauge .fl-total").textContent, "= 57 of 100");
+  assert.deepEqual(splice(1180), ["…", "message 4", "4 messages", "= 100 of 100", 100]);
+  const bars = [1181, 1285, 1390, 1495, 1599].map((time) => {
+    const [number, step, count, total, bar] = splice(time);
+    assert.deepEqual([number, step, count, total], ["57", "compaction 1 of 1", "3 messages", "= 57 of 100"], time); // no number in between
+    assert.equal(at(time)[3], app.run.plan(4).lead);
+    return bar;
+  });
+  assert.deepEqual(bars, [100, 81, 68, 60, 57]);
   press(app.root, "Escape");
   assert.deepEqual(moment(), ["4", "57", "compaction 1 of 1", app.run.plan(4).lead]);
   assert.deepEqual([app.show.now, show(".fl-stage").children.length], [null, 0]);

@@ -14,7 +14,7 @@ export function part(root, app) {
   root.append(box);
   let said = "";
   const update = () => {
-    const { step, before, phase, moment } = plannedAt(app);
+    const { step, before, phase, moment } = shown(app);
     const stamp = `${step} ${before} ${phase}`;
     if (moment && stamp === said) return; // a sentence may be work: not in every frame
     said = stamp;
@@ -39,11 +39,4 @@ export function part(root, app) {
 function quiet(app) {
   const { playing, extension, follow, run, step } = app;
   return playing || run.step(step).compaction >= 0 || takenApart(app) !== null || (extension !== null && follow);
-}
-
-/** What is on show; the plan line comes to the new window last, when everything else is there. @param {App} app */
-function plannedAt(app) {
-  const what = shown(app);
-  const { now } = app.show;
-  return what.moment && now && now.k >= 0 ? { ...what, step: now.step - 1, before: true } : what;
 }

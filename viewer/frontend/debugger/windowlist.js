@@ -298,10 +298,9 @@ function sentWords(run, step) {
 }
 
 /** What the window on show is, while a compaction is told or taken apart. @param {Run} run @param {Shown} what */
-function during(run, { step, before, k, phase, moment }) {
-  if (!moment || phase === 1 || (k >= 0 && !before)) return sentWords(run, step);
+function during(run, { step, k, phase, moment }) {
+  if (!moment || phase === 1 || (k < 0 && phase === 4)) return sentWords(run, step);
   if ((k < 0 || fellBack(run, k)) && phase !== 4) return phase === 2 ? "what would be removed" : "nothing is removed";
-  if (k < 0) return sentWords(run, step);
   const { taken, added } = effect(run, k);
   if (phase === 4) return added.length ? "the new window comes together" : "what stays closes up";
   if (phase === 3 && added.length) return "what the compaction adds";

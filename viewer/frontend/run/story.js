@@ -35,7 +35,8 @@ const UNBRACKETED = /** @type {Span} */ ([460, 560]);
 /** What is put in takes the color of a summary. */
 const AMBER = 120;
 
-const END = { splice: /** @type {Span} */ ([1180, 1420]), settle: /** @type {Span} */ ([1380, 1600]), total: 1600 };
+/** The new window: what stays closes up, and whatever says how full it is says so from then on. */
+const END = { splice: /** @type {Span} */ ([1180, 1420]), settle: /** @type {Span} */ ([1180, 1600]), total: 1600 };
 
 /** @type {Record<Story, Timetable>} */
 const TIMETABLES = {
@@ -54,7 +55,7 @@ const TIMETABLES = {
     row: 180,
     leave: [1120, 1280],
     splice: [1280, 1500],
-    settle: [1460, 1680],
+    settle: [1280, 1680],
     total: 1680,
   },
 };
@@ -82,10 +83,10 @@ const CLOSES = 0.3;
  */
 export function paceOf(story, speed) {
   if (speed > 8) return null;
-  const { total, settle = [total, total] } = TIMETABLES[story];
+  const { total, settle = [total], splice = [0, settle[0]] } = TIMETABLES[story];
   if (speed < 4) return { total: total / speed, knots: pairs([0, total / speed], [0, total]), whole: speed >= 2, fades: null };
   const times = speed < 8 ? [0, 80, 300, 400] : [0, 60, 140, 200];
-  return { total: times[3], knots: pairs(times, [0, 460, settle[0], total]), whole: true, fades: speed < 8 ? null : [60, 140] };
+  return { total: times[3], knots: pairs(times, [0, 460, splice[1], total]), whole: true, fades: speed < 8 ? null : [60, 140] };
 }
 
 /** In stills: the ring of the trigger is wide; of the partition all is marked, and nothing has moved. */
