@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
@@ -48,7 +49,7 @@ def test_a_button_presents_and_esc_returns(page: Any, server: Any) -> None:
     box = page.locator(".fl-window .fl-row").last.bounding_box()
     assert box["height"] == pytest.approx(28 * 1.42, abs=0.6)
     assert violations(page) == []
-    for key in ("/", "f", "o", "v", "?"):
+    for key in ("/", "f", "o", "v"):
         page.keyboard.press(key)
     assert page.locator("dialog[open], .fl-find:visible").count() == 0
     assert fills(page)
@@ -220,6 +221,34 @@ def test_the_list_of_keys_names_it(page: Any, server: Any) -> None:
     press(page, "?")
     page.get_by_text("present: large type for a room, keys alone; Esc returns").wait_for()
     page.keyboard.press("Escape")
+
+
+def test_the_keys_of_a_room_are_listed_alone(page: Any, server: Any) -> None:
+    """Presented, the list on ? has the keys that do something there and no others, whole at 1280 by 720; in a lesson too."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    listed = page.locator(".fl-help[open]")
+    for query, first, last in (
+        (f"?{urlencode(SOURCE)}", "the next message", "leave"),
+        ("learn?lesson=2&step=1&present=1", "to the end of what moves", "leave"),
+    ):
+        page.goto(f"{server.url}/{query}")
+        page.locator(f"{ROOT}[data-rendered]").wait_for()
+        if "present" not in query:
+            press(page, "Shift+P")
+        page.keyboard.press("?")
+        listed.wait_for()
+        told = listed.locator("dd").all_inner_texts()
+        assert told[0].startswith(first)
+        assert told[-1] == last
+        assert not [text for text in told if "fork" in text or "find" in text]
+        assert listed.evaluate("(box) => box.scrollHeight <= box.clientHeight")
+        box = listed.bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 720
+        page.keyboard.press("Escape")
+        listed.wait_for(state="hidden")
+        page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 1400, "height": 900})
 
 
 def test_an_exported_file_presents_too(fresh_page: Any, tmp_path: Path) -> None:

@@ -5,6 +5,9 @@ import { serve, settled } from "./dom.mjs";
 
 const { Lessons } = await import("../../viewer/frontend/learn/lessons.js");
 const { Cards } = await import("../../viewer/frontend/learn/cards.js");
+const { AskView } = await import("../../viewer/frontend/learn/ask.js");
+const { commandOf } = await import("../../viewer/frontend/learn/commands.js");
+const { keysHere } = await import("../../viewer/frontend/learn/shortcuts.js");
 const { cacheFigure } = await import("../../viewer/frontend/learn/figures/cache.js");
 
 const ROW = { number: 1, key: "bill", title: "The bill", about: "What a run costs.", does: "Guess a sum.", minutes: 4, steps: ["again", "total"] };
@@ -43,4 +46,79 @@ test("beside the bars of a cache stands what warm and cold cost, each with its c
       ["fl-cache-cold", "25%"],
     ],
   );
+});
+
+const CHOICE = {
+  kind: "choice",
+  question: "When?",
+  unit: "",
+  choices: [
+    { key: "A", text: "Now" },
+    { key: "B", text: "Later" },
+  ],
+  answer: "B",
+  because: "It waits.",
+};
+
+/** The first step of a lesson, which asks this and covers the plan, and how its question is drawn. */
+async function asked(ask) {
+  localStorage.clear();
+  serve({
+    "api/lessons/1/1": { scene: { source: "sample:bill", settings: {} }, ask, veil: ["plan"], caption: "" },
+    "api/lessons": { lessons: [ROW] },
+  });
+  const lessons = new Lessons();
+  const view = new AskView(lessons);
+  document.body.replaceChildren(view.root);
+  await lessons.start({ source: "", session: "", name: "" });
+  lessons.open(1);
+  await settled();
+  const press = (key, path = []) => commandOf({ key, composedPath: () => path }, lessons)?.();
+  return { lessons, view, press, how: () => view.root.querySelector(".fl-ask-how:not([hidden])")?.textContent };
+}
+
+test("who wants to go on without an answer is told what is expected, and the first answer has the focus", async () => {
+  for (const key of ["Enter", "ArrowRight"]) {
+    const { lessons, view, press, how } = await asked(CHOICE);
+    assert.equal(how(), undefined);
+    press(key);
+    assert.equal(how(), "Choose an answer first: press its letter, then Enter. S shows it.");
+    assert.equal(document.activeElement, view.choices[0]);
+    lessons.destroy();
+  }
+});
+
+test("Enter chooses the answer that has the focus, then checks it; what is expected is said until then", async () => {
+  const { lessons, view, press, how } = await asked(CHOICE);
+  press("Enter");
+  assert.equal(press("Enter", [view.choices[0]]), undefined, "the button itself takes it");
+  view.choices[0].click();
+  assert.deepEqual([lessons.guess, how()], ["A", "Press Enter to see whether that is right."]);
+  press("Enter", [view.choices[0]]);
+  assert.deepEqual([lessons.revealed, how()], [true, undefined]);
+  lessons.destroy();
+});
+
+test("S shows the answer to who does not know, from the field of a number too", async () => {
+  const { lessons, press } = await asked(CHOICE);
+  press("s");
+  assert.deepEqual([lessons.revealed, lessons.guess], [true, null]);
+  lessons.destroy();
+  const other = await asked({ kind: "number", question: "How many?", unit: "calls", answer: 5, because: "Five." });
+  other.press("Enter");
+  assert.equal(other.how(), "Type a number first, then press Enter. S shows the answer.");
+  assert.equal(document.activeElement, other.view.field);
+  other.view.field.dispatchEvent(new KeyboardEvent("keydown", { key: "s", bubbles: true }));
+  assert.equal(other.lessons.revealed, true);
+  other.lessons.destroy();
+});
+
+test("in front of a room the keys of a lesson are all there are, and none is the debugger's", () => {
+  const shown = keysHere({ place: { present: true } });
+  assert.equal(shown.alone, true);
+  assert.deepEqual(
+    shown.keys.map(([names]) => names.join(" ")),
+    ["→", "←", "A B C D", "1 2 3 4", "R", "Space", "− +", "Esc"],
+  );
+  assert.equal(keysHere({ place: { present: false } }).alone, false);
 });

@@ -33,7 +33,7 @@ import { part as windowList } from "./windowlist.js";
 import { WhyStore, withoutWhy } from "../why/store.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Asked } from "./returning.js" */
-/** @import { AddressData, Change, Command, LiveExtension, MakePart, OpeningData, Part, Query } from "./types.js" */
+/** @import { AddressData, Change, Command, KeysHere, LiveExtension, MakePart, OpeningData, Part, Query } from "./types.js" */
 
 /** It outlives a debugger, for an answer may come to one mounted anew. */
 const returning = new Returning();
@@ -81,6 +81,7 @@ export class App {
     this.ghosts = false;
     this.findQuery = "";
     /** Whether it is shown to a room. */ this.presenting = false;
+    /** The keys of what stands around it, in a lesson or in front of a room. @type {(() => KeysHere) | null} */ this.keysHere = null;
     /** Whether the cursor stays at the newest message while the file grows. */ this.follow = false;
     this.open = { find: false, findings: false, help: false, notes: false, fork: false, share: false };
     this.address = this.hosted ? new NoAddress() : new Address((query, step) => this.#returnTo(query, step));

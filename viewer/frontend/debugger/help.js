@@ -37,24 +37,30 @@ const KEYS = [
 export function part(root, app) {
   const dialog = el("dialog", { class: "fl-help", "aria-labelledby": "fl-help-title" });
   const shut = () => app.open?.help && app.toggle("help");
-  dialog.append(...content(() => dialog.close(), keysOf(app)));
   dialog.addEventListener("close", shut);
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   dialog.addEventListener("keydown", (event) => key(event, dialog));
   root.append(dialog);
-  return { update: () => show(dialog, Boolean(app.open?.help)) };
+  return { update: () => show(dialog, app) };
 }
 
-/** The keys that do something here. @param {App} app @returns {[string[], string][]} */
-function keysOf({ extension, alone }) {
+/** Keys that do nothing in a lesson: they need other pages, or a file that grows. */
+const LEAVE = "FSPvotr";
+
+/** The debugger's keys that do something here. @param {App} app @returns {[string[], string][]} */
+function keysOf({ extension, alone, hosted }) {
+  if (hosted) return KEYS.filter(([names]) => !LEAVE.includes(names[0]) && names.at(-1) !== "P");
   if (alone) return KEYS.filter(([[name]]) => !"vFtS".includes(name));
   return extension ? [...KEYS.filter(([names]) => !["o", "v", "P"].includes(names.at(-1) ?? "")).map(ofLive), ...extension.keys] : KEYS;
 }
 
-/** @param {HTMLDialogElement} dialog @param {boolean} open */
-function show(dialog, open) {
-  if (open && !dialog.open) dialog.showModal();
+/** @param {HTMLDialogElement} dialog @param {App} app */
+function show(dialog, app) {
+  const open = Boolean(app.open?.help);
   if (!open && dialog.open) dialog.close();
+  if (!open || dialog.open) return;
+  dialog.replaceChildren(content(() => dialog.close(), app));
+  dialog.showModal();
 }
 
 /** The debugger's own keys stay quiet while the dialog is open. @param {KeyboardEvent} event @param {HTMLDialogElement} dialog */
@@ -66,21 +72,23 @@ function key(event, dialog) {
 /** A key's words where a run is driven rather than a file read. @param {[string[], string]} row @returns {[string[], string]} */
 const ofLive = ([names, text]) => [names, names[0] === "t" ? "follow the run: the cursor stays at its newest message" : text];
 
-/** @param {() => void} close @param {[string[], string][]} all */
-function content(close, all) {
+/** The keys here, and the glossary; in front of a room the keys alone. @param {() => void} close @param {App} app */
+function content(close, app) {
+  const { keys: here, alone } = app.keysHere?.() ?? { keys: [], alone: false };
+  const parts = alone ? [keysList(here)] : [el("section", {}, el("h3", { text: "Shortcuts" }), keysList([...here, ...keysOf(app)])), words()];
   const head = el(
     "div",
     { class: "fl-help-head" },
-    el("h2", { id: "fl-help-title", text: "Shortcuts and glossary" }),
+    el("h2", { id: "fl-help-title", text: alone ? "Shortcuts" : "Shortcuts and glossary" }),
     button("×", close, { class: "fl-icon", "aria-label": "Close", autofocus: true }),
   );
-  return [el("div", { class: "fl-help-box" }, head, el("div", { class: "fl-help-columns" }, keys(all), words()))];
+  return el("div", { class: "fl-help-box" }, head, el("div", { class: "fl-help-columns" }, ...parts));
 }
 
 /** @param {[string[], string][]} all */
-function keys(all) {
+function keysList(all) {
   const rows = all.map(([names, text]) => [el("dt", {}, ...names.flatMap((name) => [el("kbd", { text: name }), " "])), el("dd", { text })]);
-  return el("section", {}, el("h3", { text: "Shortcuts" }), el("dl", { class: "fl-keys" }, ...rows.flat()));
+  return el("dl", { class: "fl-keys" }, ...rows.flat());
 }
 
 function words() {

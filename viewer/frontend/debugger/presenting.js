@@ -36,6 +36,19 @@ const KEYS = [
   ["Esc", "leave"],
 ];
 
+/** The same, told at length. @type {import("./types.js").KeysHere["keys"]} */
+const SHORTCUTS = [
+  [["→"], "the next message, or the next phase of a compaction; a clicker's key does the same"],
+  [["←"], "the message or compaction before"],
+  [["N", "P"], "next, previous compaction"],
+  [["1", "2", "3", "4"], "a phase of the compaction: trigger, partition, summarize, splice"],
+  [["R"], "play the compaction again"],
+  [["Space"], "play, pause"],
+  [["−", "+"], "slower, faster"],
+  [["Home", "End"], "first, last step"],
+  [["Esc"], "leave"],
+];
+
 /** The part: what stands around the debugger while `app.presenting`. @param {HTMLElement} _ @param {App} app @returns {Part} */
 export function part(_, app) {
   /** @type {Presented | null} */ let now = null;
@@ -60,6 +73,7 @@ class Presented {
     this.asker = new Asker(app);
     /** How fast it was, for who comes back from the room. */ this.pace = app.speed;
     app.speed = Math.min(FOR_A_ROOM, app.speed);
+    app.keysHere = () => ({ keys: SHORTCUTS, alone: true });
     this.room = new Room(app.root);
     this.room.name(KEYS);
     this.room.follow(app);
@@ -131,6 +145,7 @@ class Presented {
   /** What a key does in front of a room; those that would open what is hidden there do nothing. @param {KeyboardEvent} event @returns {Command} */
   commandOf({ key, shiftKey }) {
     const name = key.length === 1 ? key.toLowerCase() : key;
+    if (name === "?") return (app) => app.toggle("help");
     if (name === "Escape" || (name === "p" && shiftKey)) return (app) => app.present(false);
     return Object.hasOwn(COMMANDS, name) ? (app) => COMMANDS[name](app, this.phases) : () => {};
   }
@@ -142,6 +157,7 @@ class Presented {
     this.phases.halt();
     this.phases.stop();
     this.app.setSpeed(this.pace);
+    this.app.keysHere = null;
     this.app.root.toggleAttribute("data-present", false);
     delete document.documentElement.dataset.flPresent;
   }

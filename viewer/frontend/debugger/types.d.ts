@@ -38,6 +38,12 @@ export interface Part {
   commandOf?(event: KeyboardEvent): Command | undefined;
 }
 
+/** Keys with what they do, and whether they are all there are: the debugger's own do nothing. */
+export interface KeysHere {
+  keys: [names: string[], text: string][];
+  alone: boolean;
+}
+
 export type MakePart = (root: HTMLElement, app: App) => Part;
 
 /** The address as Python sends it: what is in the query, where to begin, what recorded compactions are compared with. */

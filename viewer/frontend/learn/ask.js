@@ -13,6 +13,15 @@ const HOW = {
   place: "Click a dashed line in the window, or choose its letter.",
 };
 
+/** What is expected, where somebody wants to go on without an answer. */
+const WANTED = {
+  choice: "Choose an answer first: press its letter, then Enter. S shows it.",
+  number: "Type a number first, then press Enter. S shows the answer.",
+  message: "Choose a message first, with ↑ and ↓ or a click, then press Enter. S shows it.",
+  place: "Choose a place first: press its letter, then Enter. S shows it.",
+};
+const GUESSED = "Press Enter to see whether that is right.";
+
 export class AskView {
   /** @param {Lessons} lessons */
   constructor(lessons) {
@@ -23,6 +32,7 @@ export class AskView {
     /** @type {HTMLButtonElement[]} */ this.choices = [];
     lessons.addEventListener("place", () => this.#lay(), { signal: this.stop.signal });
     lessons.addEventListener("answer", () => this.#update(), { signal: this.stop.signal });
+    lessons.addEventListener("wanted", () => this.#want(), { signal: this.stop.signal });
     lessons.addEventListener("typed", (event) => this.#type(/** @type {CustomEvent} */ (event).detail), { signal: this.stop.signal });
     this.#lay();
   }
@@ -41,7 +51,8 @@ export class AskView {
     this.buttons = el("div", { class: "fl-ask-buttons" }, this.check, skip);
     this.said = el("div", { class: "fl-ask-said", role: "status" });
     const title = el("h2", { class: "fl-ask-question" }, ...coded(lessons.place.present ? forRoom(ask.question) : ask.question));
-    this.how = el("p", { class: "fl-ask-how", text: HOW[ask.kind] });
+    this.how = el("p", { class: "fl-ask-how", "aria-live": "polite" });
+    this.#tellHow(HOW[ask.kind], false);
     this.field = null;
     this.given = this.#field(ask);
     this.root.replaceChildren(this.kind, title, this.how, this.given, this.buttons, this.said);
@@ -55,7 +66,10 @@ export class AskView {
     if (ask.kind === "number") return this.#number(ask);
     this.choices = (ask.choices ?? []).map((choice) => this.#choice(choice));
     this.chosen = el("p", { class: "fl-ask-chosen" });
-    return ask.kind === "message" ? this.chosen : el("div", { class: "fl-ask-choices", role: "group", "aria-label": "Choices" }, ...this.choices);
+    if (ask.kind === "message") return this.chosen;
+    const node = el("div", { class: "fl-ask-choices", role: "group", "aria-label": "Choices" }, ...this.choices);
+    node.addEventListener("keydown", (event) => this.#walk(event));
+    return node;
   }
 
   /** @param {Choice} choice */
@@ -70,7 +84,10 @@ export class AskView {
     this.field = el("input", { type: "text", inputmode: "decimal", autocomplete: "off", "aria-label": `Your guess${unit ? `, in ${unit}` : ""}` });
     this.field.addEventListener("input", () => this.#typed());
     this.field.addEventListener("keydown", (event) => {
-      if (event.key === "Enter") this.lessons.reveal();
+      if (event.key === "Enter") return this.lessons.guess === null ? this.lessons.want() : this.lessons.reveal();
+      if (event.key.toUpperCase() !== "S") return; // no letter belongs into a number
+      event.preventDefault();
+      this.lessons.give();
     });
     return el("label", { class: "fl-ask-number" }, this.field, el("span", { text: unit ?? "" }));
   }
@@ -90,6 +107,32 @@ export class AskView {
     if (text && !Number.isNaN(number)) this.lessons.suppose(number);
   }
 
+  /** Say what is expected, and let the keys go on from there. */
+  #want() {
+    const { ask, lessons, how } = this;
+    if (!ask || !how || !lessons.asking) return;
+    this.#tellHow(lessons.guess === null ? WANTED[ask.kind] : GUESSED, true);
+    if (lessons.guess === null) (this.field ?? this.choices[0])?.focus();
+  }
+
+  /** @param {string} text @param {boolean} wanted  whether it is said to somebody who wants to go on */
+  #tellHow(text, wanted) {
+    if (!this.how) return;
+    write(this.how, text);
+    this.how.hidden = !text;
+    attribute(this.how, "data-wanted", wanted);
+  }
+
+  /** Arrows walk through the choices. @param {KeyboardEvent} event */
+  #walk(event) {
+    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    const at = this.choices.indexOf(/** @type {HTMLButtonElement} */ (event.target));
+    if (!by || at < 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.choices[at + by]?.focus();
+  }
+
   #update() {
     const { ask, lessons, buttons, said, check } = this;
     if (!ask || !buttons || !said || !check) return;
@@ -97,7 +140,8 @@ export class AskView {
     attribute(this.root, "data-answered", revealed && (lessons.right ? "right" : guess === null ? "shown" : "wrong"));
     write(/** @type {HTMLElement} */ (this.kind), revealed ? verdict(ask, guess, lessons.right) : "Predict");
     buttons.hidden = revealed;
-    if (this.how) this.how.hidden = revealed || !HOW[ask.kind];
+    if (revealed) this.#tellHow("", false);
+    else if (guess !== null && this.how?.hasAttribute("data-wanted")) this.#tellHow(GUESSED, true);
     if (this.given) this.given.hidden = revealed && ask.kind === "number"; // the guess stands beside the answer
     attribute(check, "aria-disabled", guess === null ? "true" : null);
     for (const node of this.choices) this.#mark(node, ask);

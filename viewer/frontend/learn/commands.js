@@ -12,22 +12,26 @@ export function commandOf(event, lessons) {
   if (key === "P" && event.shiftKey) return () => lessons.present(true);
   const presses = onButton(event) || within(event, "a");
   if (!lessons.lesson) return opening(lessons, key === "Enter" && !presses ? (lessons.begun?.number ?? 0) : /^[1-9]$/.test(key) ? Number(key) : 0);
-  if (key === "Enter" && !presses) return () => enter(lessons);
+  const chosen = lessons.asking && within(event, '.fl-ask-choice[aria-pressed="true"]');
+  if (key === "Enter" && (!presses || chosen)) return () => enter(lessons);
   if (key === "Backspace") return () => lessons.previous();
   const choice = lessons.asking && lessons.data?.ask?.choices?.find((one) => one.key === key.toUpperCase());
   if (choice) return () => lessons.suppose(choice.key);
   if (lessons.asking && lessons.data?.ask?.kind === "number" && /^\d$/.test(key)) return () => lessons.type(key);
+  if (key.toUpperCase() === "S") return () => lessons.give();
+  if (key === "ArrowRight" && lessons.asking && lessons.held) return () => lessons.want();
   return lessons.held && !(key === " " && presses) && key !== "?" && TELLS.test(key) ? () => {} : undefined;
 }
 
 /** Open a lesson where it was left, if there is one of this number. @param {Lessons} lessons @param {number} number  0 for none */
 const opening = (lessons, number) => (number ? () => lessons.open(number, resumed(lessons, number)) : undefined);
 
-/** Check the guess, or go on; a task is left by its button. @param {Lessons} lessons */
+/** Check the guess, or go on; a task is left by its button. What is expected first is said. @param {Lessons} lessons */
 function enter(lessons) {
-  if (lessons.asking) return lessons.reveal();
-  if (lessons.blind) return lessons.score();
-  if (lessons.done) lessons.next();
+  if (lessons.asking && lessons.guess !== null) return lessons.reveal();
+  if (lessons.blind && lessons.controls.keep) return lessons.score();
+  if (lessons.done) return lessons.next();
+  lessons.want();
 }
 
 /** @param {Lessons} lessons @param {number} number */

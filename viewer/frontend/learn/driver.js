@@ -6,6 +6,7 @@ import { fetchJson } from "../lib/json.js";
 import { problemText } from "../lib/problem.js";
 import { Run } from "../run/model.js";
 import { storeOf, viewOf } from "../run/views.js";
+import { keysHere } from "./shortcuts.js";
 import { Slots } from "./slots.js";
 import { Veil } from "./veil.js";
 /** @import { Lessons } from "./lessons.js" */
@@ -19,6 +20,7 @@ export class Driver {
     this.lessons = lessons;
     this.app = new App(parent, null, lessons.alone ? "exported lesson" : "lesson");
     this.app.tell = (name, value) => name === "dropped" && lessons.choose(value);
+    this.app.keysHere = () => keysHere(lessons);
     this.veil = new Veil(this.app, lessons, (why) => this.app.message(why));
     this.slots = new Slots(this.app, (key) => lessons.suppose(key));
     this.app.parts.push({ name: "lesson", part: { update: (_, change) => this.#noticed(change) } });

@@ -13,7 +13,8 @@ const REST = 60;
 /** Controls that are no settings of a policy. */
 const NO_SETTING = new Set(["cut", "keep", "cached"]);
 
-/** Tells "place" (another step, or the list), "answer" (a guess, its answer, a task's state), "problem". */
+/** Tells "place" (another step, or the list), "answer" (a guess, its answer, a task's state), "wanted" (somebody wants to go on where
+ *  an answer is waited for), "problem". */
 export class Lessons extends EventTarget {
   constructor() {
     super();
@@ -281,6 +282,17 @@ export class Lessons extends EventTarget {
     this.#tell("answer");
   }
 
+  /** They do not know: show the answer, or what solves the task. */
+  give() {
+    if (this.asking) return this.reveal(true);
+    if (this.solvable) void this.solve();
+  }
+
+  /** Whether the task is open, and what solves it not shown. */
+  get solvable() {
+    return Boolean(this.data?.task) && !this.done && !this.solution;
+  }
+
   /** A task that is not known: the engine sets its controls. */
   async solve() {
     const { lesson, place } = this;
@@ -316,6 +328,11 @@ export class Lessons extends EventTarget {
   /** A digit is typed, wherever the focus is: it goes into the field. @param {string} digit */
   type(digit) {
     this.dispatchEvent(new CustomEvent("typed", { detail: digit }));
+  }
+
+  /** Somebody wants to go on where an answer or a task is waited for: say what is expected. */
+  want() {
+    this.#tell("wanted");
   }
 
   /** Show the answer: of what was guessed, or of nothing. @param {boolean} [unknown]  they do not know */
@@ -400,7 +417,7 @@ export class Lessons extends EventTarget {
     this.#tell("problem");
   }
 
-  /** @param {"place" | "answer" | "problem"} what */
+  /** @param {"place" | "answer" | "wanted" | "problem"} what */
   #tell(what) {
     this.dispatchEvent(new Event(what));
   }

@@ -10,11 +10,12 @@ import { TaskView } from "./task.js";
 /** @import { Lessons } from "./lessons.js" */
 
 /** The keys that do something at a step, with what they do. @param {Lessons} lessons @returns {[string, string][]} */
-function keysOf({ asking, blind, data, done, held }) {
+function keysOf({ asking, blind, data, done, held, solvable }) {
   const last = asking ? (data?.ask?.choices?.at(-1)?.key ?? "") : "";
   return [
     ...(last ? [/** @type {[string, string]} */ ([`A – ${last}`, "choose"])] : []),
     ...(asking || done || blind ? [/** @type {[string, string]} */ (["Enter", asking ? "check" : blind ? "score" : "next"])] : []),
+    ...(asking || solvable ? [/** @type {[string, string]} */ (["S", "show me"])] : []),
     ...(data?.task?.controls.includes("keep")
       ? [/** @type {[string, string]} */ (["↑ ↓", "groups"]), /** @type {[string, string]} */ (["Space", "keep"])]
       : []),

@@ -12,11 +12,11 @@ import { TaskView } from "./task.js";
 
 const SPEEDS = [0.25, 0.5, 1];
 /** The keys that do something at a step, with what they do. @param {Lessons} lessons @returns {string[][]} */
-function keysOf({ asking, data, place }) {
+function keysOf({ asking, data, place, solvable }) {
   const last = asking ? data?.ask?.choices?.at(-1)?.key : "";
   const moves = data?.scene.phase && !asking;
   return [
-    ["→", "next"],
+    ["→", asking ? "answer" : solvable ? "solve it" : "next"],
     ["←", "back"],
     ...(last ? [[`A – ${last}`, "the room says"]] : []),
     ...(moves || place.play ? [["Space", "pause"]] : []),
@@ -156,7 +156,7 @@ export class Presenter {
     if (app?.show.now) return this.driver()?.phases.finish();
     if (app && this.#plays(app)) return;
     if (lessons.asking) return lessons.reveal(lessons.guess === null);
-    if (lessons.data?.task && !lessons.done && !lessons.solution) return void lessons.solve();
+    if (lessons.solvable) return lessons.give();
     if (this.#parts()) return;
     lessons.next();
   }

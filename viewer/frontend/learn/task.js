@@ -12,6 +12,10 @@ const MEANS = { budget: "most tokens of the window", keep_recent: "newest messag
 /** What controls are called that are no parameters. @type {Record<string, string>} */
 const NAMES = { cached: "price of a cached token, of a fresh one" };
 
+/** What is expected, where somebody wants to go on without a solution. @type {Record<string, string>} */
+const WANTED = { keep: "Tick what stays first. S shows a choice that does it; Next leaves it for later." };
+const MOVE = "Move a control until each line has its ✓. S shows a setting that does it; Next leaves it for later.";
+
 export class TaskView {
   /** @param {Lessons} lessons */
   constructor(lessons) {
@@ -22,6 +26,7 @@ export class TaskView {
     /** The sliders. @type {Record<string, HTMLInputElement>} */ this.inputs = {};
     lessons.addEventListener("place", () => this.#lay(), { signal: this.stop.signal });
     lessons.addEventListener("answer", () => this.#update(), { signal: this.stop.signal });
+    lessons.addEventListener("wanted", () => this.#want(), { signal: this.stop.signal });
     this.#lay();
   }
 
@@ -34,12 +39,13 @@ export class TaskView {
     const controls = task.controls.filter((name) => !DRAWN.includes(name)).map((name) => this.#control(name, task.ranges[name]));
     this.conditions = el("ul", { class: "fl-task-conditions", "aria-label": "What is asked for" });
     this.passed = el("p", { class: "fl-task-passed", role: "status", tabindex: -1 });
+    this.how = el("p", { class: "fl-ask-how", "aria-live": "polite", "data-wanted": true, hidden: true });
     const title = el("h2", { class: "fl-ask-question" }, ...coded(task.text));
     const kind = el("p", { class: "fl-ask-kind", text: "Task · checked by the engine" });
     this.score = button("Score my choice", () => this.lessons.score(), { class: "fl-learn-primary" });
     this.show = button("I don't know, show me", () => void this.lessons.solve(), { class: "fl-learn-link" });
     this.buttons = el("div", { class: "fl-ask-buttons" }, this.score, this.show);
-    this.root.replaceChildren(...controls, el("div", { class: "fl-task-box" }, kind, title, this.conditions, this.buttons, this.passed));
+    this.root.replaceChildren(...controls, el("div", { class: "fl-task-box" }, kind, title, this.how, this.conditions, this.buttons, this.passed));
     this.#update();
   }
 
@@ -68,6 +74,17 @@ export class TaskView {
     return el("div", { class: "fl-task-names", role: "group", "aria-label": name }, ...nodes);
   }
 
+  /** Say what is expected, and let the keys move the first control. */
+  #want() {
+    const { lessons, how } = this;
+    if (!how || !lessons.solvable) return;
+    write(how, WANTED[lessons.data?.task?.controls[0] ?? ""] ?? MOVE);
+    how.hidden = false;
+    Object.values(this.inputs)
+      .find((input) => !input.disabled)
+      ?.focus();
+  }
+
   #update() {
     const { lessons, conditions, passed } = this;
     const task = lessons.data?.task;
@@ -76,6 +93,7 @@ export class TaskView {
     for (const [name, input] of Object.entries(this.inputs)) input.disabled = !(name in lessons.tried);
     const { check, blind } = lessons;
     const solved = Boolean(check?.passed) && !blind;
+    if (this.how && solved) this.how.hidden = true;
     attribute(this.root, "data-passed", check ? String(solved) : null);
     const left = solved && this.buttons?.matches(":focus-within");
     if (this.score) this.score.hidden = !blind;
