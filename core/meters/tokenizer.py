@@ -19,6 +19,7 @@ from pathlib import Path
 
 import tiktoken
 
+from core.model.copies import in_every_copy
 from core.model.errors import FoldlineError
 from core.model.session import sanitize_json
 
@@ -131,6 +132,9 @@ def _threads() -> tuple[ThreadPoolExecutor, ...]:
     """
     count = min(os.cpu_count() or 1, MOST_THREADS)
     return tuple(ThreadPoolExecutor(1, f"tokenizer-{k}") for k in range(count))
+
+
+in_every_copy(_threads.cache_clear)
 
 
 def _batches(groups: Iterable[list[str]]) -> Iterator[list[list[str]]]:

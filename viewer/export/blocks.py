@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from core.model.copies import in_every_copy
+
 ESCAPED = {0: "\u00a1", 13: "\u00a2", 60: "\u00a3"}
 """Characters that HTML does not keep as they are in an element of data, and what stands for them: NUL, CR and "<"."""
 
@@ -98,6 +100,14 @@ class Blocks(Named):
         """Add bytes that zlib or bzip2 has compressed already."""
         self._texts[name] = as_text(packed)
 
+    def texts(self) -> dict[str, str]:
+        """The text of each block, by its name, once all are packed."""
+        return {name: self._text(name) for name in self._texts}
+
+    def add_texts(self, texts: Mapping[str, str]) -> None:
+        """Add blocks as their texts."""
+        self._texts.update(texts)
+
     def size(self, *kinds: str) -> int:
         """Bytes that blocks of these kinds take in the file; of all without any."""
         some = [name for name in self._texts if not kinds or kind_of(name) in kinds]
@@ -108,16 +118,22 @@ class Blocks(Named):
         return map(self._element, self._texts)
 
     def _element(self, name: str) -> str:
+        return f'<script type="text/plain" id="fl-{name}">{self._text(name)}</script>\n'
+
+    def _text(self, name: str) -> str:
         text = self._texts[name]
         if isinstance(text, Future):
             text = self._texts[name] = text.result()
-        return f'<script type="text/plain" id="fl-{name}">{text}</script>\n'
+        return text
 
 
 @lru_cache(maxsize=1)
 def _packer() -> ThreadPoolExecutor:
     """The thread that packs what is long."""
     return ThreadPoolExecutor(1, "packer")
+
+
+in_every_copy(_packer.cache_clear)
 
 
 def _long_text(data: bytes) -> str:

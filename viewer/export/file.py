@@ -1,12 +1,13 @@
 """What an exported file holds: a session, its runs, and all that a server would answer about them."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from core.trace.trace import Trace
 from viewer.export import page
 from viewer.export.answers import add_comparison, add_run, add_session, add_shadows
+from viewer.export.aside import aside
 from viewer.export.blocks import Blocks, Bundle
 from viewer.export.exported import Exported
 from viewer.export.following import add_fates
@@ -18,6 +19,9 @@ from viewer.wire.pack import packed, view_of_trace
 from viewer.wire.preview import one_line
 
 SID, RECORDED, OPENED = "s", "recorded", "opened"
+
+LARGE = 500_000
+"""Tokens of a session from which on two processes make its file, sooner than one."""
 
 OF_THE_GRID = (
     "the findings at the other positions of its sliders, and what their summaries are made from."
@@ -44,19 +48,22 @@ def export(
     """
     if step is not None:
         trace.step(step)
-    blocks, runs = Blocks(), _runs(trace, recorded, beside)
-    page.add_program(blocks, page.SESSION)
-    starts = {SID: add_session(blocks, SID, recorded)}
-    left = [*not_here(recorded), *_add_runs(blocks, runs, texts)]
-    rival = _rival(trace)
-    add_comparison(blocks, SID, recorded, rival.get("policy") or rival_of(recorded), _settings(trace))
-    grid = _add_grid(blocks, trace, simulate)
-    left += [*[OF_THE_GRID] * bool(grid["axes"]), *_named(runs, lambda tid, run: add_shadows(blocks, tid, run))]
+    blocks, runs, rival = Blocks(), _runs(trace, recorded, beside), _rival(trace)
+    with aside(lambda: _others(recorded, runs, texts), worth=sum(recorded.tokens) > LARGE) as others:
+        page.add_program(blocks, page.SESSION)
+        left = [*not_here(recorded), *_add_runs(blocks, runs, texts, OPENED)]
+        add_comparison(blocks, SID, recorded, rival.get("policy") or rival_of(recorded), _settings(trace))
+        grid = _add_grid(blocks, trace, simulate)
+        made, starts, left_there = others()
+    blocks.add_texts(made)
+    left += [*left_there, *[OF_THE_GRID] * bool(grid["axes"])]
+    left += _named(runs, runs, lambda tid, run: add_shadows(blocks, tid, run))
     _add_views(blocks, runs, [*notes, *(f"Not in this file: {sentence}" for sentence in left)])
     listed = [{"tid": tid, "name": name} for tid, name in _names(runs).items()]
     opens = {"start": "" if step is None else str(step), "overview": overview, "why": list(texts)}
     blocks.add(
-        "head", {"version": 1, "sid": SID, "starts": starts, "runs": listed, **opens, "rival": rival, "grid": grid}
+        "head",
+        {"version": 1, "sid": SID, "starts": {SID: starts}, "runs": listed, **opens, "rival": rival, "grid": grid},
     )
     return Exported(file_title(recorded), page.SESSION, blocks, left)
 
@@ -68,18 +75,31 @@ def _runs(trace: Trace, recorded: Trace, beside: Sequence[Trace]) -> dict[str, T
     return runs | {f"beside{k}": run for k, run in enumerate(beside, 1) if run.kind == "simulate"}
 
 
-def _add_runs(blocks: Blocks, runs: Mapping[str, Trace], texts: Sequence[str]) -> Iterator[str]:
-    """Add what is known of each run; yields what is left out of it."""
-    yield from _named(runs, lambda tid, run: add_run(blocks, tid, run))
-    for tid, run in runs.items():
-        add_fates(blocks, tid, run, texts)
+def _others(
+    recorded: Trace, runs: Mapping[str, Trace], texts: Sequence[str]
+) -> tuple[dict[str, str], list[int], list[str]]:
+    """The blocks of the session and of the runs that the file does not open with.
+
+    Then where the blocks of messages start, and what is left out of these runs.
+    """
+    blocks = Blocks()
+    starts = add_session(blocks, SID, recorded)
+    left = list(_add_runs(blocks, runs, texts, *(tid for tid in runs if tid != OPENED)))
+    return blocks.texts(), starts, left
 
 
-def _named(runs: Mapping[str, Trace], add: Callable[[str, Trace], list[str]]) -> Iterator[str]:
-    """Add something of each run; yields what is left out, with the name of the run where there are several."""
+def _add_runs(blocks: Blocks, runs: Mapping[str, Trace], texts: Sequence[str], *some: str) -> Iterator[str]:
+    """Add what is known of some of the runs; yields what is left out of them."""
+    yield from _named(runs, some, lambda tid, run: add_run(blocks, tid, run))
+    for tid in some:
+        add_fates(blocks, tid, runs[tid], texts)
+
+
+def _named(runs: Mapping[str, Trace], some: Iterable[str], add: Callable[[str, Trace], list[str]]) -> Iterator[str]:
+    """Add something of some of the runs; yields what is left out, with the name of the run where there are several."""
     names = _names(runs)
-    for tid, run in runs.items():
-        yield from (f"{names[tid]}: {sentence}" if len(runs) > 1 else sentence for sentence in add(tid, run))
+    for tid in some:
+        yield from (f"{names[tid]}: {sentence}" if len(runs) > 1 else sentence for sentence in add(tid, runs[tid]))
 
 
 def _add_views(blocks: Blocks, runs: Mapping[str, Trace], said: Sequence[str]) -> None:

@@ -25,7 +25,7 @@ from viewer.api.debugger import ROUTES as DEBUGGER
 from viewer.api.fixes import ROUTES as FIXES
 from viewer.api.provenance import ROUTES as PROVENANCE
 from viewer.api.why import ROUTES as WHY
-from viewer.export import answers
+from viewer.export import answers, aside, file
 from viewer.export.file import Exported, export
 from viewer.export.grid import Axis, positions
 from viewer.export.recipe import recipe_of
@@ -135,6 +135,18 @@ def test_long_messages_come_in_the_same_pieces(tmp_path: Path, node: str) -> Non
     made.write(tmp_path / "out.html")
     questions = ["api/message/s/0", "api/message/s/0?from=200000", "api/find/s?q=STRASSE"]
     assert answered(tmp_path / "out.html", node, questions) == served(trace, recorded, questions)
+
+
+def test_two_processes_make_the_file_that_one_makes(sample: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Byte for byte, with what it leaves out."""
+    _, trace, recorded, needed = sample
+    monkeypatch.setattr(aside, "_can_copy", lambda: True)
+    monkeypatch.setattr(answers, "MOST", 2)
+    one = export(trace, recorded, texts=[needed])
+    monkeypatch.setattr(file, "LARGE", 0)
+    two = export(trace, recorded, texts=[needed])
+    assert b"".join(two.pieces()) == b"".join(one.pieces())
+    assert two.left_out == one.left_out != []
 
 
 def test_nothing_of_a_transcript_stands_in_the_page() -> None:
