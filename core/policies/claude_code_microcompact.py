@@ -13,7 +13,10 @@ from core.policy.vocabulary import Clear, Condition, Scope, Size, Source, Stage,
 TOOLS = ("Read", "Bash", "Grep", "Glob", "WebSearch", "WebFetch", "Edit", "Write")
 PARAMETERS = (
     amount(
-        "gapThresholdMinutes", 60, "minutes", "act when the newest reply is older than this; figure from open ports"
+        "gapThresholdMinutes",
+        60,
+        "minutes",
+        "clear old tool results after a pause of this many minutes; figure from open ports",
     ),
     amount(
         "keepRecent", 5, "results", "newest results of these tools that stay; at least 1 does; figure from open ports"

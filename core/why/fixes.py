@@ -81,6 +81,12 @@ class Fix:
         return known[self.change].to_text(self.value) if self.change in known else str(self.value)
 
     @property
+    def about(self) -> str:
+        """What the setting that is changed does, in plain words: its description up to where that tells its source."""
+        known = {p.name: p.about for p in self.policy.parameters} if self.policy else {}
+        return known.get(self.change, "").partition(";")[0]
+
+    @property
     def parts(self) -> tuple[str, str | int | float]:
         """What is changed, and how: ("keep_recent", 39), ("pin message 2", "~122 tokens"), ("goose", "at its defaults")."""
         if self.change == "pin":

@@ -188,6 +188,20 @@ test("rows stay where they are while one of them has the focus, and new ones com
   assert.deepEqual(names(), ["As", "keep_recent", "budget"]);
 });
 
+test("below a changed setting stands in plain words what it does", () => {
+  app = null;
+  const pause = {
+    ...ROWS[1],
+    change: "gapThresholdMinutes",
+    text: "gapThresholdMinutes 60 → 1",
+    about: "clear old tool results after a pause of this many minutes",
+  };
+  const table = new FixTable({ tried: null, again: () => {} });
+  table.show(listed([ROWS[0], pause]), { policy: "claude_code.microcompact" });
+  const [name, about] = table.body.querySelector("tr:last-child th").children;
+  assert.deepEqual([name.textContent, about.textContent], ["gapThresholdMinutes 60 → 1 · try first", pause.about]);
+});
+
 test("other policies stand below, the best five of them until all are wanted", () => {
   app = null;
   const others = [7, 3, 9, 1, 8, 2, 6].map((n) => ({ ...FIX, change: `p${n}`, text: `p${n} at its defaults`, tokens_sent: n, other: true }));

@@ -102,6 +102,15 @@ def test_what_a_person_changes_first_is_marked() -> None:
     assert "gapThresholdMinutes" in odd
 
 
+def test_a_changed_setting_says_in_plain_words_what_it_does() -> None:
+    """Every parameter of every policy has such words; a pin and another policy say it themselves."""
+    assert all(p.about.partition(";")[0] for rule in policies() for p in rule.parameters)
+    said = {row.change: row.about for row in rows(_of_claude_code()) if row.of}
+    assert said == {"window": "the model's context window", "pin": ""}
+    pause = next(p for p in policy("claude_code.auto").parameters if p.name == "gapThresholdMinutes")
+    assert pause.about.startswith("clear old tool results after a pause of this many minutes;")
+
+
 @given(data=st.data())
 def test_a_trial_says_what_the_windows_of_the_whole_simulation_show(data: st.DataObject) -> None:
     """At any step of any run: under any policy, meter and summarizer, with something pinned or not."""

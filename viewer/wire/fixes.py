@@ -32,6 +32,7 @@ def _row(trace: Trace, fix: Fix) -> dict[str, Any]:
         "change": change,
         "value": value,
         "text": fix.text,
+        "about": fix.about,
         "of": fix.of.name if fix.of else "",
         "now": fix.now,
         "kept": fix.kept,

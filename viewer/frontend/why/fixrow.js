@@ -16,7 +16,8 @@ export class FixRow {
     this.words = el("span", {}, ...changeParts(fix, query).map(([text, weight]) => el(weight || "span", { text: visible(text) })));
     const [text, title] = fix.query.summaries === "structural" ? [" · in a stand-in's quote", IN_QUOTE] : [" · in a summary", IN_SUMMARY];
     const weak = fix.in_summary ? el("span", { class: "fl-why-weak", text, title }) : "";
-    this.head = el("th", { scope: "row", title: visible(fix.text) }, this.words, weak);
+    const about = fix.about ? el("span", { class: "fl-why-about", text: visible(fix.about) }) : "";
+    this.head = el("th", { scope: "row", title: visible(fix.text) }, this.words, weak, about);
     const label = `Try ${changeName(fix, query)}`;
     this.button = fix.now || fix.baseline || !act ? null : button("Try", () => act(fix), { class: "fl-why-try", "aria-label": label, title: label });
     this.shown = el("span", { class: "fl-why-weak", text: "shown", hidden: true });

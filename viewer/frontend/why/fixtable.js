@@ -127,7 +127,7 @@ export class FixTable {
   /** Of the policy's main settings, else of its others, that keep it word for word the one that sends least, once all are tried. @param {boolean} done */
   #markFirst(done) {
     const [least] = [...this.rows.keys()].filter((fix) => !fixed(fix) && !fix.in_summary && !fix.other).sort(mainFirst);
-    if (done && least) this.rows.get(least)?.head.append(this.first);
+    if (done && least) this.rows.get(least)?.words.append(this.first);
     else this.first.remove();
   }
 }

@@ -68,6 +68,8 @@ export interface Fix {
   text: string;
   now: boolean;
   kept: boolean;
+  /** What the setting that is changed does, in plain words. */
+  about?: string;
   /** The policy whose setting is changed, where that is not the one on screen: of a recorded run its agent's. */
   of?: string;
   /** No message of the window has it, but a summary. */
