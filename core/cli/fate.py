@@ -8,10 +8,12 @@ from core.cli.fixes import fix_rows, print_fixes
 from core.cli.terminal import print_facts, print_json, print_table
 from core.cli.traced import one_trace
 from core.cli.window import needs_policy
+from core.origins.mechanism import mechanism_at
 from core.origins.reworded import Reworded, parted, reworded
 from core.origins.story import answer, line, story
 from core.trace.places import compaction_name, span_name, step_name
 from core.trace.trace import Trace
+from core.why.advice import advice
 from core.why.events import Event
 from core.why.fate import Fate, fate
 from core.why.fixes import Fixes
@@ -70,11 +72,16 @@ def _event(event: Event) -> dict[str, Any]:
 def _print(found: Fate) -> None:
     again = reworded(found)
     said = answer(found, found.steps - 1, again) if found.steps else ("There are no messages.", "")
+    how = mechanism_at(found, found.steps - 1, again) if found.steps else ""
+    help = advice(found) if how else None
     print_facts(
         [
             ("text", found.text),
             ("answer", said[0]),
+            ("", how),
             ("", said[1]),
+            ("what helps", help.text if help else ""),
+            ("", help.source if help else ""),
             ("said", _count_text(found)),
         ]
     )

@@ -6,10 +6,12 @@ from core.check.story import remedies
 from core.exports.form import Form, utf8
 from core.exports.markdown import code, fenced
 from core.model.errors import FoldlineError
+from core.origins.mechanism import mechanism_at
 from core.origins.reworded import Reworded, reworded
 from core.origins.story import answer, line, story
 from core.trace.places import compaction_name, step_name
 from core.trace.trace import Trace
+from core.why.advice import advice
 from core.why.fate import Fate, fate
 from core.why.reasons import reasons
 
@@ -26,7 +28,10 @@ def _lines(found: Fate, step: int) -> Iterator[str]:
     trace, again = found.trace, reworded(found)
     title, text = answer(found, step, again)
     yield from (f"## Where a text went, at {step_name(trace, step)}", "", *fenced(found.text), "")
-    yield f"**{code(title)}**" + (f" {code(text)}" if text else "")
+    how = mechanism_at(found, step, again)
+    yield " ".join((f"**{code(title)}**", *(code(part) for part in (how, text) if part)))
+    if how and (help := advice(found)):
+        yield from ("", f"What helps: {help.text}" + (f" Source: {help.source}" if help.source else ""))
     yield ""
     yield f"- session: {code(trace.session.title or trace.session.id)}"
     yield f"- policy: {code(trace.policy.name if trace.policy else 'as recorded')}"

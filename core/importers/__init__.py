@@ -11,6 +11,7 @@ and may have
 
     GROUP, COVERS         the format's row in README.md, and what that row says of it in brackets
     AGENT                 the name of the agent that writes such files, where it is one
+    KEEPS                 what a user of that agent can do so that it does not forget a text of theirs: an Advice
     RECORDS_COMPACTIONS   True if the format records compactions; in others they are inferred from prompts that shrink
     GENERAL               True if other formats build on this shape: it claims only what no other importer claims
     is_part               (head) -> whether a file belongs to the session of another file, and is read with that
@@ -35,6 +36,7 @@ from core.importers._files.folder import Folder, InMemory
 from core.importers._files.source import Head, Source, head_of, opened
 from core.importers._shapes.compaction_tokens import with_compaction_tokens
 from core.importers._shapes.inferred_compactions import with_inferred
+from core.model.advice import Advice
 from core.model.errors import NoTranscriptError, TranscriptError
 from core.model.gc_pause import gc_paused
 from core.model.session import Frozen, Session, id_of
@@ -77,6 +79,11 @@ def importers() -> dict[str, Importer]:
 def agent_of(session: Session) -> str:
     """The name of the agent whose session it is: as its file tells, else as its format does; empty where neither does."""
     return session.agent or next((f.agent for f in formats() if f.name == session.format), "")
+
+
+def advice_to_users(format: str) -> Advice | None:
+    """What a user of the agent that writes this format can do to keep a text; None where no page of its makers is known."""
+    return getattr(importers().get(format), "KEEPS", None)
 
 
 def label_of(session: Session) -> str:

@@ -26,6 +26,7 @@ from core.importers._shapes.blocks import (
 )
 from core.importers._shapes.images import embedded
 from core.importers._shapes.times import iso
+from core.model.advice import Advice
 from core.model.session import Message, RecordedCompaction, Session, Usage
 
 LABEL = AGENT = "goose"
@@ -33,6 +34,10 @@ DOCS = "https://block.github.io/goose/docs/guides/sessions/session-management"
 GROUP = "coding agents"
 COVERS = "sessions in JSONL"
 RECORDS_COMPACTIONS = True
+KEEPS = Advice(
+    "Put it into a file that `GOOSE_MOIM_MESSAGE_FILE` names: goose reads that file again at every turn.",
+    "https://goose-docs.ai/docs/guides/using-persistent-instructions/",
+)
 
 _CALLS = ("toolRequest", "frontendToolRequest")
 _THOUGHTS = {"thinking": "thinking", "reasoning": "text"}

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { press, serve, settled } from "./dom.mjs";
 import { App } from "../../viewer/frontend/debugger/app.js";
+import { adviceOf } from "../../viewer/frontend/why/advice.js";
 import { FixTable } from "../../viewer/frontend/why/fixtable.js";
 import { fate, gone, happened } from "./fates.mjs";
 import { run } from "./packed.mjs";
@@ -316,6 +317,32 @@ test("it says whose run the answer is about, and gives no reason for what is sti
   assert.deepEqual([reasons.hidden, reasons.querySelector("h3").textContent], [false, "Why not kept"]);
   app.go(2);
   assert.equal(reasons.hidden, true);
+});
+
+test("below the answer stand how it went, and what the makers of the agent say that helps, with the page that says so", async () => {
+  const found = gone();
+  found.lane[2].how = "It was in message 2, which compaction 1 replaced by its summary, which does not say it.";
+  await opened(found);
+  app.setRun(
+    run({ tid: "advised", stamp: "advised", advice: ["Put it into `AGENTS.md`: it stays.", "https://a.example/b#c"] }, { sid: "s", session }),
+    { query: QUERY, start: "5" },
+  );
+  await answered();
+  const below = app.root.querySelector(".fl-why-lines");
+  assert.match(below.textContent, /^It was in message 2, which compaction 1 replaced .* Needed at message 6/);
+  const advice = below.querySelector(".fl-why-advice");
+  assert.equal(advice.textContent, "What helps: Put it into AGENTS.md: it stays. Source: a.example");
+  assert.equal(advice.querySelector("code").textContent, "AGENTS.md");
+  const { href, rel, target } = advice.querySelector("a");
+  assert.deepEqual([href, rel, target], ["https://a.example/b#c", "noopener noreferrer", "_blank"]);
+  app.go(2);
+  assert.equal(app.root.querySelector(".fl-why-advice"), null, "the window has it there");
+});
+
+test("of what a tool said the advice is to call it again; of what the model said there is none", async () => {
+  const advice = ["Put it into `AGENTS.md`.", "https://a.example/"];
+  const of = (place) => adviceOf(run({ advice }), gone({ places: [place] }))?.text;
+  assert.deepEqual([1, 3, 2].map(of), [advice[0], "It came from a tool: the agent can call that tool again. The result has 40 tokens.", undefined]);
 });
 
 test("a question that failed can be asked again", async () => {

@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+from core.origins.mechanism import mechanism
 from core.origins.reworded import Reworded, parted, reworded
 from core.origins.story import line, story, text, title
 from core.trace.trace import Trace
@@ -54,7 +55,7 @@ def _parted(found: Fate, stretch: Stretch, again: Sequence[Reworded]) -> Iterato
     """A stretch; one at which the text is gone in parts, where summaries say it in other words for some of its steps."""
     whole, gone = _stretch(found, stretch), stretch.state == "gone"
     for start, end, row, says in parted(stretch.start, stretch.end, again if gone else ()):
-        part = whole | {"from": start, "to": end}
+        part = whole | {"from": start, "to": end, "how": mechanism(found, start, row, says) if gone else ""}
         if row:
             own = replace(stretch, start=start, end=end)
             part |= {"title": title(found.trace, start, row, says), "text": text(found, own, row)}
@@ -70,6 +71,7 @@ def _stretch(found: Fate, stretch: Stretch) -> dict[str, Any]:
         "at": list(stretch.places[:MOST_PLACES]),
         "title": words.title(found, stretch),
         "text": words.text(found, stretch),
+        "how": "",
     }
 
 

@@ -20,11 +20,17 @@ from core.importers._shapes.blocks import label, most_used, total
 from core.importers._shapes.notes import pluralize
 from core.importers.aider.printed import ANSWER, sent_lines
 from core.importers.aider.runs import Block, Run, runs
+from core.model.advice import Advice
 from core.model.session import Message, RecordedCompaction, Session, Usage, construct_unchecked
 
 LABEL = AGENT = "aider"
 DOCS = "https://aider.chat/docs/config/options.html#--chat-history-file-chat_history_file"
 GROUP = "coding agents"
+KEEPS = Advice(
+    "Put it into a file such as `CONVENTIONS.md`, and add that with `/read CONVENTIONS.md`: a read-only file stays in the "
+    "chat.",
+    "https://aider.chat/docs/usage/conventions.html",
+)
 
 _STARTED = re.compile(r"^# [Aa]ider chat started at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d", re.MULTILINE)
 _OWN = re.compile(

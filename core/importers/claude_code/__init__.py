@@ -17,6 +17,7 @@ from core.importers.claude_code.files import is_session_folder, is_sidechain, le
 from core.importers.claude_code.session import session_of
 from core.importers.claude_code.stream import is_another, is_from_web, is_stream, records_in, records_of
 from core.importers.claude_code.window import Reading
+from core.model.advice import Advice
 from core.model.errors import TranscriptError
 from core.model.session import Session
 
@@ -25,6 +26,11 @@ DOCS = "https://docs.claude.com/en/docs/claude-code/overview"
 GROUP = "coding agents"
 COVERS = "sessions with their sub-agents, `stream-json`, sessions on the web"
 RECORDS_COMPACTIONS = True
+KEEPS = Advice(
+    "Put it into the project's `CLAUDE.md`: Claude Code reads that file when a session starts, and again after each "
+    "compaction. Or name it when you compact: `/compact keep …`.",
+    "https://code.claude.com/docs/en/context-window#what-survives-compaction",
+)
 
 _KINDS = {"user", "assistant", "system", "progress", "attachment", "queue-operation", "mode", "last-prompt"}
 _KINDS |= {"permission-mode", "custom-title", "ai-title", "agent-name", "pr-link", "bridge-session", "frame-link"}

@@ -18,6 +18,7 @@ from core.importers._shapes.blocks import string
 from core.importers.cline.sdk import session_of
 from core.importers.cline.task import ROLES, Files, Task
 from core.importers.cline.text import has_details
+from core.model.advice import Advice
 from core.model.errors import TranscriptError
 from core.model.session import Session, SubAgent
 
@@ -26,6 +27,11 @@ DOCS = "https://docs.cline.bot/"
 GROUP = "coding agents"
 RECORDS_COMPACTIONS = True
 TOGETHER = r".*/(?:api_conversation_history|claude_messages|ui_messages)\.json"
+KEEPS = Advice(
+    "Put it into a file in `.clinerules/`, of Roo Code in `.roo/rules/`: it becomes part of the system prompt, which no "
+    "compaction takes.",
+    "https://docs.cline.bot/features/cline-rules",
+)
 
 _HISTORY = ("api_conversation_history.json", "claude_messages.json")
 _SHOWN, _METADATA, _ENTRY = "ui_messages.json", "task_metadata.json", "history_item.json"

@@ -18,6 +18,7 @@ from core.importers._shapes.notes import failed, pluralize, sub_agents, without_
 from core.importers._shapes.responses_items import is_call, kind_of
 from core.importers.codex.agents import MOST, Spawned, callers
 from core.importers.codex.rollout import Reading
+from core.model.advice import Advice
 from core.model.errors import TranscriptError
 from core.model.own_text import own_text
 from core.model.session import Message, Session, SubAgent, Usage
@@ -26,6 +27,10 @@ LABEL = AGENT = "Codex CLI"
 DOCS = "https://github.com/openai/codex/blob/main/codex-rs/protocol/src/protocol.rs"
 GROUP = "coding agents"
 RECORDS_COMPACTIONS = True
+KEEPS = Advice(
+    "Put it into `AGENTS.md`: Codex reads the file when it starts, and puts it back after a compaction.",
+    "https://developers.openai.com/codex/guides/agents-md",
+)
 
 _KINDS = frozenset({"session_meta", "response_item", "event_msg", "turn_context", "compacted"})
 

@@ -18,12 +18,17 @@ from core.importers._shapes.blocks import label, most_used, string, total
 from core.importers._shapes.notes import pluralize, sub_agents, without_call
 from core.importers.copilot_cli.parts import Assets, Event, grown, metrics_of
 from core.importers.copilot_cli.thread import Thread
+from core.model.advice import Advice
 from core.model.session import Session, SubAgent, Usage
 
 LABEL = AGENT = "GitHub Copilot CLI"
 DOCS = "https://github.com/github/copilot-sdk/blob/main/nodejs/src/generated/session-events.ts"
 GROUP = "coding agents"
 RECORDS_COMPACTIONS = True
+KEEPS = Advice(
+    "Put it into `.github/copilot-instructions.md`: Copilot adds the file to every request in that repository.",
+    "https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-custom-instructions",
+)
 
 _KINDS = (
     "assistant.turn_start",

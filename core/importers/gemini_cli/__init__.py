@@ -20,12 +20,17 @@ from core.importers._shapes.notes import pluralize, sub_agents, without_call
 from core.importers.gemini_cli.log import Log
 from core.importers.gemini_cli.messages import Messages
 from core.importers.gemini_cli.parts import parts_of
+from core.model.advice import Advice
 from core.model.errors import TranscriptError
 from core.model.session import Session, SubAgent
 
 LABEL = AGENT = "Gemini CLI"
 DOCS = "https://github.com/google-gemini/gemini-cli/blob/main/packages/core/src/services/chatRecordingTypes.ts"
 GROUP = "coding agents"
+KEEPS = Advice(
+    "Put it into `GEMINI.md`: Gemini CLI sends the file with every prompt.",
+    "https://geminicli.com/docs/cli/gemini-md",
+)
 
 _SAFE = re.compile(r"[\w-][\w.-]*")
 

@@ -21,6 +21,7 @@ from core.importers.opencode.disk import keeps, kept_in, kept_with
 from core.importers.opencode.messages import Reading, time_of
 from core.importers.opencode.stored import is_session
 from core.importers.opencode.sub_agents import Family, SiblingExports
+from core.model.advice import Advice
 from core.model.session import Session, SubAgent
 
 LABEL = AGENT = "opencode"
@@ -28,6 +29,10 @@ DOCS = "https://opencode.ai/docs/cli/#export"
 GROUP = "coding agents"
 COVERS = "exports, its storage folder, `opencode.db`"
 RECORDS_COMPACTIONS = True
+KEEPS = Advice(
+    "Put it into `AGENTS.md`: opencode adds the file to what it sends to the model.",
+    "https://opencode.ai/docs/rules/",
+)
 
 _DEEP = 20
 """Sub-agents of sub-agents are followed this far down."""

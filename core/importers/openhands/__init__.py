@@ -25,6 +25,7 @@ from core.importers._shapes.notes import pluralize
 from core.importers.openhands.events import is_event, is_run, issue_of, listed, whole
 from core.importers.openhands.files import conversation, lone, of_folder
 from core.importers.openhands.session import session
+from core.model.advice import Advice
 from core.model.session import Session
 
 LABEL = AGENT = "OpenHands"
@@ -33,6 +34,10 @@ GROUP = "research agents"
 COVERS = "V0, V1, evaluation and resolver output"
 RECORDS_COMPACTIONS = True
 TOGETHER = r".*/(?:event-\d+-[^/]*|events/\d+)\.json"
+KEEPS = Advice(
+    "Put it into `.openhands/microagents/repo.md`: OpenHands always loads that file into the context.",
+    "https://docs.openhands.dev/openhands/usage/microagents/microagents-repo",
+)
 
 
 def recognises(head: Head) -> bool:

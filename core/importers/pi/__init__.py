@@ -27,12 +27,17 @@ from core.importers.pi.entries import (
     parts_of,
     usage_of,
 )
+from core.model.advice import Advice
 from core.model.session import Message, Session
 
 LABEL = AGENT = "pi"
 DOCS = "https://github.com/earendil-works/pi/blob/main/packages/coding-agent/docs/session-format.md"
 GROUP = "coding agents"
 RECORDS_COMPACTIONS = True
+KEEPS = Advice(
+    "Put it into `AGENTS.md`: pi loads the file into its system prompt, which no compaction takes.",
+    "https://github.com/earendil-works/pi/blob/main/packages/coding-agent/README.md#context-files",
+)
 
 
 def recognises(head: Head) -> bool:

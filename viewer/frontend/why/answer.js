@@ -6,7 +6,7 @@ import { stateAt } from "./states.js";
 /** @import { Run, Window } from "../run/model.js" */
 /** @import { Fate, Lane, Stretch } from "./types.js" */
 
-/** `lines` stand under the sentence; `pin` is the message that the next compaction takes, or -1. @typedef {{gone: string, title: string, lines: string[], pin: number}} Answer */
+/** `how` it went and `lines` stand under the sentence; `lost` is whether no message has it word for word; `pin` is the message that the next compaction takes, or -1. @typedef {{gone: string, title: string, how: string, lines: string[], lost: boolean, pin: number}} Answer */
 
 /** How many of the places are looked at: a text in more of them is not about to leave. */
 const LOOKED_AT = 64;
@@ -18,13 +18,14 @@ export function answerOf(run, { fate, failed }, step) {
   const stretch = stateAt(fate, step);
   const place = stretch.state === "verbatim" ? standing(run, stretch, step) : null;
   const title = [stretch.title, place?.next].filter(Boolean).join(" ");
-  return { ...answer(title, [stretch.text, place?.rank ?? ""].filter(Boolean)), pin: place?.pin ?? -1 };
+  const lost = stretch.state === "gone";
+  return { ...answer(title, [stretch.text, place?.rank ?? ""].filter(Boolean)), how: stretch.how ?? "", lost, pin: place?.pin ?? -1 };
 }
 
 /** @param {string} whole @param {string[]} lines @returns {Answer} */
 function answer(whole, lines) {
   const gone = /^Gone\b/.exec(whole)?.[0] ?? "";
-  return { gone, title: whole.slice(gone.length), lines, pin: -1 };
+  return { gone, title: whole.slice(gone.length), how: "", lines, lost: false, pin: -1 };
 }
 
 /**

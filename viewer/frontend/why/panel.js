@@ -4,6 +4,7 @@
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { capitalized, int } from "../lib/format.js";
 import { failure } from "../lib/text.js";
+import { adviceNodes, adviceOf } from "./advice.js";
 import { answerOf, placesWords, whoseWords } from "./answer.js";
 import { FixRuns } from "./fixruns.js";
 import { FixTable } from "./fixtable.js";
@@ -101,18 +102,24 @@ export class WhyPanel {
     write(this.title, answer.title);
     attribute(this.node, "data-outdated", lane.stale);
     attribute(this.node, "aria-busy", !lane.failed && (lane.stale || !lane.fate) ? "true" : null);
-    const drawn = JSON.stringify([answer.lines, answer.pin, step === run.length - 1, lane.failed, lane.text, lane.fate?.places.length]);
+    const drawn = JSON.stringify([answer, run.view.advice, step === run.length - 1, lane.failed, lane.text, lane.fate?.places.length]);
     if (this.drawn === drawn) return;
     this.drawn = drawn;
     this.lines.replaceChildren(...this.#lines(lane, answer));
   }
 
   /** @param {Lane} lane @param {Answer} answer */
-  #lines(lane, { lines, pin }) {
+  #lines(lane, { how, lines, pin, lost }) {
     const { why } = this.app;
     if (lane.failed) return [failure(lane.failed, () => why.retry(why.at))];
-    const said = lines.map((text) => el("span", { text: `${visible(text)} ` }));
-    return [el("p", {}, ...said, ...this.#pin(pin)), ...this.#goes(lane.fate)];
+    const said = [how, ...lines].filter(Boolean).map((text) => el("span", { text: `${visible(text)} ` }));
+    return [el("p", {}, ...said, ...this.#pin(pin)), ...this.#advice(lost ? lane.fate : null), ...this.#goes(lane.fate)];
+  }
+
+  /** What helps, of a text that is lost. @param {Fate | null} fate */
+  #advice(fate) {
+    const advice = fate && adviceOf(this.app.run, fate);
+    return advice ? [el("p", { class: "fl-why-advice" }, el("b", { text: "What helps: " }), ...adviceNodes(advice))] : [];
   }
 
   /** In a live run: to keep the message that the next compaction takes. @param {number} pool */
@@ -143,9 +150,10 @@ export class WhyPanel {
     return [el("p", {}, "Go to one: ", ...links.flatMap((link, k) => (k ? [", ", link] : [link])), ...all)];
   }
 
-  /** Why it went; of what a message of the window says still, nothing has to be said. @param {Fate | null} fate @param {string} state */
+  /** The rule that took it; of a message that is there still, and of a recorded compaction, whose rule is not in the file, nothing is said. @param {Fate | null} fate @param {string} state */
   #reasons(fate, state) {
-    const reasons = state === "gone" || state === "summary" ? (fate?.reasons ?? []) : [];
+    const lost = state === "gone" || state === "summary";
+    const reasons = lost && this.app.run.view.policy ? (fate?.reasons ?? []) : [];
     this.why.hidden = !reasons.length;
     write(/** @type {HTMLElement} */ (this.why.querySelector("h3")), state === "summary" ? "Why only in a summary" : "Why not kept");
     const drawn = JSON.stringify(reasons);

@@ -14,6 +14,8 @@ export interface Stretch {
   at: number[];
   title: string;
   text: string;
+  /** What the compaction with which it begins did to the text; "" where none took it. */
+  how?: string;
   /** Of a text that is gone: the summaries that say it in other words, or a part of it. */
   reworded?: number[];
   /** Of its distinct words so many are in the last of them; [0, 0] where these say it in other words. */

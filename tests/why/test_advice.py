@@ -1,0 +1,61 @@
+"""What a person can do so that a text stays."""
+
+from urllib.parse import urlsplit
+
+import pytest
+
+from core import fate, load, policy, replay, simulate
+from core.importers import importers
+from core.model.advice import Advice
+from core.model.session import Session
+from core.why.advice import advice, advice_to
+from scripts.forgotten_rule import SAMPLE
+from tests.support import assistant, calls, result, user, with_ids
+
+KNOWN = [name for name, one in importers().items() if hasattr(one, "KEEPS")]
+
+
+def _session(format: str) -> Session:
+    reply = assistant("I will read notes.md.", calls("c1", "read", path="notes.md"))
+    said = [user("Never push to main."), reply, result("c1", "Round as the ledger does.")]
+    return Session(format=format, messages=tuple(with_ids(said)))
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_what_an_importer_advises_has_a_source(name: str) -> None:
+    """A page that anybody can open, and words that name a file or a setting as code."""
+    found = importers()[name].KEEPS  # type: ignore[attr-defined]
+    assert urlsplit(found.source).scheme == "https"
+    assert found.text.count("`") % 2 == 0
+    assert "`" in found.text
+
+
+def test_the_user_of_an_agent_is_told_what_its_makers_say() -> None:
+    """Of what the user said in a session of Claude Code: its CLAUDE.md."""
+    found = advice(fate(replay(_session("claude-code")), "Never push to main."))
+    assert found is not None
+    assert found.text.startswith("Put it into the project's `CLAUDE.md`")
+    assert found.source == "https://code.claude.com/docs/en/context-window#what-survives-compaction"
+
+
+def test_a_simulated_agent_has_the_advice_of_that_agent() -> None:
+    """The policy of Codex on a session of Claude Code: AGENTS.md. A library's policy has none: its own settings help."""
+    session = _session("claude-code")
+    found = advice_to(simulate(session, policy("codex.local")))
+    assert found is not None
+    assert "`AGENTS.md`" in found.text
+    assert advice_to(simulate(session, policy("agentkit.memory"))) is None
+
+
+def test_what_a_tool_said_can_be_asked_again() -> None:
+    """No file of instructions is the place for it; of what the model said itself nothing is advised."""
+    trace = replay(_session("claude-code"))
+    said = f"It came from a tool: the agent can call that tool again. The result has {trace.tokens[2]} tokens."
+    assert advice(fate(trace, "Round as the ledger does.")) == Advice(said)
+    assert advice(fate(trace, "I will read notes.md.")) is None
+    assert advice(fate(trace, "never said")) is None
+
+
+def test_a_session_of_no_known_agent_has_none() -> None:
+    """The sample is a list of messages: nobody knows what its agent reads."""
+    assert advice_to(replay(load(SAMPLE))) is None
