@@ -20,6 +20,7 @@ class Span(NamedTuple):
 _NAMES = r"(?:passw(?:or)?d|passwd|pwd|passphrase|secret|token|api_?-?key|access_?-?key|private_?-?key|credential|auth_?-?key)"
 _VALUE = r"[^\s\"'`,;<>(){}\[\]\\|]{6,}"
 _QUOTE = r"\\?[\"']?"  # it may itself stand in JSON
+_BEHIND_NAME = rf"{_QUOTE}\s{{0,9}}(?:=>|:=|=|:)"
 _HOMES = r"(?:(?<![\w.])/(?:home|Users)/|\b[A-Za-z]:\\{1,4}Users\\{1,4}|(?<![\w-])-(?:home|Users)-)"
 _SIGNED = (
     r"(?:author|commit(?:ter)?|tagger|from|(?:signed-off|co-authored|reviewed|acked|tested|reported|suggested)-by)"
@@ -36,11 +37,11 @@ _PATTERNS = {
     "secret in an address": rf"(?i)[?&][\w-]{{0,40}}(?:{_NAMES}|sig|signature)=(?P<secret>[^\s&\"'#<>\\]{{8,}})",
     "secret option": rf"(?i)(?<![\w-])--[\w-]{{0,40}}{_NAMES}[ =]{_QUOTE}(?P<secret>{_VALUE})",
     "secret field": (
-        rf"(?i)(?<![\w.-])[\w.-]{{0,40}}{_NAMES}[\w-]{{0,40}}{_QUOTE}\s{{0,9}}(?:=>|:=|=|:)\s{{0,9}}{_QUOTE}(?P<secret>{_VALUE})"
+        rf"(?i)(?<![\w.-])[\w.-]{{0,40}}{_NAMES}[\w-]{{0,40}}{_BEHIND_NAME}\s{{0,9}}{_QUOTE}(?P<secret>{_VALUE})"
     ),
     "password of digits": (
-        rf"(?i)(?<![\w.-])[\w.-]{{0,40}}(?:passw(?:or)?d|passwd|pwd|passphrase|pin_?code|(?<![a-z])pin){_QUOTE}"
-        rf"\s{{0,9}}(?:=>|:=|=|:)\s{{0,9}}{_QUOTE}(?P<secret>\d{{4,}})(?![\w.])"
+        rf"(?i)(?<![\w.-])[\w.-]{{0,40}}(?:passw(?:or)?d|passwd|pwd|passphrase|pin_?code|(?<![a-z])pin)"
+        rf"{_BEHIND_NAME}\s{{0,9}}{_QUOTE}(?P<secret>\d{{4,}})(?![\w.])"
     ),
     "AWS access key id": r"(?<![A-Z0-9])(?P<secret>(?:AKIA|ASIA)[A-Z0-9]{16})(?![A-Z0-9])",
     "Telegram bot token": r"(?<![\w-])(?P<secret>\d{8,10}:AA[\w-]{33})(?![\w-])",
@@ -67,10 +68,17 @@ _NEEDED: dict[str, Sequence[Sequence[str]]] = {
     "AWS access key id": (("akia", "asia"),),
     "Telegram bot token": ([":aa"],),
     "e-mail address": (["@"],),
-    "name of a person": (["<"], ["@"], ("author", "commit", "tagger", "from", "-by:")),
+    "name of a person": (["<"], ["@"], ("author", "commit", "tagger", "from", "-by")),
     "user name": (("home", "users"),),
 }
 """What a text has that a pattern finds something in: one of each group. To look for that takes a tenth of the time."""
+_AHEAD = {
+    "secret field": rf"{_NAMES}[\w-]{{0,40}}{_BEHIND_NAME}",
+    "password of digits": rf"(?:passw(?:or)?d|passwd|pwd|passphrase|pin_?code|pin){_BEHIND_NAME}",
+    "name of a person": rf"{_SIGNED}{_QUOTE}:\s|--author[= ]|(?:author|committer|tagger) ",
+}
+"""What patterns that take long cannot do without, as a pattern that takes a tenth of the time: it looks at nothing in front."""
+_FOUND_AHEAD = {kind: re.compile(pattern) for kind, pattern in _AHEAD.items()}
 _SHORT = 200  # characters: a text up to this long is read sooner than it is looked through
 
 _NOBODY = re.compile(
@@ -132,7 +140,8 @@ def _may_hold(low: str, kind: str) -> bool:
                 break
         else:
             return False
-    return True
+    ahead = _FOUND_AHEAD.get(kind)
+    return ahead is None or ahead.search(low) is not None
 
 
 def lowered(text: str) -> str:

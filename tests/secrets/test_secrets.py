@@ -2,6 +2,8 @@
 
 import sys
 from base64 import b64encode
+from itertools import product
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -11,6 +13,7 @@ from core import Message, Session, meter, policy, simulate
 from core.meters.tokenizer import count_text
 from core.model.errors import FoldlineError
 from core.model.session import SubAgent
+from core.secrets import patterns
 from core.secrets.encoded import encoded_in
 from core.secrets.found import find_secrets
 from core.secrets.masking import is_mask, mask
@@ -216,6 +219,50 @@ def test_a_secret_is_found_in_a_long_text_as_well(text: str, kind: str) -> None:
     """Of a long text only the patterns are used that can find something: whatever the case of a letter, or its form."""
     assert kind in [one.kind for one in spans_of(text)]
     assert kind in [one.kind for one in spans_of(f"{'word ' * 100}{text} {'word ' * 100}")]
+
+
+NAMES = (
+    "PassWD",
+    "pas\u017fword",
+    "passphrase",
+    "P\u0131n",
+    "pin_code",
+    "PINCODE",
+    "api_key",
+    "API-\u212aEY",
+    "token",
+    "pwd",
+)
+MORE_NAMES = (
+    "client_secret",
+    "access-key",
+    "Credent\u0130al",
+    "auth_key",
+    "private_key",
+    "Author",
+    "comm\u0131tter",
+    "tagger",
+)
+SIGNED = ("Signed-off-by", "CO-AUTHORED-BY", "from", "--author")
+FRONT = ("", "my.", "--", "x", "?", '"', "{\\'")
+BEHIND = (":", "=", " ", "s_of-it =>", "=>", " := ", '": "', '\\": \\"', "'\t=\t'", ":\n ", "\u00a0:\u00a0", ": '")
+VALUES = ("abc123def!", "48151623", "Ann Meyer <ann@firm.example>", "Ann Meyer <ann@firm.example> 170000000", "é")
+
+
+def test_what_is_looked_for_ahead_costs_no_finding() -> None:
+    """A text that is looked through before its patterns are used has what it has when every pattern is used at once."""
+    parts = product(FRONT, (*NAMES, *MORE_NAMES, *SIGNED), BEHIND, VALUES)
+    texts = list(map("".join, parts))
+    with patch.object(patterns, "_SHORT", -1):
+        looked_through = [list(spans_of(text)) for text in texts]
+    with patch.object(patterns, "_SHORT", 1_000):
+        every_pattern = [list(spans_of(text)) for text in texts]
+    assert looked_through == every_pattern
+    assert {one.kind for found in every_pattern for one in found} >= {
+        "secret field",
+        "password of digits",
+        "name of a person",
+    }
 
 
 @given(
