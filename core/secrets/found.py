@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import NamedTuple
 
+from core.meters.tokenizer import encoding
 from core.model.session import Session
 from core.secrets.encoded import encoded_in
 from core.secrets.makers import keys_in
@@ -90,6 +91,7 @@ def find_secrets(session: Session) -> list[Found]:
     with keys_in(texts) as keys:  # which another process looks for meanwhile
         each = list(dict.fromkeys(texts))
         spans = [(text[start:end], kind) for text in each for start, end, kind in spans_of(text)]
+        encoding()  # by which masks are measured: it is read now, while nothing but the other process is waited for
         kinds = {key.text: key.kind for key in keys()}
     for text, kind in spans:
         kinds.setdefault(text, kind)
