@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from core.entities.index import index_of
 from core.trace.trace import Trace
 from viewer.export import page
 from viewer.export.answers import add_comparison, add_run, add_session, add_shadows
@@ -49,6 +50,7 @@ def export(
     if step is not None:
         trace.step(step)
     blocks, runs, rival = Blocks(), _runs(trace, recorded, beside), _rival(trace)
+    index_of(recorded.messages)  # here, once: every run needs it
     with aside(lambda: _others(recorded, runs, texts), worth=sum(recorded.tokens) > LARGE) as others:
         page.add_program(blocks, page.SESSION)
         left = [*not_here(recorded), *_add_runs(blocks, runs, texts, OPENED)]
