@@ -7,7 +7,7 @@ import bz2
 import json
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache
 from typing import Any
@@ -21,7 +21,7 @@ ESCAPED = {0: "\u00a1", 13: "\u00a2", 60: "\u00a3"}
 
 
 _LONG = 50_000
-"""Bytes of JSON from which on bzip2 packs it."""
+"""Bytes from which on a thread packs them, and JSON by bzip2."""
 
 
 class Named(ABC):
@@ -86,15 +86,17 @@ class Blocks(Named):
         self._texts: dict[str, str | Future[str]] = {}
 
     def add_json(self, name: str, data: bytes) -> None:
-        """Add JSON; what is long by bzip2, in a thread: it works outside of Python's lock."""
-        if len(data) < _LONG:
-            self.add_bytes(name, data)
-        else:
-            self._texts[name] = _packer().submit(_long_text, data)
+        """Add JSON; what is long by bzip2."""
+        self._add(name, data, bz2.compress if len(data) >= _LONG else _soon)
 
     def add_bytes(self, name: str, data: bytes) -> None:
         """Add bytes that the first picture needs, or that a browser has to unpack soon."""
-        self.add_packed(name, zlib.compress(data, 9))
+        self._add(name, data, _soon)
+
+    def _add(self, name: str, data: bytes, pack: Callable[[bytes], bytes]) -> None:
+        """Add bytes; what is long is packed in a thread, which works outside of Python's lock."""
+        long = len(data) >= _LONG
+        self._texts[name] = _packer().submit(_text_of, data, pack) if long else _text_of(data, pack)
 
     def add_packed(self, name: str, packed: bytes) -> None:
         """Add bytes that zlib or bzip2 has compressed already."""
@@ -136,8 +138,13 @@ def _packer() -> ThreadPoolExecutor:
 in_every_copy(_packer.cache_clear)
 
 
-def _long_text(data: bytes) -> str:
-    return as_text(bz2.compress(data))
+def _soon(data: bytes) -> bytes:
+    """Bytes as zlib packs them best, which browsers unpack themselves."""
+    return zlib.compress(data, 9)
+
+
+def _text_of(data: bytes, pack: Callable[[bytes], bytes]) -> str:
+    return as_text(pack(data))
 
 
 def kind_of(name: str) -> str:
