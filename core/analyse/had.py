@@ -14,6 +14,7 @@ from core.model.cached import cached
 from core.model.call_texts import call_texts
 from core.model.session import Message, ToolCall
 from core.trace.trace import Trace
+from core.window.ranges import ADDED, SPACE
 
 _OLD = ("old_string", "old_str", "oldText", "oldString", "old_text")
 
@@ -29,6 +30,17 @@ def unshown_quotes(trace: Trace, call: int) -> Iterator[tuple[Use, set[str]]]:
             if number not in known:
                 known[number] = _unshown(trace, use)
             yield use, known[number]
+
+
+def put_in_lines(trace: Trace, call: int) -> frozenset[str]:
+    """The lines of what compactions put into the window of a call: a summary, or a file that the agent put back."""
+    done = standing(trace).compactions_before(call)
+    known = cached(trace, "lines put in", lambda _: dict[int, frozenset[str]]())
+    if done and done not in known:
+        put_in = (part for part in trace.compactions[done - 1].layout_after if ADDED <= part[0] < SPACE)
+        said = (lines_of(message.content) for part in put_in for message in trace.pool.slice(part))
+        known[done] = frozenset[str]().union(*said)
+    return known.get(done, frozenset())
 
 
 def _unshown(trace: Trace, use: Use) -> set[str]:

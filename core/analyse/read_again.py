@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from core.analyse.answers import brings_back, is_empty_answer, lines_of_call, lines_of_result, searches, shows_text
-from core.analyse.had import unshown_quotes
+from core.analyse.had import put_in_lines, unshown_quotes
 from core.entities.lines import COMMANDS
 from core.measure.standing import Standing, standing
 from core.measure.tool_use import Repeat, Use, tool_uses
@@ -56,7 +56,9 @@ def _gone(trace: Trace, windows: Standing, use: Use, sources: tuple[int, ...]) -
     if not gone:
         return ()
     lines = _lines(trace, use.result)
-    stand = set[str]().union(*(_lines(trace, place) for place in sources if windows.stands(place, use.at)))
+    stand = put_in_lines(trace, use.reply).union(
+        *(_lines(trace, place) for place in sources if windows.stands(place, use.at))
+    )
     missing = lines - stand
     had = {place: _lines(trace, place) & missing for place in gone}
     known = set[str]().union(*had.values())

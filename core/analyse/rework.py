@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from core.analyse.answers import brings_back, is_empty_answer, lines_of_result, shows_text
 from core.analyse.finding import Finding, quoted
+from core.analyse.had import put_in_lines
 from core.analyse.read_again import reads_again
 from core.analyse.window_change import WindowChange
 from core.entities.lines import COMMANDS
@@ -50,8 +51,14 @@ def _in_vain(trace: Trace) -> Iterator[Repeat]:
             continue
         if number not in in_vain:  # the same for every policy
             in_vain[number] = _asks_in_vain(trace, repeat)
-        if in_vain[number]:
+        if in_vain[number] and not _was_put_in(trace, repeat):
             yield repeat
+
+
+def _was_put_in(trace: Trace, repeat: Repeat) -> bool:
+    """Whether half of what comes back stands in what a compaction put in, as a file does that was put back."""
+    lines = lines_of_result(trace.messages[repeat.use.result])
+    return brings_back(lines, put_in_lines(trace, repeat.use.reply))
 
 
 def _asks_in_vain(trace: Trace, repeat: Repeat) -> bool:

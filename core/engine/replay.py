@@ -108,7 +108,10 @@ def _elsewhere(pool: Pool, id: str) -> Range:
 def _compacted(
     window: Window, recorded: RecordedCompaction, by_id: dict[str, Message], meter: Meter, number: int
 ) -> Compaction:
-    """The window replaced by the recorded summary and what was kept verbatim; system messages at the front stay."""
+    """The window replaced by the recorded summary and what was kept verbatim; system messages at the front stay.
+
+    What else the agent put in stands behind that.
+    """
     head, names = leading_systems(window), set(recorded.kept)
     body = enumerate(window.messages[head:], start=head)
     stayed = [(m.id, part) for k, m in body if m.id in names for part in window.cut(k, k + 1)]
@@ -116,13 +119,13 @@ def _compacted(
     lead, rest = [p for id, p in stayed if id in front], [p for id, p in stayed if id not in front]
     kept = joined(tuple(part for _, part in stayed))
     summary = by_id.get(recorded.summary or "")
-    added = (summary,) if summary else ()
-    put = tuple(window.pool.add(m, _tokens(m, recorded, meter)) for m in added)
-    layout = joined((*window.cut(0, head), *lead, *put, *rest))
+    summed, more = (summary,) if summary else (), tuple(by_id[id] for id in recorded.added if id in by_id)
+    put, back = (tuple(window.pool.add(m, _tokens(m, recorded, meter)) for m in some) for some in (summed, more))
+    layout = joined((*window.cut(0, head), *lead, *put, *rest, *back))
     gone = without(window.cut(head, len(window)), kept)
     action = "summarised" if summary else recorded.edit
     edits = (Edit(action=action, ranges=gone, reason="recorded"),) if gone else ()
-    return _event(window, recorded, layout, edits, added, meter).model_copy(
+    return _event(window, recorded, layout, edits, (*summed, *more), meter).model_copy(
         update={"number": number, "folded": sum(b - a for a, b in gone)}
     )
 

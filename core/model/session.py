@@ -318,7 +318,8 @@ class RecordedCompaction(RecordedSizes):
     `unreadable` is why what the summary says cannot be shown ("encrypted", "not recorded"); the summary message then
     holds a placeholder. `edit` is what became of the messages that went: "summarised", or "dropped" where nothing was
     written in their place. Where the file names it (foldline's own runs, Codex), `window` are the ids of the new
-    window in order, `added` those of all the messages that were put in, which stand in `Session.messages`, and `left`
+    window in order, `added` those of all the messages that were put in, which stand in `Session.messages` (without a `window`
+    those put in beside the summary: they stand behind what was kept), and `left`
     the messages that were emptied or shortened in place, as they were left, under the ids they had; `policy` and
     `reason` say what acted, and why.
     """

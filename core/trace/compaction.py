@@ -88,8 +88,16 @@ class CompactionRecord(RecordedSizes):
     @property
     def summary_tokens(self) -> int:
         """Tokens of what was put in for the messages taken out, by the meter: none of a summary that nobody can read."""
-        cleared = [t for m, t in zip(self.added, self.added_tokens, strict=True) if m.injected == "cleared"]
-        return sum(self.added_tokens) - sum(cleared)
+        back = {m.id for m in self.put_back}
+        pairs = zip(self.added, self.added_tokens, strict=True)
+        return sum(tokens for m, tokens in pairs if m.injected != "cleared" and m.id not in back)
+
+    @property
+    def put_back(self) -> tuple[Message, ...]:
+        """What an agent put in beside its summary, as its own transcript records it: files, lists, the texts of hooks."""
+        if not self.recorded or self.policy:
+            return ()
+        return tuple(m for m in self.added if m.injected not in ("", "summary", "cleared"))
 
     @property
     def known_summary_tokens(self) -> int | None:

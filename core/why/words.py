@@ -4,6 +4,7 @@ from bisect import bisect_left, bisect_right
 from functools import partial
 from operator import itemgetter
 
+from core.importers import agent_of
 from core.model.text import cut
 from core.trace.compaction import Action, Compaction
 from core.trace.places import compaction_name, step_name
@@ -101,6 +102,8 @@ def _use(what: str, event: Event) -> str:
 
 def _arrival(fate: Fate, event: Event) -> str:
     message = fate.trace.pool.message(event.place)
+    if event.compaction and message in fate.trace.compactions[event.compaction - 1].put_back:
+        return f"Put back by {agent_of(fate.trace.session) or 'the agent'}"
     who = "the harness" if message.injected and message.role == "user" else _WHO[message.role]
     again = " again" if event.step > fate.lane.first_said else ""
     return f"Said{again} by {who}"

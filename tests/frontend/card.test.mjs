@@ -48,6 +48,15 @@ test("the headline of a recorded compaction is the record's, and says whose coun
   assert.deepEqual([headline(run).after, headline(run).change], ["?", ""], "the file does not say it");
 });
 
+test("what an agent put back beside its summary is counted apart from it", () => {
+  const base = smallRun();
+  const view = { ...base.view, kind: "replay", policy: null };
+  const added = [[...base.view.c.added[0], [1, "file", 30, "shade", -1], [1, "hook", 4, "terse", -1]]];
+  const run = new Run(base.store, { ...view, c: { ...view.c, added, layout: [[0, 1, ADDED, ADDED + 1, 6, 9, ADDED + 1, ADDED + 3]] } });
+  run.store.header.recorded = {};
+  assert.equal(line(run), "5 messages, 50 tokens → 1 summary, 7; 2 put back, 34; 4 messages stay");
+});
+
 test("a microcompaction whose prompts do not show it says what it cleared, and never that the window grew", () => {
   const run = smallRun();
   const view = { ...run.view, kind: "replay", policy: null };

@@ -130,6 +130,14 @@ test("what is dropped leaves its places; what is put in several at once stands o
   assert.deepEqual(rows(both), ["Becoming summary #1", ["c0.0", "c0.1", "", "", ""]]);
 });
 
+test("what an agent put back beside its summary is named so, and is no summary", () => {
+  const base = smallRun().view;
+  const added = [[...base.c.added[0], [1, "file", 30, "const shade = 1;", -1]]];
+  const run = new Run(smallRun().store, { ...base, c: { ...base.c, layout: [[0, 1, ADDED, ADDED + 1, 6, 9, ADDED + 1, ADDED + 2]], added } });
+  assert.deepEqual([run.pool.row(ADDED).label, run.pool.row(ADDED + 1).label], ["summary #1", "put back: file"]);
+  assert.equal(run.pool.classOf(ADDED + 1), 0);
+});
+
 test("what is put in where nothing goes stands by itself, behind the message that it follows", () => {
   const base = smallRun().view;
   const run = new Run(smallRun().store, { ...base, c: { ...base.c, layout: [[0, 1, ADDED, ADDED + 1, 1, 9]] } });

@@ -109,10 +109,10 @@ def columns(found: Sequence[Compaction], places: Mapping[str, int]) -> dict[str,
 
 
 def _removed(compaction: Compaction) -> int:
-    """Tokens that left the window: what the sizes and the summary tell, unless something was emptied in place."""
+    """Tokens that left the window: what the sizes and what was put in tell, unless something was emptied in place."""
     if any(edit.action in IN_PLACE for edit in compaction.edits):
         return compaction.removed_tokens
-    return compaction.window_before - compaction.window_after + compaction.summary_tokens
+    return compaction.window_before - compaction.window_after + sum(compaction.added_tokens)
 
 
 def _added(compaction: Compaction, places: Mapping[str, int]) -> list[list[Any]]:

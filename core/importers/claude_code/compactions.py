@@ -12,6 +12,7 @@ from core.importers._shapes.blocks import string, whole_number
 from core.importers._shapes.context_editing import edited
 from core.importers.claude_code.entries import Boundary, Draft
 from core.importers.claude_code.instructions import instructions_of
+from core.importers.claude_code.put_back import put_back
 from core.importers.claude_code.tree import between
 from core.model.session import RecordedCompaction
 
@@ -33,7 +34,8 @@ class Compactions:
         self.live = {d.id for d in drafts}
         self.results = {d.tool_call_id: d.id for d in drafts if d.tool_call_id}
         self.summaries = {e.summary for e in entries if isinstance(e, Boundary)}
-        self.instructions = instructions_of(entries)
+        self.instructions, self.put_back = instructions_of(entries), put_back(entries)
+        self.put_in = self.summaries.union(*self.put_back.values())
         self.steps = 4 * len(parents) + 10_000  # in all: chains that lead nowhere must not be walked again and again
         self.arrived: list[str] = []
         self.edited = 0
@@ -53,7 +55,7 @@ class Compactions:
                 self.arrived, self.edited = [], 0
 
     def _arrive(self, entry: Draft) -> None:
-        self.at += entry.id not in self.summaries
+        self.at += entry.id not in self.put_in
         if entry.role == "tool":
             self.arrived.append(entry.id)
 
@@ -73,6 +75,7 @@ class Compactions:
             summary=entry.summary,
             unreadable="" if entry.summary else "not recorded",
             kept=kept,
+            added=self.put_back.get(entry.line, ()),
             lead=len(kept) if _stand_before(entry) else 0,
             fidelity="exact" if known and entry.summary else "partial",
             line=entry.line,

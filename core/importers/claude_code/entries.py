@@ -12,7 +12,7 @@ class Draft:
     """A message while its lines are coming in: open, with its parts, or made of them, which are let go then.
 
     A large session would be held twice otherwise. A late line opens its message again. `edits` are how many tool results, and
-    tokens, the server had left out of the prompt that it answers.
+    tokens, the server had left out of the prompt that it answers. `attached` is whether the harness attached it by itself.
     """
 
     id: str
@@ -28,6 +28,7 @@ class Draft:
     tool_call_id: str | None = None
     name: str | None = None
     is_error: bool = False
+    attached: bool = False
     edits: tuple[int, int] | None = None
     made: Message | None = None
 

@@ -210,6 +210,7 @@ class Reading:
         if parts.texts or parts.images:
             draft = self._draft(line, uuid, record, "user", parts)
             draft.injected = injected
+            draft.attached = bool(injected) and attachment.get("type") != "queued_command"
             draft.message()
             self.queue.said(line, parts)
         else:

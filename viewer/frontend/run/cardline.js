@@ -4,6 +4,7 @@ import { capitalized, int, pluralize } from "../lib/format.js";
 import { tildeAfter, tildeBefore, tokensAt } from "./compactionfigures.js";
 import { NONE } from "./cardwords.js";
 import { pinnedOf } from "./phasefigures.js";
+import { isPutBack } from "./pool.js";
 import { size } from "./ranges.js";
 import { emptiedWord, tildeAdded } from "./sections.js";
 /** @import { Run } from "./model.js" */
@@ -59,9 +60,11 @@ function goneWords(run, k, { did, deeds, earlier, folded, removedTokens }) {
 function comesWords(run, { deeds, added, did, summaryTokens, unreadable }) {
   if (size(did.returned)) return `; ${pluralize(size(did.returned), "message")} back in the window`;
   if (!added.length || deeds.includes("drop")) return "";
+  const back = added.filter(isPutBack);
+  const besides = back.length ? `; ${int(back.length)} put back, ${tildeAdded(run)}${int(back.reduce((sum, row) => sum + row.tokens, 0))}` : "";
   const groups = deeds.includes("digest") ? `${pluralize(added.length, "tool group")} as text` : "";
   const what = groups || (deeds.includes("opaque") ? "1 opaque item" : "1 summary");
-  return ` → ${what}, ${unreadable ? "size unknown" : tildeAdded(run) + int(summaryTokens)}`;
+  return ` → ${what}, ${unreadable ? "size unknown" : tildeAdded(run) + int(summaryTokens)}${besides}`;
 }
 
 /** Who stays as it was: "1 pinned and 8 recent stay". @param {Run} run @param {Figures} figures */

@@ -20,6 +20,9 @@ const PLAIN = 0,
 /** What a compaction puts in beside summaries, as rows name it. */
 const LABELS = { ack: "reply", digest: "results as text", marker: "marker", again: "repeated request" };
 
+/** Whether an agent put it in beside its summary, as files that it shows the model again. @param {{injected: string, of: number}} added */
+export const isPutBack = ({ injected, of }) => of < 0 && injected !== "" && injected !== "summary" && injected !== "cleared" && !(injected in LABELS);
+
 /** Every message a run can show, by its pool index, with running sums of tokens for each class. */
 export class Pool {
   /** @param {import("./decode.js").Store} store @param {View} view */
@@ -224,6 +227,7 @@ export class Pool {
   _addedLabel(a) {
     const known = /** @type {Record<string, string>} */ (LABELS)[a.injected];
     if (known) return known;
+    if (isPutBack(a)) return `put back: ${a.injected}`;
     const number = this.numbers[a.c];
     return number > 0 ? `summary #${number}` : "summary";
   }
