@@ -155,10 +155,10 @@ test("a turn is called by its request; a picture is one too, and only what nobod
 
 test("recorded, simulated and live are named everywhere in the same words", () => {
   const header = { recordedCompactions: 3 };
-  const run = (view) => ({ view: { c: { micro: [] }, ...view }, compactions: 0, store: { header } });
+  const run = (view) => ({ view: { c: { micro: [] }, ...view }, compactions: 0, n: 187, store: { header } });
   const policy = { name: "agentkit.memory" };
   assert.equal(shownAs(run({ kind: "replay" })).short, "As recorded");
-  assert.equal(shownAs(run({ kind: "replay" })).long, "The run as recorded: no compaction in the transcript.");
+  assert.equal(shownAs(run({ kind: "replay" })).long, "The transcript records no compaction: at its end the window holds all 187 messages.");
   const simulated = shownAs(run({ kind: "simulate", policy }));
   assert.equal(simulated.short, "Simulated: agentkit.memory");
   assert.match(

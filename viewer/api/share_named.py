@@ -21,7 +21,7 @@ from viewer.export.jobs import ListFile
 from viewer.export.listed import Listed, session_of
 from viewer.sessions.registry import RecentCache, digest, opened
 from viewer.sessions.runs import runs
-from viewer.sessions.simulated import first_run
+from viewer.sessions.simulated import recorded_run
 from viewer.sessions.sources import Source, open_source
 
 _FOUND: RecentCache[list[Found]] = RecentCache(4)
@@ -63,7 +63,7 @@ def _named(body: dict[str, Any]) -> tuple[str, Trace]:
     if not path:
         raise RefusedError("no session is named", "reload the page")
     loaded = open_source(Source("path", path), True, str(body.get("number") or ""))
-    return first_run(opened(loaded.key, loaded.session))
+    return recorded_run(opened(loaded.key, loaded.session))
 
 
 def _listed(request: Request, body: dict[str, Any]) -> Listed:

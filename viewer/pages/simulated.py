@@ -42,10 +42,10 @@ class Shown:
 
 
 def shown_choice(loaded: Loaded, session: Opened) -> Shown:
-    """Policy, settings and summarizer: as chosen, else as the sample has them, else what suits the session."""
+    """Policy, settings and summarizer: as chosen, else as the sample has them, else the run as recorded."""
     chosen = state.choice()
     sample = state.sample_of(chosen.source)
-    default = (sample.policy or RECORDED) if sample else simulated.first_policy(loaded.session)
+    default = (sample.policy if sample else "") or RECORDED
     name = chosen.policy or default
     fits = sample if sample and name == default else None
     summaries = chosen.summaries or (fits.summaries if fits else "") or simulated.DEFAULT_SUMMARIES

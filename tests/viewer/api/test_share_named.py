@@ -103,7 +103,7 @@ def test_a_session_of_the_library_is_shared_as_debug_opens_it(client: TestClient
     answer = client.post("/api/share/session/secrets", json=named).json()
     assert [row["kind"] for row in answer["found"]] == ["secret field"]
     name, data = made(client, "session", **named, form="trace")
-    assert name == "log-in-first-agentkit-memory.trace.json"
+    assert name == "log-in-first.trace.json"
     assert "tr0ub4dor-and-3" not in data.decode()
     name, data = made(client, "session", **named, form="html")
     assert (name, data[:15]) == ("log-in-first-agentkit-memory.html", b"<!doctype html>")

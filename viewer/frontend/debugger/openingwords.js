@@ -9,8 +9,13 @@ const COMPACTION =
 
 const LOST = "?source=sample:foldline/forgotten-rule.json";
 
-/** What the run is, and what a compaction is where there is one. @param {import("../run/model.js").Run} run */
-export const shownWords = (run) => [shownAs(run).long, run.compactions ? COMPACTION : ""].filter(Boolean).join(" ");
+const TRY = "What a policy would have taken from it, the policies at the left show.";
+
+/** What the run is, what a compaction is where there is one, and how to see one where there is none. @param {App} app */
+export function shownWords({ run, alone, hosted }) {
+  const none = run.view.kind === "replay" && !alone && !hosted ? TRY : "";
+  return [shownAs(run).long, run.compactions ? COMPACTION : none].filter(Boolean).join(" ");
+}
 
 /** Why a sample has summaries as no model writes them; null elsewhere. @param {App} app */
 export function sampleWords({ run, query, alone, hosted }) {

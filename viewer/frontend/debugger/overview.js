@@ -102,7 +102,7 @@ export class OverviewView {
     const { run } = this.app;
     if (!this.found) return;
     this.steps = stepsOf(run, this.found);
-    write(this.said, shownWords(run));
+    write(this.said, shownWords(this.app));
     this.told.replaceChildren(...[sampleWords(this.app)].filter((node) => node !== null));
     const simulated = run.view.kind === "simulate";
     attribute(this.shown, "data-simulated", simulated ? "true" : null);
