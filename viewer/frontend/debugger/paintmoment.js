@@ -2,8 +2,8 @@
 // falls with the window.
 
 import { markOf } from "../run/compactionfigures.js";
-import { tokens } from "../lib/format.js";
-import { between } from "./gauge.js";
+import { short, tokens } from "../lib/format.js";
+import { between, withHidden } from "./gauge.js";
 import { stepMark } from "../run/places.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Moment } from "../run/story.js" */
@@ -12,12 +12,20 @@ import { stepMark } from "../run/places.js";
 /** @import { Frame } from "./paint.js" */
 /** @import { Shown } from "./shownwindow.js" */
 
-/** "message 132 · 3,960", "#2 · 3,960". @param {Run} run @param {number} step */
-export const label = (run, step) => plain(run, step, run.window(step).tokens);
+/** "message 132 · 3,960", "#2 · 3,960"; "message 116 · ~157k" where a part of what was sent is not in the file. @param {Run} run @param {number} step */
+export const label = (run, step) => `${run.step(step).compaction < 0 ? "message " : ""}${stepMark(run, step)} · ${sizeWords(run, step)}`;
 
-/** @param {Run} run @param {number} step @param {number} amount */
-const plain = (run, step, amount) =>
-  `${run.step(step).compaction < 0 ? "message " : ""}${stepMark(run, step)} · ${tokens(amount, run.store.header.approximate)}`;
+/** @param {Run} run @param {number} step */
+function sizeWords(run, step) {
+  const { seen, hidden } = sentAt(run, step);
+  return hidden ? `~${short(seen + hidden)}` : tokens(seen, run.store.header.approximate);
+}
+
+/** The tokens of a window, and those that were sent beside it and are not in the file. @param {Run} run @param {number} step */
+function sentAt(run, step) {
+  const { hidden = 0, tokens: seen } = withHidden(run, run.step(step));
+  return { seen, hidden };
+}
 
 /**
  * What the pill at the cursor says; of the window that a compaction is about to replace, "message 132 · 18,478 · before #2".
@@ -26,7 +34,7 @@ const plain = (run, step, amount) =>
  */
 export function cursorWords({ run, step }, { step: stood, before, k, phase, moment }) {
   if (k < 0 || !moment) return label(run, step);
-  if (before) return plain(run, stood, run.window(stood).tokens) + (phase === 1 ? "" : ` · before ${markOf(run, k)}`);
+  if (before) return label(run, stood) + (phase === 1 ? "" : ` · before ${markOf(run, k)}`);
   return label(run, stood);
 }
 
@@ -38,7 +46,7 @@ const onTheWay = (run, step, { settle }) => between(run.step(step - 1), run.step
  */
 export function happening(pen, frame, run, { step: at, k, moment }, palette) {
   if (!moment) return;
-  if (moment.ring > 0 && moment.ring < 1) return ring(pen, frame.x(at), frame.y(run.window(at).tokens), moment.ring, palette);
+  if (moment.ring > 0 && moment.ring < 1) return ring(pen, frame.x(at), frame.y(top(run, at)), moment.ring, palette);
   if (k < 0 || !moment.arrived || moment.settle >= 1) return;
   pen.fillStyle = palette.summary;
   pen.strokeStyle = palette.card;
@@ -47,6 +55,12 @@ export function happening(pen, frame, run, { step: at, k, moment }, palette) {
   pen.arc(frame.x(at), frame.y(onTheWay(run, at, moment).tokens), 5, 0, 2 * Math.PI);
   pen.fill();
   pen.stroke();
+}
+
+/** Where the curve ends above a step, with what was sent and is not in the file. @param {Run} run @param {number} step */
+function top(run, step) {
+  const { seen, hidden } = sentAt(run, step);
+  return seen + hidden;
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {number} x @param {number} y @param {number} done @param {Palette} palette */
