@@ -1,4 +1,4 @@
-"""What a compaction lost, most important first: what the user said, names that were used again, the text of tool results.
+"""What a compaction lost: what the user said, that of most consequence first, names used again, the text of tool results.
 
 Counted and quoted, not judged. A name or a sentence is lost where neither the summary nor a message that stayed says it.
 """
@@ -6,6 +6,7 @@ Counted and quoted, not judged. A name or a sentence is lost where neither the s
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from core.analyse.consequence import Consequence, consequence_of
 from core.analyse.finding import Finding
 from core.analyse.findings import findings_at
 from core.analyse.requests import Requests, requests, typed_kept
@@ -39,7 +40,7 @@ class Loss:
     something else that the user `said`; or a `name` that the model used later. `used_at` is the step of the first use, None
     where there is none; `said_again_at` that at which the user says a rule again. `followed` is the text as its message has
     it, by which Why can follow it, "" where it cannot. Of the
-    first request the summary has `kept` of its distinct `words`; both are 0 of any other text.
+    first request the summary has `kept` of its distinct `words`; both are 0 of any other text. `rank` is how much it matters.
     """
 
     kind: LossKind
@@ -50,6 +51,7 @@ class Loss:
     followed: str = ""
     kept: int = 0
     words: int = 0
+    rank: Consequence = Consequence.AGAIN
 
 
 @dataclass(frozen=True)
@@ -113,17 +115,44 @@ def _quoted(trace: Trace, k: int) -> tuple[int, int]:
 
 
 def _texts(trace: Trace, k: int, found: dict[str, Finding]) -> tuple[Loss, ...]:
-    """The texts, each once: requests, rules, what else the user said, names in the order in which they were used again."""
+    """The texts, each once: what the user said by how much it matters, then names as they were used again."""
     window, texts = window_of(trace, k), list[Loss]()
     asked = [_loss_of(trace, k, kind, found[name]) for kind, name in _FOUND.items() if _is_lost(found.get(name))]
     told = (row for row in ledger(trace, k)[0] if row.in_summary == "gone" and _is_statement(trace, row))
-    said = [Loss("said", row.text, row.place, row.needed_at) for row in told]
+    said = [Loss("said", row.text, row.place, row.needed_at, rank=_rank_of(row)) for row in told]
     rows = () if _begun_anew(trace, k) else missing(trace, k)
     names = [Loss("name", row.text, row.place, row.needed_at) for row in rows]
-    for loss in (*(loss for loss in asked if loss.text and not window.says(loss.text)), *said, *names):
-        if not any(_same(loss, one) for one in texts):
+    all_of = (*(loss for loss in asked if loss.text and not window.says(loss.text)), *said, *names)
+    for loss in map(_ranked, all_of):
+        same = next((i for i, one in enumerate(texts) if _same(loss, one)), None)
+        if same is None:
             texts.append(replace(loss, followed=followed(loss.text, trace.pool.message(loss.place))))
-    return tuple(texts)
+        else:  # a rule that a request states makes the request matter as much
+            texts[same] = replace(texts[same], rank=min(loss.rank, texts[same].rank))
+    return tuple(sorted(texts, key=_order))
+
+
+def _rank_of(row: LedgerRow) -> Consequence:
+    """Of a statement: a rule, but for a decision that only asks, or says to go on."""
+    said = consequence_of(row.text)
+    return said if row.kind == "decision" and said >= Consequence.QUESTION else Consequence.RULE
+
+
+def _ranked(loss: Loss) -> Loss:
+    """With its rank: what came up again first, a rule, the request the agent was working on, the task, whatever its words."""
+    own = {
+        "name": Consequence.AGAIN,
+        "rule": Consequence.RULE,
+        "newest": Consequence.OPEN,
+        "first": min(consequence_of(loss.text), Consequence.ASKED),
+        "said": loss.rank,
+    }[loss.kind]
+    return replace(loss, rank=own if loss.used_at is None and loss.said_again_at is None else Consequence.AGAIN)
+
+
+def _order(loss: Loss) -> tuple[bool, Consequence, bool, int]:
+    """Names last; what the user had to say again first; then what was used first."""
+    return loss.kind == "name", loss.rank, loss.said_again_at is None, loss.used_at or 0
 
 
 def _is_statement(trace: Trace, row: LedgerRow) -> bool:

@@ -52,17 +52,17 @@ def texts_lost(found: Losses) -> list[tuple[str, str, int, int | None]]:
     return [(loss.kind, loss.text[:24], loss.place, loss.used_at) for loss in found.texts]
 
 
-def test_requests_come_before_rules_and_names() -> None:
-    """The request at work, the first one with the rule in it, the name the next reply writes; two results, one asked again."""
+def test_what_the_user_said_comes_before_names() -> None:
+    """The first request with the rule in it, the one at work, the name the next reply writes; two results, one asked again."""
     found = losses(trace(), 0)
     assert (found.step, found.taken, found.results, found.result_tokens) == (7, 6, 2, 20)
     assert texts_lost(found) == [
-        ("newest", "now do the same for the ", 4, None),
         ("first", "Write the exporter for o", 1, None),
+        ("newest", "now do the same for the ", 4, None),
         ("name", "frames/exporter_writer.p", 2, 8),
     ]
     assert (found.again, found.again_at, found.again_tokens) == (1, 9, 10)
-    assert (found.texts[1].kept, found.texts[1].words) == (1, 10)
+    assert (found.texts[0].kept, found.texts[0].words) == (1, 10)
 
 
 def test_what_a_summary_says_is_not_lost() -> None:
@@ -110,7 +110,7 @@ def test_where_a_person_clears_the_conversation_no_name_is_missing() -> None:
         taken = event(AT, [(0, AT)], [(0, 1)], ("dropped", (1, AT)), recorded=True, trigger=trigger)
         found = losses(run(with_ids(TALK), taken), 0)
         assert [loss.text for loss in found.texts if loss.kind == "name"] == lost
-        assert [loss.kind for loss in found.texts if loss.kind != "name"] == ["newest", "first"]
+        assert [loss.kind for loss in found.texts if loss.kind != "name"] == ["first", "newest"]
 
 
 def test_what_a_message_that_stays_thinks_is_not_lost() -> None:
@@ -201,7 +201,7 @@ def test_the_wire_groups_texts_and_pages_compactions() -> None:
     found = loss_list(one)
     (row,) = found["rows"]
     assert (found["total"], found["from"], row["index"], row["step"]) == (1, 0, 0, 7)
-    assert [text["kind"] for text in row["told"]] == ["newest", "first"]
+    assert [text["kind"] for text in row["told"]] == ["first", "newest"]
     assert (row["told"][0]["used_at"], row["names"][0]["used_at"], row["names_total"]) == (-1, 8, 1)
     assert row["told"][0]["said_again_at"] == -1
     assert (row["told"][0]["used"], row["told"][0]["said_again"]) == ("", "")

@@ -223,14 +223,14 @@ test("where the transcript lists nothing that went, the table says how much can 
   assert.equal(nothingLost(empty, 9, 9), "The transcript lists nothing that went, and the prompts around them did not shrink.");
 });
 
-test("the rules that the table quotes are those that came up again, then instructions; one that is told already is none of them", () => {
+test("the rules that the table quotes are those of most consequence, by their rank; one that is told already is none of them", () => {
   const [said, rule, used] = [
-    { kind: "said", used_at: -1 },
-    { kind: "rule", used_at: -1 },
-    { kind: "said", used_at: 9 },
+    { kind: "said", rank: 5 },
+    { kind: "rule", rank: 1 },
+    { kind: "said", rank: 0 },
   ];
   const rows = [
-    { ...LOST, step: 4, told: [{ kind: "first", used_at: 7 }, said, rule] },
+    { ...LOST, step: 4, told: [{ kind: "first", rank: 0 }, said, rule] },
     { ...LOST, step: 8, told: [used] },
   ];
   assert.deepEqual(

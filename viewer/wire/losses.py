@@ -65,6 +65,7 @@ def _text(trace: Trace, loss: Loss) -> dict[str, Any]:
         "said_again": _quote(trace, loss.said_again_at),
         "kept": loss.kept,
         "words": loss.words,
+        "rank": loss.rank,
     }
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from core.analyse.request_order import by_consequence
 from core.analyse.requests import Requests, newest_told
 from core.model.own_text import own_text
 from core.model.text import ELLIPSIS
@@ -15,11 +16,11 @@ LINE = 400  # of one that a compaction quotes, as many as Why follows
 
 
 def requests_at(trace: Trace, k: int, found: Requests) -> dict[str, Any]:
-    """How many requests there were and how many nothing says any more, or only in other words, with the first that is gone.
+    """How many requests there were and how many nothing says any more, or only in other words; the gone one that matters most.
 
-    Of the newest compaction all are listed: those that are gone come first.
+    Of the newest compaction all are listed: those that are gone come first, of each kind those that matter most.
     """
-    at = found.gone[0] if found.gone else -1
+    at = next(iter(by_consequence(trace, k, found.gone)), -1)
     return {
         "of": len(found.asked),
         "gone": len(found.gone),
@@ -28,13 +29,13 @@ def requests_at(trace: Trace, k: int, found: Requests) -> dict[str, Any]:
         "first": found.first_gone,
         "at": at,
         "text": "" if at < 0 else one_line(own_text(trace.messages[at]), LINE),
-        "listed": _listed(trace, found) if k == newest_told(trace) else [],
+        "listed": _listed(trace, k, found) if k == newest_told(trace) else [],
     }
 
 
-def _listed(trace: Trace, found: Requests) -> list[dict[str, Any]]:
+def _listed(trace: Trace, k: int, found: Requests) -> list[dict[str, Any]]:
     kinds = (("gone", found.gone), ("partly", found.partly), ("reworded", found.reworded))
-    rows = [(place, kind) for kind, places in kinds for place in places]
+    rows = [(place, kind) for kind, places in kinds for place in by_consequence(trace, k, places)]
     return [{"at": place, "kind": kind, **_begun(trace, place)} for place, kind in rows[:LISTED]]
 
 

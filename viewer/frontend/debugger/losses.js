@@ -28,7 +28,17 @@ const ALL = 32;
 const AHEAD = 8;
 
 /** A text of which nothing more is said. */
-const NO_NOTE = { followed: "", kind: /** @type {const} */ ("said"), used_at: -1, said_again_at: -1, used: "", said_again: "", kept: 0, words: 0 };
+const NO_NOTE = {
+  followed: "",
+  kind: /** @type {const} */ ("said"),
+  used_at: -1,
+  said_again_at: -1,
+  used: "",
+  said_again: "",
+  kept: 0,
+  words: 0,
+  rank: 0,
+};
 
 export class LossesView {
   /** @param {App} app @param {(step: number) => void} open  shows a compaction's card @param {(step: number) => void} go  moves the cursor */
@@ -177,12 +187,14 @@ export class LossesView {
     ];
   }
 
-  /** The requests that nothing says any more, and the first of them. @param {CompactionLosses} row */
+  /** The requests that nothing says any more, and the one of them that matters most. @param {CompactionLosses} row */
   #requests(row) {
     const { requests, told, step } = row;
     if (!requests.gone) return [];
     const { at, text } = requests;
-    const quoted = told.some((loss) => loss.at === at) ? [] : [": ", this.#text({ ...NO_NOTE, text, at }, step, el("span"))];
+    const quoted = told.some((loss) => loss.at === at)
+      ? []
+      : [requests.gone > 1 ? "; above all " : ": ", this.#text({ ...NO_NOTE, text, at }, step, el("span"))];
     return [line("Requests", el("p", { title: DONE_WITH }, requestsGoneHere(row), ...quoted))];
   }
 

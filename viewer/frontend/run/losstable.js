@@ -36,12 +36,11 @@ export function lossTable(rows, { about, hidden, unshrunk }) {
 /** How much the table leaves open. */
 export const LEAST = "A lower bound: a rule that was broken in silence, and what the model no longer knew to ask for, leave no trace.";
 
-/** The rules and statements to quote, with the step of the compaction that took each: those first that came up again, then rules. @param {CompactionLosses[]} rows @param {Loss} [told]  one that is told already */
+/** The rules and statements to quote, with the step of the compaction that took each, by how much it matters. @param {CompactionLosses[]} rows @param {Loss} [told]  one that is told already */
 export function quotedRules(rows, told) {
   const all = rows.flatMap((row) => row.told.map((loss) => ({ loss, step: row.step })));
   const rules = all.filter(({ loss }) => (loss.kind === "rule" || loss.kind === "said") && loss !== told);
-  const weight = (/** @type {{loss: Loss}} */ { loss }) => Number(loss.used_at >= 0) * 2 + Number(loss.kind === "rule");
-  return rules.sort((a, b) => weight(b) - weight(a)).slice(0, QUOTED);
+  return rules.sort((a, b) => a.loss.rank - b.loss.rank).slice(0, QUOTED);
 }
 
 /** @param {CompactionLosses[]} rows @param {"names_total" | "results" | "again" | "again_tokens"} name */

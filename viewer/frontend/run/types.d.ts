@@ -243,6 +243,8 @@ export interface Loss {
   said_again: string;
   kept: number;
   words: number;
+  /** How much it matters, 0 the most: core/analyse/consequence.py. */
+  rank: number;
 }
 
 /** A request that a compaction left out, or only in other words or in part: how it begins, and whether Why can follow that. */
