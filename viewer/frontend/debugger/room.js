@@ -60,6 +60,7 @@ export class Room {
     if (this.followed === app) return;
     this.followed = app;
     this.watch(app, () => this.#drawPhases());
+    this.#drawPhases();
   }
 
   /** Call a listener at every moment of a debugger's compactions, until this is destroyed. @param {App} app @param {() => void} listener */

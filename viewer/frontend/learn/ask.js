@@ -20,6 +20,8 @@ const WANTED = {
   message: "Choose a message first, with ↑ and ↓ or a click, then press Enter. S shows it.",
   place: "Choose a place first: press its letter, then Enter. S shows it.",
 };
+/** Letters of a choice that leaves room for another beside it. */
+const SHORT = 16;
 const GUESSED = "Press Enter to see whether that is right.";
 
 export class AskView {
@@ -67,7 +69,8 @@ export class AskView {
     this.choices = (ask.choices ?? []).map((choice) => this.#choice(choice));
     this.chosen = el("p", { class: "fl-ask-chosen" });
     if (ask.kind === "message") return this.chosen;
-    const node = el("div", { class: "fl-ask-choices", role: "group", "aria-label": "Choices" }, ...this.choices);
+    const short = (ask.choices ?? []).every(({ text }) => text.length <= SHORT);
+    const node = el("div", { class: "fl-ask-choices", role: "group", "aria-label": "Choices", "data-short": short || null }, ...this.choices);
     node.addEventListener("keydown", (event) => this.#walk(event));
     return node;
   }
@@ -167,7 +170,8 @@ export class AskView {
     const { guess } = lessons;
     const unit = ask.kind === "number" && ask.unit ? ` ${ask.unit}` : "";
     const beside = guess === null || lessons.right ? "" : ` You said ${nameOf(ask, guess)}.`;
-    const answer = el("p", {}, el("b", { text: capitalized(`${nameOf(ask, ask.answer)}${unit}.`) }), beside);
+    const told = this.choices.length ? { class: "fl-said" } : {}; // to the eye the marks say so
+    const answer = el("p", told, el("b", { text: capitalized(`${nameOf(ask, ask.answer)}${unit}.`) }), beside);
     const again = button("Guess again", () => lessons.again(), { class: "fl-learn-link" });
     said.replaceChildren(answer, el("p", {}, ...coded(ask.because)), ...(lessons.place.present ? [] : [again]));
     said.scrollIntoView({ block: "nearest" });

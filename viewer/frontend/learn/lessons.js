@@ -116,6 +116,11 @@ export class Lessons extends EventTarget {
     return this.asking ? this.covered.length > 0 : this.covered.includes("timeline-after");
   }
 
+  /** Whether a room sees what is drawn, and beside it no question and no task. */
+  get stage() {
+    return this.place.present && !this.data?.ask && !this.data?.task;
+  }
+
   /** What is drawn beside the caption. @returns {Figure | null} */
   get figure() {
     return this.check?.figures ?? (this.revealed ? this.data?.after : null) ?? this.data?.figures ?? null;

@@ -58,8 +58,9 @@ export class LessonPanel {
     this.told = el("div", { class: "fl-learn-told", tabindex: -1 });
     this.told.append(
       el("div", { class: "fl-learn-top" }, this.all, this.where, this.share),
-      el("div", { class: "fl-learn-title" }, this.title, this.about),
+      el("div", { class: "fl-learn-title" }, this.title),
       this.steps,
+      this.about,
     );
     this.told.append(this.caption, this.words, this.empty, this.problem, this.ask.root, this.task.root, this.figure.root, this.note, this.keys);
     this.foot = el("footer", { class: "fl-learn-foot" }, this.back, this.left, this.next);
@@ -87,6 +88,7 @@ export class LessonPanel {
     if (!lesson) return this.#drawList();
     write(this.title, lesson.title);
     write(this.about, lesson.about);
+    this.about.hidden = lessons.place.step > 1;
     const { alone } = lessons;
     this.all.hidden = this.share.hidden = alone;
     this.note.hidden = !lessons.last || !(alone || lessons.sampled);

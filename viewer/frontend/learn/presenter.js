@@ -41,8 +41,8 @@ const SIZES = [1.5, 1.35, 1.2, 1.1, 1];
 const BESIDE = 1.35; // where a question and a drawing share the room
 const SMALLEST = 0.6;
 
-/** How high the curve is at least and at most over a short window, and what parts the two, in pixels. */
-const CURVE = [110, 240];
+/** How high the curve is over the window: at least, where it is not in question, and at most; and what parts the two, in pixels. */
+const CURVE = [110, 150, 240];
 const GAP = 10;
 
 export class Presenter {
@@ -90,16 +90,24 @@ export class Presenter {
     if (part < 1) side.style.setProperty("--side", Math.max(SMALLEST, 0.97 * part).toFixed(3));
   }
 
-  /** The debugger shows the step. Of a short window the curve has the room that its messages leave. */
-  arrange() {
+  /**
+   * The debugger shows the step: of a short window the curve has the room that its messages leave, of a long one no more than it needs.
+   * @param {boolean} [again]  whether to look once more where the rows are yet to be laid out
+   */
+  arrange(again = true) {
     const { host } = this;
     const { data } = this.lessons;
-    const window = this.driver()?.app.root.querySelector(".fl-slot-window .fl-lists");
-    if (!(window instanceof HTMLElement) || data?.spot !== "window" || data.scene.phase) return host.style.removeProperty("--curve");
-    const has = window.clientHeight + (Number.parseFloat(host.style.getPropertyValue("--curve")) || -GAP) + GAP;
-    const left = has - Number.parseFloat(window.style.getPropertyValue("--fl-rows")) - GAP;
-    if (left < CURVE[0]) return host.style.removeProperty("--curve");
-    host.style.setProperty("--curve", `${Math.min(CURVE[1], Math.floor(left))}px`);
+    const [least, own, most] = CURVE;
+    const app = this.driver()?.app;
+    const window = app?.root.querySelector(".fl-slot-window .fl-lists");
+    const asked = data?.spot === "window";
+    const gives = data?.spot === "figures" && !app?.why.lanes.length; // the lanes of followed texts stand in its room
+    if (!(window instanceof HTMLElement) || !(asked || gives) || data?.scene.phase) return host.style.removeProperty("--curve");
+    const stands = Number.parseFloat(host.style.getPropertyValue("--curve")) || (asked ? -GAP : own);
+    const left = window.clientHeight + stands - Number.parseFloat(window.style.getPropertyValue("--fl-rows"));
+    if (Number.isNaN(left) && again) requestAnimationFrame(() => requestAnimationFrame(() => this.stop.signal.aborted || this.arrange(false)));
+    if (Number.isNaN(left) || (asked && left < least)) return host.style.removeProperty("--curve");
+    host.style.setProperty("--curve", `${Math.max(least, Math.min(asked ? most : own, Math.floor(left)))}px`);
   }
 
   /** @param {string} why */

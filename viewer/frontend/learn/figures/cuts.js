@@ -6,11 +6,17 @@ import { draw } from "../../lib/svg.js";
 /** @import { Lessons } from "../lessons.js" */
 /** @import { CutsFigure } from "../types.js" */
 
-const [WIDTH, TOP, TALL, ARCS] = [340, 26, 34, 46];
+const [WIDTH, TOP] = [340, 26];
+/** How tall messages are, and the room for the arcs below them; where the drawing is all there is to see, and where more stands beside it. */
+const [ALONE, BESIDE] = [
+  { TALL: 120, ARCS: 96 },
+  { TALL: 34, ARCS: 46 },
+];
 
 /** @param {CutsFigure} figure @param {Lessons} lessons */
 export function cutsFigure(figure, lessons) {
   const { messages, pairs, pinned = 0, first, last } = figure;
+  const { TALL, ARCS } = lessons.stage ? ALONE : BESIDE;
   const boundaries = lessons.covers("boundaries") ? [] : figure.boundaries;
   const safe = lessons.covers("safe") ? [] : (figure.safe ?? []);
   const moves = Boolean(lessons.data?.task?.controls.includes("cut"));
@@ -30,7 +36,7 @@ export function cutsFigure(figure, lessons) {
     pen.append(draw("rect", { ...box, class: `fl-is-${kind}${k >= pinned && k < cut ? " fl-gone" : ""}`, "data-role": role }));
   });
   const crossed = (/** @type {[number, number]} */ pair) => parted.includes(pair);
-  for (const pair of pairs) pen.append(arc(pair[0], pair[1], each, crossed(pair)));
+  for (const pair of pairs) pen.append(arc(pair[0], pair[1], each, TOP + TALL + 3, ARCS, crossed(pair)));
   for (const c of safe) pen.append(draw("path", { d: `M${c * each} ${TOP - 14}v9`, class: "fl-safe" }));
   if (cut > 0) pen.append(draw("path", { d: `M${cut * each} 8V${TOP + TALL + 12}`, class: parted.length ? "fl-cut fl-parts" : "fl-cut" }));
   const words = parted.length ? `parts ${pluralize(parted.length, "pair")}` : "parts no pair";
@@ -55,9 +61,9 @@ export function cutsFigure(figure, lessons) {
   return el("figure", { class: "fl-figure-box" }, /** @type {any} */ (pen), moves && slider, el("figcaption", {}, el("b", { text: said }), ...notes));
 }
 
-/** @param {number} a @param {number} b @param {number} each @param {boolean} parted */
-function arc(a, b, each, parted) {
-  const [x, y, r] = [(a + 0.5) * each, (b + 0.5) * each, TOP + TALL + 3];
-  const deep = Math.min(ARCS - 8, 10 + (b - a) * 7);
+/** @param {number} a @param {number} b @param {number} each @param {number} r  where it begins @param {number} room  below @param {boolean} parted */
+function arc(a, b, each, r, room, parted) {
+  const [x, y] = [(a + 0.5) * each, (b + 0.5) * each];
+  const deep = Math.min(room - 8, (room / 46) * (10 + (b - a) * 7));
   return draw("path", { d: `M${x} ${r}C${x} ${r + deep} ${y} ${r + deep} ${y} ${r}`, class: parted ? "fl-arc fl-parts" : "fl-arc" });
 }

@@ -21,7 +21,9 @@ export class FigureView {
 
   /** @param {string} why */
   #draw(why) {
-    const figures = shownOf(this.lessons.figure);
+    const { lessons } = this;
+    const followed = lessons.revealed && !lessons.place.present; // Why has the same, as large as the page
+    const figures = shownOf(lessons.figure).filter(({ kind }) => !(followed && kind === "fate"));
     this.root.hidden = !figures.length;
     if (this.root.hidden) return this.root.replaceChildren();
     if (why === "cursor" && !figures.some(({ kind }) => kind === "sent")) return;
@@ -32,7 +34,7 @@ export class FigureView {
 
   /** @param {Figure} figure @returns {HTMLElement} */
   #node(figure) {
-    if (figure.kind === "sent") return sentFigure(figure, this.lessons.cursor, this.lessons.covers("figures"));
+    if (figure.kind === "sent") return sentFigure(figure, this.lessons.cursor, this.lessons.covers("figures"), this.lessons.stage);
     if (figure.kind === "strip") return stripFigure(figure, Number(this.lessons.controls[figure.name]));
     if (figure.kind === "cuts") return cutsFigure(figure, this.lessons);
     if (figure.kind === "cache") return cacheFigure(figure, this.lessons);

@@ -5,14 +5,17 @@ import { int } from "../../lib/format.js";
 import { draw } from "../../lib/svg.js";
 /** @import { SentFigure } from "../types.js" */
 
-const [WIDTH, HEIGHT, TOP] = [340, 130, 18];
+const [WIDTH, TOP] = [340, 18];
+/** How high the largest request is: where the drawing is all there is to see, and where more stands beside it. */
+const [ALONE, BESIDE] = [270, 130];
 /** Bars with a number of their own. */
 const NAMED = 9;
 /** Bars at most: of a longer run every second request is drawn, or every third, … */
 const BARS = 170;
 
-/** @param {SentFigure} figure @param {number} cursor  a step @param {boolean} covered  whether its numbers are */
-export function sentFigure({ calls, total }, cursor, covered) {
+/** @param {SentFigure} figure @param {number} cursor  a step @param {boolean} covered  whether its numbers are @param {boolean} alone */
+export function sentFigure({ calls, total }, cursor, covered, alone) {
+  const HEIGHT = alone ? ALONE : BESIDE;
   const made = calls.filter(({ step }) => step <= cursor);
   const most = Math.max(1, ...calls.map((call) => call.old + call.new));
   const every = Math.ceil(Math.max(1, calls.length) / BARS);
