@@ -46,7 +46,7 @@ def remedies(found: Fate, k: int) -> Iterator[str]:
     last = len(trace) - 1
     gone = last if found.lane.state(last) == "gone" else trace.compaction_step(k)
     asked = Fixes(trace, found.text, gone if needed is None else needed)
-    kept = [fix for fix in asked if isinstance(fix, Fix) and fix.kept]
+    kept = [fix for fix in asked if isinstance(fix, Fix) and fix.cure]
     kept.sort(key=lambda fix: (fix.other, not fix.main, fix.price.tokens_sent))
     where = step_name(trace, asked.inquiry.step) + ("" if needed is None else ", where it was needed")
     for fix in kept[:_MOST_FIXES]:

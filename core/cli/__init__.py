@@ -124,7 +124,7 @@ def _fate(to: Parser) -> None:
     text = "the text to follow; white space and line ends do not matter"
     to.add_argument("--text", required=True, metavar="T", help=text)
     to.add_argument("--fix", action="store_true", help="find what would have kept it: settings, pins, other policies")
-    at = "with --fix, the step at which it should be there, counted from 0; default: where it was first needed, else the last"
+    at = "with --fix, the step at which it should be there, counted from 0; default: never gone, up to the end"
     to.add_argument("--at", type=int, metavar="STEP", help=at)
     _policy(to)
 

@@ -26,6 +26,7 @@ def _row(fix: Fix, trace: Trace) -> dict[str, Any]:
         **fix.price._asdict(),
         "kept": fix.kept,
         "in_summary": fix.in_summary,
+        "until": fix.until,
         "proved": fix.proved,
         "text": fix.full_text,
         "policy": fix.policy.name if fix.policy else None,
@@ -62,4 +63,5 @@ def print_fixes(asked: Fixes, trace: Trace) -> None:
 def _cells(fix: Fix, mark: str) -> list[Any]:
     paid = fix.price
     kept = "in a summary" if fix.in_summary else "yes" if fix.kept else "no"
+    kept = f"until {fix.until}" if fix.until else kept if paid.compactions or fix.now else "never compacts"
     return [fix.full_text, kept, f"{paid.compactions:,}", f"{mark}{paid.peak_tokens:,}", f"{mark}{paid.tokens_sent:,}"]

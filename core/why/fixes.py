@@ -19,6 +19,7 @@ from core.policies import policies
 from core.policy.parameters import Parameter
 from core.policy.policy import Policy
 from core.summaries.summarizers import Summarizer, structural, summarizer
+from core.trace.places import names_of
 from core.trace.trace import Trace
 from core.why.agent import AgentInquiry
 from core.why.inquiry import Inquiry
@@ -48,7 +49,8 @@ class Fix:
     the "next" one. With `in_summary` no message of the window has it, but a summary. `of` is the policy whose setting is
     changed, where that is not today's: of a recorded run it is its agent's. `main` says that a person changes it first:
     a pin, how much stays at the end, or when the policy acts. `other` says that it is another policy altogether. `baseline`
-    is the run of a recorded agent's policy without a change: what the prices of the others stand beside.
+    is the run of a recorded agent's policy without a change: what the prices of the others stand beside. `until` is the
+    compaction of that run behind the moment which leaves nothing of the text, "compaction 11": it is kept only for a while.
     """
 
     change: str
@@ -66,6 +68,12 @@ class Fix:
     main: bool = False
     other: bool = False
     baseline: bool = False
+    until: str = ""
+
+    @property
+    def cure(self) -> bool:
+        """Whether the change helps: it keeps the text, not for a while alone, and not by a run that never compacts."""
+        return self.kept and not self.until and self.price.compactions > 0
 
     @property
     def full_text(self) -> str:
@@ -98,7 +106,7 @@ class Fix:
 
 
 class Fixes:
-    """What would have kept a text in the window of a step, row by row; None is where it was first needed, else the last.
+    """What would have kept a text in the window of a step, row by row; without a step, and at the last, at every step.
 
     Iterating yields `Fix` and `Progress` as they are found, and stops work when it is stopped. `note` says what stands in
     for summaries that no model wrote. `meter` and `write` are for a trace that was made with some of one's own;
@@ -194,7 +202,7 @@ class Fixes:
                 yield Progress(0, 0)
             if self._turnable.policy:
                 yield self._unchanged(self._turnable, self._turnable.policy)
-        ideas = [*self._settings(), *self._pins(), *self._other_summaries(), *self._others()]
+        ideas = [*self._pins(), *self._settings(), *self._other_summaries(), *self._others()]
         for done, idea in enumerate(ideas, start=1):
             try:
                 found = idea()
@@ -223,8 +231,10 @@ class Fixes:
     def _fix(self, change: str, value: Any, text: str, trial: Trial, summaries: str = "", proved: Proved = "") -> Fix:
         pinned, summaries = tuple(sorted(trial.pinned)), summaries or self.inquiry.summaries
         said_in_summary = not trial.answers(replace(self.inquiry.question, verbatim=True))
+        lost = trial.until(self.inquiry.question)
         return Fix(
-            change, value, text, True, trial.price, trial.policy, summaries, pinned, False, proved, said_in_summary
+            *(change, value, text, True, trial.price, trial.policy, summaries, pinned, False, proved, said_in_summary),
+            until="" if lost is None else names_of(trial.compactions)[lost],
         )
 
     # Settings of today's policy, or of the one that reproduces the agent of a recorded run
@@ -292,7 +302,8 @@ class Fixes:
     # Pins
 
     def _pins(self) -> Iterator[Callable[[], Fix | None]]:
-        if self._turnable.policy:
+        """None in a run as its agent recorded it: no such agent lets its user pin a message."""
+        if self._turnable.policy and not isinstance(self._turnable, AgentInquiry):
             yield self._pin
 
     def _pin(self) -> Fix | None:

@@ -12,7 +12,6 @@ from core.model.errors import FoldlineError
 from core.policy.policy import Policy
 from core.summaries.summarizers import FixedSize, Summarizer, structural, summarizer
 from core.trace.trace import Trace
-from core.why.fate import fate
 from core.why.hits import hits_of
 from core.why.late import Late, mean_summary
 from core.why.runs import Runs
@@ -31,7 +30,8 @@ class Inquiry:
 
     `now` is the question as today's run is asked, `question` as the others are: with `verbatim` no summary counts there.
     `policy` is the one whose settings are turned. `weight` is about how long a run takes. With `runs` it
-    looks at those that other questions about the trace have made. Raises StepError for a step outside the trace.
+    looks at those that other questions about the trace have made. Without a step, and at the last one, the text should never
+    leave the window. Raises StepError for a step outside the trace.
     """
 
     def __init__(
@@ -45,12 +45,14 @@ class Inquiry:
     ) -> None:
         self.trace, self.base, self.text, self.runs = trace, trace.measured, text, runs
         self.policy: Policy | None = trace.policy
-        self.step = _asked_about(trace, text) if step is None else step
-        target = target_of(trace, self.step) if len(trace) else Target(0, after=False)
+        self.step = max(0, len(trace) - 1) if step is None else step
+        whole = self.step == len(trace) - 1 or not len(trace)
+        target = Target(len(trace.messages), after=True) if whole else target_of(trace, self.step)
         known = None if write else cached(trace, "summaries of other runs", _summaries)
         self.summaries, self.write, verbatim = known or (trace.summarizer, write, False)
         found = hits_of(trace, text)
-        self.now = Question(Wanted(text, found.match), found.session.places, target)
+        throughout = whole and bool(found.session.places)
+        self.now = Question(Wanted(text, found.match), found.session.places, target, throughout=throughout)
         self.question = replace(self.now, verbatim=verbatim)
         today = sum(not target.passed_by(c) for c in trace.compactions)
         self.weight = target.arrived + _COMPACTION * today
@@ -88,12 +90,6 @@ class Inquiry:
         trial = self.trial(self.policy, self.late)
         trial.keeps(self.question)
         return [c.layout_after for c in trial.compactions]
-
-
-def _asked_about(trace: Trace, text: str) -> int:
-    """The step at which the text was first needed while it was gone, else the last one. A blank text is not needed."""
-    events = fate(trace, text).events if text.strip() else ()
-    return next((event.step for event in events if event.kind == "needed"), max(0, len(trace) - 1))
 
 
 def _summaries(trace: Trace) -> tuple[str, Summarizer, bool]:

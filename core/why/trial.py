@@ -24,13 +24,14 @@ from core.window.window import Pool
 class Question:
     """A text, the places of the messages that have it, and the moment at which it should be in the window.
 
-    With `verbatim` a summary that says it does not count.
+    With `verbatim` a summary that says it does not count. With `throughout` it should never leave from where it is first said.
     """
 
     wanted: Wanted
     places: Sequence[int]
     target: Target
     verbatim: bool = False
+    throughout: bool = False
 
     @property
     def first(self) -> int:
@@ -39,7 +40,17 @@ class Question:
 
     def kept(self, pool: Pool, compactions: Sequence[Compaction]) -> bool:
         """Whether the window of a run at that moment has the text; the layout says so, no window is built."""
-        return self.in_layout(pool, self.target.layout(compactions), {})
+        known: dict[int, bool] = {}
+        if self.throughout and self.left_by(pool, compactions, self.first, known) is not None:
+            return False
+        return self.in_layout(pool, self.target.layout(compactions), known)
+
+    def left_by(
+        self, pool: Pool, compactions: Sequence[Compaction], since: int, known: dict[int, bool]
+    ) -> Compaction | None:
+        """The first of these compactions, behind so many messages, that leaves nothing of it."""
+        later = (c for c in compactions if c.at > since)
+        return next((c for c in later if not self.in_layout(pool, c.layout_after, known)), None)
 
     def in_layout(self, pool: Pool, layout: Ranges, known: dict[int, bool]) -> bool:
         """Whether a message of this layout has it; `known` holds what is known of those that were put in."""
@@ -113,13 +124,22 @@ class Trial:
         self.complete = True
         return question.in_layout(self._run.pool, question.target.layout(self.compactions), self._known)
 
+    def until(self, question: Question) -> int | None:
+        """Which compaction behind the moment of a question, from 0, leaves nothing of a text that is kept up to there."""
+        _ = self.price  # so that the whole run is known
+        later = [c for c in self.compactions if question.target.passed_by(c)]
+        lost = question.left_by(self._run.pool, later, 0, {})
+        return next((k for k, c in enumerate(self.compactions) if c is lost), None)
+
     def answers(self, question: Question) -> bool:
         """Whether the text is in the window at the moment of a question, of a run that has come there."""
         return question.kept(self._run.pool, self.compactions)
 
     def _is_lost(self, question: Question, last: Compaction) -> bool:
         """Whether the text has left the window and cannot be there again; a view may bring it back."""
-        if self.policy.effect == "view" or question.target.passed_by(last) or question.comes_again(last.at):
+        if question.target.passed_by(last) or (question.throughout and last.at <= question.first):
+            return False
+        if not question.throughout and (self.policy.effect == "view" or question.comes_again(last.at)):
             return False
         return not question.in_layout(self._run.pool, last.layout_after, self._known)
 

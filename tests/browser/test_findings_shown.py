@@ -77,7 +77,7 @@ def test_the_button_counts_and_opens_the_list(page: Any, server: Any, watch: Any
     rows.first.wait_for()
     assert button.get_attribute("aria-expanded") == "true"
     headings = page.locator(".fl-fgroup").all_inner_texts()
-    assert [text.splitlines()[0] for text in headings] == ["What the model lost", "Windows that an API may reject"]
+    assert [text.splitlines()[0] for text in headings] == ["Signs of forgetting", "Windows that an API may reject"]
     assert rows.count() == 3
     first = rows.nth(1).inner_text()
     assert all(word in first for word in ("E", "Orphaned tool result", "error", "compaction 1 of 1"))

@@ -92,7 +92,8 @@ def test_the_story_of_a_simulation_says_what_would_have_kept_it() -> None:
     assert found.status == "failed"
     assert "agentkit.memory keeps the newest 2 messages (keep_recent)" in "\n".join(found.story)
     cures = [line for line in found.story if line.startswith("would have kept it up to message")]
-    assert any("budget 150" in line for line in cures)
+    assert any("Pin message 2" in line for line in cures)
+    assert not any("budget 150" in line for line in cures)  # with one that keeps it nothing would ever be compacted
     own = [" at its defaults" not in line for line in cures]
     assert own == sorted(own, reverse=True)  # of this policy first, whatever another sends
     assert not all(own)

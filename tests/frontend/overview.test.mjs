@@ -270,9 +270,12 @@ test("of summaries that nobody can read it says that what was forgotten cannot b
 test("what only the quotes of a stand-in keep is no credit to the settings", () => {
   const quoted = { ...LOST, quoted: [2, 1], requests: { ...LOST.requests, of: 3 } };
   const words = (...of) => table([{ ...quoted, quoted: of }]).Quotes;
-  assert.equal(words(2, 1), "The stand-in's quotes alone keep 2 requests, 1 rule or statement of the user's; a model's summary may leave them out.");
-  assert.equal(words(1, 0), "The stand-in's quotes alone keep 1 request of the user's; a model's summary may leave it out.");
-  assert.equal(nothingLost(quoted), "Nothing that was used again later is missing, with a stand-in's quotes in the place of a model's summary.");
+  assert.equal(
+    words(2, 1),
+    "Only quotes in the place of a summary keep 2 requests, 1 rule or statement of the user's; one that a model writes may leave them out.",
+  );
+  assert.equal(words(1, 0), "Only quotes in the place of a summary keep 1 request of the user's; one that a model writes may leave it out.");
+  assert.equal(nothingLost(quoted), "Nothing that was used again later is missing, with quotes in the place of a summary that a model writes.");
   assert.equal(nothingLost({ ...quoted, quoted: [0, 0] }), "Nothing that was used again later is missing.");
 });
 

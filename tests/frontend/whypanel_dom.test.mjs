@@ -132,26 +132,26 @@ test("changes come in one by one, each in its place; once all are tried, the sma
   const names = () => all(".fl-why-fixes tbody th").map((node) => node.textContent);
   for (const row of ROWS) asked[0].each({ row });
   asked[0].each({ progress: [2, 9] });
-  assert.deepEqual(names(), ["As it is", "One setting of agentkit.memory", "keep_recent 2 → 4 · in a summary", "budget 100 → 400"]);
+  assert.deepEqual(names(), ["As it is", "One setting of agentkit.memory", "budget 100 → 400", "keep_recent 2 → 4 · in a summary"]);
   assert.equal(all(".fl-why-foot").at(-1).textContent, "Trying changes: 2 of 9…");
   asked[0].each({ done: true, note: "Summaries are structural." });
-  assert.deepEqual(names().slice(2), ["keep_recent 2 → 4 · in a summary", "budget 100 → 400 · try first"]);
+  assert.deepEqual(names().slice(2), ["budget 100 → 400 · try first", "keep_recent 2 → 4 · in a summary"]);
   assert.deepEqual(
     all(".fl-why-fixes tbody td:nth-child(5)").map((node) => node.textContent),
-    ["", "−10 %, fewer tokens", "+100 %, more tokens"],
+    ["", "+100 %, more tokens", "−10 %, fewer tokens"],
   );
   const notes = [...all(".fl-why-foot").at(-1).children].map((node) => node.textContent);
   assert.deepEqual(notes, ["Each row is a run of this session with that one change.", "Summaries are structural."]);
 });
 
-test("a row that rests on a stand-in's quote says so", async () => {
+test("a row that rests on a quote in the place of a summary says so", async () => {
   await opened();
   const query = { summaries: "structural" };
   for (const row of [ROWS[0], { ...ROWS[1], in_summary: true, query }, { ...ROWS[1], change: "b", in_summary: true }]) asked[0].each({ row });
   const weak = all(".fl-why-fixes .fl-why-weak").map((node) => node.textContent);
   assert.deepEqual(
     weak.filter((text) => text !== "shown"),
-    [" · in a stand-in's quote", " · in a summary"],
+    [" · only quoted", " · in a summary"],
   );
 });
 
@@ -173,20 +173,18 @@ test("changes of a recorded run are compared with its agent's policy without a c
 
 const listed = (rows, done = true) => ({ rows, progress: null, done, note: "", failed: "" });
 
-test("rows stay where they are while one of them has the focus, and new ones come behind them", () => {
+test("a row keeps the place at which it came, whatever comes behind it: the next click runs what was read", () => {
   app = null;
   const tried = [];
   const table = new FixTable({ tried: (fix) => tried.push(fix.change), again: () => {} });
   const names = () => [...table.body.querySelectorAll("tr:not(.fl-why-group) th")].map((node) => node.textContent.split(" ")[0]);
-  table.body.matches = () => true; // the pointer is over it
   table.show(listed(ROWS.slice(0, 2), false), {});
   table.show(listed(ROWS), {});
   assert.deepEqual(names(), ["As", "budget", "keep_recent"]);
   table.body.querySelector("button").click();
   assert.deepEqual(tried, ["budget"]);
-  table.body.matches = () => false;
-  table.show(listed(ROWS), {});
-  assert.deepEqual(names(), ["As", "keep_recent", "budget"]);
+  table.show(listed(ROWS, true), {});
+  assert.deepEqual(names(), ["As", "budget", "keep_recent"]);
 });
 
 test("below a changed setting stands in plain words what it does", () => {
@@ -203,19 +201,51 @@ test("below a changed setting stands in plain words what it does", () => {
   assert.deepEqual([name.textContent, about.textContent], ["gapThresholdMinutes 60 → 1 · try first", pause.about]);
 });
 
-test("other policies stand below, the best five of them until all are wanted", () => {
+test("other policies stand behind a button, once all are tried; it stays open for the next text", () => {
   app = null;
   const others = [7, 3, 9, 1, 8, 2, 6].map((n) => ({ ...FIX, change: `p${n}`, text: `p${n} at its defaults`, tokens_sent: n, other: true }));
   const table = new FixTable({ tried: () => {}, again: () => {} });
   document.body.append(table.node);
   table.show(listed([...ROWS, ...others]), { policy: "agentkit.memory" });
   const names = () => [...table.body.querySelectorAll("th")].map((node) => node.textContent);
-  const below = () => names().slice(names().indexOf("Another policy, at its defaults") + 1);
-  assert.deepEqual(below(), ["p1", "p2", "p3", "p6", "p7", "2 more"]);
+  const below = () => names().slice(4);
+  assert.deepEqual(below(), ["Try other policies (7)"]);
+  table.rest.focus();
   table.rest.click();
-  assert.deepEqual(below(), ["p1", "p2", "p3", "p6", "p7", "p8", "p9"]);
-  assert.equal(document.activeElement.getAttribute("aria-label"), "Try p8");
+  const opened = ["Hide other policies (7)", "Another policy, at its defaults", "p1", "p2", "p3", "p6", "p7", "p8", "p9"];
+  assert.deepEqual(below(), opened);
+  assert.deepEqual([document.activeElement === table.rest, table.rest.getAttribute("aria-expanded")], [true, "true"]);
+  const again = [...ROWS, ...others].map((fix) => ({ ...fix }));
+  table.show(listed(again.slice(0, 6), false), { policy: "agentkit.memory" });
+  assert.deepEqual(below(), [], "not before all are tried");
+  table.show(listed(again), { policy: "agentkit.memory" });
+  assert.deepEqual(below(), opened);
+  table.rest.click();
+  assert.deepEqual(below(), ["Try other policies (7)"]);
   table.node.remove();
+});
+
+test("what keeps a text only for a while, or by never compacting, is marked, stands behind the button and is no cure", () => {
+  app = null;
+  const brief = { ...ROWS[1], until: "compaction 11" };
+  const calm = { ...ROWS[2], in_summary: false, compactions: 0 };
+  const table = new FixTable({ tried: () => {}, again: () => {} });
+  table.show(listed([ROWS[0], brief, calm]), { policy: "agentkit.memory" });
+  const names = () => [...table.body.querySelectorAll("th")].map((node) => node.textContent);
+  assert.deepEqual(names(), ["As it is", "No single setting of agentkit.memory keeps it", "Show 2 more settings"]);
+  table.rest.click();
+  assert.deepEqual(names().slice(3), ["budget 100 → 400 · only until compaction 11", "keep_recent 2 → 4 · never compacts"]);
+  assert.equal(table.said.textContent, "0 changes would have kept it");
+});
+
+test("of many settings of the run's own five stand there, the others behind the button", () => {
+  app = null;
+  const own = [1, 2, 3, 4, 5, 6].map((n) => ({ ...FIX, change: `s${n}`, text: `s${n} 1 → 2`, tokens_sent: 10 - n }));
+  const other = { ...FIX, change: "p", text: "p at its defaults", other: true };
+  const table = new FixTable({ tried: () => {}, again: () => {} });
+  table.show(listed([ROWS[0], ...own, other]), { policy: "a.b" });
+  const names = [...table.body.querySelectorAll("th")].map((node) => node.textContent.split(" ").slice(0, 4).join(" "));
+  assert.deepEqual(names, ["As it is", "One setting of a.b", "s1 1 → 2", "s2 1 → 2", "s3 1 → 2", "s4 1 → 2", "s5 1 → 2", "Try 1 more setting"]);
 });
 
 test("Try opens the same file with the change, and says what came of it above the list; Undo goes back, and asks nothing", async () => {
@@ -236,7 +266,7 @@ test("Try opens the same file with the change, and says what came of it above th
     "keep_recent 2 → 4 keeps it: at message 6, where it was needed, the model could see it. Tokens sent −10 %. Undo",
   );
   const rows = all(".fl-why-fixes tbody tr:not(.fl-why-group)").map((row) => row.querySelector("th").textContent);
-  assert.deepEqual(rows, ["As it was", "keep_recent 2 → 4 · in a summary", "budget 100 → 400 · try first"]);
+  assert.deepEqual(rows, ["As it was", "budget 100 → 400 · try first", "keep_recent 2 → 4 · in a summary"]);
   assert.deepEqual([show('[aria-label="Try keep_recent 2 → 4"]').hidden, show('[aria-label="Try budget 100 → 400"]').hidden], [true, false]);
   show(".fl-why-tried button").click();
   assert.equal(told[1][1].query, "source=sample:a&policy=agentkit.memory&budget=100&keep_recent=2&meter=m");

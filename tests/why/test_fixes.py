@@ -96,7 +96,7 @@ def rows(trace: Trace, text: str = RULE, step: int | None = None, **more: Any) -
 def test_what_a_person_changes_first_is_marked() -> None:
     """A pin, what stays at the end and the limit; no pause of a microcompaction, no other summaries."""
     own = {row.change: row.main for row in rows(_of_claude_code()) if row.of}
-    assert own == {"window": True, "pin": True}
+    assert own == {"window": True}
     odd = {knob.name: knob.main for knob in knobs(policy("claude_code.auto"), _of_claude_code().measured)}
     assert {name for name, main in odd.items() if main} == {"window", "keepRecent"}
     assert "gapThresholdMinutes" in odd
@@ -106,7 +106,7 @@ def test_a_changed_setting_says_in_plain_words_what_it_does() -> None:
     """Every parameter of every policy has such words; a pin and another policy say it themselves."""
     assert all(p.about.partition(";")[0] for rule in policies() for p in rule.parameters)
     said = {row.change: row.about for row in rows(_of_claude_code()) if row.of}
-    assert said == {"window": "the model's context window", "pin": ""}
+    assert said == {"window": "the model's context window"}
     pause = next(p for p in policy("claude_code.auto").parameters if p.name == "gapThresholdMinutes")
     assert pause.about.startswith("clear old tool results after a pause of this many minutes;")
 
@@ -240,7 +240,7 @@ def test_no_window_is_offered_that_the_agents_model_does_not_have() -> None:
     needed = next(
         row.value for row in Fixes(_of_claude_code(), RULE) if isinstance(row, Fix) and row.change == "window"
     )
-    for window, offered, said in ((needed, ["window", "pin"], False), (needed - 1, ["pin"], True)):
+    for window, offered, said in ((needed, ["window"], False), (needed - 1, [], True)):
         asked = Fixes(_of_claude_code(), RULE)
         agent = asked._turnable
         assert isinstance(agent, AgentInquiry)
@@ -263,6 +263,31 @@ def target_says(trace: Trace, target: Any) -> bool:
     """Whether the window of the moment says the rule, message by message."""
     pool = trace.pool
     return any(says(pool.message(i), Wanted(RULE)) for a, b in target.layout(trace.compactions) for i in range(a, b))
+
+
+def test_without_a_step_the_text_never_leaves_the_window() -> None:
+    """Each row is run again: the rule is in the window at every step from where it is said, not at the last one alone."""
+    trace = simulate(history(), policy("agentkit.memory", budget=500, keep_recent=2), COUNTED, terse)
+    found = [row for row in rows(trace, write=terse) if row.kept and row.policy and not row.in_summary]
+    assert {row.change for row in found} >= {"pin", "keep_recent", "budget"}
+    for row in found[:6]:
+        assert row.policy is not None
+        again = simulate(trace.session, row.policy, COUNTED, terse, pinned=row.pinned)
+        assert all(naive(again, RULE, step) for step in range(2, len(again))), row.text
+        assert row.until == ""
+    assert [row.change for row in found if not row.cure] == [r.change for r in found if not r.price.compactions]
+
+
+def test_a_change_that_keeps_a_text_only_for_a_while_says_until_when() -> None:
+    """Asked about a step in the middle, a larger budget keeps it there: the next compaction of that run takes it."""
+    trace = simulate(history(), policy("agentkit.memory", budget=500, keep_recent=2), COUNTED, terse)
+    found = {row.change: row for row in rows(trace, step=trace.compaction_step(0) + 1, write=terse)}
+    budget, pin = found["budget"], found["pin"]
+    assert (budget.kept, budget.until, budget.cure) == (True, "compaction 1", False)
+    assert budget.policy is not None
+    again = simulate(trace.session, budget.policy, COUNTED, terse)
+    assert [naive(again, RULE, again.compaction_step(0) + k) for k in (-1, 0)] == [True, False]
+    assert (pin.kept, pin.until, pin.cure) == (True, "", True)
 
 
 def test_the_rows_of_agentkit_worked_out_by_hand() -> None:
@@ -350,7 +375,7 @@ def test_of_a_known_agent_its_own_settings_are_turned() -> None:
     first, *others = [found for found in asked if isinstance(found, Fix)]
     own = {row.change: row for row in others if row.of}
     assert not first.kept
-    assert list(own) == ["window", "pin"]
+    assert list(own) == ["window"]  # and no pin: Claude Code lets nobody pin a message
     assert "claude_code.auto" not in {row.value for row in others}
     assert {row.policy.name for row in own.values() if row.policy} == {"claude_code.auto"}
     assert {row.change.startswith("policy"): row.other for row in others} == {False: False, True: True}
@@ -362,7 +387,6 @@ def test_of_a_known_agent_its_own_settings_are_turned() -> None:
         in asked.note
     )
     assert own["window"].full_text.startswith(f"claude_code.auto: window {most + 33_000:,} → {window:,}")
-    assert own["pin"].full_text.startswith("claude_code.auto: Pin message 2")
     for value, kept in ((window, True), (window - 1, False), (most + 33_000, False)):
         rule = policy("claude_code.auto", window=value)
         again = simulate(recorded.session, rule, COUNTED, Recorded(recorded.session))

@@ -40,6 +40,7 @@ def _row(trace: Trace, fix: Fix) -> dict[str, Any]:
         "main": fix.main,
         "other": fix.other,
         "baseline": fix.baseline,
+        "until": fix.until,
         **fix.price._asdict(),
         "query": _query(trace, fix),
     }

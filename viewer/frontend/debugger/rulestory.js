@@ -5,7 +5,8 @@ import { button, el, visible, write } from "../lib/dom.js";
 import { capitalized } from "../lib/format.js";
 import { figures } from "../run/compactionfigures.js";
 import { forgottenRule, momentsOf } from "../run/rulestory.js";
-import { keeperName, mainFirst } from "../why/fixwords.js";
+import { adviceNodes, adviceTo } from "../why/advice.js";
+import { helps, keeperName, mainFirst } from "../why/fixwords.js";
 import { stepName } from "../run/places.js";
 /** @import { App } from "./app.js" */
 /** @import { Loss } from "../run/types.js" */
@@ -67,7 +68,8 @@ export class RuleStory {
 
   /** What would have kept it, and the way to all of that. @param {Loss} loss @param {number} step */
   #ways(loss, step) {
-    write(this.kept, "");
+    const advice = adviceTo(this.app.run);
+    this.kept.replaceChildren(...(advice ? [el("b", { text: "What helps: " }), ...adviceNodes(advice)] : []));
     const all = button("Why: follow it step by step, and try a change", () => this.why(loss, step), { class: "fl-link" });
     return el("li", { class: "fl-okept" }, this.kept, ...(this.app.hosted ? [] : [all]));
   }
@@ -75,7 +77,7 @@ export class RuleStory {
   /** Try changes, where that takes no time worth waiting for. @param {Loss} loss */
   #try(loss) {
     const { app } = this;
-    if (app.alone || app.hosted || app.extension || app.run.n > SHORT) return;
+    if (adviceTo(app.run) || app.alone || app.hosted || app.extension || app.run.n > SHORT) return;
     this.halt = new AbortController();
     const { signal } = this.halt;
     /** @type {Fix[]} */ const rows = [];
@@ -84,12 +86,14 @@ export class RuleStory {
       if (line.done && !signal.aborted) this.#keep(rows);
     };
     write(this.kept, "Trying what would have kept it…");
-    app.lines(fixesPath(app.run.view.tid, loss.followed, loss.used_at), take, signal).catch(() => signal.aborted || write(this.kept, ""));
+    app
+      .lines(fixesPath(app.run.view.tid, loss.followed, loss.said_again_at > loss.used_at ? loss.used_at : app.run.length - 1), take, signal)
+      .catch(() => signal.aborted || write(this.kept, ""));
   }
 
   /** Name the changes of the settings, and a pin, that keep it word for word. @param {Fix[]} rows */
   #keep(rows) {
-    const own = rows.filter(({ kept, now, other, in_summary }) => kept && !now && !other && !in_summary).sort(mainFirst);
+    const own = rows.filter((fix) => helps(fix) && !fix.other && !fix.in_summary).sort(mainFirst);
     const names = own.slice(0, NAMED).flatMap((fix, k) => [k ? ", or " : "", el("b", { text: visible(keeperName(fix, this.app.query)) })]);
     this.kept.replaceChildren(...(names.length ? ["What would have kept it: ", ...names, "."] : []));
   }

@@ -17,7 +17,7 @@ export const SEVERITY = {
 
 /** What findings are about, in the order in which a person asks. @type {Record<Concern, {name: string, about: string}>} */
 export const CONCERNS = {
-  lost: { name: "What the model lost", about: "An instruction, a name or work left the window" },
+  lost: { name: "Signs of forgetting", about: "What had left the window was needed, asked for or done again" },
   summary: { name: "Doubtful summaries", about: "Failed, empty, or not what was said" },
   structure: { name: "Windows that an API may reject", about: "Calls, results or roles are out of place" },
   cost: { name: "Cost and budget", about: "Compactions that came often or freed little" },

@@ -87,7 +87,7 @@ function quotesWords(rows) {
   const said = [asked && pluralize(asked, "request"), rules && (rules === 1 ? "1 rule or statement" : `${int(rules)} rules or statements`)];
   const kept = said.filter(Boolean).join(", ");
   return kept
-    ? `The stand-in's quotes alone keep ${kept} of the user's; a model's summary may leave ${asked + rules === 1 ? "it" : "them"} out.`
+    ? `Only quotes in the place of a summary keep ${kept} of the user's; one that a model writes may leave ${asked + rules === 1 ? "it" : "them"} out.`
     : "";
 }
 

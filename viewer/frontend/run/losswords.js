@@ -75,7 +75,7 @@ export function nothingLost(row, unshrunk = 0, of = 1) {
   }
   if (told || names || again) return "";
   if (taken && quoted.some(Boolean))
-    return "Nothing that was used again later is missing, with a stand-in's quotes in the place of a model's summary.";
+    return "Nothing that was used again later is missing, with quotes in the place of a summary that a model writes.";
   if (taken) return "Nothing that was used again later is missing.";
   return `The transcript lists nothing that went${unshrunk ? `, and ${unshrunkWords(unshrunk, of)}` : ""}.`;
 }

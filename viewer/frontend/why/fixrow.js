@@ -7,17 +7,16 @@ import { brief, changeName, changeParts, difference } from "./fixwords.js";
 
 const IN_SUMMARY = "No message of the window has it there: a summary says it. Another summary may not.";
 
-const IN_QUOTE = "No message of the window has it there: a quote in the place of a model's summary says it. A model's summary may leave it out.";
+const IN_QUOTE = "No message of the window has it there: a quote in the place of a summary says it. A summary that a model writes may leave it out.";
 
 export class FixRow {
   /** @param {Fix} fix @param {Fix | undefined} base  what it is compared with @param {Record<string, unknown>} query  the settings now @param {((fix: Fix) => void) | null} act */
   constructor(fix, base, query, act) {
     this.fix = fix;
     this.words = el("span", {}, ...changeParts(fix, query).map(([text, weight]) => el(weight || "span", { text: visible(text) })));
-    const [text, title] = fix.query.summaries === "structural" ? [" · in a stand-in's quote", IN_QUOTE] : [" · in a summary", IN_SUMMARY];
-    const weak = fix.in_summary ? el("span", { class: "fl-why-weak", text, title }) : "";
+    const weak = weaknesses(fix).map(([text, title]) => el("span", { class: "fl-why-weak", text: ` · ${text}`, title }));
     const about = fix.about ? el("span", { class: "fl-why-about", text: visible(fix.about) }) : "";
-    this.head = el("th", { scope: "row", title: visible(fix.text) }, this.words, weak, about);
+    this.head = el("th", { scope: "row", title: visible(fix.text) }, this.words, ...weak, about);
     const label = `Try ${changeName(fix, query)}`;
     this.button = fix.now || fix.baseline || !act ? null : button("Try", () => act(fix), { class: "fl-why-try", "aria-label": label, title: label });
     this.shown = el("span", { class: "fl-why-weak", text: "shown", hidden: true });
@@ -41,6 +40,17 @@ export class FixRow {
     if (this.button) this.button.hidden = here;
     this.shown.hidden = !here;
   }
+}
+
+/** What a change does not do, and what that means. @param {Fix} fix @returns {[text: string, title: string][]} */
+function weaknesses(fix) {
+  if (fix.now || fix.baseline) return [];
+  const { until, compactions, in_summary: summary } = fix;
+  /** @type {[string, string][]} */ const found = [];
+  if (summary) found.push(fix.query.summaries === "structural" ? ["only quoted", IN_QUOTE] : ["in a summary", IN_SUMMARY]);
+  if (until) found.push([`only until ${until}`, `From ${until} of that run on nothing in the window says it.`]);
+  if (!compactions) found.push(["never compacts", "With it nothing is ever compacted, so nothing is lost: as if the window had no limit."]);
+  return found;
 }
 
 const OFTEN = 3; // times as many compactions as that run: fewer tokens are no gain by themselves

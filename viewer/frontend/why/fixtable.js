@@ -1,10 +1,10 @@
 // What would have kept a text: a table of changes with their prices, which fills while the server tries them.
 
-import { button, el, write } from "../lib/dom.js";
+import { attribute, button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { FixRow } from "./fixrow.js";
-import { bySent, comparedWith, mainFirst, ownTitle } from "./fixwords.js";
+import { bySent, comparedWith, helps, mainFirst, ownTitle, restTitle } from "./fixwords.js";
 import { walkable } from "./focuswalk.js";
 /** @import { FixRun } from "./fixruns.js" */
 /** @import { Fix } from "./types.js" */
@@ -18,8 +18,8 @@ const HEADS = /** @type {const} */ ([
   ["tokens ±", "tokens sent, against the run without the change"],
 ]);
 
-/** Other policies that are shown at once. */
-const BEST = 5;
+/** The run's own settings that are shown at once. */
+const MOST = 5;
 
 export class FixTable {
   /** @param {{tried: ((fix: Fix) => void) | null, again: () => void}} how  `tried` is null where no other settings can be shown */
@@ -32,22 +32,22 @@ export class FixTable {
     this.table = el("table", { class: "fl-why-fixes", "aria-label": "What would have kept it" }, head, this.body);
     this.foot = el("ul", { class: "fl-why-foot" });
     /** What it says. */ this.told = "";
+    /** The policy on screen. */ this.policy = "";
     this.said = el("div", { class: "fl-said", role: "status" });
     this.broken = el("div");
     this.node = el("div", {}, this.table, this.broken, this.foot, this.said);
     walkable(this.body, "button");
     this.own = el("th", { colspan: 6, scope: "colgroup" });
     this.groups = [this.own, el("th", { colspan: 6, scope: "colgroup", text: "Another policy, at its defaults" })].map(group);
-    this.rest = button("", () => this.#unfold(), { class: "fl-link" });
-    this.more = el("tr", {}, el("th", { colspan: 6 }, this.rest));
+    /** Whether what else would have kept it is shown: so it stays, whatever text is asked about next. */ this.unfolded = false;
+    this.rest = button("", () => this.#unfold(), { class: "fl-link", "aria-expanded": "false" });
+    this.more = el("tr", { class: "fl-why-rest" }, el("th", { colspan: 6 }, this.rest));
     this.first = el("b", {
       class: "fl-why-first",
       text: " · try first",
       title: "Of a pin, what stays at the end and when the policy acts: what keeps it word for word and sends the fewest tokens",
     });
     /** @type {Map<Fix, FixRow>} */ this.rows = new Map();
-    this.unfolded = false;
-    for (const type of ["pointerleave", "focusout"]) this.table.addEventListener(type, () => setTimeout(() => this.#order()));
   }
 
   /**
@@ -58,13 +58,12 @@ export class FixTable {
   show(run, query, tried = null) {
     if (run.rows[0] !== [...this.rows.keys()][0]) this.#clear();
     const shown = run.rows.filter((fix) => fixed(fix) || fix.kept);
-    const changes = shown.filter((fix) => !fixed(fix));
+    const changes = shown.filter(helps);
     const now = shown.find((fix) => fix.now);
     const base = comparedWith(shown);
     for (const fix of shown) if (!this.rows.has(fix)) this.rows.set(fix, new FixRow(fix, base, query, this.how.tried));
     for (const row of this.rows.values()) row.mark(tried);
-    write(this.own, ownTitle(shown, `${query.policy ?? ""}`));
-    this.#order();
+    this.#order(run.done, `${query.policy ?? ""}`);
     this.#markFirst(run.done);
     this.table.hidden = !shown.length;
     this.broken.replaceChildren(...(run.failed ? [failure(run.failed, this.how.again)] : []));
@@ -76,35 +75,37 @@ export class FixTable {
 
   #clear() {
     this.rows.clear();
-    this.unfolded = false;
     this.body.replaceChildren();
   }
 
-  /** Show all other policies, and go to the first of those that come. */
+  /** Show what else would have kept it, or hide it again. */
   #unfold() {
-    const before = [...this.body.children];
-    this.unfolded = true;
-    this.#order();
-    const fresh = [...this.body.children].find((row) => !before.includes(row));
-    /** @type {HTMLElement | null | undefined} */ (fresh?.querySelector("button"))?.focus();
+    this.unfolded = !this.unfolded;
+    this.#order(true, this.policy);
   }
 
-  /** In two groups, each by what is sent, of the policy's own the main ones first; a row that is pointed at or focused keeps its place, and new ones come behind. */
-  #order() {
-    const still = this.body.matches(":hover, :focus-within");
-    const places = [...this.body.children];
-    const place = (/** @type {Fix} */ fix) => places.indexOf(this.#node(fix)) + 1 || places.length + 1;
-    const changes = [...this.rows.keys()].filter((fix) => !fixed(fix)).sort(bySent);
-    if (still) changes.sort((a, b) => place(a) - place(b));
-    const [others, own] = [changes.filter(({ other }) => other), changes.filter(({ other }) => !other)];
-    const best = this.unfolded ? others : others.slice(0, BEST);
-    const now = [...this.rows.keys()].filter(fixed);
-    write(this.rest, `${int(others.length - best.length)} more`);
+  /**
+   * The run's own settings, each where it came; once all are tried, behind a button, what else keeps it: nothing moves under the pointer.
+   * @param {boolean} done @param {string} policy  on screen
+   */
+  #order(done, policy) {
+    this.policy = policy;
+    const all = [...this.rows.keys()];
+    const now = all.filter(fixed);
+    const own = all.filter((fix) => !fixed(fix) && !fix.other);
+    const first = own.filter(helps).slice(0, MOST);
+    const more = own.filter((fix) => !first.includes(fix));
+    const others = all.filter(({ other }) => other).sort((a, b) => Number(helps(b)) - Number(helps(a)) || bySent(a, b));
+    write(this.own, ownTitle(all, policy, done && !first.length));
+    write(this.rest, restTitle(more.length, others.length, this.unfolded));
+    attribute(this.rest, "aria-expanded", String(this.unfolded));
+    const rest = done && more.length + others.length > 0;
     this.#arrange([
       ...now.map((fix) => this.#node(fix)),
-      ...this.#grouped(0, still ? own : own.sort(mainFirst)),
-      ...this.#grouped(1, best),
-      ...(best.length < others.length ? [this.more] : []),
+      ...(first.length || (done && this.own.textContent) ? [this.groups[0]] : []),
+      ...first.map((fix) => this.#node(fix)),
+      ...(rest ? [this.more] : []),
+      ...(rest && this.unfolded ? [...more.map((fix) => this.#node(fix)), ...this.#grouped(1, others)] : []),
     ]);
   }
 
@@ -126,7 +127,7 @@ export class FixTable {
 
   /** Of the policy's main settings, else of its others, that keep it word for word the one that sends least, once all are tried. @param {boolean} done */
   #markFirst(done) {
-    const [least] = [...this.rows.keys()].filter((fix) => !fixed(fix) && !fix.in_summary && !fix.other).sort(mainFirst);
+    const [least] = [...this.rows.keys()].filter((fix) => helps(fix) && !fix.in_summary && !fix.other).sort(mainFirst);
     if (done && least) this.rows.get(least)?.words.append(this.first);
     else this.first.remove();
   }

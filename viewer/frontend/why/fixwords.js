@@ -1,6 +1,6 @@
 // What would have kept a text: the order and the groups of the changes, and their prices beside today's. Pure: no nodes.
 
-import { short } from "../lib/format.js";
+import { int, pluralize, short } from "../lib/format.js";
 /** @import { Fix } from "./types.js" */
 
 /** Shares of what is sent now from which on a change counts as cheaper, and as dearer. */
@@ -13,9 +13,21 @@ export const bySent = (a, b) => a.tokens_sent - b.tokens_sent || a.compactions -
 /** The order of one policy's own changes: what a person changes first, then the others. @param {Fix} a @param {Fix} b */
 export const mainFirst = (a, b) => Number(b.main ?? false) - Number(a.main ?? false) || bySent(a, b);
 
-/** What stands above the settings: whose they are. @param {Fix[]} fixes @param {string} policy  on screen */
-export function ownTitle(fixes, policy) {
-  const agent = fixes.find(({ of }) => of)?.of;
+/** Whether a change helps: it keeps the text, not for a while alone, and not by a run that never compacts. @param {Fix} fix */
+export const helps = ({ kept, now, baseline, until, compactions }) => kept && !now && !baseline && !until && compactions > 0;
+
+/** What else would have kept it, on the button that shows it. @param {number} own  settings @param {number} others  policies @param {boolean} shown */
+export function restTitle(own, others, shown) {
+  const settings = own ? [pluralize(own, "more setting")] : [];
+  const policies = others ? [`other policies (${int(others)})`] : [];
+  return `${shown ? "Hide" : own && !others ? "Show" : "Try"} ${[...settings, ...policies].join(" and ")}`;
+}
+
+/** What stands above the settings: whose they are. @param {Fix[]} fixes @param {string} policy  on screen @param {boolean} [none]  whether none helps */
+export function ownTitle(fixes, policy, none = false) {
+  const agent = (fixes.find(({ of }) => of)?.of ?? fixes.find(({ baseline }) => baseline)?.text)?.split(" ")[0];
+  const whose = agent ?? (policy && policy !== "recorded" ? policy : "");
+  if (none) return whose && `No single setting of ${whose} keeps it`;
   const pin = fixes.some(({ change }) => change.startsWith("pin message ")) ? ", or a pin" : "";
   if (agent) return `One setting of ${agent}, the policy of this agent, set to act near where the record did${pin}`;
   return `One setting of ${policy && policy !== "recorded" ? policy : "this policy"}${pin}`;

@@ -8,7 +8,7 @@ import { stateAt } from "./states.js";
 /** @typedef {{id: "needed" | "here" | "end", step: number, words: string}} Target */
 
 /**
- * The steps at which nothing in the window says it, the most telling first; none where it was kept, or where nothing can be told.
+ * The steps at which nothing in the window says it: the end first, for what is lost again later is not kept; none where it was kept, or where nothing can be told.
  * @param {Run} run @param {Fate} fate @param {number} step  of the cursor
  * @returns {Target[]}
  */
@@ -19,9 +19,9 @@ export function targetsOf(run, fate, step) {
   const at = (/** @type {number} */ step) => stepName(run, step);
   const gone = (/** @type {number} */ at) => stateAt(fate, at).state === "gone";
   return [
+    ...(gone(end) && needed?.step !== end ? [target("end", end, `to the end, ${at(end)}`)] : []),
     ...(needed ? [target("needed", needed.step, `to ${at(needed.step)}, where it was ${again ? "first needed" : "needed"}`)] : []),
     ...(gone(step) && step !== end && step !== needed?.step ? [target("here", step, `to here, ${at(step)}`)] : []),
-    ...(gone(end) && end !== needed?.step ? [target("end", end, `to the end, ${at(end)}`)] : []),
   ];
 }
 

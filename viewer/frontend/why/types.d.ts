@@ -82,6 +82,8 @@ export interface Fix {
   other?: boolean;
   /** It is the policy of a recorded run's agent, simulated without a change: what the others are compared with. */
   baseline?: boolean;
+  /** The compaction of its run behind the moment that is asked about which leaves nothing of the text: it is kept only for a while. */
+  until?: string;
   compactions: number;
   peak_tokens: number;
   tokens_sent: number;
