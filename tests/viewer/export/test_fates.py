@@ -122,6 +122,8 @@ def compared(runs: list[Trace], path: Path, node: str, chance: random.Random, mo
         assert needs(mine) == ([] if one_name(text) else needs(theirs)), (run.policy and run.policy.name, text)
         titles = plain_titles(theirs["lane"])
         assert all(row["title"] == titles.get(row["from"], row["title"]) for row in mine["lane"])
+        how = {row["from"]: row["how"] for row in theirs["lane"] if row["from"] in titles}
+        assert all(row["how"] == how.get(row["from"], row["how"]) for row in mine["lane"])
     return len(pairs)
 
 

@@ -3,6 +3,7 @@ import { int, pluralize } from "../lib/format.js";
 import { nameOf } from "../run/compactionfigures.js";
 import { stepName } from "../run/places.js";
 import { deedOf, summaryName } from "./fateevents.js";
+import { howGone } from "./fatehow.js";
 import { arrivedBy } from "./textlane.js";
 /** @import { EventKind, FateEvent, Stretch } from "../why/types.js" */
 /** @import { Lane, Row } from "./textlane.js" */
@@ -17,12 +18,18 @@ const MOST_NAMED = 4;
 /** A stretch with its words. @param {Lane} lane @param {FateEvent[]} events @param {Row[]} rows @returns {Stretch[]} */
 export function told(lane, events, rows) {
   const last = rows[rows.length - 1];
-  return rows.map(({ count, ...row }) => ({ ...row, title: title(lane, events, row, count), text: text(lane, events, row, last) }));
+  const how = (/** @type {Omit<Row, "count">} */ { state, from }) => (state === "gone" ? howGone(lane, from) : "");
+  return rows.map(({ count, ...row }) => ({ ...row, title: title(lane, events, row, count), text: text(lane, events, row, last), how: how(row) }));
 }
 
 /** The stretch of a text that is too common to follow. @param {Omit<Row, "count">} row @param {number} total  messages that have it @returns {Stretch} */
 export function tooCommon(row, total) {
-  return { ...row, title: `Too common to follow: ${int(total)} messages have it.`, text: "Select a name, a number, or three words or more." };
+  return {
+    ...row,
+    title: `Too common to follow: ${int(total)} messages have it.`,
+    text: "Select a name, a number, or three words or more.",
+    how: "",
+  };
 }
 
 /** @param {Lane} lane @param {FateEvent[]} events @param {Omit<Row, "count">} row @param {number} count */
