@@ -55,7 +55,9 @@ def print_fixes(asked: Fixes, trace: Trace) -> None:
     found = sorted(rows, key=lambda fix: (not fix.now, not fix.baseline, fix.of is None, fix.price.tokens_sent))
     mark = tilde(bound(meter(trace.meter), trace.session), trace.session)
     print()
-    print_facts([("what would have kept it", f"at {step_name(trace, asked.inquiry.step)}"), ("note", asked.note)])
+    whole = asked.inquiry.now.throughout
+    where = "to the end" if whole else f"at {step_name(trace, asked.inquiry.step)}"
+    print_facts([("what would have kept it", where), ("note", asked.note)])
     heads = ("change", "kept", "compactions", "largest window", "tokens sent")
     print_table(heads, [_cells(fix, mark) for fix in found])
 

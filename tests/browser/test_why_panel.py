@@ -24,6 +24,7 @@ RULE = "no new dependency, not even a small one"  # said in message 2; summary #
 LOST = {"source": "sample:foldline/forgotten-rule.json"}
 GONE = "Gone since compaction 2: summary #2 left it out."
 ANSWER = ".fl-why-answer"
+REST = re.compile(r"^(Try|Show|Hide) (\d+ more settings?|other policies)")
 PIN = re.compile(r"Try Pin message 2: no compaction removes it \(~\d+ tokens\)")
 FOCUSED = f"""() => {{
   const at = ({DEEP})('{ROOT}').getRootNode().activeElement;
@@ -64,18 +65,17 @@ def test_from_a_selection_to_a_change_and_back(page: Any, server: Any) -> None:
     page.locator(ANSWER, has_text=GONE).wait_for()
     assert page.locator(".fl-why-story [aria-current=step]").inner_text().startswith("#2")
 
-    (now,), own, others = tried(page)
+    (now,), own = tried(page)
     assert page.locator(".fl-why-fixes tbody th").first.inner_text() == "As it is"
     groups = page.locator(".fl-why-group").all_inner_texts()
-    assert groups == ["One setting of agentkit.memory, or a pin", "Another policy, at its defaults"]
-    assert own[:3] == sorted(own[:3])  # the pin, the budget and what stays at the end, before other summaries
-    assert others == sorted(others)
-    assert len(others) == 5
+    assert groups == ["One setting of agentkit.memory, or a pin"]
+    assert 1 <= len(own) <= 5
     assert now > 0
     assert page.locator(".fl-why-fixes tr", has_text="try first").inner_text().startswith("Pin message 2")
     assert violations(page) == []
-    page.get_by_role("button", name=re.compile(r"^\d+ more$")).last.click()
-    assert len(tried(page)[2]) > 5
+    page.get_by_role("button", name=REST).click()
+    assert len(tried(page)[-1]) > 5
+    page.get_by_role("button", name=REST).click()
 
     page.get_by_role("tab", name="Compaction").click()
     page.get_by_role("heading", name="Compaction 2 of").wait_for()
@@ -85,9 +85,7 @@ def test_from_a_selection_to_a_change_and_back(page: Any, server: Any) -> None:
     wait_painted_anew(page, before)
     wait_addressed(page, "pin=")
     page.locator(ANSWER, has_text="In the window.").wait_for()
-    outcome = (
-        "Pin message 2 keeps it: at message 183, where it was needed, the model could see it. Tokens sent +0.9 %. Undo"
-    )
+    outcome = "Pin message 2 keeps it: at message 187 the window has it. Tokens sent +0.9 %. Undo"
     page.locator(".fl-why-tried", has_text=outcome).wait_for()
     assert page.get_by_role("button", name=PIN).is_hidden()
     assert page.get_by_role("button", name="Try keep_recent").is_visible()
@@ -135,13 +133,10 @@ def test_of_a_recorded_run_the_agents_own_settings_come_first(page: Any, server:
     page.locator(ANSWER, has_text="since compaction 1").wait_for()
     page.locator(".fl-why-lines", has_text="The model did not use it in this stretch").wait_for()
     tried(page)
-    groups = page.locator(".fl-why-group").all_inner_texts()
-    own = "One setting of claude_code.auto, the policy of this agent, set to act near where the record did, or a pin"
-    assert groups == [own, "Another policy, at its defaults"]
-    page.get_by_role("button", name=re.compile(r"^\d+ more$")).last.click()
+    page.get_by_role("button", name=REST).click()
     rows = page.locator(".fl-why-fixes tbody tr").all_inner_texts()
     assert rows[1].startswith("claude_code.auto simulated, without a change")
-    assert rows[2].startswith(groups[0])
+    assert not any(row.startswith("Pin message") for row in rows)  # Claude Code lets nobody pin one
     assert not any(row.startswith("claude_code.auto") for row in rows[2:])
 
     page.get_by_role("button", name=re.compile(r"Try claude_code\.auto: window")).click()
