@@ -10,6 +10,7 @@ from core.analyse.consequence import Consequence, consequence_of
 from core.analyse.finding import Finding
 from core.analyse.findings import findings_at
 from core.analyse.requests import Requests, requests, typed_kept
+from core.analyse.rework import asked_again
 from core.model.cached import cached
 from core.model.text import clean
 from core.origins.follow import followed
@@ -21,6 +22,7 @@ from core.origins.restated import restated
 from core.origins.stayed import window_of
 from core.trace.stand_in import quotes_only
 from core.trace.trace import Trace
+from core.trace.unseen_after import unseen_after
 from core.why.fate import fate
 
 LossKind = Literal["newest", "first", "rule", "said", "name"]
@@ -58,10 +60,11 @@ class Loss:
 class Losses:
     """What compaction `index` lost. `taken` messages left the window or were emptied in it.
 
-    `results` of them are tool results, of `result_tokens`. `again` later calls asked again for what they had, the first at
-    step `again_at`, and brought `again_tokens`. `unreadable` says why nobody can tell what the summary kept: then only what was
-    asked again is known. `requests` are all that had been made, and those that nothing says any more. `typed` is how many of
-    the user's messages so far stayed as they were, and of how many.
+    `results` of them are tool results, of `result_tokens`. The calls at the steps `again` brought `again_tokens` of them back.
+    `unseen` tokens of the next prompt are not in the file: part of what was taken may have been put back. `unreadable` says
+    why nobody can tell what the summary kept: then only what was read again is known. `requests` are all that had been made,
+    and those that nothing says any more. `typed` is how many of the user's messages so far stayed as they were, and of how
+    many.
     `quoted` is how many requests, and how many rules and statements, only the quotes of a stand-in keep.
     """
 
@@ -71,9 +74,9 @@ class Losses:
     results: int
     result_tokens: int
     texts: tuple[Loss, ...] = ()
-    again: int = 0
-    again_at: int | None = None
+    again: tuple[int, ...] = ()
     again_tokens: int = 0
+    unseen: int = 0
     unreadable: str = ""
     requests: Requests = field(default_factory=Requests)
     typed: tuple[int, int] = (0, 0)
@@ -89,7 +92,7 @@ def _losses(trace: Trace, k: int) -> Losses:
     event, found = trace.compactions[k], {one.kind: one for one in findings_at(trace, k)}
     own = [place for place in folded(trace, k) if place < len(trace.messages)]
     results = [place for place in own if trace.messages[place].role == "tool"]
-    again = found["rework"].numbers if "rework" in found else {}
+    again = asked_again(trace, k)
     return Losses(
         index=k,
         step=trace.compaction_step(k),
@@ -97,9 +100,9 @@ def _losses(trace: Trace, k: int) -> Losses:
         results=len(results),
         result_tokens=sum(trace.tokens[place] for place in results),
         texts=() if event.unreadable else _texts(trace, k, found),
-        again=again.get("calls", 0),
-        again_at=again.get("step"),
-        again_tokens=again.get("tokens", 0),
+        again=tuple(trace.message_step(repeat.use.at) for repeat in again),
+        again_tokens=sum(trace.tokens[repeat.use.result] for repeat in again),
+        unseen=unseen_after(trace, k),
         unreadable=event.unreadable,
         requests=requests(trace, k),
         typed=typed_kept(trace, k),

@@ -15,6 +15,7 @@ from core.model.give_way import give_way
 from core.model.session import ToolCall
 from core.model.text import counted
 from core.trace.trace import Trace
+from core.trace.unseen_after import unseen_after
 
 KINDS = ("rework",)
 
@@ -25,9 +26,14 @@ _EDITOR = ("view",)
 
 def check_in_trace(change: WindowChange, trace: Trace, index: int) -> Iterator[Finding]:
     """The calls that ask again for answers which stood in the window until compaction `index`."""
+    if some := asked_again(trace, index):
+        yield _finding(change, trace, index, some)
+
+
+def asked_again(trace: Trace, index: int) -> Sequence[Repeat]:
+    """The later calls that bring back what compaction `index` was the last to take, in order."""
     known: Mapping[int, list[Repeat]] = cached(trace, "rework", _by_compaction)
-    if some := known.get(index):
-        yield _finding(change, trace, some)
+    return known.get(index, ())
 
 
 def _by_compaction(trace: Trace) -> dict[int, list[Repeat]]:
@@ -76,7 +82,7 @@ def _looks(call: ToolCall) -> bool:
     return all(isinstance(text, str) and (text in _EDITOR or shows_text(text)) for text in commands)
 
 
-def _finding(change: WindowChange, trace: Trace, some: Sequence[Repeat]) -> Finding:
+def _finding(change: WindowChange, trace: Trace, index: int, some: Sequence[Repeat]) -> Finding:
     first, tokens = some[0], sum(trace.tokens[repeat.use.result] for repeat in some)
     calls, again, step = len(tool_uses(trace)), len(repeats(trace)), trace.message_step(first.use.at)
     anyway = (
@@ -88,16 +94,31 @@ def _finding(change: WindowChange, trace: Trace, some: Sequence[Repeat]) -> Find
         kind="rework",
         concern="lost",
         severity="warning",
-        title="Asked again for what was gone",
-        text=f"{counted(len(some), 'later call')} asked again for what {'was' if len(some) == 1 else 'had been'} "
-        f"{change.where}, and {tokens:,} tokens came back. "
-        f"The first is {_named(first.use.call)} at message {first.use.at + 1:,}.{anyway}",
+        title="Asked again for what was gone" if known_gone(trace, index) else "Read again afterwards",
+        text=f"{counted(len(some), 'later call')} {'asked again for' if known_gone(trace, index) else 'read again'} "
+        f"what {'was' if len(some) == 1 else 'had been'} {change.where}, and {tokens:,} tokens came back. "
+        f"The first is {_named(first.use.call)} at message {first.use.at + 1:,}.{_maybe_put_back(trace, index)}{anyway}",
         messages=tuple(
             dict.fromkeys(
                 trace.messages[place].id for repeat in some[:_NAMED] for place in (repeat.sources[-1], repeat.use.at)
             )
         ),
         numbers={"calls": len(some), "tokens": tokens, "step": step, "repeats": again, "tool_calls": calls},
+    )
+
+
+def known_gone(trace: Trace, index: int) -> bool:
+    """Whether what a compaction took is known to be gone: its summary can be read, and no prompt held what nobody can see."""
+    return not trace.compactions[index].unreadable and not unseen_after(trace, index)
+
+
+def _maybe_put_back(trace: Trace, index: int) -> str:
+    """What may be there; of a summary that nobody can read, which is in the prompt, nothing more is said."""
+    unseen = 0 if trace.compactions[index].unreadable else unseen_after(trace, index)
+    return (
+        f" The next prompt held ~{unseen:,} tokens that this file does not show: part of it may have been put back."
+        if unseen
+        else ""
     )
 
 

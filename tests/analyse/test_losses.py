@@ -61,7 +61,7 @@ def test_what_the_user_said_comes_before_names() -> None:
         ("newest", "now do the same for the ", 4, None),
         ("name", "frames/exporter_writer.p", 2, 8),
     ]
-    assert (found.again, found.again_at, found.again_tokens) == (1, 9, 10)
+    assert (found.again, found.again_tokens, found.unseen) == ((9,), 10, 0)
     assert (found.texts[0].kept, found.texts[0].words) == (1, 10)
 
 
@@ -69,13 +69,13 @@ def test_what_a_summary_says_is_not_lost() -> None:
     """A summary with the requests, the rule and the file leaves nothing but results, which are made again all the same."""
     quoted = f"{TALK[1].content}\n{TALK[4].content}\nThey read {FILE}."
     found = losses(trace(quoted), 0)
-    assert (found.texts, found.results, found.again) == ((), 2, 1)
+    assert (found.texts, found.results, found.again) == ((), 2, (9,))
 
 
 def test_of_a_summary_that_nobody_can_read_only_what_was_asked_again_is_known() -> None:
     """No text is called lost; the results are still gone."""
     found = losses(trace(unreadable="encrypted"), 0)
-    assert (found.unreadable, found.texts, found.results, found.again) == ("encrypted", (), 2, 1)
+    assert (found.unreadable, found.texts, found.results, found.again) == ("encrypted", (), 2, (9,))
     assert found.typed == (0, 2), "both requests went into it"
 
 
@@ -205,7 +205,13 @@ def test_the_wire_groups_texts_and_pages_compactions() -> None:
     assert (row["told"][0]["used_at"], row["names"][0]["used_at"], row["names_total"]) == (-1, 8, 1)
     assert row["told"][0]["said_again_at"] == -1
     assert (row["told"][0]["used"], row["told"][0]["said_again"]) == ("", "")
-    assert (row["again"], row["again_at"], row["again_tokens"], row["unreadable"]) == (1, 9, 10, "")
+    assert (row["again"], row["again_steps"], row["again_tokens"], row["unseen"], row["unreadable"]) == (
+        1,
+        [9],
+        10,
+        0,
+        "",
+    )
     assert (row["timestamp"], row["instructions"]) == ("", "")
     assert loss_list(one, 1)["rows"] == []
     assert loss_list(one, 0, most=0)["rows"] == []

@@ -81,9 +81,10 @@ const ANSWERS = {
         names_total: 9,
         results: 1,
         result_tokens: 40,
-        again: 1,
-        again_at: 5,
+        again: 26,
+        again_steps: [5, 1, 1],
         again_tokens: 40,
+        unseen: 0,
         timestamp: "2026-01-23T15:42:39Z",
         instructions: "keep the names",
         requests: { of: 3, gone: 2, lost: 2, reworded: 0, first: true, at: 1, text: "do it all", listed: [] },
@@ -153,7 +154,7 @@ test("the overview begins with what was lost: a text leads to Why, a call made a
   assert.deepEqual(texts(app.root, ".fl-ltable .fl-loss-line"), [
     "RulesNo rule of the user's was seen to be lost.",
     "Requests2 of the user's 3 requests are not found in the window or a summary, the first one among them.",
-    "Tool resultsThe text of 1 result is gone. 1 later call asked again for what was gone: 40 tokens were read again.",
+    "Tool resultsThe text of 1 result is gone. 26 later calls asked again for what was gone: 40 tokens.",
     "NamesThe model used 9 names that were no longer in its window.",
   ]);
   assert.match(show(".fl-loss-head").textContent, /^◆ Compaction 1 · 2026-01-23 15:42 UTC · after message 4 · /);
@@ -162,7 +163,7 @@ test("the overview begins with what was lost: a text leads to Why, a call made a
     "Requests2 of the user's 3 requests so far are not found in the window or a summary, the first one among them",
     "The user saiddo it all the agent was still working on it",
     "Missing, usedsrc/a.py used at message 5and 8 more",
-    "Tool outputthe text of 1 result, 40 tokens; 1 later call asked again for what was gone, at message 5: 40 tokens came back",
+    "Tool outputthe text of 1 result left the window, 40 tokens; 26 later calls asked again for what was gone, 40 tokens: message 5, message 2 and 23 more",
   ]);
   show(".fl-loss .fl-loss-line .fl-link").click();
   assert.deepEqual([app.step, show(".fl-inspector").dataset.shows], [5, "overview"]);

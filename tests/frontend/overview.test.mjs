@@ -178,8 +178,9 @@ const LOST = {
   results: 0,
   result_tokens: 0,
   again: 0,
-  again_at: -1,
+  again_steps: [],
   again_tokens: 0,
+  unseen: 0,
   unreadable: "",
   typed: [0, 2],
   requests: { of: 0, gone: 0, lost: 0, reworded: 0, first: false, at: -1, text: "", listed: [] },
@@ -194,14 +195,21 @@ test("what all compactions lost is a table, the rules first; it leaves out what 
   const lines = lossTable(rows, { about: true, hidden: false, unshrunk: 0 });
   assert.deepEqual(lines, [
     { label: "Rules", words: "2 rules or statements of the user's are gone; 1 of them came up again." },
-    { label: "Tool results", words: "The text of 200 results is gone. 3 later calls asked again for what was gone: ~12,146 tokens were read again." },
+    { label: "Tool results", words: "The text of 200 results is gone. 3 later calls asked again for what was gone: ~12,146 tokens." },
     { label: "Names", words: "The model used 1 name that was no longer in its window." },
   ]);
   const none = { Rules: "No rule of the user's was seen to be lost." };
   assert.deepEqual(table([LOST]), none);
   assert.deepEqual(table([{ ...LOST, results: 1 }]), { ...none, "Tool results": "The text of 1 result is gone; no call asked again for it." });
-  const again = { "Tool results": "1 later call asked again for what was gone: 40 tokens were read again." };
+  const again = { "Tool results": "1 later call asked again for what was gone: 40 tokens." };
   assert.deepEqual(table([{ ...LOST, taken: 0, again: 1, again_tokens: 40 }], { about: false }), again);
+  const sealed = { ...LOST, taken: 0, unreadable: "encrypted", again: 1, again_tokens: 40 };
+  assert.equal(table([sealed])["Tool results"], "1 later call read it again afterwards: ~40 tokens.");
+  const back = "Part of it may have been put back, as prompts held what this file does not show.";
+  assert.equal(
+    table([{ ...LOST, results: 2, again: 1, again_tokens: 40, unseen: 63_524 }])["Tool results"],
+    `The text of 2 results left the window. 1 later call read it again afterwards: ~40 tokens. ${back}`,
+  );
   const names = { ...none, Names: "The model used 2 names that were not in what this file shows of the window." };
   assert.deepEqual(table([{ ...LOST, names_total: 2 }], { hidden: true }), names);
   const words = (...rules) => table([{ ...LOST, rules }]).Rules;
@@ -322,15 +330,13 @@ test("a text that is gone says what it was, and when it was used again", () => {
 });
 
 test("results that are gone, calls made again, and what is said where no text is lost", () => {
-  assert.equal(lostResults({ ...LOST, results: 48, result_tokens: 98567 }, true), "the text of 48 results, ~98,567 tokens");
-  const again = { ...LOST, again: 8, again_at: 360, again_tokens: 9236 };
+  assert.equal(lostResults({ ...LOST, results: 48, result_tokens: 98567 }, true), "the text of 48 results left the window, ~98,567 tokens");
+  const again = { ...LOST, again: 8, again_steps: [360], again_tokens: 9236 };
+  assert.equal(askedAgain(again, true), "8 later calls asked again for what was gone, ~9,236 tokens: ");
+  assert.equal(askedAgain({ ...again, unseen: 63_524 }, true), "8 later calls read it again afterwards, ~9,236 tokens: ");
   assert.equal(
-    askedAgain(again, true, "message 350"),
-    "8 later calls asked again for what was gone, the first at message 350: ~9,236 tokens came back",
-  );
-  assert.equal(
-    askedAgain({ ...LOST, again: 1, again_at: 111, again_tokens: 1 }, false, "message 110"),
-    "1 later call asked again for what was gone, at message 110: 1 token came back",
+    askedAgain({ ...LOST, again: 1, again_tokens: 1, unreadable: "encrypted" }, false),
+    "1 later call read it again afterwards, 1 token: ",
   );
   assert.equal(nothingLost(again), "", "what was read again is no loss of nothing");
   assert.equal(nothingLost(LOST), "Nothing that was used again later is missing.");

@@ -12,6 +12,7 @@ from viewer.wire.requests import LINE, requests_at
 
 PAGE = 8  # compactions in one answer: each takes up to a third of a second
 TEXTS = 6  # texts of a kind in a row
+CALLS = 24  # calls that a row names
 QUOTE = 240  # of a message that a story quotes, to the end of a sentence
 
 _GROUPS: dict[str, tuple[LossKind, ...]] = {"told": ("newest", "first", "rule", "said"), "names": ("name",)}
@@ -37,9 +38,10 @@ def _row(trace: Trace, found: Losses) -> dict[str, Any]:
         **{f"{name}_total": len(some) for name, some in texts.items()},
         "results": found.results,
         "result_tokens": found.result_tokens,
-        "again": found.again,
-        "again_at": -1 if found.again_at is None else found.again_at,
+        "again": len(found.again),
+        "again_steps": list(found.again[:CALLS]),
         "again_tokens": found.again_tokens,
+        "unseen": found.unseen,
         "unreadable": found.unreadable,
         "requests": requests_at(trace, found.index, found.requests),
         "typed": list(found.typed),

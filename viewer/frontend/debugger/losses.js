@@ -10,8 +10,18 @@ import { DONE_WITH, RequestList } from "./requestlist.js";
 import { RuleStory } from "./rulestory.js";
 import { figures, spanOf } from "../run/compactionfigures.js";
 import { AHEAD as LINES, LEAST, lossTable, quotedRules } from "../run/losstable.js";
-import { askedAgain, isBlank, lossGroups, lossNote, lostResults, newestAsked, nothingLost, requestsGoneHere } from "../run/losswords.js";
-import { deniedBy, sidesOf } from "../run/recordedsums.js";
+import {
+  askedAgain,
+  isBlank,
+  lossGroups,
+  lossNote,
+  lostResults,
+  newestAsked,
+  nothingLost,
+  putBackWords,
+  requestsGoneHere,
+} from "../run/losswords.js";
+import { deniedBy } from "../run/recordedsums.js";
 import { tilde } from "../run/sections.js";
 import { stepName } from "../run/places.js";
 /** @import { App } from "./app.js" */
@@ -143,8 +153,7 @@ export class LossesView {
 
   /** Whether the prompts behind recorded compaction k held tokens that the file does not show. @param {number} k */
   #hidden(k) {
-    const { run } = this.app;
-    return run.view.kind === "replay" && (sidesOf(run, k, figures(run, k))[1].unseen ?? 0) > 0;
+    return this.rows.some(({ index, unseen }) => index === k && unseen > 0);
   }
 
   /** Around how many of these recorded compactions the prompts did not shrink. @param {CompactionLosses[]} rows */
@@ -234,10 +243,16 @@ export class LossesView {
     if (!row.results && !row.again) return [];
     const about = tilde(this.app.run) !== "";
     const said = row.results ? [lostResults(row, about)] : [];
-    const again = row.again
-      ? [button(askedAgain(row, about, stepName(this.app.run, row.again_at)), () => this.go(row.again_at), { class: "fl-link" })]
-      : [];
-    return [line("Tool output", el("p", {}, ...said, said.length && again.length ? "; " : "", ...again))];
+    const again = row.again ? [askedAgain(row, about), ...this.#calls(row)] : [];
+    const back = row.unseen && !row.unreadable ? [`. ${putBackWords(row.unseen)}`] : [];
+    return [line("Tool output", el("p", {}, ...said, said.length && again.length ? "; " : "", ...again, ...back))];
+  }
+
+  /** The messages of the calls, each once, a link to it. @param {CompactionLosses} row */
+  #calls({ again, again_steps: steps }) {
+    const links = [...new Set(steps)].map((step) => button(stepName(this.app.run, step), () => this.go(step), { class: "fl-link" }));
+    const more = again > steps.length ? [` and ${int(again - steps.length)} more`] : [];
+    return [...links.flatMap((link, k) => (k ? [", ", link] : [link])), ...more];
   }
 }
 

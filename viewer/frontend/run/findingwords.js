@@ -49,7 +49,7 @@ const WORDS = new Map([
   ["lost_reference", "needed name gone"],
   ["net_negative", "compaction freed nothing"],
   ["orphaned_later", "result after its call is gone"],
-  ["rework", "asked again for what was gone"],
+  ["rework", "read again afterwards"],
   ["role_alternation_broken", "one role twice in a row"],
   ["summarizer_failed", "summary failed"],
   ["summary_without_source", "summary names what nothing says"],

@@ -1,7 +1,7 @@
 // What all compactions of a run lost together: a table of a few lines, those that matter most first. Pure.
 
 import { int, pluralize, tokens } from "../lib/format.js";
-import { alsoReworded, isBlank, newestAsked, requestsGone, typedWords, unshrunkWords } from "./losswords.js";
+import { alsoReworded, isBlank, maybeThere, newestAsked, requestsGone, typedWords, unshrunkWords } from "./losswords.js";
 /** @import { CompactionLosses, Loss } from "./types.js" */
 
 /** Rules and statements that are quoted in the table. */
@@ -68,10 +68,13 @@ function requestsWords(rows) {
 /** @param {CompactionLosses[]} rows @param {CompactionLosses[]} known @param {boolean} about */
 function resultsWords(rows, known, about) {
   const [gone, calls] = [sum(known, "results"), sum(rows, "again")];
-  const again = `${pluralize(calls, "later call")} asked again for what was gone: ${tokens(sum(rows, "again_tokens"), about)} tokens were read again.`;
+  const maybe = rows.some(maybeThere);
+  const how = maybe ? "read it again afterwards" : "asked again for what was gone";
+  const again = `${pluralize(calls, "later call")} ${how}: ${tokens(sum(rows, "again_tokens"), about)} tokens.`;
   if (!gone) return calls ? again : "";
-  const text = `The text of ${pluralize(gone, "result")} is gone`;
-  return calls ? `${text}. ${again}` : `${text}; no call asked again for it.`;
+  const back = maybe && known.some(({ unseen }) => unseen) ? " Part of it may have been put back, as prompts held what this file does not show." : "";
+  const text = `The text of ${pluralize(gone, "result")} ${back ? "left the window" : "is gone"}`;
+  return calls ? `${text}. ${again}${back}` : `${text}; no call asked again for it.${back}`;
 }
 
 /** Of a name that the model used nobody can say that it was forgotten. @param {CompactionLosses[]} known @param {boolean} hidden */

@@ -54,13 +54,21 @@ export function lossNote({ kind, kept, words, used_at: used }, named) {
 
 /** The text of tool results that is gone. @param {CompactionLosses} row @param {boolean} about  whether tokens are estimated */
 export const lostResults = ({ results, result_tokens: size }, about) =>
-  `the text of ${pluralize(results, "result")}, ${tokens(size, about)} ${size === 1 ? "token" : "tokens"}`;
+  `the text of ${pluralize(results, "result")} left the window, ${tokens(size, about)} ${size === 1 ? "token" : "tokens"}`;
 
-/** Calls that asked again for what was gone, and what they brought. @param {CompactionLosses} row @param {boolean} about  whether tokens are estimated @param {string} first  where the first is */
-export function askedAgain({ again, again_tokens: size }, about, first) {
-  const where = again === 1 ? `at ${first}` : `the first at ${first}`;
-  return `${pluralize(again, "later call")} asked again for what was gone, ${where}: ${tokens(size, about)} ${size === 1 ? "token" : "tokens"} came back`;
+/** Whether what a compaction took may still have been in the window: nobody can read its summary, or prompts held what the file does not show. @param {Pick<CompactionLosses, "unseen" | "unreadable">} row */
+export const maybeThere = ({ unseen, unreadable }) => unseen > 0 || unreadable !== "";
+
+/** Calls that brought back what a compaction took, and how much; their messages are named behind it. @param {CompactionLosses} row @param {boolean} about  whether tokens are estimated */
+export function askedAgain(row, about) {
+  const { again, again_tokens: size } = row;
+  const how = maybeThere(row) ? "read it again afterwards" : "asked again for what was gone";
+  return `${pluralize(again, "later call")} ${how}, ${tokens(size, about)} ${size === 1 ? "token" : "tokens"}: `;
 }
+
+/** That the agent may have had it. @param {number} unseen */
+export const putBackWords = (unseen) =>
+  `The next prompt held ~${int(unseen)} tokens that this file does not show: part of it may have been put back.`;
 
 /**
  * What is said where no text is known to be lost; "" where one is.

@@ -267,8 +267,9 @@ export interface CompactionLosses {
   results: number;
   result_tokens: number;
   again: number;
-  again_at: number;
+  again_steps: number[];
   again_tokens: number;
+  unseen: number;
   /** When it happened, as recorded, and what a person told it to keep; "" where neither is known. */
   timestamp: string;
   instructions: string;
