@@ -552,9 +552,20 @@ test("where the list ends long before the card does, it says below what has left
   app.go(4);
   await settled();
   assert.equal(show(".fl-gone").hidden, false);
-  assert.equal(show(".fl-gone p").textContent, "2 messages left the window: 50 tokens");
+  assert.equal(show(".fl-gone .fl-ghost p").textContent, "2 messages left the window: 50 tokens");
   show(".fl-gone button").click();
   assert.deepEqual([app.ghosts, show(".fl-gone").hidden], [true, true], "the list has them now");
+});
+
+test("of a run as recorded it says below, too, what was sent and is not in the file", async () => {
+  const recorded = { at: [4], before: [-1], after: [-1], left: [57], prompts: { at: [2, 3, 5], tokens: [90, 170, 20] }, error: null };
+  await opened(3, { kind: "replay", policy: null }, { recorded });
+  const sent = 170 - app.run.step(2).tokens;
+  assert.equal(
+    show(".fl-goneline:not([hidden]) p").textContent,
+    `Sent too, but not in this file, ~${sent} tokens: system prompt, tools, what the agent added`,
+  );
+  assert.equal(show(".fl-goneline.fl-ghost").hidden, true, "nothing has left");
 });
 
 test("in a list without room below, or while a compaction is taken apart, nothing is said there", async () => {

@@ -1,9 +1,11 @@
-// What has left the window, told below its last message where the list ends long before the card does.
+// What is no row of the window, told below its last message where the list ends long before the card does: what was sent beside it and
+// is not in the file, and what has left.
 
 import { button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { goneFrom } from "../run/ghosts.js";
 import { tilde } from "../run/sections.js";
+import { withHidden } from "./gauge.js";
 /** @import { App } from "./app.js" */
 
 /** Pixels that the list has to leave free. */
@@ -17,18 +19,27 @@ export class Gone {
     this.app = app;
     this.words = el("b");
     this.tokens = el("span");
+    this.beside = el("b");
+    const also = el("p", {}, this.beside, ": system prompt, tools, what the agent added");
+    this.sent = el("div", { class: "fl-goneline" }, el("span", { class: "fl-hatched", "aria-hidden": "true" }), also);
     const badge = el("span", { class: "fl-badge fl-is-ghost", text: "·", "aria-hidden": "true" });
     const title = "Show messages that have left the window, where they stood";
     const show = button("Show", () => app.toggle("ghosts"), { class: "fl-link", title });
-    this.node = el("div", { class: "fl-gone fl-ghost", hidden: true }, badge, el("p", {}, this.words, this.tokens), show);
+    this.left = el("div", { class: "fl-goneline fl-ghost" }, badge, el("p", {}, this.words, this.tokens), show);
+    this.node = el("div", { class: "fl-gone", hidden: true }, this.sent, this.left);
   }
 
   /** Below rows of this height, in a list of that; or nowhere. @param {number} height @param {number} view @param {boolean} told  the rows are those of the cursor */
   draw(height, view, told) {
     const { run, step, ghosts } = this.app;
-    const found = told && !ghosts && view - height >= ROOM ? goneFrom(run, step) : { count: 0, tokens: 0 };
-    this.node.hidden = !found.count;
-    if (!found.count) return;
+    const room = told && view - height >= ROOM;
+    const found = room && !ghosts ? goneFrom(run, step) : { count: 0, tokens: 0 };
+    const { hidden = 0 } = room ? withHidden(run, run.step(step)) : {};
+    this.node.hidden = !found.count && !hidden;
+    this.left.hidden = !found.count;
+    this.sent.hidden = !hidden;
+    if (this.node.hidden) return;
+    write(this.beside, `Sent too, but not in this file, ~${pluralize(hidden, "token")}`);
     write(this.words, `${pluralize(found.count, "message")} left the window`);
     write(this.tokens, `: ${tilde(run)}${int(found.tokens)} tokens`);
     this.node.style.top = `${height + GAP}px`;
