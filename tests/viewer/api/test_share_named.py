@@ -97,7 +97,7 @@ def test_what_is_personal_in_a_list_is_masked_unless_it_is_kept(client: TestClie
 
 
 def test_a_session_of_the_library_is_shared_as_debug_opens_it(client: TestClient, tmp_path: Path) -> None:
-    """Looked through first; one that recorded no compaction comes under a policy, so that its file has sliders."""
+    """Looked through first, and as recorded."""
     save(SESSION, tmp_path / "s.json")
     named = {"path": str(tmp_path / "s.json"), "number": ""}
     answer = client.post("/api/share/session/secrets", json=named).json()
@@ -106,7 +106,7 @@ def test_a_session_of_the_library_is_shared_as_debug_opens_it(client: TestClient
     assert name == "log-in-first.trace.json"
     assert "tr0ub4dor-and-3" not in data.decode()
     name, data = made(client, "session", **named, form="html")
-    assert (name, data[:15]) == ("log-in-first-agentkit-memory.html", b"<!doctype html>")
+    assert (name, data[:15]) == ("log-in-first.html", b"<!doctype html>")
     assert recent() == []
 
 
