@@ -157,6 +157,13 @@ def _in_summary(match: Match, corpus: Corpus) -> bool:
     return corpus.said[match.passage.said].by == "summary"
 
 
+def read_ahead(messages: Sequence[Message], count: int) -> None:
+    """Read the passages of the first so many messages before anybody looks for something in them."""
+    reader = reader_of(messages)
+    for place, message in enumerate(messages[:count]):
+        reader.parts(_said(place, message).text, place)
+
+
 def said_before(trace: Trace, k: int) -> list[Said]:
     """What the summarizer of compaction k could see: the window before it, emptied messages as they came."""
     return [_said(place, trace.pool.message(place)) for place in places(_layout_before(trace, k))]

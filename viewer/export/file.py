@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from core.entities.index import index_of
+from core.origins.looked import read_ahead
 from core.trace.trace import Trace
 from viewer.export import page
 from viewer.export.answers import add_comparison, add_run, add_session, add_shadows
@@ -50,8 +51,10 @@ def export(
     if step is not None:
         trace.step(step)
     blocks, runs, rival = Blocks(), _runs(trace, recorded, beside), _rival(trace)
-    index_of(recorded.messages)  # here, once: every run needs it
-    with aside(lambda: _others(recorded, runs, texts), worth=sum(recorded.tokens) > LARGE) as others:
+    large = sum(recorded.tokens) > LARGE
+    if large:
+        _look_ahead(recorded, runs)
+    with aside(lambda: _others(recorded, runs, texts), worth=large) as others:
         page.add_program(blocks, page.SESSION)
         left = [*not_here(recorded), *_add_runs(blocks, runs, texts, OPENED)]
         add_comparison(blocks, SID, recorded, rival.get("policy") or rival_of(recorded), _settings(trace))
@@ -75,6 +78,14 @@ def _runs(trace: Trace, recorded: Trace, beside: Sequence[Trace]) -> dict[str, T
     with_recorded = trace.kind == "simulate" and recorded.compactions
     runs = {OPENED: trace} | ({RECORDED: recorded} if with_recorded else {})
     return runs | {f"beside{k}": run for k, run in enumerate(beside, 1) if run.kind == "simulate"}
+
+
+def _look_ahead(recorded: Trace, runs: Mapping[str, Trace]) -> None:
+    """Work out what every run with compactions needs of the messages: once, before there are two processes."""
+    last = max((event.at for run in runs.values() for event in run.compactions), default=0)
+    if last:
+        index_of(recorded.messages)
+        read_ahead(recorded.messages, last)
 
 
 def _others(
