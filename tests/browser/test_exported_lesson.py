@@ -41,6 +41,12 @@ def page_of(number: int) -> bytes:
     return b"".join(export_lesson(number).pieces())
 
 
+RINGS = (
+    "(nodes) => nodes.filter((node) => getComputedStyle(node).outlineStyle !== 'none').map((node) => node.className)"
+)
+"""What holds the keys and has a ring: it is no control."""
+
+
 def test_a_lesson_is_played_from_start_to_end(fresh_page: Callable[..., Any], tmp_path: Path) -> None:
     """By keys: every question answered, the task solved, the end leads to the start; nothing in it breaks a rule of axe."""
     page, watch = fresh_page("file://nowhere")
@@ -54,6 +60,7 @@ def test_a_lesson_is_played_from_start_to_end(fresh_page: Callable[..., Any], tm
             assert violations(page) == []
             keys(page, "Enter")
             shown(page, f"2.{step}")
+            assert page.locator(".fl-learn-page, .fl-app").evaluate_all(RINGS) == []
             keys(page, *guess.split(), "Enter")
         state(page, "told")
         keys(page, "Enter")

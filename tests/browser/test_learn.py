@@ -675,14 +675,33 @@ def test_what_stands_alone_fills_its_side_of_a_slide(page: Any, server: Any) -> 
     page.set_viewport_size({"width": 1400, "height": 900})
 
 
+def test_a_room_sees_the_whole_window_before_it_is_compacted(page: Any, server: Any) -> None:
+    """Its ten messages, and beside them the curve over the question; the phase is lit, also of a lesson that was open."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    learn(page, server.url, lesson=2)
+    keys(page, "Shift+P")
+    page.locator(f"{PAGE}[data-present]").wait_for()
+    page.locator(".fl-present-phases [data-lit]", has_text="1 trigger").wait_for()
+    drawn(page)
+    end = page.locator(".fl-slot-window").bounding_box()
+    rows = [row.bounding_box() for row in page.locator(".fl-window .fl-row").all()]
+    assert len(rows) == 10
+    assert all(row["y"] >= end["y"] and row["y"] + row["height"] <= end["y"] + end["height"] for row in rows)
+    curve, ask = (page.locator(name).bounding_box() for name in (".fl-slot-timeline", ".fl-present-side"))
+    assert curve["x"] == pytest.approx(ask["x"], abs=3)
+    assert curve["y"] + curve["height"] <= ask["y"]
+    page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 1400, "height": 900})
+
+
 def test_a_room_sees_one_pair_of_numbers_for_a_recorded_compaction(page: Any, server: Any) -> None:
     """Title and card have the tokens on record; the card has no other pair. A sample is not called one's own session."""
     learn(page, server.url, lesson=2, step=7, present=1, source="sample:claude-code/recorded-compaction.jsonl")
     page.keyboard.press("4")
     page.locator(".fl-present-phases [data-lit]", has_text="splice").wait_for()
     said = page.locator(".fl-present-caption").inner_text()
-    assert said.startswith("A sample session, first compaction of 1: 23,016 tokens become 17,566.")
-    page.locator(".fl-numbers .fl-after", has_text="17,566").wait_for()
+    assert said.startswith("A sample session, first compaction of 1: 23,016 tokens become 17,575.")
+    page.locator(".fl-numbers .fl-after", has_text="17,575").wait_for()
     assert page.locator(".fl-numbers .fl-before:visible").count() == 1
     page.keyboard.press("Escape")
     page.locator("[data-testid=stSidebar]").wait_for()

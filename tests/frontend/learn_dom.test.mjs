@@ -8,6 +8,7 @@ const { Cards } = await import("../../viewer/frontend/learn/cards.js");
 const { AskView } = await import("../../viewer/frontend/learn/ask.js");
 const { commandOf } = await import("../../viewer/frontend/learn/commands.js");
 const { keysHere } = await import("../../viewer/frontend/learn/shortcuts.js");
+const { FigureView } = await import("../../viewer/frontend/learn/figures/figure.js");
 const { cacheFigure } = await import("../../viewer/frontend/learn/figures/cache.js");
 
 const ROW = { number: 1, key: "bill", title: "The bill", about: "What a run costs.", does: "Guess a sum.", minutes: 4, steps: ["again", "total"] };
@@ -121,4 +122,47 @@ test("in front of a room the keys of a lesson are all there are, and none is the
     ["→", "←", "A B C D", "1 2 3 4", "R", "Space", "− +", "Esc"],
   );
   assert.equal(keysHere({ place: { present: false } }).alone, false);
+});
+
+test("choices of a word or two stand beside one another, others below one another", async () => {
+  const short = async (choices) => {
+    const { lessons, view } = await asked({ ...CHOICE, choices });
+    lessons.destroy();
+    return view.root.querySelector(".fl-ask-choices").hasAttribute("data-short");
+  };
+  assert.equal(await short(CHOICE.choices), true);
+  assert.equal(await short([...CHOICE.choices, { key: "C", text: "Before the next model call" }]), false);
+});
+
+test("where a text went is drawn beside the question; behind the answer Why shows it, and in front of a room the drawing stays", async () => {
+  const fate = { kind: "fate", text: "a rule", marks: [{ name: "said", is: "held" }] };
+  const { lessons } = await asked(CHOICE);
+  lessons.data.figures = fate;
+  const drawn = () => {
+    const view = new FigureView(lessons);
+    view.destroy();
+    return view.root.querySelectorAll(".fl-fate").length;
+  };
+  assert.equal(drawn(), 1);
+  lessons.reveal(true);
+  assert.equal(drawn(), 0);
+  lessons.place = { ...lessons.place, present: true };
+  assert.equal(drawn(), 1);
+  lessons.destroy();
+});
+
+test("a drawing that is all a room is to see is taller than one beside a question", async () => {
+  const sent = { kind: "sent", calls: [{ step: 1, old: 0, new: 40 }], total: 40 };
+  const { lessons } = await asked(CHOICE);
+  lessons.data.figures = sent;
+  lessons.place = { ...lessons.place, present: true };
+  const tall = () => {
+    const view = new FigureView(lessons);
+    view.destroy();
+    return Number(view.root.querySelector("svg").getAttribute("viewBox").split(" ")[3]);
+  };
+  assert.equal(tall(), 164);
+  lessons.data.ask = null;
+  assert.equal(tall(), 304);
+  lessons.destroy();
 });
