@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { curveOf, lastInFront, marksOf, scaleOf, ticksOf } from "../../viewer/frontend/run/curve.js";
+import { curveOf, labelsOf, lastInFront, marksOf, scaleOf, ticksOf } from "../../viewer/frontend/run/curve.js";
 import { short } from "../../viewer/frontend/lib/format.js";
 import { decodeStore, openView } from "../../viewer/frontend/run/decode.js";
 import { Run } from "../../viewer/frontend/run/model.js";
@@ -76,6 +76,20 @@ test("marks thin out: all labels, some, none, and lines instead of diamonds", ()
   assert.deepEqual(columns(12, 30).labels.filter(Boolean), []);
   assert.equal(columns(3, 300).diamonds, false);
   assert.deepEqual(marksOf([], [], 100), { diamonds: true, labels: [] });
+});
+
+test("where the name of a microcompaction has no room its number stands alone, once another has its name", () => {
+  const width = (name) => name.length * 6.6;
+  const at = (...xs) =>
+    labelsOf(
+      xs,
+      xs.map((_, k) => `micro ${k + 1}`),
+      width,
+      600,
+    ).names;
+  assert.deepEqual(at(10, 110, 142, 162, 262), ["micro 1", "2", "3", "micro 4", "micro 5"]);
+  assert.deepEqual(at(10, 60, 71), ["1", "", "micro 3"], "of a label that would run into a mark nothing stands there");
+  assert.deepEqual(labelsOf([10, 40, 400], ["#1", "#2", "#3"], width, 600).names, ["#1", "#2", "#3"]);
 });
 
 test("the last compaction has its number in front of it where there is no room behind it", () => {

@@ -7,7 +7,7 @@ import { RECORD } from "../../viewer/frontend/run/cardwords.js";
 import { figures } from "../../viewer/frontend/run/compactionfigures.js";
 import { numberNotes } from "../../viewer/frontend/run/numbernotes.js";
 import { deniedBy } from "../../viewer/frontend/run/recordedsums.js";
-import { bandOf } from "../../viewer/frontend/run/unseenband.js";
+import { bandOf, stretchesOf } from "../../viewer/frontend/run/unseenband.js";
 import {
   compacted,
   errorWords,
@@ -154,17 +154,41 @@ test("what is unseen is told by the last call of this window, else by the next o
 });
 
 test("the hatched band reaches from one compaction to the next, by what the next prompt would have held", () => {
-  const at = (places) => bandOf(recorded(), places).map(({ step, sent, seen }) => [step, sent, seen]);
-  assert.deepEqual(at([0]), [
+  const run = recorded();
+  const stretches = stretchesOf(run, [0, 1]);
+  assert.deepEqual(stretches, [
+    { epoch: 0, places: [0] },
+    { epoch: 1, places: [1] },
+  ]);
+  const at = (stretch) => bandOf(run, stretch).map(({ step, sent, seen }) => [step, sent, seen]);
+  assert.deepEqual(at(stretches[0]), [
     [0, 100, 0],
     [2, 130, 30],
     [3, 160, 60],
   ]);
-  assert.deepEqual(at([1]), [
+  assert.deepEqual(at(stretches[1]), [
     [3, 115, 15],
     [5, 155, 55],
     [6, 205, 105],
   ]);
+});
+
+test("between microcompactions without a call the band goes on, and the last call before them tells what is unseen", () => {
+  const twice = recorded({ at: [3, 4], left: [15, 25], micro: [0, 1], prompts: { at: [2, 5], tokens: [130, 155] } });
+  assert.deepEqual(
+    stretchesOf(twice, [0, 1]).map(({ epoch, places }) => [epoch, places]),
+    [
+      [0, [0]],
+      [1, [0]],
+      [2, [1]],
+    ],
+  );
+  const [from, to, ...more] = bandOf(twice, { epoch: 1, places: [0] });
+  assert.deepEqual([from.step, to.step, more], [3, 5, []]);
+  assert.deepEqual(unseenAt(twice, 4, 1, 4), { prompt: 130, unseen: 100, at: 2, last: true });
+  const whole = recorded({ at: [3, 4], left: [15, 25], micro: [1], prompts: { at: [2, 5], tokens: [130, 155] } });
+  assert.equal(stretchesOf(whole, [0, 1]).length, 2, "a whole compaction made another window");
+  assert.equal(unseenAt(whole, 4, 1, 4), null);
 });
 
 test("none is told before the first call, nor when the window has been compacted since", () => {

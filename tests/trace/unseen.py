@@ -10,7 +10,8 @@ from core.trace.trace import Trace
 def unseen_at(trace: Trace, i: int) -> ModelCall | None:
     """The model call that says what is unseen at step i of a replayed run: the last one, else the next, with this window.
 
-    None where no call with a recorded prompt lies between the compactions around the step, and where the window is uncertain.
+    Microcompactions leave a window as it is, nearly: where no call lies between two, the last one before them says it. None
+    where no other lies between the compactions around the step, and where the window is uncertain.
     Raises StepError outside of the trace.
     """
     step, calls = trace.step(i), unseen(trace).calls
@@ -18,5 +19,12 @@ def unseen_at(trace: Trace, i: int) -> ModelCall | None:
         return None
     marks, epoch = trace.compaction_ats, i + 1 - step.messages
     next_one = bisect_right(calls, step.messages - 1, key=lambda call: call.at)
-    near = (calls[k] for k in (next_one - 1, next_one) if 0 <= k < len(calls))
-    return next((call for call in near if bisect_right(marks, call.at) == epoch), None)
+    near = [calls[k] for k in (next_one - 1, next_one) if 0 <= k < len(calls)]
+    own = next((call for call in near if bisect_right(marks, call.at) == epoch), None)
+    return own or next(
+        (call for call in near[:1] if next_one and _same(trace, bisect_right(marks, call.at), epoch)), None
+    )
+
+
+def _same(trace: Trace, start: int, end: int) -> bool:
+    return start <= end and all(event.kind == "microcompaction" for event in trace.compactions[start:end])

@@ -3,14 +3,13 @@ import { ticksOf } from "../run/curve.js";
 import { int, short, tokens } from "../lib/format.js";
 import { areas, axis, diamond, failures, hatch, limits, line, marks, straight } from "../run/painting.js";
 import { compacted, recordedLine, recordedStep } from "../run/recorded.js";
-import { upperBound } from "../run/bisect.js";
-import { bandOf } from "../run/unseenband.js";
+import { bandOf, stretchesOf } from "../run/unseenband.js";
 import { sparse } from "../run/earlier.js";
 import { cursorWords, happening, label } from "./paintmoment.js";
 import { shown } from "./shownwindow.js";
 /** @import { Curve, Scale } from "../run/curve.js" */
 /** @import { Run } from "../run/model.js" */
-/** @import { BandPoint } from "../run/unseenband.js" */
+/** @import { BandPoint, Stretch } from "../run/unseenband.js" */
 /** @import { Palette } from "../run/painting.js" */
 /** @import { Policy } from "../run/types.js" */
 /** @import { App } from "./app.js" */
@@ -106,27 +105,16 @@ function recorded(pen, frame, run, scale, palette) {
   const { prompts } = run.store.header.recorded;
   const places = thinned(prompts.at.length, 2 * (frame.right - frame.left));
   if (places.length < 2) return;
-  for (const part of byEpoch(run, places)) {
-    if (!run.view.policy && scale.shared) unseenBand(pen, frame, run, part, y, palette);
+  for (const stretch of stretchesOf(run, places)) {
+    if (!run.view.policy && scale.shared) unseenBand(pen, frame, run, stretch, y, palette);
     line(
       pen,
-      part.map((k) => [x(prompts.at[k]), y(prompts.tokens[k])]),
+      stretch.places.map((k) => [x(prompts.at[k]), y(prompts.tokens[k])]),
       palette.text,
       1,
       RECORDED_ALPHA,
     );
   }
-}
-
-/** The prompts between two recorded compactions, for each such stretch: over one nothing is known. @param {Run} run @param {number[]} places */
-function byEpoch(run, places) {
-  const { prompts, at } = run.store.header.recorded;
-  /** @type {Map<number, number[]>} */ const parts = new Map();
-  for (const k of places) {
-    const epoch = upperBound(at, prompts.at[k]);
-    parts.set(epoch, [...(parts.get(epoch) ?? []), k]);
-  }
-  return [...parts.values()];
 }
 
 /**
@@ -151,11 +139,11 @@ function behind(pen, frame, run, y, palette) {
 /**
  * What the prompts held beyond the messages: hatched, from the window up, at every step between two compactions. Hatched the other
  * way what is among the messages and the meter undercounts, where that is known.
- * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Run} run @param {number[]} places  of prompts
+ * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Run} run @param {Stretch} stretch
  * @param {(tokens: number) => number} y @param {Palette} palette
  */
-function unseenBand(pen, frame, run, places, y, palette) {
-  const points = bandOf(run, places);
+function unseenBand(pen, frame, run, stretch, y, palette) {
+  const points = bandOf(run, stretch);
   pen.save();
   pen.globalAlpha = 0.5;
   band(pen, points, frame, y, ["sent", "counted"], hatch(pen, palette.faint));

@@ -54,7 +54,8 @@ class WindowList {
     this.gone = new Gone(app);
     this.list.node.append(this.gone.node);
     /** The phase that is drawn. @type {Phase | null} */ this.phase = null;
-    this.title = el("h2", { class: "fl-title" });
+    /** Where the window stands. */ this.standing = el("span");
+    this.title = el("h2", { class: "fl-title" }, el("span", { class: "fl-lead", text: "Window " }), this.standing);
     this.size = el("span", { class: "fl-size" });
     this.what = el("span", { class: "fl-told" });
     this.ghosts = button("Ghosts", () => app.toggle("ghosts"), {
@@ -240,7 +241,7 @@ class WindowList {
   /** @param {Run} run @param {Shown} what */
   #head(run, what) {
     const window = run.window(what.step);
-    write(this.title, `Window ${standing(run, what.step)}`);
+    write(this.standing, standing(run, what.step));
     const told = this.app.unplaced ? "the summary is not in it yet" : during(run, what);
     write(this.size, pluralize(window.size, "message"));
     write(this.what, `, ${told}`);

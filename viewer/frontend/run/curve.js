@@ -250,6 +250,13 @@ export function lastInFront(xs, widths, labels) {
   return xs[last] - 8 - widths[last] >= (before < 0 ? 0 : xs[before] + 8 + widths[before] + 8);
 }
 
+/** Pixels from the middle of a mark to its label, and from the label to the next mark. */
+export const BESIDE = 7;
+const CLEAR = 5.5;
+
+/** Which labels end before the next mark. @param {number[]} xs @param {number[]} widths @param {number} right */
+const clearOf = (xs, widths, right) => xs.map((x, k) => x + BESIDE + widths[k] <= (k + 1 < xs.length ? xs[k + 1] - CLEAR : right));
+
 /**
  * How to mark compactions at these places: a diamond each while they have room, else a thin line each; labels where they fit.
  * @param {number[]} xs     pixels, in order
@@ -259,13 +266,21 @@ export function lastInFront(xs, widths, labels) {
  */
 export function marksOf(xs, widths, right) {
   const gap = xs.length > 1 ? (xs[xs.length - 1] - xs[0]) / (xs.length - 1) : Infinity;
-  let free = -Infinity;
-  const labels = xs.map((x, k) => {
-    const fits = gap >= 11 && x - 5 >= free && x + 8 + widths[k] <= right;
-    if (fits) free = x + 8 + widths[k] + 8;
-    return fits;
-  });
-  const clear = xs.map((x, k) => labels[k] && (k + 1 === xs.length || xs[k + 1] - 6 >= x + 8 + widths[k]));
-  const enough = clear.filter(Boolean).length * 3 >= xs.length;
+  const clear = clearOf(xs, widths, right);
+  const enough = gap >= 11 && clear.filter(Boolean).length * 3 >= xs.length;
   return { diamonds: gap >= 7, labels: enough ? clear : clear.map(() => false) };
+}
+
+/**
+ * Labels that fit: where "micro 3" has no room, "3" alone, where its kind stands in full beside another mark.
+ * @param {number[]} xs @param {string[]} names @param {(name: string) => number} width @param {number} right
+ * @returns {{diamonds: boolean, names: string[]}}  "" for none
+ */
+export function labelsOf(xs, names, width, right) {
+  const whole = clearOf(xs, names.map(width), right);
+  const kinds = new Set(names.flatMap((name, k) => (whole[k] && name.includes(" ") ? [name.split(" ")[0]] : [])));
+  const short = (/** @type {string} */ name) => (kinds.has(name.split(" ")[0]) ? name.split(" ").slice(1).join(" ") : name);
+  const shown = names.map((name, k) => (whole[k] ? name : short(name)));
+  const { diamonds, labels } = marksOf(xs, shown.map(width), right);
+  return { diamonds, names: shown.map((name, k) => (labels[k] ? name : "")) };
 }

@@ -1,5 +1,5 @@
 // What timelines have in common, painted with a given pen: areas, limits, marks. Steps become pixels as the plot says. No DOM.
-import { lastInFront, STACK, limitsOf, marksOf, merged, ticksOf } from "./curve.js";
+import { BESIDE, labelsOf, lastInFront, STACK, limitsOf, merged, ticksOf } from "./curve.js";
 import { markOf } from "./compactionfigures.js";
 import { short } from "../lib/format.js";
 /** @import { Curve } from "./curve.js" */
@@ -160,19 +160,19 @@ export function marks(pen, frame, run, palette) {
   const xs = groups.map(({ first, last }) => (all[first] + all[last]) / 2);
   pen.font = `11px ${palette.font}`;
   const names = groups.map(({ first, last }) => markOf(run, first, last));
-  const widths = names.map((name) => name.length * 6.6);
-  const { diamonds, labels } = marksOf(xs, widths, frame.right + 12);
-  const front = diamonds && lastInFront(xs, widths, labels) ? xs.length - 1 : -1;
+  const width = (/** @type {string} */ name) => name.length * 6.6;
+  const { diamonds, names: shown } = labelsOf(xs, names, width, frame.right + 12);
+  const front = diamonds && lastInFront(xs, names.map(width), shown.map(Boolean)) ? xs.length - 1 : -1;
   xs.forEach((x, k) => {
     const { first, last } = groups[k];
     const light = onlyEmpties(run, first);
     if (run.compaction(first).edit) square(pen, x, frame.markY, palette.text);
     else if (diamonds) diamond(pen, x, frame.markY, light ? 3.5 : 5, light ? palette.cleared : palette.summary);
     else tick(pen, all[first], all[last], frame.markY, light ? palette.cleared : palette.summary);
-    if ((!labels[k] && k !== front) || !diamonds) return;
+    if ((!shown[k] && k !== front) || !diamonds) return;
     pen.fillStyle = palette.mute;
     pen.textAlign = k === front ? "right" : "left";
-    pen.fillText(names[k], x + (k === front ? -8 : 8), frame.markY + 0.5);
+    pen.fillText(k === front ? names[k] : shown[k], x + (k === front ? -BESIDE : BESIDE), frame.markY + 0.5);
   });
 }
 

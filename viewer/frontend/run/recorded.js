@@ -65,16 +65,24 @@ export const windowAfter = (run, arrived, epoch) => (epoch ? recordedAfter(run, 
 /** A recorded prompt, what of it no message accounts for, and how many messages had arrived. @typedef {{prompt: number, unseen: number, at: number}} Sent */
 
 /**
- * The model call that says what is unseen: the last one since the last compaction, else the next before the next one. Null where
- * there is none, and where the window of the step is uncertain. `unseen_at` of core is the same.
+ * The model call that says what is unseen: the last one since the last compaction, else the next before the next one, else the last
+ * one before microcompactions alone. Null where there is none, and where the window of the step is uncertain. `unseen_at` of core's
+ * tests is the same.
  * @param {Run} run @param {number} arrived  messages @param {number} epoch  compactions there have been @param {number} step
  * @returns {(Sent & {last: boolean}) | null}
  */
 export function unseenAt(run, arrived, epoch, step) {
   if (uncertainFrom(run, step) >= 0) return null;
   const last = sentBy(run, arrived, epoch);
-  const found = last ?? sentNext(run, arrived, epoch);
-  return found && { ...found, last: last !== null };
+  const next = last ? null : sentNext(run, arrived, epoch);
+  const found = last ?? next ?? sentBy(run, arrived, epoch, true);
+  return found && { ...found, last: next === null };
+}
+
+/** Whether nothing but microcompactions lies between two epochs: they leave the window as it is, nearly. @param {Run} run @param {number} from @param {number} to */
+export function sameWindow(run, from, to) {
+  const { micro = [] } = run.store.header.recorded;
+  return from <= to && lowerBound(micro, to) - lowerBound(micro, from) === to - from;
 }
 
 /**
@@ -83,12 +91,14 @@ export function unseenAt(run, arrived, epoch, step) {
  * @param {Run} run
  * @param {number} arrived  messages
  * @param {number} epoch  compactions there have been
+ * @param {boolean} [further]  also one before the last microcompactions
  * @returns {Sent | null}
  */
-export function sentBy(run, arrived, epoch) {
+export function sentBy(run, arrived, epoch, further = false) {
   const { prompts, at } = run.store.header.recorded;
   const k = upperBound(prompts.at, arrived - 1) - 1;
-  if (k < 0 || upperBound(at, prompts.at[k]) !== epoch) return null;
+  const its = upperBound(at, prompts.at[k]);
+  if (k < 0 || !(its === epoch || (further && sameWindow(run, its, epoch)))) return null;
   const prompt = prompts.tokens[k];
   return { prompt, unseen: prompt - recordedWindow(run, prompts.at[k]), at: prompts.at[k] };
 }

@@ -1,6 +1,6 @@
 // The hatched band of what recorded prompts held beyond the messages, between two compactions of the run as recorded. Pure.
 import { upperBound } from "./bisect.js";
-import { windowAfter } from "./recorded.js";
+import { sameWindow, windowAfter } from "./recorded.js";
 /** @import { Run } from "./model.js" */
 
 /**
@@ -9,23 +9,49 @@ import { windowAfter } from "./recorded.js";
  * @typedef {{step: number, sent: number, counted: number, seen: number}} BandPoint
  */
 
+/** The prompts of an epoch, between two compactions of the recorded run; of one without a prompt of its own the last one before it. @typedef {{epoch: number, places: number[]}} Stretch */
+
 /**
- * The band over prompts between which no compaction lies: from the compaction before them, or the beginning, to the one behind.
- * @param {Run} run @param {number[]} places  of the prompts, in order
+ * The stretches over which something is known, in order: those with prompts, and those that microcompactions alone part from them.
+ * @param {Run} run @param {number[]} places  of prompts, in order
+ * @returns {Stretch[]}
+ */
+export function stretchesOf(run, places) {
+  const { prompts, at } = run.store.header.recorded;
+  /** @type {Stretch[]} */ const found = [];
+  for (const k of places) {
+    const epoch = upperBound(at, prompts.at[k]);
+    const last = found.at(-1);
+    if (last?.epoch === epoch) last.places.push(k);
+    else found.push(...without(run, last, epoch), { epoch, places: [k] });
+  }
+  return found;
+}
+
+/** The stretches without a prompt between two that have some, as far as the window stays the same. @param {Run} run @param {Stretch | undefined} last @param {number} epoch @returns {Stretch[]} */
+function without(run, last, epoch) {
+  if (!last) return [];
+  const between = Array.from({ length: epoch - last.epoch - 1 }, (_, i) => last.epoch + 1 + i);
+  return between.filter((one) => sameWindow(run, last.epoch, one)).map((one) => ({ epoch: one, places: last.places.slice(-1) }));
+}
+
+/**
+ * The band over a stretch: from the compaction before it, or the beginning, to the one behind.
+ * @param {Run} run @param {Stretch} stretch
  * @returns {BandPoint[]}
  */
-export function bandOf(run, places) {
+export function bandOf(run, { epoch, places }) {
   const { prompts, at } = run.store.header.recorded;
-  const epoch = upperBound(at, prompts.at[places[0]]);
   const [start, end] = [epoch ? at[epoch - 1] : 0, at[epoch] ?? run.n];
   const [first, last] = [places[0], places[places.length - 1]];
   const point = (/** @type {number} */ k, /** @type {number} */ arrived, /** @type {number} */ step) => ({
     step,
     ...pointAt(run, k, arrived, epoch),
   });
+  const own = places.filter((k) => prompts.at[k] >= start);
   return [
     point(first, start, epoch ? start + epoch - 1 : 0),
-    ...places.map((k) => point(k, prompts.at[k], prompts.at[k] + epoch)),
+    ...own.map((k) => point(k, prompts.at[k], prompts.at[k] + epoch)),
     point(last, end, Math.min(end + epoch, run.length - 1)),
   ];
 }
