@@ -144,6 +144,15 @@ test("changes come in one by one, each in its place; once all are tried, the sma
   assert.deepEqual(notes, ["Each row is a run of this session with that one change.", "Summaries are structural."]);
 });
 
+test("where no maker of an agent says what helps, the setting to try first stands below the answer", async () => {
+  await opened();
+  const best = () => show(".fl-why-panel > .fl-why-advice");
+  for (const row of ROWS) asked[0].each({ row });
+  assert.equal(best().hidden, true, "not before all are tried");
+  asked[0].each({ done: true });
+  assert.deepEqual([best().hidden, best().textContent], [false, "What helps: budget 100 → 400."]);
+});
+
 test("a row that rests on a quote in the place of a summary says so", async () => {
   await opened();
   const query = { summaries: "structural" };

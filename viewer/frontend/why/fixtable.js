@@ -33,6 +33,7 @@ export class FixTable {
     this.foot = el("ul", { class: "fl-why-foot" });
     /** What it says. */ this.told = "";
     /** The policy on screen. */ this.policy = "";
+    /** The setting to try first, once all are tried. @type {Fix | null} */ this.best = null;
     this.said = el("div", { class: "fl-said", role: "status" });
     this.broken = el("div");
     this.node = el("div", {}, this.table, this.broken, this.foot, this.said);
@@ -128,6 +129,7 @@ export class FixTable {
   /** Of the policy's main settings, else of its others, that keep it word for word the one that sends least, once all are tried. @param {boolean} done */
   #markFirst(done) {
     const [least] = [...this.rows.keys()].filter((fix) => helps(fix) && !fix.in_summary && !fix.other).sort(mainFirst);
+    this.best = done ? (least ?? null) : null;
     if (done && least) this.rows.get(least)?.words.append(this.first);
     else this.first.remove();
   }

@@ -8,6 +8,7 @@ import { adviceNodes, adviceOf } from "./advice.js";
 import { answerOf, placesWords, whoseWords } from "./answer.js";
 import { FixRuns } from "./fixruns.js";
 import { FixTable } from "./fixtable.js";
+import { changeName } from "./fixwords.js";
 import { stateAt } from "./states.js";
 import { Story } from "./story.js";
 import { targetsOf } from "./targets.js";
@@ -35,6 +36,8 @@ export class WhyPanel {
     this.gone = el("em");
     this.title = el("span");
     this.lines = el("div", { class: "fl-why-lines" });
+    /** Where no maker of an agent says what helps, the setting to try first. */
+    this.best = el("p", { class: "fl-why-advice", hidden: true });
     this.story = new Story(app);
     this.reasons = el("div");
     this.target = el("select", { class: "fl-why-target", "aria-label": "Up to where", on: { change: () => this.#aim() } });
@@ -51,7 +54,7 @@ export class WhyPanel {
     this.node = el(
       "div",
       { class: "fl-why-panel", id: "fl-why-panel", role: "tabpanel", "aria-labelledby": "fl-why-tab", tabindex: 0 },
-      ...[quote, this.answer, this.lines, this.story.node, this.why, this.fixes],
+      ...[quote, this.answer, this.lines, this.best, this.story.node, this.why, this.fixes],
     );
     this.node.addEventListener("blur", () => attribute(this.node, "data-given", null));
     /** What the table shows. @type {import("./tried.js").Search | null} */ this.search = null;
@@ -194,13 +197,18 @@ export class WhyPanel {
     const wanted = aims.get(text) ?? "";
     const target = targets.find(({ id }) => id === wanted) ?? targets[0];
     this.fixes.hidden = !target;
+    this.best.hidden = true;
     const before = target === from?.target ? from : null;
     this.runs.want(target && !before ? { text, step: target.step } : null);
     if (!target) return;
     this.#targets(targets, target);
     const run = before?.run ?? this.runs.now ?? NOTHING;
     this.search = { text, target, run };
-    this.table.show(run, before?.before ?? query, before?.after ? before.fix : null);
+    const settings = before?.before ?? query;
+    this.table.show(run, settings, before?.after ? before.fix : null);
+    const best = before || (fate && adviceOf(shown, fate)) ? null : this.table.best;
+    this.best.hidden = !best;
+    if (best) this.best.replaceChildren(el("b", { text: "What helps: " }), `${visible(changeName(best, settings))}.`);
   }
 
   /** @param {Target[]} targets @param {Target} chosen */
