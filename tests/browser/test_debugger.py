@@ -109,7 +109,7 @@ def test_the_app_opens_on_a_sample(page: Any, server: Any, watch: Any) -> None:
     wait_step(page, 37)
     story.get_by_role("button", name="Why: follow it step by step").click()
     wait_step(page, 28)
-    page.get_by_role("button", name="Try keep_recent 6 → 13").wait_for()
+    page.get_by_role("button", name="Try keep_recent 6 → 29").wait_for()
 
 
 @pytest.mark.parametrize(("width", "height"), [(1400, 900), (900, 700)])
