@@ -2,10 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from typing import NamedTuple
 
-from core.meters.tokenizer import encoding
 from core.model.session import Session
 from core.secrets.encoded import encoded_in
 from core.secrets.makers import keys_in
@@ -82,8 +81,10 @@ def _kinds_of(secrets: Sequence[Found]) -> Sequence[str]:
     return ("user name",) if kinds == {"user name"} else KINDS if kinds else ()
 
 
-def find_secrets(session: Session) -> list[Found]:
+def find_secrets(session: Session, meanwhile: Callable[[], object] = tuple) -> list[Found]:
     """What looks secret or personal in a session and its sub-agents', by kind, and of one kind in order of appearance.
+
+    `meanwhile` is done where nothing is left but to wait for the search for makers' keys.
 
     Ids of messages and of tool calls are never among it. Raises FoldlineError where the search for makers' keys does not run.
     """
@@ -91,7 +92,7 @@ def find_secrets(session: Session) -> list[Found]:
     with keys_in(texts) as keys:  # which another process looks for meanwhile
         each = list(dict.fromkeys(texts))
         spans = [(text[start:end], kind) for text in each for start, end, kind in spans_of(text)]
-        encoding()  # by which masks are measured: it is read now, while nothing but the other process is waited for
+        meanwhile()
         kinds = {key.text: key.kind for key in keys()}
     for text, kind in spans:
         kinds.setdefault(text, kind)

@@ -8,6 +8,7 @@ from core.cli.loading import one_session
 from core.cli.redact import KNOWN_FORMS, kept_of, row
 from core.cli.terminal import print_json, print_table, safe_line
 from core.cli.traced import simulator, trace_of
+from core.meters.tokenizer import encoding
 from core.model.gc_pause import gc_paused
 from core.model.session import Session
 from core.secrets.found import Found, find_secrets
@@ -30,7 +31,7 @@ def _titled(session: Session, file: str) -> Session:
 
 def _run(options: argparse.Namespace) -> int:
     given = _titled(one_session(options), options.file) if options.file else None
-    found = [] if options.keep_secrets or given is None else find_secrets(given)
+    found = [] if options.keep_secrets or given is None else find_secrets(given, encoding)
     kept = kept_of(options.keep, found)
     masked = [secret for secret in found if secret not in kept and secret.times]
     made = _made(given, masked, options)
