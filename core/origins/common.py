@@ -1,11 +1,14 @@
 """Lists of words: those that say little, those that deny, those that are opposites."""
 
+from collections.abc import Iterator
+
 _EMPTY = """
 a an and are as at be been being but by can could did do does doing for from had has have having he her here him his how i
 if in into is it its itself just me more most my of on once or other our out own s same she should so some such t than that
 the their them then there these they this those through to too under up us very was we were what when where which while who
 whom why will with would you your about after again all also am any because before between both each few further re ve ll d
 m via per etc eg ie not no nor only over until down off above below during against
+haha hahaha lol lmao wtf omg fuck fucking shit damn huh hmm hmmm nah nahh ugh oops wow
 """
 _TELLING = """
 user users assistant agent model asked asks ask requested requests request wanted wants want said says explained explains
@@ -47,7 +50,18 @@ success succeed|proof prove|analysis analyze|response respond|paid pay|bought bu
 drew draw|drawn draw|drove drive|driven drive|fell fall|fallen fall|felt feel|forgot forget|forgotten forget|hid hide
 hidden hide|led lead|read read|rose rise|sat sit|sold sell|sought seek|spent spend|understood understand|won win
 """
-EMPTY = frozenset(_EMPTY.split())
+_LONG = 6  # letters of a word that a slip leaves known
+
+
+def slips_of(word: str) -> Iterator[str]:
+    """How a word is mistyped most often: with two letters swapped, or one left out."""
+    for i in range(len(word)):
+        yield word[:i] + word[i + 1 : i + 2] + word[i] + word[i + 2 :]
+        yield word[:i] + word[i + 1 :]
+
+
+EMPTY = frozenset(one for word in _EMPTY.split() for one in (word, *(slips_of(word) if len(word) >= _LONG else ())))
+"""Words that say nothing, long ones also mistyped ("becaue")."""
 TELLING = frozenset(_TELLING.split())
 FILLING = frozenset(_FILLING.split())
 """Words by which somebody asks for something, or thinks aloud."""

@@ -105,7 +105,7 @@ class Remains:
         """What became of a text: each of its sentences is looked for on its own."""
         if name := whole_name(text):
             return Kept("verbatim" if text in self._text else self._of_name(name))
-        wanted = _read(text)
+        wanted = self._spelled(_read(text))
         if len(wanted.whole.words) < _FEW:
             return Kept("verbatim" if self._has_words(text) else "gone")
         if self._has_whole(wanted.bare, text):
@@ -122,6 +122,11 @@ class Remains:
             or any(self._speaks_of(about, best) for about in wanted.abouts)
         )
         return Kept("partly" if some else "gone", kept, words)
+
+    def _spelled(self, wanted: "_Wanted") -> "_Wanted":
+        """A text with the words that it only mistypes as they have them."""
+        parts, spelled = tuple(map(self._sense.spelled, wanted.parts)), self._sense.spelled
+        return wanted._replace(parts=parts, whole=spelled(wanted.whole), head=spelled(wanted.head))
 
     def _has_words(self, text: str) -> bool:
         """Whether they have the words of a short text one behind the other; a text without words as it is written."""

@@ -19,6 +19,7 @@ _SAME = dict.fromkeys(terms("stay stays stayed remain remains remained"), term("
 _RARE = 400  # what a long word weighs that no other sentence has
 _HELD = 0.5  # of the words of a clause that is denied: who has so many speaks of it
 _FEW = 2  # of these at least
+_SPELLED = 5  # letters of a word that may be mistyped: shorter ones are other words by chance
 _TRIED = 20  # sentences, those with most of the words: each is asked whether it denies them
 
 
@@ -70,6 +71,22 @@ class Sense:
             if not contrary(wanted, self._said[k]):
                 return wanted.words & self._said[k].words
         return frozenset()
+
+    def spelled(self, wanted: Part) -> Part:
+        """A sentence with each word that it only mistypes ("ksill") as this text has it."""
+        slips = {name: own for name in wanted.words - self._having.keys() if (own := self._meant(name))}
+        return (
+            Part(wanted.text, frozenset(slips.get(name, name) for name in wanted.words), wanted.named)
+            if slips
+            else wanted
+        )
+
+    def _meant(self, name: str) -> str:
+        """The word of this text that a long one becomes when two letters are swapped; "" where there is none."""
+        if len(name) < _SPELLED or not name.isalpha():
+            return ""
+        swapped = (name[:i] + name[i + 1] + name[i] + name[i + 2 :] for i in range(len(name) - 1))
+        return next((one for one in swapped if one in self._having), "")
 
     def beside(self, name: Set[str], wanted: Part) -> Iterator[frozenset[str]]:
         """The words that two sentences, one behind the other, have of a sentence, where one of them has a name of it.

@@ -226,6 +226,20 @@ def test_what_is_said_of_a_code_name_is_a_part(text: str, verdict: str) -> None:
     assert kept(text, said).verdict == verdict
 
 
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("the skill creator writes skills to the pi.dev folder by default", "reworded"),
+        ("haha lol the ksill creator writes skills to the pi.dev folder by default becaue damn", "reworded"),
+        ("haha lol fuck becaue damn hmm please publish the newsletter on friday", "gone"),
+    ],
+)
+def test_slips_and_exclamations_are_not_missed_in_a_summary(text: str, verdict: str) -> None:
+    """A mistyped word is the one that is meant, and "haha" says nothing: neither is something the summary left out."""
+    said = "Decisions.\n- By default the skill creator writes its skills to the folder `pi.dev`.\n- Commits are small."
+    assert kept(text, said).verdict == verdict
+
+
 def test_code_says_nothing_in_other_words() -> None:
     """A block of code has many words by chance: what is in it is said word for word, or not."""
     code = "```\ndef store_metadata(checkpoint, lines):\n    # human edits, agent lines\n    write(checkpoint)\n```"
