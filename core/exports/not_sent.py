@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from core.llm.bodies import text_with_images
-from core.llm.pairs import broken_pairs, results_first, without_orphans
+from core.llm.anthropic_body import system_blocks, turns_of
+from core.llm.exports import to_openai
+from core.llm.pairs import broken_pairs, without_orphans
 from core.model.session import Message
 from core.model.text import counted
 from core.trace.trace import Trace, conversation
@@ -13,19 +14,18 @@ from core.trace.trace import Trace, conversation
 def not_in_openai(trace: Trace) -> list[str]:
     """What OpenAI's form leaves out, in sentences."""
     messages = conversation(trace.session)
-    kept = [m for m in without_orphans(messages) if m.role != "assistant" or text_with_images(m) or m.tool_calls]
-    return list(_left_out(messages, len(kept)))
+    return list(_left_out(messages, len(to_openai(messages))))
 
 
 def not_in_anthropic(trace: Trace) -> list[str]:
     """What Anthropic's form leaves out, in sentences, and how many messages it joins with others: its roles alternate."""
     messages = conversation(trace.session)
-    kept = [m for m in without_orphans(messages) if m.role == "tool" or text_with_images(m).strip() or m.tool_calls]
-    told = [m.role == "assistant" for m in results_first([m for m in kept if m.role != "system"])]
-    joined = sum(one == other for one, other in pairwise(told))
+    whole = without_orphans(messages)
+    turns = turns_of(whole)
+    joined = sum(one == other for (one, _), (other, _) in pairwise(turns))
     alone = "its own: it is" if joined == 1 else "their own: each is"
     said = f"{counted(joined, 'message')} of {alone} joined with the one before it, of the same role."
-    return [*_left_out(messages, len(kept)), *[said] * bool(joined)]
+    return [*_left_out(messages, len(system_blocks(whole)) + len(turns)), *[said] * bool(joined)]
 
 
 def _left_out(messages: Sequence[Message], kept: int) -> Iterator[str]:

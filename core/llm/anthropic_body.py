@@ -28,8 +28,8 @@ Turn = tuple[str, list[dict[str, Any]]]
 def anthropic_body(model: str, messages: Sequence[Message], tools: Sequence[ToolSpec]) -> dict[str, Any]:
     """A request without its limits; `system` and `tools` are left out where there are none."""
     system = system_blocks(messages)
-    turns = _joined(_turns(results_first([m for m in messages if m.role != "system"]), CallIds()))
-    body = {"model": model, "messages": _opened([_message(*turn) for turn in _trimmed(turns)])}
+    turns = _trimmed(_joined(turns_of(messages)))
+    body = {"model": model, "messages": _opened([_message(*turn) for turn in turns])}
     body |= {"system": system} if system else {}
     return body | ({"tools": [_tool(tool) for tool in tools]} if tools else {})
 
@@ -41,6 +41,11 @@ def system_blocks(messages: Sequence[Message]) -> list[dict[str, Any]]:
         for message in messages
         if message.role == "system" and text_with_images(message).strip()
     ]
+
+
+def turns_of(messages: Sequence[Message]) -> list[Turn]:
+    """What is sent of each message but those of the system, before the turns of one role are joined."""
+    return list(_turns(results_first([m for m in messages if m.role != "system"]), CallIds()))
 
 
 def _turns(messages: Sequence[Message], ids: CallIds) -> Iterator[Turn]:
@@ -76,7 +81,7 @@ def _tool(tool: ToolSpec) -> dict[str, Any]:
     return {**rest, "input_schema": tool.get("parameters") or {"type": "object", "properties": {}}}
 
 
-def _joined(turns: Iterator[Turn]) -> list[Turn]:
+def _joined(turns: Sequence[Turn]) -> list[Turn]:
     """Adjacent turns of one role, joined."""
     return [(role, [b for _, blocks in group for b in blocks]) for role, group in groupby(turns, lambda turn: turn[0])]
 
