@@ -356,3 +356,38 @@ def test_the_file_is_set_in_the_font_of_the_app(fresh_page: Any, tmp_path: Path)
         ["Source Sans", "loaded"]
     ]
     assert (watch.errors, watch.strangers) == ([], [])
+
+
+def kept_table(page: Any) -> list[str]:
+    """The table of what would have kept a text, row by row, and the lines below it, once the search is done."""
+    page.locator(".fl-why-foot li").get_by_text("Each row is a run").wait_for()
+    cells = page.locator(".fl-why-fixes tr").all_inner_texts()
+    words = [" ".join(row.replace("Try", "").split()) for row in cells]
+    return [*words, *page.locator(".fl-why-foot li").all_inner_texts()]
+
+
+def test_a_listed_loss_opens_with_what_would_have_kept_it(
+    fresh_page: Callable[..., Any], server: Any, tmp_path: Path
+) -> None:
+    """In the words and numbers of the app, from the overview on; a text that one types gets one line that says why not."""
+    sample = ROOT / "sample_sessions" / "foldline" / "broken-rule.json"
+    address = exported(sample, tmp_path / "out.html", "")
+    theirs, _ = fresh_page(server.url)
+    ours, watch = fresh_page("file://nowhere")
+    look(theirs, server.url, source=f"path:{sample}", meter="o200k_base")
+    with alone(watch, ours, address):
+        for page in (theirs, ours):
+            page.locator(".fl-okept p").get_by_text("What would have kept it: ").wait_for()
+        assert ours.locator(".fl-okept p").inner_text() == theirs.locator(".fl-okept p").inner_text()
+        for page in (theirs, ours):
+            page.get_by_role("button", name="Why: follow it").click()
+        assert kept_table(ours) == kept_table(theirs)
+        assert len(kept_table(ours)) > 8
+        assert ours.locator(".fl-why-try").count() == 0
+    typed, seen = fresh_page("file://nowhere")
+    with alone(seen, typed, f"{address}#step=44&why=The+opening+hours"):
+        line = typed.locator(".fl-why-section .fl-failure")
+        assert line.inner_text().startswith(
+            "This file does not hold what would have kept this text. Foldline works that out"
+        )
+        assert typed.locator(".fl-why-section").get_by_role("button", name="Try again").count() == 0

@@ -7,16 +7,20 @@ from typing import Any
 from core.entities.index import index_of
 from core.origins.looked import read_ahead
 from core.trace.trace import Trace
+from core.why.runs import Runs
 from viewer.export import page
-from viewer.export.answers import add_comparison, add_run, add_session, add_shadows
+from viewer.export.answers import MOST_ORIGINS, add_comparison, add_run, add_session, add_shadows
 from viewer.export.aside import aside
 from viewer.export.blocks import Blocks, Bundle
+from viewer.export.cures import add_cures, most_of
 from viewer.export.exported import Exported
 from viewer.export.following import add_fates
 from viewer.export.grid import Simulate, add_position, axes_of, positions
+from viewer.export.lost import Lost, losses_named
 from viewer.export.telling import counted
 from viewer.settings.query import settings_query
 from viewer.wire.compared import rival_of
+from viewer.wire.losses import loss_list
 from viewer.wire.pack import packed, view_of_trace
 from viewer.wire.preview import one_line
 
@@ -54,9 +58,10 @@ def export(
     large = sum(recorded.tokens) > LARGE
     if large:
         _look_ahead(recorded, runs)
-    with aside(lambda: _others(recorded, runs, texts), worth=large) as others:
+    asked: Lost = {text: [] if step is None else [step] for text in texts}
+    with aside(lambda: _others(recorded, runs, asked), worth=large) as others:
         page.add_program(blocks, page.SESSION)
-        left = [*not_here(recorded), *_add_runs(blocks, runs, texts, OPENED)]
+        left = [*not_here(recorded), *_add_runs(blocks, runs, asked, OPENED)]
         add_comparison(blocks, SID, recorded, rival.get("policy") or rival_of(recorded), _settings(trace))
         grid = _add_grid(blocks, trace, simulate)
         made, starts, left_there = others()
@@ -88,24 +93,33 @@ def _look_ahead(recorded: Trace, runs: Mapping[str, Trace]) -> None:
         read_ahead(recorded.messages, last)
 
 
-def _others(
-    recorded: Trace, runs: Mapping[str, Trace], texts: Sequence[str]
-) -> tuple[dict[str, str], list[int], list[str]]:
+def _others(recorded: Trace, runs: Mapping[str, Trace], asked: Lost) -> tuple[dict[str, str], list[int], list[str]]:
     """The blocks of the session and of the runs that the file does not open with.
 
     Then where the blocks of messages start, and what is left out of these runs.
     """
     blocks = Blocks()
     starts = add_session(blocks, SID, recorded)
-    left = list(_add_runs(blocks, runs, texts, *(tid for tid in runs if tid != OPENED)))
+    left = list(_add_runs(blocks, runs, asked, *(tid for tid in runs if tid != OPENED)))
     return blocks.texts(), starts, left
 
 
-def _add_runs(blocks: Blocks, runs: Mapping[str, Trace], texts: Sequence[str], *some: str) -> Iterator[str]:
+def _add_runs(blocks: Blocks, runs: Mapping[str, Trace], asked: Lost, *some: str) -> Iterator[str]:
     """Add what is known of some of the runs; yields what is left out of them."""
     yield from _named(runs, some, lambda tid, run: add_run(blocks, tid, run))
-    for tid in some:
-        add_fates(blocks, tid, runs[tid], texts)
+    known, answered = Runs(), [tid for tid in (OPENED, RECORDED) if tid in runs]
+
+    def add(tid: str, run: Trace) -> list[str]:
+        return _add_followed(blocks, tid, run, asked, most_of(run, len(answered)) if tid in answered else 0, known)
+
+    yield from _named(runs, some, add)
+
+
+def _add_followed(blocks: Blocks, tid: str, run: Trace, asked: Lost, most: int, known: Runs) -> list[str]:
+    """Add where texts went that were asked about, or that the overview names, and what would have kept them."""
+    lost = losses_named(loss_list(run, most=MOST_ORIGINS)["rows"])
+    fates = add_fates(blocks, tid, run, (*asked, *lost))
+    return add_cures(blocks, tid, run, fates, asked, lost, most, known)
 
 
 def _named(runs: Mapping[str, Trace], some: Iterable[str], add: Callable[[str, Trace], list[str]]) -> Iterator[str]:

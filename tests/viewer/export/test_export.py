@@ -112,7 +112,8 @@ def test_texts_are_followed_as_the_server_does(sample: Asked, node: str) -> None
     questions = [f"api/fate/opened?{urlencode({'text': text})}" for text in ("public API", *listed)]
     mine, theirs = answered(path, node, questions), served(trace, recorded, questions)
     assert [one["total"] for one in mine] == [one["total"] for one in theirs]
-    assert mine[1:] == theirs[1:]
+    told = [{key: value for key, value in one.items() if key != "cured"} for one in mine]
+    assert told[1:] == theirs[1:]
     assert [one["lane"] for one in mine] == [one["lane"] for one in theirs]
 
 
@@ -179,7 +180,8 @@ def test_what_is_not_in_the_file_is_said(tmp_path: Path, node: str, monkeypatch:
     questions = ["api/compaction/opened/2", "api/fixes/opened?text=a&step=1", "api/what/is/this"]
     assert [one["error"] for one in answered(tmp_path / "out.html", node, questions)] == [
         "This file does not hold the card of this compaction: open the session in foldline to see it.",
-        "This file does not hold what would have kept this text up to there: open the session in foldline to find out.",
+        "This file does not hold what would have kept this text. Foldline works that out for the losses that the overview "
+        "lists first: open the session in foldline for any other.",
         "This file cannot answer that: open the session in foldline.",
     ]
 

@@ -110,7 +110,7 @@ def one_name(text: str) -> bool:
 
 def compared(runs: list[Trace], path: Path, node: str, chance: random.Random, monkeypatch: pytest.MonkeyPatch) -> int:
     """Compare what a file of these runs says of some texts with what the engine says; gives how many it was asked."""
-    monkeypatch.setattr(file, "add_fates", lambda *_: None)
+    monkeypatch.setattr(file, "add_fates", lambda *_: {})
     opened, *beside = [*runs[1:], runs[0]][: len(runs)] if len(runs) > 1 else runs
     file.export(opened, runs[0], beside=[run for run in beside if run.kind == "simulate"]).write(path)
     named = file._runs(opened, runs[0], [run for run in beside if run.kind == "simulate"])

@@ -6,7 +6,7 @@ import { capitalized } from "../lib/format.js";
 import { figures } from "../run/compactionfigures.js";
 import { forgottenRule, momentsOf } from "../run/rulestory.js";
 import { adviceNodes, adviceTo } from "../why/advice.js";
-import { helps, keeperName, mainFirst } from "../why/fixwords.js";
+import { helps, keeperName, mainFirst, settingsNow } from "../why/fixwords.js";
 import { stepName } from "../run/places.js";
 /** @import { App } from "./app.js" */
 /** @import { Loss } from "../run/types.js" */
@@ -70,14 +70,15 @@ export class RuleStory {
   #ways(loss, step) {
     const advice = adviceTo(this.app.run);
     this.kept.replaceChildren(...(advice ? [el("b", { text: "What helps: " }), ...adviceNodes(advice)] : []));
-    const all = button("Why: follow it step by step, and try a change", () => this.why(loss, step), { class: "fl-link" });
+    const words = this.app.alone ? "Why: follow it step by step" : "Why: follow it step by step, and try a change";
+    const all = button(words, () => this.why(loss, step), { class: "fl-link" });
     return el("li", { class: "fl-okept" }, this.kept, ...(this.app.hosted ? [] : [all]));
   }
 
   /** Try changes, where that takes no time worth waiting for. @param {Loss} loss */
   #try(loss) {
     const { app } = this;
-    if (adviceTo(app.run) || app.alone || app.hosted || app.extension || app.run.n > SHORT) return;
+    if (adviceTo(app.run) || app.hosted || app.extension || (app.run.n > SHORT && !app.alone)) return; // a file holds what was tried
     this.halt = new AbortController();
     const { signal } = this.halt;
     /** @type {Fix[]} */ const rows = [];
@@ -94,7 +95,7 @@ export class RuleStory {
   /** Name the changes of the settings, and a pin, that keep it word for word. @param {Fix[]} rows */
   #keep(rows) {
     const own = rows.filter((fix) => helps(fix) && !fix.other && !fix.in_summary).sort(mainFirst);
-    const names = own.slice(0, NAMED).flatMap((fix, k) => [k ? ", or " : "", el("b", { text: visible(keeperName(fix, this.app.query)) })]);
+    const names = own.slice(0, NAMED).flatMap((fix, k) => [k ? ", or " : "", el("b", { text: visible(keeperName(fix, settingsNow(this.app))) })]);
     this.kept.replaceChildren(...(names.length ? ["What would have kept it: ", ...names, "."] : []));
   }
 }

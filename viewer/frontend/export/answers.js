@@ -12,9 +12,12 @@ import { askable } from "../why/text.js";
 
 const OPEN = "open the session in foldline";
 
+/** Why it does not say what would have kept a text, where it does up to another step. */
+const ELSEWHERE = `This file does not hold what would have kept this text up to there: ${OPEN} to find out.`;
+
 /** Why a route has no answer here. @type {Record<string, string>} */
 const REFUSED = {
-  fixes: `This file does not hold what would have kept this text up to there: ${OPEN} to find out.`,
+  fixes: `This file does not hold what would have kept this text. Foldline works that out for the losses that the overview lists first: ${OPEN} for any other.`,
   fate: `This file does not hold all messages and summaries of this run, and so follows no other text in it: ${OPEN}.`,
   provenance: `This file does not hold where this summary comes from: ${OPEN} to see it.`,
   compaction: `This file does not hold the card of this compaction: ${OPEN} to see it.`,
@@ -103,7 +106,10 @@ async function fate(held, { id, query }) {
   if (!wanted.trim()) return undefined;
   const worked = fates.get(held) ?? new Fates(held);
   fates.set(held, worked);
-  return followed(await held.json(`fate-${id}`), query) ?? worked.of(id, wanted);
+  const told = followed(await held.json(`fate-${id}`), query);
+  if (!told) return worked.of(id, wanted);
+  const cures = followed(await held.json(`fixes-${id}`), query);
+  return cures ? { ...told, cured: Object.keys(cures).map(Number) } : told;
 }
 
 /** What works out the fates of a file's texts. @type {WeakMap<Held, Fates>} */
@@ -111,7 +117,8 @@ const fates = new WeakMap();
 
 /** What would have kept a text, line by line. @param {Held} held @param {Question} question */
 async function fixes(held, { id, query }) {
-  return followed(await held.json(`fixes-${id}`), query)?.[query.get("step") ?? ""];
+  const cures = followed(await held.json(`fixes-${id}`), query);
+  return cures && (cures[query.get("step") ?? ""] ?? { error: ELSEWHERE });
 }
 
 /** What a block holds of the text that is asked about, as it is sent. @param {Record<string, any> | null} block @param {URLSearchParams} query */

@@ -1,6 +1,7 @@
 // What would have kept a text: the order and the groups of the changes, and their prices beside today's. Pure: no nodes.
 
 import { int, pluralize, short } from "../lib/format.js";
+/** @import { PanelHost } from "./host.js" */
 /** @import { Fix } from "./types.js" */
 
 /** Shares of what is sent now from which on a change counts as cheaper, and as dearer. */
@@ -93,3 +94,7 @@ export const keeperName = (fix, query) =>
 
 /** The run that changes are compared with: the simulation without a change where there is one, else the run as it is now. @param {Fix[]} rows */
 export const comparedWith = (rows) => rows.find(({ baseline }) => baseline) ?? rows.find(({ now }) => now);
+
+/** The settings that changes are of: those of the address, which in a file says nothing of them. @param {Pick<PanelHost, "alone" | "query" | "run">} shown @returns {PanelHost["query"]} */
+export const settingsNow = ({ alone, query, run: { view } }) =>
+  alone ? { policy: view.kind === "simulate" ? (view.policy?.name ?? "") : "recorded", summaries: view.summarizer?.by ?? "" } : query;

@@ -8,7 +8,7 @@ import { adviceNodes, adviceOf } from "./advice.js";
 import { answerOf, placesWords, whoseWords } from "./answer.js";
 import { FixRuns } from "./fixruns.js";
 import { FixTable } from "./fixtable.js";
-import { changeName } from "./fixwords.js";
+import { changeName, settingsNow } from "./fixwords.js";
 import { stateAt } from "./states.js";
 import { Story } from "./story.js";
 import { targetsOf } from "./targets.js";
@@ -189,7 +189,7 @@ export class WhyPanel {
 
   /** What would have kept it; of a change that was tried, the list that it is from. @param {Fate | null} fate */
   #fixes(fate) {
-    const { run: shown, why, step, extension, query } = this.app;
+    const { run: shown, why, step, extension } = this.app;
     const text = why.chosen?.text ?? "";
     const from = this.tried.search(text);
     const own = fate && !extension ? targetsOf(shown, fate, step) : [];
@@ -204,7 +204,7 @@ export class WhyPanel {
     this.#targets(targets, target);
     const run = before?.run ?? this.runs.now ?? NOTHING;
     this.search = { text, target, run };
-    const settings = before?.before ?? query;
+    const settings = before?.before ?? settingsNow(this.app);
     this.table.show(run, settings, before?.after ? before.fix : null);
     const best = before || (fate && adviceOf(shown, fate)) ? null : this.table.best;
     this.best.hidden = !best;

@@ -9,6 +9,7 @@ import { stateAt } from "./states.js";
 
 /**
  * The steps at which nothing in the window says it: the end first, for what is lost again later is not kept; none where it was kept, or where nothing can be told.
+ * In a file that holds the answers up to some of them, these.
  * @param {Run} run @param {Fate} fate @param {number} step  of the cursor
  * @returns {Target[]}
  */
@@ -18,11 +19,13 @@ export function targetsOf(run, fate, step) {
   const [needed, again] = fate.events.filter(({ kind }) => kind === "needed");
   const at = (/** @type {number} */ step) => stepName(run, step);
   const gone = (/** @type {number} */ at) => stateAt(fate, at).state === "gone";
-  return [
+  const all = [
     ...(gone(end) && needed?.step !== end ? [target("end", end, `to the end, ${at(end)}`)] : []),
     ...(needed ? [target("needed", needed.step, `to ${at(needed.step)}, where it was ${again ? "first needed" : "needed"}`)] : []),
     ...(gone(step) && step !== end && step !== needed?.step ? [target("here", step, `to here, ${at(step)}`)] : []),
   ];
+  const held = all.filter(({ step }) => fate.cured?.includes(step));
+  return held.length ? held : all;
 }
 
 /** @param {Target["id"]} id @param {number} step @param {string} words @returns {Target} */

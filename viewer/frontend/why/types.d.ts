@@ -50,6 +50,8 @@ export interface Fate {
   events: FateEvent[];
   uses: FateEvent[];
   reasons: { k: number; text: string }[];
+  /** In a file: the steps up to which it holds what would have kept the text. */
+  cured?: number[];
 }
 
 /** A text that is followed. */
