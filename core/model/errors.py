@@ -3,7 +3,8 @@
     FoldlineError                 what went wrong, and a hint: the way out
     ├── TranscriptError           a file that no importer can read
     │   └── NoTranscriptError     a file of another kind, with which nothing is wrong
-    ├── UnknownNameError          a policy, meter, format or parameter that does not exist; lists the known ones
+    ├── UnknownNameError          a policy, meter or format that does not exist; lists the known ones
+    │   └── UnknownParameterError a parameter that a policy does not have
     ├── ParameterError            a value that a parameter cannot take
     ├── StepError                 a step outside the trace
     ├── SummarizerError           a summarizer that failed, with what it said
@@ -16,6 +17,7 @@ Each message names the value and the rule; `hint` names the next move. No other 
 """
 
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from typing import Literal, TypeVar, get_args
 
 _Value = TypeVar("_Value")
@@ -65,6 +67,18 @@ class UnknownNameError(FoldlineError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         super().__init__(f"unknown {kind} {name!r}", f"known: {', '.join(sorted(known)) or 'none'}")
+
+
+class UnknownParameterError(UnknownNameError):
+    """A parameter that a policy, or whatever else has some, does not have; says which one may be meant, and lists them."""
+
+    def __init__(self, owner: str, name: str, known: Iterable[str]) -> None:
+        names = list(known)
+        near = get_close_matches(name, names, 1)
+        meant = f"; {near[0]!r} is one" if near else ""
+        FoldlineError.__init__(
+            self, f"{owner} has no parameter {name!r}{meant}", f"it has {', '.join(names) or 'none'}"
+        )
 
 
 def named(kind: str, name: str, known: Mapping[str, _Value]) -> _Value:

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, Self
 from pydantic import Field, model_validator
 
 from core.model.cached import cached
-from core.model.errors import UnknownNameError
+from core.model.errors import UnknownParameterError
 from core.model.session import Frozen, construct_unchecked
 from core.policy.formula import Number, names_in, value_of
 from core.policy.parameters import Parameter
@@ -116,12 +116,12 @@ class Policy(Frozen):
     def with_settings(self, settings: Mapping[str, Any]) -> Self:
         """The policy with these parameters set, the rest at their defaults.
 
-        Raises UnknownNameError on a parameter it does not have and ParameterError on a value it cannot take.
+        Raises UnknownParameterError on a parameter it does not have and ParameterError on a value it cannot take.
         """
         known = {p.name: p for p in self.parameters}
         for name in settings:
             if name not in known:
-                raise UnknownNameError(f"parameter of {self.name}", name, known)
+                raise UnknownParameterError(self.name, name, known)
         chosen = {name: p.check(settings[name]) if name in settings else p.default for name, p in known.items()}
         return self._set(chosen)
 

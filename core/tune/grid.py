@@ -5,7 +5,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from core.model.errors import ParameterError, UnknownNameError
+from core.model.errors import ParameterError, UnknownParameterError
 from core.policies import policy
 from core.policy.policy import Policy
 
@@ -31,7 +31,7 @@ def parse_grid(parts: Sequence[str]) -> dict[str, list[str]]:
 def grid(names: str | Sequence[str], fixed: Mapping[str, Any], values: Mapping[str, Sequence[Any]]) -> list[Policy]:
     """A policy, or several, with every combination of values, in the order given, those of the last parameter changing first.
 
-    Of several policies each takes those of the parameters that it has. Raises what `policy` raises, UnknownNameError for a
+    Of several policies each takes those of the parameters that it has. Raises what `policy` raises, UnknownParameterError for a
     parameter that none of them has, and ParameterError for more than 100,000 combinations.
     """
     rules = [policy(name) for name in dict.fromkeys([names] if isinstance(names, str) else names)]
@@ -47,7 +47,7 @@ def _check_known(rules: Sequence[Policy], names: Iterable[str]) -> None:
     known = dict.fromkeys(name for rule in rules for name in _parameters(rule))
     for name in names:
         if name not in known:
-            raise UnknownNameError(f"parameter of {' or '.join(rule.name for rule in rules)}", name, known)
+            raise UnknownParameterError(" or ".join(rule.name for rule in rules), name, known)
 
 
 def _own(rule: Policy, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -340,7 +340,7 @@ def test_policies_say_what_they_leave_out(printed: Any) -> None:
         (
             ["simulate", "LESSON", "--policy", "agentkit.memory", "--set", "size=1"],
             1,
-            "unknown parameter of agentkit.memory 'size'",
+            "agentkit.memory has no parameter 'size'",
         ),
         (["simulate", "LESSON", "--policy", "agentkit.memory", "--set", "budget=x"], 1, "budget='x' is not valid"),
         (["simulate", "LESSON", "--policy", "agentkit.memory", "--meter", "m"], 1, "unknown meter 'm'"),

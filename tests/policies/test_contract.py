@@ -106,11 +106,13 @@ def test_an_unknown_policy_is_an_error_that_lists_the_known() -> None:
     assert "agentkit.memory" in caught.value.hint
 
 
-def test_an_unknown_parameter_is_an_error_that_lists_the_known() -> None:
+def test_an_unknown_parameter_is_an_error_that_names_what_may_be_meant_and_lists_the_known() -> None:
     """A parameter the policy does not have raises an error whose hint lists those it has."""
-    with pytest.raises(UnknownNameError, match=r"parameter of agentkit\.memory") as caught:
-        policy("agentkit.memory", keep=3)
-    assert caught.value.hint == "known: budget, keep_recent"
+    for name, said in (("budgt", "; 'budget' is one"), ("size", "")):
+        with pytest.raises(UnknownNameError) as caught:
+            policy("agentkit.memory", **{name: 3})
+        assert str(caught.value) == f"agentkit.memory has no parameter '{name}'{said}"
+        assert caught.value.hint == "it has budget, keep_recent"
 
 
 @pytest.mark.parametrize("value", [-1, 1.5, "many", None, True, [3]])

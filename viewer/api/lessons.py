@@ -14,7 +14,7 @@ from core.lessons import lesson, lessons
 from core.lessons.run import NONE, RECORDED, Yours
 from core.lessons.show import Tried, checked, controls_of, listed, shown, step_of
 from core.lessons.solutions import nearest
-from core.model.errors import ParameterError
+from core.model.errors import ParameterError, UnknownParameterError
 from viewer.api.access import local
 from viewer.api.answers import as_json
 from viewer.sessions.registry import opened
@@ -104,12 +104,12 @@ def _tried(request: Request, name: str) -> Tried:
 
 
 def _settings(request: Request, name: str) -> dict[str, Any]:
-    """The settings that an attempt names. Raises ParameterError for one that the policy does not have or take."""
+    """The settings that an attempt names. Raises FoldlineError for one that the policy does not have or take."""
     given = {key: text for key, text in request.query_params.items() if key not in NO_SETTING}
     known = {} if name in (NONE, RECORDED) else {one.name: one for one in policy(name).parameters}
     for key in given:
         if key not in known:
-            raise ParameterError(f"{name} has no parameter {key!r}", f"it has {', '.join(known) or 'none'}")
+            raise UnknownParameterError(name, key, known)
     return {key: parse_value(known[key], text) for key, text in given.items()}
 
 

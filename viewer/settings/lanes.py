@@ -7,7 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from core import FoldlineError, Policy, policy
+from core import Policy, policy
+from core.model.errors import UnknownParameterError
 from viewer.settings.query import parse_value, settings_query
 
 RECORDED, NONE = "recorded", "none"
@@ -56,7 +57,7 @@ def parse_lane(text: str) -> Lane:
             pin = value
             continue
         if key not in known:
-            raise FoldlineError(f"{name} has no parameter {key!r}", f"it has {', '.join(known)}")
+            raise UnknownParameterError(name, key, known)
         settings[key] = parse_value(known[key], value)
     return Lane(name, tuple(settings.items()), pin)
 
