@@ -21,7 +21,7 @@ export class Gone {
     this.tokens = el("span");
     this.beside = el("b");
     const also = el("p", {}, this.beside, ": system prompt, tools, what the agent added");
-    this.sent = el("div", { class: "fl-goneline" }, el("span", { class: "fl-hatched", "aria-hidden": "true" }), also);
+    this.sent = el("div", { class: "fl-goneline" }, el("span", { class: "fl-gonehatch", "aria-hidden": "true" }), also);
     const badge = el("span", { class: "fl-badge fl-is-ghost", text: "·", "aria-hidden": "true" });
     const title = "Show messages that have left the window, where they stood";
     const show = button("Show", () => app.toggle("ghosts"), { class: "fl-link", title });
