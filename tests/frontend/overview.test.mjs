@@ -9,7 +9,7 @@ import { lossTable, quotedRules } from "../../viewer/frontend/run/losstable.js";
 import { lossGroups, lossNote, lostResults, askedAgain, nothingLost, requestsGoneHere, typedWords } from "../../viewer/frontend/run/losswords.js";
 import { shownAs } from "../../viewer/frontend/run/shownas.js";
 import { smallRun } from "./small_run.mjs";
-import { forgottenRule, momentsOf } from "../../viewer/frontend/run/rulestory.js";
+import { forgottenRule, momentsOf, takenNote } from "../../viewer/frontend/run/rulestory.js";
 import { keeperName } from "../../viewer/frontend/why/fixwords.js";
 
 /** Every line of the table of losses, behind its label. */
@@ -204,7 +204,7 @@ test("what all compactions lost is a table, the rules first; it leaves out what 
   const again = { "Tool results": "1 later call asked again for what was gone: 40 tokens." };
   assert.deepEqual(table([{ ...LOST, taken: 0, again: 1, again_tokens: 40 }], { about: false }), again);
   const sealed = { ...LOST, taken: 0, unreadable: "encrypted", again: 1, again_tokens: 40 };
-  assert.equal(table([sealed])["Tool results"], "1 later call read it again afterwards: ~40 tokens.");
+  assert.equal(table([sealed])["Tool results"], "1 later call read again what had left the window: ~40 tokens.");
   const back = "Part of it may have been put back, as prompts held what this file does not show.";
   assert.equal(
     table([{ ...LOST, results: 2, again: 1, again_tokens: 40, unseen: 63_524 }])["Tool results"],
@@ -388,6 +388,17 @@ test("the rule that is told first is one that the user had to say again, else on
   const dropped = momentsOf({ loss: rule, row: { ...LOST, step: 5, taken: 1 } }, { said: 1, summary: false });
   assert.equal(dropped[1].text, "Forgotten: to make room, a compaction took 1 earlier message away, and nothing that is left says it.");
   assert.equal(dropped.length, 3);
+});
+
+test("in front of a room a compaction says what it took: a text that nothing says any more, else how many results", () => {
+  const none = { ...LOST, told: [] };
+  assert.equal(takenNote(none), "");
+  assert.equal(takenNote({ ...none, results: 48 }), "Gone with them: the text of 48 tool results");
+  const asked = { ...none, results: 48, requests: { ...LOST.requests, lost: 1, text: "draw it" } };
+  assert.equal(takenNote(asked), "Nothing in the window says any more: “draw it”");
+  assert.equal(takenNote({ ...asked, told: [{ kind: "rule", text: "no tabs" }] }), "Nothing in the window says any more: “no tabs”");
+  assert.equal(takenNote({ ...asked, requests: { ...asked.requests, lost: 0 } }), "Gone with them: the text of 48 tool results", "it went before");
+  assert.equal(takenNote({ ...asked, unreadable: "encrypted" }), "", "nobody can tell");
 });
 
 test("a change that would have kept a text is named within a sentence", () => {

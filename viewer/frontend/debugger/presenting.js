@@ -8,7 +8,7 @@ import { fromBeginning } from "../run/beginning.js";
 import { titleWords } from "../run/headerwords.js";
 import { headline } from "../run/headline.js";
 import { phaseSentence, splicedSentence } from "../run/phasesentences.js";
-import { forgottenRule, ruleNote } from "../run/rulestory.js";
+import { forgottenRule, ruleNote, takenNote } from "../run/rulestory.js";
 import { tilde } from "../run/sections.js";
 import { compaction, onward, step } from "./keys.js";
 import { PhasePlayer } from "./phaseplayer.js";
@@ -78,9 +78,9 @@ class Presented {
     this.room.name(KEYS);
     this.room.follow(app);
     this.room.watch(app, () => app.run?.length && this.#say());
-    /** What the message has to do with a rule that the run forgets. */ this.note = el("p", { class: "fl-present-note", hidden: true });
+    /** What the step has to do with what the run forgets. */ this.note = el("p", { class: "fl-present-note", hidden: true });
     this.told = el("section", { class: "fl-card fl-present-told", "aria-label": "What happens" }, this.room.caption, this.note);
-    /** @type {import("../run/rulestory.js").Forgotten | null} */ this.forgotten = null;
+    /** What compactions took, once that is known. @type {import("../run/types.js").CompactionLosses[]} */ this.rows = [];
     this.losses = new Asker(app);
     this.#learn();
     app.root.prepend(this.room.top, this.told);
@@ -89,12 +89,12 @@ class Presented {
     app.root.toggleAttribute("data-present", true);
   }
 
-  /** Ask which rule is lost; a run that still grows is not asked about. */
+  /** Ask what is lost; a run that still grows is not asked about. */
   #learn() {
     const { run } = this.app;
     if (!run?.compactions || run.view.live) return;
     const take = (/** @type {import("../run/types.js").LossPage} */ { rows }) => {
-      this.forgotten = forgottenRule(rows);
+      this.rows = rows;
       this.#say();
     };
     this.losses.ask(lossesPath(run.view.tid), take, () => {}); // the story is told without it
@@ -116,7 +116,7 @@ class Presented {
     const { k, phase, step: at } = shown(app);
     attribute(room.foot, "data-on", String(k >= 0));
     if (k < 0) write(room.ahead, ahead(run, app.step));
-    const note = this.forgotten && (k < 0 || (phase ?? 4) === 4) ? ruleNote(run, this.forgotten, at) : "";
+    const note = k < 0 || (phase ?? 4) === 4 ? this.#noted(at) : "";
     write(this.note, visible(note));
     this.note.hidden = !note;
     if (phase) return write(room.caption, phaseSentence(run, app.step, k, phase));
@@ -127,6 +127,13 @@ class Presented {
     const words = el("span", { dir: "auto", text: visible(said) });
     room.caption.replaceChildren(el("span", { class: "fl-present-who", text: `${visible(who)} ` }), words);
     if (said === row.preview) this.#complete(words, place, said);
+  }
+
+  /** What the step has to do with the rule that is forgotten; of another compaction, what it took. @param {number} at */
+  #noted(at) {
+    const forgotten = forgottenRule(this.rows);
+    const row = this.rows.find(({ step }) => step === at);
+    return (forgotten && ruleNote(this.app.run, forgotten, at)) || (row ? takenNote(row) : "");
   }
 
   /** A beginning that is cut goes on to the end of its sentence, once the message is here. @param {HTMLElement} said @param {number} place @param {string} preview */

@@ -43,3 +43,11 @@ export function ruleNote(run, { loss, row }, step) {
   if (step === loss.used_at) return `${lost}. The model cannot see it here: “${loss.text}”`;
   return step === loss.said_again_at ? `The user has to say it again. ${lost}.` : "";
 }
+
+/** What a compaction took, for a room: a rule, a statement or a request that nothing says any more, else how many results; "" of none. @param {CompactionLosses} row */
+export function takenNote({ told, requests, results, unreadable }) {
+  if (unreadable) return "";
+  const text = told[0]?.text ?? (requests.lost ? requests.text : "");
+  if (text) return `Nothing in the window says any more: “${text}”`;
+  return results ? `Gone with them: the text of ${pluralize(results, "tool result")}` : "";
+}
