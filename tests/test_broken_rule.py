@@ -43,12 +43,12 @@ def test_the_overview_has_the_story() -> None:
 
 
 def test_small_changes_would_have_kept_it_word_for_word() -> None:
-    """Of the run's own policy; no quote stands in for the summary that a model wrote."""
+    """To the end, of the run's own policy; no quote stands in for the summary that a model wrote."""
     found = [row for row in Fixes(recorded(), RULE) if isinstance(row, Fix) and not row.now and not row.other]
     assert sorted(row.text for row in found if row.kept and not row.in_summary) == [
         "Pin message 16 (~61 tokens)",
-        "budget 1,600 → 1,908",
-        "keep_recent 6 → 13",
+        "budget 1,600 → 2,065",
+        "keep_recent 6 → 29",
     ]
 
 

@@ -302,9 +302,10 @@ def test_the_sentence_about_the_requests_opens_the_list_of_them(page: Any, serve
     kinds = [kind for kind, times in (("gone", 6), ("partly", 4), ("reworded", 1)) for _ in range(times)]
     assert [row.get_attribute("data-kind") for row in rows.all()] == kinds
     assert violations(page) == []
-    rows.nth(1).get_by_role("button", name="message 47").press("Enter")
+    one = rows.filter(has=page.get_by_role("button", name="message 47"))
+    one.get_by_role("button", name="message 47").press("Enter")
     wait_step(page, 46)
-    quote = rows.nth(1).locator(".fl-loss-text")
+    quote = one.locator(".fl-loss-text")
     words = quote.inner_text()
     quote.press("Enter")
     page.locator(".fl-why-quote q").get_by_text(words, exact=True).wait_for()

@@ -156,7 +156,7 @@ def test_markdown_is_asked_about_as_it_was_written(page: Any, server: Any, tmp_p
         as_session([Message(id="m0", role="user", content="Take **no new** dependency, please.")]),
         tmp_path / "bold.json",
     )
-    look(page, server.url, source=f"path:{tmp_path / 'bold.json'}", step=0)
+    look(page, server.url, source=f"path:{tmp_path / 'bold.json'}", policy="agentkit.memory", step=0)
     select(page, "no new", "dependency")
     page.locator(".fl-whychip").wait_for()
     page.keyboard.press("w")
