@@ -97,6 +97,8 @@ STYLE = f"""
   @media (min-width: 769px) and (max-width: 1000px) {{
     .stApp [data-testid="stSidebar"]:not([data-collapsed="true"]) {{ width: 220px !important; }}
     .stApp [data-testid="stSidebarUserContent"] {{ padding-inline: 2px; }}
+    .stApp .st-key-pages {{ margin-right: -2px; }}
+    .stApp .st-key-pages a {{ padding-inline: 6px; }}
     .stApp [data-testid="stSidebar"] [data-testid="stButtonGroup"] button {{ padding-inline: 0; }}
   }}
   /* The end of the dialog for a run stays in sight: its button, and what becomes of the press. */
