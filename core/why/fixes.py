@@ -26,7 +26,7 @@ from core.why.inquiry import Inquiry
 from core.why.knobs import Knob, knobs
 from core.why.price import Price, price, sent_on_record
 from core.why.runs import Runs, TooLongError
-from core.why.trial import Trial
+from core.why.trial import Question, Trial
 from core.why.turned import Turned
 
 Proved = Literal["", "all", "next"]
@@ -228,10 +228,20 @@ class Fixes:
             in_summary=kept and not found,
         )
 
-    def _fix(self, change: str, value: Any, text: str, trial: Trial, summaries: str = "", proved: Proved = "") -> Fix:
+    def _fix(
+        self,
+        change: str,
+        value: Any,
+        text: str,
+        trial: Trial,
+        asked: Question,
+        summaries: str = "",
+        proved: Proved = "",
+    ) -> Fix:
+        """A row that keeps the text, of a trial that was `asked` so."""
         pinned, summaries = tuple(sorted(trial.pinned)), summaries or self.inquiry.summaries
-        said_in_summary = not trial.answers(replace(self.inquiry.question, verbatim=True))
-        lost = trial.until(self.inquiry.question)
+        said_in_summary = not trial.answers(replace(asked, verbatim=True))
+        lost = trial.until(asked)
         return Fix(
             *(change, value, text, True, trial.price, trial.policy, summaries, pinned, False, proved, said_in_summary),
             until="" if lost is None else names_of(trial.compactions)[lost],
@@ -258,8 +268,8 @@ class Fixes:
     def _unchanged(self, asked: AgentInquiry, rule: Policy) -> Fix:
         """The simulation of the agent's policy without a change: the record compacted elsewhere, so it is no measure."""
         text = f"{rule.name} simulated, without a change"
-        found = self._fix("as it is", "", text, asked.trial(rule, pinned=()), asked.summaries)
-        return replace(found, kept=False, in_summary=False, baseline=True)
+        found = self._fix("as it is", "", text, asked.trial(rule, pinned=()), asked.question, asked.summaries)
+        return replace(found, kept=False, until="", in_summary=False, baseline=True)
 
     def _without_commands(self) -> Fix | None:
         """That nobody asks for a compaction, where only such were recorded."""
@@ -296,7 +306,7 @@ class Fixes:
     def _of_turnable(self, change: str, value: Any, text: str, trial: Trial, proved: Proved = "") -> Fix:
         """A row of the policy whose settings are turned."""
         asked = self._turnable
-        found = self._fix(change, value, text, trial, asked.summaries, proved)
+        found = self._fix(change, value, text, trial, asked.question, asked.summaries, proved)
         return replace(found, of=asked.policy, in_summary=False) if asked is not self.inquiry else found
 
     # Pins
@@ -333,9 +343,8 @@ class Fixes:
     def _summarized(self, name: str) -> Fix | None:
         assert self.trace.policy is not None
         trial = self.inquiry.trial(self.trace.policy, summarizer(name, session=self.trace.session))
-        return (
-            self._fix("summaries", name, f"Summaries: {name}", trial, name) if trial.keeps(self.inquiry.now) else None
-        )
+        asked = self.inquiry.now
+        return self._fix("summaries", name, f"Summaries: {name}", trial, asked, name) if trial.keeps(asked) else None
 
     # Other policies
 
@@ -365,7 +374,9 @@ class Fixes:
         same = chosen.settings != rule.settings
         told = f", with the same budget of {budget:,} tokens" if same else ""
         change = "policy, same budget" if same else "policy"
-        return replace(self._fix(change, rule.name, f"{rule.name} at its defaults{told}", trial), other=True)
+        return replace(
+            self._fix(change, rule.name, f"{rule.name} at its defaults{told}", trial, asked.question), other=True
+        )
 
     def _guessed(self, rule: Policy) -> bool:
         """Whether a guess has it that a policy keeps the text; where a run is quick none is made."""

@@ -394,6 +394,39 @@ def test_of_a_known_agent_its_own_settings_are_turned() -> None:
         assert any(RULE in m.content for m in window_then if m.injected != "summary") is kept, value
 
 
+def test_a_setting_of_an_agent_that_leaves_a_text_to_a_summary_alone_is_no_cure() -> None:
+    """What keeps it word for word is offered; a recorded summary that quotes it, of another run, keeps it no longer."""
+    session = _of_claude_code().session
+    quoting = tuple(
+        m.model_copy(update={"content": f"{m.content}\nThe user said: {RULE}"}) if m.id == "summary#2" else m
+        for m in session.messages
+    )
+    recorded = replay(session.model_copy(update={"messages": quoting}), meter=COUNTED)
+    (row,) = [row for row in rows(recorded, step=35) if row.of]
+    assert (row.text, row.kept, row.until, row.cure) == ("window 33,447 → 33,672", True, "compaction 1", False)
+
+
+def test_a_run_that_loses_a_text_does_not_say_until_when_it_keeps_it() -> None:
+    """The agent's policy without a change has no compaction behind the step that would take it: it is gone."""
+    recorded = _of_claude_code()
+    base = [row for row in rows(recorded, step=35) if row.baseline]
+    assert [(row.kept, row.until) for row in base] == [(False, "")]
+
+
+def test_other_summaries_are_judged_by_what_they_say_behind_the_step_too() -> None:
+    """Of recorded summaries no word counts under other settings; structural ones say it, and so does the next of them."""
+    session = as_session(list(_spoken("sys", "alpha", *"bcdefghijklm")))
+    rule = policy("agentkit.memory", budget=45, keep_recent=2)
+    recorded = _as_recorded(simulate(session, rule, BY_HAND, always("S" * 40)))
+    trace = simulate(recorded, rule, BY_HAND, Recorded(recorded))
+    asked = Fixes(trace, "alpha", trace.compaction_step(0) + 1, meter=BY_HAND)
+    assert asked.inquiry.question.verbatim
+    assert len(trace.compactions) > 1
+    found = {row.value: row for row in asked if isinstance(row, Fix) and row.change == "summaries"}
+    row = found["structural"]
+    assert (row.kept, row.in_summary, row.until) == (True, True, "")
+
+
 def test_changes_of_an_agents_policy_stand_beside_its_run_without_a_change() -> None:
     """The record compacts elsewhere: its price is no measure of what a pin costs in a simulation."""
     recorded = _of_claude_code()
