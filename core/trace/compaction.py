@@ -12,6 +12,7 @@ from core.window.window import Pool, Window
 
 Action = Literal["summarised", "dropped", "cleared", "truncated"]
 IN_PLACE: tuple[Action, ...] = ("cleared", "truncated")
+_IN_SHORT = ("cleared", "shortened")  # what is left of messages: `injected` of what stands in for them
 
 
 class Edit(Frozen):
@@ -90,14 +91,17 @@ class CompactionRecord(RecordedSizes):
         """Tokens of what was put in for the messages taken out, by the meter: none of a summary that nobody can read."""
         back = {m.id for m in self.put_back}
         pairs = zip(self.added, self.added_tokens, strict=True)
-        return sum(tokens for m, tokens in pairs if m.injected != "cleared" and m.id not in back)
+        return sum(tokens for m, tokens in pairs if m.injected not in _IN_SHORT and m.id not in back)
 
     @property
     def put_back(self) -> tuple[Message, ...]:
-        """What an agent put in beside its summary, as its own transcript records it: files, lists, the texts of hooks."""
+        """What an agent put in beside its summary, as its own transcript records it: files, lists, the texts of hooks.
+
+        A message that it holds in short is none of them: it never left.
+        """
         if not self.recorded or self.policy:
             return ()
-        return tuple(m for m in self.added if m.injected not in ("", "summary", "cleared"))
+        return tuple(m for m in self.added if m.injected not in ("", "summary", *_IN_SHORT))
 
     @property
     def known_summary_tokens(self) -> int | None:

@@ -102,6 +102,8 @@ def _use(what: str, event: Event) -> str:
 
 def _arrival(fate: Fate, event: Event) -> str:
     message = fate.trace.pool.message(event.place)
+    if event.compaction and message.injected == "shortened":
+        return "Kept, shortened"
     if event.compaction and message in fate.trace.compactions[event.compaction - 1].put_back:
         return f"Put back by {agent_of(fate.trace.session) or 'the agent'}"
     who = "the harness" if message.injected and message.role == "user" else _WHO[message.role]

@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
+from core import fate, meter
 from core.engine.replay import replay
 from core.importers import claimed_by, load, load_all
 from core.importers._files.source import Source, head_of
 from core.model.errors import TranscriptError
 from core.model.session import Image, Session, Usage
+from core.why.words import line
 
 SAMPLE = Path(__file__).parent.parent.parent / "sample_sessions" / "codex" / "tide-tables.jsonl"
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + struct.pack(">II", 640, 480)
@@ -394,6 +396,28 @@ def test_a_compaction_that_can_be_read():
     assert found.messages[3].usage == Usage(input_uncached=50, output=10)
     assert found.usage == Usage(input_uncached=150, output=20)
     assert found.notes == ()
+
+
+def test_what_the_history_holds_in_short_was_not_put_back():
+    """It is what a person typed, without its middle: no file or list that Codex added, and no part of the summary."""
+    found = session(
+        *typed("Mend the harbour depth table. " + "Many words stand here. " * 30),
+        message_line("assistant", "a"),
+        compacted(
+            message("user", "Mend the harbour depth table. … here."), message("user", "All done."), message="All done."
+        ),
+    )
+    trace = replay(found, meter=meter("agentkit"))
+    (cut,) = trace.compactions
+    assert [m.injected for m in cut.added] == ["shortened", "summary"]
+    assert (cut.put_back, cut.summary_tokens) == ((), cut.added_tokens[1])
+    told = fate(trace, "harbour depth table")
+    assert [line(told, event) for event in told.events] == [
+        "Said by the user",
+        "Compaction 1 summarized what said it",
+        "Summary #1 left it out",
+        "Kept, shortened",
+    ]
 
 
 def test_what_stands_behind_the_summary():
