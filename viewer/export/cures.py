@@ -44,9 +44,8 @@ def add_cures(
             for text in counted(list(wanted), "Searching what would have kept a text")
         },
     )
-    return [f"what would have kept {len(lost) - most:,} of the {len(lost):,} losses that the overview lists."] * (
-        len(lost) > most
-    )
+    out = sum(text not in wanted for text in lost)
+    return [f"what would have kept {out:,} of the {len(lost):,} losses that the overview lists."] if out else []
 
 
 def _up_to(trace: Trace, fate: dict[str, Any], steps: Iterable[int], known: Runs) -> dict[str, list[Any]]:

@@ -124,6 +124,19 @@ def test_what_counts_most_comes_first_and_what_does_not_fit_is_said(
     assert [other["error"], typed["error"]] == [REFUSED, REFUSED]
 
 
+def test_a_loss_that_is_followed_too_is_not_counted_as_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond the first losses a text that one follows in the file is answered all the same."""
+    monkeypatch.setattr(cures, "MOST", 1)
+    trace = recorded_sample()
+    _, *others = losses_named(App(trace).rows())
+    assert len(others) >= 2
+    made = export(trace, trace, texts=others[-1:])
+    assert made.left_out == [
+        f"what would have kept {len(others) - 1} of the {len(others) + 1} losses that the overview lists."
+    ]
+    assert export(trace, trace, texts=others).left_out == []
+
+
 def test_of_a_long_session_fewer_losses_are_answered_and_of_a_very_long_one_none() -> None:
     """So that the file is there in seconds: forty, eight of 2,500 messages, of two runs half as many; then none."""
     told = {
