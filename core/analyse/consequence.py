@@ -26,19 +26,27 @@ class Consequence(IntEnum):
 
 
 _FEW = 4  # terms: so few and no name are a word to go on, such as "just keep going until done"
+_FEWER = 1  # the same where somebody wants something: "can you go on?", but not "would you mind fixing the tests?"
 _READ = 2_000  # characters of a request: behind those much is pasted
 _SENTENCES = re.compile(r"(?<=[.!?？。])\s+|\n+")
 _SAID_FIRST = r"(?:(?:ok|okay|yes|no|so|and|but|hmm+|also|then|wait|now)\b[,.]?\s*)*"
-_ASKS = re.compile(
-    _SAID_FIRST + r"(?:what|why|how|who|(?:is|are|was|were|does|did|should)\b|do (?:i|we|you|they|these|those)"
+_WHAT = (  # but "what is missing is a dark mode" says what is wanted
+    r"what(?:'?s| (?:is|are|was|were|do|does|did|should|can|could|would|will|about(?! (?:you|we)\b)))\b(?!.*\b(?:is|was)\b)"
+)
+_ASKS = re.compile(  # also without a question mark
+    _SAID_FIRST + rf"(?:{_WHAT}|why|how|who"
     r"|(?:can|could|would|will) you (?:please )?(?:explain|tell|describe|clarify|confirm))\b(?! about (?:you|we)\b)",
     re.IGNORECASE,
+)
+_ASKS_IF_MARKED = re.compile(  # with one: "do these changes now" and "does not work" ask nothing
+    _SAID_FIRST + r"(?:what|is|are|was|were|does|did|should|do (?:i|we|you|they|these|those))\b", re.IGNORECASE
 )
 _ORDERS = re.compile(
     r"\b(?:(?:can|could|would|will|how about) you|(?:can|could|shall|should|how about) we|please|let'?s)\b",
     re.IGNORECASE,
 )
-_ONGOING = terms(f"{' '.join(FILLING)} yep no nope go going continue proceed keep done nice thanks")
+_WANTS = re.compile(r"\b(?:(?:can|could|would|will) you|(?:i|we) (?:want|need)|what .+ is)\b", re.IGNORECASE)
+_ONGOING = terms(f"{' '.join(FILLING)} yep no nope go going continue proceed keep done nice thanks try again mind")
 
 
 def consequence_of(text: str) -> Consequence:
@@ -56,12 +64,15 @@ def consequence_of(text: str) -> Consequence:
 
 
 def _says_little(text: str) -> bool:
-    return len(terms(text) - _ONGOING) <= _FEW
+    return len(terms(text) - _ONGOING) <= (_FEWER if _WANTS.search(text) else _FEW)
 
 
 def _is_question(sentence: str) -> bool:
     """Whether a sentence asks to be told something: "can you fix it?" asks for something to be done."""
-    return bool(_ASKS.match(sentence)) or (sentence.rstrip().endswith(("?", "？")) and not _ORDERS.search(sentence))
+    if _ASKS.match(sentence):
+        return True
+    marked = sentence.rstrip().endswith(("?", "？"))
+    return marked and bool(_ASKS_IF_MARKED.match(sentence) or not _ORDERS.search(sentence))
 
 
 def _is_concrete(sentence: str) -> bool:
