@@ -249,12 +249,25 @@ test("what keeps a text only for a while, or by never compacting, is marked, sta
 
 test("of many settings of the run's own five stand there, the others behind the button", () => {
   app = null;
-  const own = [1, 2, 3, 4, 5, 6].map((n) => ({ ...FIX, change: `s${n}`, text: `s${n} 1 → 2`, tokens_sent: 10 - n }));
+  const own = [1, 2, 3, 4, 5, 6].map((n) => ({ ...FIX, change: `s${n}`, text: `s${n} 1 → 2`, tokens_sent: 10 + n }));
   const other = { ...FIX, change: "p", text: "p at its defaults", other: true };
   const table = new FixTable({ tried: () => {}, again: () => {} });
   table.show(listed([ROWS[0], ...own, other]), { policy: "a.b" });
   const names = [...table.body.querySelectorAll("th")].map((node) => node.textContent.split(" ").slice(0, 4).join(" "));
   assert.deepEqual(names, ["As it is", "One setting of a.b", "s1 1 → 2", "s2 1 → 2", "s3 1 → 2", "s4 1 → 2", "s5 1 → 2", "Try 1 more setting"]);
+});
+
+test("the setting to try first is one of the five that stand there, and the four before it keep their places", () => {
+  app = null;
+  const own = [1, 2, 3, 4, 5, 6, 7].map((n) => ({ ...FIX, change: `s${n}`, text: `s${n} 1 → 2`, tokens_sent: n === 6 ? 1 : 10 + n }));
+  const table = new FixTable({ tried: () => {}, again: () => {} });
+  const rows = () => [...table.body.querySelectorAll("tr:not(.fl-why-group) th")].map((node) => node.textContent.replace(" 1 → 2", ""));
+  table.show(listed([ROWS[0], ...own], false), { policy: "a.b" });
+  assert.deepEqual(rows(), ["As it is", "s1", "s2", "s3", "s4", "s5"]);
+  table.show(listed([ROWS[0], ...own]), { policy: "a.b" });
+  assert.deepEqual(rows(), ["As it is", "s1", "s2", "s3", "s4", "s6 · try first", "Show 2 more settings"]);
+  table.rest.click();
+  assert.deepEqual(rows().slice(6), ["Hide 2 more settings", "s5", "s7"]);
 });
 
 test("Try opens the same file with the change, and says what came of it above the list; Undo goes back, and asks nothing", async () => {

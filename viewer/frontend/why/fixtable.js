@@ -64,8 +64,8 @@ export class FixTable {
     const base = comparedWith(shown);
     for (const fix of shown) if (!this.rows.has(fix)) this.rows.set(fix, new FixRow(fix, base, query, this.how.tried));
     for (const row of this.rows.values()) row.mark(tried);
-    this.#order(run.done, `${query.policy ?? ""}`);
     this.#markFirst(run.done);
+    this.#order(run.done, `${query.policy ?? ""}`);
     this.table.hidden = !shown.length;
     this.broken.replaceChildren(...(run.failed ? [failure(run.failed, this.how.again)] : []));
     const said = footOf(run, changes.length, Boolean(now?.kept)).split("\n");
@@ -94,7 +94,7 @@ export class FixTable {
     const all = [...this.rows.keys()];
     const now = all.filter(fixed);
     const own = all.filter((fix) => !fixed(fix) && !fix.other);
-    const first = own.filter(helps).slice(0, MOST);
+    const first = this.#shown(own.filter(helps));
     const more = own.filter((fix) => !first.includes(fix));
     const others = all.filter(({ other }) => other).sort((a, b) => Number(helps(b)) - Number(helps(a)) || bySent(a, b));
     write(this.own, ownTitle(all, policy, done && !first.length));
@@ -108,6 +108,13 @@ export class FixTable {
       ...(rest ? [this.more] : []),
       ...(rest && this.unfolded ? [...more.map((fix) => this.#node(fix)), ...this.#grouped(1, others)] : []),
     ]);
+  }
+
+  /** The first that came; the one to try first takes the last place if it came later. @param {Fix[]} fixes */
+  #shown(fixes) {
+    const first = fixes.slice(0, MOST);
+    const { best } = this;
+    return best && fixes.includes(best) && !first.includes(best) ? [...first.slice(0, -1), best] : first;
   }
 
   /** The rows of a group below its name. @param {0 | 1} k @param {Fix[]} fixes */
