@@ -305,6 +305,7 @@ test("the requests that nothing says any more come first, as the last compaction
     "All 14 of the user's requests are still in the window or a summary, 2 only in other words or in part.",
   );
   assert.equal(table([asked(1, 0, 0)]).Requests, "The user's request is still in the window or a summary.");
+  assert.equal(table([asked(1, 0, 0, false, 1)]).Requests, "The user's request is still in the window or a summary, only in other words or in part.");
   const here = (...told) => requestsGoneHere(asked(...told));
   assert.equal(here(23, 9, 9), "9 of the user's 23 requests so far are not found in the window or a summary, the first one among them");
   assert.equal(here(40, 14, 5, false), "14 of the user's 40 requests so far are not found in the window or a summary; 5 of them went here");

@@ -319,7 +319,7 @@ test("what the numbers leave out is said in sentences: where they are from, what
   const prompts = { at: [8, 10], tokens: [1080, 6057] };
   const unseen = [
     "Before it, ~1,000 tokens that were sent are not in this file: the system prompt, the tools, what the agent added.",
-    "After it, ~6,000 are not in this file: the same as before; perhaps the agent put files, lists or skills in again.",
+    "After it, ~6,000 are not in this file: the same kinds as before; perhaps the agent put files, lists or skills in again.",
   ];
   const late = "Messages of ~10 tokens came before the next prompt: they are in the number after, not in the window.";
   const from = {

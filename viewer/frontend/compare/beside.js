@@ -28,14 +28,15 @@ function summaryWords(lanes, letters) {
   const stand = of(({ summaries }) => Boolean(summaries) && summaries !== "recorded");
   const name = lanes.find(({ summaries }) => summaries && summaries !== "recorded")?.summaries;
   if (!real || !stand) return "";
-  return `Misses: in ${real} a model wrote the summaries, in ${stand} a stand-in (${name}), which may keep fewer names: the rates tell of both.`;
+  const instead = name === "structural" ? "quotes in the place of a summary" : `a stand-in (${name})`;
+  return `Misses: in ${real} a model wrote the summaries, in ${stand} they are ${instead}, which may keep fewer names: the rates tell of both.`;
 }
 
-/** The rules that are kept only as a stand-in quotes them: no gain of the settings. @param {Figures[]} lanes @param {readonly string[]} letters */
+/** The rules that only quotes in the place of a summary keep: no gain of the settings. @param {Figures[]} lanes @param {readonly string[]} letters */
 function quotedWords(lanes, letters) {
   const of = lanes.flatMap(({ rules_quoted: count = 0 }, k) => (count ? [`${int(count)} in ${letters[k]}`] : []));
   if (!of.length) return "";
-  return `Rules or statements that only a stand-in's quotes keep: ${of.join(", ")}. A model's summary may leave them out.`;
+  return `Rules or statements that only quotes in the place of a summary keep: ${of.join(", ")}. A summary that a model writes may leave them out.`;
 }
 
 /** @param {Figures[]} lanes @param {readonly string[]} letters */

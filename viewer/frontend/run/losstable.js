@@ -51,8 +51,10 @@ function rulesWords(known) {
   if (!known.some(({ taken }) => taken)) return "";
   const [gone, used] = [0, 1].map((i) => known.reduce((all, row) => all + row.rules[i], 0));
   if (!gone) return "No rule of the user's was seen to be lost.";
-  if (gone === 1) return `1 rule or statement of the user's is gone; it ${used ? "came up again" : "was not seen to come up again"}.`;
-  return `${int(gone)} rules or statements of the user's are gone; ${used ? `${int(used)} of them` : "none of them was seen to"} ${used ? "came" : "come"} up again.`;
+  if (gone === 1 && used) return "1 rule or statement of the user's is gone; it came up again.";
+  if (gone === 1) return "1 rule or statement of the user's is gone; it was not seen to come up again.";
+  const all = `${int(gone)} rules or statements of the user's are gone`;
+  return used ? `${all}; ${int(used)} of them came up again.` : `${all}; none of them was seen to come up again.`;
 }
 
 /** As the newest compaction of which can be told left them. @param {CompactionLosses[]} rows */
@@ -61,8 +63,10 @@ function requestsWords(rows) {
   if (!newest) return "";
   const { requests } = newest;
   if (requests.gone) return `${requestsGone(requests)}${alsoReworded(requests)}.`;
-  const found = requests.of === 1 ? "The user's request is" : `All ${int(requests.of)} of the user's requests are`;
-  return `${found} still in the window or a summary${requests.reworded ? `, ${int(requests.reworded)} only in other words or in part` : ""}.`;
+  const [one, which] = [requests.of === 1, "only in other words or in part"];
+  const found = one ? "The user's request is" : `All ${int(requests.of)} of the user's requests are`;
+  const part = requests.reworded ? `, ${one ? "" : `${int(requests.reworded)} `}${which}` : "";
+  return `${found} still in the window or a summary${part}.`;
 }
 
 /** @param {CompactionLosses[]} rows @param {CompactionLosses[]} known @param {boolean} about */

@@ -68,7 +68,7 @@ function unseenWords([{ unseen: before }, { unseen: after }], unreadable) {
   return [
     before ? `Before it, ~${pluralize(before, "token")} that were sent are not in this file: ${what}.` : "",
     after
-      ? `After it, ~${int(after)} are not in this file: ${unreadable ? "the summary, and " : ""}${before ? "the same as before" : what}${again}.`
+      ? `After it, ~${int(after)} are not in this file: ${unreadable ? "the summary, and " : ""}${before ? "the same kinds as before" : what}${again}.`
       : "",
   ];
 }
