@@ -75,7 +75,8 @@ def test_the_readme_says_what_the_first_sample_shows() -> None:
     readme = (ROOT / "README.md").read_text()
 
     assert f"Over budget by ~{over:,}. The next model call summarizes {fold.folded} messages, " in readme
-    assert f"`summary #1 of {fold.folded} earlier messages`" in readme
+    gone = fold.window_before - fold.window_after + fold.summary_tokens
+    assert f"`{fold.folded} messages, ~{gone:,} tokens → 1 summary, ~{fold.summary_tokens}`" in readme
 
 
 def tracked() -> list[Path]:

@@ -31,7 +31,7 @@ import { stepName } from "../run/places.js";
 const REST = 900;
 const SOON = 80;
 
-/** So many compactions are all asked about, a page after the other: only of all of them can be said whether it mattered. */
+/** So many compactions are all asked about, a page after the other: the table needs all of them. */
 const ALL = 32;
 
 /** Compactions whose heads stand there before the answer comes. */
@@ -133,7 +133,7 @@ export class LossesView {
   #tell() {
     const { rows } = this;
     this.story.show(rows);
-    const hidden = rows.some(({ index }) => this.#hidden(index));
+    const hidden = rows.some(hides);
     const lines = lossTable(rows, { about: tilde(this.app.run) !== "", hidden, unshrunk: this.#unshrunk(rows) });
     this.table.replaceChildren(...lines.map(({ label, words }) => line(label, el("div", {}, ...this.#told(label, words)))));
     write(this.least, rows.every(isBlank) ? "" : LEAST);
@@ -149,11 +149,6 @@ export class LossesView {
     const quoted = label === "Rules" ? quotedRules(this.rows, this.story.told) : [];
     const quotes = quoted.map(({ loss, step }) => this.#text(loss, step));
     return [el("p", { text: words }), ...(quotes.length ? [el("ul", { class: "fl-loss-texts" }, ...quotes)] : [])];
-  }
-
-  /** Whether the prompts behind recorded compaction k held tokens that the file does not show. @param {number} k */
-  #hidden(k) {
-    return this.rows.some(({ index, unseen }) => index === k && unseen > 0);
   }
 
   /** Around how many of these recorded compactions the prompts did not shrink. @param {CompactionLosses[]} rows */
@@ -191,7 +186,7 @@ export class LossesView {
       ...(said ? [el("p", { class: "fl-none", text: said })] : []),
       ...this.#requests(row),
       ...this.#texts("The user said", row.told, row.told_total, row.step),
-      ...this.#texts(this.#hidden(row.index) ? "Not shown, used" : "Missing, used", row.names, row.names_total, row.step),
+      ...this.#texts(hides(row) ? "Not shown, used" : "Missing, used", row.names, row.names_total, row.step),
       ...this.#results(row),
     ];
   }
@@ -258,3 +253,6 @@ export class LossesView {
 
 /** @param {string} label @param {HTMLElement} content */
 const line = (label, content) => el("div", { class: "fl-loss-line" }, el("span", { class: "fl-loss-label", text: label }), content);
+
+/** Whether the prompts behind a recorded compaction held tokens that the file does not show. @param {CompactionLosses} row */
+const hides = ({ unseen }) => unseen > 0;

@@ -1,4 +1,4 @@
-// What a newcomer is told in the overview: what is shown, what a compaction is, and why a sample opens simulated.
+// What a newcomer is told in the overview: what is shown, what a compaction is, and why the summaries of a sample only quote.
 
 import { el } from "../lib/dom.js";
 import { shownAs } from "../run/shownas.js";
