@@ -55,6 +55,8 @@ test("what an agent put back beside its summary is counted apart from it", () =>
   const run = new Run(base.store, { ...view, c: { ...view.c, added, layout: [[0, 1, ADDED, ADDED + 1, 6, 9, ADDED + 1, ADDED + 3]] } });
   run.store.header.recorded = {};
   assert.equal(line(run), "5 messages, 50 tokens → 1 summary, 7; 2 put back, 34; 4 messages stay");
+  run.view.c.added[0][2][1] = "shortened";
+  assert.equal(line(new Run(base.store, run.view)), "5 messages, 50 tokens → 1 summary, 7; 1 put back, 30; 4 messages stay", "that one never left");
 });
 
 test("a microcompaction whose prompts do not show it says what it cleared, and never that the window grew", () => {

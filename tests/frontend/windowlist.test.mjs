@@ -138,6 +138,13 @@ test("what an agent put back beside its summary is named so, and is no summary",
   assert.equal(run.pool.classOf(ADDED + 1), 0);
 });
 
+test("a message that the history holds in short never left: it is not put back", () => {
+  const base = smallRun().view;
+  const added = [[...base.c.added[0], [1, "shortened", 30, "long … long", -1]]];
+  const run = new Run(smallRun().store, { ...base, c: { ...base.c, layout: [[0, 1, ADDED, ADDED + 1, 6, 9, ADDED + 1, ADDED + 2]], added } });
+  assert.equal(run.pool.row(ADDED + 1).label, "shortened by the agent");
+});
+
 test("what is put in where nothing goes stands by itself, behind the message that it follows", () => {
   const base = smallRun().view;
   const run = new Run(smallRun().store, { ...base, c: { ...base.c, layout: [[0, 1, ADDED, ADDED + 1, 1, 9]] } });

@@ -7,7 +7,7 @@ from typing import Any
 from core.engine.counts import counts_of
 from core.engine.meter_text import meter_text
 from core.engine.unseen_parts import UnseenParts, unseen_parts
-from core.importers import label_of
+from core.importers import agent_of, label_of
 from core.meters import approximate, meters
 from core.model.session import Message, Session
 from core.trace.prompt_falls import prompt_falls
@@ -70,6 +70,7 @@ def trace_header(sid: str, trace: Trace) -> dict[str, Any]:
         title=one_line(session.title),
         format=session.format,
         formatName=label_of(session),
+        agent=agent_of(session),
         messages=found.messages + found.added,
         turns=found.turns,
         total=found.tokens,

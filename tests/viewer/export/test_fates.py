@@ -15,6 +15,7 @@ from core.entities.kinds import entities_of
 from core.entities.texts import texts
 from core.meters import bound
 from core.model.session import Message
+from tests.importers.test_put_back import FILE, GO_ON, compacted
 from tests.serving import ROOT
 from tests.viewer.export.test_export import answered
 from viewer.export import answers, file
@@ -147,6 +148,21 @@ def test_a_file_tells_it_of_real_sessions(
     chance = random.Random(folder)
     runs = runs_of(load(path), [policy(name) for name in ("agentkit.memory", "anthropic.clear_tool_uses", "aider")])
     assert compared(runs, tmp_path / "out.html", node, chance, monkeypatch) >= 7
+
+
+def test_a_file_tells_who_put_a_text_back(tmp_path: Path, node: str) -> None:
+    """A file that Claude Code shows the model again: as the app says it."""
+    recorded = replay(compacted(FILE, *GO_ON), meter=meter("agentkit"))
+    file.export(recorded, recorded).write(tmp_path / "out.html")
+    (mine,) = answered(tmp_path / "out.html", node, ["api/fate/opened?text=shade7"])
+    theirs = fate_body(recorded, "shade7")
+    assert comparable(mine) == comparable(theirs)
+    assert [(one["step"], one["words"]) for one in mine["events"] if one["k"] >= 0] == [
+        (3, "Compaction 1 summarized what said it"),
+        (3, "Summary #1 left it out"),
+        (3, "Put back by Claude Code"),
+    ]
+    assert [one["words"] for one in mine["events"]] == [one["words"] for one in theirs["events"]]
 
 
 def test_runs_that_clear_are_followed_at_every_setting(tmp_path: Path, node: str) -> None:

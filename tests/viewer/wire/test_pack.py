@@ -131,9 +131,9 @@ def test_the_meters_error_is_measured_where_prompts_follow_one_another() -> None
 
 
 def test_the_header_names_the_format_as_people_do() -> None:
-    """By its label; a format nobody knows here by its name."""
+    """By its label, and its agent; a format nobody knows here by its name."""
     names = [packed(as_session([user("x")]).model_copy(update={"format": name}))["header"] for name in ("pi", "odd")]
-    assert [(h["format"], h["formatName"]) for h in names] == [("pi", "pi"), ("odd", "odd")]
+    assert [(h["format"], h["formatName"], h["agent"]) for h in names] == [("pi", "pi", "pi"), ("odd", "odd", "")]
     assert packed(as_session([user("x")]).model_copy(update={"format": "openai-chat"}))["header"]["formatName"] == (
         "OpenAI chat messages"
     )

@@ -5,7 +5,7 @@ import { lowerBound } from "../run/bisect.js";
 import { nameOf } from "../run/compactionfigures.js";
 import { ROLES } from "../run/decode.js";
 import { deeds } from "../run/effect.js";
-import { ADDED, SPACE } from "../run/pool.js";
+import { ADDED, isPutBack, SPACE } from "../run/pool.js";
 import { folded } from "./searching.js";
 import { arrivals, before, heldAt, own } from "./textlane.js";
 /** @import { EventKind, FateEvent } from "../why/types.js" */
@@ -103,10 +103,16 @@ function putIn(lane, k) {
   const step = run.steps[k];
   const summary = added.find(({ injected }) => injected === "summary");
   const others = added.filter(({ has, injected }) => has && !["summary", "ack", "cleared"].includes(injected));
-  const said = others.map(({ place }) => event(run, "said", step, place, k, saidWords(run, place, step > lane.first)));
+  const said = others.map(({ place }) => event(run, "said", step, place, k, addedWords(lane, place, step)));
   if (!summary || !(summary.has || summarized(lane, k))) return said;
   const kind = summary.has ? "in_summary" : "left_out";
   return [event(run, kind, step, summary.place, k, summaryWords(lane, k, summary.has)), ...said];
+}
+
+/** How a text came with what a compaction put in beside its summary: a policy puts nothing back. @param {Lane} lane @param {number} place @param {number} step */
+function addedWords({ run, first }, place, step) {
+  if (run.view.kind !== "replay" || !isPutBack(run.pool.added[place - ADDED])) return saidWords(run, place, step > first);
+  return `Put back by ${run.store.header.agent || "the agent"}`;
 }
 
 /** Whether compaction k took a message that has the text, to summarize it. @param {Lane} lane @param {number} k */

@@ -17,8 +17,8 @@ const PLAIN = 0,
   SUMMARY = 1,
   CLEARED = 2;
 
-/** What a compaction puts in beside summaries, as rows name it. */
-const LABELS = { ack: "reply", digest: "results as text", marker: "marker", again: "repeated request" };
+/** What a compaction puts in beside summaries, as rows name it; a message that stayed in short is put in anew, and never left. */
+const LABELS = { ack: "reply", digest: "results as text", marker: "marker", again: "repeated request", shortened: "shortened by the agent" };
 
 /** Whether an agent put it in beside its summary, as files that it shows the model again. @param {{injected: string, of: number}} added */
 export const isPutBack = ({ injected, of }) => of < 0 && injected !== "" && injected !== "summary" && injected !== "cleared" && !(injected in LABELS);

@@ -14,6 +14,7 @@ export interface Header {
   title: string;
   format: string;
   formatName?: string;
+  agent?: string;
   model: string;
   meter: string;
   meterText?: string;
