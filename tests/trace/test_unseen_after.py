@@ -23,6 +23,21 @@ def test_what_the_next_prompt_held_beyond_the_window() -> None:
     assert unseen_after(trace, 1) == 800, "one message arrived before it: 100 of the 900"
 
 
+def micro(at: int) -> RecordedCompaction:
+    """A microcompaction that took nothing whose size is known."""
+    return RecordedCompaction(at=at, edit="dropped", kind="microcompaction")
+
+
+def test_between_two_microcompactions_the_prompt_before_them_tells() -> None:
+    """The window is nearly the same; a compaction in between, or no prompt at all before, leaves it unknown."""
+    alone = replayed(100, 700, compactions=(micro(4), micro(4)))
+    assert [unseen_after(alone, k) for k in range(2)] == [400, 400], "three messages had arrived: 300 of the 700"
+    followed = replayed(100, 700, 1_200, compactions=(micro(4), micro(4)))
+    assert [unseen_after(followed, k) for k in range(2)] == [400, 700], "500 of the 1,200"
+    assert unseen_after(replayed(100, 700, compactions=(cut(4), micro(4))), 1) == 0
+    assert unseen_after(replayed(compactions=(micro(0),)), 0) == 0
+
+
 def test_it_is_none_where_nobody_knows() -> None:
     """No call follows, or the prompt is smaller than our count, or a policy is simulated."""
     assert unseen_after(replayed(100, 300, compactions=(cut(4),)), 0) == 0

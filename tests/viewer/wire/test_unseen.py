@@ -7,6 +7,7 @@ from typing import Any
 
 from core import TranscriptError, load, replay
 from core.trace.trace import Trace
+from core.trace.unseen_after import unseen_after
 from tests.serving import ROOT
 from tests.trace.unseen import unseen_at
 from viewer.wire.pack import store_bytes, view_payload
@@ -44,7 +45,8 @@ def test_header_card_and_core_say_the_same_is_unseen(shared: Path, node: str, tm
     for trace, said in zip(all_of, told(node, tmp_path, all_of), strict=True):
         calls = [unseen_at(trace, i) for i in range(len(trace))]
         assert said["steps"] == [None if call is None else call.unseen for call in calls]
-        for around in said["around"]:
+        for k, around in enumerate(said["around"]):
+            assert unseen_after(trace, k) == max(0, around["steps"][1]["unseen"] or 0)
             for step, side in zip(around["steps"], around["sides"], strict=True):
                 if side["unseen"] is not None:
                     known += 1
