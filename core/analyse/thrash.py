@@ -7,6 +7,7 @@ from core.analyse.budget import sizes
 from core.analyse.finding import Finding
 from core.analyse.window_change import WindowChange, summarizes
 from core.trace.compaction import Compaction
+from core.trace.denied import denying_prompts
 from core.trace.trace import Trace
 
 KINDS = ("thrash",)
@@ -15,13 +16,18 @@ _IDLE = ("not_triggered", "nothing_to_do")
 
 
 def check_in_trace(change: WindowChange, trace: Trace, index: int) -> Iterator[Finding]:
-    """A run of compactions, each within three model calls of the one before: one finding, at the first of the run."""
+    """A run of compactions, each within three model calls of the one before: one finding, at the first of the run.
+
+    None where the prompts around one of them deny that it freed what its record says.
+    """
     if not _soon(trace, index) or (index and _soon(trace, index - 1)):
         return
     last = index + 1
     while _soon(trace, last):
         last += 1
     run = trace.compactions[index : last + 1]
+    if any(denying_prompts(trace, k) for k in range(index, last + 1)):  # nobody knows that one freed anything
+        return
     if run[0].at < run[-1].at:  # those at one place are tiers or rounds of one attempt
         yield _finding(trace, index, run)
 

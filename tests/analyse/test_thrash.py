@@ -1,10 +1,11 @@
 """Compactions that come too soon after each other."""
 
-from core import Compaction
+from core import Compaction, meter, replay
 from core.analyse import Finding, trace_findings
+from core.model.session import RecordedCompaction, Usage
 from core.window.ranges import ADDED
 from tests.analyse.events import event, of_kind, run, summary
-from tests.support import assistant, user
+from tests.support import as_session, assistant, user
 
 TALK = [m for i in range(20) for m in (user(f"question {i}"), assistant(f"answer {i}"))]  # a call before each odd place
 
@@ -107,3 +108,18 @@ def test_recorded_sizes_may_be_of_any_size() -> None:
     update = {"recorded": True, "tokens_before": 10**400, "tokens_after": 0}
     (found,) = thrash(*(c.model_copy(update=update) for c in passes(4, 6))).values()
     assert found.numbers["freed_percent"] == 100
+
+
+def test_passes_whose_prompts_did_not_shrink() -> None:
+    """Recorded ones around which the prompts grew are known to have freed nothing: nobody is told what they cost."""
+
+    def found(*sent: int) -> int:
+        replies = [assistant("b").model_copy(update={"usage": Usage(input_uncached=n)}) for n in sent]
+        messages = [m for reply in replies for m in (user("a"), reply)]
+        small = {"tokens_before": 45_700, "tokens_after": 43_700, "kind": "microcompaction"}
+        events = tuple(RecordedCompaction(at=at, **small) for at in (3, 5))
+        trace = replay(as_session(messages, compactions=events), meter=meter("agentkit"))
+        return sum(len(of_kind("thrash", some)) for some in trace_findings(trace).values())
+
+    assert found(45_700, 43_700, 41_700) == 1
+    assert found(45_700, 46_452, 47_000) == 0

@@ -8,6 +8,7 @@ import { titleWords } from "../../viewer/frontend/run/headerwords.js";
 import { lossTable, quotedRules } from "../../viewer/frontend/run/losstable.js";
 import { lossGroups, lossNote, lostResults, askedAgain, nothingLost, requestsGoneHere, typedWords } from "../../viewer/frontend/run/losswords.js";
 import { shownAs } from "../../viewer/frontend/run/shownas.js";
+import { shownWords } from "../../viewer/frontend/debugger/openingwords.js";
 import { smallRun } from "./small_run.mjs";
 import { forgottenRule, momentsOf, takenNote } from "../../viewer/frontend/run/rulestory.js";
 import { keeperName } from "../../viewer/frontend/why/fixwords.js";
@@ -171,6 +172,16 @@ test("recorded, simulated and live are named everywhere in the same words", () =
   assert.equal(shownAs(run({ kind: "simulate", policy, live: {} })).short, "Live: agentkit.memory");
 });
 
+test("a newcomer is told what compactions do, of a run with microcompactions alone what those do, of one without any where to see one", () => {
+  const header = { recordedCompactions: 1 };
+  const said = (micro, more = {}) =>
+    shownWords({ run: { view: { c: { micro }, kind: "replay" }, compactions: micro.length, n: 9, store: { header } }, ...more });
+  assert.match(said([0, 1]), /: mostly a summary takes the place of earlier messages\./);
+  assert.match(said([1, 1]), /A microcompaction .*: it clears old tool results where they stand, and writes no summary\.$/);
+  assert.match(said([]), /holds all 9 messages\. What a policy would have taken from it, the policies at the left show\.$/);
+  assert.match(said([], { alone: true }), /holds all 9 messages\.$/, "a file has no policies to choose");
+});
+
 const LOST = {
   taken: 9,
   told_total: 0,
@@ -304,6 +315,7 @@ test("the requests that nothing says any more come first, as the last compaction
     table([asked(14, 0, 0, false, 2)]).Requests,
     "All 14 of the user's requests are still in the window or a summary, 2 only in other words or in part.",
   );
+  assert.equal(table([asked(2, 0, 0)]).Requests, "Both of the user's requests are still in the window or a summary.");
   assert.equal(table([asked(1, 0, 0)]).Requests, "The user's request is still in the window or a summary.");
   assert.equal(table([asked(1, 0, 0, false, 1)]).Requests, "The user's request is still in the window or a summary, only in other words or in part.");
   const here = (...told) => requestsGoneHere(asked(...told));

@@ -7,6 +7,8 @@ import { shownAs } from "../run/shownas.js";
 const COMPACTION =
   "A compaction makes room in what the model can see: mostly a summary takes the place of earlier messages. What neither it nor a message that stayed says, the model no longer knows.";
 
+const MICRO = "A microcompaction makes room in what the model can see: it clears old tool results where they stand, and writes no summary.";
+
 const LOST = "?source=sample:foldline/forgotten-rule.json";
 
 const TRY = "What a policy would have taken from it, the policies at the left show.";
@@ -14,7 +16,8 @@ const TRY = "What a policy would have taken from it, the policies at the left sh
 /** What the run is, what a compaction is where there is one, and how to see one where there is none. @param {App} app */
 export function shownWords({ run, alone, hosted }) {
   const none = run.view.kind === "replay" && !alone && !hosted ? TRY : "";
-  return [shownAs(run).long, run.compactions ? COMPACTION : none].filter(Boolean).join(" ");
+  const kind = run.view.c.micro.every(Boolean) ? MICRO : COMPACTION;
+  return [shownAs(run).long, run.compactions ? kind : none].filter(Boolean).join(" ");
 }
 
 /** Why a sample has summaries as no model writes them; null elsewhere. @param {App} app */

@@ -64,7 +64,7 @@ function requestsWords(rows) {
   const { requests } = newest;
   if (requests.gone) return `${requestsGone(requests)}${alsoReworded(requests)}.`;
   const [one, which] = [requests.of === 1, "only in other words or in part"];
-  const found = one ? "The user's request is" : `All ${int(requests.of)} of the user's requests are`;
+  const found = one ? "The user's request is" : `${requests.of === 2 ? "Both" : `All ${int(requests.of)}`} of the user's requests are`;
   const part = requests.reworded ? `, ${one ? "" : `${int(requests.reworded)} `}${which}` : "";
   return `${found} still in the window or a summary${part}.`;
 }
