@@ -398,16 +398,20 @@ def test_a_compaction_that_can_be_read():
     assert found.notes == ()
 
 
-def test_what_the_history_holds_in_short_was_not_put_back():
-    """It is what a person typed, without its middle: no file or list that Codex added, and no part of the summary."""
-    found = session(
+def held_in_short():
+    """A session whose history holds what a person typed without its middle."""
+    return session(
         *typed("Mend the harbour depth table. " + "Many words stand here. " * 30),
         message_line("assistant", "a"),
         compacted(
             message("user", "Mend the harbour depth table. … here."), message("user", "All done."), message="All done."
         ),
     )
-    trace = replay(found, meter=meter("agentkit"))
+
+
+def test_what_the_history_holds_in_short_was_not_put_back():
+    """No file or list that Codex added, and no part of the summary."""
+    trace = replay(held_in_short(), meter=meter("agentkit"))
     (cut,) = trace.compactions
     assert [m.injected for m in cut.added] == ["shortened", "summary"]
     assert (cut.put_back, cut.summary_tokens) == ((), cut.added_tokens[1])

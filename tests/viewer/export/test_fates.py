@@ -15,6 +15,7 @@ from core.entities.kinds import entities_of
 from core.entities.texts import texts
 from core.meters import bound
 from core.model.session import Message
+from tests.importers.test_codex import held_in_short
 from tests.importers.test_put_back import FILE, GO_ON, compacted
 from tests.serving import ROOT
 from tests.viewer.export.test_export import answered
@@ -163,6 +164,16 @@ def test_a_file_tells_who_put_a_text_back(tmp_path: Path, node: str) -> None:
         (3, "Put back by Claude Code"),
     ]
     assert [one["words"] for one in mine["events"]] == [one["words"] for one in theirs["events"]]
+
+
+def test_a_file_tells_what_the_history_holds_in_short(tmp_path: Path, node: str) -> None:
+    """A message of the user that Codex kept without its middle: as the app says it."""
+    recorded = replay(held_in_short(), meter=meter("agentkit"))
+    file.export(recorded, recorded).write(tmp_path / "out.html")
+    (mine,) = answered(tmp_path / "out.html", node, ["api/fate/opened?text=harbour+depth+table"])
+    theirs = fate_body(recorded, "harbour depth table")
+    assert [one["words"] for one in mine["events"]] == [one["words"] for one in theirs["events"]]
+    assert mine["events"][-1]["words"] == "Kept, shortened"
 
 
 def test_runs_that_clear_are_followed_at_every_setting(tmp_path: Path, node: str) -> None:

@@ -111,7 +111,9 @@ function putIn(lane, k) {
 
 /** How a text came with what a compaction put in beside its summary: a policy puts nothing back. @param {Lane} lane @param {number} place @param {number} step */
 function addedWords({ run, first }, place, step) {
-  if (run.view.kind !== "replay" || !isPutBack(run.pool.added[place - ADDED])) return saidWords(run, place, step > first);
+  const added = run.pool.added[place - ADDED];
+  if (added.injected === "shortened") return "Kept, shortened";
+  if (run.view.kind !== "replay" || !isPutBack(added)) return saidWords(run, place, step > first);
   return `Put back by ${run.store.header.agent || "the agent"}`;
 }
 
