@@ -8,6 +8,7 @@ file, and an agent that had it and edited nothing shows nothing. Of a simulation
 from collections.abc import Iterator
 
 from core.analyse.answers import lines_of
+from core.measure.replacements import replacements
 from core.measure.standing import standing
 from core.measure.tool_use import Use, tool_uses
 from core.model.cached import cached
@@ -15,8 +16,6 @@ from core.model.call_texts import call_texts
 from core.model.session import Message, ToolCall
 from core.trace.trace import Trace
 from core.window.ranges import ADDED, SPACE
-
-_OLD = ("old_string", "old_str", "oldText", "oldString", "old_text")
 
 
 def unshown_quotes(trace: Trace, call: int) -> Iterator[tuple[Use, set[str]]]:
@@ -46,21 +45,18 @@ def put_in_lines(trace: Trace, call: int) -> frozenset[str]:
 def _unshown(trace: Trace, use: Use) -> set[str]:
     lines = set[str]().union(*(lines_of(text) for text in replaced(use.call)))
     for message in trace.window(trace.message_step(use.reply) - 1) if lines else ():
-        said = _said(message)
-        lines = {line for line in lines if line not in said}
+        text = _text_of(message)
+        lines = {line for line in lines if line not in text}
     return lines
 
 
-def _said(message: Message) -> str:
+def _text_of(message: Message) -> str:
     called = (text for call in message.tool_calls for text in call_texts(call))
     return "\n".join((message.content, message.thinking, *called))
 
 
 def replaced(call: ToolCall) -> Iterator[str]:
     """The texts that an edit replaces; of a patch the lines that it takes out, and those around them."""
-    listed = call.arguments.get("edits")
-    for one in (call.arguments, *(listed if isinstance(listed, list) else ())):
-        values = (one.get(name) for name in _OLD) if isinstance(one, dict) else ()
-        yield from (value for value in values if isinstance(value, str))
+    yield from (old for old, _ in replacements(call) if old)
     patch = next((text for text in call_texts(call) if text.lstrip().startswith("*** Begin Patch")), "")
     yield "\n".join(line[1:] for line in patch.splitlines() if line[:1] in (" ", "-"))

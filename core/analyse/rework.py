@@ -84,6 +84,7 @@ def _looks(call: ToolCall) -> bool:
 
 def _finding(change: WindowChange, trace: Trace, index: int, some: Sequence[Repeat]) -> Finding:
     first, tokens = some[0], sum(trace.tokens[repeat.use.result] for repeat in some)
+    gone = known_gone(trace, index)
     calls, again, step = len(tool_uses(trace)), len(repeats(trace)), trace.message_step(first.use.at)
     anyway = (
         f" Whatever the window holds, {again:,} of the {counted(calls, 'tool call')} in this session repeat an earlier one."
@@ -94,8 +95,8 @@ def _finding(change: WindowChange, trace: Trace, index: int, some: Sequence[Repe
         kind="rework",
         concern="lost",
         severity="warning",
-        title="Asked again for what was gone" if known_gone(trace, index) else "Read again afterwards",
-        text=f"{counted(len(some), 'later call')} {'asked again for' if known_gone(trace, index) else 'read again'} "
+        title="Asked again for what was gone" if gone else "Read again afterwards",
+        text=f"{counted(len(some), 'later call')} {'asked again for' if gone else 'read again'} "
         f"what {'was' if len(some) == 1 else 'had been'} {change.where}, and {tokens:,} tokens came back. "
         f"The first is {_named(first.use.call)} at message {first.use.at + 1:,}.{_maybe_put_back(trace, index)}{anyway}",
         messages=tuple(

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from core.analyse.finding import Finding, quoted
 from core.analyse.window_change import WindowChange
+from core.measure.replacements import replacements
 from core.measure.standing import standing
 from core.measure.tool_use import Use, tool_uses
 from core.model.cached import cached
@@ -14,7 +15,6 @@ from core.trace.trace import Trace
 
 KINDS = ("decision_reversed",)
 
-_OLD, _NEW = ("old_string", "old_str", "oldText", "oldString"), ("new_string", "new_str", "newText", "newString")
 _NAME = re.compile(r"\w{4,}")
 _LEAST = 12  # letters and digits of both texts: a brace may be put in and taken out anywhere
 
@@ -78,16 +78,10 @@ def _edits(use: Use) -> Iterator[_Edit]:
     """The replacements that a call makes in a file: one, or a list of them."""
     if not use.written:
         return
-    listed = use.call.arguments.get("edits")
-    for one in (use.call.arguments, *(listed if isinstance(listed, list) else ())):
-        old, new = _text(one, _OLD), _text(one, _NEW)
+    for texts in replacements(use.call):
+        old, new = (" ".join(text.split()) for text in texts)
         if old != new and sum(map(str.isalnum, old + new)) >= _LEAST:
             yield _Edit(use.written[0], old, new)
-
-
-def _text(one: Any, names: tuple[str, ...]) -> str:
-    values = (one.get(name) for name in names) if isinstance(one, dict) else ()
-    return next((" ".join(value.split()) for value in values if isinstance(value, str)), "")
 
 
 def _finding(change: WindowChange, trace: Trace, some: list[_Undone]) -> Finding:

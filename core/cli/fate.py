@@ -73,15 +73,15 @@ def _print(found: Fate) -> None:
     again = reworded(found)
     said = answer(found, found.steps - 1, again) if found.steps else ("There are no messages.", "")
     how = mechanism_at(found, found.steps - 1, again) if found.steps else ""
-    help = advice(found) if how else None
+    known = advice(found) if how else None
     print_facts(
         [
             ("text", found.text),
             ("answer", said[0]),
             ("", how),
             ("", said[1]),
-            ("what helps", help.text if help else ""),
-            ("", help.source if help else ""),
+            ("what helps", known.text if known else ""),
+            ("", known.source if known else ""),
             ("said", _count_text(found)),
         ]
     )

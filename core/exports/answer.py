@@ -30,8 +30,8 @@ def _lines(found: Fate, step: int) -> Iterator[str]:
     yield from (f"## Where a text went, at {step_name(trace, step)}", "", *fenced(found.text), "")
     how = mechanism_at(found, step, again)
     yield " ".join((f"**{code(title)}**", *(code(part) for part in (how, text) if part)))
-    if how and (help := advice(found)):
-        yield from ("", f"What helps: {help.text}" + (f" Source: {help.source}" if help.source else ""))
+    if how and (known := advice(found)):
+        yield from ("", f"What helps: {known.text}" + (f" Source: {known.source}" if known.source else ""))
     yield ""
     yield f"- session: {code(trace.session.title or trace.session.id)}"
     yield f"- policy: {code(trace.policy.name if trace.policy else 'as recorded')}"

@@ -53,11 +53,15 @@ hidden hide|led lead|read read|rose rise|sat sit|sold sell|sought seek|spent spe
 _LONG = 6  # letters of a word that a slip leaves known
 
 
+def swapped(word: str) -> Iterator[str]:
+    """A word with two letters beside each other swapped, at each place."""
+    return (word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1))
+
+
 def slips_of(word: str) -> Iterator[str]:
     """How a word is mistyped most often: with two letters swapped, or one left out."""
-    for i in range(len(word)):
-        yield word[:i] + word[i + 1 : i + 2] + word[i] + word[i + 2 :]
-        yield word[:i] + word[i + 1 :]
+    yield from swapped(word)
+    yield from (word[:i] + word[i + 1 :] for i in range(len(word)))
 
 
 EMPTY = frozenset(one for word in _EMPTY.split() for one in (word, *(slips_of(word) if len(word) >= _LONG else ())))

@@ -24,7 +24,7 @@ def mechanism(found: Fate, start: int, row: Reworded | None = None, says: bool =
         return ""
     places = [place for a, b in found.lane.before(k) for place in found.hits.places[a:b]]
     carriers = places or ([row.places[-1]] if row and not says else [])
-    return _told(found, k, carriers, bool(row and says)) if carriers else ""
+    return _sentence(found, k, carriers, bool(row and says)) if carriers else ""
 
 
 def mechanism_at(found: Fate, step: int, again: Sequence[Reworded]) -> str:
@@ -34,7 +34,7 @@ def mechanism_at(found: Fate, step: int, again: Sequence[Reworded]) -> str:
     return next((mechanism(found, a, row, says) for a, b, row, says in parts if a <= step <= b), "")
 
 
-def _told(found: Fate, k: int, carriers: list[int], says: bool) -> str:
+def _sentence(found: Fate, k: int, carriers: list[int], says: bool) -> str:
     trace, taking = found.trace, found.trace.compactions[k]
     said = [place for place in carriers if place < ADDED]
     place = max(said) if said else carriers[-1]

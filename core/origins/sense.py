@@ -8,7 +8,7 @@ from math import log
 from typing import NamedTuple
 
 from core.entities.denials import claims, denies, holds, is_question
-from core.origins.common import FILLING, TELLING
+from core.origins.common import FILLING, TELLING, swapped
 from core.origins.sentences import sentences_of
 from core.origins.terms import term, terms
 
@@ -85,8 +85,7 @@ class Sense:
         """The word of this text that a long one becomes when two letters are swapped; "" where there is none."""
         if len(name) < _SPELLED or not name.isalpha():
             return ""
-        swapped = (name[:i] + name[i + 1] + name[i] + name[i + 2 :] for i in range(len(name) - 1))
-        return next((one for one in swapped if one in self._having), "")
+        return next((one for one in swapped(name) if one in self._having), "")
 
     def beside(self, name: Set[str], wanted: Part) -> Iterator[frozenset[str]]:
         """The words that two sentences, one behind the other, have of a sentence, where one of them has a name of it.

@@ -110,7 +110,7 @@ class Fixes:
 
     Iterating yields `Fix` and `Progress` as they are found, and stops work when it is stopped. `note` says what stands in
     for summaries that no model wrote. `meter` and `write` are for a trace that was made with some of one's own;
-    `runs` is shared by several questions about one trace, so that each change is simulated once.
+    `runs` is shared by several questions about one session, so that each change is simulated once.
     Raises StepError for a step outside the trace.
     """
 
@@ -239,11 +239,18 @@ class Fixes:
         proved: Proved = "",
     ) -> Fix:
         """A row that keeps the text, of a trial that was `asked` so."""
-        pinned, summaries = tuple(sorted(trial.pinned)), summaries or self.inquiry.summaries
-        said_in_summary = not trial.answers(replace(asked, verbatim=True))
         lost = trial.until(asked)
         return Fix(
-            *(change, value, text, True, trial.price, trial.policy, summaries, pinned, False, proved, said_in_summary),
+            change,
+            value,
+            text,
+            kept=True,
+            price=trial.price,
+            policy=trial.policy,
+            summaries=summaries or self.inquiry.summaries,
+            pinned=tuple(sorted(trial.pinned)),
+            proved=proved,
+            in_summary=not trial.answers(replace(asked, verbatim=True)),
             until="" if lost is None else names_of(trial.compactions)[lost],
         )
 
@@ -359,6 +366,7 @@ class Fixes:
         chosen = _with_budget(rule, budget)
         asked, trial = self.inquiry, self.inquiry.trial(chosen, pinned=())
         try:
+            # The guess is made in any case, or shared runs would find more. A run that is there already tells sooner.
             if asked.runs is None and not self._guessed(chosen):
                 return None
             if not trial.keeps(asked.question) or (asked.runs is not None and not self._guessed(chosen)):

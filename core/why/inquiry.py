@@ -30,7 +30,7 @@ class Inquiry:
 
     `now` is the question as today's run is asked, `question` as the others are: with `verbatim` no summary counts there.
     `policy` is the one whose settings are turned. `weight` is about how long a run takes. With `runs` it
-    looks at those that other questions about the trace have made. Without a step, and at the last one, the text should never
+    looks at those that other questions about the session have made. Without a step, and at the last one, the text should never
     leave the window. Raises StepError for a step outside the trace.
     """
 

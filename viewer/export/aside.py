@@ -24,7 +24,8 @@ T = TypeVar("T")
 def aside(work: Callable[[], T], worth: bool = True) -> Iterator[Callable[[], T]]:
     """Have the work done in a copy of this process while the block runs; what the block gets waits for it.
 
-    Where it is not `worth` a copy, there can be none, or the copy fails, it is done here, when the block asks for it.
+    Where it is not `worth` a copy, there can be none, or the copy fails, it is done here, when the block asks for it. No other
+    thread of this process may hold a lock meanwhile: the copy would wait for it for ever.
     """
     if not (worth and _can_copy()):
         yield work
@@ -34,9 +35,8 @@ def aside(work: Callable[[], T], worth: bool = True) -> Iterator[Callable[[], T]
     context = get_context("fork")
     here, there = context.Pipe(duplex=False)
     copy = context.Process(target=_do, args=(work, here, there))
-    with warnings.catch_warnings(
-        action="ignore", category=DeprecationWarning
-    ):  # threads of this process do nothing now
+    # Python 3.12 warns of threads when a process is copied; those of this one do nothing now, and hold no lock.
+    with warnings.catch_warnings(action="ignore", category=DeprecationWarning):
         copy.start()
     there.close()
     try:

@@ -59,7 +59,7 @@ export function reading(run, { regions, tokens, counted, messages, epoch, i, sea
 }
 
 /** How many tokens were sent beside the window that the file does not show; 0 where that is not known. @param {Run} run @param {number} [messages] @param {number} [epoch] @param {number} [i] */
-function hiddenAt(run, messages = -1, epoch = 0, i = -1) {
+export function hiddenAt(run, messages = -1, epoch = 0, i = -1) {
   const found = run.view.policy ? null : unseenAt(run, messages, epoch, i);
   return Math.max(0, found?.unseen ?? 0);
 }

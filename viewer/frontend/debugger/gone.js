@@ -5,7 +5,7 @@ import { button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { goneFrom } from "../run/ghosts.js";
 import { tilde } from "../run/sections.js";
-import { withHidden } from "./gauge.js";
+import { hiddenAt } from "./gauge.js";
 /** @import { App } from "./app.js" */
 
 /** Pixels that the list has to leave free. */
@@ -34,7 +34,7 @@ export class Gone {
     const { run, step, ghosts } = this.app;
     const room = told && view - height >= ROOM;
     const found = room && !ghosts ? goneFrom(run, step) : { count: 0, tokens: 0 };
-    const { hidden = 0 } = room ? withHidden(run, run.step(step)) : {};
+    const hidden = room ? hiddenAt(run, run.window(step).arrived, run.epochOf(step), step) : 0;
     this.node.hidden = !found.count && !hidden;
     this.left.hidden = !found.count;
     this.sent.hidden = !hidden;

@@ -180,9 +180,9 @@ export class LossesView {
   #lines(rows) {
     const row = rows[0];
     const said = nothingLost(row, this.#unshrunk(rows), rows.length);
-    const asked = row.instructions ? [line("The user told it", el("q", { dir: "auto", text: visible(row.instructions) }))] : [];
+    const instructions = row.instructions ? [line("The user told it", el("q", { dir: "auto", text: visible(row.instructions) }))] : [];
     return [
-      ...asked,
+      ...instructions,
       ...(said ? [el("p", { class: "fl-none", text: said })] : []),
       ...this.#requests(row),
       ...this.#texts("The user said", row.told, row.told_total, row.step),

@@ -3,7 +3,7 @@
 
 import { markOf } from "../run/compactionfigures.js";
 import { short, tokens } from "../lib/format.js";
-import { between, withHidden } from "./gauge.js";
+import { between, hiddenAt } from "./gauge.js";
 import { stepMark } from "../run/places.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Moment } from "../run/story.js" */
@@ -23,8 +23,8 @@ function sizeWords(run, step) {
 
 /** The tokens of a window, and those that were sent beside it and are not in the file. @param {Run} run @param {number} step */
 function sentAt(run, step) {
-  const { hidden = 0, tokens: seen } = withHidden(run, run.step(step));
-  return { seen, hidden };
+  const { tokens: seen, arrived } = run.window(step);
+  return { seen, hidden: hiddenAt(run, arrived, run.epochOf(step), step) };
 }
 
 /**

@@ -106,10 +106,10 @@ async function fate(held, { id, query }) {
   if (!wanted.trim()) return undefined;
   const worked = fates.get(held) ?? new Fates(held);
   fates.set(held, worked);
-  const told = followed(await held.json(`fate-${id}`), query);
-  if (!told) return worked.of(id, wanted);
+  const listed = followed(await held.json(`fate-${id}`), query);
+  if (!listed) return worked.of(id, wanted);
   const cures = followed(await held.json(`fixes-${id}`), query);
-  return cures ? { ...told, cured: Object.keys(cures).map(Number) } : told;
+  return cures ? { ...listed, cured: Object.keys(cures).map(Number) } : listed;
 }
 
 /** What works out the fates of a file's texts. @type {WeakMap<Held, Fates>} */
