@@ -20,7 +20,7 @@ demo: .venv/.ready ## play the lessons by themselves, as at a booth; LESSON=2 be
 
 test: .venv/.ready node_modules/.ready ## run every test; gets Chromium if there is none; ARGS= goes to pytest
 	@chromium=$$($(PY) scripts/chromium.py --install) && \
-	PYTHONDONTWRITEBYTECODE= FOLDLINE_CHROMIUM="$$chromium" $(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile $(ARGS)
+	PYTHONDONTWRITEBYTECODE= FOLDLINE_CHROMIUM="$$chromium" $(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile --max-worker-restart 0 $(ARGS)
 
 fuzz: .venv/.ready ## damage transcripts at random and open them, for minutes; ARGS="--format F --count N --seed S"
 	@$(PY) -m tests.fuzzing $(ARGS)

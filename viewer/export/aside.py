@@ -18,14 +18,15 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
 T = TypeVar("T")
+PATIENCE = 60  # seconds beyond this process's own share; the copy's is about as large
 
 
 @contextmanager
 def aside(work: Callable[[], T], worth: bool = True) -> Iterator[Callable[[], T]]:
     """Have the work done in a copy of this process while the block runs; what the block gets waits for it.
 
-    Where it is not `worth` a copy, there can be none, or the copy fails, it is done here, when the block asks for it. No other
-    thread of this process may hold a lock meanwhile: the copy would wait for it for ever.
+    It is done here, when the block asks for it, where it is not `worth` a copy, there is none, or the copy fails or is stuck.
+    A copy gets stuck where another thread of this process holds a lock at its start: nothing in the copy lets go of it.
     """
     if not (worth and _can_copy()):
         yield work
@@ -42,7 +43,7 @@ def aside(work: Callable[[], T], worth: bool = True) -> Iterator[Callable[[], T]
     try:
         yield lambda: _answer(here, work)
     finally:
-        copy.terminate()
+        copy.kill()  # it has nothing to put away, and a handler of SIGTERM could wait for a lock that nothing frees
         copy.join()
         here.close()
 
@@ -53,11 +54,11 @@ def _can_copy() -> bool:
 
 
 def _answer(here: "Connection", work: Callable[[], T]) -> T:
-    try:
-        found: T = here.recv()
-    except (EOFError, OSError):  # the copy failed, or was ended
-        return work()
-    return found
+    with suppress(EOFError, OSError):  # the copy failed, or was ended
+        if here.poll(PATIENCE):
+            found: T = here.recv()
+            return found
+    return work()
 
 
 def _do(work: Callable[[], object], here: "Connection", there: "Connection") -> None:

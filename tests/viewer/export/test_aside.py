@@ -84,6 +84,24 @@ def test_a_copy_is_ended_where_nobody_waits_for_it() -> None:
     assert not multiprocessing.active_children()
 
 
+def test_a_copy_that_does_not_end_when_asked_to_is_ended() -> None:
+    """A process that measures coverage handles SIGTERM; a copy that is stuck never comes to its handler."""
+    before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    try:
+        with pytest.raises(ZeroDivisionError), aside.aside(Event().wait):
+            raise ZeroDivisionError
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert not multiprocessing.active_children()
+
+
+def test_what_a_stuck_copy_does_not_give_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may wait for a lock that another thread of this process held when it was copied."""
+    monkeypatch.setattr(aside, "PATIENCE", 0.01)
+    with aside.aside(lambda: os.getpid() == HERE or Event().wait()) as found:
+        assert found() is True
+
+
 def test_a_copy_ends_with_the_process_that_waits_for_it() -> None:
     """Both have the output: it is at its end when both are gone."""
     program = (
