@@ -2,10 +2,12 @@
 
 from typing import Any
 
+from core.analyse.gist import Gist, gist
 from core.analyse.losses import Loss, Losses, LossKind, losses
 from core.analyse.too_long import not_looked_for
 from core.model.own_text import own_text
 from core.origins.follow import whole_sentences
+from core.trace.stand_in import quotes_only
 from core.trace.trace import Trace
 from viewer.wire.preview import one_line
 from viewer.wire.requests import LINE, requests_at
@@ -34,6 +36,7 @@ def _row(trace: Trace, found: Losses) -> dict[str, Any]:
         "taken": found.taken,
         "timestamp": trace.compactions[found.index].timestamp,
         "instructions": one_line(trace.compactions[found.index].instructions, LINE),
+        **_gist(trace, found.index),
         **{name: [_text(trace, one) for one in some[:TEXTS]] for name, some in texts.items()},
         **{f"{name}_total": len(some) for name, some in texts.items()},
         "results": found.results,
@@ -48,6 +51,14 @@ def _row(trace: Trace, found: Losses) -> dict[str, Any]:
         "quoted": list(found.quoted),
         "rules": [len(rules), sum(one.used_at is not None for one in rules)],
     }
+
+
+def _gist(trace: Trace, k: int) -> dict[str, str]:
+    """The task and the work at hand in the summary's own words, where a model wrote one that can be read; "" elsewhere."""
+    event = trace.compactions[k]
+    readable = not event.unreadable and not quotes_only(trace)
+    found = gist(event.summary) if readable and event.summary else Gist()
+    return {"goal": one_line(found.goal, LINE), "work": one_line(found.work, LINE)}
 
 
 def rules_in(found: Losses) -> list[Loss]:

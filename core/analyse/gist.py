@@ -1,0 +1,78 @@
+"""What a summary says the task is, and what was being done: the beginnings of its own sections with such a heading.
+
+Agents ask their models for sections of these names (Claude Code "Primary Request and Intent" and "Current Work", pi and
+opencode "Goal" and "In Progress", Gemini CLI `<overall_goal>`); a summary of another form gives neither.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.entities.texts import texts
+from core.model.session import Message
+from core.model.text import ELLIPSIS
+from core.origins.follow import ends_open, whole_sentences
+
+_GOALS = (
+    "primary request and intent",
+    "goal",
+    "overall goal",
+    "original task",
+    "original request",
+    "task context",
+    "task overview",
+    "task",
+)
+_WORKS = ("current work", "current task", "in progress", "current state", "current status")
+
+_HEADING = re.compile(
+    r"[ \t]*(?:#{1,6}[ \t]+)?(?:\d{1,2}[.)][ \t]+)?[*<]{0,2}(?P<title>[A-Za-z][A-Za-z_ ]{2,40}?)"
+    r"(?:[ \t]*(?P<mark>[:*>]{1,4})[ \t]*|[ \t]*$)(?P<rest>.*)"
+)
+_MARK = re.compile(r"[ \t]*(?:(?:[-*+•]|\d{1,2}[.)]|[a-z][.)])[ \t]+)?(?:\[[ xX]\][ \t]*)?")  # of an item of a list
+_ENDS = re.compile(r"[ \t]*(?:</|#|```)")  # what is not the section's own prose
+_LONGEST = 220  # characters of a section's beginning
+
+
+@dataclass(frozen=True)
+class Gist:
+    """The beginning of what a summary says of the task, and of the work at hand; "" where it has no such section."""
+
+    goal: str = ""
+    work: str = ""
+
+
+def gist(summary: Message) -> Gist:
+    """What a summary says of the two, in its own words, each to the end of a sentence where one ends in time."""
+    lines = [line for text in texts(summary) for line in text.splitlines()]
+    begins = {title: at for at in reversed(range(len(lines))) if (title := _title(lines[at]))}
+    return Gist(_first(lines, begins, _GOALS), _first(lines, begins, _WORKS))
+
+
+def _title(line: str) -> str:
+    """The words of a heading in small letters; "" of another line."""
+    found = _HEADING.fullmatch(line)
+    if not found or (found["rest"] and not found["mark"]):
+        return ""
+    return found["title"].replace("_", " ").strip().lower()
+
+
+def _first(lines: Sequence[str], begins: dict[str, int], titles: Sequence[str]) -> str:
+    return next((said for title in titles if title in begins and (said := _beginning(lines, begins[title]))), "")
+
+
+def _beginning(lines: Sequence[str], at: int) -> str:
+    """What stands behind a heading: on its line, else the first line with words, and the next one where that introduces it."""
+    heading = _HEADING.fullmatch(lines[at])
+    rest = heading["rest"].strip() if heading else ""
+    said = [rest] if rest else []
+    for line in lines[at + 1 :]:
+        if said and not said[-1].endswith(":"):
+            break
+        if _ENDS.match(line):
+            break
+        if words := _MARK.sub("", line, count=1).strip():
+            said.append(words)
+    whole = " ".join(said)
+    cut = whole_sentences(whole, _LONGEST)
+    return f"{cut.rstrip(' ,;:')} {ELLIPSIS}" if cut != whole and ends_open(cut) else cut.removesuffix(":")

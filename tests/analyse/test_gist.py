@@ -1,0 +1,59 @@
+"""What a summary says the task is, and what was being done."""
+
+import pytest
+
+from core.analyse.gist import Gist, gist
+from tests.analyse.events import summary
+from tests.analyse.test_losses import trace
+from viewer.wire.losses import loss_list
+
+CLAUDE = """Summary:
+1. Primary Request and Intent:
+   - Fix the login of the admin page
+   - Keep the tests as they are
+
+8. Current Work:
+   The cookie is read too late.
+   Then the tests fail."""
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        pytest.param(CLAUDE, Gist("Fix the login of the admin page", "The cookie is read too late."), id="Claude Code"),
+        pytest.param(
+            "## Goal\n- Build it.\n\n### In Progress\n- [ ] Clean it up", Gist("Build it.", "Clean it up"), id="pi"
+        ),
+        pytest.param("<overall_goal>\n  Port the tests.\n</overall_goal>", Gist("Port the tests."), id="Gemini CLI"),
+        pytest.param("**Original Task:** Say hello.\n**Current State:**", Gist("Say hello."), id="Terminus"),
+        pytest.param(
+            "Goal:\nThe user asked:\na. **First** this\nb. then that", Gist("The user asked: **First** this"), id="list"
+        ),
+        pytest.param(
+            "Current work:\nFour commits were made:\n```\nabc\n```", Gist("", "Four commits were made"), id="code"
+        ),
+        pytest.param("## Goal\n\n## Rules\n- Use tabs.", Gist(), id="an empty section"),
+        pytest.param("The goal was met. Task 1: it runs.", Gist(), id="no heading"),
+    ],
+)
+def test_a_section_of_that_name_says_it(said: str, found: Gist) -> None:
+    """The first line of it, without the mark of an item; with the next one where it ends in a colon."""
+    assert gist(summary(said)) == found
+
+
+def test_a_long_beginning_ends_with_a_sentence_or_says_that_it_is_cut() -> None:
+    """At most 220 characters."""
+    assert (
+        gist(summary("## Goal\n" + "Write the exporter for the frames. " * 9)).goal
+        == ("Write the exporter for the frames. " * 6).strip()
+    )
+    assert gist(summary("## Goal\n" + "write it, " * 40)).goal == "write it, " * 21 + "write it …"
+
+
+def test_the_overview_has_both_of_each_compaction() -> None:
+    """Without the words of a summary that nobody can read."""
+    rows = loss_list(trace(CLAUDE))["rows"] + loss_list(trace(CLAUDE, unreadable="encrypted"))["rows"]
+    assert [(row["goal"], row["work"]) for row in rows] == [
+        ("Fix the login of the admin page", "The cookie is read too late."),
+        ("", ""),
+    ]
