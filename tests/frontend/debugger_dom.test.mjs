@@ -126,17 +126,16 @@ test("a session that is opened at no step tells what happened in it, until somet
   const removals = texts(app.root, ".fl-oitems li").slice(-2);
   assert.deepEqual(removals, ["rm a 10× · also at message 4 and 8 more", "mv b c"], "equal ones stand once, with the ways to them");
   assert.match(show(".fl-ocompaction").textContent, /^◆ Compaction 1: /);
+  assert.ok(app.root.hasAttribute("data-overview"), "it stands in the place of the window and the inspector");
   show(".fl-oturn").click();
-  assert.deepEqual(
-    [app.step, shows(), texts(app.root, ".fl-oturn[aria-current]")],
-    [1, "overview", ["1do itbefore compaction 1: 2 calls · wrote a.py"]],
-  );
-  show(".fl-window .fl-row").click();
-  assert.equal(shows(), "message 0");
+  assert.deepEqual([app.step, shows(), app.root.hasAttribute("data-overview")], [1, "message 1", false]);
   press(app.root, "o");
-  assert.equal(shows(), "overview");
+  assert.deepEqual([shows(), texts(app.root, ".fl-oturn[aria-current]")], ["overview", ["1do itbefore compaction 1: 2 calls · wrote a.py"]]);
+  show(".fl-through").click();
+  assert.equal(shows(), "message 1");
+  press(app.root, "o");
   press(app.root, "ArrowRight");
-  assert.equal(shows(), "message 0");
+  assert.deepEqual([app.step, shows()], [2, "message 2"]);
 });
 
 test("the overview begins with what was lost: a text leads to Why, a call made again to its step, the head to the card", async () => {
@@ -159,6 +158,7 @@ test("the overview begins with what was lost: a text leads to Why, a call made a
   ]);
   assert.match(show(".fl-loss-head").textContent, /^◆ Compaction 1 · 2026-01-23 15:42 UTC · after message 4 · /);
   assert.deepEqual(texts(app.root, ".fl-loss .fl-loss-line"), [
+    "In turn 1do it",
     "The user told itkeep the names",
     "Requests2 of the user's 3 requests so far are not found in the window or a summary, the first one among them",
     "The user saiddo it all the agent was still working on it",
@@ -166,12 +166,16 @@ test("the overview begins with what was lost: a text leads to Why, a call made a
     "Tool outputthe text of 1 result left the window, 40 tokens; 26 later calls asked again for what was gone, 40 tokens: message 5, message 2 and 23 more",
   ]);
   show(".fl-loss .fl-loss-line .fl-link").click();
-  assert.deepEqual([app.step, show(".fl-inspector").dataset.shows], [5, "overview"]);
-  show(".fl-loss-text").click();
+  assert.deepEqual([app.step, show(".fl-inspector").dataset.shows], [5, "message 4"]);
+  await losing();
+  show(".fl-loss-text[data-kind]").click();
   assert.deepEqual([app.step, app.why.chosen.text, app.why.front], [4, "do it all", true]);
   await losing();
-  [...app.root.querySelectorAll(".fl-loss-text")][1].click();
+  [...app.root.querySelectorAll(".fl-loss-text[data-kind]")][1].click();
   assert.deepEqual([app.step, app.why.front], [2, false], "what Why cannot follow leads to its message");
+  serve({});
+  press(app.root, "o");
+  assert.deepEqual(texts(app.root, ".fl-ltable .fl-loss-label"), ["Rules", "Requests", "Tool results", "Names"], "it is there at once");
   show(".fl-loss-head").click();
   assert.match(show(".fl-inspector h2").textContent, /Compaction 1/);
 });
@@ -218,10 +222,10 @@ test("another run of the session leaves the overview where it is: its turns stay
   assert.equal(document.activeElement, turns[1]);
   assert.deepEqual([told.length, texts(app.root, ".fl-ocompaction")], [1, []]);
   assert.match(show(".fl-oshown").textContent, /, no compaction\./);
-  turns[1].click();
-  assert.equal(app.step, 4);
   app.setRun(run({ tid: "c", stamp: "c" }, header), { query: { source: "sample" } });
   assert.deepEqual(texts(app.root, ".fl-ocompaction"), told);
+  turns[1].click();
+  assert.equal(app.overview, false);
 });
 
 test("a key while a compaction is told ends the telling: what follows is a step at rest", async () => {

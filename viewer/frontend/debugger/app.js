@@ -357,14 +357,13 @@ export class App {
   /**
    * Move the cursor.
    * @param {number} step
-   * @param {{animate?: boolean, walked?: boolean, jump?: boolean, overview?: boolean}} [how]  `walked`: on the way to the newest
-   *   step, which is followed; `jump`: Back undoes it, by default if it is a move by hand over more than one step; `overview`: the
-   *   overview stays if it is shown
+   * @param {{animate?: boolean, walked?: boolean, jump?: boolean}} [how]  `walked`: on the way to the newest step, which is followed;
+   *   `jump`: Back undoes it, by default if it is a move by hand over more than one step
    */
-  go(step, { animate = false, walked = false, jump = !walked && !this.playing && Math.abs(step - this.step) > 1, overview = false } = {}) {
+  go(step, { animate = false, walked = false, jump = !walked && !this.playing && Math.abs(step - this.step) > 1 } = {}) {
     const to = this.run.clamp(step);
-    if (to === this.step) return overview ? undefined : this.setOverview(false);
-    this.overview &&= overview;
+    if (to === this.step) return this.setOverview(false);
+    this.overview = false;
     const from = this.step;
     this.show.end();
     this.step = to;

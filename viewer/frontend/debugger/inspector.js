@@ -75,6 +75,7 @@ class Inspector {
     this.#show();
     this.own.update();
     this.why.update();
+    this.app.root.toggleAttribute("data-overview", this.app.overview && !this.app.why.front);
   }
 
   #show() {
@@ -82,7 +83,7 @@ class Inspector {
     const recorded = recordedKey(selected);
     this.actions?.show(this.#chosen());
     if (this.app.overview) return this.#showOverview();
-    this.overview.drop();
+    this.overview.leave();
     if (recorded >= 0 && recorded < run.store.header.recorded.at.length) return this.#showRecorded(recorded);
     this.versus = "";
     const what = subjectOf(this.app);

@@ -5,7 +5,10 @@ import { button, el, visible, write } from "../lib/dom.js";
 import { capitalized, int } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { sizesOf } from "../run/announcing.js";
-import { clocks } from "../run/overviewwords.js";
+import { clocks, unmarked } from "../run/overviewwords.js";
+import { overviewHeadline } from "../run/overviewheadline.js";
+import { sizePair } from "../run/sizepair.js";
+import { askedOf } from "../run/turnparts.js";
 import { DONE_WITH, RequestList } from "./requestlist.js";
 import { RuleStory } from "./rulestory.js";
 import { figures, spanOf } from "../run/compactionfigures.js";
@@ -25,7 +28,7 @@ import { deniedBy } from "../run/recordedsums.js";
 import { tilde } from "../run/sections.js";
 import { stepName } from "../run/places.js";
 /** @import { App } from "./app.js" */
-/** @import { CompactionLosses, Loss, LossPage } from "../run/types.js" */
+/** @import { CompactionLosses, Loss, LossPage, OverviewTurn } from "../run/types.js" */
 
 /** Milliseconds a run stands before it is asked about: while a slider moves nothing is asked, and findings, which are shown first, are. */
 const REST = 900;
@@ -50,12 +53,18 @@ const NO_NOTE = {
   rank: 0,
 };
 
+/**
+ * `open` shows a compaction's card and `go` the message of a step; `during` is the turn that a step is in.
+ * @typedef {{open: (step: number) => void, go: (step: number) => void, during: (step: number) => {turn: OverviewTurn, number: number} | null}} Ways
+ */
+
 export class LossesView {
-  /** @param {App} app @param {(step: number) => void} open  shows a compaction's card @param {(step: number) => void} go  moves the cursor */
-  constructor(app, open, go) {
+  /** @param {App} app @param {Ways} ways */
+  constructor(app, { open, go, during }) {
     this.app = app;
     this.open = open;
     this.go = go;
+    this.during = during;
     this.asker = new Asker(app, SOON);
     this.table = el("div", { class: "fl-ltable" });
     /** How much the table leaves open. */ this.least = el("p", { class: "fl-osmall" });
@@ -67,9 +76,15 @@ export class LossesView {
     /** The rule that mattered most, from where it was said to what would have kept it. */
     this.story = new RuleStory(app, go, (loss, step) => this.#why(loss, step));
     /** Which of the requests went. */ this.requests = new RequestList(app, go, (loss, step) => this.#why(loss, step));
-    const each = el("section", {}, el("h3", { text: "Compaction by compaction" }), this.limits, this.list, this.more);
-    this.node = el("div", { class: "fl-olosses" }, this.whole, each);
+    /** The whole in a sentence. */ this.headline = el("p", { class: "fl-oheadline" });
+    this.each = el("section", {}, el("h3", { text: "Compaction by compaction" }), this.limits, this.list, this.more);
     /** @type {CompactionLosses[]} */ this.rows = [];
+    /** Tokens of the largest window that has a bar. */ this.largest = 1;
+  }
+
+  /** Whether all of it is there. */
+  get done() {
+    return this.rows.length >= this.app.run.compactions || this.app.run.compactions > ALL;
   }
 
   /** Another run is on the page. */
@@ -77,10 +92,12 @@ export class LossesView {
     const { run } = this.app;
     this.drop(); // an answer about the run before would be drawn over this one, which may have no compactions
     this.rows = [];
-    this.node.hidden = !run.compactions;
+    this.largest = 1;
+    this.each.hidden = !run.compactions;
+    write(this.headline, "");
     write(this.head, run.view.kind === "simulate" && !run.view.live ? "What would have been forgotten" : "What was forgotten");
     this.more.hidden = true;
-    this.whole.hidden = run.compactions > ALL;
+    this.whole.hidden = !run.compactions || run.compactions > ALL;
     this.requests.show(undefined, "");
     this.table.replaceChildren(...LINES.map((label) => line(label, el("p", { class: "fl-none", text: "…" }))));
     write(this.least, "");
@@ -133,6 +150,7 @@ export class LossesView {
   #tell() {
     const { rows } = this;
     this.story.show(rows);
+    write(this.headline, this.story.told ? "" : overviewHeadline(this.app.run, rows));
     const hidden = rows.some(hides);
     const lines = lossTable(rows, { about: tilde(this.app.run) !== "", hidden, unshrunk: this.#unshrunk(rows) });
     this.table.replaceChildren(...lines.map(({ label, words }) => line(label, el("div", {}, ...this.#told(label, words)))));
@@ -172,8 +190,33 @@ export class LossesView {
     const sizes = made.begins ? "the file begins with its summary" : sizesOf(run, k, made);
     const about = [time && ` · ${time}`, count > 1 ? "" : ` · after message ${int(run.step(made.step).messages)} · ${sizes}`].join("");
     const head = button("", () => this.open(made.step), { class: "fl-loss-head", "data-step": made.step, title: "Open its card" });
-    head.append(el("i", { "aria-hidden": "true", text: "◆ " }), el("b", { text: capitalized(spanOf(run, k, k + count - 1)) }), about);
+    const name = el("span", {}, el("i", { "aria-hidden": "true", text: "◆ " }), el("b", { text: capitalized(spanOf(run, k, k + count - 1)) }), about);
+    head.append(name, ...this.#scale(count > 1 ? null : sizePair(run, made)));
     return el("li", { class: "fl-loss" }, head, ...lines);
+  }
+
+  /** A bar as long as the window was, filled as far as it is behind the compaction; all of a run to one scale. @param {[number, number] | null} pair */
+  #scale(pair) {
+    if (!pair) return [];
+    this.largest = Math.max(this.largest, ...pair);
+    this.list.style.setProperty("--largest", String(this.largest));
+    const bar = el("span", { class: "fl-loss-scale", "aria-hidden": "true" });
+    ["--before", "--after"].forEach((name, i) => bar.style.setProperty(name, String(pair[i])));
+    return [bar];
+  }
+
+  /** What was asked for when it happened, and what the summary says of it. @param {CompactionLosses} row */
+  #moment({ step, goal, work }) {
+    const during = this.during(step);
+    const { turn, number } = during ?? { turn: null, number: 0 };
+    const asked =
+      turn && button("", () => this.go(this.app.run.stepOfMessage(turn.at)), { class: "fl-loss-text", title: `Go to message ${int(turn.at + 1)}` });
+    if (turn && asked) asked.append(el("q", { dir: "auto", text: visible(askedOf(turn)) }));
+    const said = [...quoted("the task", goal), ...quoted("the work at hand", work)];
+    return [
+      ...(asked ? [line(`In turn ${int(number)}`, asked)] : []),
+      ...(said.length ? [line("Its summary", el("ul", { class: "fl-loss-texts" }, ...said))] : []),
+    ];
   }
 
   /** @param {CompactionLosses[]} rows  one, or several of which nothing is known */
@@ -182,6 +225,7 @@ export class LossesView {
     const said = nothingLost(row, this.#unshrunk(rows), rows.length);
     const instructions = row.instructions ? [line("The user told it", el("q", { dir: "auto", text: visible(row.instructions) }))] : [];
     return [
+      ...(rows.length > 1 ? [] : this.#moment(row)),
       ...instructions,
       ...(said ? [el("p", { class: "fl-none", text: said })] : []),
       ...this.#requests(row),
@@ -253,6 +297,10 @@ export class LossesView {
 
 /** @param {string} label @param {HTMLElement} content */
 const line = (label, content) => el("div", { class: "fl-loss-line" }, el("span", { class: "fl-loss-label", text: label }), content);
+
+/** What a summary says of something, in its own words. @param {string} what @param {string} words */
+const quoted = (what, words) =>
+  words ? [el("li", { class: "fl-loss-gist" }, `${what}: `, el("q", { dir: "auto", text: visible(unmarked(words)) }))] : [];
 
 /** Whether the prompts behind a recorded compaction held tokens that the file does not show. @param {CompactionLosses} row */
 const hides = ({ unseen }) => unseen > 0;

@@ -1,10 +1,11 @@
-// What happened in a session, in a minute: shown in the inspector before anything is chosen, and on "o".
+// What happened in a session, in a minute: in the place of the window and the inspector before anything is chosen, and on "o".
 
 import { Asker, overviewPath } from "../lib/api.js";
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { ENDS, stepsOf, sums, unmarked, when } from "../run/overviewwords.js";
+import { icon } from "../lib/icons.js";
 import { lowerBound } from "../run/bisect.js";
 import { namesApart } from "../run/filenames.js";
 import { askedOf, turnParts } from "../run/turnparts.js";
@@ -33,11 +34,9 @@ export class OverviewView {
     this.recorded = button("Show the run as recorded", () => app.apply(recordedQuery(app.query)), { class: "fl-link" });
     this.shown = el("div", { class: "fl-oshown" }, this.said, this.recorded);
     /** Why a sample's summaries read as they do. */ this.told = el("div", { class: "fl-otold" });
-    this.losses = new LossesView(
-      app,
-      (step) => this.#open(step),
-      (step) => this.#go(step),
-    );
+    this.losses = new LossesView(app, { open: (step) => this.#open(step), go: (step) => this.#go(step), during: (step) => this.#during(step) });
+    this.node = el("div", { class: "fl-overview" });
+    /** How far down it was when something else was shown. */ this.top = 0;
     /** @type {HTMLElement[]} */ this.turns = [];
     /** @type {number[]} */ this.steps = [];
   }
@@ -50,8 +49,25 @@ export class OverviewView {
     const before = this.drawn;
     this.drawn = { session, stamp };
     if (before.session !== session) return this.#begin();
+    this.#bring();
     if (before.stamp !== stamp) this.#place();
     this.#here();
+  }
+
+  /** Put back what was drawn before something else was shown, as far down as it was. */
+  #bring() {
+    if (!this.found || this.node.parentNode === this.body) return;
+    this.#drawHead();
+    this.body.replaceChildren(this.node);
+    this.body.scrollTop = this.top;
+  }
+
+  /** Something else is shown from now on: what has been drawn is kept, unless it is still incomplete. */
+  leave() {
+    if (!this.drawn.session || this.node.parentNode !== this.body) return;
+    this.top = this.body.scrollTop;
+    this.node.remove();
+    if (!this.found || !this.losses.done) this.drop();
   }
 
   drop() {
@@ -65,22 +81,23 @@ export class OverviewView {
     this.found = null;
     this.turns = [];
     this.#drawHead();
-    this.body.replaceChildren(el("p", { class: "fl-none", text: "…" }));
+    this.node.replaceChildren(el("p", { class: "fl-none", text: "…" }));
+    this.body.replaceChildren(this.node);
     this.#ask();
   }
 
   #ask() {
     const { run } = this.app;
-    const fail = (/** @type {string} */ said) => this.body.replaceChildren(failure(said, () => this.#ask()));
+    const fail = (/** @type {string} */ said) => this.node.replaceChildren(failure(said, () => this.#ask()));
     this.asker.ask(overviewPath(run.store.header.sid), (found) => this.#draw(found), fail);
   }
 
   #drawHead() {
-    const close = button("×", () => this.app.setOverview(false), {
-      class: "fl-icon",
-      title: "Show the message at the cursor (o)",
-      "aria-label": "Close the overview",
+    const close = button("Step through it", () => this.app.setOverview(false), {
+      class: "fl-through",
+      title: "Show the window and the message at the cursor (o)",
     });
+    close.append(icon("forward"));
     const title = el("h2", { class: "fl-title", text: "What happened in this session" });
     this.head.replaceChildren(el("div", { class: "fl-hline fl-ohead" }, title, close));
   }
@@ -89,10 +106,11 @@ export class OverviewView {
   #draw(found) {
     this.found = found;
     this.body.scrollTop = 0;
-    this.body.replaceChildren(
-      el("div", { class: "fl-overview" }, ...this.#start(found), this.#ending(found), this.#list(found), ...used(found), ...this.#removed(found)),
-    );
-    this.turns = /** @type {HTMLElement[]} */ ([...this.body.querySelectorAll(".fl-oturn")]);
+    const about = el("div", { class: "fl-oabout" }, ...this.#start(found));
+    const time = el("div", { class: "fl-otime" }, this.losses.each, this.#list(found));
+    const rest = el("div", { class: "fl-ofurther" }, ...this.#later(found), this.#ending(found), ...used(found), ...this.#removed(found));
+    this.node.replaceChildren(about, time, rest);
+    this.turns = /** @type {HTMLElement[]} */ ([...this.node.querySelectorAll(".fl-oturn")]);
     this.#place();
     this.#here();
   }
@@ -108,7 +126,7 @@ export class OverviewView {
     attribute(this.shown, "data-simulated", simulated ? "true" : null);
     this.recorded.hidden = !simulated || this.app.alone;
     this.losses.place();
-    for (const told of this.body.querySelectorAll(".fl-owithin")) told.remove();
+    for (const told of this.node.querySelectorAll(".fl-owithin")) told.remove();
     this.turns.forEach((turn, k) => {
       attribute(turn, "data-step", this.steps[k]);
       this.#part(turn, k);
@@ -131,15 +149,27 @@ export class OverviewView {
     const time = when(found.began, found.ended);
     const facts = [time, sums(found)].filter(Boolean).join(" · ");
     return [
+      this.losses.headline,
       this.losses.story.node,
       el("section", {}, ...this.#task(task, later), el("p", { class: "fl-osums fl-osmall", text: facts })),
       this.shown,
       this.told,
-      this.losses.node,
-      ...(later
-        ? [el("section", {}, el("h3", { text: `What was asked later, turn ${int(later.turn)} of ${int(later.of)}` }), this.#quote(later))]
-        : []),
+      this.losses.whole,
     ];
+  }
+
+  /** @param {SessionOverview} found */
+  #later({ later }) {
+    if (!later) return [];
+    return [el("section", {}, el("h3", { text: `What was asked later, turn ${int(later.turn)} of ${int(later.of)}` }), this.#quote(later))];
+  }
+
+  /** The turn in which a step is, and its number; null where it is in none. @param {number} step */
+  #during(step) {
+    const turns = this.found?.turns ?? [];
+    const k = lowerBound(this.steps.slice(0, -1), step + 1) - 1;
+    const turn = turns[k];
+    return turn?.typed && turn.asked ? { turn, number: k + Number(turns[0].typed) } : null;
   }
 
   /** The task; a long one is cut until somebody wants all of it: its rules stand at its end as often as not. @param {SessionOverview["task"]} task @param {SessionOverview["later"]} later */
@@ -220,10 +250,11 @@ export class OverviewView {
     return el("section", {}, el("h3", { text: ENDS[last] ?? ENDS.other }), ...quoted, ...newest, ...told);
   }
 
-  /** Move the cursor; the overview stays, to go on from it. @param {number} step */
+  /** Show a message in the place of the overview. @param {number} step */
   #go(step) {
     this.app.pause();
-    this.app.go(step, { overview: true });
+    this.app.go(step);
+    this.app.setOverview(false);
   }
 
   /** Show a compaction's card in the place of the overview. @param {number} step */

@@ -274,6 +274,9 @@ export interface CompactionLosses {
   /** When it happened, as recorded, and what a person told it to keep; "" where neither is known. */
   timestamp: string;
   instructions: string;
+  /** The task and the work at hand in the summary's own words; "" where it does not say. */
+  goal: string;
+  work: string;
   unreadable: string;
   /** The requests so far: how many, how many nothing says any more, of these the ones that this compaction took, how many stand only in other words or in part, whether the very first is among them, and the first of them. The newest compaction lists them, the gone ones first. */
   requests: { of: number; gone: number; lost: number; reworded: number; first: boolean; at: number; text: string; listed: AskedOf[] };

@@ -1,0 +1,44 @@
+// What all compactions of a run took out of the model's sight, in one sentence. Pure.
+
+import { int, pluralize } from "../lib/format.js";
+import { counted } from "./compactionfigures.js";
+import { isBlank, maybeThere, newestAsked } from "./losswords.js";
+/** @import { Run } from "./model.js" */
+/** @import { CompactionLosses } from "./types.js" */
+
+/**
+ * "3 compactions took 2 rules of the user's and 23 of 40 requests out of the model's sight."; "" where nobody can tell.
+ * @param {Run} run @param {CompactionLosses[]} rows  of every compaction
+ */
+export function overviewHeadline(run, rows) {
+  const known = rows.filter(({ unreadable }) => !unreadable);
+  if (!known.length || rows.every(isBlank)) return "";
+  const who = counted(run);
+  const one = rows.length === 1;
+  const would = run.view.kind === "simulate" && !run.view.live;
+  const gone = [rulesGone(known), requestsOf(rows), resultsGone(known)].filter(Boolean);
+  if (gone.length) return `${who} ${would ? "would take" : "took"} ${listed(gone)} out of the model's sight.`;
+  return `${who} ${would ? "would leave" : "left"} every request of the user's in the model's sight${one ? "" : ", in the window or a summary"}.`;
+}
+
+/** @param {CompactionLosses[]} known */
+function rulesGone(known) {
+  const gone = known.reduce((all, { rules }) => all + rules[0], 0);
+  return gone && `${gone === 1 ? "1 rule or statement" : `${int(gone)} rules or statements`} of the user's`;
+}
+
+/** @param {CompactionLosses[]} rows */
+function requestsOf(rows) {
+  const asked = newestAsked(rows)?.requests;
+  if (!asked?.gone) return "";
+  return asked.of === 1 ? "the user's request" : `${int(asked.gone)} of ${pluralize(asked.of, "request")}`;
+}
+
+/** Unless part of it may have been put back. @param {CompactionLosses[]} known */
+function resultsGone(known) {
+  const gone = known.reduce((all, row) => all + (maybeThere(row) ? 0 : row.results), 0);
+  return gone && `the text of ${pluralize(gone, "tool result")}`;
+}
+
+/** "a, b and c". @param {(string | 0)[]} parts */
+const listed = (parts) => (parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`);
