@@ -75,7 +75,7 @@ class Inspector {
     this.#show();
     this.own.update();
     this.why.update();
-    this.app.root.toggleAttribute("data-overview", this.app.overview && !this.app.why.front);
+    this.app.root.toggleAttribute("data-overview", this.overview.wide);
   }
 
   #show() {

@@ -1,4 +1,4 @@
-// What happened in a session, in a minute: in the place of the window and the inspector before anything is chosen, and on "o".
+// What happened in a session, in a minute: before anything is chosen, and on "o". Of a run with compactions it takes the window's place too.
 
 import { Asker, overviewPath } from "../lib/api.js";
 import { attribute, button, el, visible, write } from "../lib/dom.js";
@@ -39,6 +39,11 @@ export class OverviewView {
     /** How far down it was when something else was shown. */ this.top = 0;
     /** @type {HTMLElement[]} */ this.turns = [];
     /** @type {number[]} */ this.steps = [];
+  }
+
+  /** Whether it stands in the place of the window too: compactions need the room, and say more at first than messages do. */
+  get wide() {
+    return this.app.overview && !this.app.why.front && this.app.run.compactions > 0;
   }
 
   /** Show the overview of the session on the page. What only the run settles is drawn anew for another run of the session. */
@@ -93,13 +98,12 @@ export class OverviewView {
   }
 
   #drawHead() {
-    const close = button("Step through it", () => this.app.setOverview(false), {
-      class: "fl-through",
-      title: "Show the window and the message at the cursor (o)",
-    });
-    close.append(icon("forward"));
+    const leave = () => this.app.setOverview(false);
+    const through = button("Step through it", leave, { class: "fl-through", title: "Show the window and the message at the cursor (o)" });
+    through.append(icon("forward"));
+    const close = button("×", leave, { class: "fl-icon", title: "Show the message at the cursor (o)", "aria-label": "Close the overview" });
     const title = el("h2", { class: "fl-title", text: "What happened in this session" });
-    this.head.replaceChildren(el("div", { class: "fl-hline fl-ohead" }, title, close));
+    this.head.replaceChildren(el("div", { class: "fl-hline fl-ohead" }, title, this.app.run.compactions ? through : close));
   }
 
   /** @param {SessionOverview} found */
@@ -125,6 +129,7 @@ export class OverviewView {
     const simulated = run.view.kind === "simulate";
     attribute(this.shown, "data-simulated", simulated ? "true" : null);
     this.recorded.hidden = !simulated || this.app.alone;
+    this.#drawHead();
     this.losses.place();
     for (const told of this.node.querySelectorAll(".fl-owithin")) told.remove();
     this.turns.forEach((turn, k) => {

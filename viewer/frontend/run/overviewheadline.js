@@ -12,13 +12,25 @@ import { isBlank, maybeThere, newestAsked } from "./losswords.js";
  */
 export function overviewHeadline(run, rows) {
   const known = rows.filter(({ unreadable }) => !unreadable);
-  if (!known.length || rows.every(isBlank)) return "";
+  if (rows.every(isBlank)) return "";
   const who = counted(run);
-  const one = rows.length === 1;
+  if (!known.length) return unreadWords(who, rows);
   const would = run.view.kind === "simulate" && !run.view.live;
   const gone = [rulesGone(known), requestsOf(rows), resultsGone(known)].filter(Boolean);
   if (gone.length) return `${who} ${would ? "would take" : "took"} ${listed(gone)} out of the model's sight.`;
-  return `${who} ${would ? "would leave" : "left"} every request of the user's in the model's sight${one ? "" : ", in the window or a summary"}.`;
+  const { of = 0, reworded = 0 } = newestAsked(rows)?.requests ?? {};
+  if (!of) return "";
+  const part = reworded ? `, ${reworded === of ? "" : `${int(reworded)} of them `}only in other words or in part` : "";
+  return `${who} ${would ? "would leave" : "left"} every request of the user's in the window or a summary${part}.`;
+}
+
+/** Of summaries that nobody can read. @param {string} who @param {CompactionLosses[]} rows */
+function unreadWords(who, rows) {
+  const [one, { typed, unreadable }] = [rows.length === 1, rows[rows.length - 1]];
+  const why = unreadable === "encrypted" ? "encrypted" : "not in the transcript";
+  const kept = typed[0] ? ` kept ${typed[0] < typed[1] ? `${int(typed[0])} of ` : ""}the user's ${pluralize(typed[1], "message")}` : "";
+  const rest = `${kept ? "what else" : "what"} ${one ? "it" : "they"} forgot cannot be known: the ${one ? "summary is" : "summaries are"} ${why}.`;
+  return kept ? `${who}${kept}; ${rest}` : `${who}: ${rest}`;
 }
 
 /** @param {CompactionLosses[]} known */

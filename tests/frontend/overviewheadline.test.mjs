@@ -1,0 +1,55 @@
+// What all compactions took out of the model's sight, in one sentence.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { overviewHeadline } from "../../viewer/frontend/run/overviewheadline.js";
+
+/** A run of so many compactions. */
+const run = (n, kind = "replay") => ({ compactions: n, view: { kind, c: { micro: Array(n).fill(0) } } });
+
+/** What a compaction lost. */
+const row = (changes = {}) => ({
+  taken: 4,
+  told_total: 0,
+  names_total: 0,
+  results: 0,
+  again: 0,
+  unseen: 0,
+  unreadable: "",
+  rules: [0, 0],
+  typed: [0, 3],
+  requests: { of: 3, gone: 0, reworded: 0 },
+  ...changes,
+});
+
+test("it names rules, requests and tool results that are gone, as the newest compaction left the requests", () => {
+  const rows = [row({ rules: [1, 0], results: 2 }), row({ rules: [1, 1], results: 3, requests: { of: 9, gone: 4, reworded: 1 } })];
+  const said = "2 rules or statements of the user's, 4 of 9 requests and the text of 5 tool results out of the model's sight.";
+  assert.equal(overviewHeadline(run(2), rows), `2 compactions took ${said}`);
+  assert.equal(overviewHeadline(run(2, "simulate"), rows), `2 compactions would take ${said}`);
+});
+
+test("results that prompts may have held again are not named", () => {
+  const rows = [row({ results: 2, unseen: 900, requests: { of: 1, gone: 1, reworded: 0 } })];
+  assert.equal(overviewHeadline(run(1), rows), "1 compaction took the user's request out of the model's sight.");
+});
+
+test("where nothing is gone it says so, and what is there only in part", () => {
+  assert.equal(overviewHeadline(run(1), [row()]), "1 compaction left every request of the user's in the window or a summary.");
+  const part = [row({ requests: { of: 3, gone: 0, reworded: 2 } })];
+  assert.equal(
+    overviewHeadline(run(1), part),
+    "1 compaction left every request of the user's in the window or a summary, 2 of them only in other words or in part.",
+  );
+});
+
+test("of summaries that nobody can read it says what stayed", () => {
+  const unread = row({ unreadable: "encrypted", typed: [3, 3] });
+  assert.equal(
+    overviewHeadline(run(2), [unread, unread]),
+    "2 compactions kept the user's 3 messages; what else they forgot cannot be known: the summaries are encrypted.",
+  );
+  assert.equal(
+    overviewHeadline(run(1), [row({ unreadable: "absent" })]),
+    "1 compaction: what it forgot cannot be known: the summary is not in the transcript.",
+  );
+});
