@@ -193,7 +193,8 @@ def test_a_page_of_900_pixels_has_room_for_its_header_and_find(page: Any, server
 
 
 PANELS = {
-    "/": (".fl-slot-timeline", ".fl-slot-window", ".fl-slot-inspector"),
+    "/": (".fl-slot-timeline", ".fl-slot-inspector"),
+    "/?step=3": (".fl-slot-timeline", ".fl-slot-window", ".fl-slot-inspector"),
     "/live": (".fl-slot-live", ".fl-slot-window", ".fl-slot-inspector"),
     "/compare?a=none&b=agentkit.memory&c=recorded": (
         ".fl-slot-lanes",

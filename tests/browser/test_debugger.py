@@ -82,7 +82,7 @@ def lesson(page: Any, url: str, **query: Any) -> Any:
 @pytest.mark.parametrize("sample", share(samples()), ids=lambda s: s.path)
 def test_each_sample_opens(page: Any, server: Any, watch: Any, sample: Any) -> None:
     """A sample is shown with its window and its numbers, without a complaint on the console."""
-    look(page, server.url, source=f"sample:{sample.path}")
+    look(page, server.url, source=f"sample:{sample.path}", step=1)
 
     total = page.locator(".fl-total").inner_text()
     items = page.locator(".fl-item").all_inner_texts()
@@ -105,28 +105,34 @@ def test_the_app_opens_on_a_sample(page: Any, server: Any, watch: Any) -> None:
         "message 16 pinned",  # what keeps it a while longer alone is no cure
     ]
     assert "so I delete the originals." in story.locator("[data-step='37']").inner_text()
+    expect(page.locator(".fl-window")).to_be_hidden()
     story.locator("[data-step='37']").click()
     wait_step(page, 37)
+    expect(page.locator(".fl-window")).to_be_visible()
+    press(page, "o")
     story.get_by_role("button", name="Why: follow it step by step").click()
     wait_step(page, 28)
     page.get_by_role("button", name="Try keep_recent 6 → 29").wait_for()
 
 
+@pytest.mark.parametrize(
+    ("address", "parts"), [("", ("timeline", "inspector")), ("/?step=3", ("timeline", "window", "inspector"))]
+)
 @pytest.mark.parametrize(("width", "height"), [(1400, 900), (900, 700)])
 def test_the_page_has_its_shape_before_the_debugger_is_there(
-    fresh_page: Any, server: Any, width: int, height: int
+    fresh_page: Any, server: Any, width: int, height: int, address: str, parts: tuple[str, ...]
 ) -> None:
     """While its module is under way the cards stand empty where they will be filled: nothing is blank, nothing jumps."""
     page, _ = fresh_page(server.url, width=width, height=height)
     held: list[Any] = []
     page.route("**/viewer-assets/joined.js", lambda route: held.append(route))
-    page.goto(server.url)
-    page.locator(".fl-outline i").nth(2).wait_for()
-    empty = [page.locator(".fl-outline i").nth(k).bounding_box() for k in range(3)]
+    page.goto(server.url + address)
+    page.locator(".fl-outline i").nth(len(parts) - 1).wait_for()
+    empty = [one.bounding_box() for one in page.locator(".fl-outline i").all()]
     for route in held:
         route.continue_()
     wait_for(page, PAINTED)
-    assert empty == [page.locator(f".fl-slot-{name}").bounding_box() for name in ("timeline", "window", "inspector")]
+    assert empty == [page.locator(f".fl-slot-{name}").bounding_box() for name in parts]
 
 
 def test_an_outline_gives_way_to_what_is_wrong(page: Any, server: Any) -> None:
@@ -305,6 +311,7 @@ def test_the_sentence_about_the_requests_opens_the_list_of_them(page: Any, serve
     one = rows.filter(has=page.get_by_role("button", name="message 47"))
     one.get_by_role("button", name="message 47").press("Enter")
     wait_step(page, 46)
+    press(page, "o")
     quote = one.locator(".fl-loss-text")
     words = quote.inner_text()
     quote.press("Enter")

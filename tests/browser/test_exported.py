@@ -296,6 +296,7 @@ def test_a_damaged_part_is_said_to_be_damaged(fresh_page: Callable[..., Any], tm
     exported(SAMPLE, tmp_path / "out.html", **SETTINGS)
     page, watch = fresh_page("file://nowhere")
     with alone(watch, page, damaged(tmp_path / "out.html", "bodies-s-0")):
+        press(page, "o")
         page.locator(".fl-row").first.click()
         said = page.locator(".fl-inspector .fl-failure")
         said.get_by_text(
@@ -339,6 +340,7 @@ def test_what_failed_once_is_had_again(fresh_page: Callable[..., Any], tmp_path:
         " return parse(text); }"
     )
     with alone(watch, page, exported(SAMPLE, tmp_path / "out.html", **SETTINGS)):
+        press(page, "o")
         page.locator(".fl-row").first.click()
         failed = page.locator(".fl-inspector .fl-failure")
         failed.get_by_text("Out of memory").wait_for()

@@ -15,7 +15,7 @@ PIN = "Pin message 16"
 def at_why(page: Any, server: Any) -> None:
     """Open the app, and follow the rule that its overview tells of."""
     page.goto(server.url)
-    page.locator(".fl-losses .fl-loss-text").first.click()
+    page.locator(".fl-losses .fl-loss-text[data-kind]").first.click()
     page.get_by_role("button", name=f"Try {PIN}").wait_for()
 
 
@@ -133,7 +133,7 @@ FOCUSED = """
 def test_the_journey_by_keys_alone(page: Any, server: Any) -> None:
     """Enter on the rule gives Why the focus, on a change the way back; v goes to Compare and returns, S shares."""
     page.goto(server.url)
-    page.locator(".fl-losses .fl-loss-text").first.press("Enter")
+    page.locator(".fl-losses .fl-loss-text[data-kind]").first.press("Enter")
     page.get_by_role("button", name=f"Try {PIN}").wait_for()
     assert page.evaluate(FOCUSED)[0] == "fl-why-panel"
     for _ in range(60):

@@ -39,7 +39,7 @@ from viewer.wire.pack import view_payload
 
 def page() -> None:
     """Draw the page for what is chosen."""
-    loaded = begun_page()
+    loaded = begun_page(overview=True)
     if loaded is None:
         return
     session = counted(loaded)

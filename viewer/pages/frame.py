@@ -123,11 +123,13 @@ STYLE = f"""
   .fl-outline i:first-child {{ grid-area: timeline; }}
   .fl-outline i:nth-child(2) {{ grid-area: window; }}
   .fl-outline i:nth-child(3) {{ grid-area: inspector; }}
+  .fl-outline-whole i:nth-child(2) {{ grid-area: window-start / window-start / inspector-end / inspector-end; }}
   .fl-outline::after {{ content: "Opening…"; position: absolute; inset: 36px 0 auto; height: 176px; display: grid;
     place-items: center; font-size: 13px; opacity: .7; }}
   @container fl (max-width: 900px) {{
     .fl-outline > div {{ grid-template: 26px 138px 80px minmax(0, 1fr) / minmax(0, 55fr) minmax(0, 45fr); gap: 8px;
       grid-template-areas: "header header" "timeline timeline" "plan plan" "window inspector"; }}
+    .fl-outline-whole > div {{ grid-template-rows: 26px 138px 34px minmax(0, 1fr); }}
     .fl-outline::after {{ inset: 34px 0 auto; height: 138px; }}
   }}
   @container fl (min-width: 901px) and (max-height: 720px) {{
@@ -136,8 +138,17 @@ STYLE = f"""
 </style>
 """
 
-OUTLINE = '<div class="fl-outline" aria-hidden="true"><div><i></i><i></i><i></i></div></div>'
-"""What stands where the debugger will be: its cards, empty. A screen reader hears of it from the debugger itself."""
+_CARDS = '<div class="fl-outline" aria-hidden="true"><div><i></i><i></i><i></i></div></div>'
+_WHOLE = '<div class="fl-outline fl-outline-whole" aria-hidden="true"><div><i></i><i></i></div></div>'
+
+
+def outline(whole: bool) -> str:
+    """What stands where the debugger will be: its cards, empty; one `whole` card below the timeline where the overview comes first.
+
+    A screen reader hears of it from the debugger itself.
+    """
+    return _WHOLE if whole else _CARDS
+
 
 BRAND = '<div class="fl-brand">foldline</div>'
 

@@ -4,7 +4,7 @@ import streamlit as st
 
 from viewer.api.access import local
 from viewer.pages import state
-from viewer.pages.frame import OUTLINE
+from viewer.pages.frame import outline
 from viewer.pages.loading import begun_opening, loaded_choice
 from viewer.pages.not_opened import not_opened
 from viewer.pages.opening_page import opening_page
@@ -12,18 +12,21 @@ from viewer.pages.source_picker import source_picker
 from viewer.sessions.sources import Loaded
 
 
-def begun_page() -> Loaded | None:
-    """The chosen session. None where the page is drawn already: while it opens, and where nothing could be opened."""
+def begun_page(overview: bool = False) -> Loaded | None:
+    """The chosen session. None where the page is drawn already: while it opens, and where nothing could be opened.
+
+    `overview` is whether the page begins with one where the address names no step.
+    """
     state.begin()
-    outline = st.empty()
-    outline.html(OUTLINE)  # until the module of the page has come
+    cards = st.empty()
+    cards.html(outline(whole=overview and not state.start_step()))  # until the module of the page has come
     begun = begun_opening()
     if begun is not None:
         opening_page(begun, local())
         return None
     loaded = loaded_choice()
     if loaded is None:
-        outline.empty()
+        cards.empty()
         with st.sidebar:
             source_picker(local())
         not_opened(state.choice().source)
