@@ -82,7 +82,8 @@ def lesson(page: Any, url: str, **query: Any) -> Any:
 @pytest.mark.parametrize("sample", share(samples()), ids=lambda s: s.path)
 def test_each_sample_opens(page: Any, server: Any, watch: Any, sample: Any) -> None:
     """A sample is shown with its window and its numbers, without a complaint on the console."""
-    look(page, server.url, source=f"sample:{sample.path}", step=1)
+    look(page, server.url, source=f"sample:{sample.path}")
+    press(page, "o")
 
     total = page.locator(".fl-total").inner_text()
     items = page.locator(".fl-item").all_inner_texts()

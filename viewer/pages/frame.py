@@ -143,7 +143,7 @@ _WHOLE = '<div class="fl-outline fl-outline-whole" aria-hidden="true"><div><i></
 
 
 def outline(whole: bool) -> str:
-    """What stands where the debugger will be: its cards, empty; one `whole` card below the timeline where the overview comes first.
+    """What stands where the debugger will be: its cards, empty; one `whole` card below the timeline for the overview.
 
     A screen reader hears of it from the debugger itself.
     """
