@@ -12,10 +12,16 @@ from core.model.text import clean, cut
 SCENE = Scene(
     source="sample:openai-chat/coding-session.json",
     policy="agentkit.memory",
-    settings={"budget": 8_000, "keep_recent": 4},
+    settings={"budget": 16_000, "keep_recent": 8},
     meter="o200k_base",
 )
-SECOND, THIRD = SCENE.under(budget=12_000), SCENE.under(budget=16_000, keep_recent=8)
+SMALL = Scene(
+    source="sample:foldline/broken-rule.json",
+    policy="agentkit.memory",
+    settings={"budget": 1_400, "keep_recent": 4},
+    meter="o200k_base",
+)
+LARGE = SCENE.under(budget=24_000)
 TO_BEAT = 2
 RULE = 22
 """The place of a message in which the user sets a rule, and which shows no name that is needed later."""
@@ -283,8 +289,8 @@ LESSON = Lesson(
         ),
         Step(
             title="why",
-            caption="Here is the best choice there is: it misses {best}. {writer} wrote {written} tokens of summary and misses"
-            " {lost}.",
+            caption="Here is the best choice there is: it misses {best} of {names} names. {writer} wrote {written} tokens of"
+            " summary and misses {lost}.",
             look=_why,
             veil=("later",),
             spot="figures",
@@ -296,11 +302,17 @@ LESSON = Lesson(
                 " of it.",
             ),
         ),
-        _round("larger", "The same day with a larger budget: {groups} groups, room for {room} tokens.", SECOND),
         _round(
-            "largest",
-            "A third window, larger still: {groups} groups, {past} tokens. The agent wrote {names} names of it later.",
-            THIRD,
+            "another",
+            "Another session, a small one: {groups} groups, room for {room} tokens. One of them holds a rule of the user,"
+            " which this agent later breaks.",
+            SMALL,
+        ),
+        _round(
+            "larger",
+            "The first session under a larger budget: {groups} groups, {past} tokens. The agent wrote {names} names of it"
+            " later.",
+            LARGE,
         ),
         _round("yours", "{Whose}: {groups} groups, room for {room} of {past} tokens.", SCENE, yours=True),
     ),

@@ -43,8 +43,8 @@ def test_the_guide_says_what_solves_the_tasks() -> None:
     assert f"({bill}, with one message kept.)" in GUIDE
     places = [tried.cut + 1 for tried in solutions(lesson(3), 3) if tried.cut is not None]
     assert f"(Before messages {', '.join(map(str, places[:-1]))} and {places[-1]}.)" in GUIDE
-    first = [place + 1 for place in map(int, next(solutions(lesson(6), 3)).keep)]
-    assert f"(Groups of messages {' and '.join(map(str, first))}, in the first round.)" in GUIDE
+    *first, last = [place + 1 for place in map(int, next(solutions(lesson(6), 3)).keep)]
+    assert f"(Groups of messages {', '.join(map(str, first))} and {last}, in the first round.)" in GUIDE
 
 
 def test_the_guide_names_settings_that_lose_the_rule_and_that_pay() -> None:

@@ -99,13 +99,13 @@ export class Board {
   #scores({ scores }) {
     if (!scores) return [];
     const most = Math.max(1, ...scores.map(({ misses }) => misses));
-    const rows = scores.map(({ name, about, misses, you }) => {
+    const rows = scores.map(({ name, about, misses, you, best }) => {
       const bar = el("i");
       bar.style.width = `${(100 * misses) / most}%`;
       const said = el("span", {}, el("b", { text: name }), el("small", { text: about }));
       return el(
         "li",
-        { "data-you": you ? "true" : null },
+        { "data-you": you ? "true" : null, "data-best": best ? "true" : null },
         said,
         el("span", { class: "fl-board-bar", "aria-hidden": "true" }, bar),
         el("b", { text: int(misses) }),

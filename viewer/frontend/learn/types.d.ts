@@ -170,7 +170,7 @@ export interface GameFigure {
   groups: Group[];
   /** Those that are kept in what is shown. */
   kept?: number[];
-  scores: { name: string; about: string; window: number; misses: number; you?: boolean }[] | null;
+  scores: { name: string; about: string; window: number; misses: number; you?: boolean; best?: boolean }[] | null;
   missed: Need[];
   seen: Need[];
 }
