@@ -401,6 +401,28 @@ def test_places_to_choose_cover_no_message(own: Any, server: Any, present: int) 
     assert own.locator(".fl-slot-hand").is_visible() == bool(present)
 
 
+AREAS = f"""() => {{
+  const root = ({DEEP})('{ROOT}');
+  const canvas = root.querySelector('.fl-timeline canvas');
+  const region = (name) => getComputedStyle(root).getPropertyValue('--fl-' + name).trim();
+  const pixels = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+  const seen = new Set();
+  for (let k = 0; k < pixels.length; k += 4)
+    seen.add('#' + [...pixels.slice(k, k + 3)].map((value) => value.toString(16).padStart(2, '0')).join(''));
+  return ['system', 'compactable', 'recent'].filter((name) => seen.has(region(name)));
+}}"""
+
+
+def test_the_curve_does_not_tell_which_messages_stay_before_it_is_guessed(page: Any, server: Any) -> None:
+    """Its areas have one color until the question which message stays is answered, as the rows have."""
+    for step in (1, 2):
+        learn(page, server.url, lesson=2, step=step)
+        assert page.evaluate(AREAS) == []
+    keys(page, "s")
+    state(page, "told")
+    wait_for(page, f"() => ({AREAS})().length === 3")
+
+
 def test_a_number_is_guessed(own: Any, server: Any) -> None:
     """Digits with commas count, letters do not; a wrong number stands beside the right one."""
     ask = {"kind": "number", "question": "How many?", "unit": "tokens", "answer": 1390, "because": "So it is."}

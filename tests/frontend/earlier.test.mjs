@@ -96,6 +96,18 @@ test("the caption begins with what has changed", () => {
   assert.match(pen.text("#fff", "t"), /0 → 1 compaction<.*dashes: before · tokens in the window</s);
 });
 
+test("a curve whose parts are covered has one color", () => {
+  const run = one();
+  const palette = Object.fromEntries(["system", "compactable", "recent", "message"].map((name, k) => [name, `#00${k}`]));
+  const fills = (plain) => {
+    const pen = new SvgPen(800, 200, (text) => 6 * text.length);
+    paintCurve(pen, { ...sawtoothOf(run, 800, 200), palette, run, plain });
+    return new Set([...pen.text("#fff", "t").matchAll(/<path[^>]*fill="(#00\d)"/g)].map(([, color]) => color));
+  };
+  assert.deepEqual([...fills(true)], ["#003"]);
+  assert.ok(fills(false).size > 1);
+});
+
 test("what was before a slider moved stays until it has rested and moves again, or a step", (context) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   context.after(() => mock.timers.reset());

@@ -1,5 +1,5 @@
 // Painting the timeline: axis, stacked areas, limit, marks, the recorded run; and over them the cursor.
-import { ticksOf } from "../run/curve.js";
+import { STACK, ticksOf } from "../run/curve.js";
 import { int, short, tokens } from "../lib/format.js";
 import { areas, axis, diamond, failures, hatch, limits, line, marks, straight } from "../run/painting.js";
 import { compacted, recordedLine, recordedStep } from "../run/recorded.js";
@@ -65,14 +65,14 @@ export class Frame {
 
 /**
  * @param {CanvasRenderingContext2D} pen
- * @param {{frame: Frame, curve: Curve, scale: Scale, palette: Palette, run: Run, told?: string[]}} timeline  `told`: what a change of
- *   the settings has changed
+ * @param {{frame: Frame, curve: Curve, scale: Scale, palette: Palette, run: Run, told?: string[], plain?: boolean}} timeline  `told`: what
+ *   a change of the settings has changed; `plain`: without its regions
  */
-export function paintCurve(pen, { frame, curve, scale, palette, run, told = [] }) {
+export function paintCurve(pen, { frame, curve, scale, palette, run, told = [], plain = false }) {
   pen.clearRect(0, 0, frame.width, frame.height);
   pen.lineJoin = "round";
   axis(pen, frame, palette);
-  areas(pen, frame, curve, palette);
+  areas(pen, frame, curve, plain ? inOneColor(palette) : palette);
   const { policy } = run.view;
   if (policy && scale.limitShown) limits(pen, frame, run, curve, palette);
   recorded(pen, frame, run, scale, palette);
@@ -80,6 +80,9 @@ export function paintCurve(pen, { frame, curve, scale, palette, run, told = [] }
   failures(pen, frame, run, palette);
   caption(pen, frame, run, scale, palette, told);
 }
+
+/** Nothing tells what goes and what stays. @param {Palette} palette @returns {Palette} */
+const inOneColor = (palette) => ({ ...palette, ...Object.fromEntries(STACK.map((region) => [region, palette.message])) });
 
 /** The recorded run's own scale, at the right. @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Palette} palette */
 function secondAxis(pen, frame, palette) {

@@ -32,6 +32,7 @@ class Timeline {
     this.app = app;
     this.hover = -1;
     this.pressed = false;
+    /** Whether the curve is painted without its regions. */ this.plain = false;
     this.curves = el("canvas", { "aria-hidden": "true" });
     this.cursor = el("canvas", { "aria-hidden": "true" });
     this.before = el("canvas", { "aria-hidden": "true" });
@@ -60,7 +61,8 @@ class Timeline {
   /** @param {Change} change */
   update(change) {
     if (change.why) this.lanes.update();
-    if (change.run || change.theme || change.earlier) this.redraw(Boolean(change.run));
+    const parted = change.veil && this.plain !== this.app.unparted;
+    if (change.run || change.theme || change.earlier || parted) this.redraw(Boolean(change.run));
     else if (change.step || change.veil) this.drawCursor();
     if (change.run || change.step) this.#tell();
     if (change.run || change.earlier) attribute(this.node, "aria-description", this.app.earlier.words.join(", ") || null);
@@ -84,6 +86,7 @@ class Timeline {
     const { width, height, zoom } = this.#size();
     if (!width || !height) return;
     this.palette = paletteOf(this.node);
+    this.plain = this.app.unparted;
     if (afresh || !this.curve) this.#measure(run, width, height);
     for (const canvas of [this.curves, this.cursor, this.before]) fit(canvas, width, height, zoom);
     if (this.frame && this.curve && this.scale)
@@ -94,6 +97,7 @@ class Timeline {
         scale: this.scale,
         palette: this.palette,
         told: this.app.earlier.words,
+        plain: this.plain,
       });
     this.#compare();
     this.findings.draw(this.frame);
