@@ -96,6 +96,22 @@ test("the caption begins with what has changed", () => {
   assert.match(pen.text("#fff", "t"), /0 → 1 compaction<.*dashes: before · tokens in the window</s);
 });
 
+const REGIONS = ["system", "summary", "compactable", "recent"];
+
+/** The texts of a caption in a timeline so wide, a letter being 6 pixels. */
+function captionIn(width, plain = false) {
+  const pen = new SvgPen(width, 200, (text) => 6 * text.length);
+  paintCurve(pen, { ...sawtoothOf(one(), width, 200), palette: new Proxy({}, { get: () => "#123" }), run: one(), plain });
+  return [...pen.text("#fff", "t").matchAll(/<text[^>]* y="11"[^>]*>([^<]*)</g)].map(([, text]) => text);
+}
+
+test("the caption names the colors of the curve: where there is no room for both, the unit is shortened", () => {
+  assert.deepEqual(captionIn(800), ["tokens in the window", ...REGIONS, "budget 100"]);
+  assert.deepEqual(captionIn(460), ["tokens", ...REGIONS, "budget 100"]);
+  assert.deepEqual(captionIn(280), ["tokens in the window", "budget 100"]);
+  assert.deepEqual(captionIn(800, true), ["tokens in the window", "budget 100"], "of covered parts no color is named");
+});
+
 test("a curve whose parts are covered has one color", () => {
   const run = one();
   const palette = Object.fromEntries(["system", "compactable", "recent", "message"].map((name, k) => [name, `#00${k}`]));

@@ -5,8 +5,10 @@ import { areas, axis, diamond, failures, hatch, limits, line, marks, straight } 
 import { compacted, recordedLine, recordedStep } from "../run/recorded.js";
 import { bandOf, stretchesOf } from "../run/unseenband.js";
 import { sparse } from "../run/earlier.js";
+import { keyOf, paintKey, widthOf } from "./curvekey.js";
 import { cursorWords, happening, label } from "./paintmoment.js";
 import { shown } from "./shownwindow.js";
+/** @import { CurveKey } from "./curvekey.js" */
 /** @import { Curve, Scale } from "../run/curve.js" */
 /** @import { Run } from "../run/model.js" */
 /** @import { BandPoint, Stretch } from "../run/unseenband.js" */
@@ -15,6 +17,7 @@ import { shown } from "./shownwindow.js";
 /** @import { App } from "./app.js" */
 
 const RECORDED_ALPHA = 0.6;
+const UNIT = "tokens";
 /** Half the height of a recorded compaction's mark, which stands on the axis. */
 export const HOLLOW = 5.5;
 
@@ -78,7 +81,7 @@ export function paintCurve(pen, { frame, curve, scale, palette, run, told = [], 
   recorded(pen, frame, run, scale, palette);
   marks(pen, frame, run, palette);
   failures(pen, frame, run, palette);
-  caption(pen, frame, run, scale, palette, told);
+  caption(pen, frame, run, scale, palette, told, plain ? [] : keyOf(run, curve, palette));
 }
 
 /** Nothing tells what goes and what stays. @param {Palette} palette @returns {Palette} */
@@ -181,16 +184,16 @@ function hollow(pen, x, y, palette) {
 }
 
 /**
- * What the curves are; first, in bold, what a change of the settings has changed.
+ * What the curve is and what its colors are, then what else is drawn; first, in bold, what a change of the settings has changed.
  * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Run} run @param {Scale} scale @param {Palette} palette
- * @param {string[]} told  what has changed, and what its curve is
+ * @param {string[]} told  what has changed, and what its curve is @param {CurveKey} key
  */
-function caption(pen, frame, run, scale, palette, [news = "", ...curve]) {
+function caption(pen, frame, run, scale, palette, [news = "", ...curve], key) {
   pen.font = `11px ${palette.font}`;
   pen.textAlign = "left";
   const right = limitWords(run.view.policy, scale);
   let x = frame.left + 4;
-  const room = frame.right - x - pen.measureText(right).width - 16;
+  const end = frame.right - pen.measureText(right).width - 16;
   if (news) {
     pen.font = `600 12px ${palette.font}`;
     pen.fillStyle = palette.text;
@@ -199,10 +202,31 @@ function caption(pen, frame, run, scale, palette, [news = "", ...curve]) {
     pen.font = `11px ${palette.font}`;
   }
   pen.fillStyle = palette.mute;
-  pen.fillText(fitting(pen, [...curve, ...captionWords(run, scale)], frame.left + 4 + room - x), x, 11);
+  const [counted, ...others] = captionWords(run, scale);
+  captionKey(pen, palette, { units: [counted, UNIT].map((unit) => [...curve, unit]), key, others }, x, end);
   pen.textAlign = "right";
   if (run.view.policy?.limit != null) pen.fillStyle = palette.over;
   pen.fillText(right, frame.right, 11);
+}
+
+/**
+ * The unit, shortened where the names of the colors or the words behind them have no room, then those, then what else fits.
+ * @param {CanvasRenderingContext2D} pen @param {Palette} palette @param {{units: string[][], key: CurveKey, others: string[]}} words
+ * @param {number} x @param {number} end
+ */
+function captionKey(pen, palette, { units, key, others }, x, end) {
+  const wide = widthOf(pen, key);
+  const fits = (/** @type {string[]} */ words, /** @type {string} */ more) => pen.measureText(words.join(" · ") + more).width + wide <= end - x;
+  const first = others.length ? ` · ${others[0]}` : "";
+  const unit = units.find((words) => fits(words, first)) ?? units.find((words) => fits(words, ""));
+  const text = unit?.join(" · ") ?? fitting(pen, units[0], end - x);
+  const left = x + pen.measureText(text).width;
+  pen.fillText(text, x, 11);
+  if (unit) paintKey(pen, key, left, 11, palette.mute);
+  const from = left + (unit ? wide : 0);
+  const more = fitting(pen, others, end - from - pen.measureText(" · ").width);
+  pen.fillStyle = palette.mute;
+  if (more) pen.fillText(` · ${more}`, from, 11);
 }
 
 /** What is counted, where it is not the window as it is shown. */
@@ -235,7 +259,7 @@ function captionWords(run, scale) {
 function recordedWords(run, scale) {
   const prompts = run.store.header.recorded.prompts.tokens;
   if (prompts.length < 2) return [];
-  const line = `thin line: what was really sent, up to ${short(highest(prompts))}${scale.shared ? "" : ", scale at the right"}`;
+  const line = `thin line: really sent, ${scale.shared ? `up to ${short(highest(prompts))}` : "scale at the right"}`;
   return run.view.policy || !scale.shared ? [line] : [line, hatchedWords(run)];
 }
 
