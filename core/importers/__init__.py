@@ -36,6 +36,7 @@ from core.importers._files.folder import Folder, InMemory
 from core.importers._files.source import Head, Source, head_of, opened
 from core.importers._shapes.compaction_tokens import with_compaction_tokens
 from core.importers._shapes.inferred_compactions import with_inferred
+from core.importers._shapes.midway import with_beginning
 from core.model.advice import Advice
 from core.model.errors import NoTranscriptError, TranscriptError
 from core.model.gc_pause import gc_paused
@@ -219,7 +220,7 @@ def _read(source: Source, name: str = "", later: list[str] | None = None) -> Ite
         head.value = source.value = None  # freed before the collector goes over it, which may take as long as reading
     for session in (found,) if isinstance(found, Session) else found:
         recorded = getattr(reader, "RECORDS_COMPACTIONS", False)
-        yield with_compaction_tokens(session if recorded else with_inferred(session))
+        yield with_beginning(with_compaction_tokens(session if recorded else with_inferred(session)))
 
 
 def _never(_: Head) -> bool:

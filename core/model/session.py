@@ -407,6 +407,7 @@ class Session(Frozen):
     `records` counts what the file held before anything was joined or left out, `malformed_lines` and
     `recovered_records` what was damaged, `subagents` the sub-agent runs, `other` the kinds of record that are not
     messages; `notes` says in words what was skipped or repaired. `driven` is how foldline drove the run, where it did.
+    `starts_midway` is whether the file begins in the middle of the session: what came before is not in `messages`.
     Duplicate message ids are made unique.
     """
 
@@ -428,6 +429,7 @@ class Session(Frozen):
     other: dict[str, int] = Field(default_factory=dict)
     notes: tuple[str, ...] = ()
     driven: Driven | None = None
+    starts_midway: bool = False
 
     @field_validator("messages")
     @classmethod

@@ -572,6 +572,26 @@ test("of a run as recorded it says below, too, what was sent and is not in the f
   assert.equal(show(".fl-goneline.fl-ghost").hidden, true, "nothing has left");
 });
 
+test("of a file that begins in the middle of a session it says so, and what is not in the file, until a compaction took it", async () => {
+  const recorded = { at: [4], before: [-1], after: [-1], left: [57], prompts: { at: [2, 3, 5], tokens: [90, 170, 20] }, error: null };
+  const changes = { kind: "replay", policy: null };
+  await opened(3, changes, { recorded, startsMidway: true });
+  assert.match(show(".fl-goneline:not([hidden]) p").textContent, /: earlier messages, system prompt, tools, what the agent added$/);
+  app.destroy();
+  recorded.prompts = { at: [2, 3, 5], tokens: [90, 170, 2000] };
+  await opened(4, changes, { recorded, startsMidway: true });
+  assert.match(show(".fl-goneline:not([hidden]) p").textContent, /: system prompt, tools, what the agent added$/);
+  app.setOverview(true);
+  await settled();
+  assert.equal(show(".fl-omidway").textContent, "This file begins in the middle of a session. What came before is not in it.");
+  assert.equal(show(".fl-overview section h3").textContent, "First request in this file");
+  app.destroy();
+  await opened(4, changes, { recorded });
+  app.setOverview(true);
+  await settled();
+  assert.deepEqual([show(".fl-omidway"), show(".fl-overview section h3").textContent], [null, "The task, in the user's words"]);
+});
+
 test("in a list without room below, or while a compaction is taken apart, nothing is said there", async () => {
   await opened(4);
   const { Gone } = await import("../../viewer/frontend/debugger/gone.js");

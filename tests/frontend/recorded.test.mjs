@@ -5,6 +5,7 @@ import { recordedKey } from "../../viewer/frontend/debugger/keys.js";
 import { between, fitting, reading, withHidden } from "../../viewer/frontend/debugger/gauge.js";
 import { RECORD } from "../../viewer/frontend/run/cardwords.js";
 import { figures } from "../../viewer/frontend/run/compactionfigures.js";
+import { hasEarlier } from "../../viewer/frontend/run/midway.js";
 import { numberNotes } from "../../viewer/frontend/run/numbernotes.js";
 import { deniedBy } from "../../viewer/frontend/run/recordedsums.js";
 import { bandOf, stretchesOf } from "../../viewer/frontend/run/unseenband.js";
@@ -305,6 +306,23 @@ test("prompts that did not shrink deny what the record says was saved", () => {
   assert.equal(denied(5, 43_000, 41_000), null, "a compaction may count a part alone");
   assert.deepEqual(denied(3, 13265, 11265, 600, { begins: 2 }), [45674, 46452]);
   assert.equal(denied(3, 13265, 11265, 600, { begins: 3 }), null, "the prompt before it was of another window");
+});
+
+test("where the file begins midway, what was sent and is not in it holds earlier messages until they were summarized", () => {
+  const run = smallRun(); // compacts at step 9, when nine messages had arrived: 90 tokens become 47
+  Object.assign(run.view, { kind: "replay", policy: null });
+  run.view.c.recordedBefore = [1080];
+  run.view.c.recordedAfter = [1047];
+  const header = Object.assign(run.store.header, {
+    startsMidway: true,
+    recorded: { at: [9], left: [47], prompts: { at: [8, 9], tokens: [1080, 1047] } },
+  });
+  assert.deepEqual(numberNotes(run, 0, figures(run, 0), {}).slice(0, 2), [
+    "Before it, ~1,000 tokens that were sent are not in this file: earlier messages, the system prompt, the tools, what the agent added.",
+    "After it, ~1,000 are not in this file: the system prompt, the tools, what the agent added.",
+  ]);
+  header.recorded.micro = [0];
+  assert.deepEqual([hasEarlier(run, 0), hasEarlier(run, 1)], [true, true], "what only cleared results left them where they were");
 });
 
 test("what the numbers leave out is said in sentences: where they are from, what is unseen, what the agent counts otherwise", () => {

@@ -331,7 +331,7 @@ def test_a_file_that_begins_at_a_compaction():
         user("u2", "on"),
     )
     assert [m.id for m in found.messages] == ["sum", "u1", "a1", "u2"]
-    assert found.notes == ("the file begins at a compaction: earlier messages are not in the file",)
+    assert found.notes == ("begins in the middle of a session: what came before is not in this file",)
     trace = replay(found)
     assert [m.id for m in trace.window(len(trace) - 1)] == ["sum", "u1", "a1", "u2"]
 

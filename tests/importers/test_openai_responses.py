@@ -268,11 +268,21 @@ def test_a_second_compaction_begins_where_the_first_ended():
 @pytest.mark.parametrize(
     ("about", "note"),
     [
-        ({"previous_response_id": "r0"}, "continues response r0: earlier messages are not in this file"),
-        (
-            {"conversation": {"id": "c"}},
-            "continues a conversation stored by the provider: earlier messages are not in this file",
-        ),
+        ({"previous_response_id": "r0"}, "continues response r0"),
+        ({"conversation": {"id": "c"}}, "continues a conversation stored by the provider"),
+    ],
+)
+def test_what_the_provider_stored_before_is_not_in_the_file(about, note):
+    """Such a file begins in the middle of its session."""
+    pair = {"request": {"model": "m", "input": "go"}, "response": reply(answered("a"), **about)}
+    found = load(name="s.json", data=json.dumps(pair))
+    assert found.notes == (note, "begins in the middle of a session: what came before is not in this file")
+    assert found.starts_midway
+
+
+@pytest.mark.parametrize(
+    ("about", "note"),
+    [
         ({"error": {"message": "Too many."}, "status": "failed"}, "1 reply failed: Too many."),
         ({"status": "failed"}, "1 reply failed: no reason recorded"),
         (
@@ -281,8 +291,8 @@ def test_a_second_compaction_begins_where_the_first_ended():
         ),
     ],
 )
-def test_what_is_not_in_the_file_is_noted(about, note):
-    """So is a reply that failed, or was cut short."""
+def test_why_a_reply_is_not_whole_is_noted(about, note):
+    """A reply that failed, or was cut short."""
     pair = {"request": {"model": "m", "input": "go"}, "response": reply(answered("a"), **about)}
     found = load(name="s.json", data=json.dumps(pair))
     assert found.notes == (note,)

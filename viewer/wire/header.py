@@ -79,6 +79,7 @@ def trace_header(sid: str, trace: Trace) -> dict[str, Any]:
         recordedEdits=found.edits,
         marked=_marked(measured.messages),
         tools=session.driven.tools if session.driven else 0,
+        startsMidway=session.starts_midway,
         **_recorded(trace),
     )
 

@@ -99,6 +99,7 @@ def _with_agents(main: Reading, agents: Agents, source: Source) -> Session:
         next(iter(main.sessions), ""),
         children=family.children(),
         agents=family.count,
+        starts_midway=main.starts_midway and not source.damage.malformed_lines,
         damage=source.damage,
         notes=(*family.words(), *agents.notes, *_input_only_note(main)),
     )

@@ -7,7 +7,7 @@ from core.importers._files.text import Damage, counted, places
 from core.importers._shapes.blocks import label, most_used, total
 from core.importers._shapes.notes import failed, pluralize
 from core.importers.claude_code.compactions import Compactions
-from core.importers.claude_code.entries import Boundary, Draft
+from core.importers.claude_code.entries import Boundary
 from core.importers.claude_code.text import as_title
 from core.importers.claude_code.window import SYNTHETIC, Reading
 from core.model.session import Session, SubAgent
@@ -24,6 +24,7 @@ def session_of(
     title: str = "",
     children: Sequence[SubAgent] = (),
     agents: int = 0,
+    starts_midway: bool = False,
     damage: Damage | None = None,
     notes: Iterable[str] = (),
 ) -> Session:
@@ -47,6 +48,7 @@ def session_of(
         subagents=agents,
         other=counted(reading.other),
         notes=(*notes, *_notes(reading), *damage.notes()),
+        starts_midway=starts_midway,
     )
 
 
@@ -74,7 +76,8 @@ def _notes(reading: Reading) -> Iterator[str]:
         yield f"{pluralize(retried, 'model call')} failed and {'was' if retried == 1 else 'were'} retried"
     if reading.errors and (errors := [reading.errors[m.id] for m in reading.messages if m.id in reading.errors]):
         yield failed(errors)
-    yield from _missing(reading.live, reading.parents)
+    for cut in (e for e in reading.live if isinstance(e, Boundary) and e.kind == "compaction" and e.summary is None):
+        yield f"line {cut.line}: the summary of the compaction is not in the file"
 
 
 def _rewritten(number: int, of: int) -> str:
@@ -83,17 +86,3 @@ def _rewritten(number: int, of: int) -> str:
         return ""
     who = f"{'all' if number == of else f'{number:,}'} of them "
     return f", {who if of > 1 else ''}written again after a compaction"
-
-
-def _missing(entries: Sequence[Draft | Boundary], known: Iterable[str]) -> Iterator[str]:
-    """What the file does not hold of its compactions."""
-    cuts = [e for e in entries if isinstance(e, Boundary) and e.kind == "compaction"]
-    if cuts and cuts[0].parent and cuts[0].parent not in known and not _conversation_before(entries, cuts[0]):
-        yield "the file begins at a compaction: earlier messages are not in the file"
-    for cut in (c for c in cuts if c.summary is None):
-        yield f"line {cut.line}: the summary of the compaction is not in the file"
-
-
-def _conversation_before(entries: Sequence[Draft | Boundary], cut: Boundary) -> bool:
-    before = entries[: next(n for n, e in enumerate(entries) if e is cut)]
-    return any(isinstance(e, Draft) and (e.typed or e.role == "assistant") for e in before)

@@ -104,6 +104,12 @@ class Reading:
             if kind == "queue-operation":
                 self.queue.take(line, record)
 
+    @property
+    def starts_midway(self) -> bool:
+        """Whether the first record names one before it that the file does not hold."""
+        parent = next(iter(self.parents.values()), "")
+        return parent != "" and parent not in self.parents
+
     def answer(self) -> None:
         """Of a run that printed its result alone: take that for the reply it repeats."""
         line, record = self.result or (0, {})

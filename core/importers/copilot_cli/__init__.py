@@ -86,6 +86,7 @@ class _Reading:
     last: dict[str, Usage | None] = field(default_factory=dict)
     title: str = ""
     model: str = ""
+    first_parent: str = ""
     records: int = 0
     repeated: list[int] = field(default_factory=list)
 
@@ -97,6 +98,7 @@ class _Reading:
             if id and id in self.seen:
                 self.repeated.append(line)
                 continue
+            self.first_parent = self.first_parent if self.seen else string(record.get("parentId"))
             self.seen.add(id)
             time = string(record.get("timestamp"))
             known = data if isinstance(data, dict) else {}
@@ -168,8 +170,14 @@ class _Reading:
                 "subagents": len({*self.agents, *filter(None, self.threads)}),
                 "other": counted(self.other),
                 "notes": (*self._notes(own), *damage.notes()),
+                "starts_midway": self.starts_midway and not damage.malformed_lines,
             }
         )
+
+    @property
+    def starts_midway(self) -> bool:
+        """Whether the first event names one before it that the file does not hold."""
+        return self.first_parent != "" and self.first_parent not in self.seen
 
     def _made(self, thread: Thread, id: str, title: str, used: Usage | None, children: list[SubAgent]) -> Session:
         messages = thread.messages()

@@ -121,6 +121,7 @@ class Reading:
             recovered_records=damage.recovered,
             other=counted(Counter(self.replies.other)),
             notes=(*self._notes(), *damage.notes()),
+            starts_midway=bool(self.about.get("previous_response_id") or self.about.get("conversation")),
         )
 
     def _error(self) -> str | None:
@@ -135,9 +136,9 @@ class Reading:
         if self.request_missing:
             yield "only a reply: its request is not in this file"
         if before := self.about.get("previous_response_id"):
-            yield f"continues response {label(str(before))}: earlier messages are not in this file"
+            yield f"continues response {label(str(before))}"
         if self.about.get("conversation"):
-            yield "continues a conversation stored by the provider: earlier messages are not in this file"
+            yield "continues a conversation stored by the provider"
         if references := self.replies.other["item_reference"]:
             yield f"{pluralize(references, 'item')} by reference only: the content is not in this file"
         if self.replies.orphans:

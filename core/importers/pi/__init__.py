@@ -70,6 +70,7 @@ class _Reading:
     header: dict[str, Any] = field(default_factory=dict)
     title: str = ""
     model: str = ""
+    first_parent: str = ""
     last: int = -1
     records: int = 0
     repeated: list[int] = field(default_factory=list)
@@ -93,11 +94,18 @@ class _Reading:
             self.last = self.places.get(string(record.get("targetId")), self.last)
             self.places[string(record.get("id"))] = self.last
 
+    @property
+    def starts_midway(self) -> bool:
+        """Whether the first entry names one before it that the file does not hold."""
+        return self.first_parent != "" and self.first_parent not in self.places
+
     def _entry(self, kind: str, line: int, record: dict[str, Any]) -> None:
         id = string(record.get("id")) or f"entry-{self._place()}"
         if id in self.places:
             self.repeated.append(line)
             return
+        if not self.entries:
+            self.first_parent = string(record.get("parentId"))
         entry = Entry(id, self._parent(record), self._what(kind, id, line, record))
         self.last = self.places[id] = len(self.entries)
         self.entries.append(entry)
@@ -186,6 +194,7 @@ class _Reading:
             recovered_records=damage.recovered,
             other=counted(self.other),
             notes=(*self._notes(path), *damage.notes()),
+            starts_midway=self.starts_midway and not damage.malformed_lines,
         )
 
     def _path(self) -> list[Entry]:

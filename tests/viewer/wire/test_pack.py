@@ -130,6 +130,13 @@ def test_the_meters_error_is_measured_where_prompts_follow_one_another() -> None
     assert (silent["unseen"], silent["recorded"]["error"]) == (None, None)
 
 
+def test_the_header_says_whether_the_file_begins_in_the_middle_of_its_session() -> None:
+    """So that what is said of its first messages is true."""
+    session = as_session([user("x")])
+    midway = session.model_copy(update={"starts_midway": True})
+    assert [packed(one)["header"]["startsMidway"] for one in (session, midway)] == [False, True]
+
+
 def test_the_header_names_the_format_as_people_do() -> None:
     """By its label, and its agent; a format nobody knows here by its name."""
     names = [packed(as_session([user("x")]).model_copy(update={"format": name}))["header"] for name in ("pi", "odd")]

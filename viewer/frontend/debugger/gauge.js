@@ -3,6 +3,7 @@
 import { attribute, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { meaningOf } from "../lib/glossary.js";
+import { besideWords } from "../run/midway.js";
 import { nextPrompt, partsBy, uncertainFrom, uncertainWords, unseenAt } from "../run/recorded.js";
 import { guessedBy, tilde, tildeAdded } from "../run/sections.js";
 /** @import { Run } from "../run/model.js" */
@@ -105,7 +106,7 @@ function sentMore(run, i = -1, messages = -1, epoch = 0, sealed = false) {
   const what =
     found.unseen < 0
       ? "The prompt held fewer tokens than the meter counts for its messages."
-      : `~${pluralize(found.unseen, "token")} that this file does not show: ${sealed ? "the summary that nobody can read, the " : ""}system prompt, tools, what the agent added.`;
+      : `~${pluralize(found.unseen, "token")} that this file does not show: ${sealed ? "the summary that nobody can read, the " : ""}${besideWords(run, epoch)}.`;
   const next = `With what arrived since, the next prompt comes to ~${int(nextPrompt(run, found, messages))} tokens.`;
   return [what, partWords(run, found), found.last ? next : ""].filter(Boolean).join(" ");
 }

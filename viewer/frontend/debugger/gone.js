@@ -4,6 +4,7 @@
 import { button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { goneFrom } from "../run/ghosts.js";
+import { besideWords } from "../run/midway.js";
 import { tilde } from "../run/sections.js";
 import { hiddenAt } from "./gauge.js";
 /** @import { App } from "./app.js" */
@@ -20,7 +21,8 @@ export class Gone {
     this.words = el("b");
     this.tokens = el("span");
     this.beside = el("b");
-    const also = el("p", {}, this.beside, ": system prompt, tools, what the agent added");
+    this.what = el("span");
+    const also = el("p", {}, this.beside, this.what);
     this.sent = el("div", { class: "fl-goneline" }, el("span", { class: "fl-gonehatch", "aria-hidden": "true" }), also);
     const badge = el("span", { class: "fl-badge fl-is-ghost", text: "·", "aria-hidden": "true" });
     const title = "Show messages that have left the window, where they stood";
@@ -40,6 +42,7 @@ export class Gone {
     this.sent.hidden = !hidden;
     if (this.node.hidden) return;
     write(this.beside, `Sent too, but not in this file, ~${pluralize(hidden, "token")}`);
+    write(this.what, `: ${besideWords(run, run.epochOf(step))}`);
     write(this.words, `${pluralize(found.count, "message")} left the window`);
     write(this.tokens, `: ${tilde(run)}${int(found.tokens)} tokens`);
     this.node.style.top = `${height + GAP}px`;

@@ -127,11 +127,12 @@ function unseenRow(header) {
 const MISSING = "system prompt, tool definitions, text the harness added";
 
 /** What is unseen, taken apart where that can be told. @param {Header} header */
-function partsWords({ unseen, meter }) {
-  if (!unseen?.parts) return ` (${MISSING})`;
+function partsWords({ unseen, meter, startsMidway }) {
+  const what = startsMidway ? `earlier messages, ${MISSING}` : MISSING;
+  if (!unseen?.parts) return ` (${what})`;
   const { missing, undercounted } = unseen.parts;
   const less = `~${tokens(Math.abs(undercounted))} ${undercounted < 0 ? "overcounted" : "undercounted"} by ${meter}`;
-  return `: ~${tokens(missing)} missing (${MISSING}), ${less}`;
+  return `: ~${tokens(missing)} missing (${what}), ${less}`;
 }
 
 /** @param {string[]} notes */

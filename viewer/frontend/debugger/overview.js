@@ -7,11 +7,13 @@ import { failure } from "../lib/text.js";
 import { ENDS, stepsOf, sums, unmarked, when } from "../run/overviewwords.js";
 import { icon } from "../lib/icons.js";
 import { lowerBound } from "../run/bisect.js";
+import { MIDWAY, startsMidway } from "../run/midway.js";
 import { namesApart } from "../run/filenames.js";
 import { askedOf, turnParts } from "../run/turnparts.js";
 import { LossesView } from "./losses.js";
 import { sampleWords, shownWords } from "./openingwords.js";
 /** @import { App } from "./app.js" */
+/** @import { Run } from "../run/model.js" */
 /** @import { Query } from "./types.js" */
 /** @import { OverviewTurn, SessionOverview } from "../run/types.js" */
 
@@ -156,6 +158,7 @@ export class OverviewView {
     return [
       this.losses.headline,
       this.losses.story.node,
+      ...(startsMidway(this.app.run) ? [el("p", { class: "fl-omidway", role: "note", text: MIDWAY })] : []),
       el("section", {}, ...this.#task(task, later), el("p", { class: "fl-osums fl-osmall", text: facts })),
       this.shown,
       this.told,
@@ -180,7 +183,7 @@ export class OverviewView {
   /** The task; a long one is cut until somebody wants all of it: its rules stand at its end as often as not. @param {SessionOverview["task"]} task @param {SessionOverview["later"]} later */
   #task(task, later) {
     if (!task) return [el("p", { class: "fl-none", text: "No request of a user." })];
-    const head = el("h3", { text: later ? "The first task, in the user's words" : "The task, in the user's words" });
+    const head = el("h3", { text: taskTitle(this.app.run, later) });
     const quote = this.#quote(task);
     if (task.text.length <= SHORT) return [head, quote];
     const toggle = () => {
@@ -275,6 +278,12 @@ export class OverviewView {
     const k = lowerBound(this.steps.slice(0, -1), this.app.step + 1) - 1;
     this.turns.forEach((turn, i) => attribute(turn, "aria-current", i === k ? "true" : null));
   }
+}
+
+/** What the task is called: what a file has first is not the first one where it begins midway. @param {Run} run @param {SessionOverview["later"]} later */
+function taskTitle(run, later) {
+  if (startsMidway(run)) return "First request in this file";
+  return later ? "The first task, in the user's words" : "The task, in the user's words";
 }
 
 /** What was done behind a compaction of a turn. @param {string} text */

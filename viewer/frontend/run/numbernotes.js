@@ -2,6 +2,7 @@
 
 import { capitalized, int, pluralize } from "../lib/format.js";
 import { RECORD, remarks } from "./cardwords.js";
+import { hasEarlier } from "./midway.js";
 import { clearedAsSaid, deniedBy, sidesOf } from "./recordedsums.js";
 import { guessedBy, tildeAdded } from "./sections.js";
 /** @import { Run } from "./model.js" */
@@ -18,7 +19,7 @@ export function numberNotes(run, k, figures, card) {
   const said = [
     ...(denied.length ? denied : originWords(figures, card)),
     tildeAdded(run) && `Numbers with ~ are estimated by ${guessedBy(run)}.`,
-    ...unseenWords(sides, figures.unreadable),
+    ...unseenWords(sides, figures.unreadable, hasEarlier(run, k)),
     ...ownWords(sides),
     ...arrivedWords(sides),
     figures.unreadable && `The summary is ${figures.unreadable}, so its size is unknown.`,
@@ -60,15 +61,19 @@ function deniedWords(run, figures) {
 /** So many more tokens unseen than before are no slip of the meter; fewer tokens of a change are not worth a word. */
 const LARGE = 1000;
 
-/** What was sent and is not in the file, before and after. @param {[Side, Side]} sides @param {string} unreadable @returns {string[]} */
-function unseenWords([{ unseen: before }, { unseen: after }], unreadable) {
+/**
+ * What was sent and is not in the file, before and after.
+ * @param {[Side, Side]} sides @param {string} unreadable @param {boolean} earlier  whether messages from before the file are part of it before
+ * @returns {string[]}
+ */
+function unseenWords([{ unseen: before }, { unseen: after }], unreadable, earlier) {
   const more = before !== null && after !== null && after - before > Math.max(LARGE, 0.1 * before);
   const what = "the system prompt, the tools, what the agent added";
   const again = more ? "; perhaps the agent put files, lists or skills in again" : "";
   return [
-    before ? `Before it, ~${pluralize(before, "token")} that were sent are not in this file: ${what}.` : "",
+    before ? `Before it, ~${pluralize(before, "token")} that were sent are not in this file: ${earlier ? "earlier messages, " : ""}${what}.` : "",
     after
-      ? `After it, ~${int(after)} are not in this file: ${unreadable ? "the summary, and " : ""}${before ? "the same kinds as before" : what}${again}.`
+      ? `After it, ~${int(after)} are not in this file: ${unreadable ? "the summary, and " : ""}${before && !earlier ? "the same kinds as before" : what}${again}.`
       : "",
   ];
 }

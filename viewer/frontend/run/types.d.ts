@@ -31,6 +31,7 @@ export interface Header {
   unseen?: { first: number; typical: number; parts?: UnseenParts } | null;
   approximate: boolean;
   tools?: number;
+  startsMidway?: boolean;
   marked?: { summary?: number[]; ack?: number[]; cleared?: number[] };
 }
 
