@@ -189,7 +189,8 @@ def _loss_of(trace: Trace, k: int, kind: LossKind, found: Finding) -> Loss:
 def _said_again(trace: Trace, rule: str, step: int) -> int | None:
     """The first step behind this one at which the user says a rule again."""
     known, messages = fate(trace, rule), trace.messages
-    said = (event for event in known.events if event.kind == "said" and event.place < len(messages))
+    told = (event for event in known.events if event.kind == "said" or event.match == "repeated")
+    said = (event for event in told if event.place < len(messages))
     same = (event.step for event in said if messages[event.place].typed)
     again = sorted((*same, *(arrived for _, arrived, _ in restated(known))))
     return next((at for at in again if at > step), None)

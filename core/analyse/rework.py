@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from core.analyse.answers import brings_back, is_empty_answer, lines_of_result, shows_text
 from core.analyse.finding import Finding, quoted
-from core.analyse.had import put_in_lines
-from core.analyse.read_again import reads_again
 from core.analyse.window_change import WindowChange
 from core.entities.lines import COMMANDS
+from core.measure.answers import brings_back, is_empty_answer, lines_of_result, shows_text
+from core.measure.had import put_in_lines
+from core.measure.read_again import reads_again
 from core.measure.standing import standing
 from core.measure.tool_use import Repeat, repeats, tool_uses
 from core.model.cached import cached

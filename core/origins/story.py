@@ -11,7 +11,7 @@ from core.trace.places import step_name
 from core.trace.stand_in import KEPT_BY_QUOTE, quotes_only
 from core.trace.trace import Trace
 from core.why import words
-from core.why.events import Event
+from core.why.events import BY_USER, Event
 from core.why.fate import Fate
 from core.why.lane import Stretch
 from core.window.ranges import ADDED
@@ -97,12 +97,13 @@ def story(found: Fate, again: Sequence[Reworded]) -> tuple[list[Event], list[Eve
         prompt = event.step - 1
         return (
             event.kind == "needed"
-            and event.match != "text"
+            and event.match not in ("text", *BY_USER)
             and any(row.start <= prompt <= row.end and not row.words for row in again)
         )
 
     events = [event for event in found.events if not is_use(event)]
-    told = dict.fromkeys((place, step) for place, step, _ in restated(found))
+    needed = {event.place for event in events if event.kind == "needed"}
+    told = dict.fromkeys((place, step) for place, step, _ in restated(found) if place not in needed)
     events += [_said_again(found.trace, place, step) for place, step in told]
     known = {event.step for event in events if event.kind == "left_out"}
     events += [event for event in _changes(found, again) if event.step not in known]

@@ -10,7 +10,9 @@ from core.window.ranges import ADDED
 from core.window.window import Pool
 
 Kind = Literal["said", "read_again", "taken", "in_summary", "left_out", "needed"]
-By = Literal["", "text", "name", "words", "against"]
+By = Literal["", "text", "name", "words", "against", "asked", "repeated"]
+BY_USER: tuple[By, ...] = ("asked", "repeated")
+"""How a user tells what was needed: by asking for it again, or by saying it again."""
 
 
 class Event(NamedTuple):
@@ -18,8 +20,8 @@ class Event(NamedTuple):
 
     `place` is the message in the pool and `message` its id; `compaction` counts from 1 as people count, 0 where it is none.
     `tokens` are those of the message, of what was taken those of all messages that had the text. Of what is needed `match` says
-    how it was told, "against" by words of one that does what the text forbids; `words` of the message tell it, the most telling
-    first.
+    how it was told: by what the model wrote, "against" by words of one that does what the text forbids, "asked" or "repeated"
+    by the user; `words` of the message tell it, the most telling first.
     """
 
     step: int

@@ -3,7 +3,8 @@
 A name or a command has no other words, and code that a reply only shows uses no name: it may come from a file. A use is a
 need if the window that the prompt was made of had lost the text, and nothing else in it had the name or the words, nor a
 thought the name.
-This is a match of words, never a proof. A reply of several messages counts once.
+This is a match of words, never a proof. A reply of several messages counts once. A need is also where the user sends the agent
+back to a text that is gone (`sent_back.py`).
 """
 
 import re
@@ -24,6 +25,7 @@ from core.why.hits import hits_at
 from core.why.lane import Lane
 from core.why.names import shown_in_added, shows
 from core.why.rare_words import RareWords
+from core.why.sent_back import sent_back
 from core.window.measured import Measured
 
 _CLAUSE = re.compile(r"[;:.!?。；：](?:\s|$)")
@@ -41,6 +43,7 @@ class Uses:
         self._needed, self._used = dict[int, Event](), dict[int, Event]()
         if lane.first_said < len(trace):
             self._find()
+            self._ask()
 
     @property
     def needed(self) -> list[Event]:
@@ -64,6 +67,19 @@ class Uses:
                 self._take(found, self._lane_of_name(name, places), "name", name.key)
         for part in () if self._name else dict.fromkeys((self._text, _head(self._text))):
             self._find_words(RareWords(self._trace, part), said)
+
+    def _ask(self) -> None:
+        """Keep as needs where the user sends the agent back to it while it is gone; to a file, not to each name in it."""
+        said = set(self._lane.hits.session.places)
+        for one in sent_back(self._trace):
+            about = _is_about(self._text, one.sentence) if one.sentence else self._name is None
+            if said.isdisjoint(one.sources) or not about:
+                continue
+            step = self._trace.message_step(one.place)
+            if not self._lane.has(step - 1):
+                message, tokens = self._trace.messages[one.place], self._trace.tokens[one.place]
+                match: By = "repeated" if one.sentence else "asked"
+                self._needed[one.place] = Event(step, "needed", message.id, one.place, 0, tokens, match, (one.quote,))
 
     def _find_words(self, words: RareWords, said: Set[int]) -> None:
         places = words.places()
@@ -117,6 +133,12 @@ class Uses:
         if not isinstance(evidence, str) and evidence.against(message):
             match = "against"
         return Event(step, "needed", message.id, place, 0, self._trace.tokens[place], match, words)
+
+
+def _is_about(text: str, sentence: str) -> bool:
+    """Whether a text has a sentence, or is part of it."""
+    one, two = normalized(text).casefold(), normalized(sentence).casefold()
+    return one in two or two in one
 
 
 def _thinking(measured: Measured) -> Sequence[int]:

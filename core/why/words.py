@@ -10,7 +10,7 @@ from core.trace.compaction import Action, Compaction
 from core.trace.places import compaction_name, step_name
 from core.trace.stand_in import KEPT_BY_QUOTE, quotes_only
 from core.trace.trace import Trace
-from core.why.events import Event
+from core.why.events import By, Event
 from core.why.fate import Fate
 from core.why.lane import Stretch
 from core.why.readable import unreadable
@@ -25,6 +25,7 @@ _DONE: dict[Action, str] = {
     "cleared": "cleared",
     "truncated": "shortened",
 }
+_BY_USER: dict[By, str] = {"asked": "sends the agent back to it", "repeated": "says it again"}
 _WHO = {"user": "the user", "assistant": "the assistant", "system": "a system message", "tool": "a tool result"}
 
 
@@ -96,6 +97,8 @@ def _use(what: str, event: Event) -> str:
     if event.match in ("words", "against"):
         words = ", ".join(f"“{cut(word, _LONGEST)}”" for word in event.words)
         return f"{what}, by a word match: {words}"
+    if event.match in _BY_USER:
+        return f"{what}: the user {_BY_USER[event.match]}"
     did = "wrote it" if event.match == "text" else f"named “{cut(event.evidence, _LONGEST)}”"
     return f"{what}: the assistant {did}"
 
@@ -199,7 +202,8 @@ def _need(fate: Fate, stretch: Stretch) -> str:
     if needed := next((event for event in later if event.kind == "needed"), None):
         if needed.match in ("words", "against"):
             return f"Needed at {name(needed.step)}, by a word match: {_BY_WORDS}"
-        return f"Needed at {name(needed.step)}, when nothing in the window said it."
+        by = f": the user {_BY_USER[needed.match]}" if needed.match in _BY_USER else ""
+        return f"Needed at {name(needed.step)}, when nothing in the window said it{by}."
     again = next((event for event in later if event.kind in ("said", "read_again")), None)
     if again:
         return f"Not needed before it was said again at {name(again.step)}."

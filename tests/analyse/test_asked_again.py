@@ -7,8 +7,8 @@ import pytest
 
 from core import Message, Policy, Trace, policies
 from core.analyse import Finding, findings_at, lost_reference, too_long
-from core.analyse.answers import lines_of_result, shows_text
 from core.analyse.too_long import not_looked_for
+from core.measure.answers import lines_of_result, shows_text
 from core.measure.tool_use import repeats, tool_uses
 from tests.analyse.events import event, of_kind, run, summary
 from tests.support import assistant, calls, result, system, user, with_ids

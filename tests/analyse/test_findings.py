@@ -40,6 +40,7 @@ KINDS = {
     "summarizer_failed",
     "thrash",
     "threshold_differs",
+    "user_sends_back",
 }
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from core import Message, Trace
 from core.analyse import findings_at
-from core.analyse.had import replaced
+from core.measure.had import replaced
 from core.model.session import ToolCall
 from tests.analyse.events import event, of_kind, run, summary
 from tests.analyse.test_asked_again import BODY, edit, found, read, trace

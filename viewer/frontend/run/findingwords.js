@@ -55,6 +55,7 @@ const WORDS = new Map([
   ["summary_without_source", "summary names what nothing says"],
   ["thrash", "compactions in quick succession"],
   ["threshold_differs", "different thresholds"],
+  ["user_sends_back", "user asks for it again"],
 ]);
 
 /** A kind's name in the words of its findings. @param {string} kind */

@@ -12,7 +12,7 @@ import { nameOf } from "./compactionfigures.js";
 export function forgottenRule(rows) {
   const all = rows.flatMap((row) => row.told.map((loss) => ({ loss, row })));
   const used = all.filter(({ loss }) => loss.followed && loss.used_at >= 0 && (loss.kind === "rule" || loss.kind === "said"));
-  return used.find(({ loss }) => loss.said_again_at > loss.used_at) ?? used.find(({ loss }) => loss.kind === "rule") ?? used[0] ?? null;
+  return used.find(({ loss }) => loss.said_again_at >= loss.used_at) ?? used.find(({ loss }) => loss.kind === "rule") ?? used[0] ?? null;
 }
 
 /**

@@ -7,7 +7,7 @@ file, and an agent that had it and edited nothing shows nothing. Of a simulation
 
 from collections.abc import Iterator
 
-from core.analyse.answers import lines_of
+from core.measure.answers import lines_of
 from core.measure.replacements import replacements
 from core.measure.standing import standing
 from core.measure.tool_use import Use, tool_uses

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from core.analyse.answers import brings_back, is_empty_answer, lines_of_call, lines_of_result, searches, shows_text
-from core.analyse.had import put_in_lines, unshown_quotes
 from core.entities.lines import COMMANDS
+from core.measure.answers import brings_back, is_empty_answer, lines_of_call, lines_of_result, searches, shows_text
+from core.measure.had import put_in_lines, unshown_quotes
 from core.measure.standing import Standing, standing
 from core.measure.tool_use import Repeat, Use, tool_uses
 from core.model.cached import cached
@@ -14,7 +14,7 @@ from core.model.session import ToolCall
 from core.trace.trace import Trace
 
 _MOST = 24  # texts of one file, the newest, that a read is compared with
-_File = tuple[str, ...]
+File = tuple[str, ...]
 """A file by its folders and its name, without case."""
 _SLASH = re.compile(r"[\\/]")
 _FILE = re.compile(r"[\w@+~./\\-]*\w\.[A-Za-z]\w{0,7}(?![\w.])")
@@ -35,14 +35,14 @@ def reads_again(trace: Trace) -> Iterator[Repeat]:
 
 def _known(trace: Trace) -> Iterator[tuple[Use, tuple[int, ...]]]:
     """The reads that bring lines which a message before them had of the same file, with these messages."""
-    shown: dict[str, list[tuple[_File, int]]] = {}
+    shown: dict[str, list[tuple[File, int]]] = {}
     for use in tool_uses(trace):
         give_way()
         command = _command(use.call)
         reads = use.result >= 0 and (use.does == "read" or bool(command))
-        files = _files(use)
+        files = files_of(use)
         known = ((file, one) for file in files for one in shown.get(file[-1], ())[-_MOST:])
-        before = sorted({place for file, (other, place) in known if place < use.reply and _same(file, other)})
+        before = sorted({place for file, (other, place) in known if place < use.reply and is_same_file(file, other)})
         if reads and before and not searches(command) and not is_empty_answer(trace, use):
             yield use, tuple(before)
         if reads or use.written:
@@ -67,9 +67,9 @@ def _gone(trace: Trace, windows: Standing, use: Use, sources: tuple[int, ...]) -
 
 def _had(trace: Trace, use: Use, gone: tuple[int, ...]) -> bool:
     """Whether an edit of the same file shows that the agent had lines of the messages that are gone."""
-    lines, files = set[str]().union(*(_lines(trace, place) for place in gone)), _files(use)
+    lines, files = set[str]().union(*(_lines(trace, place) for place in gone)), files_of(use)
     return any(
-        lines & quote and any(_same(file, other) for file in files for other in _files(edit))
+        lines & quote and any(is_same_file(file, other) for file in files for other in files_of(edit))
         for edit, quote in unshown_quotes(trace, use.reply)
     )
 
@@ -84,14 +84,24 @@ def _lines(trace: Trace, place: int) -> frozenset[str]:
     return known[place]
 
 
-def _files(use: Use) -> set[_File]:
+def files_of(use: Use) -> set[File]:
     """The files that a call reads or writes."""
-    names = use.files or (_FILE.findall(_command(use.call)) if not use.does else ())
-    parts = ([part for part in _SLASH.split(name.casefold()) if part.strip(".~")] for name in names)
-    return {tuple(some) for some in parts if some}
+    if use.files:
+        return {file for name in use.files if (file := _file(name))}
+    return files_in(_command(use.call)) if not use.does else set()
 
 
-def _same(file: _File, other: _File) -> bool:
+def files_in(text: str) -> set[File]:
+    """The files that a text names."""
+    return {file for name in _FILE.findall(text) if (file := _file(name))}
+
+
+def _file(name: str) -> File:
+    parts = (part.lstrip("@") for part in _SLASH.split(name.casefold()))
+    return tuple(part for part in parts if part.strip(".~"))
+
+
+def is_same_file(file: File, other: File) -> bool:
     """Whether two names may be of one file: a command names it from where it is, with fewer folders in front."""
     shared = min(len(file), len(other))
     return file[-shared:] == other[-shared:]

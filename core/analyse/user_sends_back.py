@@ -1,0 +1,51 @@
+"""The user asks for what a compaction took, or has to say it again: nobody knows better that it was needed."""
+
+from collections.abc import Iterator, Mapping
+
+from core.analyse.finding import Finding, quoted
+from core.analyse.window_change import WindowChange
+from core.measure.standing import standing
+from core.model.cached import cached
+from core.model.text import counted
+from core.trace.trace import Trace
+from core.why.sent_back import SentBack, sent_back
+
+KINDS = ("user_sends_back",)
+
+_NAMED = 6  # requests whose messages are the evidence
+
+
+def check_in_trace(change: WindowChange, trace: Trace, index: int) -> Iterator[Finding]:
+    """The requests that send the agent back to what compaction `index` was the last to take."""
+    known: Mapping[int, list[SentBack]] = cached(trace, "sent back by compaction", _by_compaction)
+    if some := known.get(index):
+        yield _finding(change, trace, some)
+
+
+def _by_compaction(trace: Trace) -> dict[int, list[SentBack]]:
+    found: dict[int, list[SentBack]] = {}
+    for one in sent_back(trace):
+        found.setdefault(standing(trace).taken_by(one.sources[-1]), []).append(one)
+    return found
+
+
+def _finding(change: WindowChange, trace: Trace, some: list[SentBack]) -> Finding:
+    first, places = some[0], dict.fromkeys(one.place for one in some)
+    does = "says again" if first.sentence else "sends the agent back to"
+    more = (
+        f" {counted(len(places) - 1, 'later message')} of the user {'does' if len(places) == 2 else 'do'} so, too."
+        if len(places) > 1
+        else ""
+    )
+    return Finding(
+        kind="user_sends_back",
+        concern="lost",
+        severity="warning",
+        title="The user has to say it again" if first.sentence else "The user sends the agent back",
+        text=f"At message {first.place + 1:,} the user {does} what was {change.where}: {quoted(first.quote)}.{more}",
+        messages=tuple(
+            dict.fromkeys(trace.messages[p].id for one in some[:_NAMED] for p in (one.sources[-1], one.place))
+        ),
+        numbers={"requests": len(places), "step": trace.message_step(first.place)},
+        subject=first.sentence,
+    )
