@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from core.model.text import counted
-from core.origins.places import adding
+from core.origins.ahead import with_ahead
 from core.origins.restated import restated
 from core.origins.reworded import Reworded, parted
+from core.origins.says import how_said, share, summary_of, what_it_has
 from core.trace.places import step_name
 from core.trace.stand_in import KEPT_BY_QUOTE, quotes_only
 from core.trace.trace import Trace
@@ -21,45 +21,11 @@ _NOT_USED = "The model did not use it in this stretch, as far as its words tell.
 
 def title(trace: Trace, start: int, row: Reworded, says: bool) -> str:
     """The answer from a step on at which summaries say it in other words, or did until then, as one sentence."""
-    name, since = _summary(trace, row.places[-1]), step_name(trace, start)
+    name, since = summary_of(trace, row.places[-1]), step_name(trace, start)
     if says:
-        return f"{_how(row)} since {since}: {name} {_has(row)}."
-    until = f"had {_share(row)}" if row.words else f"called it {row.name}" if row.name else "said it in other words"
+        return f"{how_said(row)} since {since}: {name} {what_it_has(row)}."
+    until = f"had {share(row)}" if row.words else f"called it {row.name}" if row.name else "said it in other words"
     return f"Gone since {since}: until then {name} {until}."
-
-
-def _how(row: Reworded) -> str:
-    if row.name:
-        return "Only with commas" if "," in row.name else "Only by its last part"
-    if row.words or not _whole(row):
-        return "Only in part" if row.words else "Only in other words"
-    return "Kept" if row.sentences == 1 else "Sentence by sentence"
-
-
-def _has(row: Reworded) -> str:
-    """What the last of the summaries has of it."""
-    if row.places[-1] < ADDED:
-        return "says it again"
-    if row.name:
-        return f"calls it {row.name}"
-    quoted = f"{row.quoted:,} of its {counted(row.sentences, 'sentence')} word for word"
-    if row.words:
-        return f"has {_share(row)}" + (f", and {quoted}" if row.quoted else "")
-    if _whole(row):
-        return (
-            "has it word for word"
-            if row.sentences == 1
-            else f"has all of its {row.sentences:,} sentences word for word"
-        )
-    return f"has {quoted}, and most words of the rest" if row.quoted else "has most of its words"
-
-
-def _share(row: Reworded) -> str:
-    return f"{row.kept:,} of its {counted(row.words, 'word')}"
-
-
-def _whole(row: Reworded) -> bool:
-    return 0 < row.sentences == row.quoted
 
 
 def text(found: Fate, stretch: Stretch, row: Reworded | None) -> str:
@@ -84,6 +50,7 @@ def answer(found: Fate, step: int, again: Sequence[Reworded]) -> tuple[str, str]
     parts = parted(stretch.start, stretch.end, again)
     start, end, row, says = next(part for part in parts if part[0] <= step <= part[1])
     said = title(found.trace, start, row, says) if row else words.title(found, stretch)
+    said = with_ahead(found, said, step, list(found.lane.states()), again)
     return said, text(found, replace(stretch, start=start, end=end), row)
 
 
@@ -146,15 +113,7 @@ def line(found: Fate, event: Event, again: Sequence[Reworded]) -> str:
         return "Said again by the user in other words"
     row = next((row for row in again if event.place in row.places), None) if event.kind == "left_out" else None
     if row:
-        name = _summary(found.trace, event.place)
-        says = _has(row) if row.words or row.quoted or row.name else "says it in other words"
+        name = summary_of(found.trace, event.place)
+        says = what_it_has(row) if row.words or row.quoted or row.name else "says it in other words"
         return f"{name[:1].upper()}{name[1:]} {says}"
     return words.line(found, event)
-
-
-def _summary(trace: Trace, place: int) -> str:
-    """The words "summary #2", or those for one without a number; "message 171" for one that a user typed."""
-    if place < ADDED:
-        return f"message {place + 1:,}"
-    k = adding(trace, place)
-    return "a summary" if k is None else words.summary_name(trace, k + 1)

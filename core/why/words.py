@@ -55,7 +55,7 @@ def text(fate: Fate, stretch: Stretch) -> str:
     if stretch.state == "summary":
         quoted = f" {KEPT_BY_QUOTE}" if quotes_only(fate.trace) else ""
         return f"In no message since {step_name(fate.trace, stretch.start)}.{quoted}" + _used(fate, stretch)
-    return _need(fate, stretch) if stretch.state == "gone" else _origin(fate) + _later(fate, stretch)
+    return _need(fate, stretch) if stretch.state == "gone" else _origin(fate)
 
 
 def line(fate: Fate, event: Event) -> str:
@@ -177,14 +177,6 @@ def _origin(fate: Fate) -> str:
         return ""
     at = "at " if first.compaction else ""
     return f"{_arrival(fate, first)}, {at}{step_name(fate.trace, first.step)}."
-
-
-def _later(fate: Fate, stretch: Stretch) -> str:
-    """Where it is gone for good, of a text that is still there."""
-    last = fate.lane[-1]
-    if last.state != "gone" or last.start <= stretch.end:
-        return ""
-    return f" Gone from {step_name(fate.trace, last.start)} on."
 
 
 def _used(fate: Fate, stretch: Stretch) -> str:

@@ -5,7 +5,7 @@ import { answerOf, ordinal, placesWords } from "../../viewer/frontend/why/answer
 import { FixRuns } from "../../viewer/frontend/why/fixruns.js";
 import { brief, bySent, changeName, changeParts, difference, mainFirst, ownTitle } from "../../viewer/frontend/why/fixwords.js";
 import { momentOf, outcome, stepOf } from "../../viewer/frontend/why/outcome.js";
-import { storyRows } from "../../viewer/frontend/why/storyrows.js";
+import { foldedWords, storyRows } from "../../viewer/frontend/why/storyrows.js";
 import { targetsOf } from "../../viewer/frontend/why/targets.js";
 import { applied } from "../../viewer/frontend/why/tried.js";
 import { fate, gone, happened } from "./fates.mjs";
@@ -20,16 +20,14 @@ test("the answer is that of the stretch at the cursor; that it is gone stands ou
   assert.equal(found.pin, -1);
 });
 
-test("of a text in the window it is said whether the next compaction takes it, and how far from the end it stands", () => {
+test("of a text in the window it is said how far from the end it stands, and what comes next once: what is known, not what may be", () => {
   const shown = run(FOLDED);
-  const before = answerOf(shown, lane(gone()), 2); // do it, Read: the newest two stay
-  const at = answerOf(shown, lane(gone()), 3);
-  assert.equal(before.title, "In the window.");
+  const known = gone();
+  known.lane[1].title = "In the window until compaction 1; gone from then on.";
+  const [before, at] = [2, 3].map((step) => answerOf(shown, lane(known), step)); // do it, Read: the newest two stay
   assert.ok(!before.lines.some((line) => line.includes("from the end")), "nothing goes yet but what is pinned");
-  assert.deepEqual(
-    [at.title, at.lines.at(-1), at.pin],
-    ["In the window. The next compaction takes it.", "Message 2 is 3rd from the end; 2 stay.", 1],
-  );
+  assert.equal(before.title, "In the window until compaction 1; gone from then on.");
+  assert.deepEqual([at.title, at.lines.at(-1), at.pin], [before.title, "Message 2 is 3rd from the end; 2 stay.", 1]);
 });
 
 test("where no compaction follows, a text among what may go is not said to be taken", () => {
@@ -50,7 +48,8 @@ test("how often it is said is one number, and places in a line have English endi
 });
 
 const marks = (...steps) => steps.map((step) => ({ kind: "said", step }));
-const shape = (rows) => rows.map((row) => ("here" in row ? `here ${row.here}` : "more" in row ? `${row.more} more` : `${row.mark.step} ${row.when}`));
+const folded = ({ uses, again, other }) => `${uses} uses, ${again} again, ${other} other`;
+const shape = (rows) => rows.map((row) => ("here" in row ? `here ${row.here}` : "uses" in row ? folded(row) : `${row.mark.step} ${row.when}`));
 
 test("the cursor has a row of its own in the story, unless something happens where it is", () => {
   assert.deepEqual(shape(storyRows(marks(1, 4), 2, false)), ["1 past", "here 2", "4 future"]);
@@ -59,20 +58,55 @@ test("the cursor has a row of its own in the story, unless something happens whe
   assert.deepEqual(shape(storyRows([], 0, false)), ["here 0"]);
 });
 
-test("the middle of a long story is folded, in two parts where the cursor is in it", () => {
-  const long = marks(...Array.from({ length: 40 }, (_, k) => 10 * k));
-  const ends = shape(storyRows(long, 0, false));
-  assert.deepEqual(ends.slice(5, 8), ["50 future", "29 more", "350 future"]);
-  assert.equal(ends.length, 12);
-  assert.deepEqual(shape(storyRows(long, 205, false)).slice(5, 10), ["50 past", "15 more", "here 205", "14 more", "350 future"]);
-  assert.deepEqual(shape(storyRows(long, 200, false)).slice(6, 9), ["15 more", "here 200", "14 more"]); // what happens there is folded
-  assert.equal(storyRows(long, 205, true).length, 41);
-  assert.equal(new Set(storyRows(long, 205, false).map(({ key }) => key)).size, 14);
+/** A long story: said, used a lot, taken, kept in part, needed, used and said again, taken for good. */
+const LIFE = ["said", ...Array(9).fill("used"), "again", "dropped", "kept", "needed", ...Array(8).fill("used"), "again", "dropped"];
+const life = LIFE.map((kind, k) => ({ kind, step: 10 * k }));
+
+test("of a long story the uses are folded: where it first stood, what took it, what stayed, where it was needed and the end are seen", () => {
+  const rows = shape(storyRows(life, 235, false));
+  assert.deepEqual(rows, [
+    "0 past",
+    "9 uses, 1 again, 0 other",
+    "110 past",
+    "120 past",
+    "130 past",
+    "8 uses, 1 again, 0 other",
+    "230 past",
+    "here 235",
+  ]);
+  assert.equal(storyRows(life, 235, true).length, LIFE.length + 1);
 });
 
-test("twelve rows are not worth folding", () => {
-  const rows = storyRows(marks(...Array.from({ length: 12 }, (_, k) => k)), 3, false);
-  assert.equal(rows.length, 12);
+test("a folded part is in two where the cursor is in it, also where what happens at the cursor is folded", () => {
+  const around = (step) => shape(storyRows(life, step, false)).slice(1, 4);
+  assert.deepEqual(around(45), ["4 uses, 0 again, 0 other", "here 45", "5 uses, 1 again, 0 other"]);
+  assert.deepEqual(around(40), ["4 uses, 0 again, 0 other", "here 40", "5 uses, 1 again, 0 other"]);
+  assert.equal(new Set(storyRows(life, 45, false).map(({ key }) => key)).size, 9);
+});
+
+test("a folded part says what is in it, and from where to where", () => {
+  const shown = run(FOLDED);
+  const said = (row) => foldedWords(shown, { uses: 0, again: 0, other: 0, from: 0, to: 2, ...row });
+  assert.equal(said({ uses: 12 }), "12 more uses, messages 1 to 3");
+  assert.equal(said({ uses: 1, again: 1, to: 0 }), "1 more use, said again once, message 1");
+  assert.equal(said({ again: 3 }), "Said again 3 more times, messages 1 to 3");
+  assert.equal(said({ uses: 3, other: 4 }), "7 more, messages 1 to 3");
+});
+
+test("where even what matters is long, both ends, the first and the last loss and the first need are seen", () => {
+  const kinds = ["said", ...Array(20).fill("kept"), "dropped", "needed", ...Array(20).fill("kept"), "dropped", ...Array(20).fill("kept")];
+  const rows = storyRows(
+    kinds.map((kind, k) => ({ kind, step: k })),
+    0,
+    false,
+  );
+  const steps = rows.map((row) => ("mark" in row ? row.mark.step : `${row.other} more`));
+  assert.deepEqual(steps, [0, 1, 2, 3, 4, 5, "15 more", 21, 22, "20 more", 43, "15 more", 59, 60, 61, 62, 63]);
+});
+
+test("ten rows are not worth folding", () => {
+  const rows = storyRows(marks(...Array.from({ length: 10 }, (_, k) => k)), 3, false);
+  assert.equal(rows.length, 10);
 });
 
 test("a change keeps it to the end, unless one asks for where it was needed, or for the cursor", () => {

@@ -39,10 +39,10 @@ def test_what_nothing_says_has_been_looked_for_everywhere() -> None:
     )
 
 
-def test_what_is_still_there_says_when_it_goes() -> None:
-    """At the beginning of its lane, and what is perhaps needed once it is gone at the end."""
+def test_what_is_still_there_says_who_said_it() -> None:
+    """At the beginning of its lane."""
     found = fate(_trace("They talked."), "Use tabs, never spaces.")
-    assert text(found, found.lane[1]) == "Said by the user, message 2. Gone from compaction 1 on."
+    assert text(found, found.lane[1]) == "Said by the user, message 2."
 
 
 def test_a_need_that_words_tell_is_perhaps_one() -> None:

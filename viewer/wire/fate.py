@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+from core.origins.ahead import with_ahead
 from core.origins.mechanism import mechanism
 from core.origins.reworded import Reworded, parted, reworded
 from core.origins.story import line, story, text, title
@@ -45,10 +46,12 @@ def _lane(found: Fate, again: Sequence[Reworded]) -> list[dict[str, Any]]:
     """The stretches; those that follow one another in one state as one, where there are too many to draw."""
     if found.common:
         return [_stretch(found, found.lane[0]) | {"to": found.steps - 1, "at": []}] if found.steps else []
+    runs = list(found.lane.states())
     if len(found.lane) <= _MOST_STRETCHES:
-        return [row for stretch in found.lane for row in _parted(found, stretch, again)]
-    runs = islice(found.lane.states(), _MOST_STRETCHES)
-    return [_stretch(found, found.lane.at(start)) | {"to": end} for start, end, _ in runs]
+        rows = [row for stretch in found.lane for row in _parted(found, stretch, again)]
+    else:
+        rows = [_stretch(found, found.lane.at(start)) | {"to": end} for start, end, _ in runs[:_MOST_STRETCHES]]
+    return [row | {"title": with_ahead(found, row["title"], row["from"], runs, again)} for row in rows]
 
 
 def _parted(found: Fate, stretch: Stretch, again: Sequence[Reworded]) -> Iterator[dict[str, Any]]:

@@ -36,7 +36,13 @@ def test_the_body_answers_at_each_step_in_words() -> None:
     body = fate_body(_trace("Add no new dependency.", "A tab was found."), "no new  dependency")
     assert [(s["from"], s["to"], s["state"], s["at"], s["title"]) for s in body["lane"]] == [
         (0, 0, "before", [], "Not said yet."),
-        (1, 5, "verbatim", [1], "In the window."),
+        (
+            1,
+            5,
+            "verbatim",
+            [1],
+            "In the window until compaction 1; then only in summary #1, and gone from compaction 2 to message 9.",
+        ),
         (6, 8, "summary", [ADDED], "Kept: summary #1 says it word for word."),
         (9, 9, "gone", [], "Gone since compaction 2: summary #2 left it out."),
         (10, 10, "verbatim", [8], "In the window, in 1 of its 2 places."),
@@ -61,7 +67,13 @@ def test_a_summary_may_say_it_in_other_words() -> None:
     body = fate_body(trace, "fix the parser, and add no new dependency")
     assert [(s["from"], s["to"], s["state"], s.get("reworded"), s["title"]) for s in body["lane"]] == [
         (0, 0, "before", None, "Not said yet."),
-        (1, 5, "verbatim", None, "In the window."),
+        (
+            1,
+            5,
+            "verbatim",
+            None,
+            "In the window until compaction 1; then only in other words in summary #1, and gone from compaction 2 on.",
+        ),
         (6, 8, "gone", [ADDED], "Only in other words since compaction 1: summary #1 has most of its words."),
         (9, 10, "gone", None, "Gone since compaction 2: until then summary #1 said it in other words."),
     ]

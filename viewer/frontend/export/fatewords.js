@@ -17,9 +17,11 @@ const MOST_NAMED = 4;
 
 /** A stretch with its words. @param {Lane} lane @param {FateEvent[]} events @param {Row[]} rows @returns {Stretch[]} */
 export function told(lane, events, rows) {
-  const last = rows[rows.length - 1];
   const how = (/** @type {Omit<Row, "count">} */ { state, from }) => (state === "gone" ? howGone(lane, from) : "");
-  return rows.map(({ count, ...row }) => ({ ...row, title: title(lane, events, row, count), text: text(lane, events, row, last), how: how(row) }));
+  return rows.map(({ count, ...row }, k) => {
+    const said = title(lane, events, row, count);
+    return { ...row, title: row.state === "verbatim" ? ahead(lane, said, rows.slice(k + 1)) : said, text: text(lane, events, row), how: how(row) };
+  });
 }
 
 /** The stretch of a text that is too common to follow. @param {Omit<Row, "count">} row @param {number} total  messages that have it @returns {Stretch} */
@@ -40,15 +42,29 @@ function title(lane, events, { from, to, state }, count) {
   return state === "before" ? "Not said yet." : whereabouts(arrivedBy(lane, from), count);
 }
 
-/** @param {Lane} lane @param {FateEvent[]} events @param {Omit<Row, "count">} row @param {Row} last */
-function text(lane, events, { from, to, state }, last) {
+/** @param {Lane} lane @param {FateEvent[]} events @param {Omit<Row, "count">} row */
+function text(lane, events, { from, to, state }) {
   if (lane.first >= lane.run.length) return `None of ${all(lane)} has it; case and line breaks do not matter.`;
   if (state === "before") return `First said at ${stepName(lane.run, lane.first)}.`;
   if (state === "summary") return `In no message since ${stepName(lane.run, from)}.`;
   if (state === "gone") return again(lane, events, from, to);
   const first = events.find(({ kind }) => kind === "said");
-  const later = last.state === "gone" && last.from > to ? ` Gone from ${stepName(lane.run, last.from)} on.` : "";
-  return `${first ? `${first.words}, ${first.k < 0 ? "" : "at "}${stepName(lane.run, first.step)}.` : ""}${later}`;
+  return first ? `${first.words}, ${first.k < 0 ? "" : "at "}${stepName(lane.run, first.step)}.` : "";
+}
+
+/** A title with what comes next; core/origins/ahead.py has the words. @param {Lane} lane @param {string} said @param {Row[]} behind  the stretches that follow */
+function ahead({ run, unread }, said, behind) {
+  const next = behind.find(({ state }) => state !== "verbatim");
+  if (!next) return said;
+  const k = run.epochOf(next.from) - 1;
+  const then = next.state === "summary" ? `only in ${summaryName(run, k)}` : unread.has(k) ? "out of sight" : "gone";
+  const rest = behind.slice(behind.indexOf(next) + 1);
+  const back = rest.find(({ state }) => state === "verbatim");
+  const until = `${said.replace(/\.$/, "")} until ${stepName(run, next.from)};`;
+  if (next.state === "gone") return back ? `${until} then ${then} until ${stepName(run, back.from)}.` : `${until} ${then} from then on.`;
+  const lost = rest.find(({ state }) => state !== "summary");
+  if (lost?.state !== "gone") return `${until} then ${then}${back ? ` until ${stepName(run, back.from)}` : ""}.`;
+  return `${until} then ${then}, and gone from ${stepName(run, lost.from)} ${back ? `to ${stepName(run, back.from)}` : "on"}.`;
 }
 
 /** @param {Lane} lane */

@@ -17,7 +17,8 @@ export function answerOf(run, { fate, failed }, step) {
   if (!fate) return answer("Looking…", []);
   const stretch = stateAt(fate, step);
   const place = stretch.state === "verbatim" ? standing(run, stretch, step) : null;
-  const title = [stretch.title, place?.next].filter(Boolean).join(" ");
+  const next = place && / until /.test(stretch.title) ? "" : place?.next; // what comes next is known
+  const title = [stretch.title, next].filter(Boolean).join(" ");
   const lost = stretch.state === "gone";
   return { ...answer(title, [stretch.text, place?.rank ?? ""].filter(Boolean)), how: stretch.how ?? "", lost, pin: place?.pin ?? -1 };
 }
@@ -29,7 +30,7 @@ function answer(whole, lines) {
 }
 
 /**
- * Of a text in the window: whether the next compaction takes it, and where the newest message that says it stands.
+ * Of a text in the window: whether a compaction that is still to come takes it, and where the newest message that says it stands.
  * @param {Run} run @param {Stretch} stretch @param {number} step
  */
 function standing(run, stretch, step) {
@@ -47,11 +48,12 @@ function placeIn(window, pool) {
   return index < 0 ? [] : [{ pool, index, region: window.regionAt(index) }];
 }
 
-/** What the next compaction does to a message that may go. @param {Run} run @param {number} step */
+/** What a compaction does to a message that may go, where none has happened yet. @param {Run} run @param {number} step */
 function nextWords(run, step) {
   const { policy, live } = run.view;
   const [takes, take] = policy?.kind === "clear" ? ["clears", "clear"] : ["takes", "take"];
-  if (live || run.nextCompaction(step) >= 0) return `The next compaction ${takes} it.`;
+  if (run.nextCompaction(step) >= 0) return "";
+  if (live) return `The next compaction ${takes} it.`;
   return policy ? `A compaction would ${take} it; none follows.` : "";
 }
 

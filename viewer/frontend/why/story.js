@@ -1,13 +1,12 @@
 // The story of a text: a row for each thing that happened to it, with its mark, its step, and words; and where the cursor is.
 
 import { attribute, button, el, visible, write } from "../lib/dom.js";
-import { int } from "../lib/format.js";
 import { LongList } from "../lib/longlist.js";
 import { draw } from "../lib/svg.js";
 import { stepMark, stepName } from "../run/places.js";
 import { walkable } from "./focuswalk.js";
 import { marksOf, shapeOf } from "./marks.js";
-import { storyRows } from "./storyrows.js";
+import { foldedWords, storyRows } from "./storyrows.js";
 /** @import { Mark } from "./marks.js" */
 /** @import { PanelHost } from "./host.js" */
 /** @import { StoryRow } from "./storyrows.js" */
@@ -63,7 +62,7 @@ export class Story {
     this.list.replaceChildren();
   }
 
-  /** Show all of it, or its begin and its end. @param {boolean} unfolded */
+  /** Show all of it, or what matters. @param {boolean} unfolded */
   #unfold(unfolded) {
     this.unfolded = unfolded;
     if (!this.fate || this.step === undefined) return;
@@ -108,7 +107,7 @@ export class Story {
     this.nodes.set(row.key, node);
     node.classList.toggle("fl-why-here", "here" in row);
     if ("here" in row) write(/** @type {Node} */ (node.querySelector(".fl-why-at")), stepMark(this.app.run, row.here));
-    if ("more" in row) write(/** @type {Node} */ (node.querySelector(".fl-why-more")), `${int(row.more)} more`);
+    if ("uses" in row) write(/** @type {Node} */ (node.querySelector(".fl-why-more")), foldedWords(this.app.run, row));
     attribute(node, "data-when", "when" in row ? row.when : null);
     attribute(node, "aria-current", "here" in row || ("when" in row && row.when === "now") ? "step" : null);
     return node;
@@ -116,7 +115,7 @@ export class Story {
 
   /** @param {StoryRow} row @param {boolean} [pressed]  whether the step is a button; a row of the whole story is pressed itself */
   #line(row, pressed = true) {
-    if ("more" in row)
+    if ("uses" in row)
       return line(
         "",
         el("span"),
