@@ -288,12 +288,17 @@ test("of summaries that nobody can read it says that what was forgotten cannot b
 
 test("what only the quotes of a stand-in keep is no credit to the settings", () => {
   const quoted = { ...LOST, quoted: [2, 1], requests: { ...LOST.requests, of: 3 } };
-  const words = (...of) => table([{ ...quoted, quoted: of }]).Quotes;
+  const words = (gone, ...of) => table([{ ...quoted, rules: [gone, 0], quoted: of }]);
+  const only = "there only as quotes in the place of a summary: one that a model writes may leave";
+  assert.deepEqual(words(0, 2, 1), {
+    Rules: `No rule of the user's was seen to be lost, but 1 rule or statement is ${only} it out.`,
+    Requests: `All 3 of the user's requests are still in the window or a summary, but 2 requests are ${only} them out.`,
+  });
   assert.equal(
-    words(2, 1),
-    "Only quotes in the place of a summary keep 2 requests, 1 rule or statement of the user's; one that a model writes may leave them out.",
+    words(2, 0, 3).Rules,
+    `2 rules or statements of the user's are gone; none of them was seen to come up again. Of the others, 3 rules or statements are ${only} them out.`,
   );
-  assert.equal(words(1, 0), "Only quotes in the place of a summary keep 1 request of the user's; one that a model writes may leave it out.");
+  assert.equal(words(1, 0, 0).Rules, "1 rule or statement of the user's is gone; it was not seen to come up again.");
   assert.equal(nothingLost(quoted), "Nothing that was used again later is missing, with quotes in the place of a summary that a model writes.");
   assert.equal(nothingLost({ ...quoted, quoted: [0, 0] }), "Nothing that was used again later is missing.");
 });

@@ -27,7 +27,11 @@ const ELSEWHERE = ["v", "w", "S"];
 export const MEASURED = [
   [
     "Rules lost",
-    "What the user laid down or said for good and no message or summary of the window says any more, as the overview lists it, and whether it was needed later. What only the quotes of a stand-in still keep is counted as quoted. Not counted in a run of more than 32 compactions, not known where a summary cannot be read.",
+    "What the user laid down or said for good and no message or summary of the window says any more, as the overview lists it, and whether it was needed later. Not counted in a run of more than 32 compactions, not known where a summary cannot be read.",
+  ],
+  [
+    "Rules only in quotes",
+    "What no message says any more, but a quote that stands in the place of a summary. A summary that a model writes may leave it out, so fewer lost rules are then no gain of the settings.",
   ],
   [
     "Cost",

@@ -24,18 +24,20 @@ const known = new Map();
 const RULES = {
   name: "Rules lost",
   value: ({ rules_lost }) => rules_lost,
-  text: (v, { rules_needed = 0, rules_quoted = 0 }) =>
-    [int(v), rules_needed && `${rules_needed === v ? "" : `${int(rules_needed)} `}needed`, rules_quoted && `${int(rules_quoted)} quoted`]
-      .filter(Boolean)
-      .join(", "),
+  text: (v, { rules_needed: needed = 0 }) =>
+    needed ? `${int(v)}, ${needed < v ? `${int(needed)} of them` : v === 1 ? "it was" : "all"} needed` : int(v),
   good: "less",
   as: "count",
   none: ({ unread }) => (unread ? "not known" : "not counted"),
 };
 
+/** No gain of the settings; left out where no lane has any. @type {Line} */
+const QUOTED = { name: "Rules only in quotes", value: ({ rules_quoted }) => rules_quoted, text: int, good: "", as: "count" };
+
 /** @type {Line[]} */
 const LINES = [
   RULES,
+  QUOTED,
   { name: "Cost", value: ({ cost }) => cost, text: (v) => dollars(v), good: "less", as: "share", none: () => "no price" },
   {
     name: "Misses",
@@ -124,7 +126,8 @@ export class Totals {
     this.head.replaceChildren(
       el("tr", {}, el("th", { scope: "col" }, el("span", { class: "fl-said", text: "Measure" })), ...runs.map((_, lane) => this.#column(lane))),
     );
-    this.body.replaceChildren(...LINES.map((line) => this.#line(line)));
+    const quoted = runs.some((_, lane) => this.#figures(lane).rules_quoted);
+    this.body.replaceChildren(...LINES.filter((line) => line !== QUOTED || quoted).map((line) => this.#line(line)));
     const said = caveats(
       runs.map((_, lane) => this.#figures(lane)),
       LETTERS,

@@ -7,7 +7,7 @@ import { alsoReworded, isBlank, maybeThere, newestAsked, requestsGone, typedWord
 /** Rules and statements that are quoted in the table. */
 const QUOTED = 2;
 
-/** @typedef {"Rules" | "Requests" | "Tool results" | "Names" | "Quotes" | "Summaries" | "Forgotten"} LossLabel */
+/** @typedef {"Rules" | "Requests" | "Tool results" | "Names" | "Summaries" | "Forgotten"} LossLabel */
 
 /** Lines that most runs have: they stand there before the answer comes. @type {LossLabel[]} */
 export const AHEAD = ["Rules", "Requests", "Tool results"];
@@ -23,11 +23,10 @@ export function lossTable(rows, { about, hidden, unshrunk }) {
   if (rows.every(isBlank)) return [{ label: "Forgotten", words: blankWords(rows.length, unshrunk) }];
   const known = rows.filter(({ unreadable }) => !unreadable);
   /** @type {[LossLabel, string][]} */ const lines = [
-    ["Rules", rulesWords(known)],
+    ["Rules", rulesWords(known, rows)],
     ["Requests", requestsWords(rows)],
     ["Tool results", resultsWords(rows, known, about)],
     ["Names", namesWords(known, hidden)],
-    ["Quotes", quotesWords(rows)],
     ["Summaries", unreadWords(rows)],
   ];
   return lines.filter(([, words]) => words).map(([label, words]) => ({ label, words }));
@@ -46,15 +45,24 @@ export function quotedRules(rows, told) {
 /** @param {CompactionLosses[]} rows @param {"names_total" | "results" | "again" | "again_tokens"} name */
 const sum = (rows, name) => rows.reduce((all, row) => all + row[name], 0);
 
-/** @param {CompactionLosses[]} known */
-function rulesWords(known) {
+/** What became of the rules; that only the quotes of a stand-in keep some is part of it. @param {CompactionLosses[]} known @param {CompactionLosses[]} rows */
+function rulesWords(known, rows) {
   if (!known.some(({ taken }) => taken)) return "";
   const [gone, used] = [0, 1].map((i) => known.reduce((all, row) => all + row.rules[i], 0));
-  if (!gone) return "No rule of the user's was seen to be lost.";
-  if (gone === 1 && used) return "1 rule or statement of the user's is gone; it came up again.";
-  if (gone === 1) return "1 rule or statement of the user's is gone; it was not seen to come up again.";
-  const all = `${int(gone)} rules or statements of the user's are gone`;
-  return used ? `${all}; ${int(used)} of them came up again.` : `${all}; none of them was seen to come up again.`;
+  const kept = quotedWords(newestAsked(rows)?.quoted?.[1] ?? 0, "rule or statement", "rules or statements");
+  if (!gone) return `No rule of the user's was seen to be lost${kept && `, but ${kept}`}.`;
+  const again = used
+    ? `${gone === 1 ? "it" : `${int(used)} of them`} came up again`
+    : `${gone === 1 ? "it" : "none of them"} was ${gone === 1 ? "not " : ""}seen to come up again`;
+  const all = `${pluralize(gone, "rule or statement", "rules or statements")} of the user's ${gone === 1 ? "is" : "are"} gone; ${again}`;
+  return `${all}${kept && `. Of the others, ${kept}`}.`;
+}
+
+/** What only the quotes of a stand-in keep in the end; "" of none, as where a model wrote the summaries. @param {number} count @param {string} one @param {string} many */
+function quotedWords(count, one, many) {
+  if (!count) return "";
+  const it = count === 1 ? "it" : "them";
+  return `${pluralize(count, one, many)} ${count === 1 ? "is" : "are"} there only as quotes in the place of a summary: one that a model writes may leave ${it} out`;
 }
 
 /** As the newest compaction of which can be told left them. @param {CompactionLosses[]} rows */
@@ -62,11 +70,12 @@ function requestsWords(rows) {
   const newest = newestAsked(rows);
   if (!newest) return "";
   const { requests } = newest;
-  if (requests.gone) return `${requestsGone(requests)}${alsoReworded(requests)}.`;
+  const quoted = quotedWords(newest.quoted?.[0] ?? 0, "request", "requests");
+  if (requests.gone) return `${requestsGone(requests)}${alsoReworded(requests)}${quoted && `; of the others, ${quoted}`}.`;
   const [one, which] = [requests.of === 1, "only in other words or in part"];
   const found = one ? "The user's request is" : `${requests.of === 2 ? "Both" : `All ${int(requests.of)}`} of the user's requests are`;
   const part = requests.reworded ? `, ${one ? "" : `${int(requests.reworded)} `}${which}` : "";
-  return `${found} still in the window or a summary${part}.`;
+  return `${found} still in the window or a summary${part}${quoted && `, but ${quoted}`}.`;
 }
 
 /** @param {CompactionLosses[]} rows @param {CompactionLosses[]} known @param {boolean} about */
@@ -86,16 +95,6 @@ function namesWords(known, hidden) {
   const names = sum(known, "names_total");
   const where = hidden ? "not in what this file shows of the window" : "no longer in its window";
   return names ? `The model used ${pluralize(names, "name")} that ${names === 1 ? "was" : "were"} ${where}.` : "";
-}
-
-/** What only the quotes of a stand-in keep in the end; "" where a model wrote the summaries. @param {CompactionLosses[]} rows */
-function quotesWords(rows) {
-  const [asked, rules] = newestAsked(rows)?.quoted ?? [0, 0];
-  const said = [asked && pluralize(asked, "request"), rules && (rules === 1 ? "1 rule or statement" : `${int(rules)} rules or statements`)];
-  const kept = said.filter(Boolean).join(", ");
-  return kept
-    ? `Only quotes in the place of a summary keep ${kept} of the user's; one that a model writes may leave ${asked + rules === 1 ? "it" : "them"} out.`
-    : "";
 }
 
 /** Of summaries that nobody can read: that the user's messages stayed, and what cannot be known, and why. @param {CompactionLosses[]} rows */
