@@ -272,9 +272,8 @@ export class LossesView {
   #why({ followed, at }, step) {
     const { app } = this;
     if (app.hosted || !followed) return this.go(app.run.stepOfMessage(at));
+    app.why.ask(followed); // takes the keys from what was pressed, which the step then hides
     this.go(step);
-    app.why.ask(followed);
-    /** @type {HTMLElement | null} */ (app.root.querySelector(".fl-why-panel"))?.focus({ preventScroll: true }); // what was pressed is hidden
   }
 
   /** @param {CompactionLosses} row */
