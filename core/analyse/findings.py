@@ -44,7 +44,10 @@ def findings_at(trace: Trace, index: int) -> tuple[Finding, ...]:
         give_way()
         before = trace.compactions[index - 1] if index > 0 else None
         change = WindowChange(
-            trace.compactions[index], before, lambda: trace.window_of(trace.compaction_step(index)).pool
+            trace.compactions[index],
+            before,
+            lambda: trace.window_of(trace.compaction_step(index)).pool,
+            trace.session.starts_midway,
         )
         known[index] = worst_first((*_made_by("check", change), *_made_by("check_in_trace", change, trace, index)))
     return known[index]

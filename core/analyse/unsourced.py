@@ -12,6 +12,7 @@ from core.model.call_texts import call_texts
 from core.model.session import Message
 from core.model.text import counted
 from core.summaries.summarizers import summarizers
+from core.trace.before_file import held_before_file
 from core.trace.trace import Trace
 
 KINDS = ("summary_without_source",)
@@ -27,7 +28,12 @@ def check_in_trace(change: WindowChange, trace: Trace, index: int) -> Iterator[F
     """The names in the summary of compaction `index` that no message, call, thought or summary before it has."""
     event = change.compaction
     summary = event.summary
-    if summary is None or event.unreadable or not (event.recorded or _is_by_model(trace)):
+    if (
+        summary is None
+        or event.unreadable
+        or not (event.recorded or _is_by_model(trace))
+        or held_before_file(trace, index)
+    ):
         return
     text = "\n".join(line for line in summary.content.split("\n") if not _OF_HARNESS.search(line))
     names = sorted({name for name in Names().of_text(text) if _is_exact(name)})[:_MOST]

@@ -24,11 +24,14 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 
 
 def check(change: WindowChange) -> Iterator[Finding]:
-    """The first thing a person asked, if it is removed now; the newest, if it is removed before it was answered."""
+    """The first thing a person asked, if it is removed now; the newest, if it is removed before it was answered.
+
+    What a person asked first is not in a file that begins in the middle of its session.
+    """
     if not change.removed:
         return
     places, messages = list(change.before), list(change.before.values())
-    first, last = _first(places, messages), _last(places, messages)
+    first, last = None if change.starts_midway else _first(places, messages), _last(places, messages)
     if first and first.place in change.removed and not _carried(change, first):
         yield _first_lost(change, first)
     if (

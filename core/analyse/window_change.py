@@ -21,13 +21,19 @@ class WindowChange:
     """A compaction, the one before it (None for the first, or if unknown), and what several checks need of both.
 
     A policy that computes the window anew from the whole history names that history as its window before. What it removes
-    each time again is no news, so here the window before is what was sent last and what arrived since.
+    each time again is no news, so here the window before is what was sent last and what arrived since. `starts_midway` is
+    whether the session began before its file does.
     """
 
     def __init__(
-        self, compaction: Compaction, previous: Compaction | None = None, pool: Callable[[], Pool] | None = None
+        self,
+        compaction: Compaction,
+        previous: Compaction | None = None,
+        pool: Callable[[], Pool] | None = None,
+        starts_midway: bool = False,
     ) -> None:
         self.compaction, self.previous, self._pool = compaction, previous, pool
+        self.starts_midway = starts_midway
 
     @cached_property
     def continues(self) -> bool:

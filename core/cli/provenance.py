@@ -49,10 +49,9 @@ def _body(found: Provenance) -> dict[str, Any]:
 
 def _sentence(one: Traced) -> dict[str, Any]:
     """A sentence with its sources, each summary that it came through as a source of its own behind what it came from."""
-    earlier = one.verdict == "earlier_session"
     return {
         "text": one.text,
-        "verdict": "no_source" if earlier else one.verdict,
+        "verdict": one.verdict,
         "note": one.note,
         "sources": [{"message": source.message, "score": source.score} for source in one.sources],
     }
@@ -84,7 +83,7 @@ _WORDS: dict[Verdict, str] = {
     "supported": "with a source",
     "partly": "partly",
     "no_source": "without",
-    "earlier_session": "from an earlier session",
+    "before_file": "perhaps before this file",
 }
 
 

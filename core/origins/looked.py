@@ -18,6 +18,7 @@ from core.origins.terms import terms
 from core.origins.verdict import verdict_of
 from core.summaries.outcomes import outcome_of
 from core.summaries.quotes import cite
+from core.trace.before_file import held_before_file
 from core.trace.trace import Trace
 from core.window.ranges import Ranges, originals, places
 
@@ -25,9 +26,10 @@ _DEEPEST = 8  # earlier summaries that a sentence is followed through, one behin
 _THROUGH = 0.6  # how much less a message counts for each summary between
 _BEHIND = 2  # messages named behind an earlier summary
 _MOST = 8  # messages that are named for a sentence
-_EARLIER = "From an earlier session, of which this file holds no messages."
+_BEFORE = "Its source may lie before this file, which begins in the middle of the session."
+_REST = "The rest may come from before this file, which begins in the middle of the session."
 _CITED = re.compile(r"\s*\[([\w.:+@/#~…-]{1,40})(?:–([\w.:+@/#~…-]{1,40}))?\]")
-_RANK: dict[Verdict, int] = {"no_source": 0, "earlier_session": 1, "partly": 2, "supported": 3}
+_RANK: dict[Verdict, int] = {"no_source": 0, "before_file": 1, "partly": 2, "supported": 3}
 
 
 class _Look(NamedTuple):
@@ -61,8 +63,15 @@ class Looked:
         cited = tuple(name for found in _CITED.findall(sentence.text) for name in found if name)
         text = _CITED.sub("", sentence.text)
         verdict, ranked, note = self._look(text, k, cited, ())
+        if verdict == "partly" and held_before_file(self.trace, k):
+            note = note or _REST
         wish = wish_in(text)
-        if verdict == "partly" and wish and not any(self._asks(source, wish) for _, source in ranked):
+        if (
+            verdict == "partly"
+            and wish
+            and not self.trace.session.starts_midway
+            and not any(self._asks(source, wish) for _, source in ranked)
+        ):
             verdict = "no_source" if len(terms(wish)) == len(terms(text)) else verdict
             note = f"No message of the user asks for this: “{wish.rstrip('.')}”."
         shown = [source for _, source in ranked[:_MOST]]
@@ -87,7 +96,7 @@ class Looked:
     ) -> tuple[Verdict, list[tuple[float, Source]], str]:
         """The verdict on a text said in the summary of compaction k, its sources, and a note on them."""
         if not self.corpus(k).said:
-            return "earlier_session", [], _EARLIER
+            return "before_file", [], _BEFORE
         sources, verdict, whole = self._found(text, k, cited)
         note = ""
         ranked: list[tuple[float, Source]] = []
@@ -100,7 +109,9 @@ class Looked:
                 if behind == "no_source" and whole != "no_source" and verdict == "no_source":
                     through, note = "partly", "Only an earlier summary says it; no message behind that does."
                 verdict = max(verdict, through, key=_RANK.__getitem__)
-        note = _EARLIER if verdict == "earlier_session" else note
+        if verdict == "no_source" and held_before_file(self.trace, k):
+            verdict, ranked = "before_file", []
+        note = _BEFORE if verdict == "before_file" else note
         return verdict, sorted(ranked, key=lambda one: -one[0]), note
 
     def _found(self, text: str, k: int, cited: tuple[str, ...]) -> _Look:
@@ -120,10 +131,10 @@ class Looked:
     def _behind(
         self, text: str, place: int, cited: tuple[str, ...], via: tuple[int, ...]
     ) -> tuple[Verdict, list[tuple[float, Source]]]:
-        """What stands behind the earlier summary at this place; one of another session has nothing behind it here."""
+        """What stands behind the earlier summary at this place; one from before the file has nothing behind it here."""
         j = adding(self.trace, place)
         if j is None or not _layout_before(self.trace, j):
-            return "earlier_session", []
+            return "before_file", []
         if len(via) >= _DEEPEST:
             return "partly", []
         verdict, ranked, _ = self._look(text, j, cited, (*via, place))

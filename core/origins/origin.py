@@ -4,8 +4,8 @@ from typing import Literal
 
 from core.model.session import Frozen
 
-Verdict = Literal["supported", "partly", "no_source", "earlier_session"]
-VERDICTS: tuple[Verdict, ...] = ("supported", "partly", "no_source", "earlier_session")
+Verdict = Literal["supported", "partly", "no_source", "before_file"]
+VERDICTS: tuple[Verdict, ...] = ("supported", "partly", "no_source", "before_file")
 Kind = Literal["constraint", "decision", "file", "identifier", "number", "command", "error", "task"]
 InSummary = Literal["verbatim", "reworded", "gone"]
 Span = tuple[int, int]

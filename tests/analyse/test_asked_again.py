@@ -527,6 +527,20 @@ def test_a_name_in_a_recorded_summary_that_nothing_before_it_says(said: str, mis
         )
 
 
+def test_the_first_summary_of_a_file_that_starts_midway_is_not_doubted() -> None:
+    """Nor is a request called the first one: both may stand before the file."""
+    talk = with_ids(
+        [user("Write a parser for the configuration files."), assistant(f"{SAID}."), user("go on"), assistant("Yes.")]
+    )
+    taken = event(
+        2, [(0, 2)], [(4, 5)], ("summarised", (0, 2)), put=[summary(f"{SAID} for OPS-7777.")], number=1, recorded=True
+    )
+    whole = run(talk, taken).model_copy(update={"kind": "replay"})
+    midway = whole.model_copy(update={"session": whole.session.model_copy(update={"starts_midway": True})})
+    kinds = ("summary_without_source", "first_user_message_lost")
+    assert [[len(found(kind, one)) for kind in kinds] for one in (whole, midway)] == [[1, 1], [0, 0]]
+
+
 def test_a_summary_that_needed_no_model_is_not_doubted() -> None:
     """It only quotes."""
     talk = [user("go"), assistant(f"{SAID}."), user("go on"), assistant("Yes.")]

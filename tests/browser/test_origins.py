@@ -18,7 +18,12 @@ pytestmark = pytest.mark.browser
 CODING = "openai-chat/coding-session.json"
 RECORDED = "claude-code/recorded-compaction.jsonl"
 SETTINGS: dict[str, Any] = {"budget": 16_000, "keep_recent": 8}
-WORDS = {"supported": "with a source", "partly": "partly", "no_source": "without", "earlier_session": "earlier"}
+WORDS = {
+    "supported": "with a source",
+    "partly": "partly",
+    "no_source": "without",
+    "before_file": "perhaps before this file",
+}
 TOP = "(node) => node.getBoundingClientRect().top"
 
 

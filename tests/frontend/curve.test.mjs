@@ -56,6 +56,8 @@ test("the limit and the recorded run are in sight up to three times the peak; a 
   assert.deepEqual([both.top, both.shared, both.recordedTop].map(Math.round), [330, 1, 330]);
   const own = scaleOf({ peak: 100, limit: 200, recorded: 1000 });
   assert.deepEqual([own.top, own.shared, own.recordedTop].map(Math.round), [220, 0, 1100]);
+  const together = scaleOf({ peak: 100, limit: null, recorded: 1000, together: true });
+  assert.deepEqual([together.top, together.shared, together.recordedTop].map(Math.round), [1100, 1, 1100]);
   assert.equal(scaleOf({ peak: 0, limit: null, recorded: 0 }).top, 1.1);
 });
 

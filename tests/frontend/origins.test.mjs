@@ -25,7 +25,7 @@ test("a sentence says its number, its verdict and how many places it has", () =>
   assert.equal(sentenceWords(sentence("partly", [source(1), source(2), source(3)]), 5, 14), "Sentence 6 of 14, partly supported, 3 places.");
   assert.equal(sentenceWords(sentence("supported", [source(1)]), 0, 1), "Sentence 1 of 1, with a source, 1 place.");
   assert.equal(sentenceWords(sentence("no_source"), 1, 2), "Sentence 2 of 2, no source in this file.");
-  assert.equal(sentenceWords(sentence("earlier_session"), 1, 2), "Sentence 2 of 2, from an earlier session.");
+  assert.equal(sentenceWords(sentence("before_file"), 1, 2), "Sentence 2 of 2, its source may lie before this file.");
 });
 
 test("the places of a sentence without a source only come closest", () => {

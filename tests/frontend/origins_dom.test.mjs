@@ -86,7 +86,7 @@ const PROVENANCE = {
     },
     { ...span("Nothing is known of b.py."), verdict: "no_source", note: "", sources: [] },
   ],
-  counts: { supported: 1, partly: 1, no_source: 1, earlier_session: 0 },
+  counts: { supported: 1, partly: 1, no_source: 1, before_file: 0 },
   ledger: [ENTRY, { ...ENTRY, kind: "constraint", text: "no <b>new</b> dependency", in_summary: "gone", needed_at: 5 }],
   left_out: 0,
 };

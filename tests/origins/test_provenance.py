@@ -198,8 +198,8 @@ def test_a_sentence_is_followed_through_an_earlier_summary_to_its_message() -> N
     assert lone.verdict == "partly"
 
 
-def test_the_summary_of_an_earlier_session_has_nothing_behind_it_here() -> None:
-    """Where a file begins with a summary, what only that says is from an earlier session."""
+def test_a_summary_that_the_file_begins_with_has_nothing_behind_it_here() -> None:
+    """Where a file begins with a summary, what only that says may have its source before the file."""
     begins = Message(id="s", role="user", content="The parser lost every tab.", injected="summary")
     trace = simulate(
         as_session([begins, *RUN]),
@@ -208,8 +208,8 @@ def test_the_summary_of_an_earlier_session_has_nothing_behind_it_here() -> None:
         summarizer=lambda messages, prior: "x",
     )
     found = provenance(trace, 0, ["The parser lost every tab.", "All 18 tests pass now."])
-    assert [one.verdict for one in found.sentences] == ["earlier_session", "supported"]
-    assert found.sentences[0].note == "From an earlier session, of which this file holds no messages."
+    assert [one.verdict for one in found.sentences] == ["before_file", "supported"]
+    assert found.sentences[0].note == "Its source may lie before this file, which begins in the middle of the session."
 
 
 def test_a_compaction_without_a_summary_says_why_there_is_nothing_to_compare() -> None:
@@ -252,14 +252,44 @@ def test_a_recorded_run_without_compactions_has_no_provenance() -> None:
         provenance(replay(as_session(RUN)), 0)
 
 
-def test_a_file_that_is_nothing_but_a_summary_and_what_followed_is_from_an_earlier_session() -> None:
+def test_of_a_summary_that_a_file_begins_with_all_sources_lie_before_the_file() -> None:
     """Where nothing was before the compaction, no sentence can have a source here."""
     summary = Message(id="s", role="user", content="The parser lost every tab. Zebras sing.", injected="summary")
     session = as_session([summary, user("Go on."), assistant("Yes.")]).model_copy(
         update={"compactions": (RecordedCompaction(at=0, summary="s"),)}
     )
     found = provenance(replay(session), 0)
-    assert {one.verdict for one in found.sentences} == {"earlier_session"}
+    assert {one.verdict for one in found.sentences} == {"before_file"}
+
+
+def test_what_the_first_summary_of_a_file_that_starts_midway_says_may_stand_before_the_file() -> None:
+    """No sentence of it is without a source, and what is found in part may come from there too; a later summary may not."""
+    before, rest = (f"{words}, which begins in the middle of the session." for words in (_BEFORE, _REST))
+    assert _of_two_summaries(starts_midway=True) == [
+        [("before_file", before), ("partly", rest), ("supported", "")],
+        [("before_file", before), ("no_source", "")],
+    ]
+    assert _of_two_summaries(starts_midway=False) == [
+        [("no_source", ""), ("partly", ""), ("supported", "")],
+        [("partly", "Only an earlier summary says it; no message behind that does."), ("no_source", "")],
+    ]
+
+
+_BEFORE, _REST = "Its source may lie before this file", "The rest may come from before this file"
+
+
+def _of_two_summaries(starts_midway: bool) -> list[list[tuple[str, str]]]:
+    """The verdicts and notes on what two recorded summaries say: the second repeats the first one's first sentence."""
+    texts = ("Zebras sing. All 16 tests pass. All 18 tests pass now.", "Zebras sing. Owls knit scarves.")
+    first, second = (Message(id=f"s{k}", role="user", content=text, injected="summary") for k, text in enumerate(texts))
+    session = as_session([*RUN[1:5], first, *RUN[5:], second]).model_copy(
+        update={
+            "compactions": (RecordedCompaction(at=4, summary="s0"), RecordedCompaction(at=8, summary="s1")),
+            "starts_midway": starts_midway,
+        }
+    )
+    trace = replay(session)
+    return [[(one.verdict, one.note) for one in provenance(trace, k).sentences] for k in (0, 1)]
 
 
 def test_of_a_summary_that_cannot_be_read_nothing_is_said_to_be_gone() -> None:

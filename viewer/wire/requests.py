@@ -26,7 +26,7 @@ def requests_at(trace: Trace, k: int, found: Requests) -> dict[str, Any]:
         "gone": len(found.gone),
         "lost": found.lost,
         "reworded": len(found.reworded) + len(found.partly),
-        "first": found.first_gone,
+        "first": found.first_gone and not trace.session.starts_midway,
         "at": at,
         "text": "" if at < 0 else one_line(own_text(trace.messages[at]), LINE),
         "listed": _listed(trace, k, found) if k == newest_told(trace) else [],

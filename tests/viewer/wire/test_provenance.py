@@ -47,7 +47,7 @@ def test_the_route_answers_for_a_trace_and_refuses_what_is_not_there() -> None:
         "supported": 1,
         "partly": 0,
         "no_source": 1,
-        "earlier_session": 0,
+        "before_file": 0,
     }
     assert client.get("/api/provenance/t-provenance/9").status_code == 404
     assert client.get("/api/provenance/unknown/0").status_code == 404

@@ -147,15 +147,15 @@ function differs(step, k, all) {
 
 /**
  * What the vertical axis holds: the limit, unless it is more than three times the peak, and so the recorded run. A taller one has
- * a scale of its own, up to `recordedTop`; else that is `top`.
+ * a scale of its own, up to `recordedTop`; else that is `top`. `together` has one scale for both, however tall.
  * @typedef {ReturnType<typeof scaleOf>} Scale
- * @param {{peak: number, limit: number | null, recorded: number, upTo?: number}} known  `upTo`: how many times the peak the limit may be
+ * @param {{peak: number, limit: number | null, recorded: number, upTo?: number, together?: boolean}} known  `upTo`: how many times the peak the limit may be
  */
-export function scaleOf({ peak, limit, recorded, upTo = LIMIT_UP_TO }) {
+export function scaleOf({ peak, limit, recorded, upTo = LIMIT_UP_TO, together = false }) {
   const base = Math.max(1, peak);
   const limitShown = limit !== null && limit <= upTo * base;
   const high = Math.max(base, limitShown ? Number(limit) : 0);
-  const shared = recorded <= Math.max(high, RECORDED_UP_TO * base);
+  const shared = together || recorded <= Math.max(high, RECORDED_UP_TO * base);
   const top = ROOM * Math.max(high, shared ? recorded : 0);
   return { top, limitShown, shared, recordedTop: shared ? top : ROOM * recorded };
 }

@@ -5,14 +5,14 @@ import { int, pluralize } from "../lib/format.js";
 /** @import { Provenance, Sentence, Source, Verdict } from "./provenance.js" */
 
 /** @type {Verdict[]} */
-const VERDICTS = ["supported", "partly", "no_source", "earlier_session"];
+const VERDICTS = ["supported", "partly", "no_source", "before_file"];
 
 /** What a verdict is called beside its number, and in a sentence. @type {Record<Verdict, [counted: string, said: string]>} */
 const WORDS = {
   supported: ["with a source", "with a source"],
   partly: ["partly", "partly supported"],
   no_source: ["without", "no source in this file"],
-  earlier_session: ["earlier", "from an earlier session"],
+  before_file: ["perhaps before this file", "its source may lie before this file"],
 };
 
 /** What there is of each verdict: "11 with a source". @param {Provenance} provenance @returns {{verdict: Verdict, text: string, title: string}[]} */

@@ -2,7 +2,7 @@
 
 import type { Span } from "../lib/types.js";
 
-export type Verdict = "supported" | "partly" | "no_source" | "earlier_session";
+export type Verdict = "supported" | "partly" | "no_source" | "before_file";
 
 /** What the ledger lists. */
 export type Kind = "constraint" | "decision" | "file" | "identifier" | "number" | "command" | "error" | "task";
