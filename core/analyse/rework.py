@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from core.analyse.finding import Finding, quoted
+from core.analyse.asked_places import asked_by_file, places_words
+from core.analyse.finding import Finding
 from core.analyse.window_change import WindowChange
 from core.entities.lines import COMMANDS
 from core.measure.answers import brings_back, is_empty_answer, lines_of_result, shows_text
@@ -19,7 +20,6 @@ from core.trace.unseen_after import unseen_after
 
 KINDS = ("rework",)
 
-_NAMED = 6  # calls whose messages are the evidence
 _COMPARED = 8  # earlier answers, the newest, that one is compared with
 _EDITOR = ("view",)
 
@@ -83,9 +83,9 @@ def _looks(call: ToolCall) -> bool:
 
 
 def _finding(change: WindowChange, trace: Trace, index: int, some: Sequence[Repeat]) -> Finding:
-    first, tokens = some[0], sum(trace.tokens[repeat.use.result] for repeat in some)
+    asked, tokens = asked_by_file(trace, some), sum(trace.tokens[repeat.use.result] for repeat in some)
     gone = known_gone(trace, index)
-    calls, again, step = len(tool_uses(trace)), len(repeats(trace)), trace.message_step(first.use.at)
+    calls, again, step = len(tool_uses(trace)), len(repeats(trace)), trace.message_step(some[0].use.at)
     anyway = (
         f" Whatever the window holds, {again:,} of the {counted(calls, 'tool call')} in this session repeat an earlier one."
         if again >= len(some)  # reads that bring back the lines of a file need not repeat a call
@@ -98,12 +98,8 @@ def _finding(change: WindowChange, trace: Trace, index: int, some: Sequence[Repe
         title="Asked again for what was gone" if gone else "Read again afterwards",
         text=f"{counted(len(some), 'later call')} {'asked again for' if gone else 'read again'} "
         f"what {'was' if len(some) == 1 else 'had been'} {change.where}, and {tokens:,} tokens came back. "
-        f"The first is {_named(first.use.call)} at message {first.use.at + 1:,}.{_maybe_put_back(trace, index)}{anyway}",
-        messages=tuple(
-            dict.fromkeys(
-                trace.messages[place].id for repeat in some[:_NAMED] for place in (repeat.sources[-1], repeat.use.at)
-            )
-        ),
+        f"{places_words(asked)}.{_maybe_put_back(trace, index)}{anyway}",
+        messages=tuple(dict.fromkeys(trace.messages[place].id for one in asked for place in (*one.before, *one.again))),
         numbers={"calls": len(some), "tokens": tokens, "step": step, "repeats": again, "tool_calls": calls},
     )
 
@@ -121,9 +117,3 @@ def _maybe_put_back(trace: Trace, index: int) -> str:
         if unseen
         else ""
     )
-
-
-def _named(call: ToolCall) -> str:
-    """A call in a sentence: the tool, and its first text."""
-    text = next((value for value in call.arguments.values() if isinstance(value, str) and value.strip()), "")
-    return f"{call.name} {quoted(text)}" if text else call.name

@@ -1,7 +1,7 @@
 """Reads of a file whose text stood in the window before, read or written there: by the lines, whatever the call looks like."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from core.entities.lines import COMMANDS
 from core.measure.answers import brings_back, is_empty_answer, lines_of_call, lines_of_result, searches, shows_text
@@ -84,11 +84,18 @@ def _lines(trace: Trace, place: int) -> frozenset[str]:
     return known[place]
 
 
+def named_file(use: Use) -> tuple[str, File]:
+    """The file that a call names first, as it is written there and as it is compared; empty where it names none."""
+    return next(((name, file) for name in _names(use) if (file := _file(name))), ("", ()))
+
+
 def files_of(use: Use) -> set[File]:
     """The files that a call reads or writes."""
-    if use.files:
-        return {file for name in use.files if (file := _file(name))}
-    return files_in(_command(use.call)) if not use.does else set()
+    return {file for name in _names(use) if (file := _file(name))}
+
+
+def _names(use: Use) -> Sequence[str]:
+    return use.files or (_FILE.findall(_command(use.call)) if not use.does else ())
 
 
 def files_in(text: str) -> set[File]:

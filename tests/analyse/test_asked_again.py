@@ -56,7 +56,7 @@ def failing(call_id: str, text: str) -> list[Message]:
 
 
 def test_a_file_that_is_read_again_once_its_text_is_gone() -> None:
-    """The finding names the call, the tokens that came back, and how often this session asks again anyway."""
+    """The finding says where the file was read before and after, the tokens, and how often this session asks again anyway."""
     (one,) = found(
         "rework", trace([user("go"), *read("a", "src/a.py"), *read("b", "b.py"), *read("c", "src/a.py")], 3, 5)
     )
@@ -64,11 +64,41 @@ def test_a_file_that_is_read_again_once_its_text_is_gone() -> None:
     assert one.severity == "warning"
     assert one.text == (
         "1 later call asked again for what was replaced by summary #1, and 10 tokens came back. "
-        "The first is read_file “src/a.py” at message 6. "
+        "src/a.py: read in message 2, again in 6. "
         "Whatever the window holds, 1 of the 3 tool calls in this session repeat an earlier one."
     )
-    assert one.messages == ("m3", "m6")
+    assert one.messages == ("m2", "m6")
     assert one.numbers == {"calls": 1, "tokens": 10, "step": 6, "repeats": 1, "tool_calls": 3}
+
+
+def test_reads_before_and_after_are_told_apart_file_after_file() -> None:
+    """Each file has the messages that read or wrote it before, and those that read it again, whatever the calls look like."""
+    rest = BODY.replace("line", "row")
+    read_before = [*read("a", "/w/src/a.py", BODY), *WRITE, *read("b", "src/a.py", rest)]
+    shown = [assistant("", calls("s", "exec", cmd="tail -8 src/a.py")), result("s", rest)]
+    read_after = [*read("c", "/w/src/a.py", BODY), *read("d", "/w/src/Exporter.ts", BODY), *shown]
+    (one,) = found("rework", trace([user("go"), *read_before, user("on"), *read_after], 7, 8))
+
+    places = "src/a.py: read in messages 2 and 6, again in 9 and 13; src/Exporter.ts: written in message 4, read in 11."
+    assert places in one.text
+    assert one.messages == ("m2", "m6", "m9", "m13", "m4", "m11")
+
+
+def test_a_command_without_a_file_and_many_files_are_told_shortly() -> None:
+    """What names no file is told by its call; of many files three are named, of many messages four."""
+    names = [f"{k}.py" for k in range(5)]
+    before = [one for k in range(5) for one in read(f"b{k}", names[0])]
+    before += [one for name in names[1:] for one in read(f"c{name}", name)]
+    after = [one for name in names for one in read(f"a{name}", name)]
+    (one,) = found("rework", trace([user("go"), *before, user("on"), *after], 19, 20))
+    assert (
+        "0.py: read in messages 2, 4, 6, 8 and 1 more, again in 21; 1.py: read in message 12, again in 23; "
+        "2.py: read in message 14, again in 25; 2 more." in one.text
+    )
+    search = [assistant("", calls("a", "search", query="limits")), result("a", BODY)]
+    again = [assistant("", calls("b", "search", query="limits")), result("b", BODY)]
+    (one,) = found("rework", trace([user("go"), *search, user("on"), *again], 3, 4))
+    assert "search “limits”: asked in message 2, again in 5." in one.text
 
 
 def test_a_list_that_is_written_again_asks_for_nothing() -> None:

@@ -48,6 +48,14 @@ test("a finding names the messages that it is about, in order; what a compaction
   assert.equal(aboutWords({ messages: [99] }, run), "");
 });
 
+test("messages that came before the compaction of a finding are told apart from those that came after", () => {
+  const run = smallRun();
+  const step = 9; // the compaction, behind nine messages
+  assert.equal(aboutWords({ messages: [9, 0, 1], step }, run), "messages 1, 2 before, 10 after");
+  assert.equal(aboutWords({ messages: [0, 1], step }, run), "messages 1, 2");
+  assert.equal(aboutWords({ messages: [0, 1, 2, 3, 9], step }, run), "messages 1, 2, 3 before, 10 after and 1 more");
+});
+
 test("counts are said in words, the worst first, and what there is none of is left out", () => {
   assert.equal(countWords({ error: 1, warning: 4, info: 2 }), "1 error, 4 warnings, 2 info");
   assert.equal(countWords({ error: 0, warning: 1, info: 0 }), "1 warning");

@@ -89,17 +89,28 @@ export function whereWords({ failed, call, first, last, times, step, last_step }
 
 const NAMED = 6; // messages
 
+/** @param {number[]} places */
+const listWords = (places) => places.map((pool) => int(pool + 1)).join(", ");
+
+/** "message 57", "messages 57, 58". @param {number[]} places */
+const messagesWords = (places) => `message${places.length > 1 ? "s" : ""} ${listWords(places)}`;
+
 /**
- * The messages that a finding is about: "message 57", "messages 57, 58 and 9 more"; "" where it names none.
- * @param {{messages?: number[], messages_total?: number}} row
+ * The messages that a finding is about: "message 57", "messages 57, 58 and 9 more"; "" where it names none. Those that came
+ * before its compaction are told apart from those that came after: "messages 12, 30 before, 140 after".
+ * @param {{messages?: number[], messages_total?: number, step?: number}} row
  * @param {Run} run
  */
-export function aboutWords({ messages = [], messages_total: total = messages.length }, run) {
+export function aboutWords({ messages = [], messages_total: total = messages.length, step = Infinity }, run) {
   const known = messages.filter((pool) => run.pool.has(pool)).sort((a, b) => a - b);
-  const plain = known.filter((pool) => pool < run.n).slice(0, NAMED);
+  const arrived = step < run.length ? run.step(step).messages : run.n;
+  const before = known.filter((pool) => pool < arrived);
+  const after = known.filter((pool) => pool >= arrived && pool < run.n);
+  const most = before.length && after.length ? NAMED / 2 : NAMED;
   const added = known.filter((pool) => pool >= run.n).map((pool) => run.pool.row(pool).label);
-  const left = total - plain.length - added.length;
-  const named = plain.length ? [`message${plain.length > 1 ? "s" : ""} ${plain.map((pool) => int(pool + 1)).join(", ")}`] : [];
+  const plain = [before, after].map((places) => places.slice(0, most)).filter(({ length }) => length);
+  const named = plain.length > 1 ? [`${messagesWords(plain[0])} before`, `${listWords(plain[1])} after`] : plain.map(messagesWords);
+  const left = total - plain.flat().length - added.length;
   const said = [...named, ...new Set(added)].join(", ");
   return said && left > 0 ? `${said} and ${int(left)} more` : said;
 }
