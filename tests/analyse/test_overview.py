@@ -192,15 +192,16 @@ def test_nothing_is_counted_twice_or_lost(session) -> None:  # type: ignore[no-u
 
 
 def test_the_wire_quotes_a_later_request_that_says_something() -> None:
-    """The newest of five words or more, with its turn; none where that is the task."""
+    """The newest that is more than a word to go on, however short, with its turn; none where that is the task."""
     talk = [
         user("Mend the report of March."),
         assistant("Mended."),
         user("Now write a test for the export."),
-        user("yes, do"),
+        user("Remove the rest"),
+        user("okay, let's do that and go on"),
     ]
     found = session_overview(replay(as_session(talk)))
-    assert found["later"] == {"turn": 2, "of": 3, "at": 2, "text": "Now write a test for the export."}
+    assert found["later"] == {"turn": 3, "of": 4, "at": 3, "text": "Remove the rest"}
     assert session_overview(replay(as_session([talk[0], user("thanks")])))["later"] is None
     assert session_overview(replay(as_session([])))["later"] is None
 

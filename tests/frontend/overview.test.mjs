@@ -1,7 +1,7 @@
 // What happened in a session, in words.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clock, clocks, sums, unmarked, when } from "../../viewer/frontend/run/overviewwords.js";
+import { afterLast, clock, clocks, sums, unmarked, when } from "../../viewer/frontend/run/overviewwords.js";
 import { baseOf, namesApart } from "../../viewer/frontend/run/filenames.js";
 import { askedOf, turnParts, workBetween, workOf } from "../../viewer/frontend/run/turnparts.js";
 import { titleWords } from "../../viewer/frontend/run/headerwords.js";
@@ -33,6 +33,11 @@ test("what came before the first request is not counted as a turn", () => {
   const before = { ...TURN, asked: "", typed: false };
   assert.equal(sums({ turns: [before, TURN], turns_total: 8, calls: 2, files_total: 0, errors: 0 }), "7 turns · 2 tool calls");
   assert.equal(sums({ turns: [before], turns_total: 1, calls: 2, files_total: 0, errors: 0 }), "2 tool calls");
+});
+
+test("of the last request is said that only words to go on follow, where turns follow", () => {
+  assert.equal(afterLast({ turn: 4, of: 4 }), "");
+  assert.equal(afterLast({ turn: 10, of: 11 }), "What follows it asks for nothing in words, such as “yes” or “go on”.");
 });
 
 test("files of one name have as much of their folders as tells them apart", () => {

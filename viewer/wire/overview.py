@@ -4,6 +4,7 @@ from collections import defaultdict
 from itertools import islice
 from typing import Any
 
+from core.analyse.assent import only_goes_on
 from core.analyse.overview import Overview, Stretch, overview
 from core.model.own_text import own_text
 from core.model.text import leads_on
@@ -16,7 +17,6 @@ NAMED = 24  # files of a turn that have a name, removals that have a text
 PLACES = 8  # messages that a removal is linked to
 TOOLS = 6  # tools that are named
 LINE = 160  # characters of a request
-WORDS = 5  # of a request: a shorter one, such as "yes, go on", hardly says what is asked
 TASK = 1_500  # characters of the first task: its rules stand at its end as often as not
 TEXT = 360  # characters of a later request and of the last words
 QUOTED = ("request", "command", "submission")  # ends that are told in the words of their message
@@ -96,10 +96,10 @@ def _first_line(text: str) -> str:
 
 
 def _later(trace: Trace, found: Overview) -> dict[str, Any] | None:
-    """The newest request of a few words or more that is not the task, and which turn it begins, counted from 1."""
+    """The newest request that is more than a word to go on, and not the task; which turn it begins, counted from 1."""
     typed = [turn for turn in found.turns if turn.typed]
     numbered = zip(range(len(typed), 0, -1), reversed(typed), strict=True)
-    newest = next(((k, turn) for k, turn in numbered if len(turn.asked[:_READ].split()) >= WORDS), None)
+    newest = next(((k, turn) for k, turn in numbered if not only_goes_on(turn.asked)), None)
     if newest is None or newest[1].at == found.task:
         return None
     return {"turn": newest[0], "of": len(typed), **(_quote(trace, newest[1].at) or {})}

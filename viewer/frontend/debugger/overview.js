@@ -4,7 +4,7 @@ import { Asker, overviewPath } from "../lib/api.js";
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { failure } from "../lib/text.js";
-import { ENDS, stepsOf, sums, unmarked, when } from "../run/overviewwords.js";
+import { ENDS, afterLast, stepsOf, sums, unmarked, when } from "../run/overviewwords.js";
 import { icon } from "../lib/icons.js";
 import { lowerBound } from "../run/bisect.js";
 import { MIDWAY, startsMidway } from "../run/midway.js";
@@ -169,7 +169,9 @@ export class OverviewView {
   /** @param {SessionOverview} found */
   #later({ later }) {
     if (!later) return [];
-    return [el("section", {}, el("h3", { text: `What was asked later, turn ${int(later.turn)} of ${int(later.of)}` }), this.#quote(later))];
+    const after = afterLast(later);
+    const note = after ? [el("p", { class: "fl-osmall", text: after })] : [];
+    return [el("section", {}, el("h3", { text: `What was asked last, turn ${int(later.turn)} of ${int(later.of)}` }), this.#quote(later), ...note)];
   }
 
   /** The turn in which a step is, and its number; null where it is in none. @param {number} step */

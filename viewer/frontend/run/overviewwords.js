@@ -65,6 +65,9 @@ function spent(minutes) {
   return hours < 48 ? `${hours} h ${whole % 60} min` : `${Math.round(hours / 24)} days`;
 }
 
+/** What the turns behind the last request are; "" where it begins the last turn. @param {{turn: number, of: number}} later */
+export const afterLast = ({ turn, of }) => (turn < of ? "What follows it asks for nothing in words, such as “yes” or “go on”." : "");
+
 /** The beginning of a message without the marks of Markdown that stand around words, and in front of it. @param {string} text */
 export const unmarked = (text) =>
   text

@@ -301,7 +301,7 @@ export interface LossPage {
 /** What `api/overview` answers. */
 export interface SessionOverview {
   task: { at: number; text: string } | null;
-  /** The newest request of a few words or more, where it is another one, and which turn of how many it begins. */
+  /** The newest request that is more than a word to go on, where it is another one, and which turn of how many it begins. */
   later?: { at: number; text: string; turn: number; of: number } | null;
   began: string;
   ended: string;
