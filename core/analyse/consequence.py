@@ -27,6 +27,7 @@ class Consequence(IntEnum):
 
 _FEW = 4  # terms: so few and no name are a word to go on, such as "just keep going until done"
 _FEWER = 1  # the same where somebody wants something: "can you go on?", but not "would you mind fixing the tests?"
+_COUNT = re.compile(r"\d[a-z]+")  # "a 3pass check" names nothing
 _READ = 2_000  # characters of a request: behind those much is pasted
 _SENTENCES = re.compile(r"(?<=[.!?？。])\s+|\n+")
 _SAID_FIRST = r"(?:(?:ok|okay|yes|no|so|and|but|hmm+|also|then|wait|now)\b[,.]?\s*)*"
@@ -77,5 +78,5 @@ def _is_question(sentence: str) -> bool:
 
 def _is_concrete(sentence: str) -> bool:
     """Whether a sentence names something: a file, a name, a number of more than one digit, words in quotation marks."""
-    facts = any(fact.sort != "number" or len(fact.key) > 1 for fact in facts_of(sentence))
+    facts = any(len(fact.key) > 1 and not _COUNT.fullmatch(fact.key) for fact in facts_of(sentence))
     return facts or any(name.kind not in ("number", "identifier") for name in entities_of(sentence))

@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from core.analyse.assent import only_goes_on
 from core.entities.search import normalized
 from core.model.cached import cached
 from core.model.own_text import own_text
 from core.model.session import Message
-from core.model.text import is_bare_command, prose
+from core.model.text import prose
 from core.origins.follow import FOLLOWED
 from core.origins.named import kept
 from core.origins.remains import Remains, Verdict
@@ -15,7 +16,7 @@ from core.origins.terms import terms
 from core.trace.trace import Trace
 
 _READ = 6_000  # characters of a request that are compared: behind those much is pasted
-_FEW = 3  # distinct words: a shorter one, such as "yes, go on", is in any summary or in none by chance
+_FEW = 3  # distinct words: a shorter one, such as "commit this", is in any summary or in none by chance
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ def _text(trace: Trace, place: int) -> str:
 
 def _request(message: Message) -> str:
     text = own_text(message)
-    if is_bare_command(text):
+    if only_goes_on(text):
         return ""
     long = len(text) > FOLLOWED
     text = (prose(text)[:_READ].strip() or text[:_READ]) if long else normalized(text)  # on one line, as Why follows it

@@ -13,7 +13,7 @@ from tests.support import assistant, system, user, with_ids
 from viewer.wire.losses import loss_list
 
 QUESTION = "why is the export of our reports so slow?"
-SHORT = "ok, just keep going until done"
+SHORT = "nahh commit and push is good"
 CONCRETE = "move the export of reports to src/writer.py"
 OTHER = "write down what the quarterly figures mean for our readers"
 RULE = "Never print anything from the exporter module of the reports."
@@ -33,7 +33,8 @@ REPEATED = "rename the monthly frames of the spreadsheet back to quarterly"
         ("What I want is a dark mode, right?", Consequence.QUESTION),
         (SHORT, Consequence.SHORT),
         ("ok, let's implement this", Consequence.SHORT),
-        ("nahh commit and push is good", Consequence.SHORT),
+        ("ok, just keep going until done", Consequence.SHORT),
+        ("okay do a 3pass critique", Consequence.SHORT),
         (CONCRETE, Consequence.CONCRETE),
         ("can you remove the not so useful checkpoint_tests again?", Consequence.CONCRETE),
         ("the limit for all of them is 4500 then", Consequence.CONCRETE),
@@ -84,10 +85,10 @@ def test_requests_are_ranked_by_consequence() -> None:
 
 
 def test_every_list_has_that_order() -> None:
-    """The list of the overview, the one request that a row quotes, and what the user said of it."""
+    """The one request that a row quotes, and what the user said of it; the opened list goes by place."""
     (row,) = loss_list(trace(REPEATED))["rows"]
     listed = [one["text"] for one in row["requests"]["listed"]]
-    assert [text.rstrip(".") for text in listed] == [REPEATED, RULE.rstrip("."), CONCRETE, OTHER, QUESTION, SHORT]
+    assert [text.rstrip(".") for text in listed] == [QUESTION, SHORT, OTHER, CONCRETE, RULE.rstrip("."), REPEATED]
     assert row["requests"]["text"] == REPEATED
     assert [one["rank"] for one in row["told"]] == sorted(one["rank"] for one in row["told"])
 

@@ -107,8 +107,8 @@ def listed(summarized: str, asked: str = FIRST, **known: object) -> list[dict[st
 
 
 def test_the_list_names_each_request_that_went_with_what_became_of_it() -> None:
-    """Those that are gone come before those in part or in other words; of an unreadable summary none is known."""
-    assert [(row["at"], row["kind"]) for row in listed(FIRST, LONGER)] == [(2, "gone"), (0, "partly")]
+    """They stand in the order in which they were made; of an unreadable summary none is known."""
+    assert [(row["at"], row["kind"]) for row in listed(FIRST, LONGER)] == [(0, "partly"), (2, "gone")]
     told = "They saw that a rebase keeps squashed trailers."
     assert [(row["at"], row["kind"]) for row in listed(told)] == [(0, "gone"), (2, "reworded")]
     assert listed("x", unreadable="encrypted") == []

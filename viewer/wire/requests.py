@@ -18,7 +18,7 @@ LINE = 400  # of one that a compaction quotes, as many as Why follows
 def requests_at(trace: Trace, k: int, found: Requests) -> dict[str, Any]:
     """How many requests there were and how many nothing says any more, or only in other words; the gone one that matters most.
 
-    Of the newest compaction all are listed: those that are gone come first, of each kind those that matter most.
+    Of the newest compaction all are listed, in the order in which they were made.
     """
     at = next(iter(by_consequence(trace, k, found.gone)), -1)
     return {
@@ -34,9 +34,10 @@ def requests_at(trace: Trace, k: int, found: Requests) -> dict[str, Any]:
 
 
 def _listed(trace: Trace, k: int, found: Requests) -> list[dict[str, Any]]:
+    """Those that are gone or changed, by place; of too many the gone ones, of each kind those that matter most."""
     kinds = (("gone", found.gone), ("partly", found.partly), ("reworded", found.reworded))
     rows = [(place, kind) for kind, places in kinds for place in by_consequence(trace, k, places)]
-    return [{"at": place, "kind": kind, **_begun(trace, place)} for place, kind in rows[:LISTED]]
+    return [{"at": place, "kind": kind, **_begun(trace, place)} for place, kind in sorted(rows[:LISTED])]
 
 
 def _begun(trace: Trace, place: int) -> dict[str, Any]:
