@@ -5,7 +5,7 @@ import { afterLast, clock, clocks, sums, unmarked, when } from "../../viewer/fro
 import { baseOf, namesApart } from "../../viewer/frontend/run/filenames.js";
 import { askedOf, turnParts, workBetween, workOf } from "../../viewer/frontend/run/turnparts.js";
 import { titleWords } from "../../viewer/frontend/run/headerwords.js";
-import { lossTable, quotedRules } from "../../viewer/frontend/run/losstable.js";
+import { lossTable } from "../../viewer/frontend/run/losstable.js";
 import { lossGroups, lossNote, lostResults, askedAgain, nothingLost, requestsGoneHere, typedWords } from "../../viewer/frontend/run/losswords.js";
 import { shownAs } from "../../viewer/frontend/run/shownas.js";
 import { shownWords } from "../../viewer/frontend/debugger/openingwords.js";
@@ -245,29 +245,6 @@ test("where the transcript lists nothing that went, the table says how much can 
   );
   assert.equal(nothingLost(empty, 1, 1), "The transcript lists nothing that went, and the prompts around it did not shrink.");
   assert.equal(nothingLost(empty, 9, 9), "The transcript lists nothing that went, and the prompts around them did not shrink.");
-});
-
-test("the rules that the table quotes are those of most consequence, by their rank; one that is told already is none of them", () => {
-  const [said, rule, used] = [
-    { kind: "said", rank: 5 },
-    { kind: "rule", rank: 1 },
-    { kind: "said", rank: 0 },
-  ];
-  const rows = [
-    { ...LOST, step: 4, told: [{ kind: "first", rank: 0 }, said, rule] },
-    { ...LOST, step: 8, told: [used] },
-  ];
-  assert.deepEqual(
-    quotedRules(rows).map(({ loss, step }) => [loss, step]),
-    [
-      [used, 8],
-      [rule, 4],
-    ],
-  );
-  assert.deepEqual(
-    quotedRules(rows, used).map(({ loss }) => loss),
-    [rule, said],
-  );
 });
 
 test("of summaries that nobody can read it says that what was forgotten cannot be known", () => {

@@ -10,9 +10,10 @@ import { overviewHeadline } from "../run/overviewheadline.js";
 import { sizePair } from "../run/sizepair.js";
 import { askedOf } from "../run/turnparts.js";
 import { DONE_WITH, RequestList } from "./requestlist.js";
+import { RuleList } from "./rulelist.js";
 import { RuleStory } from "./rulestory.js";
 import { figures, spanOf } from "../run/compactionfigures.js";
-import { AHEAD as LINES, LEAST, lossTable, quotedRules } from "../run/losstable.js";
+import { AHEAD as LINES, LEAST, lossTable } from "../run/losstable.js";
 import {
   askedAgain,
   isBlank,
@@ -75,6 +76,7 @@ export class LossesView {
     this.whole = el("section", { class: "fl-lwhole" }, this.head, this.table, this.least);
     /** The rule that mattered most, from where it was said to what would have kept it. */
     this.story = new RuleStory(app, go, (loss, step) => this.#why(loss, step));
+    this.rules = new RuleList((loss, step) => this.#text(loss, step));
     /** Which of the requests went. */ this.requests = new RequestList(app, go, (loss, step) => this.#why(loss, step));
     /** The whole in a sentence. */ this.headline = el("p", { class: "fl-oheadline" });
     this.each = el("section", {}, el("h3", { text: "Compaction by compaction" }), this.limits, this.list, this.more);
@@ -164,9 +166,7 @@ export class LossesView {
     const listed = label === "Requests" && newest?.requests.listed.length ? newest : undefined;
     if (label === "Requests") this.requests.show(listed, words);
     if (listed) return [this.requests.head, this.requests.list];
-    const quoted = label === "Rules" ? quotedRules(this.rows, this.story.told) : [];
-    const quotes = quoted.map(({ loss, step }) => this.#text(loss, step));
-    return [el("p", { text: words }), ...(quotes.length ? [el("ul", { class: "fl-loss-texts" }, ...quotes)] : [])];
+    return [el("p", { text: words }), ...(label === "Rules" ? this.rules.nodes(this.rows, this.story.told) : [])];
   }
 
   /** Around how many of these recorded compactions the prompts did not shrink. @param {CompactionLosses[]} rows */
