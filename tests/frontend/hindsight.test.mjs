@@ -47,7 +47,7 @@ test("what stays among what is taken is counted out, and stands where it stands"
   assert.deepEqual(scattered.step(3).regions, { system: 10, summary: 0, compactable: 60, recent: 30, message: 0, cleared: 0 });
   const tailless = run({ kind: "replay", policy: null, tails: [4, 0, 0, 0, 0, 0, 0], c: { ...FOLDED.c, layout: [[0, 1, ADDED, ADDED + 1, 2, 3]] } });
   assert.match(headings(tailless, 3)[1], /^Removed or kept by the next compaction \| 2 removed, 1 kept/);
-  assert.match(scattered.plan(3).text, /with hindsight it removes 2 of these 4 messages/);
+  assert.match(scattered.plan(3).text, /as it turns out, it removes 2 of these 4 messages/);
 });
 
 // When five messages had arrived, message 2 became a summary behind 1; when six had, the next compaction took the summary, message 4 and 5.
@@ -85,7 +85,7 @@ test("the legend and a row say hindsight", () => {
   const made = recorded();
   const names = reading(made, made.step(3)).parts.map(({ name }) => name);
   assert.deepEqual(names, ["system", "compactable (hindsight)", "recent (hindsight)"]);
-  assert.equal(wordOf(made.window(3).row(1)), "compactable, with hindsight: the next recorded compaction removed it");
-  assert.equal(wordOf(made.window(3).row(3)), "recent, with hindsight: the next recorded compaction kept it");
+  assert.equal(wordOf(made.window(3).row(1)), "compactable, as it turns out: the next recorded compaction removed it");
+  assert.equal(wordOf(made.window(3).row(3)), "recent, as it turns out: the next recorded compaction kept it");
   assert.equal(wordOf(made.window(6).row(4)), "in the window");
 });

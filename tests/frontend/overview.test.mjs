@@ -210,7 +210,7 @@ test("what all compactions lost is a table, the rules first; it leaves out what 
   ];
   const lines = lossTable(rows, { about: true, hidden: false, unshrunk: 0 });
   assert.deepEqual(lines, [
-    { label: "Rules", words: "2 rules or statements of the user's are gone; 1 of them came up again." },
+    { label: "Rules", words: "2 rules or statements of the user's are gone; 1 of them was needed later." },
     { label: "Tool results", words: "The text of 200 results is gone. 3 later calls asked again for what was gone: ~12,146 tokens." },
     { label: "Names", words: "The model used 1 name that was no longer in its window." },
   ]);
@@ -229,9 +229,9 @@ test("what all compactions lost is a table, the rules first; it leaves out what 
   const names = { ...none, Names: "The model used 2 names that were not in what this file shows of the window." };
   assert.deepEqual(table([{ ...LOST, names_total: 2 }], { hidden: true }), names);
   const words = (...rules) => table([{ ...LOST, rules }]).Rules;
-  assert.equal(words(1, 0), "1 rule or statement of the user's is gone; it was not seen to come up again.");
-  assert.equal(words(1, 1), "1 rule or statement of the user's is gone; it came up again.");
-  assert.equal(words(3, 0), "3 rules or statements of the user's are gone; none of them was seen to come up again.");
+  assert.equal(words(1, 0), "1 rule or statement of the user's is gone; as far as the words show, it was not needed later.");
+  assert.equal(words(1, 1), "1 rule or statement of the user's is gone; it was needed later.");
+  assert.equal(words(3, 0), "3 rules or statements of the user's are gone; as far as the words show, none of them was needed later.");
 });
 
 test("where the transcript lists nothing that went, the table says how much can be told", () => {
@@ -278,9 +278,9 @@ test("what only the quotes of a stand-in keep is no credit to the settings", () 
   });
   assert.equal(
     words(2, 0, 3).Rules,
-    `2 rules or statements of the user's are gone; none of them was seen to come up again. Of the others, 3 rules or statements are ${only} them out.`,
+    `2 rules or statements of the user's are gone; as far as the words show, none of them was needed later. Of the others, 3 rules or statements are ${only} them out.`,
   );
-  assert.equal(words(1, 0, 0).Rules, "1 rule or statement of the user's is gone; it was not seen to come up again.");
+  assert.equal(words(1, 0, 0).Rules, "1 rule or statement of the user's is gone; as far as the words show, it was not needed later.");
   assert.equal(nothingLost(quoted), "Nothing that was used again later is missing, with quotes in the place of a summary that a model writes.");
   assert.equal(nothingLost({ ...quoted, quoted: [0, 0] }), "Nothing that was used again later is missing.");
 });

@@ -84,12 +84,12 @@ test("a policy that keeps no recent message says which ones stay, and a summary 
 
 test("a replay says what was recorded next", () => {
   const replay = (changes = {}) => run({ kind: "replay", policy: null, ...changes });
-  assert.equal(replay().plan(1).text, "As recorded. The next compaction is 3 steps away; with hindsight it removes 1 of these 2 messages.");
+  assert.equal(replay().plan(1).text, "As recorded. The next compaction is 3 steps away; as it turns out, it removes 1 of these 2 messages.");
   assert.equal(replay().plan(5).text, "As recorded. No compaction follows.");
   const known = { ...run().view.c, at: [4], recordedBefore: [61930], recordedAfter: [9000] };
   assert.equal(
     replay({ c: known }).plan(3).text,
-    "As recorded. The next compaction is 1 step away, recorded: 61,930 → 9,000 tokens; with hindsight it removes 2 of these 4 messages.",
+    "As recorded. The next compaction is 1 step away, recorded: 61,930 → 9,000 tokens; as it turns out, it removes 2 of these 4 messages.",
   );
   const twice = replay({
     length: 8,
@@ -100,7 +100,7 @@ test("a replay says what was recorded next", () => {
   const denied = replay({ c: known });
   denied.store.header.recorded = { prompts: { at: [0, 4], tokens: [61930, 62400] } };
   assert.equal(planBefore(denied, 3).text, "Before the compaction. The prompts around it held 61,930 and 62,400 tokens.");
-  assert.match(denied.plan(3).text, /1 step away; the prompts around it held 61,930 and 62,400 tokens; with hindsight/);
+  assert.match(denied.plan(3).text, /1 step away; the prompts around it held 61,930 and 62,400 tokens; as it turns out/);
   assert.match(replay({ c: { ...known, micro: [1] } }).plan(3).text, /The next microcompaction is 1 step away/);
 });
 

@@ -1,6 +1,7 @@
 // The tabs of a compaction's card: its summary, the ledger of what it took, what it removed, cleared and kept, its findings, and a
 // policy beside a recorded one.
 
+import { wordMeans } from "../lib/glossary.js";
 import { comparison } from "./comparison.js";
 import { findingNotes } from "./findingnotes.js";
 import { el, visible } from "../lib/dom.js";
@@ -23,6 +24,9 @@ import { SummaryText } from "./summarytext.js";
 /** @import { CompactionCard } from "../run/types.js" */
 
 /** What the tabs are about; the card is null until the server answers, `failed` why it does not. @typedef {{k: number, figures: Figures, card: CompactionCard | null, failed: string}} About */
+
+/** What the ledger is. */
+const LEDGER = wordMeans("Ledger");
 
 export class CardTabs {
   /** @param {App} app */
@@ -89,7 +93,7 @@ export class CardTabs {
       ["findings", "Findings", this.#found, true],
       ["versus", "Compare", -1, this.app.run.view.kind === "replay" && !begins],
     ];
-    return all.flatMap(([id, name, count, shown]) => (shown ? [[id, name, count]] : []));
+    return all.flatMap(([id, name, count, shown]) => (shown ? [[id, name, count, id === "ledger" ? LEDGER : undefined]] : []));
   }
 
   /** How many entries the ledger has; null while that is asked. */

@@ -5,6 +5,16 @@ import { attribute, button, el, write } from "../lib/dom.js";
 /** @import { Tile } from "../run/phasefigures.js" */
 /** @import { Phase } from "../run/types.js" */
 
+/** What a compaction does in each phase, in a sentence. @type {Record<string, string>} */
+const MEANS = {
+  trigger: "Trigger: what made it act.",
+  partition: "Partition: which messages go, and which stay.",
+  summarize: "Summarize: what is written in the place of those that go.",
+  clear: "Clear: what is emptied and stays in its place.",
+  drop: "Drop: what goes without a summary.",
+  splice: "Splice: what was put in takes the place of what went, and the window closes up.",
+};
+
 export class PhaseTiles {
   /** @param {(phase: Phase) => void} choose */
   constructor(choose) {
@@ -22,7 +32,8 @@ export class PhaseTiles {
 
   /** @param {Tile} tile @param {string} figure */
   #tile({ phase, name, crossed }, figure) {
-    const title = `${crossed ? `${figure}\n` : ""}Show the window at this phase (key ${phase})`;
+    const means = MEANS[name] ? `${MEANS[name]}\n` : "";
+    const title = `${crossed ? `${figure}\n` : ""}${means}Show the window at this phase (key ${phase})`;
     const node = button("", () => this.choose(phase), { class: crossed ? "fl-phase fl-crossed" : "fl-phase", "data-phase": phase, title });
     const cross = crossed
       ? [el("span", { class: "fl-cross", "aria-hidden": "true", text: "✕" }), el("span", { class: "fl-said", text: " failed" })]

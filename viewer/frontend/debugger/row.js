@@ -20,8 +20,8 @@ const WORDS = {
   ghost: "left the window",
 };
 const HINDSIGHT = {
-  compactable: "compactable, with hindsight: the next recorded compaction removed it",
-  recent: "recent, with hindsight: the next recorded compaction kept it",
+  compactable: "compactable, as it turns out: the next recorded compaction removed it",
+  recent: "recent, as it turns out: the next recorded compaction kept it",
 };
 
 /** Letter of a region's badge. @param {string} region */

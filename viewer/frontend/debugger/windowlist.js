@@ -61,7 +61,7 @@ class WindowList {
     this.ghosts = button("Ghosts", () => app.toggle("ghosts"), {
       class: "fl-switch",
       role: "switch",
-      title: "Show messages that have left the window",
+      title: "Show ghosts: messages that have left the window, where they stood",
     });
     this.origins = originsOf(app);
     this.sources = new Sources({

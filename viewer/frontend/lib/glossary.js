@@ -35,6 +35,13 @@ export const WORDS = [
   ["Partial", "Of a recorded compaction: the transcript says that it happened, but not everything, such as which messages stayed."],
   ["Source", "A message that shares its words with a sentence of a summary. Words are compared: it is a match, not a proof."],
   ["Ledger", "What was said in the messages that a compaction took, whether its summary still says it, and when it was needed later."],
+  ["Ghosts", "Messages that have left the window, shown where they stood."],
+  ["Splice", "The last phase of a compaction: what it put in takes the place of what it took, and the window closes up."],
+  ["Follow", "Stay at the newest message while a run goes on or its file is being written."],
+  [
+    "Needed",
+    "The model or the user later says a text, a name in it or its rare words, while the window does not say it. Words are compared, nothing is understood.",
+  ],
   ["Budget", "The policy's limit in tokens. How much stays unchanged at the end is set beside it: keep_recent."],
   ["keep_recent", "How many of the newest messages, or how many tokens of them, a compaction leaves unchanged."],
   ["Pinned", "Stays in the window through every compaction."],
@@ -55,3 +62,6 @@ export const WORDS = [
 
 /** What a region is, in a sentence or two; "" for what is no region. @param {string} region */
 export const meaningOf = (region) => REGIONS.find(([id]) => id === region)?.[2] ?? "";
+
+/** What another word means, in a sentence; "" for one that is not there. @param {string} word */
+export const wordMeans = (word) => WORDS.find(([name]) => name === word)?.[1] ?? "";

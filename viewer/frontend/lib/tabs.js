@@ -4,7 +4,7 @@ import { attribute, button, el, write } from "./dom.js";
 import { int } from "./format.js";
 import { leaveArrows } from "./keys.js";
 
-/** A tab: its id, its name, and how many there are of what it shows; null while that is asked, -1 where it is not known or no number. @typedef {[id: string, name: string, count: number | null]} Tab */
+/** A tab: its id, its name, and how many there are of what it shows; null while that is asked, -1 where it is not known or no number; what it means, where its name does not say it. @typedef {[id: string, name: string, count: number | null, about?: string]} Tab */
 
 /** @param {number | null} count */
 const counted = (count) => (count === null ? " …" : count >= 0 ? ` ${int(count)}` : "");
@@ -37,10 +37,11 @@ export class Tabs {
   /** Say what the tabs are called now, and which one is open. @param {Tab[]} tabs @param {string} chosen */
   draw(tabs, chosen) {
     this.chosen = chosen;
-    for (const [id, name, count] of tabs) {
+    for (const [id, name, count, about] of tabs) {
       const tab = this.node.children[this.ids.indexOf(id)];
       attribute(tab, "aria-selected", String(id === chosen));
       attribute(tab, "tabindex", id === chosen ? 0 : -1);
+      attribute(tab, "title", about);
       write(tab.children[0], name);
       write(tab.children[1], counted(count));
     }

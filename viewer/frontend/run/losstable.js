@@ -65,8 +65,8 @@ function rulesWords(known, rows) {
   const kept = quotedWords(newestAsked(rows)?.quoted?.[1] ?? 0, "rule or statement", "rules or statements");
   if (!gone) return `No rule of the user's was seen to be lost${kept && `, but ${kept}`}.`;
   const again = used
-    ? `${gone === 1 ? "it" : `${int(used)} of them`} came up again`
-    : `${gone === 1 ? "it" : "none of them"} was ${gone === 1 ? "not " : ""}seen to come up again`;
+    ? `${gone === 1 ? "it" : `${int(used)} of them`} ${used === 1 ? "was" : "were"} needed later`
+    : `as far as the words show, ${gone === 1 ? "it was not" : "none of them was"} needed later`;
   const all = `${pluralize(gone, "rule or statement", "rules or statements")} of the user's ${gone === 1 ? "is" : "are"} gone; ${again}`;
   return `${all}${kept && `. Of the others, ${kept}`}.`;
 }

@@ -430,7 +430,7 @@ function takes(run, i) {
   const taken = window.hindsight.count(window.size);
   const of = `of these ${pluralize(window.size, "message")}`;
   const what = taken < window.size ? `${int(taken)} ${of}` : taken > 1 ? `all ${of}` : "this message";
-  return `; with hindsight it ${micro ? "clears" : "removes"} ${what}`;
+  return `; as it turns out, it ${micro ? "clears" : "removes"} ${what}`;
 }
 
 /** What is on record of a compaction's size, or what is said instead of it. @param {Run} run @param {ReturnType<Run["compaction"]>} known */
