@@ -2,7 +2,6 @@
 
 import re
 
-from core.model.text import is_bare_command
 from core.origins.terms import terms
 
 _AGREES = """
@@ -24,11 +23,8 @@ _ASKS = re.compile(
 
 
 def only_goes_on(text: str) -> bool:
-    """Whether every word of a text agrees, thanks, says to go on, or chooses what the agent offered by its number.
-
-    A bare slash command, which sets something in the agent, asks for nothing either.
-    """
+    """Whether every word of a text agrees, thanks, says to go on, or chooses what the agent offered by its number."""
     said = text.strip()
     if len(said) > _LONGEST or _ASKS.match(said):
         return False
-    return is_bare_command(said) or all(one in _WORDS or _NUMBERS.fullmatch(one) for one in terms(said))
+    return all(one in _WORDS or _NUMBERS.fullmatch(one) for one in terms(said))

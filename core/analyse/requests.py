@@ -8,7 +8,7 @@ from core.entities.search import normalized
 from core.model.cached import cached
 from core.model.own_text import own_text
 from core.model.session import Message
-from core.model.text import prose
+from core.model.text import is_bare_command, prose
 from core.origins.follow import FOLLOWED
 from core.origins.named import kept
 from core.origins.remains import Remains, Verdict
@@ -95,7 +95,7 @@ def _text(trace: Trace, place: int) -> str:
 
 def _request(message: Message) -> str:
     text = own_text(message)
-    if only_goes_on(text):
+    if is_bare_command(text) or only_goes_on(text):
         return ""
     long = len(text) > FOLLOWED
     text = (prose(text)[:_READ].strip() or text[:_READ]) if long else normalized(text)  # on one line, as Why follows it

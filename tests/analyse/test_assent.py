@@ -26,7 +26,6 @@ from tests.support import assistant, user
         "proceed with all recommendations",
         "thank you",
         "Hello!",
-        "/clear",
     ],
 )
 def test_a_word_to_go_on_is_no_request(text: str) -> None:
@@ -50,7 +49,7 @@ def test_a_word_to_go_on_is_no_request(text: str) -> None:
         "Release version 0.0.2",
         "The limit is 4500",
         "推送",
-        "/init the small parser",
+        "/init",
         "yes " * 30,
     ],
 )

@@ -691,8 +691,8 @@ def prompted(name: str, task: str = "") -> str:
     return f"<command-message>{name} is running…</command-message>\n<command-name>/{name}</command-name>{arguments}"
 
 
-def test_a_slash_command_with_a_task_is_a_request():
-    """It begins a turn and names the session; the prompt that was loaded for it, and the same command alone, do not."""
+def test_a_slash_command_that_runs_a_prompt_is_a_request():
+    """It begins a turn, also alone; the prompt that was loaded for it does not. One with a task names the session."""
     found = session(
         user("c1", prompted("debug")),
         user("c2", prompted("debug", "why are the hooks slow?")),
@@ -700,9 +700,17 @@ def test_a_slash_command_with_a_task_is_a_request():
         reply("a1", text("looking")),
         user("u1", "go on"),
     )
-    assert [m.id for m in found.messages if m.typed] == ["c2", "u1"]
+    assert [m.id for m in found.messages if m.typed] == ["c1", "c2", "u1"]
     assert (found.title, own_text(found.messages[1])) == 2 * ("/debug why are the hooks slow?",)
-    assert [turn.asked for turn in overview(replay(found)).turns] == ["/debug why are the hooks slow?", "go on"]
+    assert [turn.asked for turn in overview(replay(found)).turns] == [
+        "/debug",
+        "/debug why are the hooks slow?",
+        "go on",
+    ]
+    alone = session(
+        user("c1", prompted("init")), user("m1", "Analyze this codebase.", isMeta=True), reply("a1", text("x"))
+    )
+    assert (alone.title, alone.turns) == ("/init", 1)
 
 
 @pytest.mark.parametrize("typed", ["/model sonnet", "/compact keep the names", "/clear", "/config"])

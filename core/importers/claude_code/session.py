@@ -11,6 +11,7 @@ from core.importers.claude_code.entries import Boundary
 from core.importers.claude_code.text import as_title
 from core.importers.claude_code.window import SYNTHETIC, Reading
 from core.model.session import Session, SubAgent
+from core.model.text import is_bare_command
 
 FORMAT = "claude-code"
 
@@ -53,11 +54,11 @@ def session_of(
 
 
 def _title(reading: Reading) -> str:
-    """As it was given, else what a person typed first."""
+    """As it was given, else what a person typed first; a command without words only where they typed nothing else."""
     recorded = next((reading.titles[k] for k in _TITLES if k in reading.titles), "")
     typed, users = (m for m in reading.messages if m.typed), (m for m in reading.messages if m.role == "user")
-    titles = (as_title(m.content) for some in (typed, users) for m in some)
-    return label(recorded or next(filter(None, titles), ""))
+    asked, others = ([title for m in some if (title := as_title(m.content))] for some in (typed, users))
+    return label(recorded or next(iter([*sorted(asked, key=is_bare_command), *others]), ""))
 
 
 def _notes(reading: Reading) -> Iterator[str]:

@@ -18,12 +18,10 @@ _OPENINGS = {
     "[Request interrupted by user": "interruption",
 }
 
-_REQUEST = re.compile(
-    r"\s*<command-message>[^<]*</command-message>\s*<command-name>[^<]*</command-name>"
-    r"\s*<command-args>\s*(?!</command-args>)\S"
-)
-"""A slash command that a person gave a task. The message stands in front only of one that the model is sent, a skill or a
-prompt: of one that Claude Code runs itself, such as /model, the name does."""
+_REQUEST = re.compile(r"\s*<command-message>[^<]*</command-message>\s*<command-name>[^<]*</command-name>")
+"""A slash command that asks the model for something, with words of a person or, as /init, with a prompt of its own. The message
+stands in front only of one that the model is sent, a skill or a prompt: of one that Claude Code runs itself, such as /model,
+the name does."""
 
 _META = {"Base directory for this skill": "skills", "Stop hook feedback": "hook"}
 """How text begins that is marked as the harness's, where it can be told what it is."""
