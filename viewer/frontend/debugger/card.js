@@ -8,7 +8,7 @@ import { CardTabs } from "./cardtabs.js";
 import { CardTop } from "./cardtop.js";
 import { PhaseTiles } from "./phasetiles.js";
 import { momentOf } from "./shownwindow.js";
-import { el, visible } from "../lib/dom.js";
+import { button, el, visible } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { RECORD, triggerWords, waited } from "../run/cardwords.js";
 import { figures, tildeBefore } from "../run/compactionfigures.js";
@@ -120,8 +120,17 @@ export class CardView {
       .join(" · ");
     const title = el("h2", { class: "fl-title", text: place });
     this.head.replaceChildren(
-      el("div", { class: "fl-hline" }, ...back(this.app, this.k), title, ...chips, el("span", { class: "fl-when", text: when, title: when })),
+      el("div", { class: "fl-hline" }, ...this.#ways(), title, ...chips, el("span", { class: "fl-when", text: when, title: when })),
     );
+  }
+
+  /** Back to the compaction under the cursor, else to the overview where this page has one. */
+  #ways() {
+    const { app, k } = this;
+    const to = back(app, k);
+    if (to.length || app.extension || app.hosted) return to;
+    const title = "What happened in this session (o)";
+    return [button("‹ Overview", () => app.setOverview(true), { class: "fl-link fl-back", title })];
   }
 
   /** Show the window in a phase; goes to the compaction first if the cursor is elsewhere. @param {Phase} phase */
