@@ -74,7 +74,7 @@ function drawAll(run, { title, mode, chips, more, list }) {
   mode.replaceChildren(kind, el("span", { class: "fl-roomy", text: by ?? "" })); // a small page has no room for whose policy it is
   write(/** @type {Node} */ (mode.nextSibling), long);
   chips.replaceChildren(...chipTexts(header).map(chip));
-  write(more, notes.length ? pluralize(notes.length, "note") : "Details");
+  write(more, ["Details", notes.length ? pluralize(notes.length, "note") : ""].filter(Boolean).join(" · "));
   attribute(more, "data-notes", notes.length ? "true" : "false");
   list.replaceChildren(el("h2", { text: "This session" }), facts(run), ...noteList(notes));
 }
