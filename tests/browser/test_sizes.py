@@ -74,6 +74,15 @@ def test_three_messages_and_no_compaction(page: Any, server: Any, folder: Path) 
     assert page.locator(".fl-plan").inner_text()
 
 
+def test_where_the_cursor_is_stands_on_one_line(page: Any, server: Any, folder: Path) -> None:
+    """Also in a short session that is never compacted, where its numbers have the fewest digits."""
+    save(long_session(20, 1), folder / "twenty.json")
+    look(page, server.url, source=f"path:{folder / 'twenty.json'}", policy="recorded")
+    press(page, "G")
+    assert page.locator(".fl-position").inner_text() == "message 20 of 20 · turn 3"
+    assert page.locator(".fl-position").bounding_box()["height"] == 16
+
+
 def test_one_message_of_five_megabytes(page: Any, server: Any, folder: Path) -> None:
     """It is shown piece by piece: the page stays small and usable, and says how much there is."""
     long = Message(id="long", role="tool", content="0123456789abcdef\n" * 300_000)

@@ -1064,7 +1064,7 @@ test("the header names the session, its agent and model first, then its size and
   await opened(0, {}, { title: "A task", format: "openai", model: "m-1", total: 210, notes: ["line 3 was skipped"], recordedCompactions: 2 });
   assert.equal(show("h1").textContent, "A task");
   assert.deepEqual(texts(app.root, ".fl-facts .fl-fact"), ["openai", "m-1", "6 messages", "2 recorded compactions", "210 tokens by agentkit"]);
-  const more = [...app.root.querySelectorAll(".fl-header button")].find((node) => node.textContent === "1 note");
+  const more = [...app.root.querySelectorAll(".fl-header button")].find((node) => node.textContent === "Details · 1 note");
   more.click();
   assert.equal(show(".fl-notes").hidden, false);
   assert.match(show(".fl-notes").textContent, /Tokens210, estimated by agentkit.*line 3 was skipped/);
@@ -1205,6 +1205,20 @@ test("a failed attempt is taken apart like a compaction, and a message of its st
   assert.equal(show(".fl-inspector").dataset.shows, "message 0");
   show(".fl-back").click();
   assert.equal(show(".fl-inspector").dataset.shows, "attempt 0");
+});
+
+test("the head of a compaction's card leads to the overview; in a lesson, which has none, it does not", async () => {
+  await opened(4);
+  assert.equal(show(".fl-inspector").dataset.shows, "compaction 0");
+  assert.equal(show(".fl-hline .fl-back").textContent, "‹ Overview");
+  show(".fl-hline .fl-back").click();
+  assert.deepEqual([app.overview, show(".fl-inspector").dataset.shows], [true, "overview"]);
+  app.destroy();
+  app = new App(document.body, null, "lesson");
+  app.setRun(run({ tid: "h", stamp: "h" }, { sid: "h", session: "h" }), { query: { source: "sample" }, start: "4" });
+  await settled();
+  assert.equal(show(".fl-inspector").dataset.shows, "compaction 0");
+  assert.equal(show(".fl-hline .fl-back"), null);
 });
 
 test("a summary that was refused says so; where a fallback acted, the card says what failed and what was done instead", async () => {

@@ -10,6 +10,8 @@ import { shown } from "./shownwindow.js";
 /** @import { Change } from "./types.js" */
 
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
+/** The width of a letter in digits: in proportional type most are narrower. */
+const LETTER = 0.94;
 
 /** @param {HTMLElement} root @param {App} app */
 export function part(root, app) {
@@ -129,7 +131,7 @@ function widen(position, run, least) {
   const turn = ` · turn ${int(run.store.turnStarts.length)}`;
   const between = run.compactions || least ? `${placeOf(run, Math.max(0, run.compactions - 1))} · after message ${all}${turn}` : "";
   const widest = Math.max(`message ${all} of ${all}${turn}`.length, between.length);
-  position.style.width = `${widest - 5}ch`; // in proportional type most letters are narrower than a digit
+  position.style.width = `${Math.ceil(LETTER * widest)}ch`;
 }
 
 /** @param {App} app @param {HTMLElement} number @param {HTMLElement} of @param {HTMLElement} position */
