@@ -148,7 +148,7 @@ def _error_text(error: float) -> str:
     size = abs(100 * error)
     if size < 0.5:
         return "the count agrees with the recorded prompts where they can be compared"
-    return f"the count is {size:.{int(size < 10)}f} % too {'low' if error < 0 else 'high'} where it can be checked"
+    return f"what arrives between calls is counted {size:.{int(size < 10)}f} % too {'low' if error < 0 else 'high'}"
 
 
 def _parts_text(found: dict[str, Any]) -> str:

@@ -590,8 +590,8 @@ def test_show_splits_what_is_unseen(printed: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("sample", "error"),
     [
-        ("cline/kiln-log", "the count is 1.8 % too low where it can be checked"),
-        ("aider/seedbank.md", "the count is 40 % too low where it can be checked"),
+        ("cline/kiln-log", "what arrives between calls is counted 1.8 % too low"),
+        ("aider/seedbank.md", "what arrives between calls is counted 40 % too low"),
         ("inspect/cold-room.json", "the count agrees with the recorded prompts where they can be compared"),
     ],
 )

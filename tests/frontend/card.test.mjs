@@ -65,7 +65,7 @@ test("a microcompaction whose prompts do not show it says what it cleared, and n
   view.c = { ...view.c, micro: [1], folded: [0], added: [[]], layout: [[0, 9]], recordedBefore: [13265], recordedAfter: [11265] };
   run.store.header.recorded = { at: [9], prompts: { at: [3, 9], tokens: [45674, 46452] } };
   const bare = new Run(run.store, view);
-  const said = "tokens of old tool results cleared, as the file says";
+  const said = "tokens cleared, as the file says; it lists nothing that was";
   assert.deepEqual(headline(bare), { before: null, after: "2,000", change: "", grew: false, whose: said });
   assert.match(line(bare), /^In this file: 9 messages, \d+ tokens, unchanged$/);
   assert.equal(phases(bare, 0)[2].figure, "2,000 cleared");
@@ -97,7 +97,7 @@ test("the trigger's tile has the transcript's own number, as the headline does",
   assert.equal(phases(run, 0)[1].figure, "5 summarized · 4 kept");
   run.view.c.recordedAfter = [9000];
   run.store.header.recorded = { prompts: { at: [3, 9], tokens: [61930, 62400] } };
-  assert.equal(phases(run, 0)[0].figure, "61,930", "or of the prompt that denies it");
+  assert.equal(phases(run, 0)[0].figure, "prompt 61,930", "or the prompt that denies it, by its name");
   run.view.c.recordedBefore = [-1];
   assert.equal(phases(run, 0)[0].figure, "90");
 });

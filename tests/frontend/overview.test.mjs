@@ -182,7 +182,7 @@ test("a newcomer is told what compactions do, of a run with microcompactions alo
   const said = (micro, more = {}) =>
     shownWords({ run: { view: { c: { micro }, kind: "replay" }, compactions: micro.length, n: 9, store: { header } }, ...more });
   assert.match(said([0, 1]), /: mostly a summary takes the place of earlier messages\./);
-  assert.match(said([1, 1]), /A microcompaction .*: it clears old tool results where they stand, and writes no summary\.$/);
+  assert.match(said([1, 1]), /A microcompaction .*: it clears old content, mostly tool results, where it stands, and writes no summary\.$/);
   assert.match(said([]), /holds all 9 messages\. What a policy would have taken from it, the policies at the left show\.$/);
   assert.match(said([], { alone: true }), /holds all 9 messages\.$/, "a file has no policies to choose");
 });

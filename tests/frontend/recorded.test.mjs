@@ -214,8 +214,11 @@ test("what was sent and is not in the file is a block of the bar beside the wind
 test("how far the count is off is said in words, and not where it cannot be checked", () => {
   assert.deepEqual([errorWords(null), errorWords(undefined)], ["", ""]);
   assert.equal(errorWords(0.004), "the count agrees with the recorded prompts where they can be compared");
-  assert.equal(errorWords(-0.052), "the count is 5.2 % too low where it can be checked");
-  assert.equal(errorWords(0.237), "the count is 24 % too high where it can be checked");
+  assert.equal(errorWords(-0.052), "what arrives between calls is counted 5.2 % too low");
+  assert.equal(
+    errorWords(0.237, 0.0149),
+    "what arrives between calls is counted 24 % too high; a prompt, told from an earlier one and what arrived since, is off by 1.5 %",
+  );
 });
 
 test("a key names a recorded compaction, or none", () => {

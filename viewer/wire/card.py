@@ -13,6 +13,7 @@ from core.importers import agent_of
 from core.model.cached import cached
 from core.model.session import Message, agree
 from core.trace.compaction import IN_PLACE, Compaction
+from core.trace.denied import denying_prompts
 from core.trace.trace import Trace
 from core.window.measured import Measured
 from core.window.ranges import ADDED, Ranges, joined, without
@@ -89,13 +90,21 @@ def _at(trace: Trace, j: int) -> str:
     """At how many tokens a recorded compaction happened, and which share of which window they were."""
     seen = occasion(trace, j)
     if seen is None:
-        return ""
+        return _denied(trace, j)
     at = f" at {seen.tokens:,} tokens"
     if seen.window is None:
         return at
     model = one_line(seen.model)
     whole = f"the {seen.window:,} it gives {model or 'its model'}" if seen.given else f"{model}'s {seen.window:,}"
     return f"{at}, {seen.percent} % of {whole}"
+
+
+def _denied(trace: Trace, j: int) -> str:
+    """The agent's own count, and the last prompt where that is another number; else ""."""
+    prompts, counted = denying_prompts(trace, j), trace.compactions[j].size_before
+    if prompts is None or counted is None or agree(counted, prompts[0]):
+        return ""
+    return f" at {counted:,} tokens by its own count; the last prompt held {prompts[0]:,}"
 
 
 def acted_stages(trace: Trace, j: int) -> list[str]:

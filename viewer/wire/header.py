@@ -10,6 +10,7 @@ from core.engine.unseen_parts import UnseenParts, unseen_parts
 from core.importers import agent_of, label_of
 from core.meters import approximate, meters
 from core.model.session import Message, Session
+from core.trace.prompt_error import prompt_error
 from core.trace.prompt_falls import prompt_falls
 from core.trace.prompt_overhead import Unseen, unseen
 from core.trace.trace import Trace
@@ -52,7 +53,7 @@ def header_of(
 def _nothing_recorded() -> dict[str, Any]:
     """What a transcript without compactions and prompts records."""
     columns: dict[str, Any] = {name: [] for name in ("at", "before", "after", "left", "edits", "micro", "uncertain")}
-    return {**columns, "prompts": {"at": [], "tokens": []}, "error": None}
+    return {**columns, "prompts": {"at": [], "tokens": []}, "error": None, "typical": None}
 
 
 def trace_header(sid: str, trace: Trace) -> dict[str, Any]:
@@ -96,8 +97,8 @@ def _recorded(trace: Trace) -> dict[str, Any]:
     """What the transcript says of its own run: its compactions, the size of each prompt that was sent, what is unseen.
 
     `left` are the tokens that each compaction left in the window, by the meter; `scaled` is what the messages of each prompt
-    came to by the learned scale, where it can be trusted; `error` says how far the meter is off; between the steps of
-    `uncertain` the prompts say that less was sent than the window holds.
+    came to by the learned scale, where it can be trusted; `error` says how far the meter is off on what arrived between calls,
+    `typical` on a whole prompt; between the steps of `uncertain` the prompts say that less was sent than the window holds.
     """
     found = sorted(trace.session.compactions, key=lambda c: c.at)
     sent, parts = unseen(trace), unseen_parts(trace)
@@ -114,6 +115,7 @@ def _recorded(trace: Trace) -> dict[str, Any]:
             **({"scaled": list(parts.scaled)} if parts else {}),
         },
         "error": sent.error,
+        "typical": error.typical if (error := prompt_error(trace)) else None,
         "uncertain": list(map(list, prompt_falls(trace).uncertain)),
     }
     return {"recorded": recorded, "unseen": _unseen(sent, parts) if sent.calls else None}

@@ -86,6 +86,7 @@ def test_the_header_says_what_the_transcript_recorded() -> None:
         "micro": [],
         "prompts": prompts,
         "error": None,
+        "typical": None,
         "uncertain": [],
     }
     assert header["recorded"] == recorded
@@ -126,6 +127,9 @@ def test_the_meters_error_is_measured_where_prompts_follow_one_another() -> None
     """Counting 28 tokens where the prompt grew by 35 is a fifth too little; without usage nothing is unseen."""
     found = packed(as_session([user("x" * 40), sent(20), user("x" * 40), sent(55)]))["header"]
     assert found["recorded"]["error"] == pytest.approx(-0.2)
+    assert found["recorded"]["typical"] == pytest.approx(7 / 55), (
+        "a prompt, told from the one before and what arrived since"
+    )
     silent = packed(as_session([user("x"), assistant("y")]))["header"]
     assert (silent["unseen"], silent["recorded"]["error"]) == (None, None)
 

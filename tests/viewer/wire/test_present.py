@@ -135,6 +135,9 @@ def test_a_microcompaction_that_counts_less_than_was_sent_is_denied() -> None:
     messages = [user("a"), first, user("c"), second]
     alone = replay(as_session(messages, compactions=(small,)), meter=meter("agentkit"))
     assert denying_prompts(alone, 0) == (70_650, 70_249)
+    assert compaction_card(alone, 0)["occasion"] == (
+        "The agent cleared content at 18,966 tokens by its own count; the last prompt held 70,650."
+    ), "both numbers, and whose each is"
     begun = (RecordedCompaction(at=2, tokens_before=70_650, tokens_after=500), small)
     assert denying_prompts(replay(as_session(messages, compactions=begun), meter=meter("agentkit")), 1) is None
     near = small.model_copy(update={"tokens_before": 67_118, "tokens_after": 65_118})

@@ -115,7 +115,7 @@ function uncertainRow({ n, recorded }) {
 function unseenRow(header) {
   const { recorded, unseen } = header;
   if (!unseen) return [];
-  const error = unseen.parts ? "" : errorWords(recorded.error); // the parts say it already
+  const error = unseen.parts ? "" : errorWords(recorded.error, recorded.typical); // the parts say it already
   if (unseen.typical <= 0 && recorded.uncertain?.length)
     return [["Not in this file", ["not known: the recorded prompts shrank without a recorded compaction", error].filter(Boolean).join("; ")]];
   if (unseen.typical <= 0)

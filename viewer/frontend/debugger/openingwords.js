@@ -7,7 +7,8 @@ import { shownAs } from "../run/shownas.js";
 const COMPACTION =
   "A compaction makes room in what the model can see: mostly a summary takes the place of earlier messages. What neither it nor a message that stayed says, the model no longer knows.";
 
-const MICRO = "A microcompaction makes room in what the model can see: it clears old tool results where they stand, and writes no summary.";
+const MICRO =
+  "A microcompaction makes room in what the model can see: it clears old content, mostly tool results, where it stands, and writes no summary.";
 
 const LOST = "?source=sample:foldline/forgotten-rule.json";
 

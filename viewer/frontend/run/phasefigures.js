@@ -74,7 +74,7 @@ function trigger(run, k) {
   const made = figures(run, k);
   const { step, before, edit, recordedBefore } = made;
   const prompts = run.view.kind === "replay" && deniedBy(run, made);
-  if (prompts) return passed(null, int(prompts[0]), 0);
+  if (prompts) return { figure: `prompt ${int(prompts[0])}`, spoken: `The last prompt held ${int(prompts[0])} tokens. The agent makes room.` };
   const policy = edit ? null : run.policyAt(Math.max(0, step - 1));
   if (run.view.kind === "replay" && recordedBefore >= 0) return passed(policy, int(recordedBefore), recordedBefore);
   if (made.unnamed) return { figure: "?", spoken: "The file does not say how full the window was." };

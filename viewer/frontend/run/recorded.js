@@ -167,12 +167,19 @@ export function stretchWords(stretches = [], ats = [], n = Infinity) {
   return `uncertain ${[...said, ...more].join(", ")}: the recorded prompt shrank, and no compaction is recorded`;
 }
 
-/** "our count grows 12 % too slowly": how far the meter is off where the transcript lets it be checked. @param {number | null | undefined} error */
-export function errorWords(error) {
+/**
+ * How far the count of what arrived from one call to the next is off, where the transcript lets it be checked; and how far a whole window,
+ * which begins with a recorded prompt: what arrived since is a part of it alone.
+ * @param {number | null | undefined} error @param {number | null} [typical]
+ */
+export function errorWords(error, typical = null) {
   if (error === null || error === undefined) return "";
   const share = Math.abs(100 * error);
   if (share < 0.5) return "the count agrees with the recorded prompts where they can be compared";
-  return `the count is ${share < 10 ? share.toFixed(1) : Math.round(share)} % too ${error < 0 ? "low" : "high"} where it can be checked`;
+  const arrived = `what arrives between calls is counted ${share < 10 ? share.toFixed(1) : Math.round(share)} % too ${error < 0 ? "low" : "high"}`;
+  return typical === null
+    ? arrived
+    : `${arrived}; a prompt, told from an earlier one and what arrived since, is off by ${(100 * typical).toFixed(1)} %`;
 }
 
 /** "compaction 2 of 9" of the run as recorded; microcompactions and a person's edits are counted by themselves. @param {Run} run @param {number} k */

@@ -47,6 +47,7 @@ export interface Recorded {
   left?: number[];
   edits?: number[];
   micro?: number[];
+  typical?: number | null;
   prompts: { at: number[]; tokens: number[]; scaled?: number[] };
   error?: number | null;
   uncertain?: [from: number, to: number][];
