@@ -22,7 +22,8 @@ def with_ahead(found: Fate, title: str, step: int, runs: Runs, again: Sequence[R
     if found.common or here < 0 or runs[here][2] != "verbatim" or here + 1 == len(runs):
         return title
     start, name = runs[here + 1][0], partial(step_name, found.trace)
-    until, then = f"{title.removesuffix('.')} until {name(start)};", _then(found, runs[here + 1], again)
+    said = title.removesuffix(".")
+    until, then = f"{said}{',' * (',' in said)} until {name(start)};", _then(found, runs[here + 1], again)
     back, lost = _back(runs, start), _lost(runs[here + 1 :], again)
     if then in ("gone", "out of sight"):
         return f"{until} then {then} until {name(back)}." if back is not None else f"{until} {then} from then on."
@@ -38,10 +39,11 @@ def _back(runs: Runs, step: int) -> int | None:
 
 def _lost(runs: Runs, again: Sequence[Reworded]) -> int | None:
     """The step from which nothing says what summaries keep in the first of these runs; None where a message says it first."""
-    start, end, _ = runs[0]
-    row = _at(again, start)
-    if row and row.end < end:
-        return row.end + 1
+    last, end, _ = runs[0]
+    while row := _at(again, last):
+        last = row.end + 1
+    if runs[0][0] < last <= end:
+        return last
     behind = runs[1] if len(runs) > 1 else None
     return behind[0] if behind and behind[2] == "gone" and not _at(again, behind[0]) else None
 

@@ -61,7 +61,7 @@ def test_from_a_selection_to_its_lane(page: Any, server: Any) -> None:
     says(page, "in the window, recent.")
     page.locator(".fl-whychip").wait_for(state="hidden")
     assert page.locator(LANE).get_attribute("aria-label") == f"Lane 1 of 1, {RULE}"
-    assert page.locator(".fl-announced").text_content().startswith("Why: In the window.")
+    assert page.locator(".fl-announced").text_content().startswith("Why: In the window until")
     listed = page.locator(".fl-lane .fl-said").inner_text().split("\n")
     assert listed[:2] == ["Message 2, said by the user", "Compaction 1, summary #1 says it word for word"]
     wait_addressed(page, "why=half+past+eleven")

@@ -58,7 +58,7 @@ def test_from_a_selection_to_a_change_and_back(page: Any, server: Any) -> None:
     look(page, server.url, **LOST, step=1)
     select(page, RULE)
     press(page, "w")
-    page.locator(ANSWER, has_text="In the window.").wait_for()
+    page.locator(ANSWER, has_text="In the window").wait_for()
     assert page.get_by_role("tab", selected=True).all_inner_texts() == ["Why"]
     page.locator(".fl-why-story").get_by_role("button", name="Go to compaction 2").click()
     wait_step(page, 134)
@@ -84,7 +84,7 @@ def test_from_a_selection_to_a_change_and_back(page: Any, server: Any) -> None:
     page.get_by_role("button", name=PIN).click()
     wait_painted_anew(page, before)
     wait_addressed(page, "pin=")
-    page.locator(ANSWER, has_text="In the window.").wait_for()
+    page.locator(ANSWER, has_text="In the window").wait_for()
     outcome = "Pin message 2 keeps it: at message 187 the window has it. Tokens sent +0.9 %. Undo"
     page.locator(".fl-why-tried", has_text=outcome).wait_for()
     assert page.get_by_role("button", name=PIN).is_hidden()
@@ -142,7 +142,7 @@ def test_of_a_recorded_run_the_agents_own_settings_come_first(page: Any, server:
     page.get_by_role("button", name=re.compile(r"Try claude_code\.auto: window")).click()
     wait_addressed(page, "policy=claude_code.auto")
     page.locator(".fl-why-tried", has_text="claude_code.auto: window").wait_for()
-    page.locator(ANSWER, has_text="In the window.").wait_for()
+    page.locator(ANSWER, has_text="In the window").wait_for()
 
 
 RINGS = f"""() => ['.fl-why-panel', '{ANSWER}'].map((name) => getComputedStyle(({DEEP})(name)).outlineStyle)"""

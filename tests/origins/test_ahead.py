@@ -59,3 +59,17 @@ def test_what_is_said_again_is_gone_until_then() -> None:
     assert title(one, 1) == "In the window until compaction 1; then gone until message 4."
     assert title(one, 4).startswith("In the window")
     assert " until " not in title(one, 4)
+
+
+def test_what_each_summary_says_in_other_words_is_never_gone() -> None:
+    """The sentence and the rows of the later steps agree: from one such summary to the next it is not gone."""
+    words = "Spaces are never used; they use tabs."
+    assert title(trace(words, words), 1) == "In the window until compaction 1; then only in other words in summary #1."
+    gone = "In the window until compaction 1; then only in other words in summary #1, and gone from compaction 2 on."
+    assert title(trace(words, "They talked."), 1) == gone
+
+
+def test_of_several_places_it_is_a_sentence_too() -> None:
+    """A comma closes the number of places."""
+    one = run(with_ids([user(RULE), user(RULE), user(OTHER)]), event(3, [(0, 3)], [(2, 3)], ("dropped", (0, 2))))
+    assert title(one, 1) == "In the window, in all of its 2 places, until compaction 1; gone from then on."

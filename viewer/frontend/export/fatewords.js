@@ -60,7 +60,7 @@ function ahead({ run, unread }, said, behind) {
   const then = next.state === "summary" ? `only in ${summaryName(run, k)}` : unread.has(k) ? "out of sight" : "gone";
   const rest = behind.slice(behind.indexOf(next) + 1);
   const back = rest.find(({ state }) => state === "verbatim");
-  const until = `${said.replace(/\.$/, "")} until ${stepName(run, next.from)};`;
+  const until = `${said.replace(/\.$/, said.includes(",") ? "," : "")} until ${stepName(run, next.from)};`;
   if (next.state === "gone") return back ? `${until} then ${then} until ${stepName(run, back.from)}.` : `${until} ${then} from then on.`;
   const lost = rest.find(({ state }) => state !== "summary");
   if (lost?.state !== "gone") return `${until} then ${then}${back ? ` until ${stepName(run, back.from)}` : ""}.`;
