@@ -7,6 +7,7 @@ from core.analyse import findings_at
 from core.why.sent_back import sent_back
 from tests.analyse.events import event, of_kind, run, summary
 from tests.support import assistant, calls, result, user, with_ids
+from viewer.wire.fate import fate_body
 
 PLAN = "\n".join(f"{i}. Move module {i} to its own package" for i in range(1, 9))
 RULE = "Please keep the public names of the core package as they are."
@@ -25,7 +26,7 @@ def read(call_id: str, path: str, text: str = PLAN) -> list[Message]:
     return [assistant("", calls(call_id, "read_file", path=path)), result(call_id, text)]
 
 
-def told(one: Trace) -> list[tuple[int, str, tuple[int, ...]]]:
+def sent(one: Trace) -> list[tuple[int, str, tuple[int, ...]]]:
     """The message that sends back, its words, and the messages it sends back to, as people count."""
     return [(found.place + 1, found.quote, tuple(at + 1 for at in found.sources)) for found in sent_back(one)]
 
@@ -36,49 +37,49 @@ FIRST = [user("go"), *read("a", "docs/plan.md")]
 def test_a_file_that_the_user_names_and_the_agent_reads_again() -> None:
     """In any language: the name and the lines that come back tell it. What is not read again, or another file, does not."""
     asks = user("Schau dir docs/plan.md an. Dann mach weiter.")
-    assert told(trace(FIRST, [asks, *read("b", "docs/plan.md")])) == [(4, "Schau dir docs/plan.md an.", (3,))]
-    assert told(trace(FIRST, [asks, assistant("ok")])) == []
-    assert told(trace(FIRST, [user("Weiter mit docs/other.md"), *read("b", "docs/plan.md")])) == []
-    assert told(trace(FIRST, [user("weiter"), *read("b", "docs/plan.md")])) == []
+    assert sent(trace(FIRST, [asks, *read("b", "docs/plan.md")])) == [(4, "Schau dir docs/plan.md an.", (3,))]
+    assert sent(trace(FIRST, [asks, assistant("ok")])) == []
+    assert sent(trace(FIRST, [user("Weiter mit docs/other.md"), *read("b", "docs/plan.md")])) == []
+    assert sent(trace(FIRST, [user("weiter"), *read("b", "docs/plan.md")])) == []
 
 
 def test_a_file_that_the_user_names_without_its_ending() -> None:
     """A name of several parts is known without it: "tui-renderer" is src/tui-renderer.ts."""
     before = [user("go"), *read("a", "src/tui-renderer.ts")]
     behind = [user("What does the old tui-renderer do?"), *read("b", "src/tui-renderer.ts")]
-    assert told(trace(before, behind)) == [(4, "What does the old tui-renderer do?", (3,))]
+    assert sent(trace(before, behind)) == [(4, "What does the old tui-renderer do?", (3,))]
 
 
 def test_a_user_who_asks_to_read_again() -> None:
     """In English, also where the agent does not do it; without a name it is what the agent then reads again."""
     asks = user("Remember @docs/plan.md btw. Could you read it now to refresh your mind?")
     words = "Could you read it now to refresh your mind?"
-    assert told(trace(FIRST, [asks, assistant("No need.")])) == [(4, words, (2, 3))]
-    assert told(trace(FIRST, [asks, *read("b", "docs/plan.md")])) == [(4, words, (3,))]
-    assert told(trace(FIRST, [user("You need to read the plan in full"), *read("b", "docs/plan.md")])) == [
+    assert sent(trace(FIRST, [asks, assistant("No need.")])) == [(4, words, (2, 3))]
+    assert sent(trace(FIRST, [asks, *read("b", "docs/plan.md")])) == [(4, words, (3,))]
+    assert sent(trace(FIRST, [user("You need to read the plan in full"), *read("b", "docs/plan.md")])) == [
         (4, "You need to read the plan in full", (3,))
     ]
-    assert told(trace(FIRST, [user("read it again"), assistant("What?")])) == []
+    assert sent(trace(FIRST, [user("read it again"), assistant("What?")])) == []
 
 
 def test_a_file_whose_text_still_stands_is_not_gone() -> None:
     """Read after the compaction, it stands in the window: that the user wants it read once more tells nothing."""
     behind = [user("go on"), *read("b", "docs/plan.md"), user("Read docs/plan.md again, I changed it"), assistant("ok")]
-    assert told(trace(FIRST, behind)) == []
+    assert sent(trace(FIRST, behind)) == []
 
 
 def test_a_sentence_that_the_user_says_again() -> None:
     """Nearly word for word, in any script; what a summary says, what stands, and a habit are no sign."""
     again = "Please keep the public names of the core package as they are!"
-    assert told(trace([user(RULE)], [user(again)])) == [(2, again, (1,))]
-    assert told(trace([user(RULE)], [user(again)], said=f"The user said: {RULE}")) == []
-    assert told(trace([user("go")], [user(RULE), user(again)])) == []
-    assert told(trace([user(RULE), user(RULE)], [user(again)])) == []
-    assert told(
+    assert sent(trace([user(RULE)], [user(again)])) == [(2, again, (1,))]
+    assert sent(trace([user(RULE)], [user(again)], said=f"The user said: {RULE}")) == []
+    assert sent(trace([user("go")], [user(RULE), user(again)])) == []
+    assert sent(trace([user(RULE), user(RULE)], [user(again)])) == []
+    assert sent(
         trace([user("阅读github文件夹下的模板，创建请求")], [user("阅读github文件夹下的模板，完成所有任务，创建请求")])
     ) == [(2, "阅读github文件夹下的模板，完成所有任务，创建请求", (1,))]
     assert (
-        told(trace([user("Can you please run all the tests now?")], [user("Can you please fix all the bugs now?")]))
+        sent(trace([user("Can you please run all the tests now?")], [user("Can you please fix all the bugs now?")]))
         == []
     )
 
@@ -86,7 +87,7 @@ def test_a_sentence_that_the_user_says_again() -> None:
 def test_a_sentence_of_the_model_that_the_user_pastes() -> None:
     """The agent is told what it wrote itself: it is gone."""
     plan = "First split the parser from the printer, then move both into packages of their own."
-    assert told(trace([user("go"), assistant(plan)], [user(f"You said this:\n{plan}")])) == [(3, plan, (2,))]
+    assert sent(trace([user("go"), assistant(plan)], [user(f"You said this:\n{plan}")])) == [(3, plan, (2,))]
 
 
 def test_why_and_the_findings_tell_it() -> None:
@@ -96,6 +97,11 @@ def test_why_and_the_findings_tell_it() -> None:
     assert [(event.place, event.match, event.evidence) for event in needs] == [
         (3, "asked", "Could you read docs/plan.md again?")
     ]
+    (told,) = [row for row in fate_body(one, "Move module 3 to its own package")["events"] if row["kind"] == "needed"]
+    assert (told["words"], told["quote"]) == (
+        "Needed: the user sends the agent back to it",
+        "Could you read docs/plan.md again?",
+    )
     (finding,) = of_kind("user_sends_back", findings_at(one, 0))
     assert finding.text == (
         "At message 4 the user sends the agent back to what was replaced by summary #1: “Could you read docs/plan.md again?”."

@@ -11,7 +11,7 @@ from core.origins.reworded import Reworded, parted, reworded
 from core.origins.story import line, story, text, title
 from core.trace.trace import Trace
 from core.why import words
-from core.why.events import Event
+from core.why.events import BY_USER, Event
 from core.why.fate import Fate, fate
 from core.why.lane import Stretch
 from core.why.quotes import quote
@@ -103,7 +103,9 @@ def _event(found: Fate, event: Event) -> dict[str, Any]:
 
 
 def _quoted(found: Fate, event: Event) -> str:
-    """What its message says around the text; nothing of a summary that left it out."""
+    """What its message says around the text, of a user who sends the agent back how; nothing of a summary that left it out."""
     if event.kind == "left_out":
         return ""
+    if event.match in BY_USER:
+        return event.evidence
     return quote(found.trace.pool.message(event.place), event.evidence or found.text, found.match == "exact")
