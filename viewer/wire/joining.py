@@ -11,7 +11,18 @@ from pathlib import Path
 
 FRONTEND = Path(__file__).parent.parent / "frontend"
 
-DEBUGGER = ("parts", "windowlist", "inspector", "markdown", "card", "overlays", "findings", "overview", "opening")
+DEBUGGER = (
+    "parts",
+    "windowlist",
+    "toscale",
+    "inspector",
+    "markdown",
+    "card",
+    "overlays",
+    "findings",
+    "overview",
+    "opening",
+)
 WHY = ("lanes", "panel", "origins")
 SHEETS = (
     "lib/base.css",

@@ -88,17 +88,28 @@ NAMES = [*(p.name for p in policies()), "recorded", "lesson", *CALIBRATED]
 
 
 @pytest.fixture(scope="module")
-def browser_steps(node: str, tmp_path_factory: pytest.TempPathFactory) -> Told:
-    """What the browser's model says of each step of each trace: one process reads them all."""
+def packed(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """The store and the view of every trace, as Python packs them."""
     folder, paths = tmp_path_factory.mktemp("packed"), list[Path]()
     for name in NAMES:
         paths += [folder / f"{name}.store", folder / f"{name}.view"]
         paths[-2].write_bytes(store_bytes("s", trace_of(name)))
         paths[-1].write_text(view_payload("s", "t", trace_of(name), {})["z"])
-    command = [node, ROOT / "tests/frontend/print_model.mjs", *paths]
+    return paths
+
+
+def printed(node: str, script: str, paths: list[Path]) -> dict[str, Any]:
+    """What a script beside the front end's tests says of each trace: one process reads them all."""
+    command = [node, ROOT / "tests/frontend" / script, *paths]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return dict(zip(NAMES, map(json.loads, done.stdout.splitlines()), strict=True))
+
+
+@pytest.fixture(scope="module")
+def browser_steps(node: str, packed: list[Path]) -> Told:
+    """What the browser's model says of each step of each trace."""
+    return printed(node, "print_model.mjs", packed)
 
 
 def core_step(trace: Trace, i: int) -> dict[str, Any]:
@@ -196,3 +207,13 @@ def test_the_plan_counts_what_stays_as_the_card_does(browser_steps: Told, name: 
         if len(compaction.edits) == 1:
             freed = compaction.window_before - compaction.window_after
             assert plan["before"] == freed + compaction.summary_tokens, f"compaction {k}: {plan['text']}"
+
+
+def test_the_picture_of_a_compaction_adds_up_to_its_windows(node: str, packed: list[Path]) -> None:
+    """Whatever a policy does, the parts before and after hold the tokens of both windows; few compactions have no picture."""
+    said = printed(node, "print_columns.mjs", packed)
+    for name in NAMES:
+        sizes = [[c.window_before, c.window_after] for c in trace_of(name).compactions]
+        told = [[pair, size] for pair, size in zip(said[name], sizes, strict=True) if pair is not None]
+        assert all(pair == size for pair, size in told), name
+        assert len(told) >= len(sizes) - 1, name

@@ -4,7 +4,7 @@ import { attribute, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { meaningOf } from "../lib/glossary.js";
 import { besideWords } from "../run/midway.js";
-import { nextPrompt, partsBy, uncertainFrom, uncertainWords, unseenAt } from "../run/recorded.js";
+import { hiddenAt, nextPrompt, partsBy, uncertainFrom, uncertainWords, unseenAt } from "../run/recorded.js";
 import { guessedBy, tilde, tildeAdded } from "../run/sections.js";
 /** @import { Run } from "../run/model.js" */
 
@@ -57,12 +57,6 @@ export function reading(run, { regions, tokens, counted, messages, epoch, i, sea
     more: sentMore(run, i, messages, epoch, sealed),
     about: about && `~ estimated by ${guessedBy(run)}`,
   };
-}
-
-/** How many tokens were sent beside the window that the file does not show; 0 where that is not known. @param {Run} run @param {number} [messages] @param {number} [epoch] @param {number} [i] */
-export function hiddenAt(run, messages = -1, epoch = 0, i = -1) {
-  const found = run.view.policy ? null : unseenAt(run, messages, epoch, i);
-  return Math.max(0, found?.unseen ?? 0);
 }
 
 /** A window with what was sent beside it. @param {Run} run @param {Tokens} window @returns {Tokens} */

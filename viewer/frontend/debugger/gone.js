@@ -5,8 +5,8 @@ import { button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { goneFrom } from "../run/ghosts.js";
 import { besideWords } from "../run/midway.js";
+import { hiddenAt } from "../run/recorded.js";
 import { tilde } from "../run/sections.js";
-import { hiddenAt } from "./gauge.js";
 /** @import { App } from "./app.js" */
 
 /** Pixels that the list has to leave free. */
@@ -46,5 +46,10 @@ export class Gone {
     write(this.words, `${pluralize(found.count, "message")} left the window`);
     write(this.tokens, `: ${tilde(run)}${int(found.tokens)} tokens`);
     this.node.style.top = `${height + GAP}px`;
+  }
+
+  /** The room it takes below the rows. */
+  get height() {
+    return this.node.hidden ? 0 : GAP + this.node.offsetHeight;
   }
 }

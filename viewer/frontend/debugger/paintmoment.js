@@ -3,8 +3,9 @@
 
 import { markOf } from "../run/compactionfigures.js";
 import { short, tokens } from "../lib/format.js";
-import { between, hiddenAt } from "./gauge.js";
+import { between } from "./gauge.js";
 import { stepMark } from "../run/places.js";
+import { hiddenAt } from "../run/recorded.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Moment } from "../run/story.js" */
 /** @import { App } from "./app.js" */

@@ -12,6 +12,7 @@ import { shift } from "./shift.js";
 import { shown, takenApart } from "./shownwindow.js";
 import { firstSeen, sight } from "./sight.js";
 import { Telling } from "./telling.js";
+import { ToScale } from "./toscale.js";
 import { rank } from "../run/compactionfigures.js";
 import { effect, fellBack } from "../run/effect.js";
 import { lastGhost, withGhosts } from "../run/ghosts.js";
@@ -52,7 +53,8 @@ class WindowList {
     this.list.follow = true;
     this.telling = new Telling(this.list, app);
     this.gone = new Gone(app);
-    this.list.node.append(this.gone.node);
+    this.toScale = new ToScale(app);
+    this.list.node.append(this.gone.node, this.toScale.node);
     /** The phase that is drawn. @type {Phase | null} */ this.phase = null;
     /** Where the window stands. */ this.standing = el("span");
     this.title = el("h2", { class: "fl-title" }, el("span", { class: "fl-lead", text: "Window " }), this.standing);
@@ -89,6 +91,7 @@ class WindowList {
     const moved = this.shown?.run !== run || this.shown?.step !== step;
     if (moved || change.ghosts) this.#redraw(moved);
     else if (change.selected) this.#select();
+    if (change.playing && !moved) this.#drawGone();
     if (change.selected || moved) this.#reveal(change);
     if (change.ghosts && this.app.ghosts) this.list.reveal(lastGhost(run, step));
   }
@@ -198,11 +201,13 @@ class WindowList {
     this.#drawSources();
   }
 
-  /** What has left the window, below its rows as they are in the end. */
+  /** What has left the window, and how it was before, below its rows as they are in the end. */
   #drawGone() {
     if (!this.shown) return;
     const { app, list, telling } = this;
-    this.gone.draw(list.layout.height, list.view, !app.show.now && !telling.begun && (this.phase === null || this.phase === 4));
+    const told = !app.show.now && !telling.begun && (this.phase === null || this.phase === 4);
+    this.gone.draw(list.layout.height, list.view, told);
+    this.toScale.draw(list.layout.height + this.gone.height, list.view, told);
   }
 
   /** @param {Run} run @param {number} step */

@@ -79,6 +79,12 @@ export function unseenAt(run, arrived, epoch, step) {
   return found && { ...found, last: next === null };
 }
 
+/** How many tokens were sent beside the window that the file does not show; 0 where that is not known. @param {Run} run @param {number} [messages] @param {number} [epoch] @param {number} [i] */
+export function hiddenAt(run, messages = -1, epoch = 0, i = -1) {
+  const found = run.view.policy ? null : unseenAt(run, messages, epoch, i);
+  return Math.max(0, found?.unseen ?? 0);
+}
+
 /** Whether nothing but microcompactions lies between two epochs: they leave the window as it is, nearly. @param {Run} run @param {number} from @param {number} to */
 export function sameWindow(run, from, to) {
   const { micro = [] } = run.store.header.recorded;

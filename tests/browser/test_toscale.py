@@ -1,0 +1,151 @@
+"""The window before and after a compaction, to scale, below the rows of the window list."""
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.browser.accessible import violations
+from tests.browser.looking import DEEP, ROOT, carded, drawn, look, press, value, wait_for
+from tests.browser.test_exported import PAINTED, exported
+from tests.serving import ROOT as PROJECT
+
+pytestmark = pytest.mark.browser
+RECORDED = "claude-code/recorded-compaction.jsonl"
+SMALL = {"source": f"sample:{RECORDED}", "policy": "agentkit.memory", "budget": 5000, "keep_recent": 1}
+SIMULATED = {
+    "source": "sample:foldline/broken-rule.json",
+    "policy": "agentkit.memory",
+    "budget": 2000,
+    "keep_recent": 2,
+}
+PICTURE = ".fl-toscale"
+LAID = f"""
+() => {{
+  const root = ({DEEP})('{ROOT}');
+  const box = (node) => node.getBoundingClientRect();
+  const all = (selector) => [...root.querySelectorAll(selector)].filter((node) => node.checkVisibility());
+  const picture = root.querySelector('{PICTURE}');
+  const meet = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5;
+  const within = (a, b) => a.left >= b.left && a.right <= b.right && a.bottom <= b.bottom;
+  const texts = all('.fl-tslabel, .fl-tshead').map(box);
+  const above = all('.fl-window .fl-row, .fl-gone').map(box);
+  const [list, here] = [box(root.querySelector('.fl-window .fl-list')), box(picture)];
+  return {{
+    touching: texts.filter((one, k) => texts.slice(k + 1).some((other) => meet(one, other))).length,
+    covered: above.filter((one) => meet(one, here)).length,
+    outside: [here, ...texts].filter((one) => !within(one, list)).length,
+    heights: all('.fl-tspart').map((node) => [node.dataset.side, Number(node.dataset.tokens), box(node).height]),
+    columns: all('.fl-tspart').reduce((sums, {{ dataset }}) => {{
+      if (dataset.deed !== 'hidden') sums[dataset.side] += Number(dataset.tokens);
+      return sums;
+    }}, {{ before: 0, after: 0 }}),
+  }};
+}}
+"""
+
+
+def numbers(text: str) -> list[int]:
+    """The tokens that a line names: of "7 messages, ~1,220 tokens → 1 summary, ~151" 1,220 and 151."""
+    return [int(one.replace(",", "")) for one in re.findall(r"~?([\d,]*\d)(?= tokens|$|;| visible)", text)]
+
+
+@pytest.mark.parametrize(("width", "height", "query"), [(1400, 900, SIMULATED), (900, 700, SMALL)])
+def test_it_stands_where_the_rows_leave_room(
+    fresh_page: Any, server: Any, width: int, height: int, query: dict[str, Any]
+) -> None:
+    """At a compaction, inside the list and over nothing; its labels do not touch; at the next message it is gone."""
+    page, watch = fresh_page(server.url, width=width, height=height)
+    look(page, server.url, **query, step=0)
+    assert page.locator(PICTURE).is_hidden()
+    press(page, "n")
+    page.locator(PICTURE).wait_for()
+    laid = page.evaluate(LAID)
+    assert (laid["touching"], laid["covered"], laid["outside"]) == (0, 0, 0)
+    press(page, "ArrowRight")
+    page.locator(PICTURE).wait_for(state="hidden")
+    assert watch.errors == []
+
+
+@pytest.mark.parametrize("query", [{"source": f"sample:{RECORDED}"}, SIMULATED])
+def test_its_numbers_are_those_of_the_card_and_the_gauge(page: Any, server: Any, query: dict[str, Any]) -> None:
+    """Both columns add up to what the card and the gauge say; heights are tokens on one scale."""
+    look(page, server.url, **query, step=0)
+    press(page, "n")
+    carded(page)
+    page.locator(PICTURE).wait_for()
+    laid = page.evaluate(LAID)
+    heads = [numbers(page.locator(".fl-tshead").nth(k).inner_text())[0] for k in (0, 1)]
+    assert heads == [laid["columns"]["before"], laid["columns"]["after"]]
+    assert heads[1] == int(value(page, "tokens"))
+    assert f"{heads[1]:,}" in page.locator(".fl-gauge .fl-total").inner_text()
+    words = page.locator(".fl-tswords").inner_text()
+    line = page.locator(".fl-line").inner_text()
+    assert all(f"{one:,}" in line for one in numbers(words))
+    tall = [(tokens, high) for _, tokens, high in laid["heights"] if high > 20]
+    scales = [high / tokens for tokens, high in tall]
+    assert max(scales) / min(scales) < 1.1
+    press(page, "ArrowLeft")
+    assert int(value(page, "tokens")) == heads[0]
+
+
+def test_a_part_says_what_it_is_and_leads_to_its_first_message(page: Any, server: Any) -> None:
+    """By pointer and by keyboard: its messages, its tokens, what became of them; Enter shows the first, with Ghosts."""
+    look(page, server.url, source=f"sample:{RECORDED}", step=0)
+    press(page, "n")
+    page.locator(PICTURE).wait_for()
+    part = page.locator(".fl-tspart[data-side=before]").first
+    part.hover()
+    said = page.locator(".fl-tstip").inner_text()
+    assert re.fullmatch(r".+: \d+ messages?, ~?[\d,]+ tokens?, summarized", said)
+    assert part.locator(".fl-said").text_content().endswith(said)
+    page.locator(".fl-tsparts").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowUp")
+    assert part.get_attribute("aria-selected") == "true"
+    page.keyboard.press("Enter")
+    page.locator(".fl-row.fl-ghost[aria-selected=true]").wait_for()
+    assert page.locator(".fl-switch[role=switch]").first.get_attribute("aria-checked") == "true"
+    assert page.locator(PICTURE).is_hidden()
+
+
+def test_it_is_accessible(page: Any, server: Any) -> None:
+    """By the rules that axe-core knows, in both themes, also while a part is explained."""
+    look(page, server.url, source=f"sample:{RECORDED}", step=0)
+    press(page, "n")
+    page.locator(PICTURE).wait_for()
+    page.locator(".fl-tsparts").focus()
+    page.keyboard.press("ArrowDown")
+    assert violations(page) == []
+
+
+def test_it_waits_until_the_compaction_has_been_told(lone_page: Any, server: Any) -> None:
+    """It is not there while messages move, while a phase is taken apart, nor while the run plays."""
+    page = lone_page
+    look(page, server.url, source=f"sample:{RECORDED}", step=0)
+    press(page, "n", "2")
+    drawn(page)
+    assert page.locator(PICTURE).is_hidden()
+    press(page, "4")
+    page.locator(PICTURE).wait_for()
+
+
+def test_an_exported_file_has_it_too(fresh_page: Any, tmp_path: Any) -> None:
+    """It needs nothing but what the browser has."""
+    page, watch = fresh_page("")
+    page.goto(exported(PROJECT / "sample_sessions" / RECORDED, tmp_path / "run.html", ""))
+    wait_for(page, PAINTED)
+    press(page, "n")
+    page.locator(PICTURE).wait_for()
+    assert page.evaluate(LAID)["covered"] == 0
+    assert watch.errors == []
+
+
+def test_in_front_of_a_room_it_stands_where_there_is_room(fresh_page: Any, server: Any) -> None:
+    """Presented, too, it covers nothing and its labels do not touch."""
+    page, _ = fresh_page(server.url, width=1280, height=720)
+    look(page, server.url, source=f"sample:{RECORDED}", step=0)
+    press(page, "n", "Shift+P")
+    page.locator(PICTURE).wait_for()
+    laid = page.evaluate(LAID)
+    assert (laid["touching"], laid["covered"], laid["outside"]) == (0, 0, 0)

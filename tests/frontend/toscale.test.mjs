@@ -1,0 +1,201 @@
+// The picture of a window before and after a compaction: what its columns hold, where its rectangles and labels lie, what it says.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ADDED } from "../../viewer/frontend/run/pool.js";
+import { bandPath, bands, labelled, LINE, scaleOf, stacked } from "../../viewer/frontend/run/scalelayout.js";
+import { columnsOf } from "../../viewer/frontend/run/scaleparts.js";
+import { flowWords, nameOf, partWords, tokensOf, totalOf } from "../../viewer/frontend/run/scalewords.js";
+import { largest } from "../../viewer/frontend/run/tally.js";
+import { CLEARED, FOLDED, run } from "./packed.mjs";
+import { smallRun } from "./small_run.mjs";
+
+const said = (parts) => parts.map(({ id, region, tokens, count, first }) => [id, region, tokens, count, first]);
+
+test("a window before and after is told by what became of its messages and what they were", () => {
+  const { before, after, flows } = columnsOf(run(), 0);
+  assert.deepEqual(said(before), [
+    ["kept/system", "system", 10, 1, 0],
+    ["gone/user", "compactable", 20, 1, 1],
+    ["gone/calls", "compactable", 30, 1, 2],
+    ["kept/recent", "recent", 40, 1, 3],
+  ]);
+  assert.deepEqual(said(after), [
+    ["kept/system", "system", 10, 1, 0],
+    ["made/summary", "summary", 7, 1, ADDED],
+    ["kept/recent", "recent", 40, 1, 3],
+  ]);
+  assert.deepEqual(flows, [
+    { from: ["gone/user", "gone/calls"], to: ["made/summary"] },
+    { from: ["kept/system"], to: ["kept/system"], tokens: 10 },
+    { from: ["kept/recent"], to: ["kept/recent"], tokens: 40 },
+  ]);
+});
+
+test("what is emptied where it stands is one part before and what is left of it after", () => {
+  const { before, after, flows } = columnsOf(run(CLEARED), 0);
+  assert.deepEqual(
+    said(before).filter(([id]) => id.startsWith("emptied")),
+    [["emptied/results: a tool", "compactable", 40, 1, 3]],
+  );
+  assert.deepEqual(
+    said(after).filter(([id]) => id.startsWith("emptied")),
+    [["emptied/", "cleared", 8, 1, 3]],
+  );
+  assert.deepEqual(flows[0], { from: ["emptied/results: a tool"], to: ["emptied/"] });
+});
+
+test("what is dropped becomes nothing, and what an agent puts back comes of nothing that went", () => {
+  const c = { ...FOLDED.c, after: [50], layout: [[0, 1, 3, 4]], added: [[]], summaryTokens: [0] };
+  const dropped = columnsOf(run({ c }), 0);
+  assert.deepEqual(dropped.flows[0], { from: ["gone/user", "gone/calls"], to: [] });
+  assert.equal(flowWords(run({ c }), 0, dropped, dropped.flows[0]), "50 dropped");
+  const [summary] = FOLDED.c.added[0];
+  const back = { ...FOLDED.c, after: [62], layout: [[0, 1, ADDED, ADDED + 2, 3, 4]], added: [[summary, [1, "file", 5, "a.py", -1]]] };
+  const found = columnsOf(run({ c: back }), 0);
+  assert.deepEqual(said(found.after).slice(1, 3), [
+    ["made/summary", "summary", 7, 1, ADDED],
+    ["made/put back", "recent", 5, 1, ADDED + 1],
+  ]);
+  assert.deepEqual(found.flows[0].to, ["made/summary"]);
+});
+
+test("there is no picture where a file begins with a compaction, or nothing in it tells what changed", () => {
+  const replay = { kind: "replay", policy: null };
+  const unnamed = { ...FOLDED.c, folded: [0], after: [100], layout: [[0, 4]], added: [[]], removedTokens: [0] };
+  assert.equal(columnsOf(run({ ...replay, c: unnamed }), 0), null);
+  const begins = { ...FOLDED.c, at: [0], before: [0], folded: [0], layout: [[ADDED, ADDED + 1]] };
+  assert.equal(columnsOf(run({ ...replay, c: begins }), 0), null);
+});
+
+test("what was sent and is not in the file stands last in both columns, with a ~ of its own", () => {
+  const recorded = { at: [4], before: [-1], after: [-1], left: [57], prompts: { at: [2, 5], tokens: [90, 207] }, error: null };
+  const found = run({ kind: "replay", policy: null }, { recorded });
+  const { before, after } = columnsOf(found, 0);
+  assert.deepEqual([before.at(-1).id, before.at(-1).tokens], ["hidden/", 60]);
+  assert.deepEqual([after.at(-1).id, after.at(-1).tokens], ["hidden/", 100]);
+  assert.equal(tokensOf(found, 0, "after", after.at(-1)), "~100");
+  assert.equal(totalOf(found, 0, "before", before), "100 visible");
+  assert.equal(partWords(found, 0, "after", after.at(-1)), "Not in this file: ~100 tokens: system prompt, tools, what the agent added");
+});
+
+test("parts say their names, messages and tokens, and what became of them", () => {
+  const found = run();
+  const { before, after, flows } = columnsOf(found, 0);
+  assert.deepEqual(
+    before.map((part) => partWords(found, 0, "before", part)),
+    [
+      "Pinned: 1 message, 10 tokens, to stay",
+      "User: 1 message, 20 tokens, summarized",
+      "Tool calls: 1 message, 30 tokens, summarized",
+      "Kept: 1 message, 40 tokens, to stay",
+    ],
+  );
+  assert.equal(partWords(found, 0, "after", after[1]), "Summary #1: 1 message, 7 tokens, put in by this compaction");
+  assert.equal(flowWords(found, 0, { before, after }, flows[0]), "50 became 7");
+  assert.equal(flowWords(found, 0, { before, after }, flows[1]), "");
+  assert.equal(totalOf(found, 0, "before", before), "100");
+  assert.equal(nameOf(found, { deed: "gone", kind: "results: Read", region: "compactable" }), "Read results");
+  assert.equal(nameOf(found, { deed: "gone", kind: "results: Read", region: "compactable" }, true), "Read");
+});
+
+test("the size of a summary that nobody can read is a question mark", () => {
+  const c = { ...FOLDED.c, summaryTokens: [0], after: [50], added: [[[0, "summary", 0, "", -1]]], unreadable: ["encrypted"] };
+  const found = run({ c });
+  const columns = columnsOf(found, 0);
+  assert.equal(tokensOf(found, 0, "after", columns.after[1]), "?");
+  assert.equal(flowWords(found, 0, columns, columns.flows[0]), "50 became ?");
+  assert.equal(totalOf(found, 0, "after", columns.after), "50 + ?");
+});
+
+test("results of the three largest tools have parts of their own, the others one", () => {
+  const parts = [10, 50, 30, 20, 40].map((tokens, k) => ({
+    id: `gone/${k}`,
+    deed: "gone",
+    kind: `${k}`,
+    region: "compactable",
+    tokens,
+    count: k,
+    first: 9 - k,
+  }));
+  assert.deepEqual(said(largest(parts, 3, "other")), [
+    ["gone/1", "compactable", 50, 1, 8],
+    ["gone/4", "compactable", 40, 4, 5],
+    ["gone/2", "compactable", 30, 2, 7],
+    ["gone/other", "compactable", 30, 3, 6],
+  ]);
+  assert.equal(largest(parts.slice(0, 4), 3, "other").length, 4, "one alone keeps its name");
+});
+
+const sized = (...tokens) => tokens.map((n, k) => ({ id: `p${k}`, tokens: n }));
+
+test("the heights of both columns are their tokens on one scale, the taller as tall as there is room", () => {
+  const columns = [sized(60, 40), sized(20, 30)];
+  const scale = scaleOf(columns, 200);
+  assert.equal(scale, 2);
+  assert.deepEqual(stacked(columns[0], scale), [
+    { id: "p0", y: 0, height: 120 },
+    { id: "p1", y: 120, height: 80 },
+  ]);
+  assert.deepEqual(stacked(columns[1], scale)[1], { id: "p1", y: 40, height: 60 });
+});
+
+test("a small part is two pixels, which the tallest gives: the column keeps its height", () => {
+  const boxes = stacked(sized(1, 198, 1), 0.5);
+  assert.deepEqual(
+    boxes.map(({ y, height }) => [y, height]),
+    [
+      [0, 2],
+      [2, 96],
+      [98, 2],
+    ],
+  );
+  assert.deepEqual(stacked(sized(0), 0.5), [{ id: "p0", y: 0, height: 2 }]);
+});
+
+test("labels stand at the middle of their boxes, or as near as the others let them, and never touch", () => {
+  const boxes = stacked(sized(100, 2, 2, 100), 1);
+  const middles = [...labelled(boxes, 204).values()];
+  assert.deepEqual(middles, [50, 101, 116, 154]);
+  const low = [...labelled(stacked(sized(100, 2, 2, 2), 1), 106).values()];
+  assert.deepEqual(low, [50, 68.5, 83.5, 98.5]);
+});
+
+test("where there is no room for all labels the smallest boxes have none", () => {
+  assert.deepEqual([...labelled(stacked(sized(30, 3, 30, 5), 1), 3 * LINE).keys()], ["p0", "p2", "p3"]);
+});
+
+test("bands join all that went with all that came, and what stays token by token", () => {
+  const [before, after] = [
+    stacked(sized(60, 40, 100), 1),
+    stacked(
+      [
+        { id: "q", tokens: 30 },
+        { id: "p2", tokens: 100 },
+      ],
+      1,
+    ),
+  ];
+  const flows = [
+    { from: ["p0", "p1"], to: ["q"] },
+    { from: ["p2"], to: ["p2"], tokens: 70 },
+    { from: ["p2"], to: ["p2"], tokens: 30 },
+    { from: ["p0"], to: [] },
+  ];
+  assert.deepEqual(
+    bands(flows, before, after, 1).map(({ from, to }) => [from.y, from.height, to.y, to.height]),
+    [
+      [0, 100, 0, 30],
+      [100, 70, 30, 70],
+      [170, 30, 100, 30],
+      [0, 60, 0, 0],
+    ],
+  );
+  assert.equal(bandPath([0, { y: 0, height: 10 }], [20, { y: 5, height: 1 }]), "M0 0C10 0 10 5 20 5V6C10 6 10 10 0 10Z");
+});
+
+test("every column of a run adds up to its window", () => {
+  const found = smallRun();
+  const { before, after } = columnsOf(found, 0);
+  const sum = (parts) => parts.reduce((all, { tokens }) => all + tokens, 0);
+  assert.deepEqual([sum(before), sum(after)], [90, 47]);
+});

@@ -1,0 +1,226 @@
+// The window before and after the compaction at the cursor, to scale, in the room that the rows leave below: what the tokens were, and what
+// became of them. Where there is no room it is not there, so it moves nothing.
+
+import { attribute, el, visible, write } from "../lib/dom.js";
+import { draw } from "../lib/svg.js";
+import { bandPath, bands, labelled, scaleOf, stacked } from "../run/scalelayout.js";
+import { columnsOf } from "../run/scaleparts.js";
+import { flowWords, nameOf, partWords, tokensOf, totalOf } from "../run/scalewords.js";
+/** @import { App } from "./app.js" */
+/** @import { Columns } from "../run/scaleparts.js" */
+/** @import { Box } from "../run/scalelayout.js" */
+/** @import { Side } from "../run/scalewords.js" */
+/** @import { Part } from "../run/tally.js" */
+
+/** The least room, in pixels, and what of it is not the columns. */
+const LEAST = { width: 250, height: 116 };
+const HEAD = 22;
+/** Pixels between a column and its labels. */
+const GAP = 12;
+/** Pixels of a band that has room for words. */
+const WORDS = { width: 90, height: 34 };
+/** Pixels of a picture whose labels are short. */
+const NARROW = 440;
+
+const SIDES = /** @type {const} */ (["before", "after"]);
+
+/** Where the columns are in so wide a picture. @param {number} width */
+function placesIn(width) {
+  const narrow = width < NARROW;
+  const [labels, bar] = narrow ? [114, 26] : [Math.min(190, 0.27 * width), Math.min(84, 0.12 * width)];
+  return { narrow, labels: labels - GAP, bar, before: labels, after: width - labels - bar };
+}
+
+export class ToScale {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    this.heads = { before: el("p", { class: "fl-tshead" }), after: el("p", { class: "fl-tshead" }) };
+    this.bands = draw("svg", { class: "fl-tsbands", "aria-hidden": "true" });
+    this.words = el("div", { class: "fl-tswords", "aria-hidden": "true" });
+    this.parts = el("div", { class: "fl-tsparts", role: "listbox", tabindex: 0 });
+    this.tip = el("span", { class: "fl-tooltip fl-tstip", "aria-hidden": "true" });
+    this.node = el("div", { class: "fl-toscale", hidden: true }, this.heads.before, this.heads.after, this.bands, this.words, this.parts, this.tip);
+    /** What is drawn. */ this.stamp = "";
+    /** The parts by their nodes, in order. @type {Map<HTMLElement, {k: number, side: Side, part: Part}>} */ this.shown = new Map();
+    /** The part that has the keyboard. @type {HTMLElement | null} */ this.active = null;
+    this.#listen();
+  }
+
+  #listen() {
+    const { parts } = this;
+    parts.addEventListener("pointerover", (event) => this.#explain(this.#at(event)));
+    parts.addEventListener("pointerleave", () => this.#explain(parts.matches(":focus-visible") ? this.active : null));
+    parts.addEventListener("focus", () => parts.matches(":focus-visible") && this.#move(this.active ?? [...this.shown.keys()][0]));
+    parts.addEventListener("blur", () => this.#explain(null));
+    parts.addEventListener("keydown", (event) => this.#key(event));
+    parts.addEventListener("click", (event) => this.#jump(this.#at(event)));
+  }
+
+  /** Below what stands this far down in a list of that height; or nowhere. @param {number} top @param {number} view @param {boolean} told  the rows are those of the cursor */
+  draw(top, view, told) {
+    const { run, step, ghosts, playing, hosted } = this.app;
+    const size = { width: this.node.parentElement?.clientWidth ?? 0, height: view - top - 2 * GAP };
+    const k = told && !ghosts && !playing && !hosted ? run.step(step).compaction : -1;
+    const room = k >= 0 && size.width - 26 >= LEAST.width && size.height >= LEAST.height;
+    const columns = room ? columnsOf(run, k) : null;
+    this.node.hidden = !columns;
+    if (!columns) return this.#forget();
+    this.node.style.top = `${top + GAP}px`;
+    const stamp = [run.view.stamp, k, size.width, size.height].join();
+    if (this.stamp === stamp) return;
+    this.#forget();
+    this.stamp = stamp;
+    this.#draw(k, columns, size.width - 26, size.height);
+  }
+
+  #forget() {
+    this.stamp = "";
+    this.#explain(null);
+    this.active = null;
+    attribute(this.parts, "aria-activedescendant", null);
+  }
+
+  /** @param {number} k @param {Columns} columns @param {number} width @param {number} height */
+  #draw(k, columns, width, height) {
+    const { run } = this.app;
+    const at = placesIn(width);
+    const scale = scaleOf([columns.before, columns.after], height - HEAD);
+    const boxes = { before: stacked(columns.before, scale), after: stacked(columns.after, scale) };
+    this.node.style.height = `${height}px`;
+    for (const side of SIDES)
+      this.heads[side].replaceChildren(el("b", { text: side === "before" ? "Before" : "After" }), ` ${totalOf(run, k, side, columns[side])}`);
+    this.heads.before.style.width = this.heads.after.style.width = `${at.labels + GAP + at.bar}px`;
+    attribute(
+      this.parts,
+      "aria-label",
+      `Before and after, to scale: ${SIDES.map((side) => totalOf(run, k, side, columns[side])).join(" became ")} tokens`,
+    );
+    this.#drawBands(k, columns, boxes, scale, at);
+    this.shown.clear();
+    this.parts.replaceChildren(...SIDES.flatMap((side) => this.#column(k, side, columns[side], boxes[side], at, height - HEAD)));
+  }
+
+  /** @param {number} k @param {Columns} columns @param {Record<Side, Box[]>} boxes @param {number} scale @param {ReturnType<typeof placesIn>} at */
+  #drawBands(k, columns, boxes, scale, at) {
+    const [x0, x1] = [at.before + at.bar, at.after];
+    const found = bands(columns.flows, boxes.before, boxes.after, scale);
+    const region = (/** @type {Part[]} */ parts, /** @type {string[]} */ ids) => parts.find(({ id }) => id === ids.at(-1))?.region ?? "";
+    const drawn = found.flatMap(({ from, to, flow }, i) => [
+      gradient(`fl-ts-band-${i}`, region(columns.before, flow.from), region(columns.after, flow.to)),
+      draw("path", { d: bandPath([x0, from], [x1, to]), fill: `url(#fl-ts-band-${i})` }),
+    ]);
+    this.bands.replaceChildren(...drawn);
+    const words = found.map(({ from, to, flow }) => {
+      const [text, tall] = [flowWords(this.app.run, k, columns, flow), (from.height + to.height) / 2];
+      if (!text || tall < WORDS.height || x1 - x0 < WORDS.width) return "";
+      const node = el("p", {}, ...text.split(/(?= became)/).map((line) => el("span", { text: line.trim() })));
+      node.style.cssText = `left: ${x0}px; width: ${x1 - x0}px; top: ${(from.y + to.y + tall) / 2}px`;
+      return node;
+    });
+    this.words.replaceChildren(...words.filter((word) => word !== ""));
+  }
+
+  /** @param {number} k @param {Side} side @param {Part[]} parts @param {Box[]} boxes @param {ReturnType<typeof placesIn>} at @param {number} height */
+  #column(k, side, parts, boxes, at, height) {
+    const middles = labelled(boxes, height);
+    const [edge, away] = side === "before" ? [at.before, -1] : [at.after + at.bar, 1];
+    for (const { id, y, height: tall } of boxes) {
+      const middle = middles.get(id);
+      if (middle !== undefined) this.bands.append(leader(edge, away, y + tall / 2, middle));
+    }
+    return parts.map((part, i) => {
+      const { y, height: tall } = boxes[i];
+      const middle = middles.get(part.id);
+      const node = this.#part(k, side, part, middle === undefined ? null : this.#label(k, side, part, at, middle - y));
+      node.style.cssText += `left: ${at[side]}px; width: ${at.bar}px; top: ${y}px; height: ${tall}px; --shade: ${shadeOf(parts, i)}%`;
+      this.shown.set(node, { k, side, part });
+      return node;
+    });
+  }
+
+  /** What is seen is what it is called; the rest is heard behind it. @param {number} k @param {Side} side @param {Part} part @param {HTMLElement | null} label */
+  #part(k, side, part, label) {
+    const words = visible(partWords(this.app.run, k, side, part));
+    const name = part.deed === "hidden" ? "fl-tspart fl-hidden-part" : `fl-tspart fl-is-${part.region}`;
+    const said = el("span", { class: "fl-said", text: label ? ` tokens ${side}. ${words}` : `${side}: ${words}` });
+    const props = { id: `fl-ts-${side}-${this.shown.size}`, "data-side": side, "data-deed": part.deed, "data-tokens": part.tokens };
+    return el("div", { class: name, role: "option", "aria-selected": "false", ...props }, label, said);
+  }
+
+  /** @param {number} k @param {Side} side @param {Part} part @param {ReturnType<typeof placesIn>} at @param {number} middle  from the top of its part */
+  #label(k, side, part, at, middle) {
+    const { run } = this.app;
+    const name = el("span", { text: visible(nameOf(run, part, at.narrow)) });
+    const label = el("span", { class: "fl-tslabel" }, name, " ", el("b", { text: tokensOf(run, k, side, part) }));
+    label.style.cssText = `width: ${at.labels}px; top: ${middle}px`;
+    return label;
+  }
+
+  /** @param {Event} event */
+  #at(event) {
+    return event.target instanceof Element ? /** @type {HTMLElement | null} */ (event.target.closest(".fl-tspart")) : null;
+  }
+
+  /** Say what a part is, beside it; or nothing. @param {HTMLElement | null} node */
+  #explain(node) {
+    const found = node && this.shown.get(node);
+    this.tip.classList.toggle("fl-open", Boolean(found));
+    if (!node || !found) return;
+    write(this.tip, visible(partWords(this.app.run, found.k, found.side, found.part)));
+    const [x, y] = [node.offsetLeft, node.offsetTop + HEAD + node.offsetHeight / 2];
+    const beside = found.side === "before" ? `left: ${x + node.offsetWidth + GAP}px` : `right: ${this.parts.clientWidth - x + GAP}px`;
+    this.tip.style.cssText = `${beside}; top: ${Math.max(0, y - 12)}px`;
+  }
+
+  /** Give a part the keyboard. @param {HTMLElement | undefined} node */
+  #move(node) {
+    if (!node) return;
+    if (this.active) attribute(this.active, "aria-selected", "false");
+    this.active = node;
+    attribute(node, "aria-selected", "true");
+    attribute(this.parts, "aria-activedescendant", node.id);
+    this.#explain(node);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const nodes = [...this.shown.keys()];
+    const at = this.active ? nodes.indexOf(this.active) : -1;
+    const to = { ArrowDown: Math.min(at + 1, nodes.length - 1), ArrowUp: Math.max(at - 1, 0) }[event.key];
+    if (to === undefined && !["Enter", "Escape"].includes(event.key)) return;
+    if (event.key === "Escape" && !this.tip.classList.contains("fl-open")) return;
+    event.stopPropagation();
+    event.preventDefault();
+    if (to !== undefined) this.#move(nodes[to]);
+    else if (event.key === "Enter") this.#jump(this.active);
+    else this.#explain(null);
+  }
+
+  /** Choose the first message of a part; of those that have left the window, among all that have. @param {HTMLElement | null} node */
+  #jump(node) {
+    const { app } = this;
+    const part = node && this.shown.get(node)?.part;
+    if (!part || part.first < 0) return;
+    if (part.deed === "gone" && part.first < app.run.n && !app.ghosts) app.toggle("ghosts");
+    app.select(app.run.pool.row(part.first).key);
+    if (this.node.hidden) app.root.focus({ preventScroll: true });
+  }
+}
+
+/** From the color of one region to that of another, or to nothing. @param {string} id @param {string} from @param {string} to */
+function gradient(id, from, to) {
+  const stop = (/** @type {number} */ offset, /** @type {string} */ region) =>
+    draw("stop", { offset, class: region ? `fl-is-${region}` : "fl-tsend" });
+  return draw("linearGradient", { id }, stop(0, from), stop(1, to));
+}
+
+/** A line from the middle of a part to its label. @param {number} edge  of the column @param {number} away  1 or -1 @param {number} y @param {number} label */
+const leader = (edge, away, y, label) =>
+  draw("polyline", { points: `${edge + 1.5 * away},${y} ${edge + 3 * away},${y} ${edge + 8 * away},${label} ${edge + 10 * away},${label}` });
+
+/** How strong the color of a part is: those of one kind of deed pale one after the other. @param {Part[]} parts @param {number} i */
+function shadeOf(parts, i) {
+  const alike = parts.filter(({ deed, region }) => deed === parts[i].deed && region === parts[i].region);
+  return alike.length < 2 ? 100 : Math.round(100 - (45 * alike.indexOf(parts[i])) / (alike.length - 1));
+}
