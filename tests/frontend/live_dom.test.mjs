@@ -145,14 +145,15 @@ test("the bar says how the run stands and what the next call would be sent", asy
   assert.equal(show(".fl-nextcall").textContent, "I am writing");
   await news({ status: "failed", error: { kind: "rate_limit", text: "Too many requests", hint: "wait", retry: true } });
   assert.equal(show(".fl-trouble").hidden, false);
-  assert.equal(show(".fl-trouble").textContent, "Rate limit×Too many requestswaitContinue without itTry again");
+  assert.equal(show(".fl-trouble").textContent, "Rate limit×Too many requestswaitContinue without it");
   const cut = { kind: "network", text: "The connection broke", hint: "", retry: true, reply: "half a sen", reply_length: 10 };
   await news({ status: "failed", error: cut });
   assert.equal(show(".fl-cut").textContent, "half a sen");
   assert.match(show(".fl-trouble").textContent, /The reply was cut off\. It is not part of the window; so far it said \(10 characters\):half a sen/);
   await news({ status: "failed", error: { ...cut, reply_length: 12345 } });
   assert.match(show(".fl-trouble").textContent, /\(the last 10 of 12,345 characters\)/);
-  named("Try again", show(".fl-trouble")).click();
+  assert.equal(texts(app.root, ".fl-live button, .fl-trouble button").filter((text) => text === "Try again").length, 1);
+  named("Try again", show(".fl-live")).click();
   await settled();
   assert.deepEqual(done(), [{ do: "retry" }]);
   show(".fl-trouble .fl-icon").click();

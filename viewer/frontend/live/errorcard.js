@@ -1,4 +1,4 @@
-// What went wrong in a live run, over the foot of the window: what happened, what to do about it, and the ways on.
+// What went wrong in a live run, over the foot of the window: what happened, and what to do about it. The bar below tries again.
 import { button, el, visible, write } from "../lib/dom.js";
 import { capitalized, int, pluralize } from "../lib/format.js";
 import { errorWords } from "../run/statuswords.js";
@@ -18,19 +18,18 @@ export class ErrorCard {
     this.hint = el("p", { class: "fl-hint" });
     this.cut = el("p", { class: "fl-hint" });
     this.reply = el("pre", { class: "fl-cut", tabindex: "0", "aria-label": "Reply so far" });
-    this.again = button("Try again", () => this.drive.act("retry"), { class: "fl-send" });
     this.without = button("Continue without it", () => this.drive.act("without"), { class: "fl-send" });
-    const shut = button("×", () => this.#shut(), { class: "fl-icon", "aria-label": "Close", title: "Close; click the status to reopen" });
+    this.shut = button("×", () => this.#shut(), { class: "fl-icon", "aria-label": "Close", title: "Close; click the status to reopen" });
     this.node = el(
       "div",
       { class: "fl-trouble", role: "alert", hidden: true },
       this.title,
-      shut,
+      this.shut,
       this.text,
       this.hint,
       this.cut,
       this.reply,
-      el("div", { class: "fl-ways" }, this.without, this.again),
+      el("div", { class: "fl-ways" }, this.without),
     );
     this.node.addEventListener("keydown", (event) => event.key === "Escape" && (event.stopPropagation(), this.#shut()));
   }
@@ -41,14 +40,14 @@ export class ErrorCard {
     if (known !== this.known) this.#fill(error);
     this.known = known;
     this.node.hidden = !error || this.closed === known;
-    for (const way of [this.again, this.without]) way.toggleAttribute("disabled", Boolean(this.drive.hindered));
+    this.without.toggleAttribute("disabled", Boolean(this.drive.hindered));
   }
 
   /** @param {LiveError | null | undefined} error */
   #fill(error) {
     this.closed = "";
     if (!error) return;
-    const { kind, text, hint, retry, orphans, policy, reply = "", reply_length: length = reply.length } = error;
+    const { kind, text, hint, orphans, policy, reply = "", reply_length: length = reply.length } = error;
     const words = errorWords(kind);
     write(this.title, capitalized(words));
     write(this.text, visible(text));
@@ -57,7 +56,6 @@ export class ErrorCard {
     write(this.cut, length ? `The reply was cut off. It is not part of the window; so far it said (${part}):` : "");
     write(this.reply, visible(reply));
     this.reply.hidden = !length;
-    this.again.hidden = !retry;
     this.without.hidden = !orphans?.length;
     if (orphans?.length) write(this.without, `Continue without ${orphans.length === 1 ? "it" : `the ${pluralize(orphans.length, "message")}`}`);
   }
@@ -67,7 +65,7 @@ export class ErrorCard {
     if (!this.drive.state?.error) return;
     this.closed = "";
     this.draw();
-    this.again.focus();
+    this.shut.focus();
   }
 
   #shut() {
