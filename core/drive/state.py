@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from core.llm.exchange import NextTry
 from core.model.session import ToolCall, Usage
 from core.trace.events import Why
 
@@ -55,19 +56,23 @@ class PromptSize:
         return None if not true else 100 * (self.estimate + self.tools - true) / true
 
 
+RATE_LIMITED = "rate limited"
+
+
 @dataclass
 class State:
     """The status of a run and what belongs to it.
 
-    `activity` is what the run is doing, since `activity_since` (seconds of the monotonic clock). `reason` says why it waits
-    or ended, `waiting_call` before which tool call it waits; with `before_compaction` it waits before one; else before a model
-    call. `calls` are all model calls of the run.
+    `activity` is what the run is doing, since `activity_since` (seconds of the monotonic clock). While it is RATE_LIMITED,
+    `next_try` says when the call is sent again. `reason` says why the run waits or ended, `waiting_call` before which tool call
+    it waits; with `before_compaction` it waits before one; else before a model call. `calls` are all model calls of the run.
     `notice` is the outcome of a command that had to wait, with its number; `earlier_errors` has the newest last.
     """
 
     status: Status = "ready"
     activity: str = ""
     activity_since: float = 0.0
+    next_try: NextTry | None = None
     reason: str = ""
     calls: int = 0
     partial_reply: str = ""

@@ -5,7 +5,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from core.drive.state import State, Status
+from core.drive.state import RATE_LIMITED, State, Status
+from core.llm.exchange import NextTry
 
 ACTIVE: tuple[Status, ...] = ("running", "pausing")
 BUSY: tuple[Status, ...] = (*ACTIVE, "paused")
@@ -55,6 +56,12 @@ class RunStatus:
         with self.lock:
             self.state.activity, self.state.activity_since = activity, time.monotonic()
             self.bump()
+
+    def set_rate_limited(self, coming: NextTry) -> None:
+        """The server accepts no more requests at the moment: the call is sent again."""
+        with self.lock:
+            self.state.next_try = coming
+            self.set_activity(RATE_LIMITED)
 
     def add_text(self, text: str) -> None:
         """A piece of the reply that streams."""

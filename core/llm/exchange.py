@@ -5,7 +5,7 @@ they send and get, also in a thread of their own. All text is masked before it i
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -25,11 +25,24 @@ class Attempt:
     error: str = ""
 
 
+@dataclass(frozen=True)
+class NextTry:
+    """A request that the SDK sends again, as the server accepts no more of them at the moment.
+
+    `wait` is how long the server asks to wait, in seconds, 0 where it does not say; `number` the next attempt, of at most `of`.
+    """
+
+    wait: float
+    number: int
+    of: int
+
+
 @dataclass
 class Exchange:
     """One model call. `url` holds no key; `request` and `reply` are JSON, None where nothing was sent or nothing came.
 
-    `first` is when the first text of the reply came, in seconds of the call.
+    `first` is when the first text of the reply came, in seconds of the call. `on_rate_limit` is called before the SDK waits, in
+    the thread that sends.
     """
 
     url: str = ""
@@ -38,6 +51,7 @@ class Exchange:
     attempts: list[Attempt] = field(default_factory=list)
     first: float | None = None
     begun: float = field(default_factory=time.monotonic)
+    on_rate_limit: Callable[[NextTry], None] = field(default=lambda coming: None)
 
     @property
     def seconds(self) -> float:

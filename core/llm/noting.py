@@ -4,9 +4,11 @@ import time
 from contextlib import suppress
 from typing import Any
 
-from core.llm.endpoint import Endpoint
-from core.llm.exchange import Attempt, Exchange, current
+from core.llm.endpoint import Endpoint, wait_of
+from core.llm.exchange import Attempt, Exchange, NextTry, current
 from core.llm.masking import mask_secrets
+
+RATE_LIMITED = 429
 
 MOST_ERROR = 2_000
 """Characters of an error response that are kept."""
@@ -28,9 +30,21 @@ def noting(client: type[Any], endpoint: Endpoint) -> type[Any]:
                 _note(exchange, at, begun, None, _words(error), endpoint)
                 raise
             _note(exchange, at, begun, response.status_code, _error_text(response), endpoint)
+            if coming := _next_try(response, request, endpoint):
+                exchange.on_rate_limit(coming)
             return response
 
     return NotingClient
+
+
+def _next_try(response: Any, request: Any, endpoint: Endpoint) -> NextTry | None:
+    """What the SDK does after this response, if it was one too many requests and the SDK sends it again."""
+    if response.status_code != RATE_LIMITED or response.headers.get("x-should-retry") == "false":
+        return None
+    sent = int(request.headers.get("x-stainless-retry-count", 0)) + 1
+    return (
+        NextTry(wait_of(response.headers), sent + 1, endpoint.max_retries + 1) if sent <= endpoint.max_retries else None
+    )
 
 
 def address_of(path: str, endpoint: Endpoint) -> str:

@@ -9,6 +9,7 @@ from werkzeug import Request, Response
 
 from core.drive import Drive, Store, call_files, reopen, start
 from core.drive.call_files import CallFiles, KeptCall, kept_call
+from core.llm.exchange import NextTry
 from core.model.errors import RunError
 from core.trace.events import Exchanged, RunSettings
 from tests.drive.parts import Scripted, asks, driven, says
@@ -54,6 +55,24 @@ def served(httpserver: HTTPServer, folder: Path) -> Drive:
     url = httpserver.url_for("/v1")
     told = RunSettings(provider="openai-compatible", model="m", base_url=url, meter="agentkit", summaries="structural")
     return start(told, Store(folder))
+
+
+def test_a_run_says_when_it_is_rate_limited_and_which_attempt_comes_next(
+    tmp_path: Path, httpserver: HTTPServer
+) -> None:
+    """Once the server has answered 429, with the wait that it asks for; the last attempt has none after it."""
+    answering(httpserver, refused(429, "too many"), refused(429, "still"), refused(429, "no"), streamed("Done."))
+    drive = served(httpserver, tmp_path)
+    seen: list[NextTry | None] = []
+
+    def listen() -> None:
+        if drive.state.activity == "rate limited" and drive.state.next_try not in seen:
+            seen.append(drive.state.next_try)
+
+    with drive.status.listening(listen):
+        drive.send("Do it.")
+        assert drive.wait(180) == "failed"
+    assert seen == [NextTry(0.001, 2, 3), NextTry(0.001, 3, 3)]
 
 
 def test_a_retried_call_lists_its_attempts(tmp_path: Path, httpserver: HTTPServer) -> None:

@@ -148,6 +148,9 @@ const STATE = {
 test("the state is one line: what it does and for how long, why it pauses or has ended, what failed", () => {
   const statusText = (change, how) => Object.values(statusWords({ ...STATE, ...change }, how)).join("|");
   assert.equal(statusText({}, { seconds: 3.4 }), "Running|model call 12 of 40 · waiting for the model 3 s");
+  const limited = { doing: "rate limited", next_try: { wait: 9, number: 2, of: 5 } };
+  assert.equal(statusText(limited, { seconds: 1.2 }), "Running|model call 12 of 40 · Rate limited. Next try in 8 s (2 of 5)");
+  assert.equal(statusText(limited, { seconds: 9.5 }), "Running|model call 12 of 40 · Rate limited. Trying again (2 of 5)");
   assert.equal(statusText({ doing: "tool: read_file" }, { seconds: 0.2 }), "Running|after model call 11 of 40 · runs read_file");
   assert.equal(
     statusText({ status: "paused", why: "breakpoint: tokens 8,213 > 8,000" }),

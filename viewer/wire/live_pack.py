@@ -15,6 +15,7 @@ from core.drive import Drive, PromptSize, State
 from core.drive.breakpoints import Breakpoints
 from core.drive.problems import places_of
 from core.drive.servers import ServerState
+from core.drive.state import RATE_LIMITED
 from core.engine.live_context import LiveContext
 from core.llm.directory import providers
 from core.llm.endpoint import host_of
@@ -221,6 +222,7 @@ def _activity(drive: Drive) -> dict[str, Any]:
         "status": state.status,
         "doing": state.activity,
         "seconds": round(max(0.0, time.monotonic() - state.activity_since), 1) if state.activity else 0,
+        "next_try": vars(state.next_try) if state.next_try and state.activity == RATE_LIMITED else None,
         "why": one_line(state.reason, 400),
         "turn": len(drive.context.base.turn_starts),
         "more": drive.unfinished,

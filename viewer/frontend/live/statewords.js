@@ -27,11 +27,17 @@ function waitsBefore({ tool, compaction, calls }) {
 }
 
 /** @param {LiveState} state @param {number} seconds */
-function running({ status, doing, calls, most }, seconds) {
+function running({ status, doing, calls, most, next_try: again }, seconds) {
   const call = /^tool/.test(doing) ? `after model call ${int(calls)}` : `model call ${int(calls + 1)}`;
-  const what = doing && [doing.replace(/^tool: /, "runs "), lasting(seconds)].filter(Boolean).join(" ");
+  const what = again ? limited(again, seconds) : doing && [doing.replace(/^tool: /, "runs "), lasting(seconds)].filter(Boolean).join(" ");
   const after = status === "pausing" ? "before the next model call" : "";
   return [after, most ? `${call} of ${int(most)}` : call, what].filter(Boolean).join(" · ");
+}
+
+/** The server accepts no more requests: when the next one is sent. @param {NonNullable<LiveState["next_try"]>} again @param {number} seconds  since it said so */
+function limited({ wait, number, of }, seconds) {
+  const left = lasting(Math.ceil(wait - seconds));
+  return `Rate limited. ${left ? `Next try in ${left}` : "Trying again"} (${int(number)} of ${int(of)})`;
 }
 
 /** "−8.2 %". @param {number} share  in per cent */

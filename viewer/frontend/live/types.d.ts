@@ -7,6 +7,8 @@ export interface LiveState {
   status: Status;
   doing: string;
   seconds: number;
+  /** While the server accepts no more requests: what it asks to wait, 0 where it does not say, and which attempt comes next. */
+  next_try?: { wait: number; number: number; of: number } | null;
   why: string;
   calls: number;
   exchanges?: number;
