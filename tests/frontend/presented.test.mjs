@@ -37,6 +37,16 @@ test("of a recorded compaction a phase says what the file knows", () => {
   assert.equal(splicedSentence(bare, 0), "Compaction 1: left 47 tokens, summary 1 stands for messages that are not in this file.");
 });
 
+test("where a size is a prompt's, the sentence says so, and what the window held with what came since", () => {
+  const run = smallRun(); // 90 tokens in nine messages when it compacts, 80 of them before the reply at 8
+  run.store.header.recorded = { at: [9], left: [47], prompts: { at: [8, 9], tokens: [87590, 16560] } };
+  const view = { ...run.view, kind: "replay", policy: null };
+  view.c = { ...view.c, recordedBefore: [87590], recordedAfter: [16560] };
+  const [trigger, , , splice] = told(new Run(run.store, view));
+  assert.equal(trigger, "The last prompt held 87,590 tokens; with what came since the window holds ~87,600. The agent makes room.");
+  assert.equal(splice, "Summary 1 takes the place of 5 messages. The prompt goes from 87,590 to 16,560 tokens.");
+});
+
 test("the headline of a message says who does what; of a long result only its size", () => {
   const row = { role: "tool", label: "run", tokens: 353, flags: 0, injected: "", preview: `photos/bowl-01.jpg ${"4032x3024 ".repeat(8)}…` };
   const words = (more) => Object.values(headline({ ...row, ...more }, "~")).join(" ");

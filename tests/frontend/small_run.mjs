@@ -16,7 +16,15 @@ export function smallRun({ compactions = true } = {}) {
 function store() {
   const role = Uint8Array.from({ length: N }, (_, i) => (i === 0 ? 0 : 1 + (i % 3)));
   const tokens = new Uint32Array(N).fill(10);
-  const header = { sid: "s", n: N, meter: "o200k_base", approximate: false, labels: [""], marked: {} };
+  const header = {
+    sid: "s",
+    n: N,
+    meter: "o200k_base",
+    approximate: false,
+    labels: [""],
+    marked: {},
+    recorded: { at: [9], prompts: { at: [], tokens: [] } },
+  };
   const empty = Int32Array.from([]);
   return {
     header,

@@ -6,8 +6,9 @@ import { DONE, figures, tildeBefore, tokensAt } from "./compactionfigures.js";
 import { attempted } from "./effect.js";
 import { ENDS, failureOf, whyFailed } from "./planning.js";
 import { Numbered, size } from "./ranges.js";
-import { clearedAsSaid, deniedBy } from "./recordedsums.js";
+import { clearedAsSaid, deniedBy, isPrompt, sidesOf } from "./recordedsums.js";
 import { tilde, tildeAdded } from "./sections.js";
+/** @import { Figures } from "./compactionfigures.js" */
 /** @import { Deed, Effect } from "./effect.js" */
 /** @import { Run } from "./model.js" */
 /** @import { Phase, Policy } from "./types.js" */
@@ -76,10 +77,18 @@ function trigger(run, k) {
   const prompts = run.view.kind === "replay" && deniedBy(run, made);
   if (prompts) return { figure: `prompt ${int(prompts[0])}`, spoken: `The last prompt held ${int(prompts[0])} tokens. The agent makes room.` };
   const policy = edit ? null : run.policyAt(Math.max(0, step - 1));
-  if (run.view.kind === "replay" && recordedBefore >= 0) return passed(policy, int(recordedBefore), recordedBefore);
+  if (run.view.kind === "replay" && recordedBefore >= 0) return { ...passed(policy, int(recordedBefore), recordedBefore), ...ofPrompt(run, made) };
   if (made.unnamed) return { figure: "?", spoken: "The file does not say how full the window was." };
   const counts = step > 0 ? run.step(step - 1).counted : before;
   return passed(policy, tildeBefore(run, k) + int(counts), counts);
+}
+
+/** That a size is the last prompt's, where messages came behind that: the window, as the timeline has it, is larger. @param {Run} run @param {Figures} made */
+function ofPrompt(run, made) {
+  const [before] = sidesOf(run, made.k, made);
+  if (!isPrompt(before) || !before.rest || before.rest > 0) return {};
+  const whole = int(before.recorded - before.rest);
+  return { spoken: `The last prompt held ${int(before.recorded)} tokens; with what came since the window holds ~${whole}. The agent makes room.` };
 }
 
 /**

@@ -5,6 +5,7 @@ import { announcement, sizesOf } from "./announcing.js";
 import { figures } from "./compactionfigures.js";
 import { fellBack } from "./effect.js";
 import { phases, phasesOfAttempt } from "./phasefigures.js";
+import { isPrompt, sidesOf } from "./recordedsums.js";
 import { size } from "./ranges.js";
 /** @import { Run } from "./model.js" */
 /** @import { Phase } from "./types.js" */
@@ -22,5 +23,11 @@ export function splicedSentence(run, k) {
   const summary = made.added.find((row) => row.injected === "summary");
   const taken = size(made.did.taken);
   if (!summary || !taken || made.begins || fellBack(run, k) || !/^(about )?[\d,]+ to /.test(sizes)) return `${announcement(run, k)}.`;
-  return `${capitalized(summary.label.replace("#", ""))} takes the place of ${pluralize(taken, "message")}. The window goes from ${sizes}.`;
+  return `${capitalized(summary.label.replace("#", ""))} takes the place of ${pluralize(taken, "message")}. ${goes(run, made)} ${sizes}.`;
+}
+
+/** Of what the two sizes are: of the window, or of the recorded prompts around it. @param {Run} run @param {ReturnType<typeof figures>} made */
+function goes(run, made) {
+  const prompts = run.view.kind === "replay" && made.recordedBefore >= 0 && sidesOf(run, made.k, made).every(isPrompt);
+  return `The ${prompts ? "prompt" : "window"} goes from`;
 }

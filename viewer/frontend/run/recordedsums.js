@@ -23,6 +23,9 @@ export function sidesOf(run, k, { step, before, after, recordedBefore, recordedA
   return [side(recordedBefore, before, sent[0]), side(recordedAfter, after, sent[1])];
 }
 
+/** Whether the number that is shown of a side is the recorded prompt beside it, and so not that of the window. @param {Side} side */
+export const isPrompt = ({ recorded, prompt }) => recorded >= 0 && recorded === prompt;
+
 /** @param {number} recorded @param {number} visible @param {Sent | null} sent @returns {Side} */
 function side(recorded, visible, sent) {
   const whole = recorded < 0 || recorded >= visible; // else the agent counts only a part of the window
