@@ -58,7 +58,7 @@ def print_fixes(asked: Fixes, trace: Trace) -> None:
     whole = asked.inquiry.now.throughout
     where = "to the end" if whole else f"at {step_name(trace, asked.inquiry.step)}"
     print_facts([("what would have kept it", where), ("note", asked.note)])
-    heads = ("change", "kept", "compactions", "largest window", "tokens sent")
+    heads = ("change", "kept", "compactions", "largest visible window", "tokens sent")
     print_table(heads, [_cells(fix, mark) for fix in found])
 
 

@@ -13,8 +13,8 @@ import { walkable } from "./focuswalk.js";
 const HEADS = /** @type {const} */ ([
   ["one change", ""],
   ["compactions", "how often the run compacts"],
-  ["largest window", "in tokens"],
-  ["tokens sent", "by all model calls together"],
+  ["largest visible window", "in tokens; what prompts held beyond the messages of this file is not counted"],
+  ["tokens sent", "by all model calls together, of the messages of this file"],
   ["tokens ±", "tokens sent, against the run without the change"],
 ]);
 
