@@ -37,6 +37,7 @@ from core.window.measured import Measured
 from core.window.window import Pool
 
 LABEL = "foldline run"
+AGENT = "foldline's agent"
 DOCS = "core/trace/events.py"
 GROUP = "foldline"
 RECORDS_COMPACTIONS = True

@@ -17,6 +17,7 @@ from core.drive.problems import places_of
 from core.drive.servers import ServerState
 from core.drive.state import RATE_LIMITED
 from core.engine.live_context import LiveContext
+from core.importers import foldline_run
 from core.llm.directory import providers
 from core.llm.endpoint import host_of
 from core.trace.events import Fork
@@ -72,7 +73,8 @@ def _header(drive: Drive) -> dict[str, Any]:
         _notes(drive),
         title=one_line(title_of(drive)),
         format="foldline-run",
-        formatName="live run",
+        formatName=foldline_run.AGENT,
+        agent=foldline_run.AGENT,
         model=one_line(settings.model or settings.provider),
         tools=sized.tools if (sized := drive.state.next_prompt) else 0,
     )

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from core import Message, Policy, policy
+from core import Message, Policy, Session, policy
 from core.agents.loop import AT_TURN_END, AT_TURN_START, BEFORE_CALL
 from core.drive import Drive
 from core.drive.recorder import Nowhere
+from core.importers import agent_of
 from core.summaries.summarizers import Structural
 from core.toolbox.tools import ToolRegistry
 from core.trace.events import RunSettings
@@ -115,6 +116,17 @@ def test_in_pieces_it_is_what_it_is_at_once(rules: Policy, history: Callable[[in
     assert browser.columns["at"] == [c.at for c in trace.compactions]
     for name in ("before", "after", "folded", "number", "status", "summaryTokens", "removedTokens", "added"):
         assert browser.columns[name] == told[name]
+
+
+def test_a_live_run_names_its_agent(tmp_path: Path) -> None:
+    """While it runs, and when its file is opened: no sentence has to say "the agent"."""
+    drive = driven(tmp_path, Scripted(pages(1)))
+    drive.send("Look.")
+    drive.wait()
+    drive.close()
+    header = news(drive, Seen())["header"]
+    assert [header["formatName"], header["agent"]] == ["foldline's agent"] * 2
+    assert agent_of(Session(messages=[], format="foldline-run")) == "foldline's agent"
 
 
 def test_what_was_added_has_a_place_of_its_own(tmp_path: Path) -> None:
