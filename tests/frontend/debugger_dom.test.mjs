@@ -592,6 +592,23 @@ test("of a file that begins in the middle of a session it says so, and what is n
   assert.deepEqual([show(".fl-omidway"), show(".fl-overview section h3").textContent], [null, "The task, in the user's words"]);
 });
 
+test("a compaction is shown to scale only where there is room, once it has been told, and in no lesson", async () => {
+  await opened(4);
+  const { ToScale } = await import("../../viewer/frontend/debugger/toscale.js");
+  const [picture, list] = [new ToScale(app), document.createElement("div")];
+  Object.defineProperty(list, "clientWidth", { value: 600 });
+  list.append(picture.node);
+  const there = (top, view, told) => (picture.draw(top, view, told), !picture.node.hidden);
+  assert.deepEqual([there(100, 240, true), there(100, 239, true), there(100, 240, false)], [true, false, false]);
+  for (const name of ["hosted", "playing", "ghosts"]) {
+    app[name] = true;
+    assert.equal(there(100, 240, true), false, name);
+    app[name] = false;
+  }
+  app.go(3);
+  assert.equal(there(100, 240, true), false, "at a message");
+});
+
 test("in a list without room below, or while a compaction is taken apart, nothing is said there", async () => {
   await opened(4);
   const { Gone } = await import("../../viewer/frontend/debugger/gone.js");

@@ -179,7 +179,7 @@ test("bands join all that went with all that came, and what stays token by token
     { from: ["p0", "p1"], to: ["q"] },
     { from: ["p2"], to: ["p2"], tokens: 70 },
     { from: ["p2"], to: ["p2"], tokens: 30 },
-    { from: ["p0"], to: [] },
+    { from: ["p2"], to: [] },
   ];
   assert.deepEqual(
     bands(flows, before, after, 1).map(({ from, to }) => [from.y, from.height, to.y, to.height]),
@@ -187,7 +187,7 @@ test("bands join all that went with all that came, and what stays token by token
       [0, 100, 0, 30],
       [100, 70, 30, 70],
       [170, 30, 100, 30],
-      [0, 60, 0, 0],
+      [100, 100, 30, 0],
     ],
   );
   assert.equal(bandPath([0, { y: 0, height: 10 }], [20, { y: 5, height: 1 }]), "M0 0C10 0 10 5 20 5V6C10 6 10 10 0 10Z");

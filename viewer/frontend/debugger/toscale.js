@@ -8,7 +8,7 @@ import { columnsOf } from "../run/scaleparts.js";
 import { flowWords, nameOf, partWords, tokensOf, totalOf } from "../run/scalewords.js";
 /** @import { App } from "./app.js" */
 /** @import { Columns } from "../run/scaleparts.js" */
-/** @import { Box } from "../run/scalelayout.js" */
+/** @import { Band, Box, Span } from "../run/scalelayout.js" */
 /** @import { Side } from "../run/scalewords.js" */
 /** @import { Part } from "../run/tally.js" */
 
@@ -111,14 +111,17 @@ export class ToScale {
       draw("path", { d: bandPath([x0, from], [x1, to]), fill: `url(#fl-ts-band-${i})` }),
     ]);
     this.bands.replaceChildren(...drawn);
-    const words = found.map(({ from, to, flow }) => {
-      const [text, tall] = [flowWords(this.app.run, k, columns, flow), (from.height + to.height) / 2];
-      if (!text || tall < WORDS.height || x1 - x0 < WORDS.width) return "";
-      const node = el("p", {}, ...text.split(/(?= became)/).map((line) => el("span", { text: line.trim() })));
-      node.style.cssText = `left: ${x0}px; width: ${x1 - x0}px; top: ${(from.y + to.y + tall) / 2}px`;
-      return node;
-    });
-    this.words.replaceChildren(...words.filter((word) => word !== ""));
+    this.words.replaceChildren(...found.flatMap((band) => this.#flowWords(k, columns, band, x0, x1 - x0) ?? []));
+  }
+
+  /** What a band says, where it is thick: nearer to what it comes from. @param {number} k @param {Columns} columns @param {Band} band @param {number} x @param {number} width */
+  #flowWords(k, columns, { from, to, flow }, x, width) {
+    const text = flowWords(this.app.run, k, columns, flow);
+    if (!text || (from.height + to.height) / 2 < WORDS.height || width < WORDS.width) return null;
+    const node = el("p", {}, ...text.split(/(?= became)/).map((line) => el("span", { text: line.trim() })));
+    const middle = (/** @type {Span} */ { y, height }) => y + height / 2;
+    node.style.cssText = `left: ${x}px; width: ${0.8 * width}px; top: ${0.6 * middle(from) + 0.4 * middle(to)}px`;
+    return node;
   }
 
   /** @param {number} k @param {Side} side @param {Part[]} parts @param {Box[]} boxes @param {ReturnType<typeof placesIn>} at @param {number} height */

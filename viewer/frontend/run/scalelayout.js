@@ -25,19 +25,22 @@ export function stacked(parts, scale) {
   return parts.map(({ id }, k) => ({ id, y: (y += heights[k]) - heights[k], height: heights[k] }));
 }
 
+/** @typedef {{from: Span, to: Span, flow: import("./scaleparts.js").Flow}} Band */
+
 /**
  * The bands between two columns: of some parts to all of some others, or of so many tokens from one to one. What became nothing ends in a
- * point, where what came for it would stand.
- * @param {import("./scaleparts.js").Flow[]} flows @param {Box[]} before @param {Box[]} after @param {number} scale
- * @returns {{from: Span, to: Span, flow: import("./scaleparts.js").Flow}[]}
+ * point, below what stays in front of it.
+ * @param {import("./scaleparts.js").Flow[]} flows @param {Box[]} before @param {Box[]} after @param {number} scale @returns {Band[]}
  */
 export function bands(flows, before, after, scale) {
   const sides = [new Side(before, scale), new Side(after, scale)];
-  return flows.map((flow) => {
-    const from = sides[0].span(flow.from, flow.tokens);
-    const to = sides[1].span(flow.to, flow.tokens) ?? { y: 0, height: 0 };
-    return { from: from ?? { y: 0, height: 0 }, to, flow };
+  const nothing = { y: 0, height: 0 };
+  const found = flows.map((flow) => {
+    const from = sides[0].span(flow.from, flow.tokens) ?? nothing;
+    return { from, to: sides[1].span(flow.to, flow.tokens) ?? nothing, flow };
   });
+  const end = (/** @type {Span} */ from) => Math.max(0, ...found.filter((band) => band.from.y < from.y).map(({ to }) => to.y + to.height));
+  return found.map((band) => (band.flow.to.length ? band : { ...band, to: { y: end(band.from), height: 0 } }));
 }
 
 /** Where the bands of a column end. */
