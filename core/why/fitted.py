@@ -30,7 +30,7 @@ class Fitted:
     `changed` are its parameters that are not at their defaults. `unseen` are the tokens of the last prompt before each recorded
     compaction that the transcript does not show, where prompts are recorded. `cleared` more of the simulated compactions only
     empty messages in their place; `at_defaults` is how often the policy compacts at its own settings. `by_hand` is whether a
-    person asked for each recorded one.
+    person asked for each recorded one. `starts_midway` is whether the session began before its file does.
     """
 
     policy: Policy
@@ -42,6 +42,7 @@ class Fitted:
     cleared: int
     at_defaults: int
     by_hand: bool
+    starts_midway: bool = False
 
     @property
     def exact(self) -> bool:
@@ -76,6 +77,7 @@ def _fitted(trace: Trace, own: Policy) -> Fitted | None:
         cleared=trial.only_cleared,
         at_defaults=_taking(tried(rule, trace.measured)),
         by_hand=all(one.trigger == "manual" for one in past),
+        starts_midway=trace.session.starts_midway,
     )
 
 

@@ -303,6 +303,10 @@ test("the requests that nothing says any more come first, as the last compaction
     "All 14 of the user's requests are still in the window or a summary, 2 only in other words or in part.",
   );
   assert.equal(table([asked(2, 0, 0)]).Requests, "Both of the user's requests are still in the window or a summary.");
+  const [{ words: within }] = lossTable([asked(2, 0, 0)], { about: false, hidden: false, unshrunk: 0, within: " in this file" }).filter(
+    ({ label }) => label === "Requests",
+  );
+  assert.equal(within, "Both of the user's requests in this file are still in the window or a summary.");
   assert.equal(table([asked(1, 0, 0)]).Requests, "The user's request is still in the window or a summary.");
   assert.equal(table([asked(1, 0, 0, false, 1)]).Requests, "The user's request is still in the window or a summary, only in other words or in part.");
   const here = (...told) => requestsGoneHere(asked(...told));

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { overviewHeadline } from "../../viewer/frontend/run/overviewheadline.js";
 
 /** A run of so many compactions. */
-const run = (n, kind = "replay") => ({ compactions: n, view: { kind, c: { micro: Array(n).fill(0) } } });
+const run = (n, kind = "replay", header = {}) => ({ compactions: n, store: { header }, view: { kind, c: { micro: Array(n).fill(0) } } });
 
 /** What a compaction lost. */
 const row = (changes = {}) => ({
@@ -40,6 +40,11 @@ test("where nothing is gone it says so, and what is there only in part", () => {
     overviewHeadline(run(1), part),
     "1 compaction left every request of the user's in the window or a summary, 2 of them only in other words or in part.",
   );
+});
+
+test("of a file that begins in the middle of a session it says that of the requests in the file", () => {
+  const said = "1 compaction left every request of the user's in this file in the window or a summary.";
+  assert.equal(overviewHeadline(run(1, "replay", { startsMidway: true }), [row()]), said);
 });
 
 test("of summaries that nobody can read it says what stayed", () => {

@@ -98,4 +98,5 @@ def _why(found: Shown) -> str:
         return ""
     at = "the last prompt before it" if len(found.recorded) == 1 else "the last prompts before them"
     rest = ": that differs, so no one limit fits all" if not found.exact and len(set(unseen)) > 1 else ""
-    return f" Of {at}, {_listed(unseen, '~')} tokens (system prompt, tools) are not in the transcript{rest}."
+    what = "earlier messages, system prompt, tools" if found.starts_midway else "system prompt, tools"
+    return f" Of {at}, {_listed(unseen, '~')} tokens ({what}) are not in the transcript{rest}."

@@ -1,5 +1,7 @@
 """The policy of a recorded run's agent acts as near to where the record did as one limit can."""
 
+from dataclasses import replace
+
 import pytest
 
 from core import Message, Trace, meter, policy, replay
@@ -92,6 +94,8 @@ def test_where_that_differs_no_one_limit_fits_and_long_lists_are_cut() -> None:
     said = words(found)
     assert "Recorded after messages 1, 2, 3, 4, 5 and 2 more; simulated after 9." in said
     assert said.endswith(f"~900 and ~1,200 {HIDDEN}: that differs, so no one limit fits all.")
+    midway = words(replace(found, starts_midway=True))
+    assert "~1,200 tokens (earlier messages, system prompt, tools) are not in the transcript" in midway
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ import {
   putBackWords,
   requestsGoneHere,
 } from "../run/losswords.js";
+import { inThisFile } from "../run/midway.js";
 import { deniedBy } from "../run/recordedsums.js";
 import { tilde } from "../run/sections.js";
 import { stepName } from "../run/places.js";
@@ -154,7 +155,7 @@ export class LossesView {
     this.story.show(rows);
     write(this.headline, this.story.told ? "" : overviewHeadline(this.app.run, rows));
     const hidden = rows.some(hides);
-    const lines = lossTable(rows, { about: tilde(this.app.run) !== "", hidden, unshrunk: this.#unshrunk(rows) });
+    const lines = lossTable(rows, { about: tilde(this.app.run) !== "", hidden, unshrunk: this.#unshrunk(rows), within: inThisFile(this.app.run) });
     this.table.replaceChildren(...lines.map(({ label, words }) => line(label, el("div", {}, ...this.#told(label, words)))));
     write(this.least, rows.every(isBlank) ? "" : LEAST);
     this.whole.hidden = false;

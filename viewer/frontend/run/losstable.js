@@ -16,15 +16,15 @@ export const AHEAD = ["Rules", "Requests", "Tool results"];
  * A line says what became of one kind of thing; there is none of a kind that the run has not. `about` is whether tokens are
  * estimated, `hidden` whether prompts held tokens that the file does not show, and `unshrunk` around how many of the compactions the prompts did not shrink.
  * @param {CompactionLosses[]} rows  of every compaction
- * @param {{about: boolean, hidden: boolean, unshrunk: number}} run
+ * @param {{about: boolean, hidden: boolean, unshrunk: number, within?: string}} run  `within`: " in this file" where there were requests before it
  * @returns {{label: LossLabel, words: string}[]}
  */
-export function lossTable(rows, { about, hidden, unshrunk }) {
+export function lossTable(rows, { about, hidden, unshrunk, within = "" }) {
   if (rows.every(isBlank)) return [{ label: "Forgotten", words: blankWords(rows.length, unshrunk) }];
   const known = rows.filter(({ unreadable }) => !unreadable);
   /** @type {[LossLabel, string][]} */ const lines = [
     ["Rules", rulesWords(known, rows)],
-    ["Requests", requestsWords(rows)],
+    ["Requests", requestsWords(rows, within)],
     ["Tool results", resultsWords(rows, known, about)],
     ["Names", namesWords(known, hidden)],
     ["Summaries", unreadWords(rows)],
@@ -78,15 +78,17 @@ function quotedWords(count, one, many) {
   return `${pluralize(count, one, many)} ${count === 1 ? "is" : "are"} there only as quotes in the place of a summary: one that a model writes may leave ${it} out`;
 }
 
-/** As the newest compaction of which can be told left them. @param {CompactionLosses[]} rows */
-function requestsWords(rows) {
+/** As the newest compaction of which can be told left them. @param {CompactionLosses[]} rows @param {string} within */
+function requestsWords(rows, within) {
   const newest = newestAsked(rows);
   if (!newest) return "";
   const { requests } = newest;
   const quoted = quotedWords(newest.quoted?.[0] ?? 0, "request", "requests");
   if (requests.gone) return `${requestsGone(requests)}${alsoReworded(requests)}${quoted && `; of the others, ${quoted}`}.`;
   const [one, which] = [requests.of === 1, "only in other words or in part"];
-  const found = one ? "The user's request is" : `${requests.of === 2 ? "Both" : `All ${int(requests.of)}`} of the user's requests are`;
+  const found = one
+    ? `The user's request${within} is`
+    : `${requests.of === 2 ? "Both" : `All ${int(requests.of)}`} of the user's requests${within} are`;
   const part = requests.reworded ? `, ${one ? "" : `${int(requests.reworded)} `}${which}` : "";
   return `${found} still in the window or a summary${part}${quoted && `, but ${quoted}`}.`;
 }

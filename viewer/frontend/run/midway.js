@@ -19,3 +19,6 @@ export const hasEarlier = (run, epoch) => startsMidway(run) && sameWindow(run, 0
 
 /** What is sent beside the messages of the recorded window. @param {Run} run @param {number} epoch  compactions there have been */
 export const besideWords = (run, epoch) => (hasEarlier(run, epoch) ? EARLIER : BESIDE);
+
+/** What is said behind "the user's requests": those from before the file are not known. @param {Run} run */
+export const inThisFile = (run) => (startsMidway(run) ? " in this file" : "");

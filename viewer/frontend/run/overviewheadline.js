@@ -2,6 +2,7 @@
 
 import { int, pluralize } from "../lib/format.js";
 import { counted } from "./compactionfigures.js";
+import { inThisFile } from "./midway.js";
 import { isBlank, maybeThere, newestAsked } from "./losswords.js";
 /** @import { Run } from "./model.js" */
 /** @import { CompactionLosses } from "./types.js" */
@@ -21,7 +22,7 @@ export function overviewHeadline(run, rows) {
   const { of = 0, reworded = 0 } = newestAsked(rows)?.requests ?? {};
   if (!of) return "";
   const part = reworded ? `, ${reworded === of ? "" : `${int(reworded)} of them `}only in other words or in part` : "";
-  return `${who} ${would ? "would leave" : "left"} every request of the user's in the window or a summary${part}.`;
+  return `${who} ${would ? "would leave" : "left"} every request of the user's${inThisFile(run)} in the window or a summary${part}.`;
 }
 
 /** Of summaries that nobody can read. @param {string} who @param {CompactionLosses[]} rows */
