@@ -42,7 +42,7 @@ def _rule(found: Fate, k: int) -> Iterator[str]:
 
 def remedies(found: Fate, k: int) -> Iterator[str]:
     """What would have kept it to where it was first needed, else to the end: changes of today's policy before others."""
-    trace, needed = found.trace, next((event.step for event in found.events if event.kind == "needed"), None)
+    trace, needed = found.trace, next((event.lacked_at for event in found.events if event.kind == "needed"), None)
     last = len(trace) - 1
     gone = last if found.lane.state(last) == "gone" else trace.compaction_step(k)
     asked = Fixes(trace, found.text, gone if needed is None else needed)

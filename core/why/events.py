@@ -38,6 +38,11 @@ class Event(NamedTuple):
         """The word of the message that tells most; "" where none does."""
         return self.words[0] if self.words else ""
 
+    @property
+    def lacked_at(self) -> int:
+        """Of a need the step whose window should have had it: the one before a user says it again."""
+        return self.step - (self.match == "repeated")
+
 
 def arrivals(trace: Trace, lane: Lane, needed: Set[int]) -> Iterator[Event]:
     """Every message that arrives with the text, but for the places where the model needed it."""

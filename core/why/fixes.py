@@ -72,8 +72,9 @@ class Fix:
 
     @property
     def cure(self) -> bool:
-        """Whether the change helps: it keeps the text, not for a while alone, and not by a run that never compacts."""
-        return self.kept and not self.until and self.price.compactions > 0
+        """Whether a change helps: it keeps the text, not for a while alone, and not by a run that never compacts."""
+        is_change = not (self.now or self.baseline)
+        return is_change and self.kept and not self.until and self.price.compactions > 0
 
     @property
     def full_text(self) -> str:

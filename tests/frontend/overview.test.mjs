@@ -392,6 +392,8 @@ test("the rule that is told first is one that the user had to say again, else on
   const dropped = momentsOf({ loss: rule, row: { ...LOST, step: 5, taken: 1 } }, { said: 1, summary: false });
   assert.equal(dropped[1].text, "Forgotten: to make room, a compaction took 1 earlier message away, and nothing that is left says it.");
   assert.equal(dropped.length, 3);
+  const only = momentsOf({ loss: { ...rule, said_again_at: 9 }, row: { ...LOST, step: 5, taken: 1 } }, { said: 1, summary: false });
+  assert.deepEqual([only.length, only[2].step, only[2].text], [3, 9, "The user had to say it again:"]);
 });
 
 test("in front of a room a compaction says what it took: a text that nothing says any more, else how many results", () => {

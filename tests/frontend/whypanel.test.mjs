@@ -118,11 +118,13 @@ test("a change keeps it to the end, unless one asks for where it was needed, or 
   assert.deepEqual(said(gone({ events: [] }), 6), ["to the end, message 6"]);
   assert.deepEqual(said(gone({ events: [] }), 2), ["to the end, message 6"]);
   assert.deepEqual(said(fate(), 3), []); // it was kept
+  const again = gone({ events: [happened(5, "needed", "Needed: the user says it again", { match: "repeated" })] });
+  assert.deepEqual(said(again, 6)[1], "to compaction 1, before the user says it again");
   assert.deepEqual(said(gone({ common: true }), 5), []);
 });
 
 const fix = (change, sent, more = {}) => ({
-  ...{ change, value: "", now: false, kept: true, compactions: 3, peak_tokens: 0, tokens_sent: sent, query: {} },
+  ...{ change, value: "", now: false, kept: true, cure: true, compactions: 3, peak_tokens: 0, tokens_sent: sent, query: {} },
   ...more,
 });
 

@@ -9,9 +9,20 @@ import { fate, gone, happened } from "./fates.mjs";
 import { run } from "./packed.mjs";
 
 const QUERY = { source: "sample:a", policy: "agentkit.memory", budget: 100, keep_recent: 2, meter: "m" };
-const FIX = { change: "as it is", value: "", text: "As it is", now: false, kept: true, compactions: 1, peak_tokens: 90, tokens_sent: 300, query: {} };
+const FIX = {
+  change: "as it is",
+  value: "",
+  text: "As it is",
+  now: false,
+  kept: true,
+  cure: true,
+  compactions: 1,
+  peak_tokens: 90,
+  tokens_sent: 300,
+  query: {},
+};
 const ROWS = [
-  { ...FIX, now: true, kept: false },
+  { ...FIX, now: true, kept: false, cure: false },
   {
     ...FIX,
     change: "budget",
@@ -166,7 +177,7 @@ test("a row that rests on a quote in the place of a summary says so", async () =
 
 test("changes of a recorded run are compared with its agent's policy without a change, which stands below the record", async () => {
   await opened();
-  const base = { ...FIX, change: "as it is", text: "p simulated, without a change", kept: false, baseline: true, tokens_sent: 200 };
+  const base = { ...FIX, change: "as it is", text: "p simulated, without a change", kept: false, cure: false, baseline: true, tokens_sent: 200 };
   for (const row of [{ ...ROWS[0], kept: false }, base, { ...ROWS[1], tokens_sent: 202 }]) asked[0].each({ row });
   asked[0].each({ done: true, note: "" });
   const names = all(".fl-why-fixes tbody tr:not(.fl-why-group) th").map((node) => node.textContent);
@@ -236,8 +247,8 @@ test("other policies stand behind a button, once all are tried; it stays open fo
 
 test("what keeps a text only for a while, or by never compacting, is marked, stands behind the button and is no cure", () => {
   app = null;
-  const brief = { ...ROWS[1], until: "compaction 11" };
-  const calm = { ...ROWS[2], in_summary: false, compactions: 0 };
+  const brief = { ...ROWS[1], cure: false, until: "compaction 11" };
+  const calm = { ...ROWS[2], cure: false, in_summary: false, compactions: 0 };
   const table = new FixTable({ tried: () => {}, again: () => {} });
   table.show(listed([ROWS[0], brief, calm]), { policy: "agentkit.memory" });
   const names = () => [...table.body.querySelectorAll("th")].map((node) => node.textContent);

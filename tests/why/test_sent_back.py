@@ -112,7 +112,8 @@ def test_why_and_the_findings_tell_it() -> None:
 def test_what_stands_beside_it_is_not_needed() -> None:
     """Of a message of several sentences only the one that is said again was needed, and of a file not each name in it."""
     one = trace([user(f"{RULE}\nThe office is closed on Friday.")], [user(RULE)])
-    assert [event.match for event in fate(one, RULE).events if event.kind == "needed"] == ["repeated"]
+    (need,) = [event for event in fate(one, RULE).events if event.kind == "needed"]
+    assert (need.match, need.step, need.lacked_at) == ("repeated", 2, 1)
     assert [event for event in fate(one, "The office is closed on Friday").events if event.kind == "needed"] == []
     file = [user("go"), *read("a", "docs/plan.md", "call set_thinking_level first\n" + PLAN)]
     one = trace(file, [user("Could you read docs/plan.md again?"), assistant("ok")])

@@ -65,7 +65,7 @@ def _targets(fate: dict[str, Any], steps: Iterable[int]) -> Iterator[int]:
     if fate["common"]:
         return
     gone = [row for row in fate["lane"] if row["state"] == "gone"]
-    needed = [event["step"] for event in fate["events"] if event["kind"] == "needed"]
+    needed = [event["step"] - (event["match"] == "repeated") for event in fate["events"] if event["kind"] == "needed"]
     yield from needed[:1]
     for step in (*steps, fate["steps"] - 1):
         if any(row["from"] <= step <= row["to"] for row in gone):

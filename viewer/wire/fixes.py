@@ -36,6 +36,7 @@ def _row(trace: Trace, fix: Fix) -> dict[str, Any]:
         "of": fix.of.name if fix.of else "",
         "now": fix.now,
         "kept": fix.kept,
+        "cure": fix.cure,
         "in_summary": fix.in_summary,
         "main": fix.main,
         "other": fix.other,

@@ -79,7 +79,8 @@ def comparable(fate: dict[str, Any]) -> dict[str, Any]:
     arrived = [
         (one["step"], one["at"])
         for one in fate["events"]
-        if (one["kind"] in ARRIVALS and one["match"] != "words") or (one["kind"] == "needed" and one["match"] == "text")
+        if (one["kind"] in ARRIVALS and one["match"] != "words")
+        or (one["match"] in ("text", "repeated") and one["at"] in fate["places"])
     ]
     happened = [
         {key: one[key] for key in ("step", "kind", "at", "k", "number", "role", "tokens")}
@@ -91,12 +92,13 @@ def comparable(fate: dict[str, Any]) -> dict[str, Any]:
 
 
 def plain_titles(lane: list[dict[str, Any]]) -> dict[int, str]:
-    """The title of each row by its first step, but of those at which a text is gone and that other words part."""
+    """The title of each row by its first step, but of those that other words part, or that tell of other words to come."""
     found: dict[int, str] = {}
+    parted = any(row.get("reworded") for row in lane)
     for gone, group in groupby(lane, key=lambda row: row["state"] == "gone"):
         rows = list(group)
         if not (gone and any(row.get("reworded") for row in rows)):
-            found |= {row["from"]: row["title"] for row in rows}
+            found |= {row["from"]: row["title"] for row in rows if not (parted and row["state"] == "verbatim")}
     return found
 
 

@@ -6,7 +6,7 @@ import { capitalized } from "../lib/format.js";
 import { figures } from "../run/compactionfigures.js";
 import { forgottenRule, momentsOf } from "../run/rulestory.js";
 import { adviceNodes, adviceTo } from "../why/advice.js";
-import { helps, keeperName, mainFirst, settingsNow } from "../why/fixwords.js";
+import { keeperName, mainFirst, settingsNow } from "../why/fixwords.js";
 import { stepName } from "../run/places.js";
 /** @import { App } from "./app.js" */
 /** @import { Loss } from "../run/types.js" */
@@ -94,7 +94,7 @@ export class RuleStory {
 
   /** Name the changes of the settings, and a pin, that keep it word for word. @param {Fix[]} rows */
   #keep(rows) {
-    const own = rows.filter((fix) => helps(fix) && !fix.other && !fix.in_summary).sort(mainFirst);
+    const own = rows.filter((fix) => fix.cure && !fix.other && !fix.in_summary).sort(mainFirst);
     const names = own.slice(0, NAMED).flatMap((fix, k) => [k ? ", or " : "", el("b", { text: visible(keeperName(fix, settingsNow(this.app))) })]);
     this.kept.replaceChildren(...(names.length ? ["What would have kept it: ", ...names, "."] : []));
   }

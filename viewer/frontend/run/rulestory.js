@@ -27,9 +27,10 @@ export function momentsOf({ loss, row }, { said, summary }) {
   /** @type {Moment[]} */ const found = [
     { step: said, text: "The user said", quote: "rule" },
     { step: row.step, text: `Forgotten: to make room, a compaction ${lost}.`, quote: "" },
-    { step: loss.used_at, text: "It came up, and the model could not see it any more:", quote: "message", said: loss.used },
   ];
-  if (loss.said_again_at > loss.used_at)
+  if (loss.used_at !== loss.said_again_at)
+    found.push({ step: loss.used_at, text: "It came up, and the model could not see it any more:", quote: "message", said: loss.used });
+  if (loss.said_again_at >= loss.used_at)
     found.push({ step: loss.said_again_at, text: "The user had to say it again:", quote: "message", said: loss.said_again });
   return found;
 }
@@ -40,7 +41,7 @@ export function ruleNote(run, { loss, row }, step) {
   const lost = `The ${what} said at message ${int(loss.at + 1)} was lost at ${nameOf(run, row.index)}`;
   if (step === run.stepOfMessage(loss.at)) return `${loss.kind === "rule" ? "The user sets a rule" : "The user says"}: “${loss.text}”`;
   if (step === row.step) return `${lost}: “${loss.text}”`;
-  if (step === loss.used_at) return `${lost}. The model cannot see it here: “${loss.text}”`;
+  if (step === loss.used_at && step !== loss.said_again_at) return `${lost}. The model cannot see it here: “${loss.text}”`;
   return step === loss.said_again_at ? `The user has to say it again. ${lost}.` : "";
 }
 

@@ -4,7 +4,7 @@ import { attribute, button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { FixRow } from "./fixrow.js";
-import { bySent, comparedWith, helps, mainFirst, ownTitle, restTitle } from "./fixwords.js";
+import { bySent, comparedWith, mainFirst, ownTitle, restTitle } from "./fixwords.js";
 import { walkable } from "./focuswalk.js";
 /** @import { FixRun } from "./fixruns.js" */
 /** @import { Fix } from "./types.js" */
@@ -59,7 +59,7 @@ export class FixTable {
   show(run, query, tried = null) {
     if (run.rows[0] !== [...this.rows.keys()][0]) this.#clear();
     const shown = run.rows.filter((fix) => fixed(fix) || fix.kept);
-    const changes = shown.filter(helps);
+    const changes = shown.filter(({ cure }) => cure);
     const now = shown.find((fix) => fix.now);
     const base = comparedWith(shown);
     for (const fix of shown) if (!this.rows.has(fix)) this.rows.set(fix, new FixRow(fix, base, query, this.how.tried));
@@ -94,9 +94,9 @@ export class FixTable {
     const all = [...this.rows.keys()];
     const now = all.filter(fixed);
     const own = all.filter((fix) => !fixed(fix) && !fix.other);
-    const first = this.#shown(own.filter(helps));
+    const first = this.#shown(own.filter(({ cure }) => cure));
     const more = own.filter((fix) => !first.includes(fix));
-    const others = all.filter(({ other }) => other).sort((a, b) => Number(helps(b)) - Number(helps(a)) || bySent(a, b));
+    const others = all.filter(({ other }) => other).sort((a, b) => Number(b.cure) - Number(a.cure) || bySent(a, b));
     write(this.own, ownTitle(all, policy, done && !first.length));
     write(this.rest, restTitle(more.length, others.length, this.unfolded));
     attribute(this.rest, "aria-expanded", String(this.unfolded));
@@ -135,7 +135,7 @@ export class FixTable {
 
   /** Of the policy's main settings, else of its others, that keep it word for word the one that sends least, once all are tried. @param {boolean} done */
   #markFirst(done) {
-    const [least] = [...this.rows.keys()].filter((fix) => helps(fix) && !fix.in_summary && !fix.other).sort(mainFirst);
+    const [least] = [...this.rows.keys()].filter((fix) => fix.cure && !fix.in_summary && !fix.other).sort(mainFirst);
     this.best = done ? (least ?? null) : null;
     if (done && least) this.rows.get(least)?.words.append(this.first);
     else this.first.remove();

@@ -14,9 +14,6 @@ export const bySent = (a, b) => a.tokens_sent - b.tokens_sent || a.compactions -
 /** The order of one policy's own changes: what a person changes first, then the others. @param {Fix} a @param {Fix} b */
 export const mainFirst = (a, b) => Number(b.main ?? false) - Number(a.main ?? false) || bySent(a, b);
 
-/** Whether a change helps: it keeps the text, not for a while alone, and not by a run that never compacts. @param {Fix} fix */
-export const helps = ({ kept, now, baseline, until, compactions }) => kept && !now && !baseline && !until && compactions > 0;
-
 /** What else would have kept it, on the button that shows it. @param {number} own  settings @param {number} others  policies @param {boolean} shown */
 export function restTitle(own, others, shown) {
   const settings = own ? [pluralize(own, "more setting")] : [];

@@ -16,12 +16,21 @@ import { stateAt } from "./states.js";
 export function targetsOf(run, fate, step) {
   if (fate.common) return [];
   const end = fate.steps - 1;
-  const [needed, again] = fate.events.filter(({ kind }) => kind === "needed");
+  const [first, again] = fate.events.filter(({ kind }) => kind === "needed");
+  const needed = first && { step: first.step - Number(first.match === "repeated") }; // a user who says it again puts it there
   const at = (/** @type {number} */ step) => stepName(run, step);
   const gone = (/** @type {number} */ at) => stateAt(fate, at).state === "gone";
   const all = [
     ...(gone(end) && needed?.step !== end ? [target("end", end, `to the end, ${at(end)}`)] : []),
-    ...(needed ? [target("needed", needed.step, `to ${at(needed.step)}, where it was ${again ? "first needed" : "needed"}`)] : []),
+    ...(needed
+      ? [
+          target(
+            "needed",
+            needed.step,
+            `to ${at(needed.step)}, ${first.match === "repeated" ? "before the user says it again" : `where it was ${again ? "first needed" : "needed"}`}`,
+          ),
+        ]
+      : []),
     ...(gone(step) && step !== end && step !== needed?.step ? [target("here", step, `to here, ${at(step)}`)] : []),
   ];
   const held = all.filter(({ step }) => fate.cured?.includes(step));

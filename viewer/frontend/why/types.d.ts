@@ -72,6 +72,8 @@ export interface Fix {
   text: string;
   now: boolean;
   kept: boolean;
+  /** It helps: it keeps the text, not for a while alone, and not by a run that never compacts. */
+  cure: boolean;
   /** What the setting that is changed does, in plain words. */
   about?: string;
   /** The policy whose setting is changed, where that is not the one on screen: of a recorded run its agent's. */
