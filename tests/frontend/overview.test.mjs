@@ -375,7 +375,9 @@ test("the rule that is told first is one that the user had to say again, else on
   assert.equal(told(said, rule, again), "no emoji");
   assert.equal(told(said, { ...again, said_again_at: 8 }, rule), "no emoji", "the first rule, said again before it came up");
   assert.equal(told(said), "blue");
-  assert.equal(told({ ...rule, used_at: -1 }), undefined, "it never came up again");
+  const unused = { ...rule, used_at: -1, rank: 5 };
+  assert.equal(told(unused, said), "blue", "one that came up again comes first");
+  assert.equal(told(unused, { ...unused, text: "no spaces", rank: 1 }), "no spaces", "else the one that matters most");
   assert.equal(told({ ...rule, followed: "" }), undefined, "Why cannot follow it");
   assert.equal(told({ ...rule, kind: "newest" }, { ...rule, kind: "name" }), undefined);
   const moments = momentsOf({ loss: again, row: { ...LOST, step: 5, taken: 3 } }, { said: 1, summary: true });
@@ -392,6 +394,8 @@ test("the rule that is told first is one that the user had to say again, else on
   const dropped = momentsOf({ loss: rule, row: { ...LOST, step: 5, taken: 1 } }, { said: 1, summary: false });
   assert.equal(dropped[1].text, "Forgotten: to make room, a compaction took 1 earlier message away, and nothing that is left says it.");
   assert.equal(dropped.length, 3);
+  const never = momentsOf({ loss: unused, row: { ...LOST, step: 5, taken: 1 } }, { said: 1, summary: true });
+  assert.deepEqual([never.length, never[1].text.endsWith("say it. Nothing shows that it was needed later.")], [2, true]);
   const only = momentsOf({ loss: { ...rule, said_again_at: 9 }, row: { ...LOST, step: 5, taken: 1 } }, { said: 1, summary: false });
   assert.deepEqual([only.length, only[2].step, only[2].text], [3, 9, "The user had to say it again:"]);
 });

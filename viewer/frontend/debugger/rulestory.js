@@ -1,4 +1,4 @@
-// The rule that a run forgot and then needed, told at the top of the overview: said, forgotten, needed, and what would have kept it.
+// The rule that a run forgot, told at the top of the overview: said, forgotten, needed where it was, and what would have kept it.
 
 import { fixesPath } from "../lib/api.js";
 import { button, el, visible, write } from "../lib/dom.js";
@@ -47,7 +47,8 @@ export class RuleStory {
     const { loss, row } = found;
     this.told = loss;
     const said = run.stepOfMessage(loss.at);
-    const title = run.view.kind === "simulate" && !run.view.live ? "The rule that would be lost" : "The rule that was lost";
+    const would = run.view.kind === "simulate" && !run.view.live;
+    const title = `${loss.kind === "rule" ? "The rule" : "What the user said"} that ${would ? "would be" : "was"} lost`;
     const moments = momentsOf(found, { said, summary: figures(run, row.index).summary });
     this.node.replaceChildren(el("h3", { text: title }), el("ol", {}, ...moments.map((one) => this.#moment(one, loss)), this.#ways(loss, row.step)));
     this.node.hidden = false;

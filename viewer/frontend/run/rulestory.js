@@ -1,4 +1,4 @@
-// Which rule a run forgot and then needed, and what happened to it, step by step. Pure.
+// Which rule a run forgot, the one that it then needed first, and what happened to it, step by step. Pure.
 
 import { int, pluralize } from "../lib/format.js";
 import { nameOf } from "./compactionfigures.js";
@@ -8,11 +8,17 @@ import { nameOf } from "./compactionfigures.js";
 /** @typedef {{loss: Loss, row: CompactionLosses}} Forgotten */
 /** @typedef {{step: number, text: string, quote: "rule" | "message" | "", said?: string}} Moment  what is quoted: the rule, the message of the step, or nothing; `said` is what it says, where that is known */
 
-/** The rule or statement to tell of: one that the user had to say again, else one that came up again; null where there is none. @param {CompactionLosses[]} rows @returns {Forgotten | null} */
+/**
+ * The rule or statement to tell of: one that the user had to say again, else one that came up again, else the one that matters most;
+ * null where there is none.
+ * @param {CompactionLosses[]} rows @returns {Forgotten | null}
+ */
 export function forgottenRule(rows) {
   const all = rows.flatMap((row) => row.told.map((loss) => ({ loss, row })));
-  const used = all.filter(({ loss }) => loss.followed && loss.used_at >= 0 && (loss.kind === "rule" || loss.kind === "said"));
-  return used.find(({ loss }) => loss.said_again_at >= loss.used_at) ?? used.find(({ loss }) => loss.kind === "rule") ?? used[0] ?? null;
+  const rules = all.filter(({ loss }) => loss.followed && (loss.kind === "rule" || loss.kind === "said"));
+  const used = rules.filter(({ loss }) => loss.used_at >= 0);
+  const most = rules.reduce((/** @type {Forgotten | null} */ best, one) => (best && best.loss.rank <= one.loss.rank ? best : one), null);
+  return used.find(({ loss }) => loss.said_again_at >= loss.used_at) ?? used.find(({ loss }) => loss.kind === "rule") ?? used[0] ?? most;
 }
 
 /**
@@ -24,10 +30,12 @@ export function forgottenRule(rows) {
 export function momentsOf({ loss, row }, { said, summary }) {
   const took = pluralize(row.taken, "earlier message");
   const lost = summary ? `replaced ${took} by a summary, which does not say it` : `took ${took} away, and nothing that is left says it`;
+  const unused = loss.used_at < 0 ? " Nothing shows that it was needed later." : "";
   /** @type {Moment[]} */ const found = [
     { step: said, text: "The user said", quote: "rule" },
-    { step: row.step, text: `Forgotten: to make room, a compaction ${lost}.`, quote: "" },
+    { step: row.step, text: `Forgotten: to make room, a compaction ${lost}.${unused}`, quote: "" },
   ];
+  if (unused) return found;
   if (loss.used_at !== loss.said_again_at)
     found.push({ step: loss.used_at, text: "It came up, and the model could not see it any more:", quote: "message", said: loss.used });
   if (loss.said_again_at >= loss.used_at)
