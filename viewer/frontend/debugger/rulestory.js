@@ -48,7 +48,7 @@ export class RuleStory {
     this.told = loss;
     const said = run.stepOfMessage(loss.at);
     const would = run.view.kind === "simulate" && !run.view.live;
-    const title = `${loss.kind === "rule" ? "The rule" : "What the user said"} that ${would ? "would be" : "was"} lost`;
+    const title = `${loss.kind === "rule" ? "The rule" : "The statement"} that ${would ? "would be" : "was"} lost`;
     const moments = momentsOf(found, { said, summary: figures(run, row.index).summary });
     this.node.replaceChildren(el("h3", { text: title }), el("ol", {}, ...moments.map((one) => this.#moment(one, loss)), this.#ways(loss, row.step)));
     this.node.hidden = false;
