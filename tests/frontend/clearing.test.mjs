@@ -69,7 +69,7 @@ test("what a further pass may take is not called pinned; leading system messages
 test("where a person pinned a message between those that go, the heading is of those marked C, and the legend counts it as pinned", () => {
   const pinned = run({ policy: POLICY, held: [2], tails: [0, 1, 2, 3, 0, 1, 1] });
   const [, part] = windowSections(pinned, 3);
-  assert.deepEqual([part.title, part.note], ["Marked C: next to be summarized", "2 of 3 messages"]);
+  assert.deepEqual([part.title, part.note], ["Marked C: first to be summarized", "2 of 3 messages"]);
   assert.equal(reading(pinned, pinned.step(3)).parts[0].name, "pinned");
   assert.equal(reading(run(), run().step(3)).parts[0].name, "system");
 });
@@ -78,12 +78,12 @@ test("messages that all are pinned stand under a heading that says so", () => {
   const [, part] = windowSections(run({ policy: POLICY, held: [1, 2, 3], tails: [0, 1, 2, 3, 0, 1, 1] }), 3);
   assert.deepEqual([part.title, part.count], ["Pinned: not to be summarized", 3]);
   const [, mixed] = windowSections(run({ policy: POLICY, held: [1], tails: [0, 1, 2, 3, 0, 1, 1] }), 3);
-  assert.equal(mixed.title, "Marked C: next to be summarized");
+  assert.equal(mixed.title, "Marked C: first to be summarized");
 });
 
 test("a section says what would happen to how many, or that nothing is left for it", () => {
   const headings = (i) => windowSections(clearing(), i).map(({ title, note }) => [title, note]);
-  assert.deepEqual(headings(3), [["Marked C: next to be cleared", "1 result of 4 messages"]]);
+  assert.deepEqual(headings(3), [["Marked C: first to be cleared", "1 result of 4 messages"]]);
   const staged = clearing({}, { when: "messages > 3 (digest), then tokens > 92" });
   assert.equal(windowSections(staged, 3)[0].title, "Marked C: to be cleared in the last stage");
   assert.deepEqual(headings(4), [["Nothing new to be cleared", "1 of 4 messages cleared"]]);
@@ -268,7 +268,7 @@ test("a reply whose thinking is left out is not said to be cleared, nor struck o
   assert.deepEqual([row.key, row.tokens, row.thinking, wordOf(row)], ["m2", 12, true, "thinking removed"]);
   assert.match(line(r), /^Thinking removed from 1 reply, 30 tokens → 12; /);
   assert.match(r.plan(3).text, /removes the thinking from 1 reply, 30 → 12 tokens; their text stays\.$/);
-  assert.equal(windowSections(r, 3)[0].title, "Marked C: next to be sent without thinking");
+  assert.equal(windowSections(r, 3)[0].title, "Marked C: first to be sent without thinking");
 });
 
 test("found in a body that is emptied is not seen by the model; without its thinking a reply is", () => {

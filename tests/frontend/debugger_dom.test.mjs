@@ -1216,7 +1216,7 @@ test("a failed attempt is taken apart like a compaction, and a message of its st
   assert.match(show(".fl-plan").textContent, /Summarizing failed here/);
   assert.equal(show(".fl-announced").textContent, "Phase 3 of 4, summarize failed: no answer");
   press(app.root, "ArrowRight");
-  assert.deepEqual(trying(), ["4", "60", undefined, "Compactable: next to be summarized"]);
+  assert.deepEqual(trying(), ["4", "60", undefined, "Compactable: first to be summarized"]);
   show(".fl-window .fl-row").click();
   await settled();
   assert.equal(show(".fl-inspector").dataset.shows, "message 0");

@@ -16,7 +16,7 @@ const section = (id, count, more = {}) => ({ id, title: id, count, row: (k) => (
 test("before a compaction the window has a pinned head, what goes next, and the newest", () => {
   assert.deepEqual(titles(windowSections(smallRun(), 8)), [
     "Pinned: system (1)",
-    "Compactable: next to be summarized (5)",
+    "Compactable: first to be summarized (5)",
     "Recent: kept, 3 messages (3)",
   ]);
 });

@@ -159,7 +159,7 @@ function compactable(run, window, from, to) {
   const said = what === "message" && of ? int(goes) : pluralize(goes, what);
   const staged = / \(.*\), then /.test(run.view.policy?.when ?? "");
   const which = window.going(from, to) < to - from ? "Marked C" : "Compactable"; // what stays may stand between those that go
-  if (goes) return [`${which}: ${staged ? "" : "next "}to be ${done}${staged ? " in the last stage" : ""}`, said + of];
+  if (goes) return [`${which}: ${staged ? "" : "first "}to be ${done}${staged ? " in the last stage" : ""}`, said + of];
   const emptied = emptiedIn(run, window, from, to);
   const all = pluralize(to - from, "message");
   const pinned = !emptied && allPinned(window, from, to);
