@@ -599,14 +599,14 @@ test("a compaction is shown to scale only where there is room, once it has been 
   Object.defineProperty(list, "clientWidth", { value: 600 });
   list.append(picture.node);
   const there = (top, view, told) => (picture.draw(top, view, told), !picture.node.hidden);
-  assert.deepEqual([there(100, 240, true), there(100, 239, true), there(100, 240, false)], [true, false, false]);
+  assert.deepEqual([there(100, 224, true), there(100, 223, true), there(100, 224, false)], [true, false, false]);
   for (const name of ["hosted", "playing", "ghosts"]) {
     app[name] = true;
-    assert.equal(there(100, 240, true), false, name);
+    assert.equal(there(100, 224, true), false, name);
     app[name] = false;
   }
   app.go(3);
-  assert.equal(there(100, 240, true), false, "at a message");
+  assert.equal(there(100, 224, true), false, "at a message");
 });
 
 test("in a list without room below, or while a compaction is taken apart, nothing is said there", async () => {

@@ -13,22 +13,22 @@ import { flowWords, nameOf, partWords, tokensOf, totalOf } from "../run/scalewor
 /** @import { Part } from "../run/tally.js" */
 
 /** The least room, in pixels, and what of it is not the columns. */
-const LEAST = { width: 250, height: 116 };
+const LEAST = { width: 250, height: 100 };
 const HEAD = 22;
 /** Pixels between a column and its labels. */
 const GAP = 12;
 /** Pixels of a band that has room for words. */
 const WORDS = { width: 90, height: 34 };
-/** Pixels of a picture whose labels are short. */
+/** Pixels of a picture whose columns are thin, and of labels that are short. */
 const NARROW = 440;
+const SHORT = 140;
 
 const SIDES = /** @type {const} */ (["before", "after"]);
 
 /** Where the columns are in so wide a picture. @param {number} width */
 function placesIn(width) {
-  const narrow = width < NARROW;
-  const [labels, bar] = narrow ? [114, 26] : [Math.min(190, 0.27 * width), Math.min(84, 0.12 * width)];
-  return { narrow, labels: labels - GAP, bar, before: labels, after: width - labels - bar };
+  const [labels, bar] = width < NARROW ? [114, 26] : [Math.min(190, 0.27 * width), Math.min(84, 0.12 * width)];
+  return { short: labels < SHORT, labels: labels - GAP, bar, before: labels, after: width - labels - bar };
 }
 
 export class ToScale {
@@ -154,7 +154,7 @@ export class ToScale {
   /** @param {number} k @param {Side} side @param {Part} part @param {ReturnType<typeof placesIn>} at @param {number} middle  from the top of its part */
   #label(k, side, part, at, middle) {
     const { run } = this.app;
-    const name = el("span", { text: visible(nameOf(run, part, at.narrow)) });
+    const name = el("span", { text: visible(nameOf(run, part, at.short)) });
     const label = el("span", { class: "fl-tslabel" }, name, " ", el("b", { text: tokensOf(run, k, side, part) }));
     label.style.cssText = `width: ${at.labels}px; top: ${middle}px`;
     return label;
