@@ -221,8 +221,14 @@ NO_RULE = AnyOf(
     ),
     Hinted(
         "no",
-        r"\bno [\w ]{1,40}\b(?:found|applied|matching|detected|available|needed|required|left)\b|\bno matter\b|^no,",
+        r"\bno [\w ]{1,40}\b(?:found|applied|matching|detected|available|needed|required|left|included)\b|\bno matter\b|^no,",
+        r"^no (?:remove|revert|undo|put|take|make|do|just|let|leave|wait|stop|keep|add|I|we|it|that|this)\b",
     ),
+    # Said for once, or only proposed: "can we add that it always warns".
+    Hinted("time once", r"\bthis time\b|^once more\b"),
+    Hinted("can could", r"^(?:(?:ok|okay|so|and|also|then),? )*(?:can|could) we\b"),
+    Hinted("think", r"^I think (?:that )?we should (?!not|never|always|only|avoid)"),
+    Hinted("alternatively", r"^alternatively\b"),
     Hinted("\\n*", r"\\n"),
     Hinted("if why must", r"\bif (?:you|it) (?:do not|don't)\b|\bwhy\b|\bmust have\b"),
     Hinted("because since turns seems noticed", r"\b(?:because|since|turns out|it seems|seems to|I noticed)\b"),
@@ -275,4 +281,5 @@ NO_FACT = pattern(
     r"^(?:maybe|ok|so|let|can|could|now|also|and|but|nothing)\b",
     r"\b(?:fail\w*|errors?|broken|bugs?|wrong|issues?|problems?|crash\w*|not work\w*)\b",
     r"\b(?:doesn't|isn't|aren't|should|want|need|please|add)\b",
+    r"^(?:create|make|write|build|generate|implement|imagine|alternatively)\b",
 )

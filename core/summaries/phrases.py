@@ -11,11 +11,13 @@ DECIDED_NEAR: Near = {
     "going with": ("going with",), "go with": ("go with",), "go for": ("go for",), "stick": ("stick",),
     "ll use": ("'ll use", "will use"), "ll keep": ("'ll keep", "will keep"), "let's ": ("let's use", "let's keep"),
 }  # fmt: skip
+_NO_REASON = r"(?<!because )(?<!becaue )(?<!becuase )(?<!cause )(?<!since )"  # "because I will use it" decides nothing
 DECIDED = Hinted(
     "decided chose settled opted decision going use go keep stick instead",
     r"\b(?:I|we)(?:'ve| have)? (?:decided|chose|settled on|opted)\b",
     r"\bdecided (?:to|on|against|that)\b|\bdecision(?: is)?:|\bsettled on\b|\bgoing with\b",
-    r"\b(?:I|we)(?:'ll| will) (?:use|go with|keep(?! (?:going|moving|working|looking|on|you)\b)|stick (?:to|with)|go for)\b",
+    _NO_REASON
+    + r"\b(?:I|we)(?:'ll| will) (?:use|go with|keep(?! (?:going|moving|working|looking|on|you)\b)|stick (?:to|with)|go for)\b",
     r"\blet's (?:go with|use|keep|stick)\b|\b(?:I|we|let's|please)\b[^.!?\n]{2,70} instead(?! of)\b",
 )
 

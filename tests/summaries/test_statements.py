@@ -64,6 +64,14 @@ NEITHER = [
     "Keep the changes and write a test",
     "leave a comment in the PR",
     "Only the last test fails now",
+    "no remove this again, the risk someone assumes it's a stable link is too big",
+    "once more, don't mark it as high risk this time",
+    "can we invert the warning and keep a functionality that warns as it does today",
+    "I think we should also keep the lines at each prompt start",
+    "Alternatively we write to SVG instead of a separate section that is never used",
+    "Files of the challenge: No files included in this challenge.",
+    'Create a file called hello.txt with "Hello" as the content.',
+    "Imagine that there is a function that accepts both bytes and a Pretty Printer.",
 ]
 FOR_ONCE = [
     "Run the tests by Friday",

@@ -120,10 +120,11 @@ def test_a_chat_without_tools() -> None:
 
 
 def test_what_is_not_a_constraint_or_decision() -> None:
-    """Not knowing is no rule, a question no decision, and a tool's output neither."""
+    """Not knowing is no rule, a question and a reason no decision, and a tool's output neither."""
     said = [
         user("I don't know why it fails. Must it be JSON? I keep getting errors."),
         assistant("Should we use YAML instead?"),
+        user("but guide the user where to put it, because I will use this creator and it's mine"),
     ]
     text = structural([*said, *used("c", "Read", "You must never do this. We decided to use tabs.", path="a.md")])
     assert "Constraints" not in text
