@@ -319,6 +319,19 @@ test("the requests that nothing says any more come first, as the last compaction
   );
   assert.equal(here(2, 1, 1), "1 of the user's 2 requests so far is not found in the window or a summary: the first one");
   assert.equal(here(1, 1, 1), "The user's request so far is not found in the window or a summary");
+  const asking = (questions, ...told) => {
+    const row = asked(...told);
+    return { ...row, requests: { ...row.requests, questions } };
+  };
+  assert.equal(
+    table([asking(6, 40, 14, 14, false, 2)]).Requests,
+    "14 of the user's 40 requests are not found in the window or a summary; 6 of these are questions; 2 more are there only in other words or in part.",
+  );
+  assert.equal(
+    table([asking(1, 40, 14, 14, false)]).Requests,
+    "14 of the user's 40 requests are not found in the window or a summary; 1 of these is a question.",
+  );
+  assert.equal(requestsGoneHere(asking(1, 1, 1, 1)), "The user's request so far is not found in the window or a summary; it is a question");
 });
 
 /** What a step is called behind ten compactions. */

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from core.analyse.request_order import by_consequence
+from core.analyse.request_order import by_consequence, questions
 from core.analyse.requests import Requests, newest_told
 from core.model.own_text import own_text
 from core.model.text import ELLIPSIS
@@ -25,6 +25,7 @@ def requests_at(trace: Trace, k: int, found: Requests) -> dict[str, Any]:
         "of": len(found.asked),
         "gone": len(found.gone),
         "lost": found.lost,
+        "questions": questions(trace, found.gone),
         "reworded": len(found.reworded) + len(found.partly),
         "first": found.first_gone and not trace.session.starts_midway,
         "at": at,

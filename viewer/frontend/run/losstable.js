@@ -1,7 +1,7 @@
 // What all compactions of a run lost together: a table of a few lines, those that matter most first. Pure.
 
 import { int, pluralize, tokens } from "../lib/format.js";
-import { alsoReworded, isBlank, maybeThere, newestAsked, requestsGone, typedWords, unshrunkWords } from "./losswords.js";
+import { alsoReworded, goneQuestions, isBlank, maybeThere, newestAsked, requestsGone, typedWords, unshrunkWords } from "./losswords.js";
 /** @import { CompactionLosses, Loss } from "./types.js" */
 
 /** Rules and statements that are quoted before somebody opens the others. */
@@ -84,7 +84,7 @@ function requestsWords(rows, within) {
   if (!newest) return "";
   const { requests } = newest;
   const quoted = quotedWords(newest.quoted?.[0] ?? 0, "request", "requests");
-  if (requests.gone) return `${requestsGone(requests)}${alsoReworded(requests)}${quoted && `; of the others, ${quoted}`}.`;
+  if (requests.gone) return `${requestsGone(requests)}${goneQuestions(requests)}${alsoReworded(requests)}${quoted && `; of the others, ${quoted}`}.`;
   const [one, which] = [requests.of === 1, "only in other words or in part"];
   const found = one
     ? `The user's request${within} is`

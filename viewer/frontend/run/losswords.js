@@ -24,6 +24,10 @@ export function requestsGone({ of, gone, first }, so = "") {
   return `${which} not found in the window or a summary${of > 1 && first ? (gone === 1 ? ": the first one" : ", the first one among them") : ""}`;
 }
 
+/** How many of those that are gone only ask something, which is mostly done with once it is answered. @param {Asked} asked */
+export const goneQuestions = ({ gone, questions = 0 }) =>
+  questions ? (gone === 1 ? "; it is a question" : `; ${int(questions)} of these ${questions === 1 ? "is a question" : "are questions"}`) : "";
+
 /** Of the others those that stand in other words. @param {Asked} asked */
 export const alsoReworded = ({ reworded }) =>
   reworded ? `; ${int(reworded)} more ${reworded === 1 ? "is" : "are"} there only in other words or in part` : "";
@@ -32,7 +36,8 @@ export const alsoReworded = ({ reworded }) =>
 export const HOW_SAID = { gone: "gone", partly: "in part", reworded: "in other words" };
 
 /** The same of one compaction, and how many of them it took. @param {CompactionLosses} row */
-export const requestsGoneHere = ({ requests: asked }) => requestsGone(asked, " so far") + wentHere(asked) + alsoReworded(asked);
+export const requestsGoneHere = ({ requests: asked }) =>
+  requestsGone(asked, " so far") + wentHere(asked) + goneQuestions(asked) + alsoReworded(asked);
 
 /** @param {Asked} asked */
 const wentHere = (asked) => (asked.lost === asked.gone ? "" : asked.lost ? `; ${int(asked.lost)} of them went here` : "; all of them went before");

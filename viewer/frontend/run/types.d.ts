@@ -280,8 +280,18 @@ export interface CompactionLosses {
   goal: string;
   work: string;
   unreadable: string;
-  /** The requests so far: how many, how many nothing says any more, of these the ones that this compaction took, how many stand only in other words or in part, whether the very first is among them, and the first of them. The newest compaction lists them, the gone ones first. */
-  requests: { of: number; gone: number; lost: number; reworded: number; first: boolean; at: number; text: string; listed: AskedOf[] };
+  /** The requests so far: how many, how many nothing says any more, of these the ones that this compaction took and how many are questions, how many stand only in other words or in part, whether the very first is among them, and the one that matters most. The newest compaction lists them. */
+  requests: {
+    of: number;
+    gone: number;
+    lost: number;
+    questions?: number;
+    reworded: number;
+    first: boolean;
+    at: number;
+    text: string;
+    listed: AskedOf[];
+  };
   /** The user's messages so far that stayed as they were, and all of them. */
   typed: [stayed: number, of: number];
   /** What only the quotes of a stand-in keep: requests, and rules and statements. */
