@@ -153,7 +153,7 @@ export class LossesView {
   #tell() {
     const { rows } = this;
     this.story.show(rows);
-    write(this.headline, overviewHeadline(this.app.run, rows));
+    write(this.headline, this.story.needed ? "" : overviewHeadline(this.app.run, rows));
     const hidden = rows.some(hides);
     const lines = lossTable(rows, { about: tilde(this.app.run) !== "", hidden, unshrunk: this.#unshrunk(rows), within: inThisFile(this.app.run) });
     this.table.replaceChildren(...lines.map(({ label, words }) => line(label, el("div", {}, ...this.#told(label, words)))));

@@ -156,10 +156,10 @@ export class OverviewView {
     const time = when(found.began, found.ended);
     const facts = [time, sums(found)].filter(Boolean).join(" · ");
     return [
-      this.losses.headline,
-      this.losses.story.node,
       ...(startsMidway(this.app.run) ? [el("p", { class: "fl-omidway", role: "note", text: MIDWAY })] : []),
       el("section", {}, ...this.#task(task, later), el("p", { class: "fl-osums fl-osmall", text: facts })),
+      this.losses.headline, // what comes later stands below what is there at once
+      this.losses.story.node,
       this.shown,
       this.told,
       this.losses.whole,

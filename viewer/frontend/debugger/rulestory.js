@@ -31,6 +31,11 @@ export class RuleStory {
     this.halt = new AbortController();
   }
 
+  /** Whether it tells of a rule that was needed: nothing says more of the session. */
+  get needed() {
+    return this.told !== undefined && this.told.used_at >= 0;
+  }
+
   clear() {
     this.halt.abort();
     this.told = undefined;
