@@ -27,8 +27,9 @@ const ELSEWHERE = ["v", "w", "S"];
 export const MEASURED = [
   [
     "Rules lost",
-    "What the user laid down or said for good and no message or summary of the window says any more, as the overview lists it, and whether it was needed later. Not counted in a run of more than 32 compactions, not known where a summary cannot be read.",
+    "What the user laid down or said for good and no message or summary of the window says any more, as the overview lists it. Not counted in a run of more than 32 compactions, not known where a summary cannot be read.",
   ],
+  ["Lost rules needed", "How many of these were needed later, as Why tells it."],
   [
     "Rules only in quotes",
     "What no message says any more, but a quote that stands in the place of a summary. A summary that a model writes may leave it out, so fewer lost rules are then no gain of the settings.",

@@ -24,19 +24,22 @@ const known = new Map();
 const RULES = {
   name: "Rules lost",
   value: ({ rules_lost }) => rules_lost,
-  text: (v, { rules_needed: needed = 0 }) =>
-    needed ? `${int(v)}, ${needed < v ? `${int(needed)} of them` : v === 1 ? "it was" : "all"} needed` : int(v),
+  text: int,
   good: "less",
   as: "count",
   none: ({ unread }) => (unread ? "not known" : "not counted"),
 };
 
-/** No gain of the settings; left out where no lane has any. @type {Line} */
+/** Of these. @type {Line} */
+const NEEDED = { ...RULES, name: "Lost rules needed", value: ({ rules_needed }) => rules_needed };
+
+/** No gain of the settings. @type {Line} */
 const QUOTED = { name: "Rules only in quotes", value: ({ rules_quoted }) => rules_quoted, text: int, good: "", as: "count" };
 
 /** @type {Line[]} */
 const LINES = [
   RULES,
+  NEEDED,
   QUOTED,
   { name: "Cost", value: ({ cost }) => cost, text: (v) => dollars(v), good: "less", as: "share", none: () => "no price" },
   {
@@ -126,8 +129,7 @@ export class Totals {
     this.head.replaceChildren(
       el("tr", {}, el("th", { scope: "col" }, el("span", { class: "fl-said", text: "Measure" })), ...runs.map((_, lane) => this.#column(lane))),
     );
-    const quoted = runs.some((_, lane) => this.#figures(lane).rules_quoted);
-    this.body.replaceChildren(...LINES.filter((line) => line !== QUOTED || quoted).map((line) => this.#line(line)));
+    this.body.replaceChildren(...LINES.map((line) => this.#line(line)));
     const said = caveats(
       runs.map((_, lane) => this.#figures(lane)),
       LETTERS,
@@ -165,7 +167,7 @@ export class Totals {
       const unlike = line.name === "Misses" && Boolean(figures.unread) !== Boolean(this.#figures(board.base).unread);
       const none = lane === board.base || waiting || unlike || value === null || base === null || base === undefined;
       const delta = none ? null : deltaOf(value, base, line.as);
-      const quoted = line === RULES && [figures, this.#figures(board.base)].some(({ rules_quoted }) => rules_quoted);
+      const quoted = (line === RULES || line === NEEDED) && [figures, this.#figures(board.base)].some(({ rules_quoted }) => rules_quoted);
       return el(
         "td",
         {},
