@@ -12,6 +12,7 @@ from core.entities.texts import texts
 from core.model.session import Message
 from core.model.text import ELLIPSIS
 from core.origins.follow import ends_open, whole_sentences
+from core.origins.sentences import claims_of
 
 _GOALS = (
     "primary request and intent",
@@ -47,6 +48,12 @@ def gist(summary: Message) -> Gist:
     lines = [line for text in texts(summary) for line in text.splitlines()]
     begins = {title: at for at in reversed(range(len(lines))) if (title := _title(lines[at]))}
     return Gist(_first(lines, begins, _GOALS), _first(lines, begins, _WORKS))
+
+
+def opening(summary: Message) -> str:
+    """The first sentences of a summary that are no boilerplate, for one that names no such section."""
+    said = " ".join(one.text for text in texts(summary) for one in claims_of(text))
+    return whole_sentences(" ".join(said.split()), _LONGEST)
 
 
 def _title(line: str) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.analyse.gist import Gist, gist
+from core.analyse.gist import Gist, gist, opening
 from tests.analyse.events import summary
 from tests.analyse.test_losses import trace
 from viewer.wire.losses import loss_list
@@ -48,6 +48,14 @@ def test_a_long_beginning_ends_with_a_sentence_or_says_that_it_is_cut() -> None:
         == ("Write the exporter for the frames. " * 6).strip()
     )
     assert gist(summary("## Goal\n" + "write it, " * 40)).goal == "write it, " * 21 + "write it …"
+
+
+def test_a_summary_without_such_sections_is_quoted_from_its_first_own_sentence() -> None:
+    """Not from the frame that agents put around each."""
+    said = "This session is being continued from a previous conversation.\n\n# Notes\nThe cookie is read too late. It fails."
+    assert opening(summary(said)) == "The cookie is read too late. It fails."
+    rows = loss_list(trace(said))["rows"] + loss_list(trace(CLAUDE))["rows"]
+    assert [row["opening"] for row in rows] == ["The cookie is read too late. It fails.", ""]
 
 
 def test_the_overview_has_both_of_each_compaction() -> None:

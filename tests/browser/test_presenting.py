@@ -175,6 +175,25 @@ def test_a_room_is_told_which_rule_was_lost(page: Any, server: Any) -> None:
     assert note.is_hidden()
 
 
+def test_a_room_reads_what_the_summary_says(page: Any, server: Any) -> None:
+    """Where a compaction is over, beside what it lost, whole and above the timeline; not while its messages are still there."""
+    said = page.locator(".fl-present-said")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    look(page, server.url, **SOURCE, step=28)
+    press(page, "Shift+P")
+    said.get_by_text("The summary says of the work at hand: “The gallery takes ten seconds on a phone.").wait_for()
+    told = page.locator(".fl-present-told")
+    assert told.evaluate("(box) => [...box.querySelectorAll('*')].every((one) => one.scrollHeight <= one.clientHeight)")
+    box = told.bounding_box()
+    assert box["y"] + box["height"] <= page.locator(".fl-timeline").bounding_box()["y"]
+    assert violations(page) == []
+    page.keyboard.press("2")
+    caption(page, PHASES[1])
+    assert said.is_hidden()
+    page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 1400, "height": 900})
+
+
 def test_keys_are_named_while_they_are_used(lone_page: Any, server: Any) -> None:
     """Three seconds later what is shown has the stage for itself; a key or a move of the pointer names them again."""
     page = lone_page

@@ -6,6 +6,7 @@ import { Run } from "../../viewer/frontend/run/model.js";
 import { phaseSentence, splicedSentence } from "../../viewer/frontend/run/phasesentences.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
 import { ruleNote } from "../../viewer/frontend/run/rulestory.js";
+import { summaryNotes } from "../../viewer/frontend/run/summarynotes.js";
 import { smallRun } from "./small_run.mjs";
 
 const told = (run) => [1, 2, 3, 4].map((phase) => phaseSentence(run, 9, 0, phase));
@@ -68,4 +69,15 @@ test("a room is told where a rule is set, lost, needed and said again", () => {
   assert.equal(note(11), "The rule said at message 3 was lost at compaction 1. The model cannot see it here: “Never delete.”");
   assert.equal(note(12), "The user has to say it again. The rule said at message 3 was lost at compaction 1.");
   assert.equal(note(10), "");
+});
+
+test("a room is told what a summary says of the task and of the work at hand, else how it begins", () => {
+  const lines = (row) => summaryNotes({ goal: "", work: "", opening: "", ...row }).map(({ who, said }) => `${who} ${said}`);
+  assert.deepEqual(lines({ goal: "Fix the login", work: "The cookie is read too late." }), [
+    "The summary says of the task: “Fix the login”",
+    "And of the work at hand: “The cookie is read too late.”",
+  ]);
+  assert.deepEqual(lines({ work: "The tests fail." }), ["The summary says of the work at hand: “The tests fail.”"]);
+  assert.deepEqual(lines({ opening: "They work on frames." }), ["The summary begins: “They work on frames.”"]);
+  assert.deepEqual(lines({}), []);
 });

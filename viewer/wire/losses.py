@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from core.analyse.gist import Gist, gist
+from core.analyse.gist import gist, opening
 from core.analyse.losses import Loss, Losses, LossKind, losses
 from core.analyse.too_long import not_looked_for
 from core.model.own_text import own_text
@@ -54,11 +54,13 @@ def _row(trace: Trace, found: Losses) -> dict[str, Any]:
 
 
 def _gist(trace: Trace, k: int) -> dict[str, str]:
-    """The task and the work at hand in the summary's own words, where a model wrote one that can be read; "" elsewhere."""
+    """The task and the work at hand in the summary's own words, else how it begins; "" where no model wrote a readable one."""
     event = trace.compactions[k]
-    readable = not event.unreadable and not quotes_only(trace)
-    found = gist(event.summary) if readable and event.summary else Gist()
-    return {"goal": one_line(found.goal, LINE), "work": one_line(found.work, LINE)}
+    if event.unreadable or quotes_only(trace) or not event.summary:
+        return {"goal": "", "work": "", "opening": ""}
+    found = gist(event.summary)
+    begins = "" if found.goal or found.work else opening(event.summary)
+    return {"goal": one_line(found.goal, LINE), "work": one_line(found.work, LINE), "opening": one_line(begins, LINE)}
 
 
 def rules_in(found: Losses) -> list[Loss]:

@@ -10,6 +10,7 @@ import { headline } from "../run/headline.js";
 import { phaseSentence, splicedSentence } from "../run/phasesentences.js";
 import { forgottenRule, ruleNote, takenNote } from "../run/rulestory.js";
 import { tilde } from "../run/sections.js";
+import { summaryNotes } from "../run/summarynotes.js";
 import { compaction, onward, step } from "./keys.js";
 import { PhasePlayer } from "./phaseplayer.js";
 import { Room } from "./room.js";
@@ -78,8 +79,9 @@ class Presented {
     this.room.name(KEYS);
     this.room.follow(app);
     this.room.watch(app, () => app.run?.length && this.#say());
+    /** What the summary of a compaction says. */ this.said = el("div", { class: "fl-present-said", hidden: true });
     /** What the step has to do with what the run forgets. */ this.note = el("p", { class: "fl-present-note", hidden: true });
-    this.told = el("section", { class: "fl-card fl-present-told", "aria-label": "What happens" }, this.room.caption, this.note);
+    this.told = el("section", { class: "fl-card fl-present-told", "aria-label": "What happens" }, this.room.caption, this.said, this.note);
     /** What compactions took, once that is known. @type {import("../run/types.js").CompactionLosses[]} */ this.rows = [];
     this.losses = new Asker(app);
     this.#learn();
@@ -116,9 +118,11 @@ class Presented {
     const { k, phase, step: at } = shown(app);
     attribute(room.foot, "data-on", String(k >= 0));
     if (k < 0) write(room.ahead, ahead(run, app.step));
-    const note = k < 0 || (phase ?? 4) === 4 ? this.#noted(at) : "";
+    const rests = k < 0 || (phase ?? 4) === 4;
+    const note = rests ? this.#noted(at) : "";
     write(this.note, visible(note));
     this.note.hidden = !note;
+    this.#quote(rests ? this.#rowAt(at) : undefined);
     if (phase) return write(room.caption, phaseSentence(run, app.step, k, phase));
     if (k >= 0) return write(room.caption, splicedSentence(run, k));
     const place = run.step(at).messages - 1;
@@ -132,8 +136,24 @@ class Presented {
   /** What the step has to do with the rule that is forgotten; of another compaction, what it took. @param {number} at */
   #noted(at) {
     const forgotten = forgottenRule(this.rows);
-    const row = this.rows.find(({ step }) => step === at);
+    const row = this.#rowAt(at);
     return (forgotten && ruleNote(this.app.run, forgotten, at)) || (row ? takenNote(row) : "");
+  }
+
+  /** What was lost at the compaction of a step. @param {number} at */
+  #rowAt(at) {
+    return this.rows.find(({ step }) => step === at);
+  }
+
+  /** What the summary says, of which the window has one cut line. @param {import("../run/types.js").CompactionLosses} [row] */
+  #quote(row) {
+    const lines = row ? summaryNotes(row) : [];
+    const words = lines.map(({ who, said }) => [
+      el("span", { class: "fl-present-who", text: `${who} ` }),
+      el("span", { dir: "auto", text: visible(said) }),
+    ]);
+    this.said.replaceChildren(...words.map((parts) => el("p", {}, ...parts)));
+    this.said.hidden = !lines.length;
   }
 
   /** A beginning that is cut goes on to the end of its sentence, once the message is here. @param {HTMLElement} said @param {number} place @param {string} preview */

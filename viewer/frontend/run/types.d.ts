@@ -279,6 +279,8 @@ export interface CompactionLosses {
   /** The task and the work at hand in the summary's own words; "" where it does not say. */
   goal: string;
   work: string;
+  /** Where it says neither: its first sentences that are no boilerplate. */
+  opening: string;
   unreadable: string;
   /** The requests so far: how many, how many nothing says any more, of these the ones that this compaction took and how many are questions, how many stand only in other words or in part, whether the very first is among them, and the one that matters most. The newest compaction lists them. */
   requests: {
