@@ -44,8 +44,22 @@ test("where a size is a prompt's, the sentence says so, and what the window held
   const view = { ...run.view, kind: "replay", policy: null };
   view.c = { ...view.c, recordedBefore: [87590], recordedAfter: [16560] };
   const [trigger, , , splice] = told(new Run(run.store, view));
-  assert.equal(trigger, "The last prompt held 87,590 tokens; with what came since the window holds ~87,600. The agent makes room.");
-  assert.equal(splice, "Summary 1 takes the place of 5 messages. The prompt goes from 87,590 to 16,560 tokens.");
+  assert.equal(
+    trigger,
+    "The last prompt held 87,590 tokens; with what came since the window holds ~87,600, 90 of them in this file. The agent makes room.",
+  );
+  assert.equal(splice, "Summary 1 takes the place of 5 messages. The prompt goes from 87,590 to 16,560 tokens, of which this file shows 80 and 47.");
+});
+
+test("of sizes that the agent counted a room is told how much the file shows, as the other phases count it", () => {
+  const run = smallRun();
+  run.store.header.recorded = { at: [9], left: [47], prompts: { at: [8, 9], tokens: [580, 547] } };
+  const view = { ...run.view, kind: "replay", policy: null };
+  view.c = { ...view.c, recordedBefore: [600], recordedAfter: [547] };
+  const [trigger, , summarize, splice] = told(new Run(run.store, view));
+  assert.equal(trigger, "The window holds 600 tokens, 90 of them in this file. The agent makes room.");
+  assert.equal(summarize, "A summary of 7 tokens is written. It stands for 50 tokens of messages.");
+  assert.equal(splice, "Summary 1 takes the place of 5 messages. The window goes from 600 to 547 tokens, of which this file shows 90 and 47.");
 });
 
 test("the headline of a message says who does what; of a long result only its size", () => {

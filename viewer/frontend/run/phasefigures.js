@@ -6,7 +6,7 @@ import { DONE, figures, tildeBefore, tokensAt } from "./compactionfigures.js";
 import { attempted } from "./effect.js";
 import { ENDS, failureOf, whyFailed } from "./planning.js";
 import { Numbered, size } from "./ranges.js";
-import { clearedAsSaid, deniedBy, isPrompt, sidesOf } from "./recordedsums.js";
+import { clearedAsSaid, deniedBy, isPrompt, shownOf, sidesOf } from "./recordedsums.js";
 import { tilde, tildeAdded } from "./sections.js";
 /** @import { Figures } from "./compactionfigures.js" */
 /** @import { Deed, Effect } from "./effect.js" */
@@ -62,12 +62,15 @@ function fallback(run, k) {
 /** What phase 3 is called, by what was done. */
 const DOING = { clear: "clear", drop: "drop", digest: "convert", opaque: "replace", summarise: "summarize" };
 
-/** "16,258 > 16,000", or "160,000 ≥ 160,000" where a policy acts at the number itself. @param {Policy | null} policy @param {string} held @param {number} counts @returns {Told} */
-function passed(policy, held, counts) {
+/** "16,258 > 16,000", or "160,000 ≥ 160,000" where a policy acts at the number itself. @param {Policy | null} policy @param {string} held @param {number} counts @param {string} [shown]  of it in the file @returns {Told} */
+function passed(policy, held, counts, shown = "") {
   const limit = policy?.limit ?? null;
-  if (limit === null || counts <= limit) return { figure: held, spoken: `The window holds ${held} tokens. The agent makes room.` };
+  if (limit === null || counts <= limit) return { figure: held, spoken: `The window holds ${held} tokens${shown}. The agent makes room.` };
   const ceiling = policy?.ceiling ?? limit;
-  return { figure: `${held} ${ceiling > limit ? "≥" : ">"} ${int(ceiling)}`, spoken: `The window is full: ${held} of ${int(ceiling)} tokens.` };
+  return {
+    figure: `${held} ${ceiling > limit ? "≥" : ">"} ${int(ceiling)}`,
+    spoken: `The window is full: ${held} of ${int(ceiling)} tokens${shown}.`,
+  };
 }
 
 /** What the window held, and the limit where that was passed: of a recorded one the transcript's own number where it has one, or the prompt that denies it. @param {Run} run @param {number} k @returns {Told} */
@@ -77,10 +80,18 @@ function trigger(run, k) {
   const prompts = run.view.kind === "replay" && deniedBy(run, made);
   if (prompts) return { figure: `prompt ${int(prompts[0])}`, spoken: `The last prompt held ${int(prompts[0])} tokens. The agent makes room.` };
   const policy = edit ? null : run.policyAt(Math.max(0, step - 1));
-  if (run.view.kind === "replay" && recordedBefore >= 0) return { ...passed(policy, int(recordedBefore), recordedBefore), ...ofPrompt(run, made) };
+  if (run.view.kind === "replay" && recordedBefore >= 0) {
+    return { ...passed(policy, int(recordedBefore), recordedBefore, inFile(run, made)), ...ofPrompt(run, made) };
+  }
   if (made.unnamed) return { figure: "?", spoken: "The file does not say how full the window was." };
   const counts = step > 0 ? run.step(step - 1).counted : before;
   return passed(policy, tildeBefore(run, k) + int(counts), counts);
+}
+
+/** What of the window the file shows, so that the sizes of the next phases add up to it; "" where it shows all. @param {Run} run @param {Figures} made */
+function inFile(run, made) {
+  const [before] = sidesOf(run, made.k, made);
+  return shownOf(before) < 0 ? "" : `, ${tildeBefore(run, made.k)}${int(before.visible)} of them in this file`;
 }
 
 /** That a size is the last prompt's, where messages came behind that: the window, as the timeline has it, is larger. @param {Run} run @param {Figures} made */
@@ -88,7 +99,9 @@ function ofPrompt(run, made) {
   const [before] = sidesOf(run, made.k, made);
   if (!isPrompt(before) || !before.rest || before.rest > 0) return {};
   const whole = int(before.recorded - before.rest);
-  return { spoken: `The last prompt held ${int(before.recorded)} tokens; with what came since the window holds ~${whole}. The agent makes room.` };
+  return {
+    spoken: `The last prompt held ${int(before.recorded)} tokens; with what came since the window holds ~${whole}${inFile(run, made)}. The agent makes room.`,
+  };
 }
 
 /**

@@ -1,11 +1,11 @@
 // A phase of a compaction as a sentence to be read aloud in front of a room. Pure.
 
-import { capitalized, pluralize } from "../lib/format.js";
+import { capitalized, int, pluralize } from "../lib/format.js";
 import { announcement, sizesOf } from "./announcing.js";
-import { figures } from "./compactionfigures.js";
+import { figures, tildeAfter, tildeBefore } from "./compactionfigures.js";
 import { fellBack } from "./effect.js";
 import { phases, phasesOfAttempt } from "./phasefigures.js";
-import { isPrompt, sidesOf } from "./recordedsums.js";
+import { isPrompt, shownOf, sidesOf } from "./recordedsums.js";
 import { size } from "./ranges.js";
 /** @import { Run } from "./model.js" */
 /** @import { Phase } from "./types.js" */
@@ -23,11 +23,19 @@ export function splicedSentence(run, k) {
   const summary = made.added.find((row) => row.injected === "summary");
   const taken = size(made.did.taken);
   if (!summary || !taken || made.begins || fellBack(run, k) || !/^(about )?[\d,]+ to /.test(sizes)) return `${announcement(run, k)}.`;
-  return `${capitalized(summary.label.replace("#", ""))} takes the place of ${pluralize(taken, "message")}. ${goes(run, made)} ${sizes}.`;
+  return `${capitalized(summary.label.replace("#", ""))} takes the place of ${pluralize(taken, "message")}. ${goes(run, made)} ${sizes}${inFile(run, made)}.`;
 }
 
 /** Of what the two sizes are: of the window, or of the recorded prompts around it. @param {Run} run @param {ReturnType<typeof figures>} made */
 function goes(run, made) {
   const prompts = run.view.kind === "replay" && made.recordedBefore >= 0 && sidesOf(run, made.k, made).every(isPrompt);
   return `The ${prompts ? "prompt" : "window"} goes from`;
+}
+
+/** How much of a recorded size the file shows: what the other phases tell of adds up to that alone. @param {Run} run @param {ReturnType<typeof figures>} made */
+function inFile(run, made) {
+  if (run.view.kind !== "replay" || made.recordedBefore < 0 || made.recordedAfter < 0) return "";
+  const [before, after] = sidesOf(run, made.k, made).map(shownOf);
+  if (before < 0 || after < 0) return "";
+  return `, of which this file shows ${tildeBefore(run, made.k)}${int(before)} and ${tildeAfter(run, made.k)}${int(after)}`;
 }

@@ -34,6 +34,9 @@ function side(recorded, visible, sent) {
   return { recorded, visible, unseen, rest, own: Boolean(rest) && sent?.prompt !== recorded, prompt: sent?.prompt ?? -1 };
 }
 
+/** How much of the number of a side the messages of the file come to; -1 where nobody knows, and where it is all of it. @param {Side} side */
+export const shownOf = (side) => (side.unseen ? (isPrompt(side) ? side.recorded - side.unseen : side.visible) : -1);
+
 /** The share of what is said to be saved that must be missing from the next prompt, else the prompts deny it (core/trace/denied.py). */
 const LEAST = 0.25;
 
