@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal
 
 from core.measure.removals import commands_of, removals
@@ -12,6 +13,7 @@ from core.measure.tool_use import Use, tool_uses
 from core.model.cached import cached
 from core.model.own_text import own_text
 from core.model.session import Message
+from core.model.text import prose
 from core.trace.trace import Trace
 
 Kind = Literal["reply", "failure", "finish", "call", "result", "request", "command", "stop", "submission", "other"]
@@ -28,6 +30,9 @@ _PUT_IN: Mapping[str, Kind] = {
 }
 """What of the messages that no person typed may be how a session ends; all others are passed over."""
 
+READ = 4_000
+"""Characters of a message to look through for words that say something."""
+
 
 @dataclass(frozen=True)
 class Stretch:
@@ -37,6 +42,7 @@ class Stretch:
     only `pictures`. `calls` are the places of the tool calls, `errors` those of results that the transcript marks as errors,
     `writes` the files that calls wrote, with the place of the call, in order. `removals` are the parts of shell commands that
     remove or move something, with the same. `commands` are the places of replies whose text held a command that was run.
+    `said` is the place of the last message in which the model says something, -1 where it only calls tools.
     """
 
     at: int
@@ -48,6 +54,7 @@ class Stretch:
     writes: tuple[tuple[int, str], ...]
     removals: tuple[tuple[int, str], ...] = ()
     commands: tuple[int, ...] = ()
+    said: int = -1
 
     @property
     def written(self) -> tuple[str, ...]:
@@ -127,7 +134,24 @@ def _turns(
         if message.role == "tool" and message.is_error:
             errors[bisect_right(begins, i) - 1].append(i)
     done: tuple[Mapping[int, list[Any]], ...] = (calls, errors, writes, removed, ran)
-    return tuple(_turn(messages[at], at, *(tuple(of[k]) for of in done)) for k, at in enumerate(begins))
+    said = _last_words(messages, begins)
+    return tuple(_turn(messages[at], at, *(tuple(of[k]) for of in done), said[k]) for k, at in enumerate(begins))
+
+
+def _last_words(messages: Sequence[Message], begins: Sequence[int]) -> list[int]:
+    """Of each turn the place of the last message in which the model says something, -1 where none does."""
+    return [
+        next((i for i in range(end - 1, begin - 1, -1) if _says(messages[i])), -1)
+        for begin, end in pairwise((*begins, len(messages)))
+    ]
+
+
+def _says(message: Message) -> bool:
+    """Whether the model says something in prose: neither code alone, nor an object for a program, nor an error of the API."""
+    if message.role != "assistant" or message.injected or message.is_error:
+        return False
+    text = prose(message.content[:READ]).lstrip()
+    return not text.startswith("{") and any(map(str.isalnum, text))
 
 
 def _removed(use: Use) -> Iterator[str]:

@@ -41,8 +41,8 @@ def test_turns_with_what_came_of_each() -> None:
     )
     assert found.task == 1
     assert found.turns == (
-        Stretch(1, "mend it", True, 0, (2, 4), (5,), ((2, "src/a.py"),)),
-        Stretch(7, "and now?", True, 0, (8,), (), ()),
+        Stretch(1, "mend it", True, 0, (2, 4), (5,), ((2, "src/a.py"),), said=6),
+        Stretch(7, "and now?", True, 0, (8,), (), (), said=8),
     )
     assert found.turns[0].written == ("src/a.py",)
     assert found.tools == (("edit_file", 2), ("grep", 1))
@@ -162,18 +162,62 @@ def test_the_wire_says_where_in_a_turn_each_thing_stands() -> None:
     assert (turn["files"], turn["wrote"]) == (["b.py", "a.py"], [[1, 0], [3, 1], [7, 0]])
 
 
-def test_the_wire_names_a_turn_by_a_line_that_says_something() -> None:
-    """Marks and single words are passed over where another line says more; long lines are cut; the task is quoted."""
-    lead = replay(
-        as_session([user("Implement this plan:\n\n# Rename it\n\nstop"), user("Only this:"), assistant("ok")])
+def asked(text: str) -> str:
+    """The request of a turn, as the wire has it."""
+    return str(session_overview(replay(as_session([user(text)])))["turns"][0]["asked"])
+
+
+def test_the_wire_names_a_turn_by_its_whole_request_in_one_line() -> None:
+    """Its point may stand in its last line. It begins where a line says more than a mark or a word; "…" says that it is cut."""
+    assert (
+        asked("Is type: code-grader\nwrong?\n\n  Show an\texample.") == "Is type: code-grader wrong? Show an example."
     )
-    assert [turn["asked"] for turn in session_overview(lead)["turns"]] == [
-        "Implement this plan: # Rename it",
-        "Only this:",
-    ]
-    trace = replay(as_session([user("---\nHi\nMend the report of March.\nThanks"), assistant("x" * 500)]))
-    found = session_overview(trace)
-    assert found["turns"][0]["asked"] == "Mend the report of March."
+    assert asked("Implement this plan:\n\n# Rename it\n\nstop") == "Implement this plan: # Rename it stop"
+    assert asked("Only this:") == "Only this:"
+    assert asked("***\nok") == "ok"
+    assert asked("Mend it.\n" + "a " * 100) == "Mend it. " + "a " * 74 + "a…"
+    assert asked("Mend it.\n" * 800) == ("Mend it. " * 17 + "Mend i…")
+    assert asked("Mend it." + "\n" * 4_500 + "And that.") == "Mend it.…"
+
+
+def last_words(*replies: Message) -> str:
+    """The model's last words in the first turn, as the wire has them."""
+    trace = replay(as_session([user("go"), *replies, user("thanks"), assistant("Later.")]))
+    return str(session_overview(trace)["turns"][0]["said"])
+
+
+def test_a_turn_has_the_beginning_of_the_models_last_words() -> None:
+    """Of the last reply with prose before the next request, without the marks of Markdown; whole sentences where they fit."""
+    assert (
+        last_words(assistant("Looking."), assistant("Both **pass**."), assistant("", calls("c", "ls"))) == "Both pass."
+    )
+    assert last_words(assistant("## Done\n\n- Fixed `a.py`\n- See [b](http://b)")) == "Fixed a.py · See b"
+    assert last_words(assistant("## Done\n")) == "Done"
+    assert last_words(assistant("#2 is:\n**1. A lock**\n")) == "#2 is: A lock"
+    assert (
+        last_words(assistant("It waits\nfor it\n\n---\n1. Stop: all\n   of it\n2. Go"))
+        == "It waits for it · Stop: all of it · Go"
+    )
+    assert last_words(assistant("The cause is a lock. " + "It waits for the writer to end. " * 5)) == (
+        "The cause is a lock. It waits for the writer to end. It waits for the writer to end. It waits for the writer to end."
+    )
+    assert last_words(assistant("so " * 80)) == "so " * 45 + "so…"
+
+
+def test_a_turn_in_which_the_model_says_nothing_has_no_last_words() -> None:
+    """Calls, code alone, an object for a program and an error of the API are no words; nor are those of the next turn."""
+    assert last_words() == ""
+    assert last_words(assistant("", calls("c", "ls")), assistant("```\nls\n```"), assistant('{"commands": []}')) == ""
+    assert last_words(assistant("Overloaded").model_copy(update={"is_error": True})) == ""
+    assert last_words(assistant("Kept: a.").model_copy(update={"injected": "summary"})) == ""
+
+
+def test_the_wire_quotes_the_task_and_the_closing_words() -> None:
+    """The first task whole, a later request and the closing words cut."""
+    found = session_overview(
+        replay(as_session([user("---\nHi\nMend the report of March.\nThanks"), assistant("x" * 500)]))
+    )
+    assert found["turns"][0]["asked"] == "Mend the report of March. Thanks"
     assert session_overview(replay(as_session([user("yes")])))["turns"][0]["asked"] == "yes"
     assert found["task"] == {"at": 0, "text": "--- Hi Mend the report of March. Thanks"}
     assert (found["closing"]["at"], len(found["closing"]["text"])) == (1, 360)

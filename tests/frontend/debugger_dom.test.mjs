@@ -49,7 +49,7 @@ const ANSWERS = {
     began: "",
     ended: "",
     turns: [
-      { at: 1, asked: "do it", typed: true, pictures: 0, calls: [2, 2], errors: [], files: ["src/a.py"], wrote: [[2, 0]] },
+      { at: 1, asked: "do it", said: "It is done.", typed: true, pictures: 0, calls: [2, 2], errors: [], files: ["src/a.py"], wrote: [[2, 0]] },
       { at: 4, asked: "and now?", typed: true, pictures: 0, calls: [], errors: [], files: [], wrote: [] },
     ],
     turns_total: 2,
@@ -122,7 +122,9 @@ test("a session that is opened at no step tells what happened in it, until somet
   const shows = () => show(".fl-inspector").dataset.shows;
   assert.equal(shows(), "overview");
   assert.equal(show(".fl-osums").textContent, "2 turns · 2 tool calls · 1 file written");
-  assert.deepEqual(texts(app.root, ".fl-oturn"), ["1do itbefore compaction 1: 2 calls · wrote a.py", "2and now?"]);
+  assert.deepEqual(texts(app.root, ".fl-oturn"), ["1do itIt is done.before compaction 1: 2 calls · wrote a.py", "2and now?"]);
+  const rows = [...app.root.querySelectorAll(".fl-oturns > :has(> .fl-oturn)")].map((row) => row.className);
+  assert.deepEqual(rows, ["fl-othree", "fl-oone"], "before it comes into view a row is as high as its lines");
   const removals = texts(app.root, ".fl-oitems li").slice(-2);
   assert.deepEqual(removals, ["rm a 10× · also at message 4 and 8 more", "mv b c"], "equal ones stand once, with the ways to them");
   assert.match(show(".fl-ocompaction").textContent, /^◆ Compaction 1: /);
@@ -130,7 +132,10 @@ test("a session that is opened at no step tells what happened in it, until somet
   show(".fl-oturn").click();
   assert.deepEqual([app.step, shows(), app.root.hasAttribute("data-overview")], [1, "message 1", false]);
   press(app.root, "o");
-  assert.deepEqual([shows(), texts(app.root, ".fl-oturn[aria-current]")], ["overview", ["1do itbefore compaction 1: 2 calls · wrote a.py"]]);
+  assert.deepEqual(
+    [shows(), texts(app.root, ".fl-oturn[aria-current]")],
+    ["overview", ["1do itIt is done.before compaction 1: 2 calls · wrote a.py"]],
+  );
   show(".fl-through").click();
   assert.equal(shows(), "message 1");
   press(app.root, "o");

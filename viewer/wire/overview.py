@@ -1,13 +1,15 @@
 """The overview of a session as the browser gets it: lines cut to what is read at a glance, the long lists to their heads."""
 
+import re
 from collections import defaultdict
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
 from core.analyse.assent import only_goes_on
-from core.analyse.overview import Overview, Stretch, overview
+from core.analyse.overview import READ, Overview, Stretch, overview
 from core.model.own_text import own_text
-from core.model.text import leads_on
+from core.model.text import brief, prose, unmarked
 from core.trace.trace import Trace
 from viewer.wire.preview import one_line
 
@@ -17,10 +19,13 @@ NAMED = 24  # files of a turn that have a name, removals that have a text
 PLACES = 8  # messages that a removal is linked to
 TOOLS = 6  # tools that are named
 LINE = 160  # characters of a request
+SAID = 140  # characters of the model's last words in a turn
 TASK = 1_500  # characters of the first task: its rules stand at its end as often as not
 TEXT = 360  # characters of a later request and of the last words
+_PAUSES = (".", "!", "?", ":", ";", ",", "…", "。", "！", "？", "：")
+_ITEM = re.compile(r"\s*(?:[-*+•–>]|\d{1,2}[.)])\s")
+_HEADING = re.compile(r"#{1,6}\s")
 QUOTED = ("request", "command", "submission")  # ends that are told in the words of their message
-_READ = 4_000  # characters to look through for a line that says something
 
 
 def session_overview(trace: Trace) -> dict[str, Any]:
@@ -31,7 +36,7 @@ def session_overview(trace: Trace) -> dict[str, Any]:
         "later": _later(trace, found),
         "began": found.began,
         "ended": found.ended,
-        "turns": [_turn(turn) for turn in found.turns[:TURNS]],
+        "turns": [_turn(trace, turn) for turn in found.turns[:TURNS]],
         "turns_total": len(found.turns),
         "tools": [[one_line(name, LINE), times] for name, times in found.tools[:TOOLS]],
         "tools_total": len(found.tools),
@@ -66,13 +71,14 @@ def _removal(at: int, part: str) -> tuple[int, str]:
     return at, one_line(part, LINE)
 
 
-def _turn(turn: Stretch) -> dict[str, Any]:
+def _turn(trace: Trace, turn: Stretch) -> dict[str, Any]:
     """A turn, and where in it each call, error and written file stands: a compaction may part it."""
     written = turn.written
     number = {name: k for k, name in enumerate(written)}
     return {
         "at": turn.at,
-        "asked": _first_line(turn.asked),
+        "asked": _request(turn.asked),
+        "said": _words(trace, turn.said),
         "typed": turn.typed,
         "pictures": turn.pictures,
         "calls": list(turn.calls),
@@ -84,15 +90,39 @@ def _turn(turn: Stretch) -> dict[str, Any]:
     }
 
 
-def _first_line(text: str) -> str:
-    """The first line that holds a letter or a digit, of more than a mark or a word if there is one.
+def _request(text: str) -> str:
+    """A request as one line, from the first line on that says something: more than a mark, or a short word, if there is one."""
+    lines = text[:READ].splitlines()
+    telling = [i for i, line in enumerate(lines) if any(map(str.isalnum, line))]
+    begin = next((i for i in telling if len(lines[i].strip()) > 3), telling[0] if telling else 0)
+    return one_line("\n".join([*lines[begin:], text[READ:]]), LINE)
 
-    Behind one that ends in a colon stands the next: "Implement the following plan: …".
-    """
-    lines = [line.strip() for line in text[:_READ].splitlines() if any(map(str.isalnum, line))]
-    at = next((i for i, line in enumerate(lines) if len(line) > 3), 0)
-    leads = at + 1 < len(lines) and leads_on(lines[at])
-    return one_line(" ".join(lines[at : at + 1 + leads]) or text, LINE)
+
+def _words(trace: Trace, place: int) -> str:
+    """How the model's words begin, without the marks of Markdown, to the end of a sentence where one ends in time."""
+    if place < 0:
+        return ""
+    said = ""
+    for block in _blocks(prose(trace.messages[place].content[:READ])):
+        said += f"{'' if not said else ' ' if said.endswith(_PAUSES) else ' · '}{block}"
+    return brief(one_line(said, 2 * SAID), SAID)
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """The paragraphs and the items of lists as lines of plain words; headings only where there is nothing else."""
+    lines = text.splitlines()
+    headings = all(_HEADING.match(line) for line in lines if line.strip())
+    block = ""
+    for line in lines:
+        words = unmarked(unmarked(line.replace("`", ""))) if headings or not _HEADING.match(line) else ""
+        begins = not words or _ITEM.match(line)
+        if begins and block:
+            yield block
+            block = ""
+        if any(map(str.isalnum, words)):
+            block = f"{block} {words}".strip()
+    if block:
+        yield block
 
 
 def _later(trace: Trace, found: Overview) -> dict[str, Any] | None:

@@ -20,6 +20,9 @@ import { sampleWords, shownWords } from "./openingwords.js";
 /** Files of a turn that its title names. */
 const SHOWN = 3;
 
+/** What a turn is by the lines below its request, for the height that it has before it comes into view. */
+const ROWS = ["fl-oone", "fl-otwo", "fl-othree"];
+
 /** Characters of a task that fit in what is shown of it at first: in a narrow panel, and in a wide one. */
 const [SHORT, FITS] = [75, 175];
 
@@ -146,7 +149,7 @@ export class OverviewView {
     const { work, lines } = turnParts(this.app.run, turns[k], this.steps[k], this.steps[k + 1]);
     turn.querySelector(".fl-owork")?.remove();
     if (work) turn.append(el("span", { class: "fl-owork", text: visible(work) }));
-    attribute(/** @type {HTMLElement} */ (turn.parentElement), "class", work ? "fl-otwo" : "fl-oone");
+    attribute(/** @type {HTMLElement} */ (turn.parentElement), "class", ROWS[Number(Boolean(turns[k].said)) + Number(Boolean(work))]);
     turn.parentElement?.after(...lines.map(({ step, text }) => (step < 0 ? rest(text) : this.#compaction(step, text))));
   }
 
@@ -219,6 +222,7 @@ export class OverviewView {
     node.append(
       el("span", { class: "fl-onth", text: turn.typed ? int(number) : "" }),
       el("span", { class: "fl-oasked", dir: "auto", text: visible(askedOf(turn)) }),
+      ...(turn.said ? [el("span", { class: "fl-osaid", dir: "auto", text: visible(turn.said) })] : []),
     );
     return el("li", {}, node);
   }

@@ -215,7 +215,10 @@ export interface CompactionCard {
 /** A turn of a session's overview. */
 export interface OverviewTurn {
   at: number;
+  /** The request as one line, cut with "…". */
   asked: string;
+  /** How the model's last words in it begin; "" where it only calls tools. */
+  said?: string;
   /** Whether a person began it: not so before the first request. */
   typed: boolean;
   pictures: number;
