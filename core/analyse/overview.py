@@ -2,13 +2,14 @@
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal
 
 from core.measure.removals import commands_of, removals
 from core.measure.reply_commands import ReplyCommand, reply_commands
+from core.measure.shellwrites import shell_writes
 from core.measure.tool_use import Use, tool_uses
 from core.model.cached import cached
 from core.model.own_text import own_text
@@ -43,6 +44,7 @@ class Stretch:
     `writes` the files that calls wrote, with the place of the call, in order. `removals` are the parts of shell commands that
     remove or move something, with the same. `commands` are the places of replies whose text held a command that was run.
     `said` is the place of the last message in which the model says something, -1 where it only calls tools.
+    `redirected` are the files that shell commands plainly wrote, with the place of each call.
     """
 
     at: int
@@ -55,6 +57,7 @@ class Stretch:
     removals: tuple[tuple[int, str], ...] = ()
     commands: tuple[int, ...] = ()
     said: int = -1
+    redirected: tuple[tuple[int, str], ...] = ()
 
     @property
     def written(self) -> tuple[str, ...]:
@@ -120,22 +123,27 @@ def _turns(
     begins = [*([0] if first < (starts[0] if starts else len(messages)) else []), *starts]
     calls, writes = defaultdict[int, list[int]](list), defaultdict[int, list[tuple[int, str]]](list)
     errors, removed = defaultdict[int, list[int]](list), defaultdict[int, list[tuple[int, str]]](list)
-    ran = defaultdict[int, list[int]](list)
+    ran, redirected = defaultdict[int, list[int]](list), defaultdict[int, list[tuple[int, str]]](list)
     for use in uses:
         turn = bisect_right(begins, use.at) - 1
         calls[turn].append(use.at)
         writes[turn] += [(use.at, name) for name in use.written]
-        removed[turn] += [(use.at, part) for part in _removed(use)]
+        removed[turn] += [(use.at, part) for part in _by_shell(use, removals)]
+        redirected[turn] += [(use.at, name) for name in _by_shell(use, shell_writes)]
     for one in commands:
         turn = bisect_right(begins, one.at) - 1
         ran[turn] += [one.at] if one.command else []
         removed[turn] += [(one.at, part) for part in removals(one.command)]
+        redirected[turn] += [(one.at, name) for name in shell_writes(one.command)]
     for i, message in enumerate(messages):
         if message.role == "tool" and message.is_error:
             errors[bisect_right(begins, i) - 1].append(i)
     done: tuple[Mapping[int, list[Any]], ...] = (calls, errors, writes, removed, ran)
     said = _last_words(messages, begins)
-    return tuple(_turn(messages[at], at, *(tuple(of[k]) for of in done), said[k]) for k, at in enumerate(begins))
+    return tuple(
+        _turn(messages[at], at, *(tuple(of[k]) for of in done), said[k], tuple(redirected[k]))
+        for k, at in enumerate(begins)
+    )
 
 
 def _last_words(messages: Sequence[Message], begins: Sequence[int]) -> list[int]:
@@ -154,11 +162,11 @@ def _says(message: Message) -> bool:
     return not text.startswith("{") and any(map(str.isalnum, text))
 
 
-def _removed(use: Use) -> Iterator[str]:
-    """What the shell commands of a call that did not fail remove or move."""
+def _by_shell(use: Use, told: Callable[[str], Sequence[str]]) -> Iterator[str]:
+    """What is told of the shell commands of a call that did not fail."""
     if not use.failed:
         for command in commands_of(use.call):
-            yield from removals(command)
+            yield from told(command)
 
 
 def _turn(asked: Message, at: int, *done: Any) -> Stretch:

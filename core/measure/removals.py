@@ -16,7 +16,7 @@ from core.measure.shellwords import simple_commands
 from core.model.session import ToolCall
 from core.model.text import cut
 
-_LONGEST = 20_000  # characters of a command that are read
+LONGEST = 20_000  # characters of a command that are read
 _SHOWN = 120  # characters of one that is told
 _PLAIN = frozenset(("rm", "rmdir", "unlink", "shred", "trash", "mv", "Remove-Item", "Move-Item", "del", "erase"))
 _GIT = frozenset(("rm", "mv", "clean"))
@@ -27,12 +27,12 @@ _OPTIONS = {"sudo": ("EHnSib", "ug"), "env": ("i", "u"), "xargs": ("0rtx", "InPL
 """Of a command that names another: its options without a value, and those with one."""
 _LONG = frozenset(("--", "--null", "--no-run-if-empty", "--no-pager"))
 _HARMLESS = frozenset(("--help", "--version", "--dry-run", "-WhatIf"))
-_SHELLS = frozenset(("bash", "sh", "zsh", "dash"))
+SHELLS = frozenset(("bash", "sh", "zsh", "dash"))
 _DATABASES = frozenset(("psql", "mysql", "mariadb", "sqlite3", "duckdb"))
 _DROPS = re.compile(r"\b(?:DROP|TRUNCATE)\s+(?:TABLE|DATABASE|SCHEMA|VIEW|INDEX)\b|\bDELETE\s+FROM\b", re.IGNORECASE)
 _MAY = re.compile(rf"\b(?:{'|'.join(sorted(_PLAIN | _GIT))}|reset)\b|-delete\b|{_DROPS.pattern}", re.IGNORECASE)
 _ASSIGNED = re.compile(r"[A-Za-z_]\w*=")
-_DEPTH = 3  # shells within shells, lists within lists
+DEPTH = 3  # shells within shells, lists within lists
 
 
 def commands_of(call: ToolCall) -> tuple[str, ...]:
@@ -49,11 +49,11 @@ def _texts(value: Any, depth: int = 0) -> Iterator[str]:
     """A command as a text: one that is given in words is put together."""
     if isinstance(value, str):
         yield value
-    elif isinstance(value, dict) and depth < _DEPTH:
+    elif isinstance(value, dict) and depth < DEPTH:
         yield from _texts(value.get("command"), depth + 1)
     elif isinstance(value, list) and len(value) > 1 and all(isinstance(word, str) for word in value):
         yield shlex.join(value)
-    elif isinstance(value, list) and depth < _DEPTH:
+    elif isinstance(value, list) and depth < DEPTH:
         for one in value:
             yield from _texts(one, depth + 1)
 
@@ -61,7 +61,7 @@ def _texts(value: Any, depth: int = 0) -> Iterator[str]:
 @lru_cache(maxsize=4096)
 def removals(command: str) -> tuple[str, ...]:
     """The parts of a shell command that remove or move something, in order."""
-    command = command[:_LONGEST]
+    command = command[:LONGEST]
     if not _MAY.search(command):
         return ()
     return tuple(cut(" ".join(words), _SHOWN) for words in _run(command, 0) if _removes(words))
@@ -69,14 +69,14 @@ def removals(command: str) -> tuple[str, ...]:
 
 def _run(command: str, depth: int) -> Iterator[Sequence[str]]:
     """The simple commands of a command, with those of a shell that it starts."""
-    for words in map(_named, simple_commands(command)):
-        if words and _base(words[0]) in _SHELLS and depth < _DEPTH:
-            yield from _run(_inner(words), depth + 1)
+    for words in map(named, simple_commands(command)):
+        if words and base(words[0]) in SHELLS and depth < DEPTH:
+            yield from _run(inner(words), depth + 1)
         elif words:
             yield words
 
 
-def _named(words: Sequence[str]) -> Sequence[str]:
+def named(words: Sequence[str]) -> Sequence[str]:
     """A command without what stands before its name."""
     while words and (words[0] in _BEFORE or _ASSIGNED.match(words[0])):
         words = _behind_options(words) if words[0] in _OPTIONS else words[1:]
@@ -85,7 +85,7 @@ def _named(words: Sequence[str]) -> Sequence[str]:
 
 def _behind_options(words: Sequence[str]) -> Sequence[str]:
     """What stands behind a command's name and options: nothing where one of these is not known."""
-    (flags, valued), words = _OPTIONS[_base(words[0])], words[1:]
+    (flags, valued), words = _OPTIONS[base(words[0])], words[1:]
     while words and words[0].startswith("-"):
         option = words[0]
         if option[1:2] in valued and option != "-":
@@ -97,7 +97,7 @@ def _behind_options(words: Sequence[str]) -> Sequence[str]:
     return words
 
 
-def _inner(words: Sequence[str]) -> str:
+def inner(words: Sequence[str]) -> str:
     """What a shell is given to run: behind its option -c."""
     for before, word in pairwise(words):
         if re.fullmatch(r"-\w*c", before):
@@ -107,25 +107,26 @@ def _inner(words: Sequence[str]) -> str:
     return ""
 
 
-def _base(name: str) -> str:
+def base(name: str) -> str:
+    """The name of a program without its folders."""
     return name.rsplit("/", 1)[-1]
 
 
 def _removes(words: Sequence[str]) -> bool:
-    name, rest = _base(words[0]), words[1:]
+    name, rest = base(words[0]), words[1:]
     if not _HARMLESS.isdisjoint(rest):
         return False
     if name == "git":
         return _git_removes(_behind_options(words))
     if name == "find":
         return "-delete" in rest or any(
-            option in ("-exec", "-execdir") and _base(run) in _PLAIN for option, run in pairwise(rest)
+            option in ("-exec", "-execdir") and base(run) in _PLAIN for option, run in pairwise(rest)
         )
     if name in _DATABASES:
         return any(_DROPS.search(word) for word in rest)
     if name == "xargs":
         run = _behind_options(words)
-        return bool(run) and (_base(run[0]) in _PLAIN or _removes(run))
+        return bool(run) and (base(run[0]) in _PLAIN or _removes(run))
     return name in _PLAIN and any(not word.startswith("-") for word in rest)
 
 

@@ -18,20 +18,29 @@ _TOKEN = re.compile(
     rf"|(?P<word>{_WORD})",
     re.DOTALL,
 )
+_PRINTS = frozenset((">", ">>", ">|", "1>", "1>>", "&>", "&>>"))
+"""Redirections of what a command prints into a file. That of its errors alone is none."""
 _QUOTED = re.compile(rf"\\(.)|\$'((?:\\.|[^'\\])*+)'|'([^']*)'|({_DOUBLE})", re.DOTALL)
 _ESCAPED = re.compile(r'\\(["\\$`\n])')
 
 
 def simple_commands(text: str) -> Iterator[list[str]]:
     """The words between operators, without what stands behind a redirection."""
-    words, skips = list[str](), False
+    return (words for words, _ in with_targets(text) if words)
+
+
+def with_targets(text: str) -> Iterator[tuple[list[str], list[str]]]:
+    """The words between operators, and the words that stand behind a redirection of what is printed: where it is written."""
+    words, targets, before = list[str](), list[str](), ""
     for kind, token in _tokens(text):
-        if kind == "word" and not skips:
+        if kind == "word" and before not in ("redirection", "arrow", *_PRINTS):
             words.append(_unquoted(token))
-        elif kind == "operator" and words:
-            yield words
-            words = []
-        skips = kind == "redirection"
+        elif kind == "word" and before in _PRINTS:
+            targets.append(token if "$" in token else _unquoted(token))
+        elif kind == "operator" and (words or targets):
+            yield words, targets
+            words, targets = [], []
+        before = token if token in _PRINTS and kind == "redirection" else kind
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str]]:
@@ -41,6 +50,8 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
         at, kind = found.end(), found.lastgroup or ""
         if kind == "here":
             ends.append((found["tabs"], _unquoted(found["here"])))
+        elif kind == "redirection" and text[max(found.start() - 1, 0)] in "-=":
+            yield "arrow", found[0]
         elif kind not in ("blank", "comment"):
             yield kind, found[0]
         if found[0] == "\n":

@@ -75,6 +75,19 @@ def test_what_shell_commands_remove_is_told() -> None:
     assert wire["turns"][0]["removed"] == [(1, "rm *.jpg"), (1, "mv a b")]
 
 
+def test_what_shell_commands_plainly_write_is_told() -> None:
+    """With the place of the call; not of one that failed. So are files that a command in the text of a reply writes."""
+    added = assistant("", calls("c1", "run", command="echo red >> docs/color.md; ls 2>&1 > /dev/null"))
+    spoiled = assistant("", calls("c2", "run", command="echo > x"))
+    found = [user("go"), added, result("c1", ""), spoiled, failed("c2"), added]
+    assert told(*found).turns[0].redirected == ((1, "docs/color.md"), (5, "docs/color.md"))
+    wire = session_overview(replay(as_session(found)))
+    assert (wire["redirected"], wire["redirected_total"]) == ([("docs/color.md", 2, [1, 5])], 1)
+    assert wire["turns"][0]["redirected"] == [(1, "docs/color.md"), (5, "docs/color.md")]
+    replied = told(user("go"), assistant("```bash\necho a > b\n```"), observed(""))
+    assert replied.turns[0].redirected == ((1, "b"),)
+
+
 def test_removals_that_are_equal_are_told_once() -> None:
     """With how many messages removed it, and where the first eight of these stand."""
     twice = [assistant("", calls(f"c{k}", "run", command="rm a; rm a; rm b")) for k in range(2)]

@@ -56,6 +56,28 @@ test("files of one name have as much of their folders as tells them apart", () =
   );
 });
 
+test("a turn names the files that its shell commands wrote, each once, apart from those of tools", () => {
+  const redirected = (...names) => workOf({ ...TURN, redirected: names.map((name, at) => [at, name]) });
+  assert.equal(redirected("docs/color.md", "docs/color.md"), "written by shell commands: docs/color.md");
+  assert.equal(redirected("a", "b", "c"), "written by shell commands: a, b and 1 more");
+  assert.equal(redirected("", ""), "2 files written by shell commands");
+  assert.equal(redirected(), "");
+  assert.deepEqual(
+    workBetween(
+      {
+        ...TURN,
+        redirected: [
+          [1, "a"],
+          [4, "b"],
+        ],
+      },
+      2,
+      9,
+    ).redirected,
+    [[4, "b"]],
+  );
+});
+
 test("the time from the first to the last record, in UTC; nothing where none is recorded or it runs backwards", () => {
   const morning = "2026-01-23T14:21:43.537Z";
   assert.equal(when(morning, "2026-01-23T17:51:39Z"), "2026-01-23 14:21 to 17:51 UTC, 3 h 30 min");

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -15,7 +15,7 @@ from viewer.wire.preview import one_line
 
 TURNS = 300  # turns in the answer
 FILES = 12  # files that are named
-NAMED = 24  # files of a turn that have a name, removals that have a text
+NAMED = 24  # files of a turn that have a name, parts of its commands that have a text
 PLACES = 8  # messages that a removal is linked to
 TOOLS = 6  # tools that are named
 LINE = 160  # characters of a request
@@ -45,7 +45,7 @@ def session_overview(trace: Trace) -> dict[str, Any]:
         **_files(found),
         "shell": found.shell,
         "commands": sum(len(turn.commands) for turn in found.turns),
-        **_removals(found),
+        **_by_shell(found),
         "last": found.last,
         "newest": _quote(trace, found.newest, LINE) if found.last in QUOTED else None,
         "closing": _quote(trace, found.closing),
@@ -57,17 +57,23 @@ def _files(found: Overview) -> dict[str, Any]:
     return {"files": [[one_line(name, LINE), times] for name, times in named], "files_total": len(found.written)}
 
 
-def _removals(found: Overview) -> dict[str, Any]:
-    """What shell commands removed or moved, each once, with how many messages did and the first of these."""
+def _by_shell(found: Overview) -> dict[str, Any]:
+    """What shell commands removed or moved, and which files they wrote."""
+    removed, removed_total = _places(part for turn in found.turns for part in turn.removals)
+    written, written_total = _places(name for turn in found.turns for name in turn.redirected)
+    totals = {"removed_total": removed_total, "redirected_total": written_total}
+    return {"removed": removed, "redirected": written, **totals}
+
+
+def _places(told: Iterable[tuple[int, str]]) -> tuple[list[tuple[str, int, list[int]]], int]:
+    """Each once, with how many messages did it and the first of these; and how many there are."""
     places = defaultdict[str, dict[int, None]](dict)
-    for turn in found.turns:
-        for at, part in turn.removals:
-            places[one_line(part, LINE)].setdefault(at)
-    named = [(part, len(ats), list(ats)[:PLACES]) for part, ats in islice(places.items(), FILES)]
-    return {"removed": named, "removed_total": len(places)}
+    for at, part in told:
+        places[one_line(part, LINE)].setdefault(at)
+    return [(part, len(ats), list(ats)[:PLACES]) for part, ats in islice(places.items(), FILES)], len(places)
 
 
-def _removal(at: int, part: str) -> tuple[int, str]:
+def _part(at: int, part: str) -> tuple[int, str]:
     return at, one_line(part, LINE)
 
 
@@ -86,7 +92,8 @@ def _turn(trace: Trace, turn: Stretch) -> dict[str, Any]:
         "commands": list(turn.commands),
         "files": [one_line(name, LINE) for name in written[:NAMED]],
         "wrote": [[at, number[name]] for at, name in turn.writes],
-        "removed": [_removal(at, part if k < NAMED else "") for k, (at, part) in enumerate(turn.removals)],
+        "removed": [_part(at, part if k < NAMED else "") for k, (at, part) in enumerate(turn.removals)],
+        "redirected": [_part(at, name if k < NAMED else "") for k, (at, name) in enumerate(turn.redirected)],
     }
 
 

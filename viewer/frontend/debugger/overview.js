@@ -117,7 +117,7 @@ export class OverviewView {
     this.body.scrollTop = 0;
     const about = el("div", { class: "fl-oabout" }, ...this.#start(found));
     const time = el("div", { class: "fl-otime" }, this.losses.each, this.#list(found));
-    const rest = el("div", { class: "fl-ofurther" }, ...this.#later(found), this.#ending(found), ...used(found), ...this.#removed(found));
+    const rest = el("div", { class: "fl-ofurther" }, ...this.#later(found), this.#ending(found), ...used(found), ...this.#byShell(found));
     this.node.replaceChildren(about, time, rest);
     this.turns = /** @type {HTMLElement[]} */ ([...this.node.querySelectorAll(".fl-oturn")]);
     this.#place();
@@ -241,10 +241,15 @@ export class OverviewView {
     return node;
   }
 
-  /** What shell commands removed or moved, each once, with the ways to it. @param {SessionOverview} found */
-  #removed({ removed = [], removed_total: total = 0 }) {
+  /** What shell commands wrote, removed or moved. @param {SessionOverview} found */
+  #byShell({ removed = [], removed_total: gone = 0, redirected = [], redirected_total: written = 0 }) {
+    return [...this.#parts("Written by shell commands", redirected, written), ...this.#parts("Removed or moved by shell commands", removed, gone)];
+  }
+
+  /** Parts of shell commands, each once, with the ways to it. @param {string} title @param {[string, number, number[]][]} parts @param {number} total */
+  #parts(title, parts, total) {
     if (!total) return [];
-    const items = removed.map(([part, times, ats]) => {
+    const items = parts.map(([part, times, ats]) => {
       const code = el("code", { dir: "auto", text: visible(part) });
       const [first, ...later] = ats.map((at, k) => this.#link(at, k ? int(at + 1) : code));
       if (times === 1) return el("li", {}, first);
@@ -252,8 +257,8 @@ export class OverviewView {
       const links = later.flatMap((link, k) => [k ? ", " : " · also at message ", link]);
       return el("li", {}, first, el("b", { text: ` ${int(times)}×` }), ...links, ...more);
     });
-    const rest = total > removed.length ? [el("li", { text: `and ${int(total - removed.length)} more` })] : [];
-    return [el("section", {}, el("h3", { text: "Removed or moved by shell commands" }), el("ul", { class: "fl-oitems" }, ...items, ...rest))];
+    const rest = total > parts.length ? [el("li", { text: `and ${int(total - parts.length)} more` })] : [];
+    return [el("section", {}, el("h3", { text: title }), el("ul", { class: "fl-oitems" }, ...items, ...rest))];
   }
 
   /** How it ended. @param {SessionOverview} found */
@@ -304,7 +309,7 @@ const used = (found) => [
   ...listed("Files written", found.files, found.files_total, namesApart, found.shell ? SHELL : ""),
 ];
 
-const SHELL = "By tools that edit. What shell commands wrote cannot be told.";
+const SHELL = "By tools that edit. Of shell commands only what they write by > or tee can be told.";
 
 /** @param {string} title @param {[string, number][]} rows @param {number} total @param {(names: string[]) => string[]} named @param {string} [note] */
 function listed(title, rows, total, named, note = "") {

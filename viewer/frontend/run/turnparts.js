@@ -11,11 +11,11 @@ import { namesApart } from "./filenames.js";
 /** Compactions of one turn that are told one by one. */
 const MOST = 3;
 
-/** @typedef {Pick<OverviewTurn, "calls" | "errors" | "commands" | "files" | "wrote" | "removed">} Work */
+/** @typedef {Pick<OverviewTurn, "calls" | "errors" | "commands" | "files" | "wrote" | "removed" | "redirected">} Work */
 /** A line below a turn: a compaction with its step, or what was done behind one. @typedef {{step: number, text: string}} TurnLine */
 
 /** "46 calls · wrote a.go, b.go and 4 more · removed or moved: rm c.go · 2 errors". @param {Work} work */
-export function workOf({ calls, files, wrote, errors, removed = [], commands = [] }) {
+export function workOf({ calls, files, wrote, errors, removed = [], redirected = [], commands = [] }) {
   const which = [...new Set(wrote.map(([, file]) => file))];
   const names = namesApart(files);
   const named = which.slice(0, 2).flatMap((file) => (files[file] ? [names[file]] : []));
@@ -25,11 +25,22 @@ export function workOf({ calls, files, wrote, errors, removed = [], commands = [
     calls.length && pluralize(calls.length, "call"),
     commands.length && pluralize(commands.length, "command"),
     which.length && `wrote ${said}`,
+    byShell(redirected),
     goneOf(removed),
     errors.length && pluralize(errors.length, "error"),
   ]
     .filter(Boolean)
     .join(" · ");
+}
+
+/** The first two files and how many more. @param {[at: number, name: string][]} redirected */
+function byShell(redirected) {
+  const names = [...new Set(redirected.flatMap(([, name]) => name || []))];
+  if (!redirected.length) return "";
+  const more = names.length > 2 ? ` and ${int(names.length - 2)} more` : "";
+  return names.length
+    ? `written by shell commands: ${names.slice(0, 2).join(", ")}${more}`
+    : `${pluralize(redirected.length, "file")} written by shell commands`;
 }
 
 /** The first command and how many more; of a long turn only the first ones have a text. @param {[at: number, part: string][]} removed */
@@ -41,10 +52,11 @@ function goneOf(removed) {
 }
 
 /** What was done from one message up to another. @param {Work} work @param {number} from @param {number} to @returns {Work} */
-export function workBetween({ calls, files, wrote, errors, removed = [], commands = [] }, from, to) {
+export function workBetween({ calls, files, wrote, errors, removed = [], redirected = [], commands = [] }, from, to) {
   const within = (/** @type {number} */ at) => at >= from && at < to;
   const here = { calls: calls.filter(within), errors: errors.filter(within), commands: commands.filter(within) };
-  return { files, wrote: wrote.filter(([at]) => within(at)), removed: removed.filter(([at]) => within(at)), ...here };
+  const [gone, written] = [removed, redirected].map((parts) => parts.filter(([at]) => within(at)));
+  return { files, wrote: wrote.filter(([at]) => within(at)), removed: gone, redirected: written, ...here };
 }
 
 /** What a turn is called: a line of its request, or what it is where it has no text. @param {OverviewTurn} turn */

@@ -232,6 +232,8 @@ export interface OverviewTurn {
   wrote: [at: number, file: number][];
   /** The parts of shell commands that remove or move something, with the place of each call; behind the first 24 the text is "". */
   removed?: [at: number, part: string][];
+  /** The files that shell commands plainly wrote, likewise. */
+  redirected?: [at: number, name: string][];
 }
 
 /** A text that no message of the window says any more: core/analyse/losses.py. */
@@ -332,6 +334,9 @@ export interface SessionOverview {
   /** The calls that ran a shell command, and the parts of these that remove or move something, with the first places of each. */
   shell?: number;
   removed?: [part: string, times: number, at: number[]][];
+  /** The files that shell commands plainly wrote, by `>` or `tee`, likewise. */
+  redirected?: [name: string, times: number, at: number[]][];
+  redirected_total?: number;
   /** The replies whose text held a command that was run. */
   commands?: number;
   removed_total?: number;
