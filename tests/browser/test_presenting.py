@@ -175,6 +175,21 @@ def test_a_room_is_told_which_rule_was_lost(page: Any, server: Any) -> None:
     assert note.is_hidden()
 
 
+def test_it_begins_with_what_the_session_is(page: Any, server: Any) -> None:
+    """Where nothing is chosen yet: title, size and first request; the next press is the first phase of the compaction."""
+    look(page, server.url, **SOURCE)
+    press(page, "Shift+P")
+    caption(page, "The rule it broke")
+    said = page.locator(".fl-present-said")
+    said.get_by_text("turns, 1 compaction").wait_for()
+    said.get_by_text("The user's first request: “").wait_for()
+    page.keyboard.press("ArrowRight")
+    caption(page, PHASES[0])
+    page.keyboard.press("ArrowLeft")
+    caption(page, "The tool run answers")
+    assert said.is_hidden()
+
+
 def test_a_room_reads_what_the_summary_says(page: Any, server: Any) -> None:
     """Where a compaction is over, beside what it lost, whole and above the timeline; not while its messages are still there."""
     said = page.locator(".fl-present-said")

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { FLAG } from "../../viewer/frontend/run/decode.js";
 import { headline } from "../../viewer/frontend/run/headline.js";
 import { Run } from "../../viewer/frontend/run/model.js";
+import { openingLines } from "../../viewer/frontend/run/openingslide.js";
 import { phaseSentence, splicedSentence } from "../../viewer/frontend/run/phasesentences.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
 import { ruleNote } from "../../viewer/frontend/run/rulestory.js";
@@ -94,4 +95,11 @@ test("a room is told what a summary says of the task and of the work at hand, el
   assert.deepEqual(lines({ work: "The tests fail." }), ["The summary says of the work at hand: “The tests fail.”"]);
   assert.deepEqual(lines({ opening: "They work on frames." }), ["The summary begins: “They work on frames.”"]);
   assert.deepEqual(lines({}), []);
+});
+
+test("a room is told first how long a session is, and what the user asked for", () => {
+  const found = { began: "2026-01-23T14:21:00Z", ended: "2026-01-23T17:51:00Z", turns: [], turns_total: 42, task: { at: 0, text: "Fix `a.go`" } };
+  const lines = (more) => openingLines(smallRun(), { ...found, ...more }).map(({ who, said }) => `${who} ${said}`);
+  assert.deepEqual(lines({}), [" 3 h 30 min, 42 turns, 1 compaction", "The user's first request: “Fix a.go”"]);
+  assert.deepEqual(lines({ began: "", ended: "", task: null }), [" 42 turns, 1 compaction"]);
 });

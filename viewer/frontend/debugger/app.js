@@ -81,6 +81,7 @@ export class App {
     this.ghosts = false;
     this.findQuery = "";
     /** Whether it is shown to a room. */ this.presenting = false;
+    /** Whether a room is told first what the session is: the overview was on show. */ this.opens = false;
     /** The keys of what stands around it, in a lesson or in front of a room. @type {(() => KeysHere) | null} */ this.keysHere = null;
     /** Whether the cursor stays at the newest message while the file grows. */ this.follow = false;
     this.open = { find: false, findings: false, help: false, notes: false, fork: false, share: false };
@@ -456,6 +457,7 @@ export class App {
     if (on && this.extension) return this.message("Open the run in Debug to present it");
     if (on === this.presenting) return;
     if (on) while (this.layers.close());
+    this.opens = on && this.overview;
     this.setOverview(false);
     this.pause();
     this.presenting = on;

@@ -1,12 +1,13 @@
 // A run in front of a room: large type, the timeline and the window alone, driven by the keys that a clicker sends. Each press is a
 // step, or a phase of a compaction. Esc returns.
 
-import { Asker, lossesPath, messagePath } from "../lib/api.js";
+import { Asker, lossesPath, messagePath, overviewPath } from "../lib/api.js";
 import { attribute, el, visible, write } from "../lib/dom.js";
 import { pluralize } from "../lib/format.js";
 import { fromBeginning } from "../run/beginning.js";
 import { titleWords } from "../run/headerwords.js";
 import { headline } from "../run/headline.js";
+import { openingLines } from "../run/openingslide.js";
 import { phaseSentence, splicedSentence } from "../run/phasesentences.js";
 import { forgottenRule, ruleNote, takenNote } from "../run/rulestory.js";
 import { tilde } from "../run/sections.js";
@@ -84,11 +85,25 @@ class Presented {
     this.told = el("section", { class: "fl-card fl-present-told", "aria-label": "What happens" }, this.room.caption, this.said, this.note);
     /** What compactions took, once that is known. @type {import("../run/types.js").CompactionLosses[]} */ this.rows = [];
     this.losses = new Asker(app);
+    /** The step whose slide is the opening, until the first key; -1 from then on. */ this.opensAt = app.opens ? app.step : -1;
+    /** What the opening says. @type {{who: string, said: string}[]} */ this.opening = [];
+    this.overview = new Asker(app);
     this.#learn();
+    this.#open();
     app.root.prepend(this.room.top, this.told);
     app.grid.after(this.room.foot);
     document.documentElement.dataset.flPresent = "true";
     app.root.toggleAttribute("data-present", true);
+  }
+
+  /** Ask what the session is, for its opening. */
+  #open() {
+    const { run } = this.app;
+    const take = (/** @type {import("../run/types.js").SessionOverview} */ found) => {
+      this.opening = openingLines(run, found);
+      this.#say();
+    };
+    if (this.opensAt >= 0) this.overview.ask(overviewPath(run.store.header.sid), take, () => {}); // the title stands alone
   }
 
   /** Ask what is lost; a run that still grows is not asked about. */
@@ -118,11 +133,13 @@ class Presented {
     const { k, phase, step: at } = shown(app);
     attribute(room.foot, "data-on", String(k >= 0));
     if (k < 0) write(room.ahead, ahead(run, app.step));
+    if (k < 0 && app.step === this.opensAt) return this.#begin();
     const rests = k < 0 || (phase ?? 4) === 4;
     const note = rests ? this.#noted(at) : "";
     write(this.note, visible(note));
     this.note.hidden = !note;
-    this.#quote(rests ? this.#rowAt(at) : undefined);
+    const took = rests ? this.#rowAt(at) : undefined;
+    this.#quote(took ? summaryNotes(took) : []);
     if (phase) return write(room.caption, phaseSentence(run, app.step, k, phase));
     if (k >= 0) return write(room.caption, splicedSentence(run, k));
     const place = run.step(at).messages - 1;
@@ -145,11 +162,17 @@ class Presented {
     return this.rows.find(({ step }) => step === at);
   }
 
-  /** What the summary says, of which the window has one cut line. @param {import("../run/types.js").CompactionLosses} [row] */
-  #quote(row) {
-    const lines = row ? summaryNotes(row) : [];
+  /** The opening: which session this is, and what the user asked for. */
+  #begin() {
+    write(this.room.caption, titleWords(this.app.run.store.header.title) || "Untitled session");
+    this.note.hidden = true;
+    this.#quote(this.opening);
+  }
+
+  /** What a summary says, of which the window has one cut line; or what the session is. @param {{who: string, said: string}[]} lines */
+  #quote(lines) {
     const words = lines.map(({ who, said }) => [
-      el("span", { class: "fl-present-who", text: `${who} ` }),
+      el("span", { class: "fl-present-who", text: who && `${who} ` }),
       el("span", { dir: "auto", text: visible(said) }),
     ]);
     this.said.replaceChildren(...words.map((parts) => el("p", {}, ...parts)));
@@ -174,11 +197,18 @@ class Presented {
     const name = key.length === 1 ? key.toLowerCase() : key;
     if (name === "?") return (app) => app.toggle("help");
     if (name === "Escape" || (name === "p" && shiftKey)) return (app) => app.present(false);
-    return Object.hasOwn(COMMANDS, name) ? (app) => COMMANDS[name](app, this.phases) : () => {};
+    return Object.hasOwn(COMMANDS, name) ? (app) => this.#do(COMMANDS[name], app) : () => {};
+  }
+
+  /** A key ends the opening. @param {(app: App, phases: PhasePlayer) => void} command @param {App} app */
+  #do(command, app) {
+    this.opensAt = -1;
+    command(app, this.phases);
+    this.#say();
   }
 
   destroy() {
-    for (const asker of [this.asker, this.losses]) asker.drop();
+    for (const asker of [this.asker, this.losses, this.overview]) asker.drop();
     this.room.destroy();
     this.told.remove();
     this.phases.halt();

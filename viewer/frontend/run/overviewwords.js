@@ -40,6 +40,12 @@ export function when(began, ended) {
   return start === end ? `${start}${zone(began)}` : `${start} to ${until}${zone(began)}, ${spent((to - from) / 60_000)}`;
 }
 
+/** "3 h 30 min"; "" where no times are recorded, and of a moment. @param {string} began @param {string} ended */
+export function lasted(began, ended) {
+  const time = instant(ended) - instant(began);
+  return time > 0 ? spent(time / 60_000) : "";
+}
+
 /** "2026-01-23 15:42 UTC", or the time alone on the day of the one before; "" where none is recorded. @param {string} time @param {string} [before] */
 export function clock(time, before = "") {
   const at = instant(time);
