@@ -2,6 +2,7 @@
 
 import re
 
+from core.entities.denials import denies
 from core.origins.terms import terms
 
 _AGREES = """
@@ -18,13 +19,17 @@ _WORDS = terms(f"{_AGREES} {_CONTINUES} {_CHOOSES}")
 _LONGEST = 80  # characters: who writes more says something
 _NUMBERS = re.compile(r"\d{1,2}(?:[.,]\d{1,2})*")
 _ASKS = re.compile(
-    r"(?:(?:ok(?:ay)?|alright|so|and|but|now)\W+)?(?:what|why|how|who|where|when|which)\b|.*[?？]$", re.IGNORECASE
+    r"^(?:(?:ok(?:ay)?|alright|so|and|but|now)\W+)?(?:what|why|how|who|where|when|which)\b|[?？]\s*$",
+    re.IGNORECASE | re.MULTILINE,
 )
 
 
 def only_goes_on(text: str) -> bool:
-    """Whether every word of a text agrees, thanks, says to go on, or chooses what the agent offered by its number."""
+    """Whether every word of a text agrees, thanks, says to go on, or chooses what the agent offered by its number.
+
+    What asks or denies says more: "do not proceed" is an order.
+    """
     said = text.strip()
-    if len(said) > _LONGEST or _ASKS.match(said):
+    if len(said) > _LONGEST or _ASKS.search(said) or denies(said):
         return False
     return all(one in _WORDS or _NUMBERS.fullmatch(one) for one in terms(said))

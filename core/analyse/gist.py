@@ -31,7 +31,7 @@ _HEADING = re.compile(
     r"(?:[ \t]*(?P<mark>[:*>]{1,4})[ \t]*|[ \t]*$)(?P<rest>.*)"
 )
 _MARK = re.compile(r"[ \t]*(?:(?:[-*+•]|\d{1,2}[.)]|[a-z][.)])[ \t]+)?(?:\[[ xX]\][ \t]*)?")  # of an item of a list
-_ENDS = re.compile(r"[ \t]*(?:</|#|```)")  # what is not the section's own prose
+_ENDS = re.compile(r"[ \t]*(?:</|#|```|\*\*[^*\n]{1,60}\*\*:?[ \t]*$)")  # what is not the section's own prose
 _LONGEST = 220  # characters of a section's beginning
 
 
@@ -73,10 +73,11 @@ def _beginning(lines: Sequence[str], at: int) -> str:
     heading = _HEADING.fullmatch(lines[at])
     rest = heading["rest"].strip() if heading else ""
     said = [rest] if rest else []
+    numbered = lines[at][:1].isdigit()
     for line in lines[at + 1 :]:
         if said and not said[-1].endswith(":"):
             break
-        if _ENDS.match(line):
+        if _ENDS.match(line) or (numbered and line[:1].isdigit()):
             break
         if words := _MARK.sub("", line, count=1).strip():
             said.append(words)

@@ -30,13 +30,16 @@ def simple_commands(text: str) -> Iterator[list[str]]:
 
 
 def with_targets(text: str) -> Iterator[tuple[list[str], list[str]]]:
-    """The words between operators, and the words that stand behind a redirection of what is printed: where it is written."""
+    """The words between operators, and the words that stand behind a redirection of what is printed: where it is written.
+
+    Such a word is as it stands where a shell would put it together, and where `\\` is followed by a letter: a path of Windows.
+    """
     words, targets, before = list[str](), list[str](), ""
     for kind, token in _tokens(text):
         if kind == "word" and before not in ("redirection", "arrow", *_PRINTS):
             words.append(_unquoted(token))
         elif kind == "word" and before in _PRINTS:
-            targets.append(token if "$" in token else _unquoted(token))
+            targets.append(token if re.search(r"\$|\\\w", token) else _unquoted(token))
         elif kind == "operator" and (words or targets):
             yield words, targets
             words, targets = [], []

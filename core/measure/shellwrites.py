@@ -12,8 +12,9 @@ from core.measure.removals import DEPTH, LONGEST, SHELLS, base, inner, named
 from core.measure.shellwords import with_targets
 
 _PLAIN = re.compile(
-    r"(?![-&\d]+$)(?!/dev/|/proc/|-|&|NUL$)[^\x00-\x1f$`*?<>|(){}\[\]=;\"'\\]*[^\W_][^\x00-\x1f$`*?<>|(){}\[\]=;\"']*"
+    r"(?![-&\d]+$)(?!/dev/|/proc/|-|&|NUL$)[^\x00-\x1f$`*?<>|(){}\[\]=;\"'\\]*[^\W_][^\x00-\x1f$`*?<>|(){}\[\]=;\"'\\]*"
 )
+_NAME = 400  # characters of a name: a longer one is none
 _COMPARES = frozenset(("[[", "test", "["))
 
 
@@ -22,7 +23,7 @@ def shell_writes(command: str) -> tuple[str, ...]:
     """The files that a shell command writes, in order, each once, by the names that it has for them."""
     if ">" not in command and "tee" not in command:
         return ()
-    found = (name for name in _targets(command[:LONGEST], 0) if _PLAIN.fullmatch(name))
+    found = (name for name in _targets(command[:LONGEST], 0) if len(name) <= _NAME and _PLAIN.fullmatch(name))
     return tuple(dict.fromkeys(found))
 
 

@@ -51,6 +51,12 @@ def test_a_word_to_go_on_is_no_request(text: str) -> None:
         "推送",
         "/init",
         "yes " * 30,
+        "do not proceed",
+        "Please don't",
+        "No, don't implement this",
+        "that is not correct",
+        "yes.\nwhy?",
+        "ok\nwhat is next",
     ],
 )
 def test_what_says_more_is_a_request(text: str) -> None:

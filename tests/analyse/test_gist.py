@@ -33,6 +33,10 @@ CLAUDE = """Summary:
             "Current work:\nFour commits were made:\n```\nabc\n```", Gist("", "Four commits were made"), id="code"
         ),
         pytest.param("## Goal\n\n## Rules\n- Use tabs.", Gist(), id="an empty section"),
+        pytest.param(
+            "1. Primary Request and Intent:\n2. Key Concepts:\n   - Python", Gist(), id="an empty numbered one"
+        ),
+        pytest.param("**Goal**\n\n**Constraints**\n- Python", Gist(), id="an empty bold one"),
         pytest.param("The goal was met. Task 1: it runs.", Gist(), id="no heading"),
     ],
 )

@@ -298,3 +298,11 @@ def test_a_text_that_ends_the_run_is_a_call_to_finish() -> None:
     assert (found.turns[0].commands, found.last, found.newest) == ((1,), "finish", 4)
     assert told(user("How does one submit?"), assistant("```\nsubmit\n```")).last == "reply"
     assert told(*looked, assistant("", calls("c", "submit")), result("c", "")).turns[0].commands == ()
+
+
+def test_of_a_long_session_the_first_turns_are_told_and_where_they_end() -> None:
+    """What happens behind the 300 that are told is in none of them."""
+    talk = [message for k in range(301) for message in (user(f"do {k}"), assistant("done"))]
+    wire = session_overview(replay(as_session(talk)))
+    assert (len(wire["turns"]), wire["turns_total"], wire["turns_end"]) == (300, 301, 600)
+    assert session_overview(replay(as_session(talk[:600])))["turns_end"] == -1

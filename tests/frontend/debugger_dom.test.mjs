@@ -139,9 +139,15 @@ test("a session that is opened at no step tells what happened in it, until somet
     [shows(), texts(app.root, ".fl-oturn[aria-current]")],
     ["overview", ["1do itIt is done.before compaction 1: 2 calls · wrote a.py"]],
   );
+  const body = show(".fl-ibody");
+  body.scrollTop = 120;
+  body.dispatchEvent(new Event("scroll"));
   show(".fl-through").click();
   assert.equal(shows(), "message 1");
+  body.scrollTop = 0;
+  body.dispatchEvent(new Event("scroll"));
   press(app.root, "o");
+  assert.equal(body.scrollTop, 120, "as far down as it was left");
   press(app.root, "ArrowRight");
   assert.deepEqual([app.step, shows()], [2, "message 2"]);
 });

@@ -1,7 +1,7 @@
 // What happened in a session, in words.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { afterLast, clock, clocks, sums, unmarked, when } from "../../viewer/frontend/run/overviewwords.js";
+import { afterLast, clock, clocks, stepsOf, sums, turnAt, unmarked, when } from "../../viewer/frontend/run/overviewwords.js";
 import { baseOf, namesApart } from "../../viewer/frontend/run/filenames.js";
 import { askedOf, turnParts, workBetween, workOf } from "../../viewer/frontend/run/turnparts.js";
 import { titleWords } from "../../viewer/frontend/run/headerwords.js";
@@ -460,4 +460,20 @@ test("a time that is recorded without a zone is shown as it is, in any zone of t
   assert.equal(when("2025-01-27T22:44:56Z", "2025-01-27T22:45:18Z"), "2025-01-27 22:44 to 22:45 UTC, 22 s");
   if (TZ === undefined) delete process.env.TZ;
   else process.env.TZ = TZ;
+});
+
+test("a step is in the turn that began last, and in none behind those that are told", () => {
+  const run = { n: 9, length: 10, stepOfMessage: (at) => at + 1 };
+  const turns = [{ at: 0 }, { at: 4 }];
+  const all = stepsOf(run, { turns });
+  assert.deepEqual(all, [1, 5, 10]);
+  assert.deepEqual(
+    [0, 1, 4, 5, 9].map((step) => turnAt(all, step)),
+    [-1, 0, 0, 1, 1],
+  );
+  const some = stepsOf(run, { turns, turns_end: 6 });
+  assert.deepEqual(
+    [6, 7, 9].map((step) => turnAt(some, step)),
+    [1, -1, -1],
+  );
 });

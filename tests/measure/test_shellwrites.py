@@ -18,6 +18,9 @@ from core.measure.shellwrites import shell_writes
         ("(echo a; echo b) > c; for x in 1 2; do echo $x; done >> d", ["c", "d"]),
         ("echo a > b; echo c >> b", ["b"]),
         # what writes no file, or none that its words name
+        (r"dir > C:\tmp\a.txt", []),
+        ("echo x > " + "a" * 20_000 + "*", []),
+        ("echo x > " + "a" * 401, []),
         ("ls > /dev/null 2>&1; ls 2>err.log; ls >&2; ls 2>/dev/null", []),
         ("echo 'a > b' \"c > d\" e\\>f # > g", []),
         ("grep -n 'x->y' a.c; grep => b; f(a)->b; (x) => y", []),

@@ -15,7 +15,8 @@ from viewer.sessions.sources import Loaded
 def begun_page(overview: bool = False) -> Loaded | None:
     """The chosen session. None where the page is drawn already: while it opens, and where nothing could be opened.
 
-    `overview` is whether the page begins with one where the address names no step.
+    `overview` is whether the page begins with one where the address names no step. Whether the run has compactions, which that
+    one needs to be as wide as the page, is not known yet.
     """
     state.begin()
     cards = st.empty()

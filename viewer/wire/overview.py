@@ -38,6 +38,7 @@ def session_overview(trace: Trace) -> dict[str, Any]:
         "ended": found.ended,
         "turns": [_turn(trace, turn) for turn in found.turns[:TURNS]],
         "turns_total": len(found.turns),
+        "turns_end": found.turns[TURNS].at if len(found.turns) > TURNS else -1,
         "tools": [[one_line(name, LINE), times] for name, times in found.tools[:TOOLS]],
         "tools_total": len(found.tools),
         "calls": sum(len(turn.calls) for turn in found.turns),

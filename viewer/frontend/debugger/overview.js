@@ -4,9 +4,8 @@ import { Asker, overviewPath } from "../lib/api.js";
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { failure } from "../lib/text.js";
-import { ENDS, afterLast, stepsOf, sums, unmarked, when } from "../run/overviewwords.js";
+import { ENDS, afterLast, stepsOf, sums, turnAt, unmarked, when } from "../run/overviewwords.js";
 import { icon } from "../lib/icons.js";
-import { lowerBound } from "../run/bisect.js";
 import { MIDWAY, startsMidway } from "../run/midway.js";
 import { namesApart } from "../run/filenames.js";
 import { askedOf, turnParts } from "../run/turnparts.js";
@@ -41,14 +40,16 @@ export class OverviewView {
     /** Why a sample's summaries read as they do. */ this.told = el("div", { class: "fl-otold" });
     this.losses = new LossesView(app, { open: (step) => this.#open(step), go: (step) => this.#go(step), during: (step) => this.#during(step) });
     this.node = el("div", { class: "fl-overview" });
+    /** Whether the head is that of a run with compactions. */ this.compacted = false;
     /** How far down it was when something else was shown. */ this.top = 0;
+    body.addEventListener("scroll", () => this.node.parentNode === body && (this.top = body.scrollTop), { passive: true });
     /** @type {HTMLElement[]} */ this.turns = [];
     /** @type {number[]} */ this.steps = [];
   }
 
   /** Whether it stands in the place of the window too: compactions need the room, and say more at first than messages do. */
   get wide() {
-    return this.app.overview && !this.app.why.front && this.app.run.compactions > 0;
+    return this.app.overview && !this.app.why.front && !this.app.presenting && this.app.run.compactions > 0;
   }
 
   /** Show the overview of the session on the page. What only the run settles is drawn anew for another run of the session. */
@@ -75,7 +76,6 @@ export class OverviewView {
   /** Something else is shown from now on: what has been drawn is kept, unless it is still incomplete. */
   leave() {
     if (!this.drawn.session || this.node.parentNode !== this.body) return;
-    this.top = this.body.scrollTop;
     this.node.remove();
     if (!this.found || !this.losses.done) this.drop();
   }
@@ -103,18 +103,19 @@ export class OverviewView {
   }
 
   #drawHead() {
+    this.compacted = this.app.run.compactions > 0;
     const leave = () => this.app.setOverview(false);
     const through = button("Step through it", leave, { class: "fl-through", title: "Show the window and the message at the cursor (o)" });
     through.append(icon("forward"));
     const close = button("×", leave, { class: "fl-icon", title: "Show the message at the cursor (o)", "aria-label": "Close the overview" });
     const title = el("h2", { class: "fl-title", text: "What happened in this session" });
-    this.head.replaceChildren(el("div", { class: "fl-hline fl-ohead" }, title, this.app.run.compactions ? through : close));
+    this.head.replaceChildren(el("div", { class: "fl-hline fl-ohead" }, title, this.compacted ? through : close));
   }
 
   /** @param {SessionOverview} found */
   #draw(found) {
     this.found = found;
-    this.body.scrollTop = 0;
+    this.body.scrollTop = this.top = 0;
     const about = el("div", { class: "fl-oabout" }, ...this.#start(found));
     const time = el("div", { class: "fl-otime" }, this.losses.each, this.#list(found));
     const rest = el("div", { class: "fl-ofurther" }, ...this.#later(found), this.#ending(found), ...used(found), ...this.#byShell(found));
@@ -134,7 +135,7 @@ export class OverviewView {
     const simulated = run.view.kind === "simulate";
     attribute(this.shown, "data-simulated", simulated ? "true" : null);
     this.recorded.hidden = !simulated || this.app.alone;
-    this.#drawHead();
+    if (this.compacted !== run.compactions > 0) this.#drawHead(); // its button may have the focus
     this.losses.place();
     for (const told of this.node.querySelectorAll(".fl-owithin")) told.remove();
     this.turns.forEach((turn, k) => {
@@ -180,7 +181,7 @@ export class OverviewView {
   /** The turn in which a step is, and its number; null where it is in none. @param {number} step */
   #during(step) {
     const turns = this.found?.turns ?? [];
-    const k = lowerBound(this.steps.slice(0, -1), step + 1) - 1;
+    const k = turnAt(this.steps, step);
     const turn = turns[k];
     return turn?.typed && turn.asked ? { turn, number: k + Number(turns[0].typed) } : null;
   }
@@ -273,7 +274,6 @@ export class OverviewView {
   #go(step) {
     this.app.pause();
     this.app.go(step);
-    this.app.setOverview(false);
   }
 
   /** Show a compaction's card in the place of the overview. @param {number} step */
@@ -286,7 +286,7 @@ export class OverviewView {
 
   /** Mark the turn that the cursor is in. */
   #here() {
-    const k = lowerBound(this.steps.slice(0, -1), this.app.step + 1) - 1;
+    const k = turnAt(this.steps, this.app.step);
     this.turns.forEach((turn, i) => attribute(turn, "aria-current", i === k ? "true" : null));
   }
 }

@@ -63,13 +63,13 @@ export class ToScale {
     const size = { width: this.node.parentElement?.clientWidth ?? 0, height: view - top - 2 * GAP };
     const k = told && !ghosts && !playing && !hosted ? run.step(step).compaction : -1;
     const room = k >= 0 && size.width - 26 >= LEAST.width && size.height >= LEAST.height;
+    const stamp = [run.view.stamp, k, size.width, size.height].join();
+    if (room) this.node.style.top = `${top + GAP}px`;
+    if (room && this.stamp === stamp) return;
     const columns = room ? columnsOf(run, k) : null;
     this.node.hidden = !columns;
-    if (!columns) return this.#forget();
-    this.node.style.top = `${top + GAP}px`;
-    const stamp = [run.view.stamp, k, size.width, size.height].join();
-    if (this.stamp === stamp) return;
     this.#forget();
+    if (!columns) return;
     this.stamp = stamp;
     this.#draw(k, columns, size.width - 26, size.height);
   }

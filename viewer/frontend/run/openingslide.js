@@ -3,13 +3,13 @@
 import { pluralize } from "../lib/format.js";
 import { counted } from "./compactionfigures.js";
 import { inThisFile } from "./midway.js";
-import { lasted, unmarked } from "./overviewwords.js";
+import { lasted, turnsAsked, unmarked } from "./overviewwords.js";
 /** @import { Run } from "./model.js" */
 /** @import { SessionOverview } from "./types.js" */
 
 /** "3 h 30 min, 42 turns, 3 compactions", and the first request; what there is none of is left out. @param {Run} run @param {SessionOverview} found @returns {{who: string, said: string}[]} */
 export function openingLines(run, found) {
-  const turns = found.turns_total - Number(found.turns[0]?.typed === false);
+  const turns = turnsAsked(found);
   const facts = [lasted(found.began, found.ended), turns && pluralize(turns, "turn"), counted(run)].filter(Boolean).join(", ");
   const asked = found.task ? `“${unmarked(found.task.text)}”` : "";
   const lines = [

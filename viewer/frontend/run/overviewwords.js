@@ -1,6 +1,7 @@
 // The overview of a session in words. Pure.
 
 import { lasting, pluralize } from "../lib/format.js";
+import { lowerBound } from "./bisect.js";
 /** @import { Run } from "./model.js" */
 /** @import { SessionOverview, OverviewTurn } from "./types.js" */
 
@@ -10,7 +11,7 @@ import { lasting, pluralize } from "../lib/format.js";
  * @param {SessionOverview} found
  */
 export function sums({ turns, turns_total, calls, files_total: files, shell, commands, errors }) {
-  const asked = turns_total - Number(turns[0]?.typed === false);
+  const asked = turnsAsked({ turns, turns_total });
   const said = [
     asked && pluralize(asked, "turn"),
     calls && pluralize(calls, "tool call"),
@@ -21,6 +22,9 @@ export function sums({ turns, turns_total, calls, files_total: files, shell, com
   ];
   return said.filter(Boolean).join(" · ");
 }
+
+/** Turns that a request begins. @param {Pick<SessionOverview, "turns" | "turns_total">} found */
+export const turnsAsked = ({ turns, turns_total: all }) => all - Number(turns[0]?.typed === false);
 
 /** A time that is recorded without its zone, which nobody can know then. */
 const ZONELESS = /T\d\d:\d\d(:\d\d(\.\d+)?)?$/;
@@ -96,7 +100,11 @@ export const ENDS = {
   other: "Its end",
 };
 
-/** The steps at which the turns begin, and where the last of them ends. @param {Run} run @param {{turns: OverviewTurn[]}} found */
-export function stepsOf(run, { turns }) {
-  return [...turns.map(({ at }) => run.stepOfMessage(Math.min(at, run.n - 1))), run.length];
+/** The steps at which the turns begin, and where the last of them ends. @param {Run} run @param {Pick<SessionOverview, "turns" | "turns_end">} found */
+export function stepsOf(run, { turns, turns_end: end = -1 }) {
+  const stepAt = (/** @type {number} */ at) => run.stepOfMessage(Math.min(at, run.n - 1));
+  return [...turns.map(({ at }) => stepAt(at)), end < 0 ? run.length : stepAt(end)];
 }
+
+/** The turn that a step is in, -1 of one in front of all of them or behind those that are told. @param {number[]} steps  as `stepsOf` has them @param {number} step */
+export const turnAt = (steps, step) => (step < (steps.at(-1) ?? 0) ? lowerBound(steps.slice(0, -1), step + 1) - 1 : -1);

@@ -325,6 +325,8 @@ export interface SessionOverview {
   ended: string;
   turns: OverviewTurn[];
   turns_total: number;
+  /** The place of the first turn that is not among them, -1 where all are. */
+  turns_end?: number;
   tools: [name: string, times: number][];
   tools_total: number;
   calls: number;
