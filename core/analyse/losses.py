@@ -23,6 +23,7 @@ from core.origins.stayed import window_of
 from core.trace.stand_in import quotes_only
 from core.trace.trace import Trace
 from core.trace.unseen_after import unseen_after
+from core.why.events import PUTS_BACK
 from core.why.fate import fate
 
 LossKind = Literal["newest", "first", "rule", "said", "name"]
@@ -189,7 +190,7 @@ def _loss_of(trace: Trace, k: int, kind: LossKind, found: Finding) -> Loss:
 def _said_again(trace: Trace, rule: str, step: int) -> int | None:
     """The first step behind this one at which the user says a rule again."""
     known, messages = fate(trace, rule), trace.messages
-    told = (event for event in known.events if event.kind == "said" or event.match == "repeated")
+    told = (event for event in known.events if event.kind == "said" or event.match in PUTS_BACK)
     said = (event for event in told if event.place < len(messages))
     same = (event.step for event in said if messages[event.place].typed)
     again = sorted((*same, *(arrived for _, arrived, _ in restated(known))))

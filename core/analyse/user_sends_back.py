@@ -1,4 +1,4 @@
-"""The user asks for what a compaction took, or has to say it again: nobody knows better that it was needed."""
+"""The user asks for what a compaction took, or has to put it back: nobody knows better that it was needed."""
 
 from collections.abc import Iterator, Mapping
 
@@ -8,11 +8,18 @@ from core.measure.standing import standing
 from core.model.cached import cached
 from core.model.text import counted
 from core.trace.trace import Trace
+from core.why.events import By
 from core.why.sent_back import SentBack, sent_back
 
 KINDS = ("user_sends_back",)
 
 _NAMED = 6  # requests whose messages are the evidence
+_TITLES: dict[By, str] = {
+    "asked": "The user sends the agent back",
+    "repeated": "The user has to say it again",
+    "pasted": "The user pastes it back",
+}
+_DOES: dict[By, str] = {"asked": "sends the agent back to", "repeated": "says again", "pasted": "pastes back"}
 
 
 def check_in_trace(change: WindowChange, trace: Trace, index: int) -> Iterator[Finding]:
@@ -31,9 +38,9 @@ def _by_compaction(trace: Trace) -> dict[int, list[SentBack]]:
 
 def _finding(change: WindowChange, trace: Trace, some: list[SentBack]) -> Finding:
     first, places = some[0], dict.fromkeys(one.place for one in some)
-    does = "says again" if first.sentence else "sends the agent back to"
+    does, where, goes = _DOES[first.match], change.where, "goes" if len(places) == 2 else "go"
     more = (
-        f" {counted(len(places) - 1, 'later message')} of the user {'does' if len(places) == 2 else 'do'} so, too."
+        f" {counted(len(places) - 1, 'later message')} of the user {goes} back to what is gone, too."
         if len(places) > 1
         else ""
     )
@@ -41,8 +48,8 @@ def _finding(change: WindowChange, trace: Trace, some: list[SentBack]) -> Findin
         kind="user_sends_back",
         concern="lost",
         severity="warning",
-        title="The user has to say it again" if first.sentence else "The user sends the agent back",
-        text=f"At message {first.place + 1:,} the user {does} what was {change.where}: {quoted(first.quote)}.{more}",
+        title=_TITLES[first.match],
+        text=f"At message {first.place + 1:,} the user {does} what was {where}: {quoted(first.quote)}.{more}",
         messages=tuple(
             dict.fromkeys(trace.messages[p].id for one in some[:_NAMED] for p in (one.sources[-1], one.place))
         ),

@@ -10,9 +10,11 @@ from core.window.ranges import ADDED
 from core.window.window import Pool
 
 Kind = Literal["said", "read_again", "taken", "in_summary", "left_out", "needed"]
-By = Literal["", "text", "name", "words", "against", "asked", "repeated"]
-BY_USER: tuple[By, ...] = ("asked", "repeated")
-"""How a user tells what was needed: by asking for it again, or by saying it again."""
+By = Literal["", "text", "name", "words", "against", "asked", "repeated", "pasted"]
+PUTS_BACK: tuple[By, ...] = ("repeated", "pasted")
+"""How a user puts back what was needed: by saying it again, or by pasting what the model wrote."""
+BY_USER: tuple[By, ...] = ("asked", *PUTS_BACK)
+"""How a user tells what was needed: by asking for it again, or by putting it back."""
 
 
 class Event(NamedTuple):
@@ -20,8 +22,8 @@ class Event(NamedTuple):
 
     `place` is the message in the pool and `message` its id; `compaction` counts from 1 as people count, 0 where it is none.
     `tokens` are those of the message, of what was taken those of all messages that had the text. Of what is needed `match` says
-    how it was told: by what the model wrote, "against" by words of one that does what the text forbids, "asked" or "repeated"
-    by the user; `words` of the message tell it, the most telling first.
+    how it was told: by what the model wrote, "against" by words of one that does what the text forbids, or one of BY_USER;
+    `words` of the message tell it, the most telling first.
     """
 
     step: int
@@ -40,8 +42,8 @@ class Event(NamedTuple):
 
     @property
     def lacked_at(self) -> int:
-        """Of a need the step whose window should have had it: the one before a user says it again."""
-        return self.step - (self.match == "repeated")
+        """Of a need the step whose window should have had it: the one before a user puts it back."""
+        return self.step - (self.match in PUTS_BACK)
 
 
 def arrivals(trace: Trace, lane: Lane, needed: Set[int]) -> Iterator[Event]:

@@ -78,8 +78,9 @@ class Uses:
             step = self._trace.message_step(one.place)
             if not self._lane.has(step - 1):
                 message, tokens = self._trace.messages[one.place], self._trace.tokens[one.place]
-                match: By = "repeated" if one.sentence else "asked"
-                self._needed[one.place] = Event(step, "needed", message.id, one.place, 0, tokens, match, (one.quote,))
+                self._needed[one.place] = Event(
+                    step, "needed", message.id, one.place, 0, tokens, one.match, (one.quote,)
+                )
 
     def _find_words(self, words: RareWords, said: Set[int]) -> None:
         places = words.places()

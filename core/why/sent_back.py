@@ -21,6 +21,7 @@ from core.model.own_text import own_text
 from core.model.session import Message
 from core.model.text import prose, sentences
 from core.trace.trace import Trace
+from core.why.events import By
 from core.window.measured import Measured
 from core.window.ranges import ADDED, SPACE
 
@@ -41,12 +42,14 @@ _PART = re.compile(r"[\w-]{6,}")
 class SentBack(NamedTuple):
     """The place of a user's message, the words of it that tell, the messages that are gone to which it sends the agent back.
 
-    Of a sentence that is said again `sentence` is what was said before; "" where a file is meant, all of whose text counts.
+    `match` is one of BY_USER. Of a sentence that is put back `sentence` is what was said before; "" where a file is meant, all
+    of whose text counts.
     """
 
     place: int
     quote: str
     sources: tuple[int, ...]
+    match: By = "asked"
     sentence: str = ""
 
 
@@ -66,7 +69,7 @@ def _found(trace: Trace) -> Iterator[SentBack]:
         said = list(_said(trace.messages[place]))
         low, high = (bisect_left(again, at, key=lambda repeat: repeat.use.at) for at in (place, behind))
         yield from _to_files(trace, place, said, again[low:high])
-        yield from _to_sentences(trace, place, said, typed)
+        yield from _to_sentences(trace, place, said)
 
 
 def _said(message: Message) -> Iterator[str]:
@@ -115,18 +118,19 @@ def _gone_of(trace: Trace, place: int, named: set[File]) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def _to_sentences(trace: Trace, place: int, said: Sequence[str], typed: Sequence[int]) -> Iterator[SentBack]:
+def _to_sentences(trace: Trace, place: int, said: Sequence[str]) -> Iterator[SentBack]:
     """The sentences that are said again, or pasted."""
     for sentence in said:
         words = _words(sentence)
         if len(words) < _LEAST:
             continue
-        found = _said_before(trace, place, words, typed) or _written_before(trace, place, sentence)
+        match: By = "repeated" if (found := _said_before(trace, place, words)) else "pasted"
+        found = found or _written_before(trace, place, sentence)
         if found and not _in_summary(trace, place, found[1]):
-            yield SentBack(place, sentence, (found[0],), found[1])
+            yield SentBack(place, sentence, (found[0],), match, found[1])
 
 
-def _said_before(trace: Trace, place: int, words: frozenset[str], typed: Sequence[int]) -> tuple[int, str] | None:
+def _said_before(trace: Trace, place: int, words: frozenset[str]) -> tuple[int, str] | None:
     """The one message of the user that said it before and is gone; None where several did: then it is a habit."""
     known = cached(trace.measured, "sentences of users", lambda measured: tuple(_sentences_of(measured)))
     found = [
@@ -152,8 +156,10 @@ def _is_said(old: frozenset[str], new: frozenset[str]) -> bool:
 
 
 def _written_before(trace: Trace, place: int, sentence: str) -> tuple[int, str] | None:
-    """The last reply that has a sentence, if none that stands has it."""
-    found = search_of(trace.messages).among(sentence, 0, place)
+    """The last reply that has a sentence, if none that stands has it and no user has said it."""
+    found = [*search_of(trace.messages).among(sentence, 0, place)]
+    if any(trace.messages[i].typed for i in found):
+        return None
     replies = [i for i in found if trace.messages[i].role == "assistant" and not trace.messages[i].injected]
     if not replies or any(standing(trace).stands(i, place) for i in replies):
         return None

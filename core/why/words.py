@@ -25,7 +25,11 @@ _DONE: dict[Action, str] = {
     "cleared": "cleared",
     "truncated": "shortened",
 }
-_BY_USER: dict[By, str] = {"asked": "sends the agent back to it", "repeated": "says it again"}
+_BY_USER: dict[By, str] = {
+    "asked": "sends the agent back to it",
+    "repeated": "says it again",
+    "pasted": "pastes it back",
+}
 _WHO = {"user": "the user", "assistant": "the assistant", "system": "a system message", "tool": "a tool result"}
 
 

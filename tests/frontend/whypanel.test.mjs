@@ -120,6 +120,8 @@ test("a change keeps it to the end, unless one asks for where it was needed, or 
   assert.deepEqual(said(fate(), 3), []); // it was kept
   const again = gone({ events: [happened(5, "needed", "Needed: the user says it again", { match: "repeated" })] });
   assert.deepEqual(said(again, 6)[1], "to compaction 1, before the user says it again");
+  const back = gone({ events: [happened(5, "needed", "Needed: the user pastes it back", { match: "pasted" })] });
+  assert.deepEqual(said(back, 6)[1], "to compaction 1, before the user pastes it back");
   assert.deepEqual(said(gone({ common: true }), 5), []);
 });
 

@@ -90,6 +90,35 @@ def test_a_sentence_of_the_model_that_the_user_pastes() -> None:
     assert sent(trace([user("go"), assistant(plan)], [user(f"You said this:\n{plan}")])) == [(3, plan, (2,))]
 
 
+PLANNED = "First split the parser from the printer, then move both into packages of their own."
+
+
+def test_what_the_user_pastes_is_not_called_said_again() -> None:
+    """Why and the finding say that the user pastes it back, and that it lacked before; what a user said is no paste."""
+    one = trace([user("go"), assistant(PLANNED)], [user(f"You said this:\n{PLANNED}")])
+    (need,) = [event for event in fate(one, PLANNED).events if event.kind == "needed"]
+    assert (need.match, need.step, need.lacked_at) == ("pasted", 3, 2)
+    (told,) = [row for row in fate_body(one, PLANNED)["events"] if row["kind"] == "needed"]
+    assert told["words"] == "Needed: the user pastes it back"
+    (finding,) = of_kind("user_sends_back", findings_at(one, 0))
+    assert (finding.title, finding.text) == (
+        "The user pastes it back",
+        f"At message 3 the user pastes back what was replaced by summary #1: “{PLANNED}”.",
+    )
+    assert sent(trace([user(PLANNED), user(PLANNED), assistant(PLANNED)], [user(PLANNED)])) == []
+
+
+def test_a_finding_about_several_ways_back_is_true_of_each() -> None:
+    """The first message is told by what the user does; the later ones, which may do otherwise, by what all have in common."""
+    before = [user(RULE), assistant(PLANNED), *read("a", "docs/plan.md")]
+    behind = [user(PLANNED), user(RULE), user("Could you read docs/plan.md again?"), *read("b", "docs/plan.md")]
+    (finding,) = of_kind("user_sends_back", findings_at(trace(before, behind), 0))
+    assert finding.text == (
+        f"At message 5 the user pastes back what was replaced by summary #1: “{PLANNED}”."
+        " 2 later messages of the user go back to what is gone, too."
+    )
+
+
 def test_why_and_the_findings_tell_it() -> None:
     """Why has it as a need with the user's words; the compaction that took it has a finding that quotes them."""
     one = trace(FIRST, [user("Could you read docs/plan.md again?"), *read("b", "docs/plan.md")])

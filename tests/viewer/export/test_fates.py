@@ -80,7 +80,7 @@ def comparable(fate: dict[str, Any]) -> dict[str, Any]:
         (one["step"], one["at"])
         for one in fate["events"]
         if (one["kind"] in ARRIVALS and one["match"] != "words")
-        or (one["match"] in ("text", "repeated") and one["at"] in fate["places"])
+        or (one["match"] in ("text", "repeated", "pasted") and one["at"] in fate["places"])
     ]
     happened = [
         {key: one[key] for key in ("step", "kind", "at", "k", "number", "role", "tokens")}

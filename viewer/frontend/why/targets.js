@@ -5,6 +5,9 @@ import { stateAt } from "./states.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Fate } from "./types.js" */
 
+/** What the user does who puts it back. @type {Record<string, string>} */
+const PUT_BACK = { repeated: "before the user says it again", pasted: "before the user pastes it back" };
+
 /** @typedef {{id: "needed" | "here" | "end", step: number, words: string}} Target */
 
 /**
@@ -17,19 +20,13 @@ export function targetsOf(run, fate, step) {
   if (fate.common) return [];
   const end = fate.steps - 1;
   const [first, again] = fate.events.filter(({ kind }) => kind === "needed");
-  const needed = first && { step: first.step - Number(first.match === "repeated") }; // a user who says it again puts it there
+  const needed = first && { step: first.step - Number(first.match in PUT_BACK) }; // the step itself has it again
   const at = (/** @type {number} */ step) => stepName(run, step);
   const gone = (/** @type {number} */ at) => stateAt(fate, at).state === "gone";
   const all = [
     ...(gone(end) && needed?.step !== end ? [target("end", end, `to the end, ${at(end)}`)] : []),
     ...(needed
-      ? [
-          target(
-            "needed",
-            needed.step,
-            `to ${at(needed.step)}, ${first.match === "repeated" ? "before the user says it again" : `where it was ${again ? "first needed" : "needed"}`}`,
-          ),
-        ]
+      ? [target("needed", needed.step, `to ${at(needed.step)}, ${PUT_BACK[first.match] ?? `where it was ${again ? "first needed" : "needed"}`}`)]
       : []),
     ...(gone(step) && step !== end && step !== needed?.step ? [target("here", step, `to here, ${at(step)}`)] : []),
   ];
