@@ -17,25 +17,15 @@ from core.measure.standing import standing
 from core.measure.tool_use import Repeat, tool_uses
 from core.model.cached import cached
 from core.model.give_way import give_way
-from core.model.own_text import own_text
-from core.model.session import Message
-from core.model.text import prose, sentences
 from core.trace.trace import Trace
 from core.why.events import By
-from core.window.measured import Measured
+from core.why.said_before import LEAST, SaidBefore, sentences_of, words_of
 from core.window.ranges import ADDED, SPACE
 
-_READ = 4_000  # characters of a message: behind those much is pasted
-_LEAST = 6  # different words of a sentence that nobody says twice by chance
-_KEPT = 0.9  # of the words of a sentence that is said again nearly word for word
-_LONGER = 2  # how many times as many words the new sentence may have
 _ASKS = re.compile(
     r"\bre-?read\b|\bread\b.*\b(?:again|in full|fully|once more)\b|\brefresh you|\bremind yourself\b", re.IGNORECASE
 )
 """How English asks to read something again."""
-_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
-_WORD = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+")
-"""A word; of scripts that put no blanks between words a character."""
 _PART = re.compile(r"[\w-]{6,}")
 
 
@@ -66,14 +56,10 @@ def _found(trace: Trace) -> Iterator[SentBack]:
         if place < first:
             continue
         give_way()
-        said = list(_said(trace.messages[place]))
+        said = list(sentences_of(trace.messages[place]))
         low, high = (bisect_left(again, at, key=lambda repeat: repeat.use.at) for at in (place, behind))
         yield from _to_files(trace, place, said, again[low:high])
         yield from _to_sentences(trace, place, said)
-
-
-def _said(message: Message) -> Iterator[str]:
-    return sentences(prose(own_text(message)[:_READ]))
 
 
 def _to_files(trace: Trace, place: int, said: Sequence[str], again: Sequence[Repeat]) -> Iterator[SentBack]:
@@ -121,8 +107,8 @@ def _gone_of(trace: Trace, place: int, named: set[File]) -> tuple[int, ...]:
 def _to_sentences(trace: Trace, place: int, said: Sequence[str]) -> Iterator[SentBack]:
     """The sentences that are said again, or pasted."""
     for sentence in said:
-        words = _words(sentence)
-        if len(words) < _LEAST:
+        words = words_of(sentence)
+        if len(words) < LEAST:
             continue
         match: By = "repeated" if (found := _said_before(trace, place, words)) else "pasted"
         found = found or _written_before(trace, place, sentence)
@@ -132,27 +118,11 @@ def _to_sentences(trace: Trace, place: int, said: Sequence[str]) -> Iterator[Sen
 
 def _said_before(trace: Trace, place: int, words: frozenset[str]) -> tuple[int, str] | None:
     """The one message of the user that said it before and is gone; None where several did: then it is a habit."""
-    known = cached(trace.measured, "sentences of users", lambda measured: tuple(_sentences_of(measured)))
-    found = [
-        (at, text)
-        for at, text, old in known[: bisect_left(known, place, key=lambda one: one[0])]
-        if _is_said(old, words)
-    ]
-    if len({at for at, _ in found}) != 1 or standing(trace).stands(found[0][0], place):
+    found = cached(trace.measured, "sentences of users", SaidBefore).before(place, words)
+    first = next(found, None)
+    if first is None or any(one.place != first.place for one in found) or standing(trace).stands(first.place, place):
         return None
-    return found[0]
-
-
-def _sentences_of(measured: Measured) -> Iterator[tuple[int, str, frozenset[str]]]:
-    """The sentences that users typed, each with its place and its words."""
-    for place, message in enumerate(measured.messages):
-        for sentence in _said(message) if message.typed else ():
-            if len(words := _words(sentence)) >= _LEAST:
-                yield place, sentence, words
-
-
-def _is_said(old: frozenset[str], new: frozenset[str]) -> bool:
-    return len(new) <= _LONGER * len(old) and len(old & new) >= _KEPT * len(old)
+    return first.place, first.text
 
 
 def _written_before(trace: Trace, place: int, sentence: str) -> tuple[int, str] | None:
@@ -172,7 +142,3 @@ def _in_summary(trace: Trace, place: int, sentence: str) -> bool:
     put_in = (part for part in trace.compactions[done - 1].layout_after if ADDED <= part[0] < SPACE)
     wanted = Wanted(normalized(sentence), "case")
     return any(says(message, wanted) for part in put_in for message in trace.pool.slice(part))
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(text.casefold()))
