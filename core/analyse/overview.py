@@ -156,8 +156,8 @@ def _last_words(messages: Sequence[Message], begins: Sequence[int]) -> list[int]
 
 def _says(message: Message) -> bool:
     """Whether the model says something in prose: neither code alone, nor an object for a program, nor an error of the API."""
-    if message.role != "assistant" or message.injected or message.is_error:
-        return False
+    if message.role != "assistant" or message.injected or message.is_error or message.model.startswith("<"):
+        return False  # "<synthetic>": Claude Code itself wrote it
     text = prose(message.content[:READ]).lstrip()
     return not text.startswith("{") and any(map(str.isalnum, text))
 

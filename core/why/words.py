@@ -16,7 +16,7 @@ from core.why.lane import Stretch
 from core.why.readable import unreadable
 
 _BY_WORDS = "the model used words of it, and nothing in the window said it. Read there what it did without it."
-_NEVER = "Never needed again in this session"
+_NEVER = "Nobody is seen to need it again"
 _LONGEST = 60  # characters of a name that is shown
 _MOST_NAMED = 4  # summaries
 _DONE: dict[Action, str] = {

@@ -223,6 +223,7 @@ def test_a_turn_in_which_the_model_says_nothing_has_no_last_words() -> None:
     assert last_words(assistant("", calls("c", "ls")), assistant("```\nls\n```"), assistant('{"commands": []}')) == ""
     assert last_words(assistant("Overloaded").model_copy(update={"is_error": True})) == ""
     assert last_words(assistant("Kept: a.").model_copy(update={"injected": "summary"})) == ""
+    assert last_words(assistant("No response requested.").model_copy(update={"model": "<synthetic>"})) == ""
 
 
 def test_the_wire_quotes_the_task_and_the_closing_words() -> None:

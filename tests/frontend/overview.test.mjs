@@ -430,7 +430,7 @@ test("the rule that is told first is one that the user had to say again, else on
   assert.equal(dropped[1].text, "Forgotten: to make room, a compaction took 1 earlier message away, and nothing that is left says it.");
   assert.equal(dropped.length, 3);
   const never = momentsOf({ loss: unused, row: { ...LOST, step: 5, taken: 1 } }, { said: 1, summary: true });
-  assert.deepEqual([never.length, never[1].text.endsWith("say it. Nothing shows that it was needed later.")], [2, true]);
+  assert.deepEqual([never.length, never[1].text.endsWith("say it. No later words show that it was needed.")], [2, true]);
   const only = momentsOf({ loss: { ...rule, said_again_at: 9 }, row: { ...LOST, step: 5, taken: 1 } }, { said: 1, summary: false });
   assert.deepEqual([only.length, only[2].step, only[2].text], [3, 9, "The user had to say it again:"]);
 });

@@ -71,7 +71,7 @@ def test_what_is_gone_and_not_needed_says_so() -> None:
         *(user(f"{i} " + "x " * 60) for i in range(2)),
     ]
     for end, told in (
-        ([assistant("Done.")], "Never needed again in this session, as far as the model's words tell."),
+        ([assistant("Done.")], "Nobody is seen to need it again, as far as the model's words tell."),
         (
             [assistant("Done."), user("No dependencies on packages, ever!")],
             "Not needed before it was said again at message 6.",

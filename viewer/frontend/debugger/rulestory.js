@@ -77,7 +77,7 @@ export class RuleStory {
     const advice = adviceTo(this.app.run);
     this.kept.replaceChildren(...(advice ? [el("b", { text: "What helps: " }), ...adviceNodes(advice)] : []));
     const words = this.app.alone ? "Why: follow it step by step" : "Why: follow it step by step, and try a change";
-    const all = button(words, () => this.why(loss, step), { class: "fl-link" });
+    const all = button(words, () => this.why(loss, step), { class: "fl-link fl-owhy" });
     return el("li", { class: "fl-okept" }, this.kept, ...(this.app.hosted ? [] : [all]));
   }
 

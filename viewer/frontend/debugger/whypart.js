@@ -10,9 +10,11 @@ export function part(root, app) {
   return { update() {}, stop: () => chip.stop() };
 }
 
-/** Ask about what is selected; without a selection, open what was asked about last. @param {App} app */
+/** Ask about what is selected; without a selection, about the rule that the overview tells of, else open what was asked about last. @param {App} app */
 export function askWhy(app) {
   const selected = selectionIn(app.root);
+  /** @type {HTMLElement | null} */ const told = app.overview && !app.why.front ? app.root.querySelector(".fl-ostory:not([hidden]) .fl-owhy") : null;
+  if (!selected && told) return told.focus({ preventScroll: true }), told.click(); // Why takes the keys from it
   if (selected ? app.why.ask(selected.text) : app.why.reopen()) return;
   app.message("Select a text first, then press w");
 }

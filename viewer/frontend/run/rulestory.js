@@ -30,7 +30,7 @@ export function forgottenRule(rows) {
 export function momentsOf({ loss, row }, { said, summary }) {
   const took = pluralize(row.taken, "earlier message");
   const lost = summary ? `replaced ${took} by a summary, which does not say it` : `took ${took} away, and nothing that is left says it`;
-  const unused = loss.used_at < 0 ? " Nothing shows that it was needed later." : "";
+  const unused = loss.used_at < 0 ? " No later words show that it was needed." : "";
   /** @type {Moment[]} */ const found = [
     { step: said, text: "The user said", quote: "rule" },
     { step: row.step, text: `Forgotten: to make room, a compaction ${lost}.${unused}`, quote: "" },
