@@ -7,6 +7,8 @@ a typed address. There the key must be typed too; a server that needs none gets 
 import os
 import re
 from dataclasses import dataclass, field
+from email.utils import mktime_tz, parsedate_tz
+from time import time
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
@@ -113,13 +115,22 @@ def _refuse_long_waits(response: Any) -> None:
 
 
 def wait_of(headers: Any) -> float:
-    """The seconds a server asks to wait before the next request; 0 if it asks for none."""
+    """The seconds a server asks to wait before the next request, as the SDKs read it; 0 if it asks for none."""
     for name, unit in (("retry-after-ms", 1000), ("retry-after", 1)):
         try:
             return max(0.0, float(headers.get(name)) / unit)
         except (TypeError, ValueError):
             continue
-    return 0.0
+    return max(0.0, _until(headers.get("retry-after")))
+
+
+def _until(date: str | None) -> float:
+    """The seconds from now until an HTTP date; 0 for what is none."""
+    try:
+        parts = parsedate_tz(date)
+        return mktime_tz(parts) - time() if parts else 0.0
+    except (ValueError, OverflowError, OSError):
+        return 0.0
 
 
 def endpoint_for(provider: Provider, model: str, key: str, base_url: str, timeout: float, max_retries: int) -> Endpoint:

@@ -1,13 +1,17 @@
 """What goes wrong with a model call: its kind, what is said of it, and what to do. Real SDKs, a local server."""
 
+import re
 import socket
+import time
+from email.utils import formatdate
 from typing import Any
 
 import pytest
 from pytest_httpserver import HTTPServer
 
-from core.llm import connect
+from core.llm import connect, endpoint
 from core.llm.adapter import Adapter
+from core.llm.exchange import Exchange, NextTry, exchanging
 from core.model.errors import BrokenPairError, ModelError
 from tests.llm.replies import (
     ANTHROPIC,
@@ -209,6 +213,35 @@ def test_a_long_wait_is_told_and_not_waited(httpserver: HTTPServer, api: Api) ->
     error = failing(api.model(httpserver, max_retries=2))
     assert (error.kind, len(httpserver.log)) == ("rate_limit", 1)
     assert error.hint == "wait 3600 seconds, as the server asks, then try again"
+
+
+@apis
+def test_a_long_wait_until_a_date_is_told_and_not_waited(httpserver: HTTPServer, api: Api) -> None:
+    """Retry-After may be a date: no SDK is left to wait until it, and no next try is promised."""
+    slow, promised = {"error": {"message": "Slow"}}, list[NextTry]()
+    until = {"retry-after": formatdate(time.time() + 3600, usegmt=True)}
+    httpserver.expect_request(api.path).respond_with_json(slow, 429, until)
+    with exchanging(Exchange(on_rate_limit=promised.append)):
+        error = failing(api.model(httpserver, max_retries=2))
+    assert (error.kind, len(httpserver.log), promised) == ("rate_limit", 1, [])
+    assert re.fullmatch(r"wait 3[56]\d\d seconds, as the server asks, then try again", error.hint)
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({"retry-after": "Thu, 01 Jan 1970 00:01:47 GMT"}, 7),
+        ({"retry-after": "Thu, 01 Jan 1970 00:00:47 GMT"}, 0),
+        ({"retry-after": "Thu, 01 Jan 1970 00:01:47 GMT", "retry-after-ms": "2000"}, 2),
+        ({"retry-after": "Thu, 01 Jan 99999999999999999999 00:00:07 GMT"}, 0),
+        ({"retry-after": "soon"}, 0),
+        ({}, 0),
+    ],
+)
+def test_the_wait_until_a_date(monkeypatch: pytest.MonkeyPatch, headers: dict[str, str], seconds: float) -> None:
+    """At 100 seconds past the epoch: a date that is over, or none, asks for no wait; milliseconds go before it."""
+    monkeypatch.setattr(endpoint, "time", lambda: 100.0)
+    assert endpoint.wait_of(headers) == seconds
 
 
 def test_an_account_without_credit(httpserver: HTTPServer) -> None:
