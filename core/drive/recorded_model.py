@@ -80,7 +80,7 @@ class _Call:
     def __init__(self, run: LiveRun, purpose: Purpose, messages: Messages, tools: Tools) -> None:
         self.run, self.purpose, self.messages, self.tools = run, purpose, messages, tools
         self.number, self.at = run.state.calls, len(run.context.base.messages)
-        self.exchange, self.llm = Exchange(on_rate_limit=run.status.set_rate_limited), run.llm
+        self.exchange, self.llm = Exchange(on_next_try=run.status.set_next_try), run.llm
         self.reply: Message | None = None
 
     def over(self, outcome: str, problem: str = "") -> Exchanged:

@@ -56,16 +56,14 @@ class PromptSize:
         return None if not true else 100 * (self.estimate + self.tools - true) / true
 
 
-RATE_LIMITED = "rate limited"
-
-
 @dataclass
 class State:
     """The status of a run and what belongs to it.
 
-    `activity` is what the run is doing, since `activity_since` (seconds of the monotonic clock). While it is RATE_LIMITED,
-    `next_try` says when the call is sent again. `reason` says why the run waits or ended, `waiting_call` before which tool call
-    it waits; with `before_compaction` it waits before one; else before a model call. `calls` are all model calls of the run.
+    `activity` is what the run is doing, since `activity_since` (seconds of the monotonic clock). `next_try` says when the
+    model call is sent again, while the server accepts no more requests. `reason` says why the run waits or ended,
+    `waiting_call` before which tool call it waits; with `before_compaction` it waits before one; else before a model call.
+    `calls` are all model calls.
     `notice` is the outcome of a command that had to wait, with its number; `earlier_errors` has the newest last.
     """
 

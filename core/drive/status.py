@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from core.drive.state import RATE_LIMITED, State, Status
+from core.drive.state import State, Status
 from core.llm.exchange import NextTry
 
 ACTIVE: tuple[Status, ...] = ("running", "pausing")
@@ -54,14 +54,19 @@ class RunStatus:
     def set_activity(self, activity: str) -> None:
         """The run does this from now on."""
         with self.lock:
-            self.state.activity, self.state.activity_since = activity, time.monotonic()
-            self.bump()
+            self.state.activity = activity
+            self._mark(None)
 
-    def set_rate_limited(self, coming: NextTry) -> None:
-        """The server accepts no more requests at the moment: the call is sent again."""
+    def set_next_try(self, coming: NextTry | None) -> None:
+        """The server accepts no more requests at the moment, and the call is sent again; None where that is over."""
         with self.lock:
-            self.state.next_try = coming
-            self.set_activity(RATE_LIMITED)
+            if coming != self.state.next_try:
+                self._mark(coming)
+
+    def _mark(self, coming: NextTry | None) -> None:
+        """Something else goes on from now on."""
+        self.state.next_try, self.state.activity_since = coming, time.monotonic()
+        self.bump()
 
     def add_text(self, text: str) -> None:
         """A piece of the reply that streams."""

@@ -41,8 +41,8 @@ class NextTry:
 class Exchange:
     """One model call. `url` holds no key; `request` and `reply` are JSON, None where nothing was sent or nothing came.
 
-    `first` is when the first text of the reply came, in seconds of the call. `on_rate_limit` is called before the SDK waits, in
-    the thread that sends.
+    `first` is when the first text of the reply came, in seconds of the call. `on_next_try` is called after each response, in
+    the thread that sends: with the next try before the SDK waits for it, else with None.
     """
 
     url: str = ""
@@ -51,7 +51,7 @@ class Exchange:
     attempts: list[Attempt] = field(default_factory=list)
     first: float | None = None
     begun: float = field(default_factory=time.monotonic)
-    on_rate_limit: Callable[[NextTry], None] = field(default=lambda coming: None)
+    on_next_try: Callable[[NextTry | None], None] = field(default=lambda coming: None)
 
     @property
     def seconds(self) -> float:

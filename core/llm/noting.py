@@ -28,10 +28,10 @@ def noting(client: type[Any], endpoint: Endpoint) -> type[Any]:
                 response = super().send(request, **how)
             except BaseException as error:
                 _note(exchange, at, begun, None, _words(error), endpoint)
+                exchange.on_next_try(None)
                 raise
             _note(exchange, at, begun, response.status_code, _error_text(response), endpoint)
-            if coming := _next_try(response, request, endpoint):
-                exchange.on_rate_limit(coming)
+            exchange.on_next_try(_next_try(response, request, endpoint))
             return response
 
     return NotingClient
@@ -42,9 +42,9 @@ def _next_try(response: Any, request: Any, endpoint: Endpoint) -> NextTry | None
     if response.status_code != RATE_LIMITED or response.headers.get("x-should-retry") == "false":
         return None
     sent = int(request.headers.get("x-stainless-retry-count", 0)) + 1
-    return (
-        NextTry(wait_of(response.headers), sent + 1, endpoint.max_retries + 1) if sent <= endpoint.max_retries else None
-    )
+    if sent > endpoint.max_retries:
+        return None
+    return NextTry(wait_of(response.headers), sent + 1, endpoint.max_retries + 1)
 
 
 def address_of(path: str, endpoint: Endpoint) -> str:

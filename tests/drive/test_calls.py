@@ -66,13 +66,31 @@ def test_a_run_says_when_it_is_rate_limited_and_which_attempt_comes_next(
     seen: list[NextTry | None] = []
 
     def listen() -> None:
-        if drive.state.activity == "rate limited" and drive.state.next_try not in seen:
+        if drive.state.next_try not in seen[-1:]:
             seen.append(drive.state.next_try)
 
     with drive.status.listening(listen):
         drive.send("Do it.")
         assert drive.wait(180) == "failed"
-    assert seen == [NextTry(0.001, 2, 3), NextTry(0.001, 3, 3)]
+    assert seen == [None, NextTry(0.001, 2, 3), NextTry(0.001, 3, 3), None]
+
+
+def test_a_call_that_is_accepted_at_last_is_rate_limited_no_more(tmp_path: Path, httpserver: HTTPServer) -> None:
+    """From the response on, before any text of it: what the run does is said again, also of a summary, whose text nobody sees."""
+    answering(httpserver, refused(429, "too many"), streamed("Done."))
+    drive = served(httpserver, tmp_path)
+    seen: list[tuple[bool, str]] = []
+
+    def listen() -> None:
+        now = (drive.state.next_try is not None, drive.state.activity)
+        if now not in seen[-1:]:
+            seen.append(now)
+
+    with drive.status.listening(listen):
+        drive.send("Do it.")
+        assert drive.wait(180) == "ended"
+    limited = seen.index((True, "waiting for the model"))
+    assert seen[limited + 1] == (False, "waiting for the model")
 
 
 def test_a_retried_call_lists_its_attempts(tmp_path: Path, httpserver: HTTPServer) -> None:

@@ -218,12 +218,12 @@ def test_a_long_wait_is_told_and_not_waited(httpserver: HTTPServer, api: Api) ->
 @apis
 def test_a_long_wait_until_a_date_is_told_and_not_waited(httpserver: HTTPServer, api: Api) -> None:
     """Retry-After may be a date: no SDK is left to wait until it, and no next try is promised."""
-    slow, promised = {"error": {"message": "Slow"}}, list[NextTry]()
+    slow, promised = {"error": {"message": "Slow"}}, list[NextTry | None]()
     until = {"retry-after": formatdate(time.time() + 3600, usegmt=True)}
     httpserver.expect_request(api.path).respond_with_json(slow, 429, until)
-    with exchanging(Exchange(on_rate_limit=promised.append)):
+    with exchanging(Exchange(on_next_try=promised.append)):
         error = failing(api.model(httpserver, max_retries=2))
-    assert (error.kind, len(httpserver.log), promised) == ("rate_limit", 1, [])
+    assert (error.kind, len(httpserver.log), promised) == ("rate_limit", 1, [None])
     assert re.fullmatch(r"wait 3[56]\d\d seconds, as the server asks, then try again", error.hint)
 
 

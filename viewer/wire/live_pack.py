@@ -15,7 +15,6 @@ from core.drive import Drive, PromptSize, State
 from core.drive.breakpoints import Breakpoints
 from core.drive.problems import places_of
 from core.drive.servers import ServerState
-from core.drive.state import RATE_LIMITED
 from core.engine.live_context import LiveContext
 from core.importers import foldline_run
 from core.llm.directory import providers
@@ -224,7 +223,7 @@ def _activity(drive: Drive) -> dict[str, Any]:
         "status": state.status,
         "doing": state.activity,
         "seconds": round(max(0.0, time.monotonic() - state.activity_since), 1) if state.activity else 0,
-        "next_try": vars(state.next_try) if state.next_try and state.activity == RATE_LIMITED else None,
+        "next_try": vars(state.next_try) if state.next_try else None,
         "why": one_line(state.reason, 400),
         "turn": len(drive.context.base.turn_starts),
         "more": drive.unfinished,
