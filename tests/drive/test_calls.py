@@ -76,7 +76,7 @@ def test_a_run_says_when_it_is_rate_limited_and_which_attempt_comes_next(
 
 
 def test_a_call_that_is_accepted_at_last_is_rate_limited_no_more(tmp_path: Path, httpserver: HTTPServer) -> None:
-    """From the response on, before any text of it: what the run does is said again, also of a summary, whose text nobody sees."""
+    """From the response on, before any text of it: what the run does is said again, also of a summary's call."""
     answering(httpserver, refused(429, "too many"), streamed("Done."))
     drive = served(httpserver, tmp_path)
     seen: list[tuple[bool, str]] = []

@@ -118,9 +118,9 @@ test("a change keeps it to the end, unless one asks for where it was needed, or 
   assert.deepEqual(said(gone({ events: [] }), 6), ["to the end, message 6"]);
   assert.deepEqual(said(gone({ events: [] }), 2), ["to the end, message 6"]);
   assert.deepEqual(said(fate(), 3), []); // it was kept
-  const again = gone({ events: [happened(5, "needed", "Needed: the user says it again", { match: "repeated" })] });
+  const again = gone({ events: [happened(5, "needed", "Needed: the user says it again", { match: "repeated", lacked_at: 4 })] });
   assert.deepEqual(said(again, 6)[1], "to compaction 1, before the user says it again");
-  const back = gone({ events: [happened(5, "needed", "Needed: the user pastes it back", { match: "pasted" })] });
+  const back = gone({ events: [happened(5, "needed", "Needed: the user pastes it back", { match: "pasted", lacked_at: 4 })] });
   assert.deepEqual(said(back, 6)[1], "to compaction 1, before the user pastes it back");
   assert.deepEqual(said(gone({ common: true }), 5), []);
 });

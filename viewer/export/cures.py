@@ -6,7 +6,6 @@ from itertools import islice
 from typing import Any
 
 from core.trace.trace import Trace
-from core.why.events import PUTS_BACK
 from core.why.fixes import Fixes
 from core.why.runs import Runs
 from viewer.export.blocks import Blocks
@@ -66,7 +65,7 @@ def _targets(fate: dict[str, Any], steps: Iterable[int]) -> Iterator[int]:
     if fate["common"]:
         return
     gone = [row for row in fate["lane"] if row["state"] == "gone"]
-    needed = [event["step"] - (event["match"] in PUTS_BACK) for event in fate["events"] if event["kind"] == "needed"]
+    needed = [event["lacked_at"] for event in fate["events"] if event["kind"] == "needed"]
     yield from needed[:1]
     for step in (*steps, fate["steps"] - 1):
         if any(row["from"] <= step <= row["to"] for row in gone):

@@ -99,6 +99,7 @@ def _event(found: Fate, event: Event) -> dict[str, Any]:
         "tokens": event.tokens,
         "quote": _quoted(found, event),
         "match": event.match,
+        "lacked_at": event.lacked_at,
     }
 
 

@@ -5,7 +5,7 @@ import { stateAt } from "./states.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Fate } from "./types.js" */
 
-/** What the user does who puts it back. @type {Record<string, string>} */
+/** Where a need is of a user who puts it back. @type {Record<string, string>} */
 const PUT_BACK = { repeated: "before the user says it again", pasted: "before the user pastes it back" };
 
 /** @typedef {{id: "needed" | "here" | "end", step: number, words: string}} Target */
@@ -20,7 +20,7 @@ export function targetsOf(run, fate, step) {
   if (fate.common) return [];
   const end = fate.steps - 1;
   const [first, again] = fate.events.filter(({ kind }) => kind === "needed");
-  const needed = first && { step: first.step - Number(first.match in PUT_BACK) }; // the step itself has it again
+  const needed = first && { step: first.lacked_at ?? first.step };
   const at = (/** @type {number} */ step) => stepName(run, step);
   const gone = (/** @type {number} */ at) => stateAt(fate, at).state === "gone";
   const all = [
