@@ -1,6 +1,5 @@
 """What shell commands remove or move, as far as their words tell: `rm`, `mv`, `git clean`, `find … -delete`, `DROP TABLE`, ….
 
-No shell is imitated: a command is known by its first word.
 What a script or a program does when it runs cannot be seen, so this is a lower bound. Nor is it known whether a file was there.
 """
 
@@ -12,27 +11,18 @@ from itertools import pairwise
 from typing import Any
 
 from core.entities.lines import COMMANDS
-from core.measure.shellwords import simple_commands
+from core.measure.shellruns import base, behind_options, shell_runs
 from core.model.session import ToolCall
 from core.model.text import cut
 
-LONGEST = 20_000  # characters of a command that are read
 _SHOWN = 120  # characters of one that is told
 _PLAIN = frozenset(("rm", "rmdir", "unlink", "shred", "trash", "mv", "Remove-Item", "Move-Item", "del", "erase"))
 _GIT = frozenset(("rm", "mv", "clean"))
-_BEFORE = frozenset(
-    ("sudo", "env", "time", "nohup", "command", "exec", "if", "elif", "while", "until", "do", "then", "else", "!", "{")
-)
-_OPTIONS = {"sudo": ("EHnSib", "ug"), "env": ("i", "u"), "xargs": ("0rtx", "InPLsdaE"), "git": ("pP", "Cc")}
-"""Of a command that names another: its options without a value, and those with one."""
-_LONG = frozenset(("--", "--null", "--no-run-if-empty", "--no-pager"))
 _HARMLESS = frozenset(("--help", "--version", "--dry-run", "-WhatIf"))
-SHELLS = frozenset(("bash", "sh", "zsh", "dash"))
 _DATABASES = frozenset(("psql", "mysql", "mariadb", "sqlite3", "duckdb"))
 _DROPS = re.compile(r"\b(?:DROP|TRUNCATE)\s+(?:TABLE|DATABASE|SCHEMA|VIEW|INDEX)\b|\bDELETE\s+FROM\b", re.IGNORECASE)
 _MAY = re.compile(rf"\b(?:{'|'.join(sorted(_PLAIN | _GIT))}|reset)\b|-delete\b|{_DROPS.pattern}", re.IGNORECASE)
-_ASSIGNED = re.compile(r"[A-Za-z_]\w*=")
-DEPTH = 3  # shells within shells, lists within lists
+_DEPTH = 3  # lists within lists
 
 
 def commands_of(call: ToolCall) -> tuple[str, ...]:
@@ -49,11 +39,11 @@ def _texts(value: Any, depth: int = 0) -> Iterator[str]:
     """A command as a text: one that is given in words is put together."""
     if isinstance(value, str):
         yield value
-    elif isinstance(value, dict) and depth < DEPTH:
+    elif isinstance(value, dict) and depth < _DEPTH:
         yield from _texts(value.get("command"), depth + 1)
     elif isinstance(value, list) and len(value) > 1 and all(isinstance(word, str) for word in value):
         yield shlex.join(value)
-    elif isinstance(value, list) and depth < DEPTH:
+    elif isinstance(value, list) and depth < _DEPTH:
         for one in value:
             yield from _texts(one, depth + 1)
 
@@ -61,55 +51,9 @@ def _texts(value: Any, depth: int = 0) -> Iterator[str]:
 @lru_cache(maxsize=4096)
 def removals(command: str) -> tuple[str, ...]:
     """The parts of a shell command that remove or move something, in order."""
-    command = command[:LONGEST]
     if not _MAY.search(command):
         return ()
-    return tuple(cut(" ".join(words), _SHOWN) for words in _run(command, 0) if _removes(words))
-
-
-def _run(command: str, depth: int) -> Iterator[Sequence[str]]:
-    """The simple commands of a command, with those of a shell that it starts."""
-    for words in map(named, simple_commands(command)):
-        if words and base(words[0]) in SHELLS and depth < DEPTH:
-            yield from _run(inner(words), depth + 1)
-        elif words:
-            yield words
-
-
-def named(words: Sequence[str]) -> Sequence[str]:
-    """A command without what stands before its name."""
-    while words and (words[0] in _BEFORE or _ASSIGNED.match(words[0])):
-        words = _behind_options(words) if words[0] in _OPTIONS else words[1:]
-    return words
-
-
-def _behind_options(words: Sequence[str]) -> Sequence[str]:
-    """What stands behind a command's name and options: nothing where one of these is not known."""
-    (flags, valued), words = _OPTIONS[base(words[0])], words[1:]
-    while words and words[0].startswith("-"):
-        option = words[0]
-        if option[1:2] in valued and option != "-":
-            words = words[2:] if len(option) == 2 else words[1:]
-        elif option in _LONG or set(option[1:]) <= set(flags) or (option.startswith("--") and "=" in option):
-            words = words[1:]
-        else:
-            return []
-    return words
-
-
-def inner(words: Sequence[str]) -> str:
-    """What a shell is given to run: behind its option -c."""
-    for before, word in pairwise(words):
-        if re.fullmatch(r"-\w*c", before):
-            return word
-        if not word.startswith("-") and before != "-o":
-            return ""
-    return ""
-
-
-def base(name: str) -> str:
-    """The name of a program without its folders."""
-    return name.rsplit("/", 1)[-1]
+    return tuple(cut(" ".join(run.words), _SHOWN) for run in shell_runs(command) if run.words and _removes(run.words))
 
 
 def _removes(words: Sequence[str]) -> bool:
@@ -117,7 +61,7 @@ def _removes(words: Sequence[str]) -> bool:
     if not _HARMLESS.isdisjoint(rest):
         return False
     if name == "git":
-        return _git_removes(_behind_options(words))
+        return _git_removes(behind_options(words))
     if name == "find":
         return "-delete" in rest or any(
             option in ("-exec", "-execdir") and base(run) in _PLAIN for option, run in pairwise(rest)
@@ -125,7 +69,7 @@ def _removes(words: Sequence[str]) -> bool:
     if name in _DATABASES:
         return any(_DROPS.search(word) for word in rest)
     if name == "xargs":
-        run = _behind_options(words)
+        run = behind_options(words)
         return bool(run) and (base(run[0]) in _PLAIN or _removes(run))
     return name in _PLAIN and any(not word.startswith("-") for word in rest)
 

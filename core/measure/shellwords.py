@@ -24,11 +24,6 @@ _QUOTED = re.compile(rf"\\(.)|\$'((?:\\.|[^'\\])*+)'|'([^']*)'|({_DOUBLE})", re.
 _ESCAPED = re.compile(r'\\(["\\$`\n])')
 
 
-def simple_commands(text: str) -> Iterator[list[str]]:
-    """The words between operators, without what stands behind a redirection."""
-    return (words for words, _ in with_targets(text) if words)
-
-
 def with_targets(text: str) -> Iterator[tuple[list[str], list[str]]]:
     """The words between operators, and the words that stand behind a redirection of what is printed: where it is written.
 

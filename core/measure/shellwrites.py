@@ -8,8 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from core.measure.removals import DEPTH, LONGEST, SHELLS, base, inner, named
-from core.measure.shellwords import with_targets
+from core.measure.shellruns import base, shell_runs
 
 _PLAIN = re.compile(
     r"(?![-&\d]+$)(?!/dev/|/proc/|-|&|NUL$)[^\x00-\x1f$`*?<>|(){}\[\]=;\"'\\]*[^\W_][^\x00-\x1f$`*?<>|(){}\[\]=;\"'\\]*"
@@ -23,20 +22,17 @@ def shell_writes(command: str) -> tuple[str, ...]:
     """The files that a shell command writes, in order, each once, by the names that it has for them."""
     if ">" not in command and "tee" not in command:
         return ()
-    found = (name for name in _targets(command[:LONGEST], 0) if len(name) <= _NAME and _PLAIN.fullmatch(name))
+    found = (name for name in _targets(command) if len(name) <= _NAME and _PLAIN.fullmatch(name))
     return tuple(dict.fromkeys(found))
 
 
-def _targets(command: str, depth: int) -> Iterator[str]:
-    """What stands behind the redirections of a command, with those of a shell that it starts."""
-    for words, targets in with_targets(command):
-        run = named(words)
-        if run and run[0] in _COMPARES:
+def _targets(command: str) -> Iterator[str]:
+    """What stands behind redirections, and what tee is given; what compares redirects nothing."""
+    for words, targets in shell_runs(command):
+        if words and words[0] in _COMPARES:
             continue
-        if run and base(run[0]) in SHELLS and depth < DEPTH:
-            yield from _targets(inner(run), depth + 1)
         yield from targets
-        yield from _teed(run)
+        yield from _teed(words)
 
 
 def _teed(words: Sequence[str]) -> Iterator[str]:

@@ -3,7 +3,7 @@
 const stretch = (from, to, state, at, title, text = "") => ({ from, to, state, at, title, text });
 
 export const happened = (step, kind, words, more = {}) => ({
-  ...{ step, kind, at: -1, k: -1, number: "", role: "user", tokens: 0, quote: "", match: "", words },
+  ...{ step, kind, at: -1, k: -1, number: "", role: "user", tokens: 0, quote: "", match: "", lacked_at: step, words },
   ...more,
 });
 

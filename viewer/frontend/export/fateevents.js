@@ -48,6 +48,7 @@ function event(run, kind, step, at, k, words) {
     tokens: run.pool.tokens(at),
     quote: "",
     match: "",
+    lacked_at: step,
     words,
   };
 }

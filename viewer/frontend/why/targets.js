@@ -20,7 +20,7 @@ export function targetsOf(run, fate, step) {
   if (fate.common) return [];
   const end = fate.steps - 1;
   const [first, again] = fate.events.filter(({ kind }) => kind === "needed");
-  const needed = first && { step: first.lacked_at ?? first.step };
+  const needed = first && { step: first.lacked_at };
   const at = (/** @type {number} */ step) => stepName(run, step);
   const gone = (/** @type {number} */ at) => stateAt(fate, at).state === "gone";
   const all = [

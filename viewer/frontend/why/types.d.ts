@@ -35,8 +35,8 @@ export interface FateEvent {
   tokens: number;
   quote: string;
   match: string;
-  /** Of a need the step whose window should have had it, where that is another one. */
-  lacked_at?: number;
+  /** Of a need the step whose window should have had it. */
+  lacked_at: number;
   words: string;
 }
 
