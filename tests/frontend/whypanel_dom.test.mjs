@@ -308,6 +308,19 @@ test("Try opens the same file with the change, and says what came of it above th
   assert.deepEqual([show(".fl-why-tried").hidden, asked.length, text(".fl-why-fixes tbody th")], [true, 1, "As it is"]);
 });
 
+test("a list that is under way while one of its changes is tried comes to its end", async () => {
+  await opened();
+  for (const row of [ROWS[0], ROWS[2]]) asked[0].each({ row });
+  serve({ "api/fate/": fate(), "api/message/": { role: "user", content: "body", total: 4 }, "api/findings/": undefined });
+  show('[aria-label="Try keep_recent 2 → 4"]').click();
+  shown({ keep_recent: 4 });
+  await answered();
+  asked[0].each({ row: ROWS[1] });
+  asked[0].each({ done: true });
+  assert.ok(show('[aria-label="Try budget 100 → 400"]'));
+  assert.equal(asked.length, 1);
+});
+
 test("another change of the list takes the place of the one that was tried; Undo goes back to before both", async () => {
   await opened();
   for (const row of ROWS) asked[0].each({ row });

@@ -87,7 +87,8 @@ export class LossesView {
 
   /** Whether all of it is there. */
   get done() {
-    return this.rows.length >= this.app.run.compactions || this.app.run.compactions > ALL;
+    const { compactions } = this.app.run;
+    return (this.rows.length >= compactions || compactions > ALL) && !this.story.trying;
   }
 
   /** Another run is on the page. */

@@ -29,6 +29,7 @@ export class RuleStory {
     this.kept = el("p");
     /** The rule it is about. @type {Loss | undefined} */ this.told = undefined;
     this.halt = new AbortController();
+    /** Whether changes are being tried. */ this.trying = false;
   }
 
   /** Whether it tells of a rule that was needed: nothing says more of the session. */
@@ -38,6 +39,7 @@ export class RuleStory {
 
   clear() {
     this.halt.abort();
+    this.trying = false;
     this.told = undefined;
     this.node.hidden = true;
     this.node.replaceChildren();
@@ -92,14 +94,16 @@ export class RuleStory {
       if (line.row) rows.push(line.row);
       if (line.done && !signal.aborted) this.#keep(rows);
     };
+    this.trying = true;
     write(this.kept, "Trying what would have kept it…");
     app
       .lines(fixesPath(app.run.view.tid, loss.followed, loss.said_again_at > loss.used_at ? loss.used_at : app.run.length - 1), take, signal)
-      .catch(() => signal.aborted || write(this.kept, ""));
+      .catch(() => signal.aborted || this.#keep([]));
   }
 
   /** Name the changes of the settings, and a pin, that keep it word for word. @param {Fix[]} rows */
   #keep(rows) {
+    this.trying = false;
     const own = rows.filter((fix) => fix.cure && !fix.other && !fix.in_summary).sort(mainFirst);
     const names = own.slice(0, NAMED).flatMap((fix, k) => [k ? ", or " : "", el("b", { text: visible(keeperName(fix, settingsNow(this.app))) })]);
     this.kept.replaceChildren(...(names.length ? ["What would have kept it: ", ...names, "."] : []));

@@ -3,7 +3,7 @@
 /** @import { Fix, FixLine } from "./types.js" */
 /** @import { WhyStore } from "./store.js" */
 
-/** What is known so far of one question. @typedef {{rows: Fix[], progress: [number, number] | null, done: boolean, note: string, failed: string}} FixRun */
+/** What is known so far of one question; it grows as the answer comes. @typedef {{rows: Fix[], progress: [number, number] | null, done: boolean, note: string, failed: string}} FixRun */
 
 /** Milliseconds that a question stands before it is asked: the cursor may go on. */
 const REST = 250;
@@ -54,7 +54,7 @@ export class FixRuns {
     this.asked = wanted;
     this.halt = why.fixes(lane, wanted.step, (line) => {
       if (key !== this.key || !this.now) return;
-      this.now = { ...this.now, ...read(this.now, line) };
+      Object.assign(this.now, read(this.now, line));
       if (this.now.done && !this.now.failed) this.#keep(key, this.now);
       this.changed();
     });

@@ -87,9 +87,9 @@ export class WhyPanel {
     this.story.node.hidden = !known;
     if (known) this.story.show(fate, step);
     this.#reasons(known ? fate : null, known ? stateAt(fate, step).state : "before");
-    if (lane.stale && this.fixes.dataset.text === lane.text)
-      this.runs.want(null); // what is there stays until it is known anew
-    else this.#fixes(known && !lane.stale && !this.app.hosted ? fate : null); // a lesson lets its reader look for them
+    const stays = lane.stale && this.fixes.dataset.text === lane.text; // what is there, until it is known anew
+    if (stays && !this.tried.search(lane.text)) this.runs.want(null);
+    if (!stays) this.#fixes(known && !lane.stale && !this.app.hosted ? fate : null); // a lesson lets its reader look for them
     this.fixes.dataset.text = lane.text;
   }
 
@@ -199,7 +199,7 @@ export class WhyPanel {
     this.fixes.hidden = !target;
     this.best.hidden = true;
     const before = target === from?.target ? from : null;
-    this.runs.want(target && !before ? { text, step: target.step } : null);
+    if (!before || before.run !== this.runs.now) this.runs.want(target && !before ? { text, step: target.step } : null); // a list that is still under way goes on
     if (!target) return;
     this.#targets(targets, target);
     const run = before?.run ?? this.runs.now ?? NOTHING;
