@@ -321,6 +321,20 @@ test("a list that is under way while one of its changes is tried comes to its en
   assert.equal(asked.length, 1);
 });
 
+test("a list that was cut off by another question says so where it is come back to", async () => {
+  await opened();
+  for (const row of [ROWS[0], ROWS[2]]) asked[0].each({ row });
+  serve({ "api/fate/": fate(), "api/message/": { role: "user", content: "body", total: 4 }, "api/findings/": undefined });
+  show('[aria-label="Try keep_recent 2 → 4"]').click();
+  shown({ keep_recent: 4 });
+  await answered();
+  app.why.ask("another text");
+  await answered();
+  app.why.choose(0);
+  await answered();
+  assert.match(text(".fl-why-foot"), /The search stopped here; Undo starts it again\./);
+});
+
 test("another change of the list takes the place of the one that was tried; Undo goes back to before both", async () => {
   await opened();
   for (const row of ROWS) asked[0].each({ row });

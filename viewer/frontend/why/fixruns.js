@@ -66,10 +66,11 @@ export class FixRuns {
     for (const oldest of [...kept.keys()].slice(0, -KEPT)) kept.delete(oldest);
   }
 
-  /** Nobody looks any more: the work ends. */
+  /** Nobody looks any more: the work ends. A list that somebody still has says so. */
   stop() {
     clearTimeout(this.timer);
     this.halt();
+    if (this.now && !this.now.done) Object.assign(this.now, { done: true, note: "The search stopped here; Undo starts it again." });
     this.halt = () => {};
     this.key = "";
     this.now = null;

@@ -224,12 +224,9 @@ export class WhyPanel {
     this.#draw();
   }
 
-  /** A search that goes on ends here: what it has found stays. @param {Fix} fix */
+  /** A search that is under way goes on beside the picture of the change. @param {Fix} fix */
   #try(fix) {
-    const { search } = this;
-    if (!search) return;
-    const stopped = { ...search.run, done: true, note: "The search stopped here; Undo starts it again." };
-    this.tried.begin(fix, search.run.done ? search : { ...search, run: stopped });
+    if (this.search) this.tried.begin(fix, this.search);
   }
 
   stop() {
