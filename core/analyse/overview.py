@@ -2,10 +2,10 @@
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any, Literal
+from itertools import chain, groupby, pairwise
+from typing import Literal, TypeVar
 
 from core.measure.removals import commands_of, removals
 from core.measure.reply_commands import ReplyCommand, reply_commands
@@ -17,6 +17,7 @@ from core.model.session import Message
 from core.model.text import prose
 from core.trace.trace import Trace
 
+T = TypeVar("T")
 Kind = Literal["reply", "failure", "finish", "call", "result", "request", "command", "stop", "submission", "other"]
 _FINISHING = frozenset({"finish", "submit", "attempt_completion", "task_complete"})
 """Tools by which an agent ends its run: of OpenHands, SWE-agent, Cline, Copilot CLI. At most its result follows such a call."""
@@ -121,37 +122,48 @@ def _turns(
     """The turns; what the model did before the first request is one of its own."""
     first = next((i for i, message in enumerate(messages) if message.role == "assistant"), len(messages))
     begins = [*([0] if first < (starts[0] if starts else len(messages)) else []), *starts]
-    calls, writes = defaultdict[int, list[int]](list), defaultdict[int, list[tuple[int, str]]](list)
-    errors, removed = defaultdict[int, list[int]](list), defaultdict[int, list[tuple[int, str]]](list)
-    ran, redirected = defaultdict[int, list[int]](list), defaultdict[int, list[tuple[int, str]]](list)
-    for use in uses:
-        turn = bisect_right(begins, use.at) - 1
-        calls[turn].append(use.at)
-        writes[turn] += [(use.at, name) for name in use.written]
-        removed[turn] += [(use.at, part) for part in _by_shell(use, removals)]
-        redirected[turn] += [(use.at, name) for name in _by_shell(use, shell_writes)]
-    for one in commands:
-        turn = bisect_right(begins, one.at) - 1
-        ran[turn] += [one.at] if one.command else []
-        removed[turn] += [(one.at, part) for part in removals(one.command)]
-        redirected[turn] += [(one.at, name) for name in shell_writes(one.command)]
-    for i, message in enumerate(messages):
-        if message.role == "tool" and message.is_error:
-            errors[bisect_right(begins, i) - 1].append(i)
-    done: tuple[Mapping[int, list[Any]], ...] = (calls, errors, writes, removed, ran)
-    said = _last_words(messages, begins)
+    errors = ((i, i) for i, message in enumerate(messages) if message.role == "tool" and message.is_error)
+    calls = _by_turn(begins, ((use.at, use.at) for use in uses))
+    failed = _by_turn(begins, errors)
+    writes = _by_turn(begins, ((use.at, (use.at, name)) for use in uses for name in use.written))
+    removed = _by_turn(begins, _by_shell(uses, commands, removals))
+    ran = _by_turn(begins, ((one.at, one.at) for one in commands if one.command))
+    redirected = _by_turn(begins, _by_shell(uses, commands, shell_writes))
     return tuple(
-        _turn(messages[at], at, *(tuple(of[k]) for of in done), said[k], tuple(redirected[k]))
-        for k, at in enumerate(begins)
+        Stretch(
+            *_asked(messages[at], at),
+            calls=calls[k],
+            errors=failed[k],
+            writes=writes[k],
+            removals=removed[k],
+            commands=ran[k],
+            said=_last_words(messages, at, end),
+            redirected=redirected[k],
+        )
+        for k, (at, end) in enumerate(pairwise((*begins, len(messages))))
     )
 
 
-def _last_words(messages: Sequence[Message], begins: Sequence[int]) -> list[int]:
-    """Of each turn the place of the last message in which the model says something, -1 where none does."""
-    return [
-        next((i for i in range(end - 1, begin - 1, -1) if _says(messages[i])), -1)
-        for begin, end in pairwise((*begins, len(messages)))
-    ]
+def _by_turn(begins: Sequence[int], told: Iterable[tuple[int, T]]) -> Mapping[int, tuple[T, ...]]:
+    """What is told of places, by the turn that each is in."""
+    found = defaultdict[int, tuple[T, ...]](tuple)
+    for turn, some in groupby(told, key=lambda one: bisect_right(begins, one[0]) - 1):
+        found[turn] += tuple(what for _, what in some)
+    return found
+
+
+def _by_shell(
+    uses: Sequence[Use], commands: Sequence[ReplyCommand], parts: Callable[[str], Sequence[str]]
+) -> Iterator[tuple[int, tuple[int, str]]]:
+    """Parts of the shell commands of calls that did not fail, and of those in replies, with their places."""
+    ran = ((use.at, command) for use in uses if not use.failed for command in commands_of(use.call))
+    for at, command in chain(ran, ((one.at, one.command) for one in commands)):
+        yield from ((at, (at, part)) for part in parts(command))
+
+
+def _last_words(messages: Sequence[Message], begin: int, end: int) -> int:
+    """The place of the last message of a turn in which the model says something, -1 where none does."""
+    return next((i for i in range(end - 1, begin - 1, -1) if _says(messages[i])), -1)
 
 
 def _says(message: Message) -> bool:
@@ -162,18 +174,9 @@ def _says(message: Message) -> bool:
     return not text.startswith("{") and any(map(str.isalnum, text))
 
 
-def _by_shell(use: Use, told: Callable[[str], Sequence[str]]) -> Iterator[str]:
-    """What is told of the shell commands of a call that did not fail."""
-    if not use.failed:
-        for command in commands_of(use.call):
-            yield from told(command)
-
-
-def _turn(asked: Message, at: int, *done: Any) -> Stretch:
-    """A turn that a message begins; what a person did not type is no request."""
-    if not asked.typed:
-        return Stretch(at, "", False, 0, *done)
-    return Stretch(at, own_text(asked), True, len(asked.images), *done)
+def _asked(asked: Message, at: int) -> tuple[int, str, bool, int]:
+    """Place, text, whether a person typed it, pictures: what a person did not type is no request."""
+    return (at, own_text(asked), True, len(asked.images)) if asked.typed else (at, "", False, 0)
 
 
 def _last(messages: Sequence[Message], ends: Set[int]) -> tuple[int, Kind]:
