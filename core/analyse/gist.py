@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from core.entities.texts import texts
 from core.model.session import Message
-from core.model.text import ELLIPSIS
+from core.model.text import ELLIPSIS, unmarked
 from core.origins.follow import ends_open, whole_sentences
 from core.origins.sentences import claims_of
 
@@ -44,7 +44,7 @@ class Gist:
 
 
 def gist(summary: Message) -> Gist:
-    """What a summary says of the two, in its own words, each to the end of a sentence where one ends in time."""
+    """What a summary says of the two, in its own words without marks, each to the end of a sentence where one ends in time."""
     lines = [line for text in texts(summary) for line in text.splitlines()]
     begins = {title: at for at in reversed(range(len(lines))) if (title := _title(lines[at]))}
     return Gist(_first(lines, begins, _GOALS), _first(lines, begins, _WORKS))
@@ -53,7 +53,7 @@ def gist(summary: Message) -> Gist:
 def opening(summary: Message) -> str:
     """The first sentences of a summary that are no boilerplate, for one that names no such section."""
     said = " ".join(one.text for text in texts(summary) for one in claims_of(text))
-    return whole_sentences(" ".join(said.split()), _LONGEST)
+    return whole_sentences(unmarked(said), _LONGEST)
 
 
 def _title(line: str) -> str:
@@ -81,6 +81,6 @@ def _beginning(lines: Sequence[str], at: int) -> str:
             break
         if words := _MARK.sub("", line, count=1).strip():
             said.append(words)
-    whole = " ".join(said)
+    whole = unmarked(" ".join(said))
     cut = whole_sentences(whole, _LONGEST)
     return f"{cut.rstrip(' ,;:')} {ELLIPSIS}" if cut != whole and ends_open(cut) else cut.removesuffix(":")

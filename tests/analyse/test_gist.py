@@ -27,7 +27,7 @@ CLAUDE = """Summary:
         pytest.param("<overall_goal>\n  Port the tests.\n</overall_goal>", Gist("Port the tests."), id="Gemini CLI"),
         pytest.param("**Original Task:** Say hello.\n**Current State:**", Gist("Say hello."), id="Terminus"),
         pytest.param(
-            "Goal:\nThe user asked:\na. **First** this\nb. then that", Gist("The user asked: **First** this"), id="list"
+            "Goal:\nThe user asked:\na. **First** this\nb. then that", Gist("The user asked: First this"), id="list"
         ),
         pytest.param(
             "Current work:\nFour commits were made:\n```\nabc\n```", Gist("", "Four commits were made"), id="code"

@@ -92,7 +92,7 @@ test("a room is told what a summary says of the task and of the work at hand, el
     "The summary says of the task: “Fix the login”",
     "And of the work at hand: “The cookie is read too late.”",
   ]);
-  assert.deepEqual(lines({ work: "The **tests** of `a.go` fail." }), ["The summary says of the work at hand: “The tests of a.go fail.”"]);
+  assert.deepEqual(lines({ work: "The tests of a.go fail." }), ["The summary says of the work at hand: “The tests of a.go fail.”"]);
   assert.deepEqual(lines({ opening: "They work on frames." }), ["The summary begins: “They work on frames.”"]);
   assert.deepEqual(lines({}), []);
 });

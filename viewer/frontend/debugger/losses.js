@@ -5,7 +5,7 @@ import { button, el, visible, write } from "../lib/dom.js";
 import { capitalized, int } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { sizesOf } from "../run/announcing.js";
-import { clocks, unmarked } from "../run/overviewwords.js";
+import { clocks } from "../run/overviewwords.js";
 import { overviewHeadline } from "../run/overviewheadline.js";
 import { sizePair } from "../run/sizepair.js";
 import { askedOf } from "../run/turnparts.js";
@@ -28,6 +28,7 @@ import {
 import { inThisFile } from "../run/midway.js";
 import { deniedBy } from "../run/recordedsums.js";
 import { tilde } from "../run/sections.js";
+import { isOnlySimulated } from "../run/shownas.js";
 import { stepName } from "../run/places.js";
 /** @import { App } from "./app.js" */
 /** @import { CompactionLosses, Loss, LossPage, OverviewTurn } from "../run/types.js" */
@@ -99,7 +100,7 @@ export class LossesView {
     this.largest = 1;
     this.each.hidden = !run.compactions;
     write(this.headline, "");
-    write(this.head, run.view.kind === "simulate" && !run.view.live ? "What would have been forgotten" : "What was forgotten");
+    write(this.head, isOnlySimulated(run) ? "What would have been forgotten" : "What was forgotten");
     this.more.hidden = true;
     this.whole.hidden = !run.compactions || run.compactions > ALL;
     this.requests.show(undefined, "");
@@ -300,8 +301,7 @@ export class LossesView {
 const line = (label, content) => el("div", { class: "fl-loss-line" }, el("span", { class: "fl-loss-label", text: label }), content);
 
 /** What a summary says of something, in its own words. @param {string} what @param {string} words */
-const quoted = (what, words) =>
-  words ? [el("li", { class: "fl-loss-gist" }, `${what}: `, el("q", { dir: "auto", text: visible(unmarked(words)) }))] : [];
+const quoted = (what, words) => (words ? [el("li", { class: "fl-loss-gist" }, `${what}: `, el("q", { dir: "auto", text: visible(words) }))] : []);
 
 /** Whether the prompts behind a recorded compaction held tokens that the file does not show. @param {CompactionLosses} row */
 const hides = ({ unseen }) => unseen > 0;

@@ -8,8 +8,11 @@ import { stepName } from "../run/places.js";
 /** @import { App } from "./app.js" */
 /** @import { AskedOf, CompactionLosses, Loss } from "../run/types.js" */
 
-export const DONE_WITH =
-  "No sentence of a summary in the window has enough of its words, the rare ones counting most. A request that was done may be left out with good reason. Requests of one or two words, and words such as “go on”, are not counted.";
+/** What a count of requests leaves open. */
+const LEFT_OPEN =
+  "A request that was done may be left out with good reason. Requests of one or two words, and words such as “go on”, are not counted.";
+
+export const DONE_WITH = `No sentence of a summary in the window has enough of its words, the rare ones counting most. ${LEFT_OPEN}`;
 
 export class RequestList {
   /** @param {App} app @param {(step: number) => void} go  moves the cursor @param {(text: Pick<Loss, "followed" | "at">, step: number) => void} why */
@@ -37,7 +40,7 @@ export class RequestList {
     const { listed, gone, reworded } = row.requests;
     const left = gone + reworded - listed.length;
     const rest = left > 0 ? [el("li", { class: "fl-none", text: `and ${int(left)} more` })] : [];
-    const about = `As ${nameOf(this.app.run, row.index)} left them. A request that was done may be left out with good reason; one of one or two words is not counted, nor are words such as “go on”.`;
+    const about = `As ${nameOf(this.app.run, row.index)} left them. ${LEFT_OPEN}`;
     this.list.replaceChildren(
       el("p", { class: "fl-osmall", text: about }),
       el("ul", {}, ...listed.map((asked) => this.#row(asked, row.step)), ...rest),

@@ -8,6 +8,7 @@ import { forgottenRule, momentsOf } from "../run/rulestory.js";
 import { adviceNodes, adviceTo } from "../why/advice.js";
 import { keeperName, mainFirst, settingsNow } from "../why/fixwords.js";
 import { stepName } from "../run/places.js";
+import { isOnlySimulated } from "../run/shownas.js";
 /** @import { App } from "./app.js" */
 /** @import { Loss } from "../run/types.js" */
 /** @import { Fix, FixLine } from "../why/types.js" */
@@ -54,7 +55,7 @@ export class RuleStory {
     const { loss, row } = found;
     this.told = loss;
     const said = run.stepOfMessage(loss.at);
-    const would = run.view.kind === "simulate" && !run.view.live;
+    const would = isOnlySimulated(run);
     const title = `${loss.kind === "rule" ? "The rule" : "The statement"} that ${would ? "would be" : "was"} lost`;
     const moments = momentsOf(found, { said, summary: figures(run, row.index).summary });
     this.node.replaceChildren(el("h3", { text: title }), el("ol", {}, ...moments.map((one) => this.#moment(one, loss)), this.#ways(loss, row.step)));

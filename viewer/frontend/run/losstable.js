@@ -1,7 +1,7 @@
 // What all compactions of a run lost together: a table of a few lines, those that matter most first. Pure.
 
 import { int, pluralize, tokens } from "../lib/format.js";
-import { alsoReworded, goneQuestions, isBlank, maybeThere, newestAsked, requestsGone, typedWords, unshrunkWords } from "./losswords.js";
+import { alsoReworded, goneQuestions, isBlank, maybeThere, newestAsked, requestsGone, typedWords, unreadWord, unshrunkWords } from "./losswords.js";
 /** @import { CompactionLosses, Loss } from "./types.js" */
 
 /** Rules and statements that are quoted before somebody opens the others. */
@@ -117,7 +117,7 @@ function unreadWords(rows) {
   const unread = rows.filter(({ unreadable }) => unreadable);
   if (!unread.length) return "";
   const stayed = typedWords(unread[unread.length - 1]);
-  const why = unread[0].unreadable === "encrypted" ? "encrypted" : "not in the transcript";
+  const why = unreadWord(unread[0].unreadable);
   const all = unread.length === 1 ? "the summary" : "the summaries";
   const which = unread.length < rows.length ? pluralize(unread.length, "summary", "summaries") : all;
   const results = sum(unread, "results");

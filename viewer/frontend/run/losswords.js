@@ -61,6 +61,9 @@ export function lossNote({ kind, kept, words, used_at: used }, named) {
 export const lostResults = ({ results, result_tokens: size }, about) =>
   `the text of ${pluralize(results, "result")} left the window, ${tokens(size, about)} ${size === 1 ? "token" : "tokens"}`;
 
+/** Why nobody can read a summary, behind "it is". @param {string} unreadable */
+export const unreadWord = (unreadable) => (unreadable === "encrypted" ? "encrypted" : "not in the transcript");
+
 /** Whether what a compaction took may still have been in the window: nobody can read its summary, or prompts held what the file does not show. @param {Pick<CompactionLosses, "unseen" | "unreadable">} row */
 export const maybeThere = ({ unseen, unreadable }) => unseen > 0 || unreadable !== "";
 
@@ -84,7 +87,7 @@ export function nothingLost(row, unshrunk = 0, of = 1) {
   if (unreadable) {
     const stayed = typedWords(row);
     const which = allStayed(row) ? "The summary of what the model and its tools said" : "Its summary";
-    return `${stayed && `${stayed} `}${which} is ${unreadable === "encrypted" ? "encrypted" : "not in the transcript"}: nobody can tell what it kept.`;
+    return `${stayed && `${stayed} `}${which} is ${unreadWord(unreadable)}: nobody can tell what it kept.`;
   }
   if (told || names || again) return "";
   if (taken && quoted.some(Boolean))

@@ -3,7 +3,8 @@
 import { int, pluralize } from "../lib/format.js";
 import { counted } from "./compactionfigures.js";
 import { inThisFile } from "./midway.js";
-import { isBlank, maybeThere, newestAsked } from "./losswords.js";
+import { isOnlySimulated } from "./shownas.js";
+import { isBlank, maybeThere, newestAsked, unreadWord } from "./losswords.js";
 /** @import { Run } from "./model.js" */
 /** @import { CompactionLosses } from "./types.js" */
 
@@ -16,7 +17,7 @@ export function overviewHeadline(run, rows) {
   if (rows.every(isBlank)) return "";
   const who = counted(run);
   if (!known.length) return unreadWords(who, rows);
-  const would = run.view.kind === "simulate" && !run.view.live;
+  const would = isOnlySimulated(run);
   const gone = [rulesGone(known), requestsOf(rows), resultsGone(known)].filter(Boolean);
   if (gone.length) return `${who} ${would ? "would take" : "took"} ${listed(gone)} out of the model's sight.`;
   const { of = 0, reworded = 0 } = newestAsked(rows)?.requests ?? {};
@@ -28,7 +29,7 @@ export function overviewHeadline(run, rows) {
 /** Of summaries that nobody can read. @param {string} who @param {CompactionLosses[]} rows */
 function unreadWords(who, rows) {
   const [one, { typed, unreadable }] = [rows.length === 1, rows[rows.length - 1]];
-  const why = unreadable === "encrypted" ? "encrypted" : "not in the transcript";
+  const why = unreadWord(unreadable);
   const kept = typed[0] ? ` kept ${typed[0] < typed[1] ? `${int(typed[0])} of ` : ""}the user's ${pluralize(typed[1], "message")}` : "";
   const rest = `${kept ? "what else" : "what"} ${one ? "it" : "they"} forgot cannot be known: the ${one ? "summary is" : "summaries are"} ${why}.`;
   return kept ? `${who}${kept}; ${rest}` : `${who}: ${rest}`;

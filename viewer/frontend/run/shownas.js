@@ -22,6 +22,9 @@ export function shownAs(run) {
   return { short: `Simulated: ${by}`, long: recorded(run) ? `This is ${simulation} ${capitalized(recordedWords(run))}.` : none };
 }
 
+/** Whether nobody ran it: what a policy would have done. @param {Run} run */
+export const isOnlySimulated = ({ view }) => view.kind === "simulate" && !view.live;
+
 /** Of a run as recorded without compactions. @param {Run} run */
 const uncompacted = (run) => `The transcript records no compaction: at its end the window holds all ${pluralize(run.n, "message")}.`;
 

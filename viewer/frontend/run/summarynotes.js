@@ -1,6 +1,5 @@
 // What the summary of a compaction says of the task and of the work at hand, as lines to be read aloud to a room. Pure.
 
-import { unmarked } from "./overviewwords.js";
 /** @import { CompactionLosses } from "./types.js" */
 
 /** "The summary says of the task: “Build the gallery”"; none where no words of it are known. @param {CompactionLosses} row @returns {{who: string, said: string}[]} */
@@ -10,5 +9,5 @@ export function summaryNotes({ goal, work, opening }) {
     { who: goal ? "And of the work at hand:" : "The summary says of the work at hand:", said: work },
     { who: "The summary begins:", said: opening },
   ];
-  return found.flatMap(({ who, said }) => (said ? [{ who, said: `“${unmarked(said)}”` }] : []));
+  return found.flatMap(({ who, said }) => (said ? [{ who, said: `“${said}”` }] : []));
 }
