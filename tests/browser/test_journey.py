@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.looking import ROOT, idle, press, until, wait_addressed, wait_step
 from tests.browser.test_compare import figures, query_of, wait_message
@@ -61,6 +62,7 @@ def picture(page: Any) -> list[str]:
     page.locator(f"{ROOT}:not(.fl-compare)[data-rendered]").wait_for()
     page.get_by_text(f"{PIN} keeps it").wait_for()
     page.get_by_role("button", name="Try keep_recent").wait_for()
+    expect(page.locator(".fl-why-foot")).not_to_contain_text("Trying changes")
     return [page.locator(".fl-position").inner_text(), page.locator(".fl-why-panel").inner_text()]
 
 
