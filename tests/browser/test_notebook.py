@@ -23,7 +23,7 @@ def test_the_frame_is_stepped_by_key(fresh_page: Callable[..., Any], tmp_path: P
     frame = page.frame_locator("iframe")
     frame.locator(".fl-app[data-rendered]").wait_for()
     frame.locator(".fl-mode").get_by_text("Simulated: agentkit.memory").wait_for()
-    frame.locator(".fl-row").first.click()
+    frame.locator(".fl-overview h3").first.click()
     page.keyboard.press("n")
     frame.locator(".fl-inspector h2").get_by_text("Compaction 1 of").wait_for()
     assert page.frames[1].evaluate("() => origin") == "null"
