@@ -115,6 +115,29 @@ const show = (selector) => app.root.querySelector(selector);
 
 afterEach(() => app?.destroy());
 
+test("the overview begins with what was asked first and last, and how it ended, each a way to its message", async () => {
+  const begins = async (changes) => {
+    await opened(0, {}, {}, { ...ANSWERS, "api/overview/": { ...ANSWERS["api/overview/"], ...changes } });
+    app.setOverview(true);
+    await settled();
+    return texts(app.root, ".fl-oline");
+  };
+  const sums = "In all2 turns · 2 tool calls · 1 file written";
+  assert.deepEqual(await begins({}), ["Taskdo itShow all of it", "Last answerdone", sums]);
+  app.destroy();
+  const later = { at: 4, text: "and now?", turn: 2, of: 2 };
+  const newest = { at: 4, text: "and now?" };
+  const unanswered = [
+    "First taskdo itShow all of it",
+    "Last requestand now?",
+    "Ended withA request that the model does not answer",
+    "Last words of the modeldone",
+  ];
+  assert.deepEqual(await begins({ later, last: "request", newest }), [...unanswered, sums], "what is quoted already is not quoted again");
+  [...app.root.querySelectorAll(".fl-oline .fl-oquote")].at(1).click();
+  assert.equal(app.step, app.run.stepOfMessage(4));
+});
+
 test("a session that is opened at no step tells what happened in it, until something is chosen; o brings it back", async () => {
   serve(ANSWERS);
   const id = `t${++serial}`;
@@ -603,7 +626,7 @@ test("of a file that begins in the middle of a session it says so, and what is n
   await opened(4, changes, { recorded });
   app.setOverview(true);
   await settled();
-  assert.deepEqual([show(".fl-omidway"), show(".fl-overview section h3").textContent], [null, "The task, in the user's words"]);
+  assert.deepEqual([show(".fl-omidway"), show(".fl-overview section h3").textContent], [null, "Task"]);
 });
 
 test("a compaction is shown to scale only where there is room, once it has been told, and in no lesson", async () => {

@@ -8,6 +8,7 @@ import { ENDS, afterLast, stepsOf, sums, turnAt, unmarked, when } from "../run/o
 import { icon } from "../lib/icons.js";
 import { MIDWAY, startsMidway } from "../run/midway.js";
 import { namesApart } from "../run/filenames.js";
+import { stepName } from "../run/places.js";
 import { askedOf, turnParts } from "../run/turnparts.js";
 import { LossesView } from "./losses.js";
 import { sampleWords, shownWords } from "./openingwords.js";
@@ -21,9 +22,6 @@ const SHOWN = 3;
 
 /** What a turn is by the lines below its request, for the height that it has before it comes into view. */
 const ROWS = ["fl-oone", "fl-otwo", "fl-othree"];
-
-/** Characters of a task that fit in what is shown of it at first: in a narrow panel, and in a wide one. */
-const [SHORT, FITS] = [75, 175];
 
 export class OverviewView {
   /** @param {HTMLElement} head @param {HTMLElement} body @param {App} app */
@@ -40,6 +38,8 @@ export class OverviewView {
     /** Why a sample's summaries read as they do. */ this.told = el("div", { class: "fl-otold" });
     this.losses = new LossesView(app, { open: (step) => this.#open(step), go: (step) => this.#go(step), during: (step) => this.#during(step) });
     this.node = el("div", { class: "fl-overview" });
+    /** Looks whether the task is longer than what is shown of it. */ this.cut = new ResizeObserver(() => {});
+    /** Where the way through the session begins. */ this.begin = el("span");
     /** Whether the head is that of a run with compactions. */ this.compacted = false;
     /** How far down it was when something else was shown. */ this.top = 0;
     body.addEventListener("scroll", () => this.node.parentNode === body && (this.top = body.scrollTop), { passive: true });
@@ -105,8 +105,8 @@ export class OverviewView {
   #drawHead() {
     this.compacted = this.app.run.compactions > 0;
     const leave = () => this.app.setOverview(false);
-    const through = button("Step through it", leave, { class: "fl-through", title: "Show the window and the message at the cursor (o)" });
-    through.append(icon("forward"));
+    const through = button("", leave, { class: "fl-through", title: "Show the window and the message at the cursor (o)" });
+    through.append(this.begin, icon("forward"));
     const close = button("×", leave, { class: "fl-icon", title: "Show the message at the cursor (o)", "aria-label": "Close the overview" });
     const title = el("h2", { class: "fl-title", text: "What happened in this session" });
     this.head.replaceChildren(el("div", { class: "fl-hline fl-ohead" }, title, this.compacted ? through : close));
@@ -118,7 +118,7 @@ export class OverviewView {
     this.body.scrollTop = this.top = 0;
     const about = el("div", { class: "fl-oabout" }, ...this.#start(found));
     const time = el("div", { class: "fl-otime" }, this.losses.each, this.#list(found));
-    const rest = el("div", { class: "fl-ofurther" }, ...this.#later(found), this.#ending(found), ...used(found), ...this.#byShell(found));
+    const rest = el("div", { class: "fl-ofurther" }, ...used(found), ...this.#byShell(found));
     this.node.replaceChildren(about, time, rest);
     this.turns = /** @type {HTMLElement[]} */ ([...this.node.querySelectorAll(".fl-oturn")]);
     this.#place();
@@ -154,14 +154,20 @@ export class OverviewView {
     turn.parentElement?.after(...lines.map(({ step, text }) => (step < 0 ? rest(text) : this.#compaction(step, text))));
   }
 
-  /** What was asked for, the whole in figures, and what was lost. @param {SessionOverview} found */
+  /** What was asked for, how it ended, the whole in figures, and what was lost. @param {SessionOverview} found */
   #start(found) {
-    const { task, later } = found;
     const time = when(found.began, found.ended);
     const facts = [time, sums(found)].filter(Boolean).join(" · ");
     return [
       ...(startsMidway(this.app.run) ? [el("p", { class: "fl-omidway", role: "note", text: MIDWAY })] : []),
-      el("section", {}, ...this.#task(task, later), el("p", { class: "fl-osums fl-osmall", text: facts })),
+      el(
+        "section",
+        {},
+        ...this.#task(found),
+        ...this.#later(found),
+        ...this.#ending(found),
+        named("In all", el("p", { class: "fl-osums", text: facts })),
+      ),
       this.losses.headline, // what comes later stands below what is there at once
       this.losses.story.node,
       this.shown,
@@ -175,7 +181,7 @@ export class OverviewView {
     if (!later) return [];
     const after = afterLast(later);
     const note = after ? [el("p", { class: "fl-osmall", text: after })] : [];
-    return [el("section", {}, el("h3", { text: `What was asked last, turn ${int(later.turn)} of ${int(later.of)}` }), this.#quote(later), ...note)];
+    return [named("Last request", this.#quote(later), ...note)];
   }
 
   /** The turn in which a step is, and its number; null where it is in none. @param {number} step */
@@ -186,20 +192,23 @@ export class OverviewView {
     return turn?.typed && turn.asked ? { turn, number: k + Number(turns[0].typed) } : null;
   }
 
-  /** The task; a long one is cut until somebody wants all of it: its rules stand at its end as often as not. @param {SessionOverview["task"]} task @param {SessionOverview["later"]} later */
-  #task(task, later) {
-    if (!task) return [el("p", { class: "fl-none", text: "No request of a user." })];
-    const head = el("h3", { text: taskTitle(this.app.run, later) });
+  /** The task; a long one is cut until somebody wants all of it: its rules stand at its end as often as not. @param {SessionOverview} found */
+  #task({ task, later }) {
+    if (!task) return [named("Task", el("p", { class: "fl-none", text: "No request of a user." }))];
     const quote = this.#quote(task);
-    if (task.text.length <= SHORT) return [head, quote];
+    const name = taskName(this.app.run, later);
+    const text = /** @type {HTMLElement} */ (quote.firstElementChild);
+    const isCut = () => text.scrollHeight > text.clientHeight;
     const toggle = () => {
       const whole = quote.classList.toggle("fl-owhole");
       write(all, whole ? "Show less" : "Show all of it");
       attribute(all, "aria-expanded", String(whole));
     };
-    const name = `fl-link fl-omore${task.text.length <= FITS ? " fl-ofits" : ""}`;
-    const all = button("Show all of it", toggle, { class: name, "aria-expanded": "false" });
-    return [head, quote, all];
+    const all = button("Show all of it", toggle, { class: "fl-link fl-omore", "aria-expanded": "false", hidden: true });
+    this.cut.disconnect();
+    this.cut = new ResizeObserver(() => quote.classList.contains("fl-owhole") || (all.hidden = !isCut()));
+    this.cut.observe(text);
+    return [named(name, quote, all)];
   }
 
   /** The beginning of a message, and the way to it. @param {{at: number, text: string}} quote */
@@ -262,12 +271,12 @@ export class OverviewView {
     return [el("section", {}, el("h3", { text: title }), el("ul", { class: "fl-oitems" }, ...items, ...rest))];
   }
 
-  /** How it ended. @param {SessionOverview} found */
-  #ending({ closing, last, newest: end }) {
-    const quoted = end ? [this.#quote(end)] : [];
-    const told = closing ? [this.#quote(closing)] : [el("p", { class: "fl-none", text: "The model says nothing in this session." })];
-    const newest = closing && last !== "reply" && last !== "finish" ? [el("p", { class: "fl-olast", text: "The model's newest words:" })] : [];
-    return el("section", {}, el("h3", { text: ENDS[last] ?? ENDS.other }), ...quoted, ...newest, ...told);
+  /** How it ended: the last answer, or what stands behind the model's newest words. @param {SessionOverview} found */
+  #ending({ closing, last, later, newest: end }) {
+    const words = closing ? this.#quote(closing) : el("p", { class: "fl-none", text: "The model says nothing in this session." });
+    if (last === "reply") return [named("Last answer", words)];
+    const quoted = end && end.at !== later?.at ? [this.#quote(end)] : [];
+    return [named("Ended with", el("p", { text: ENDS[last] }), ...quoted), named("Last words of the model", words)];
   }
 
   /** Show a message in the place of the overview. @param {number} step */
@@ -284,18 +293,22 @@ export class OverviewView {
     this.body.focus({ preventScroll: true });
   }
 
-  /** Mark the turn that the cursor is in. */
+  /** Mark where the cursor is: the turn, and the step that the way begins from. */
   #here() {
+    write(this.begin, `Step through from ${stepName(this.app.run, this.app.step)}`);
     const k = turnAt(this.steps, this.app.step);
     this.turns.forEach((turn, i) => attribute(turn, "aria-current", i === k ? "true" : null));
   }
 }
 
 /** What the task is called: what a file has first is not the first one where it begins midway. @param {Run} run @param {SessionOverview["later"]} later */
-function taskTitle(run, later) {
+function taskName(run, later) {
   if (startsMidway(run)) return "First request in this file";
-  return later ? "The first task, in the user's words" : "The task, in the user's words";
+  return later ? "First task" : "Task";
 }
+
+/** Something of the session in a line, by its name. @param {string} name @param {HTMLElement[]} content */
+const named = (name, ...content) => el("div", { class: "fl-oline" }, el("h3", { text: name }), el("div", {}, ...content));
 
 /** What was done behind a compaction of a turn. @param {string} text */
 const rest = (text) => el("li", { class: "fl-owithin fl-orest", text: visible(text) });

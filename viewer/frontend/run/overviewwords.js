@@ -86,18 +86,17 @@ export const unmarked = (text) =>
     .replace(/```(?:\w+ )?(.*?) ?```/gs, "$1")
     .replace(/`([^`]+)`/g, "$1");
 
-/** How it ended: what the newest message is. @type {Record<string, string>} */
+/** What a session ended with, where that is no answer of the model. @type {Record<string, string>} */
 export const ENDS = {
-  reply: "It ends with a reply",
-  finish: "It ends with the agent's call to finish",
-  call: "It ends with a tool call: no result follows",
-  result: "It ends with a tool result: no reply follows",
-  request: "It ends with a request: no reply follows",
-  failure: "It ends with a model call that failed",
-  command: "It ends with a command that the user ran",
-  stop: "It ends where the user stopped the agent",
-  submission: "It ends with what the agent submitted",
-  other: "Its end",
+  finish: "The agent's call to finish",
+  call: "A tool call without a result",
+  result: "A tool result that the model does not answer",
+  request: "A request that the model does not answer",
+  failure: "A model call that failed",
+  command: "A command that the user ran",
+  stop: "The user stopped the agent",
+  submission: "What the agent submitted",
+  other: "A message of another kind",
 };
 
 /** The steps at which the turns begin, and where the last of them ends. @param {Run} run @param {Pick<SessionOverview, "turns" | "turns_end">} found */
