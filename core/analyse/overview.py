@@ -97,9 +97,7 @@ def _overview(trace: Trace) -> Overview:
     messages, uses = trace.messages, tool_uses(trace)
     times = [message.timestamp for message in messages if message.timestamp]
     starts = trace.measured.turn_starts
-    said = (
-        i for i in range(len(messages) - 1, -1, -1) if messages[i].role == "assistant" and messages[i].content.strip()
-    )
+    said = (i for i in range(len(messages) - 1, -1, -1) if _has_words(messages[i]))
     commands = tuple(reply_commands(messages))
     newest, last = _last(messages, {one.at for one in commands if one.ends})
     return Overview(
@@ -164,6 +162,11 @@ def _by_shell(
 def _last_words(messages: Sequence[Message], begin: int, end: int) -> int:
     """The place of the last message of a turn in which the model says something, -1 where none does."""
     return next((i for i in range(end - 1, begin - 1, -1) if _says(messages[i])), -1)
+
+
+def _has_words(message: Message) -> bool:
+    """Whether the model says something in it, be it to a program."""
+    return message.role == "assistant" and any(map(str.isalnum, message.content))
 
 
 def _says(message: Message) -> bool:

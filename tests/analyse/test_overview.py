@@ -131,6 +131,7 @@ def test_how_it_ended() -> None:
     refused = assistant("overloaded").model_copy(update={"is_error": True})
     assert told(asked, refused).last == "failure"
     assert told(asked, assistant("  ")).closing == -1
+    assert told(asked, assistant("Done."), assistant("\U0001f44d")).closing == 1, "a mark alone is no words"
 
 
 def test_the_wire_quotes_what_it_ends_with_where_words_say_it() -> None:

@@ -123,15 +123,15 @@ test("the overview begins with what was asked first and last, and how it ended, 
     return texts(app.root, ".fl-oline");
   };
   const sums = "In all2 turns · 2 tool calls · 1 file written";
-  assert.deepEqual(await begins({}), ["Taskdo itShow all of it", "Last answerdone", sums]);
+  assert.deepEqual(await begins({}), ["Taskdo itShow all of it", "Last replydone", sums]);
   app.destroy();
   const later = { at: 4, text: "and now?", turn: 2, of: 2 };
   const newest = { at: 4, text: "and now?" };
   const unanswered = [
     "First taskdo itShow all of it",
     "Last requestand now?",
+    "Last replydone",
     "Ended withA request that the model does not answer",
-    "Last words of the modeldone",
   ];
   assert.deepEqual(await begins({ later, last: "request", newest }), [...unanswered, sums], "what is quoted already is not quoted again");
   [...app.root.querySelectorAll(".fl-oline .fl-oquote")].at(1).click();

@@ -76,6 +76,7 @@ class Inspector {
     this.own.update();
     this.why.update();
     this.app.root.toggleAttribute("data-overview", this.overview.wide);
+    this.app.root.toggleAttribute("data-overview-beside", this.overview.beside);
   }
 
   #show() {

@@ -49,7 +49,16 @@ export class OverviewView {
 
   /** Whether it stands in the place of the window too: compactions need the room, and say more at first than messages do. */
   get wide() {
-    return this.app.overview && !this.app.why.front && !this.app.presenting && this.app.run.compactions > 0;
+    return this.#shows && this.app.run.compactions > 0;
+  }
+
+  /** Whether it stands beside the window, where there is room for both. */
+  get beside() {
+    return this.#shows && !this.app.run.compactions;
+  }
+
+  get #shows() {
+    return this.app.overview && !this.app.why.front && !this.app.presenting;
   }
 
   /** Show the overview of the session on the page. What only the run settles is drawn anew for another run of the session. */
@@ -109,7 +118,7 @@ export class OverviewView {
     through.append(this.begin, icon("forward"));
     const close = button("×", leave, { class: "fl-icon", title: "Show the message at the cursor (o)", "aria-label": "Close the overview" });
     const title = el("h2", { class: "fl-title", text: "What happened in this session" });
-    this.head.replaceChildren(el("div", { class: "fl-hline fl-ohead" }, title, this.compacted ? through : close));
+    this.head.replaceChildren(el("div", { class: "fl-hline fl-ohead" }, title, through, ...(this.compacted ? [] : [close])));
   }
 
   /** @param {SessionOverview} found */
@@ -274,9 +283,9 @@ export class OverviewView {
   /** How it ended: the last answer, or what stands behind the model's newest words. @param {SessionOverview} found */
   #ending({ closing, last, later, newest: end }) {
     const words = closing ? this.#quote(closing) : el("p", { class: "fl-none", text: "The model says nothing in this session." });
-    if (last === "reply") return [named("Last answer", words)];
+    if (last === "reply") return [named("Last reply", words)];
     const quoted = end && end.at !== later?.at ? [this.#quote(end)] : [];
-    return [named("Ended with", el("p", { text: ENDS[last] }), ...quoted), named("Last words of the model", words)];
+    return [named("Last reply", words), named("Ended with", el("p", { text: ENDS[last] }), ...quoted)];
   }
 
   /** Show a message in the place of the overview. @param {number} step */
@@ -295,7 +304,8 @@ export class OverviewView {
 
   /** Mark where the cursor is: the turn, and the step that the way begins from. */
   #here() {
-    write(this.begin, `Step through from ${stepName(this.app.run, this.app.step)}`);
+    const { run, step } = this.app;
+    write(this.begin, step < run.length - 1 ? `Step through from ${stepName(run, step)}` : "Show the window");
     const k = turnAt(this.steps, this.app.step);
     this.turns.forEach((turn, i) => attribute(turn, "aria-current", i === k ? "true" : null));
   }
