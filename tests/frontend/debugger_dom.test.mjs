@@ -199,8 +199,8 @@ test("the overview begins with what was lost: a text leads to Why, a call made a
     "The user told itkeep the names",
     "Requests2 of the user's 3 requests so far are not found in the window or a summary, the first one among them",
     "The user saiddo it all the agent was still working on it",
-    "Missing, usedsrc/a.py used at message 5and 8 more",
-    "Tool outputthe text of 1 result left the window, 40 tokens; 26 later calls asked again for what was gone, 40 tokens: message 5, message 2 and 23 more",
+    "Names gonesrc/a.py used again at message 5and 8 more",
+    "Tool outputthe text of 1 result left, 40 tokens; 26 later calls asked again for what was gone: message 5, message 2 and 23 more",
   ]);
   show(".fl-loss .fl-loss-line .fl-link").click();
   assert.deepEqual([app.step, show(".fl-inspector").dataset.shows], [5, "message 4"]);

@@ -233,7 +233,7 @@ export class LossesView {
       ...(said ? [el("p", { class: "fl-none", text: said })] : []),
       ...this.#requests(row),
       ...this.#texts("The user said", row.told, row.told_total, row.step),
-      ...this.#texts(hides(row) ? "Not shown, used" : "Missing, used", row.names, row.names_total, row.step),
+      ...this.#texts(hides(row) ? "Names not shown" : "Names gone", row.names, row.names_total, row.step),
       ...this.#results(row),
     ];
   }
@@ -284,7 +284,7 @@ export class LossesView {
     if (!row.results && !row.again) return [];
     const about = tilde(this.app.run) !== "";
     const said = row.results ? [lostResults(row, about)] : [];
-    const again = row.again ? [askedAgain(row, about), ...this.#calls(row)] : [];
+    const again = row.again ? [askedAgain(row), ...this.#calls(row)] : [];
     const back = row.unseen && !row.unreadable ? [`. ${putBackWords(row.unseen)}`] : [];
     return [line("Tool output", el("p", {}, ...said, said.length && again.length ? "; " : "", ...again, ...back))];
   }

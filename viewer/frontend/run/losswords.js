@@ -53,13 +53,13 @@ export function lossNote({ kind, kept, words, used_at: used }, named) {
   if (kind === "newest") return "the agent was still working on it";
   if (kind === "first") return words ? `the first request; the summary has ${int(kept)} of its ${pluralize(words, "word")}` : "the first request";
   const needed = used >= 0 ? `needed again at ${named(used)}` : "";
-  if (kind === "name") return needed && `used at ${named(used)}`;
+  if (kind === "name") return needed && `used again at ${named(used)}`;
   return [kind === "rule" && "an instruction", needed].filter(Boolean).join(", ");
 }
 
 /** The text of tool results that is gone. @param {CompactionLosses} row @param {boolean} about  whether tokens are estimated */
 export const lostResults = ({ results, result_tokens: size }, about) =>
-  `the text of ${pluralize(results, "result")} left the window, ${tokens(size, about)} ${size === 1 ? "token" : "tokens"}`;
+  `the text of ${pluralize(results, "result")} left, ${tokens(size, about)} ${size === 1 ? "token" : "tokens"}`;
 
 /** Why nobody can read a summary, behind "it is". @param {string} unreadable */
 export const unreadWord = (unreadable) => (unreadable === "encrypted" ? "encrypted" : "not in the transcript");
@@ -67,11 +67,10 @@ export const unreadWord = (unreadable) => (unreadable === "encrypted" ? "encrypt
 /** Whether what a compaction took may still have been in the window: nobody can read its summary, or prompts held what the file does not show. @param {Pick<CompactionLosses, "unseen" | "unreadable">} row */
 export const maybeThere = ({ unseen, unreadable }) => unseen > 0 || unreadable !== "";
 
-/** Calls that brought back what a compaction took, and how much; their messages are named behind it. @param {CompactionLosses} row @param {boolean} about  whether tokens are estimated */
-export function askedAgain(row, about) {
-  const { again, again_tokens: size } = row;
-  const how = maybeThere(row) ? "read it again afterwards" : "asked again for what was gone";
-  return `${pluralize(again, "later call")} ${how}, ${tokens(size, about)} ${size === 1 ? "token" : "tokens"}: `;
+/** Calls that brought back what a compaction took; their messages are named behind it. @param {CompactionLosses} row */
+export function askedAgain(row) {
+  const how = maybeThere(row) ? "read some of it again" : "asked again for what was gone";
+  return `${pluralize(row.again, "later call")} ${how}: `;
 }
 
 /** That the agent may have had it. @param {number} unseen */
