@@ -90,8 +90,10 @@ def test_from_a_selection_to_its_lane(page: Any, server: Any) -> None:
 def test_with_keys_alone(page: Any, server: Any) -> None:
     """`w`, brackets, Enter, Delete and Esc; without a selection `w` says what to do, or opens what was asked last."""
     coding(page, server, step=1)
+    press(page, "n")
     press(page, "w")
     page.get_by_text("Select a text first, then press w").wait_for()
+    press(page, "ArrowLeft")
     press(page, "/")
     page.locator(".fl-find input").fill("is_spending")
     page.keyboard.press("Alt+w")

@@ -587,6 +587,19 @@ test("after a compaction the window holds the summary, and ghosts show what left
   assert.match(show(".fl-where").textContent, /summarized by compaction 1/);
 });
 
+test("the head of a message says until when it is in the window; its Why, and w, follow its first words", async () => {
+  await opened(2);
+  app.select("m2");
+  await settled();
+  assert.equal(show(".fl-where").textContent, "message 3 of 6 · in the window until compaction 1");
+  press(app.root, "w");
+  assert.deepEqual([app.why.chosen.text, app.why.front], ["body of 2", true]);
+  app.why.close();
+  app.select("m0");
+  await settled();
+  assert.equal(show(".fl-where").textContent, "message 1 of 6 · in the window to the end");
+});
+
 test("where the list ends long before the card does, it says below what has left, and shows it", async () => {
   await opened(3);
   assert.equal(show(".fl-gone").hidden, true, "nothing has left");

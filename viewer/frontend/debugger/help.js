@@ -19,7 +19,10 @@ const KEYS = [
   [["1", "2", "3", "4"], "phases of a compaction: trigger, partition, summarize (or clear, drop), splice; ← and → go on from there, Esc leaves"],
   [["/"], "find in all messages"],
   [["Enter", "Shift Enter"], "next, previous match; Esc returns to where you began, Ctrl Enter stays"],
-  [["w"], "why: where the selected text went (Alt w in find); without a selection, the rule that the overview tells of, else what was asked last"],
+  [
+    ["w"],
+    "why: where the selected text went (Alt w in find); without a selection, the rule that the overview tells of, what was asked last, or the message on show",
+  ],
   [["[", "]"], "previous, next lane of a followed text; on a lane Enter goes to its next event, Delete removes it"],
   [["Tab", "↑", "↓"], "in a summary: the sentence to look at; Enter shows what it comes from, Esc lets go of it"],
   [["i"], "into the inspector at the right: a compaction's tabs, what Why says, or a message; again: back"],

@@ -9,6 +9,7 @@ import { markdown } from "../lib/markdownnodes.js";
 import { nameOf } from "../run/compactionfigures.js";
 import { ADDED, SPACE, originOf } from "../run/pool.js";
 import { LivedOn } from "./livedon.js";
+import { questionOf, takenBy } from "../run/lifewords.js";
 import { letterOf, word, wordOf } from "./row.js";
 import { compactionOf, header, poolOf, rowOf, tilde, tildeAdded, whereabouts } from "../run/sections.js";
 import { block, extend, failure, longBlock, more } from "../lib/text.js";
@@ -56,7 +57,9 @@ export class MessageView {
     /** What is shown, once it has come. @type {Message | null} */ this.message = null;
     this.markdown = new MarkdownSwitch(() => this.message && this.#draw(this.app.run, this.message));
     this.wrap = wrapSwitch(body, () => this.query !== "");
-    this.switches = el("div", { class: "fl-switches" }, this.markdown.node, this.wrap.node);
+    const title = "Where do the words of this message go? (w)";
+    this.why = button("Why", () => this.askWhy(), { class: "fl-link fl-askwhy", title, hidden: true });
+    this.switches = el("div", { class: "fl-switches" }, this.why, this.markdown.node, this.wrap.node);
     this.timer = 0;
     this.livedOn = new LivedOn(app);
   }
@@ -123,13 +126,13 @@ export class MessageView {
     const about = row.pool < run.n ? tilde(run) : tildeAdded(run);
     const whole = row.of >= 0 ? `${tilde(run)}${int(run.store.tokens[row.of])} → ` : "";
     const tokens = el("span", { class: "fl-htokens", text: row.sealed ? "size unknown" : `${whole}${about}${pluralize(row.tokens, "token")}` });
-    const where = el("p", { class: "fl-where" }, ...this.#where(run, step, row, place));
+    const where = el("p", { class: "fl-where" }, ...this.#where(run, row, place));
     const line = el("div", { class: "fl-hline" }, ...back(this.app), badge, title, said, tokens);
     this.head.replaceChildren(line, el("div", { class: "fl-hsecond" }, where, this.switches));
   }
 
-  /** @param {Run} run @param {number} step @param {Row} row @param {ReturnType<typeof whereabouts>} place */
-  #where(run, step, row, place) {
+  /** @param {Run} run @param {Row} row @param {ReturnType<typeof whereabouts>} place */
+  #where(run, row, place) {
     const own = run.pool.originOf(row.pool);
     const name = own < run.n ? `message ${int(own + 1)} of ${int(run.n)}` : `added by ${nameOf(run, compactionOf(run, own))}`;
     if (place.index >= 0) {
@@ -140,11 +143,25 @@ export class MessageView {
               this.#go(nameOf(run, place.compaction), run.steps[place.compaction]),
             ]
           : [];
-      return [`${name} · ${int(place.index + 1)} of ${int(run.window(step).size)} in the window`, ...by];
+      return [`${name} · in the window`, ...(by.length ? by : this.#until(run, row.pool))];
     }
     if (place.state === "later") return [`${name} · not yet arrived · `, this.#go("go to it", run.stepOfMessage(row.pool))];
     const verb = { window: "", cleared: "cleared", summarised: "summarized", dropped: "dropped" }[place.state];
     return [`${name} · ${verb} by `, this.#go(nameOf(run, place.compaction), run.steps[place.compaction])];
+  }
+
+  /** Until when a message that is in the window stays there. @param {Run} run @param {number} pool */
+  #until(run, pool) {
+    const k = takenBy(run, pool);
+    if (k === null) return [];
+    return k < 0 ? [" to the end"] : [" until ", this.#go(nameOf(run, k), run.steps[k])];
+  }
+
+  /** Ask Why about the first words of the message; false where none is shown that says something. */
+  askWhy() {
+    const text = this.message && this.app.run.compactions ? questionOf(this.message.content) : "";
+    if (text) this.app.why.ask(text);
+    return text !== "";
   }
 
   /** @param {string} text @param {number} step */
@@ -175,6 +192,7 @@ export class MessageView {
     const whole = content.length ? content : (thinking ?? "");
     this.markdown.show(content ? readingOf(content, role) : "said", whole);
     this.wrap.show();
+    this.why.hidden = this.app.hosted || !this.app.run.compactions || !questionOf(content);
   }
 
   /** Of an emptied message: what the model is still sent, in front of what it was. @param {Run} run */

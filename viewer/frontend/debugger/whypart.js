@@ -10,12 +10,14 @@ export function part(root, app) {
   return { update() {}, stop: () => chip.stop() };
 }
 
-/** Ask about what is selected; without a selection, about the rule that the overview tells of, else open what was asked about last. @param {App} app */
+/** Ask about what is selected; without a selection, about the rule that the overview tells of, else open what was asked about last, else about the message on show. @param {App} app */
 export function askWhy(app) {
   const selected = selectionIn(app.root);
   /** @type {HTMLElement | null} */ const told = app.overview && !app.why.front ? app.root.querySelector(".fl-ostory:not([hidden]) .fl-owhy") : null;
   if (!selected && told) return told.focus({ preventScroll: true }), told.click(); // Why takes the keys from it
   if (selected ? app.why.ask(selected.text) : app.why.reopen()) return;
+  /** @type {HTMLElement | null} */ const shown = app.root.querySelector(".fl-askwhy:not([hidden])");
+  if (shown) return shown.click();
   app.message("Select a text first, then press w");
 }
 
