@@ -69,7 +69,7 @@ export class MessageView {
     const { run, step } = this.app;
     const place = whereabouts(run, step, pool);
     const row = place.index >= 0 ? run.window(step).row(place.index) : rowOf(run, pool);
-    this.#head(run, step, row, place);
+    this.#head(run, row, place);
     this.livedOn.follow(pool, place);
     this.#ask(run, pool, row);
   }
@@ -116,8 +116,8 @@ export class MessageView {
     if (next.compaction < 0) void ask(this.app, pathOf(run, next.messages - 1)).catch(() => null);
   }
 
-  /** @param {Run} run @param {number} step @param {Row} row @param {ReturnType<typeof whereabouts>} place */
-  #head(run, step, row, place) {
+  /** @param {Run} run @param {Row} row @param {ReturnType<typeof whereabouts>} place */
+  #head(run, row, place) {
     const region = place.index >= 0 ? row.region : place.state;
     const name = row.label || row.role;
     const badge = el("span", { class: `fl-badge fl-is-${place.index >= 0 ? region : "ghost"}`, text: letterOf({ ...row, region }) });
