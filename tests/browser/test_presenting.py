@@ -22,6 +22,8 @@ PHASES = [
     "Summary 1 takes the place of 21 messages. The window goes from 1,701 to 632 tokens.",
 ]
 """What each phase of the sample's compaction says."""
+LOST = "Compaction 1 replaces 21 earlier messages with a summary. The summary does not say the rule."
+"""What is said of it where the story stops at it."""
 HIDDEN = (".fl-slot-header", ".fl-bar", ".fl-slot-inspector")
 
 
@@ -43,7 +45,7 @@ def test_a_button_presents_and_esc_returns(page: Any, server: Any) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     look(page, server.url, **SOURCE, step=15)
     page.get_by_role("button", name="Present").click()
-    caption(page, "The user: Good. Now the gallery")
+    caption(page, "The user sets a rule.")
     assert fills(page)
     assert page.locator("[data-testid=stSidebar]").is_hidden()
     box = page.locator(".fl-window .fl-row").last.bounding_box()
@@ -61,21 +63,21 @@ def test_a_button_presents_and_esc_returns(page: Any, server: Any) -> None:
 
 
 def test_keys_step_through_messages_and_compactions(page: Any, server: Any) -> None:
-    """A clicker's next and back; a compaction, its phases, and the speed as in front of a class; the same key returns."""
+    """Beside the story: a message, a compaction, its phases, and the speed as in front of a class; the same key returns."""
     look(page, server.url, **SOURCE, step=26)
     press(page, "Shift+P")
     caption(page, "The model calls run: identify photos")
-    page.keyboard.press("PageDown")
+    page.keyboard.press("ArrowDown")
     wait_step(page, 27)
     page.get_by_text("½× speed").wait_for()
     page.keyboard.press("-")
     page.get_by_text("¼× speed").wait_for()
     for sentence in PHASES[:3]:
-        page.keyboard.press("PageDown")
+        page.keyboard.press("ArrowDown")
         caption(page, sentence)
         wait_step(page, 28)
-    page.keyboard.press("PageDown")
-    caption(page, PHASES[3])
+    page.keyboard.press("ArrowDown")
+    caption(page, LOST)
     for key, lit in (("2", "partition"), ("ArrowRight", "summarize"), ("1", "trigger")):
         page.keyboard.press(key)
         page.locator(".fl-present-phases [data-lit]", has_text=lit).wait_for()
@@ -85,7 +87,7 @@ def test_keys_step_through_messages_and_compactions(page: Any, server: Any) -> N
     page.keyboard.press("n")
     wait_step(page, 28)
     caption(page, PHASES[0])
-    page.keyboard.press("PageUp")
+    page.keyboard.press("ArrowUp")
     wait_step(page, 27)
     page.keyboard.press("Shift+P")
     page.locator(".fl-present-top").wait_for(state="detached")
@@ -99,7 +101,7 @@ def test_each_press_is_a_phase_at_half_the_pace(lone_page: Any, server: Any) -> 
     press(page, "Shift+P")
     caption(page, "The tool run answers with ~353 tokens.")
     hold_clock(page)
-    page.keyboard.press("PageDown")
+    page.keyboard.press("ArrowDown")
     page.clock.run_for(20)
     caption(page, PHASES[0])
     page.clock.run_for(270)
@@ -107,19 +109,19 @@ def test_each_press_is_a_phase_at_half_the_pace(lone_page: Any, server: Any) -> 
     page.clock.run_for(5000)
     assert page.locator(".fl-stage > *").count() == 0
     caption(page, PHASES[0])
-    page.keyboard.press("PageDown")
+    page.keyboard.press("ArrowDown")
     page.clock.run_for(150)
     caption(page, PHASES[1])
-    page.keyboard.press("PageDown")
+    page.keyboard.press("ArrowDown")
     assert page.locator(".fl-stage > *").count() == 0
     caption(page, PHASES[1])
     page.keyboard.press("r")
     seen = []
-    while not seen or seen[-1] != PHASES[3]:
+    while not seen or seen[-1] != LOST:
         page.clock.run_for(100)
         said = page.locator(".fl-present-caption").inner_text()
         seen += [said] if said not in seen else []
-    assert seen == PHASES
+    assert seen == [*PHASES, LOST]
     assert page.locator(ROOT).get_attribute("data-step") == "28"
 
 
@@ -143,49 +145,87 @@ def test_a_presented_compaction_shows_all_that_stays(page: Any, server: Any) -> 
     page.set_viewport_size({"width": 1280, "height": 720})
     look(page, server.url, **SOURCE, step=28)
     press(page, "Shift+P")
-    caption(page, PHASES[3])
+    caption(page, LOST)
     assert page.evaluate(WHOLE) == [1, 0, 1, 6]
+    stands = page.locator(".fl-timeline").bounding_box()
     for phase, seen in ((1, [1, 4, 0, 6]), (2, [1, 4, 0, 6]), (3, [1, 0, 1, 6])):
         page.keyboard.press(str(phase))
         caption(page, PHASES[phase - 1])
         assert page.evaluate(WHOLE) == seen
-    assert page.locator(".fl-timeline").bounding_box()["height"] > 300
+        assert page.locator(".fl-timeline").bounding_box() == stands  # no part of the frame moves
     page.keyboard.press("Escape")
     page.set_viewport_size({"width": 1400, "height": 900})
 
 
-def test_a_room_is_told_which_rule_was_lost(page: Any, server: Any) -> None:
-    """Where it is set, at the compaction that loses it, at the message that needs it; of every other message nothing."""
-    note = page.locator(".fl-present-note")
+def slide(page: Any) -> list[str]:
+    """What stands on the slide, line by line."""
+    return [line for line in page.locator(".fl-present-told").inner_text().split("\n") if line]
+
+
+def test_a_session_with_a_story_is_presented_by_its_stops(page: Any, server: Any) -> None:
+    """A clicker leads from where the rule is said to what would have kept it, and back; the rule is crossed once it is gone."""
+    look(page, server.url, **SOURCE)
+    press(page, "Shift+P")
+    caption(page, "The rule it broke")
+    page.get_by_text("→ The rule is said").wait_for()
+    stops = (
+        (15, "1 of 5 The rule is said", "The user sets a rule."),
+        (28, "2 of 5 A compaction loses it", LOST),
+        (37, "3 of 5 It is needed, and the model cannot see it", "so I delete the originals."),
+        (42, "4 of 5 The user has to say it again", "I told you: never delete an original."),
+        (42, "5 of 5 What would have kept it", "With message 16 pinned it would have stayed, word for word."),
+    )
+    for k, (step, title, said) in enumerate(stops):
+        page.keyboard.press("PageDown")
+        page.locator(".fl-present-kicker", has_text=title).wait_for()
+        caption(page, said)
+        wait_step(page, step)
+        assert page.locator(".fl-present-rule s", has_text="Never delete an original").count() == (1 if k else 0)
+        assert violations(page) == []
+    page.keyboard.press("ArrowRight")
+    page.get_by_text("The story ends here. ↓ goes on message by message").wait_for()
+    for _, title, _said in reversed(stops[:-1]):
+        page.keyboard.press("PageUp")
+        page.locator(".fl-present-kicker", has_text=title).wait_for()
+    page.keyboard.press("PageUp")
+    caption(page, "The rule it broke")
+    page.keyboard.press("PageUp")
+    page.get_by_text("The story begins here").wait_for(state="detached")
+
+
+def test_the_message_that_needs_the_rule_stands_beside_what_the_model_has(page: Any, server: Any) -> None:
+    """Rule, summary and call on one slide; of the window's rows the summary is in sight with the call, at 1280 by 720."""
+    page.set_viewport_size({"width": 1280, "height": 720})
     look(page, server.url, **SOURCE, step=36)
     press(page, "Shift+P")
     caption(page, "The tool run answers")
-    assert note.is_hidden()
+    assert page.locator(".fl-present-rule, .fl-present-note").filter(visible=True).count() == 0
     page.keyboard.press("ArrowRight")
-    note.get_by_text(
-        "The rule said at message 16 was lost at compaction 1. The model cannot see it here: “Never"
-    ).wait_for()
-    caption(
-        page, "The model calls run: Nothing on the site links to the large ones any more, so I delete the originals."
-    )
-    page.keyboard.press("p")
-    note.get_by_text("The rule said at message 16 was lost at compaction 1: “Never delete").wait_for()
-    page.keyboard.press("2")
-    caption(page, PHASES[1])
-    assert note.is_hidden()
+    page.locator(".fl-present-kicker", has_text="3 of 5").wait_for()
+    assert slide(page) == [
+        "3 of 5 It is needed, and the model cannot see it",
+        "The model calls run: Nothing on the site links to the large ones any more, so I delete the originals.",
+        "Gone since compaction 1",
+        "Never delete an original in photos/: the printed catalogue links to them by name.",
+        "The summary that the model has instead says: “The gallery takes ten seconds on a phone. "
+        "The owner wants the cause before any change.”",
+    ]
+    assert page.evaluate(WHOLE) == [1, 2, 1, 6]
+    page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 1400, "height": 900})
 
 
 def test_it_begins_with_what_the_session_is(page: Any, server: Any) -> None:
-    """Where nothing is chosen yet: title, size and first request; the next press is the first phase of the compaction."""
+    """Where nothing is chosen yet: title, size and first request; without the story the next press is the compaction."""
     look(page, server.url, **SOURCE)
     press(page, "Shift+P")
     caption(page, "The rule it broke")
     said = page.locator(".fl-present-said")
     said.get_by_text("turns, 1 compaction").wait_for()
     said.get_by_text("The user's first request: “").wait_for()
-    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
     caption(page, PHASES[0])
-    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowUp")
     caption(page, "The tool run answers")
     assert said.is_hidden()
 
@@ -198,7 +238,9 @@ def test_a_room_reads_what_the_summary_says(page: Any, server: Any) -> None:
     press(page, "Shift+P")
     said.get_by_text("The summary says of the work at hand: “The gallery takes ten seconds on a phone.").wait_for()
     told = page.locator(".fl-present-told")
-    assert told.evaluate("(box) => [...box.querySelectorAll('*')].every((one) => one.scrollHeight <= one.clientHeight)")
+    assert told.evaluate(
+        "(box) => [...box.querySelectorAll('*')].every((one) => one.scrollHeight <= one.clientHeight + 1)"
+    )
     box = told.bounding_box()
     assert box["y"] + box["height"] <= page.locator(".fl-timeline").bounding_box()["y"]
     assert violations(page) == []
@@ -262,13 +304,14 @@ def test_the_keys_of_a_room_are_listed_alone(page: Any, server: Any) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     listed = page.locator(".fl-help[open]")
     for query, first, last in (
-        (f"?{urlencode(SOURCE)}", "the next message", "leave"),
+        (f"?{urlencode(SOURCE)}", "the next stop of the story", "leave"),
         ("learn?lesson=2&step=1&present=1", "to the end of what moves", "leave"),
     ):
         page.goto(f"{server.url}/{query}")
         page.locator(f"{ROOT}[data-rendered]").wait_for()
         if "present" not in query:
             press(page, "Shift+P")
+            page.get_by_text("→ The rule is said").wait_for()
         page.keyboard.press("?")
         listed.wait_for()
         told = listed.locator("dd").all_inner_texts()
@@ -293,7 +336,7 @@ def test_an_exported_file_presents_too(fresh_page: Any, tmp_path: Path) -> None:
     page.goto((tmp_path / "run.html").as_uri() + "#step=15")
     page.locator(f"{ROOT}[data-rendered]").wait_for()
     page.get_by_role("button", name="Present").click()
-    caption(page, "The user: Good. Now the gallery")
+    caption(page, "The user sets a rule.")
     assert fills(page)
     page.keyboard.press("Escape")
     page.locator(".fl-present-top").wait_for(state="detached")

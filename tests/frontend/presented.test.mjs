@@ -7,6 +7,7 @@ import { openingLines } from "../../viewer/frontend/run/openingslide.js";
 import { phaseSentence, splicedSentence } from "../../viewer/frontend/run/phasesentences.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
 import { ruleNote } from "../../viewer/frontend/run/rulestory.js";
+import { stopsOf } from "../../viewer/frontend/run/storyslides.js";
 import { summaryNotes } from "../../viewer/frontend/run/summarynotes.js";
 import { smallRun } from "./small_run.mjs";
 
@@ -102,4 +103,31 @@ test("a room is told first how long a session is, and what the user asked for", 
   const lines = (more) => openingLines(smallRun(), { ...found, ...more }).map(({ who, said }) => `${who} ${said}`);
   assert.deepEqual(lines({}), [" 3 h 30 min, 42 turns, 1 compaction", "The user's first request: “Fix a.go”"]);
   assert.deepEqual(lines({ began: "", ended: "", task: null }), [" 42 turns, 1 compaction"]);
+});
+
+test("a story has a slide for what was said, for what lost it and for what needed it; a rule that nothing needed has none", () => {
+  const loss = { kind: "rule", text: "Never delete.", followed: "Never delete.", at: 2, used_at: 11, said_again_at: -1, rank: 0 };
+  const row = { index: 0, step: 9, taken: 5, told: [loss], goal: "", work: "Fix it.", opening: "" };
+  const run = smallRun();
+  run.view.kind = "replay";
+  const slides = (more) => stopsOf(run, [{ ...row, told: [{ ...loss, ...more }] }]);
+  assert.deepEqual(
+    slides({}).map(({ step, title, said, gone }) => [step, title, said, gone]),
+    [
+      [2, "The rule is said", "The user sets a rule.", ""],
+      [
+        9,
+        "A compaction loses it",
+        "Compaction 1 replaces 5 earlier messages with a summary. The summary does not say the rule.",
+        "Gone since compaction 1",
+      ],
+      [11, "It is needed, and the model cannot see it", "", "Gone since compaction 1"],
+    ],
+  );
+  assert.deepEqual(slides({})[2].lines, [{ who: "The summary that the model has instead says:", said: "“Fix it.”" }]);
+  assert.deepEqual(
+    slides({ used_at: 11, said_again_at: 11 }).map(({ title }) => title),
+    ["The rule is said", "A compaction loses it", "The user has to say it again"],
+  );
+  assert.deepEqual(slides({ used_at: -1 }), []);
 });

@@ -1,7 +1,7 @@
-// A run in front of a room: large type, the timeline and the window alone, driven by the keys that a clicker sends. Each press is a
-// step, or a phase of a compaction. Esc returns.
+// A run in front of a room: large type, the timeline and the window alone, driven by the keys that a clicker sends. Where the run forgot a
+// rule that it needed each press is a stop of that story, else a step, or a phase of a compaction. Esc returns.
 
-import { Asker, lossesPath, messagePath, overviewPath } from "../lib/api.js";
+import { Asker, messagePath, overviewPath } from "../lib/api.js";
 import { attribute, el, visible, write } from "../lib/dom.js";
 import { pluralize } from "../lib/format.js";
 import { fromBeginning } from "../run/beginning.js";
@@ -15,6 +15,7 @@ import { summaryNotes } from "../run/summarynotes.js";
 import { compaction, onward, step } from "./keys.js";
 import { PhasePlayer } from "./phaseplayer.js";
 import { Room } from "./room.js";
+import { StoryPath } from "./storypath.js";
 import { shown, takenApart } from "./shownwindow.js";
 import { positionWords } from "./transport.js";
 /** @import { App } from "./app.js" */
@@ -24,6 +25,8 @@ import { positionWords } from "./transport.js";
 
 /** A room reads while it looks: compactions, and playback, take twice the time. */
 const FOR_A_ROOM = 0.5;
+/** What the last slide of a story is called. */
+const KEPT = "What would have kept it";
 /** Characters of a message in the caption, which has six lines. */
 const CAPTION = 150;
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
@@ -37,11 +40,11 @@ const KEYS = [
   ["− +", "speed"],
   ["Esc", "leave"],
 ];
+/** What is added where → follows a story. */
+const STEPS = ["↓ ↑", "message"];
 
 /** The same, told at length. @type {import("./types.js").KeysHere["keys"]} */
 const SHORTCUTS = [
-  [["→"], "the next message, or the next phase of a compaction; a clicker's key does the same"],
-  [["←"], "the message or compaction before"],
   [["N", "P"], "next, previous compaction"],
   [["1", "2", "3", "4"], "a phase of the compaction: trigger, partition, summarize, splice"],
   [["R"], "play the compaction again"],
@@ -49,6 +52,17 @@ const SHORTCUTS = [
   [["−", "+"], "slower, faster"],
   [["Home", "End"], "first, last step"],
   [["Esc"], "leave"],
+];
+
+/** What → and ← do where there is a story, and where there is none. @type {import("./types.js").KeysHere["keys"]} */
+const STORY = [
+  [["→", "←"], "the next stop of the story, the one before; a clicker's keys do the same"],
+  [["↓", "↑"], "the next message, or the next phase of a compaction; the one before"],
+];
+/** @type {import("./types.js").KeysHere["keys"]} */
+const LOG = [
+  [["→"], "the next message, or the next phase of a compaction; a clicker's key does the same"],
+  [["←"], "the message or compaction before"],
 ];
 
 /** The part: what stands around the debugger while `app.presenting`. @param {HTMLElement} _ @param {App} app @returns {Part} */
@@ -75,20 +89,22 @@ class Presented {
     this.asker = new Asker(app);
     /** How fast it was, for who comes back from the room. */ this.pace = app.speed;
     app.speed = Math.min(FOR_A_ROOM, app.speed);
-    app.keysHere = () => ({ keys: SHORTCUTS, alone: true });
+    /** Its stops, where it has a story. */ this.path = new StoryPath(app, () => this.draw());
+    app.keysHere = () => ({ keys: [...(this.path.length ? STORY : LOG), ...SHORTCUTS], alone: true });
     this.room = new Room(app.root);
-    this.room.name(KEYS);
     this.room.follow(app);
     this.room.watch(app, () => app.run?.length && this.#say());
+    /** Which slide it is. */ this.kicker = el("p", { class: "fl-present-kicker", hidden: true });
+    /** The rule that the story is about. */ this.rule = el("div", { class: "fl-present-rule", hidden: true });
     /** What the summary of a compaction says. */ this.said = el("div", { class: "fl-present-said", hidden: true });
     /** What the step has to do with what the run forgets. */ this.note = el("p", { class: "fl-present-note", hidden: true });
-    this.told = el("section", { class: "fl-card fl-present-told", "aria-label": "What happens" }, this.room.caption, this.said, this.note);
-    /** What compactions took, once that is known. @type {import("../run/types.js").CompactionLosses[]} */ this.rows = [];
-    this.losses = new Asker(app);
-    /** The step whose slide is the opening, until the first key; -1 from then on. */ this.opensAt = app.opens ? app.step : -1;
+    const parts = [this.kicker, this.room.caption, this.rule, this.said, this.note];
+    this.told = el("section", { class: "fl-card fl-present-told", "aria-label": "What happens" }, ...parts);
+    /** The step whose slide is the opening; -1 for none. */ this.opensAt = app.opens ? app.step : -1;
+    /** Whether it is on show, until the first key. */ this.opens = app.opens;
     /** What the opening says. @type {{who: string, said: string}[]} */ this.opening = [];
     this.overview = new Asker(app);
-    this.#learn();
+    this.path.learn();
     this.#open();
     app.root.prepend(this.room.top, this.told);
     app.grid.after(this.room.foot);
@@ -103,63 +119,82 @@ class Presented {
       this.opening = openingLines(run, found);
       this.#say();
     };
-    if (this.opensAt >= 0) this.overview.ask(overviewPath(run.store.header.sid), take, () => {}); // the title stands alone
-  }
-
-  /** Ask what is lost; a run that still grows is not asked about. */
-  #learn() {
-    const { run } = this.app;
-    if (!run?.compactions || run.view.live) return;
-    const take = (/** @type {import("../run/types.js").LossPage} */ { rows }) => {
-      this.rows = rows;
-      this.#say();
-    };
-    this.losses.ask(lossesPath(run.view.tid), take, () => {}); // the story is told without it
+    if (this.opens) this.overview.ask(overviewPath(run.store.header.sid), take, () => {}); // the title stands alone
   }
 
   draw() {
     const { room, app } = this;
     const { header } = app.run.store;
+    room.name(this.path.length ? [...KEYS.slice(0, 2), STEPS, ...KEYS.slice(2)] : KEYS);
     write(room.title, titleWords(header.title) || "Untitled session");
     write(room.count, positionWords(app.run, app.step));
     room.drawPace(app.speed, app.playing ? "playing" : "");
     this.#say();
   }
 
-  /** What happens at the cursor: a compaction, the phase of it that is shown, or the message that arrived. */
+  /** What happens at the cursor: a stop of the story, a compaction, the phase of it that is shown, or the message that arrived. */
   #say() {
-    const { room, app } = this;
+    const { room, app, path } = this;
     const { run } = app;
     const { k, phase, step: at } = shown(app);
-    attribute(room.foot, "data-on", String(k >= 0));
-    if (k < 0) write(room.ahead, ahead(run, app.step));
-    if (k < 0 && app.step === this.opensAt) return this.#begin();
-    const rests = k < 0 || (phase ?? 4) === 4;
-    const note = rests ? this.#noted(at) : "";
+    const opens = this.opens && app.step === this.opensAt && !app.show.now;
+    attribute(room.foot, "data-on", String(k >= 0 && !opens));
+    const rests = !app.show.now && (k < 0 || (phase ?? 4) === 4);
+    const place = rests && !opens ? path.placeOf(at) : -1;
+    if (k < 0 || opens) write(room.ahead, this.#ahead(opens ? -1 : place));
+    this.#stop(place);
+    if (opens) return this.#begin();
+    const took = rests && place < 0 ? this.#rowAt(at) : undefined;
+    const note = rests && place < 0 ? this.#noted(at) : "";
     write(this.note, visible(note));
     this.note.hidden = !note;
-    const took = rests ? this.#rowAt(at) : undefined;
-    this.#quote(took ? summaryNotes(took) : []);
+    this.#quote(took ? summaryNotes(took) : (path.stops[place]?.lines ?? []));
+    if (place === path.stops.length && place >= 0) return this.#keep();
+    if (path.stops[place]?.said) return write(room.caption, path.stops[place].said);
     if (phase) return write(room.caption, phaseSentence(run, app.step, k, phase));
     if (k >= 0) return write(room.caption, splicedSentence(run, k));
-    const place = run.step(at).messages - 1;
+    this.#message(run.step(at).messages - 1);
+  }
+
+  /** The message that arrived. @param {number} place */
+  #message(place) {
+    const { run } = this.app;
     const row = run.pool.row(place);
     const { who, said } = headline(row, tilde(run));
     const words = el("span", { dir: "auto", text: visible(said) });
-    room.caption.replaceChildren(el("span", { class: "fl-present-who", text: `${visible(who)} ` }), words);
+    this.room.caption.replaceChildren(el("span", { class: "fl-present-who", text: `${visible(who)} ` }), words);
     if (said === row.preview) this.#complete(words, place, said);
+  }
+
+  /** Which stop of the story it is, and whether the window has the rule. @param {number} place  -1 for none */
+  #stop(place) {
+    const { path, kicker, rule } = this;
+    const { title = "", rule: text = "", gone = "" } = path.stops[Math.min(place, path.stops.length - 1)] ?? {};
+    kicker.hidden = rule.hidden = place < 0;
+    if (place < 0) return;
+    kicker.replaceChildren(el("b", { text: `${place + 1} of ${path.length}` }), ` ${place < path.stops.length ? title : KEPT}`);
+    attribute(rule, "data-gone", gone ? "true" : null);
+    const state = el("span", { class: "fl-present-state", text: gone || "In the window, word for word" });
+    rule.replaceChildren(state, el(gone ? "s" : "q", { dir: "auto", text: visible(text) }));
+  }
+
+  /** The last slide: what would have kept it. */
+  #keep() {
+    const { kept, advice } = this.path;
+    const words = advice || !kept ? (kept ?? ["Trying what would have kept it…"]) : ["With ", ...kept, " it would have stayed, word for word."];
+    this.room.caption.replaceChildren(...words);
   }
 
   /** What the step has to do with the rule that is forgotten; of another compaction, what it took. @param {number} at */
   #noted(at) {
-    const forgotten = forgottenRule(this.rows);
+    const forgotten = forgottenRule(this.path.rows);
     const row = this.#rowAt(at);
     return (forgotten && ruleNote(this.app.run, forgotten, at)) || (row ? takenNote(row) : "");
   }
 
   /** What was lost at the compaction of a step. @param {number} at */
   #rowAt(at) {
-    return this.rows.find(({ step }) => step === at);
+    return this.path.rows.find(({ step }) => step === at);
   }
 
   /** The opening: which session this is, and what the user asked for. */
@@ -200,15 +235,52 @@ class Presented {
     return Object.hasOwn(COMMANDS, name) ? (app) => this.#do(COMMANDS[name], app) : () => {};
   }
 
-  /** A key ends the opening. @param {(app: App, phases: PhasePlayer) => void} command @param {App} app */
+  /** A key ends the opening, and any but the clicker's the last slide. @param {(app: App, phases: PhasePlayer) => void} command @param {App} app */
   #do(command, app) {
-    this.opensAt = -1;
-    command(app, this.phases);
+    const way = this.path.stops.length ? WAYS.get(command) : 0;
+    if (way) this.#walk(way);
+    else {
+      this.opens = this.path.ended = false;
+      command(app, this.phases);
+    }
     this.#say();
   }
 
+  /** To the next stop of the story, or the one before; first to the end of what moves, and of a compaction that is taken apart. @param {1 | -1} way */
+  #walk(way) {
+    const { app, phases, path } = this;
+    if (way > 0 && (app.show.now || (takenApart(app)?.phase ?? 4) < 4)) return forward(app, phases);
+    const to = way > 0 ? (this.opens ? 0 : path.after(app.step)) : this.opens ? -1 : path.before(app.step);
+    if (to < 0 && way < 0 && this.opensAt >= 0) return this.#visit(this.opensAt, way, true);
+    if (to < 0) return app.message(way > 0 ? "The story ends here. ↓ goes on message by message" : "The story begins here");
+    path.ended = to === path.stops.length;
+    this.#visit(path.stepOf(to), way);
+  }
+
+  /** @param {number} step @param {1 | -1} way @param {boolean} [opens] */
+  #visit(step, way, opens = false) {
+    const { app, phases } = this;
+    const same = step === app.step;
+    phases.halt();
+    app.pause();
+    app.select(null);
+    this.opens = opens;
+    app.highlights.set({ phase: null, at: -1 });
+    if (way > 0 && !same && app.run.step(step).compaction >= 0) phases.play(step, 4);
+    else app.go(step);
+  }
+
+  /** What comes: the next stop, or the next compaction; and what a word of the picture means. @param {number} place  of the slide in the story, -1 for none */
+  #ahead(place) {
+    const { app, path } = this;
+    const next = path.length && (this.opens || place >= 0) ? place + 1 : -1;
+    if (next >= 0 && next < path.length) return `→ ${path.stops[next]?.title ?? KEPT}`;
+    return next >= 0 ? "The end of the story. ↓ goes on message by message" : ahead(app.run, app.step);
+  }
+
   destroy() {
-    for (const asker of [this.asker, this.losses, this.overview]) asker.drop();
+    for (const asker of [this.asker, this.overview]) asker.drop();
+    this.path.destroy();
     this.room.destroy();
     this.told.remove();
     this.phases.halt();
@@ -269,6 +341,8 @@ const COMMANDS = {
   Enter: forward,
   ArrowLeft: back,
   PageUp: back,
+  ArrowDown: (app, phases) => forward(app, phases),
+  ArrowUp: (app, phases) => back(app, phases),
   n: toNext,
   p: (app) => compaction(app, app.run.previousCompaction(app.step), "No earlier compaction"),
   g: (app) => step(app, 0),
@@ -281,3 +355,9 @@ const COMMANDS = {
   "+": (app) => pacing(app, 1),
   "=": (app) => pacing(app, 1),
 };
+
+/** The keys of a clicker: where there is a story they walk its stops. @type {Map<(app: App, phases: PhasePlayer) => void, 1 | -1>} */
+const WAYS = new Map([
+  [forward, 1],
+  [back, -1],
+]);

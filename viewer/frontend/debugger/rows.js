@@ -87,11 +87,18 @@ export class RowList {
     return this.scale.virtual(this.scroller.scrollTop);
   }
 
-  /** Height of the section that stays in sight at the top while others follow it: a few rows that leave room for the rest. */
+  /** How many sections stay in sight at the top while others follow them: a few rows that leave room for the rest. */
+  get stuck() {
+    const { sections, tops } = this.layout;
+    const rows = (/** @type {number} */ end) => sections.slice(0, end).reduce((sum, { count }) => sum + count, 0);
+    let k = 0;
+    while (sections[k]?.sticks && sections[k + 1] && rows(k + 1) <= MOST_STUCK && tops[k + 1] <= this.view / 3) k += 1;
+    return k;
+  }
+
+  /** Their height. */
   get roof() {
-    const [first, second] = this.layout.sections;
-    const height = first?.sticks && second && first.count <= MOST_STUCK ? this.layout.tops[1] : 0;
-    return height <= this.view / 3 ? height : 0;
+    return this.layout.tops[this.stuck] ?? 0;
   }
 
   /** Show these sections: at the end if following, else with what was seen kept where it was. @param {Section[]} sections */
@@ -198,7 +205,8 @@ export class RowList {
     this.#recycle(new Set([...rows.values()].map((row) => row.key)));
     this.#dropHeadings(items);
     const placed = items.map((item) => this.#place(item, rows.get(item)));
-    const stuck = this.roof ? items.findIndex((item) => item.section > 0) : 0;
+    const front = this.stuck;
+    const stuck = front ? items.findIndex((item) => item.section >= front) : 0;
     this.#order(this.front, placed.slice(0, stuck));
     this.#order(this.content, placed.slice(stuck));
     for (const view of this.spare) view.node.remove();
@@ -210,9 +218,9 @@ export class RowList {
 
   /** What stays in sight, and what is in sight at this top or nearly so. @param {number} top @returns {Item[]} */
   #near(top) {
-    const { roof, layout } = this;
+    const { roof, stuck, layout } = this;
     const rolling = layout.between(Math.max(0, top + roof - OVERSCAN), top + this.view + OVERSCAN);
-    return roof ? [...layout.between(0, roof), ...rolling.filter((item) => item.section > 0)] : rolling;
+    return roof ? [...layout.between(0, roof), ...rolling.filter((item) => item.section >= stuck)] : rolling;
   }
 
   /**

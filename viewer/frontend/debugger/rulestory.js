@@ -1,24 +1,15 @@
 // The rule that a run forgot, told at the top of the overview: said, forgotten, needed where it was, and what would have kept it.
 
-import { fixesPath } from "../lib/api.js";
 import { button, el, visible, write } from "../lib/dom.js";
 import { capitalized } from "../lib/format.js";
 import { figures } from "../run/compactionfigures.js";
 import { forgottenRule, momentsOf } from "../run/rulestory.js";
-import { adviceNodes, adviceTo } from "../why/advice.js";
-import { keeperName, mainFirst, settingsNow } from "../why/fixwords.js";
 import { stepName } from "../run/places.js";
 import { isOnlySimulated } from "../run/shownas.js";
+import { advised, keepers, tries } from "./keepers.js";
 /** @import { App } from "./app.js" */
 /** @import { Loss } from "../run/types.js" */
-/** @import { Fix, FixLine } from "../why/types.js" */
 /** @import { Moment } from "../run/rulestory.js" */
-
-/** Messages of a session in which changes are tried unasked: it takes a second or two. */
-const SHORT = 600;
-
-/** Changes that are named. */
-const NAMED = 3;
 
 export class RuleStory {
   /** @param {App} app @param {(step: number) => void} go @param {(loss: Loss, step: number) => void} why */
@@ -77,8 +68,8 @@ export class RuleStory {
 
   /** What would have kept it, and the way to all of that. @param {Loss} loss @param {number} step */
   #ways(loss, step) {
-    const advice = adviceTo(this.app.run);
-    this.kept.replaceChildren(...(advice ? [el("b", { text: "What helps: " }), ...adviceNodes(advice)] : []));
+    const advice = advised(this.app);
+    this.kept.replaceChildren(...(advice.length ? [el("b", { text: "What helps: " }), ...advice] : []));
     const words = this.app.alone ? "Why: follow it step by step" : "Why: follow it step by step, and try a change";
     const all = button(words, () => this.why(loss, step), { class: "fl-link fl-owhy" });
     return el("li", { class: "fl-okept" }, this.kept, ...(this.app.hosted ? [] : [all]));
@@ -86,27 +77,17 @@ export class RuleStory {
 
   /** Try changes, where that takes no time worth waiting for. @param {Loss} loss */
   #try(loss) {
-    const { app } = this;
-    if (adviceTo(app.run) || app.hosted || app.extension || (app.run.n > SHORT && !app.alone)) return; // a file holds what was tried
+    if (!tries(this.app)) return;
     this.halt = new AbortController();
     const { signal } = this.halt;
-    /** @type {Fix[]} */ const rows = [];
-    const take = (/** @type {FixLine} */ line) => {
-      if (line.row) rows.push(line.row);
-      if (line.done && !signal.aborted) this.#keep(rows);
-    };
     this.trying = true;
     write(this.kept, "Trying what would have kept it…");
-    app
-      .lines(fixesPath(app.run.view.tid, loss.followed, loss.said_again_at > loss.used_at ? loss.used_at : app.run.length - 1), take, signal)
-      .catch(() => signal.aborted || this.#keep([]));
+    keepers(this.app, loss, signal).then((names) => signal.aborted || this.#keep(names));
   }
 
-  /** Name the changes of the settings, and a pin, that keep it word for word. @param {Fix[]} rows */
-  #keep(rows) {
+  /** Name what would have kept it. @param {(Node | string)[]} names */
+  #keep(names) {
     this.trying = false;
-    const own = rows.filter((fix) => fix.cure && !fix.other && !fix.in_summary).sort(mainFirst);
-    const names = own.slice(0, NAMED).flatMap((fix, k) => [k ? ", or " : "", el("b", { text: visible(keeperName(fix, settingsNow(this.app))) })]);
     this.kept.replaceChildren(...(names.length ? ["What would have kept it: ", ...names, "."] : []));
   }
 }

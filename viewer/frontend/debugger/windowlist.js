@@ -88,12 +88,23 @@ class WindowList {
     if (this.app.highlights.now.at !== step) this.app.highlights.set({ phase: null, at: -1 });
     this.#drawSources();
     if (change.veil) this.#draw();
+    if (change.present) this.#enlarged();
     const moved = this.shown?.run !== run || this.shown?.step !== step;
     if (moved || change.ghosts) this.#redraw(moved);
     else if (change.selected) this.#select();
     if (change.playing && !moved) this.#drawGone();
     if (change.selected || moved) this.#reveal(change);
     if (change.ghosts && this.app.ghosts) this.list.reveal(lastGhost(run, step));
+  }
+
+  /** Another type size: a list that was at its end is there again once it is laid out. */
+  #enlarged() {
+    const { list } = this;
+    const { follow } = list;
+    requestAnimationFrame(() => {
+      list.follow = follow;
+      if (this.shown && !this.app.show.now) this.#draw();
+    });
   }
 
   /** @param {boolean} moved */
@@ -213,6 +224,7 @@ class WindowList {
   /** @param {Run} run @param {number} step */
   #sections(run, step) {
     const sections = windowSections(run, step);
+    if (this.app.presenting) return sections.map((one) => (one.id === "summary" ? { ...one, sticks: true } : one)); // a room sees what the model has instead
     return this.app.unparted ? unparted(sections) : sections;
   }
 

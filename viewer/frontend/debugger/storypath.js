@@ -1,0 +1,96 @@
+// The path through a presented run: the few stops of the rule that it forgot, and what would have kept that. A run that forgot no rule that
+// it needed has none: there each message is a stop.
+
+import { Asker, lossesPath } from "../lib/api.js";
+import { forgottenRule } from "../run/rulestory.js";
+import { stopsOf } from "../run/storyslides.js";
+import { advised, keepers, tries } from "./keepers.js";
+/** @import { App } from "./app.js" */
+/** @import { Stop } from "../run/storyslides.js" */
+/** @import { CompactionLosses, LossPage } from "../run/types.js" */
+
+/** So many compactions are all asked about; in a longer run nobody could follow. */
+const ALL = 32;
+
+export class StoryPath {
+  /** @param {App} app @param {() => void} changed */
+  constructor(app, changed) {
+    this.app = app;
+    this.changed = changed;
+    this.asker = new Asker(app);
+    this.halt = new AbortController();
+    /** What compactions took, as far as that is known. @type {CompactionLosses[]} */ this.rows = [];
+    /** Stops in the order of the run. @type {Stop[]} */ this.stops = [];
+    /** What would have kept it, named; null while that is being tried. @type {(Node | string)[] | null} */ this.kept = [];
+    /** Whether that is what the makers of the agent advise. */ this.advice = false;
+    /** Whether the slide is the last: what would have kept it. */ this.ended = false;
+  }
+
+  /** Ask what is lost; a run that still grows is not asked about. */
+  learn() {
+    const { run } = this.app;
+    if (run.compactions && !run.view.live) this.#ask(0);
+  }
+
+  /** @param {number} from */
+  #ask(from) {
+    const take = (/** @type {LossPage} */ { total, rows }) => {
+      this.rows = [...this.rows, ...rows];
+      if (rows.length && this.rows.length < Math.min(total, ALL)) this.#ask(this.rows.length);
+      else if (this.rows.length >= total) this.#tell();
+      this.changed();
+    };
+    this.asker.ask(lossesPath(this.app.run.view.tid, from), take, () => {}); // the run is told without it
+  }
+
+  #tell() {
+    const { app, rows } = this;
+    this.stops = stopsOf(app.run, rows);
+    const found = forgottenRule(rows);
+    if (!this.stops.length || !found) return;
+    this.kept = advised(app);
+    this.advice = this.kept.length > 0;
+    if (!tries(app)) return;
+    this.kept = null;
+    keepers(app, found.loss, this.halt.signal).then((named) => {
+      if (this.halt.signal.aborted) return;
+      this.kept = named;
+      this.ended &&= named.length > 0;
+      this.changed();
+    });
+  }
+
+  /** How many slides it has. */
+  get length() {
+    return this.stops.length + Number(this.kept === null || this.kept.length > 0);
+  }
+
+  /** The slide of a step: its place, counted from 0, or -1. @param {number} step */
+  placeOf(step) {
+    const place = this.stops.findIndex((stop) => stop.step === step);
+    return this.ended && place === this.stops.length - 1 ? place + 1 : place;
+  }
+
+  /** The slide behind a step: its place; -1 where the story is over. @param {number} step */
+  after(step) {
+    const here = this.placeOf(step);
+    if (here >= 0) return here + 1 < this.length ? here + 1 : -1;
+    return this.stops.findIndex((stop) => stop.step > step);
+  }
+
+  /** The slide in front of a step: its place, -1 where none is. @param {number} step */
+  before(step) {
+    const here = this.placeOf(step);
+    return here >= 0 ? here - 1 : this.stops.findLastIndex((stop) => stop.step < step);
+  }
+
+  /** The step of a slide. @param {number} place */
+  stepOf(place) {
+    return this.stops[Math.min(place, this.stops.length - 1)].step;
+  }
+
+  destroy() {
+    this.asker.drop();
+    this.halt.abort();
+  }
+}
