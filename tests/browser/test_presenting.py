@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 SAMPLE = "foldline/broken-rule.json"
 SOURCE = {"source": f"sample:{SAMPLE}"}
 PHASES = [
-    "The window is full: 1,701 of 1,600 tokens.",
+    "The window is over the budget: 1,701 of 1,600 tokens.",
     "21 older messages will be summarized; 1 pinned and 6 recent stay.",
     "A summary of ~151 tokens is written. It stands for ~1,220 tokens of messages.",
     "Summary 1 takes the place of 21 messages. The window goes from 1,701 to 632 tokens.",

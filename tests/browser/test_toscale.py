@@ -1,6 +1,7 @@
 """The window before and after a compaction, to scale, below the rows of the window list."""
 
 import re
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ SIMULATED = {
     "budget": 2000,
     "keep_recent": 2,
 }
-PICTURE = ".fl-toscale"
+PICTURE = ".fl-lists .fl-toscale"
 LAID = f"""
 () => {{
   const root = ({DEEP})('{ROOT}');
@@ -28,7 +29,7 @@ LAID = f"""
   const picture = root.querySelector('{PICTURE}');
   const meet = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5;
   const within = (a, b) => a.left >= b.left && a.right <= b.right && a.bottom <= b.bottom;
-  const texts = all('.fl-tslabel, .fl-tshead').map(box);
+  const texts = all('.fl-tslabel, .fl-tshead, .fl-tsfoot').map(box);
   const above = all('.fl-window .fl-row, .fl-gone').map(box);
   const [list, here] = [box(root.querySelector('.fl-window .fl-list')), box(picture)];
   return {{
@@ -37,9 +38,10 @@ LAID = f"""
     outside: [here, ...texts].filter((one) => !within(one, list)).length,
     heights: all('.fl-tspart').map((node) => [node.dataset.side, Number(node.dataset.tokens), box(node).height]),
     columns: all('.fl-tspart').reduce((sums, {{ dataset }}) => {{
-      if (dataset.deed !== 'hidden') sums[dataset.side] += Number(dataset.tokens);
+      sums[dataset.side] += Number(dataset.tokens);
+      if (dataset.deed !== 'hidden') sums.seen[dataset.side] += Number(dataset.tokens);
       return sums;
-    }}, {{ before: 0, after: 0 }}),
+    }}, {{ before: 0, after: 0, seen: {{ before: 0, after: 0 }} }}),
   }};
 }}
 """
@@ -47,7 +49,10 @@ LAID = f"""
 
 def numbers(text: str) -> list[int]:
     """The tokens that a line names: of "7 messages, ~1,220 tokens → 1 summary, ~151" 1,220 and 151."""
-    return [int(one.replace(",", "")) for one in re.findall(r"~?([\d,]*\d)(?= tokens|$|;| visible)", text)]
+    return [
+        int(one.replace(",", ""))
+        for one in re.findall(r"(?m)~?([\d,]*\d)(?= tokens|$|;| sent| in this file| not in it)", text)
+    ]
 
 
 @pytest.mark.parametrize(("width", "height", "query"), [(1400, 900, SIMULATED), (900, 700, SMALL)])
@@ -75,18 +80,21 @@ def test_its_numbers_are_those_of_the_card_and_the_gauge(page: Any, server: Any,
     carded(page)
     page.locator(PICTURE).wait_for()
     laid = page.evaluate(LAID)
-    heads = [numbers(page.locator(".fl-tshead").nth(k).inner_text())[0] for k in (0, 1)]
-    assert heads == [laid["columns"]["before"], laid["columns"]["after"]]
-    assert heads[1] == int(value(page, "tokens"))
-    assert f"{heads[1]:,}" in page.locator(".fl-gauge .fl-total").inner_text()
-    words = page.locator(".fl-tswords").inner_text()
+    heads = [numbers(page.locator(".fl-lists .fl-tshead").nth(k).inner_text().strip()) for k in (0, 1)]
+    columns = laid["columns"]
+    assert [head[0] for head in heads] == [columns["before"], columns["after"]]
+    assert all(len(head) == 1 or head[0] == head[1] + head[2] for head in heads)
+    seen = columns["seen"]["after"]
+    assert seen == int(value(page, "tokens"))
+    assert f"{seen:,}" in page.locator(".fl-gauge .fl-total").inner_text()
+    words = page.locator(".fl-lists .fl-tswords").inner_text()
     line = page.locator(".fl-line").inner_text()
     assert all(f"{one:,}" in line for one in numbers(words))
     tall = [(tokens, high) for _, tokens, high in laid["heights"] if high > 20]
     scales = [high / tokens for tokens, high in tall]
     assert max(scales) / min(scales) < 1.1
     press(page, "ArrowLeft")
-    assert int(value(page, "tokens")) == heads[0]
+    assert int(value(page, "tokens")) == columns["seen"]["before"]
 
 
 def test_a_part_says_what_it_is_and_leads_to_its_first_message(page: Any, server: Any) -> None:
@@ -94,12 +102,13 @@ def test_a_part_says_what_it_is_and_leads_to_its_first_message(page: Any, server
     look(page, server.url, source=f"sample:{RECORDED}", step=0)
     press(page, "n")
     page.locator(PICTURE).wait_for()
-    part = page.locator(".fl-tspart[data-side=before]").first
+    page.locator(".fl-lists .fl-tsfoot").wait_for()  # what was lost is there: nothing moves any more
+    part = page.locator(".fl-lists .fl-tspart[data-side=before]").first
     part.hover()
-    said = page.locator(".fl-tstip").inner_text()
+    said = page.locator(".fl-lists .fl-tstip").inner_text()
     assert re.fullmatch(r".+: \d+ messages?, ~?[\d,]+ tokens?, summarized", said)
     assert part.locator(".fl-said").text_content().endswith(said)
-    page.locator(".fl-tsparts").focus()
+    page.locator(".fl-lists .fl-tsparts").focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowUp")
     assert part.get_attribute("aria-selected") == "true"
@@ -114,7 +123,7 @@ def test_it_is_accessible(page: Any, server: Any) -> None:
     look(page, server.url, source=f"sample:{RECORDED}", step=0)
     press(page, "n")
     page.locator(PICTURE).wait_for()
-    page.locator(".fl-tsparts").focus()
+    page.locator(".fl-lists .fl-tsparts").focus()
     page.keyboard.press("ArrowDown")
     assert violations(page) == []
 
@@ -149,3 +158,45 @@ def test_in_front_of_a_room_it_stands_where_there_is_room(fresh_page: Any, serve
     page.locator(PICTURE).wait_for()
     laid = page.evaluate(LAID)
     assert (laid["touching"], laid["covered"], laid["outside"]) == (0, 0, 0)
+
+
+def test_what_was_lost_is_marked_on_the_window_before(fresh_page: Any, server: Any) -> None:
+    """The rule stands below the columns, whole, with what it was needed for; the part that held it has the same mark."""
+    page, watch = fresh_page(server.url, width=1400, height=900)
+    look(page, server.url, source="sample:foldline/broken-rule.json", step=0)
+    press(page, "n")
+    page.locator(".fl-lists .fl-tsfoot li").first.wait_for()
+    assert page.locator(".fl-lists .fl-tsfoot li").all_inner_texts() == [
+        "Never delete an original in photos/: the printed catalogue links to them by name."
+        " · an instruction, needed again at message 37",
+        "the text of 9 tool results",
+    ]
+    marked = page.locator(".fl-lists .fl-tspart:has(.fl-tsmark)")
+    assert marked.count() == 1
+    assert marked.locator(".fl-tslabel").inner_text().startswith("user")
+    laid = page.evaluate(LAID)
+    assert (laid["touching"], laid["covered"], laid["outside"]) == (0, 0, 0)
+    assert watch.errors == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(1400, 900), (900, 700)])
+def test_the_card_has_it_however_many_rows_there_are(fresh_page: Any, server: Any, width: int, height: int) -> None:
+    """Folded up in the card where the list has no room for it; open, its labels do not touch, and axe-core finds nothing."""
+    page, watch = fresh_page(server.url, width=width, height=height)
+    look(page, server.url, **{**SIMULATED, "keep_recent": 12}, step=0)
+    press(page, "n")
+    fold = page.locator(".fl-tsfold")
+    fold.locator("summary").click()
+    fold.locator(".fl-toscale").wait_for()
+    fold.locator(".fl-tsfoot li").first.wait_for()
+    labels = fold.locator(".fl-tslabel, .fl-tshead").evaluate_all(
+        "(nodes) => nodes.map((node) => node.getBoundingClientRect().toJSON())"
+    )
+    inside = fold.bounding_box()
+    assert all(box["left"] >= inside["x"] and box["right"] <= inside["x"] + inside["width"] + 1 for box in labels)
+    rows = sorted(
+        (box for box in labels if box["left"] < inside["x"] + inside["width"] / 2), key=lambda box: box["top"]
+    )
+    assert all(below["top"] >= above["bottom"] - 0.5 for above, below in pairwise(rows))
+    assert violations(page) == []
+    assert watch.errors == []

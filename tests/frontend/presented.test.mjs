@@ -15,7 +15,7 @@ const told = (run) => [1, 2, 3, 4].map((phase) => phaseSentence(run, 9, 0, phase
 
 test("each phase of a compaction is a sentence that can be read to a class", () => {
   assert.deepEqual(told(smallRun()), [
-    "The window is full: 90 of 80 tokens.",
+    "The window is over the budget: 90 of 80 tokens.",
     "5 older messages will be summarized; 1 pinned and 3 recent stay.",
     "A summary of 7 tokens is written. It stands for 50 tokens of messages.",
     "Summary 1 takes the place of 5 messages. The window goes from 90 to 47 tokens.",

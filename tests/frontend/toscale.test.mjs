@@ -4,7 +4,8 @@ import { test } from "node:test";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
 import { bandPath, bands, labelled, LINE, scaleOf, stacked } from "../../viewer/frontend/run/scalelayout.js";
 import { columnsOf } from "../../viewer/frontend/run/scaleparts.js";
-import { flowWords, nameOf, partWords, tokensOf, totalOf } from "../../viewer/frontend/run/scalewords.js";
+import { lostAt, nothingWords } from "../../viewer/frontend/run/scalelosses.js";
+import { flowWords, grownWords, nameOf, partWords, sumOf, tokensOf, totalOf } from "../../viewer/frontend/run/scalewords.js";
 import { largest } from "../../viewer/frontend/run/tally.js";
 import { CLEARED, FOLDED, run } from "./packed.mjs";
 import { smallRun } from "./small_run.mjs";
@@ -74,8 +75,55 @@ test("what was sent and is not in the file stands last in both columns, with a ~
   assert.deepEqual([before.at(-1).id, before.at(-1).tokens], ["hidden/", 60]);
   assert.deepEqual([after.at(-1).id, after.at(-1).tokens], ["hidden/", 100]);
   assert.equal(tokensOf(found, 0, "after", after.at(-1)), "~100");
-  assert.equal(totalOf(found, 0, "before", before), "100 visible");
+  assert.equal(totalOf(found, 0, "before", before), "~160 sent");
+  assert.equal(sumOf(found, 0, "before", before), "100 in this file + ~60 not in it");
+  assert.equal(sumOf(found, 0, "before", before.slice(0, -1)), "");
   assert.equal(partWords(found, 0, "after", after.at(-1)), "Not in this file: ~100 tokens: system prompt, tools, what the agent added");
+});
+
+test("with what is not in the file a column comes to the size on record, where that is the window's", () => {
+  const recorded = { at: [4], before: [162], after: [157], left: [57], prompts: { at: [2, 5], tokens: [90, 207] }, error: null };
+  const c = { ...FOLDED.c, recordedBefore: [162], recordedAfter: [157] };
+  const found = run({ kind: "replay", policy: null, c }, { recorded });
+  const { before, after } = columnsOf(found, 0);
+  assert.equal(totalOf(found, 0, "before", before), "162 sent");
+  assert.equal(sumOf(found, 0, "before", before), "100 in this file + ~62 not in it");
+  assert.equal(totalOf(found, 0, "after", after), "157 sent");
+});
+
+test("that more is not in the file afterwards is said, with why as far as that is known", () => {
+  const column = (tokens, more = {}) => [
+    { deed: "kept", tokens: 100, kind: "" },
+    { deed: "hidden", tokens, kind: "" },
+    { deed: "made", tokens: 0, kind: "summary", ...more },
+  ];
+  const words = (format, after) => grownWords({ store: { header: { format } } }, { before: column(20), after, flows: [] });
+  assert.equal(
+    words("claude-code", column(50)),
+    "What is not in this file grew by ~30 tokens. Claude Code puts files back after a compaction, and its older versions do not record which.",
+  );
+  assert.equal(words("claude-code", column(50, { kind: "put back" })), "What is not in this file grew by ~30 tokens. The file does not say by what.");
+  assert.equal(
+    words("codex", column(50, { sealed: true })),
+    "What is not in this file grew by ~30 tokens. The summary that nobody can read is among it.",
+  );
+  assert.equal(words("codex", column(21)), "");
+});
+
+test("what was lost is told with the part of the window that held it", () => {
+  const loss = { kind: "rule", text: "Never delete.", at: 1, used_at: -1, kept: 0, words: 2 };
+  const asked = { lost: 2, of: 5, text: "Fix it", at: 2 };
+  const row = { index: 0, told: [loss], told_total: 2, names_total: 0, again: 0, taken: 2, requests: asked, results: 3, unreadable: "" };
+  const { before } = columnsOf(run(), 0);
+  assert.deepEqual(lostAt(run(), row, before), [
+    { quote: "Never delete.", note: "an instruction", part: "gone/user" },
+    { quote: "", note: "1 more text of the user", part: "" },
+    { quote: "Fix it", note: "2 of the user's 5 requests", part: "gone/calls" },
+    { quote: "", note: "the text of 3 tool results", part: "" },
+  ]);
+  const nothing = { ...row, told: [], told_total: 0, requests: { ...asked, lost: 0 }, results: 0 };
+  assert.deepEqual(lostAt(run(), nothing, before), []);
+  assert.equal(nothingWords(nothing), "Nothing that was used again later is missing.");
 });
 
 test("parts say their names, messages and tokens, and what became of them", () => {

@@ -7,6 +7,7 @@ import { tellCard } from "./cardmoment.js";
 import { CardTabs } from "./cardtabs.js";
 import { CardTop } from "./cardtop.js";
 import { PhaseTiles } from "./phasetiles.js";
+import { ScaleFold } from "./scalefold.js";
 import { momentOf } from "./shownwindow.js";
 import { button, el, visible } from "../lib/dom.js";
 import { int } from "../lib/format.js";
@@ -29,6 +30,7 @@ export class CardView {
     this.app = app;
     this.asker = new Asker(app);
     this.tabs = new CardTabs(app);
+    this.scale = new ScaleFold(app);
     this.stamp = "";
     this.k = -1;
     this.failed = "";
@@ -86,7 +88,10 @@ export class CardView {
     this.tiles.lay(this.figures.begins || this.figures.edit ? [] : phases(this.app.run, this.k));
     this.below = el("div", { class: "fl-flat" });
     this.tabs.show(this);
-    this.body.replaceChildren(el("div", { class: "fl-comp" }, this.above, this.tiles.node, this.below, this.tabs.tabs, this.tabs.panel));
+    this.scale.show(this.k);
+    this.body.replaceChildren(
+      el("div", { class: "fl-comp" }, this.above, this.tiles.node, this.below, this.scale.node, this.tabs.tabs, this.tabs.panel),
+    );
   }
 
   #draw() {

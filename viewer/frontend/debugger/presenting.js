@@ -25,6 +25,8 @@ import { positionWords } from "./transport.js";
 
 /** A room reads while it looks: compactions, and playback, take twice the time. */
 const FOR_A_ROOM = 0.5;
+/** What a word of the window means to who sees it first. */
+const MEANS = "Compactable: may go at the next compaction. Recent: stays";
 /** What the last slide of a story is called. */
 const KEPT = "What would have kept it";
 /** Characters of a message in the caption, which has six lines. */
@@ -125,6 +127,7 @@ class Presented {
   draw() {
     const { room, app } = this;
     const { header } = app.run.store;
+    write(room.word, app.run.compactions ? MEANS : "");
     room.name(this.path.length ? [...KEYS.slice(0, 2), STEPS, ...KEYS.slice(2)] : KEYS);
     write(room.title, titleWords(header.title) || "Untitled session");
     write(room.count, positionWords(app.run, app.step));

@@ -3,7 +3,13 @@
 import { attribute, el, write } from "../lib/dom.js";
 /** @import { App } from "./app.js" */
 
-const PHASES = ["trigger", "partition", "summarize", "splice"];
+/** What a compaction does, and the same in plain words. */
+const PHASES = [
+  ["trigger", "why it happens"],
+  ["partition", "what goes, what stays"],
+  ["summarize", "a summary is written"],
+  ["splice", "it takes their place"],
+];
 /** Milliseconds without use after which the keys are no longer named. */
 const QUIET = 3000;
 const SPEED_WORDS = new Map([
@@ -24,10 +30,12 @@ export class Room {
     this.keys = el("p");
     this.top = el("header", { class: "fl-present-top" }, this.title, this.count, this.keys, this.pace);
     this.caption = el("h1", { class: "fl-present-caption", "aria-live": "polite" });
-    this.phases = PHASES.map((name, k) => el("span", {}, el("i", { text: `${k + 1}` }), ` ${name}`));
+    const means = (/** @type {string} */ text) => el("small", { text: `: ${text}` });
+    this.phases = PHASES.map(([name, text], k) => el("span", {}, el("i", { text: `${k + 1}` }), ` ${name}`, means(text)));
     /** What is said where no compaction is told. */ this.ahead = el("p", { class: "fl-present-ahead" });
+    /** What a word of the picture means. */ this.word = el("p", { class: "fl-present-ahead fl-present-word" });
     const phases = el("div", { class: "fl-present-phases", "aria-hidden": "true" }, ...this.phases);
-    this.foot = el("footer", { class: "fl-present-foot" }, phases, this.ahead);
+    this.foot = el("footer", { class: "fl-present-foot" }, phases, this.ahead, this.word);
     addEventListener("resize", () => this.#fit(), { signal: this.stop.signal });
     for (const type of ["pointermove", "keydown"]) addEventListener(type, () => this.wake(), { capture: true, signal: this.stop.signal });
     /** @type {ReturnType<typeof setTimeout> | undefined} */ this.timer = undefined;

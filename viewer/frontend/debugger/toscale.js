@@ -1,33 +1,48 @@
-// The window before and after the compaction at the cursor, to scale, in the room that the rows leave below: what the tokens were, and what
-// became of them. Where there is no room it is not there, so it moves nothing.
+// The window before and after a compaction, to scale: what the tokens were, what became of them, and what of the user's words was lost. It
+// stands in the room that the rows leave below, where there is enough; as always folded up in the card of the compaction.
 
+import { Asker, lossesPath } from "../lib/api.js";
 import { attribute, el, visible, write } from "../lib/dom.js";
 import { draw } from "../lib/svg.js";
 import { bandPath, bands, labelled, scaleOf, stacked } from "../run/scalelayout.js";
+import { lostAt, nothingWords } from "../run/scalelosses.js";
 import { columnsOf } from "../run/scaleparts.js";
-import { flowWords, nameOf, partWords, tokensOf, totalOf } from "../run/scalewords.js";
+import { flowWords, grownWords, nameOf, partWords, sumOf, tokensOf, totalOf } from "../run/scalewords.js";
 /** @import { App } from "./app.js" */
 /** @import { Columns } from "../run/scaleparts.js" */
 /** @import { Band, Box, Span } from "../run/scalelayout.js" */
 /** @import { Side } from "../run/scalewords.js" */
+/** @import { Lost } from "../run/scalelosses.js" */
+/** @import { CompactionLosses, LossPage } from "../run/types.js" */
 /** @import { Part } from "../run/tally.js" */
 
-/** The least room, in pixels, and what of it is not the columns. */
+/** The least room, in pixels. */
 const LEAST = { width: 250, height: 100 };
-const HEAD = 22;
+/** What of it is the heads: a line, and one for what a number is made of. */
+const HEADS = [22, 37];
+/** The least height beside what was lost. */
+const BESIDE = 88;
+/** The height of the columns in a card. */
+const TALL = 280;
+/** Compactions in one answer about losses. */
+const PAGE = 8;
+const LOST = ": nothing in the window says it any more";
+let made = 0;
 /** Pixels between a column and its labels. */
 const GAP = 12;
 /** Pixels of a band that has room for words. */
 const WORDS = { width: 90, height: 34 };
 /** Pixels of a picture whose columns are thin, and of labels that are short. */
 const NARROW = 440;
+const NARROWEST = 320;
 const SHORT = 140;
 
 const SIDES = /** @type {const} */ (["before", "after"]);
 
 /** Where the columns are in so wide a picture. @param {number} width */
 function placesIn(width) {
-  const [labels, bar] = width < NARROW ? [114, 26] : [Math.min(190, 0.27 * width), Math.min(84, 0.12 * width)];
+  const [labels, bar] =
+    width < NARROWEST ? [0.37 * width, 16] : width < NARROW ? [114, 26] : [Math.min(190, 0.27 * width), Math.min(84, 0.12 * width)];
   return { short: labels < SHORT, labels: labels - GAP, bar, before: labels, after: width - labels - bar };
 }
 
@@ -35,13 +50,22 @@ export class ToScale {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
+    this.id = `fl-ts-${++made}`;
+    this.asker = new Asker(app);
+    /** What the compaction on show lost, once that is known. @type {CompactionLosses | null} */ this.losses = null;
+    /** Where it stands: what draws it anew. @type {() => void} */ this.again = () => {};
     this.heads = { before: el("p", { class: "fl-tshead" }), after: el("p", { class: "fl-tshead" }) };
     this.bands = draw("svg", { class: "fl-tsbands", "aria-hidden": "true" });
     this.words = el("div", { class: "fl-tswords", "aria-hidden": "true" });
     this.parts = el("div", { class: "fl-tsparts", role: "listbox", tabindex: 0 });
     this.tip = el("span", { class: "fl-tooltip fl-tstip", "aria-hidden": "true" });
-    this.node = el("div", { class: "fl-toscale", hidden: true }, this.heads.before, this.heads.after, this.bands, this.words, this.parts, this.tip);
+    /** Why what is not in the file grew, and what was lost. */ this.foot = el("div", { class: "fl-tsfoot" });
+    const picture = [this.bands, this.words, this.parts, this.tip];
+    this.node = el("div", { class: "fl-toscale", hidden: true }, this.heads.before, this.heads.after, ...picture, this.foot);
     /** What is drawn. */ this.stamp = "";
+    /** Pixels above the columns. */ this.head = HEADS[0];
+    /** The run whose losses they are. */ this.told = "";
+    /** The parts that hold what was lost. @type {Set<string>} */ this.marked = new Set();
     /** The parts by their nodes, in order. @type {Map<HTMLElement, {k: number, side: Side, part: Part}>} */ this.shown = new Map();
     /** The part that has the keyboard. @type {HTMLElement | null} */ this.active = null;
     this.#listen();
@@ -60,18 +84,48 @@ export class ToScale {
   /** Below what stands this far down in a list of that height; or nowhere. @param {number} top @param {number} view @param {boolean} told  the rows are those of the cursor */
   draw(top, view, told) {
     const { run, step, ghosts, playing, hosted } = this.app;
-    const size = { width: this.node.parentElement?.clientWidth ?? 0, height: view - top - 2 * GAP };
+    const size = { width: (this.node.parentElement?.clientWidth ?? 0) - 26, height: view - top - 2 * GAP };
     const k = told && !ghosts && !playing && !hosted ? run.step(step).compaction : -1;
-    const room = k >= 0 && size.width - 26 >= LEAST.width && size.height >= LEAST.height;
-    const stamp = [run.view.stamp, k, size.width, size.height].join();
+    const room = k >= 0 && size.width >= LEAST.width && size.height >= LEAST.height;
     if (room) this.node.style.top = `${top + GAP}px`;
-    if (room && this.stamp === stamp) return;
-    const columns = room ? columnsOf(run, k) : null;
+    this.again = () => this.draw(top, view, told);
+    this.#show(room ? k : -1, size.width, size.height);
+  }
+
+  /** In a card, however many rows there are. @param {number} k */
+  place(k) {
+    const width = (this.node.parentElement?.clientWidth ?? 0) - 4;
+    this.again = () => this.place(k);
+    this.#show(width >= LEAST.width ? k : -1, width, 0);
+  }
+
+  /** @param {number} k  -1 for nowhere @param {number} width @param {number} height  0: as high as it needs */
+  #show(k, width, height) {
+    const { run } = this.app;
+    const stamp = [run.view.stamp, k, width, height].join();
+    if (k >= 0 && this.stamp === stamp) return;
+    const columns = k >= 0 ? columnsOf(run, k) : null;
     this.node.hidden = !columns;
     this.#forget();
-    if (!columns) return;
+    if (!columns) return this.asker.drop();
     this.stamp = stamp;
-    this.#draw(k, columns, size.width - 26, size.height);
+    if (this.losses?.index !== k || this.told !== run.view.tid) this.#ask(k);
+    this.#draw(k, columns, width, height);
+  }
+
+  /** Ask what the compaction lost; a run that still grows is not asked about. @param {number} k */
+  #ask(k) {
+    const { run } = this.app;
+    this.losses = null;
+    this.told = run.view.tid;
+    this.asker.drop();
+    if (run.view.live) return;
+    const take = (/** @type {LossPage} */ { rows }) => {
+      this.losses = rows.find(({ index }) => index === k) ?? null;
+      this.stamp = "";
+      if (this.losses) queueMicrotask(() => this.again()); // an answer that is known already comes before it is drawn
+    };
+    this.asker.ask(lossesPath(run.view.tid, PAGE * Math.floor(k / PAGE)), take, () => {}); // the picture stands without it
   }
 
   #forget() {
@@ -81,24 +135,51 @@ export class ToScale {
     attribute(this.parts, "aria-activedescendant", null);
   }
 
-  /** @param {number} k @param {Columns} columns @param {number} width @param {number} height */
-  #draw(k, columns, width, height) {
-    const { run } = this.app;
+  /** @param {number} k @param {Columns} columns @param {number} width @param {number} whole  its height, 0 for as high as it needs */
+  #draw(k, columns, width, whole) {
     const at = placesIn(width);
-    const scale = scaleOf([columns.before, columns.after], height - HEAD);
+    this.head = HEADS[SIDES.some((side) => sumOf(this.app.run, k, side, columns[side])) ? 1 : 0];
+    const lost = this.losses ? lostAt(this.app.run, this.losses, columns.before) : [];
+    const height = whole ? whole - this.#drawFoot(columns, lost, whole) : this.head + TALL;
+    const foot = whole ? whole - height : this.#drawFoot(columns, lost, Infinity);
+    this.node.style.height = `${height + foot}px`;
+    const scale = scaleOf([columns.before, columns.after], height - this.head);
     const boxes = { before: stacked(columns.before, scale), after: stacked(columns.after, scale) };
-    this.node.style.height = `${height}px`;
-    for (const side of SIDES)
-      this.heads[side].replaceChildren(el("b", { text: side === "before" ? "Before" : "After" }), ` ${totalOf(run, k, side, columns[side])}`);
-    this.heads.before.style.width = this.heads.after.style.width = `${at.labels + GAP + at.bar}px`;
-    attribute(
-      this.parts,
-      "aria-label",
-      `Before and after, to scale: ${SIDES.map((side) => totalOf(run, k, side, columns[side])).join(" became ")} tokens`,
-    );
+    this.node.style.setProperty("--picture", `${height}px`);
+    this.node.style.setProperty("--head", `${this.head}px`);
+    this.#drawHeads(k, columns, at);
     this.#drawBands(k, columns, boxes, scale, at);
     this.shown.clear();
-    this.parts.replaceChildren(...SIDES.flatMap((side) => this.#column(k, side, columns[side], boxes[side], at, height - HEAD)));
+    this.marked = new Set(lost.map(({ part }) => part));
+    this.parts.replaceChildren(...SIDES.flatMap((side) => this.#column(k, side, columns[side], boxes[side], at, height - this.head)));
+  }
+
+  /** What each column comes to, and of what that is made. @param {number} k @param {Columns} columns @param {ReturnType<typeof placesIn>} at */
+  #drawHeads(k, columns, at) {
+    const { run } = this.app;
+    for (const side of SIDES) {
+      const title = el("b", { text: side === "before" ? "Before" : "After" });
+      const sum = el("span", { text: sumOf(run, k, side, columns[side], at.short) });
+      this.heads[side].replaceChildren(title, ` ${totalOf(run, k, side, columns[side])}`, sum);
+    }
+    this.heads.before.style.minWidth = this.heads.after.style.minWidth = `${at.labels + GAP + at.bar}px`;
+    const became = SIDES.map((side) => totalOf(run, k, side, columns[side])).join(" became ");
+    attribute(this.parts, "aria-label", `Before and after, to scale: ${became} tokens`);
+  }
+
+  /** What stands below the columns, as much of it as leaves them room: its height. @param {Columns} columns @param {Lost[]} lost @param {number} whole */
+  #drawFoot(columns, lost, whole) {
+    const grown = grownWords(this.app.run, columns);
+    const none = this.losses && !lost.length ? nothingWords(this.losses) : "";
+    const line = (/** @type {string} */ text) => (text ? [el("p", { text })] : []);
+    const gone = lost.length ? [el("div", {}, el("p", {}, el("b", { text: "Lost" }), LOST), el("ul", {}, ...lost.map(lossNode)))] : [];
+    const { foot } = this;
+    for (const nodes of [[...line(grown), ...line(none), ...gone], gone, []]) {
+      foot.replaceChildren(...nodes);
+      foot.hidden = !nodes.length;
+      if (foot.hidden || whole - foot.offsetHeight - GAP >= BESIDE) break;
+    }
+    return foot.hidden ? 0 : foot.offsetHeight + GAP;
   }
 
   /** @param {number} k @param {Columns} columns @param {Record<Side, Box[]>} boxes @param {number} scale @param {ReturnType<typeof placesIn>} at */
@@ -107,8 +188,8 @@ export class ToScale {
     const found = bands(columns.flows, boxes.before, boxes.after, scale);
     const region = (/** @type {Part[]} */ parts, /** @type {string[]} */ ids) => parts.find(({ id }) => id === ids.at(-1))?.region ?? "";
     const drawn = found.flatMap(({ from, to, flow }, i) => [
-      gradient(`fl-ts-band-${i}`, region(columns.before, flow.from), region(columns.after, flow.to)),
-      draw("path", { d: bandPath([x0, from], [x1, to]), fill: `url(#fl-ts-band-${i})` }),
+      gradient(`${this.id}-band-${i}`, region(columns.before, flow.from), region(columns.after, flow.to)),
+      draw("path", { d: bandPath([x0, from], [x1, to]), fill: `url(#${this.id}-band-${i})` }),
     ]);
     this.bands.replaceChildren(...drawn);
     this.words.replaceChildren(...found.flatMap((band) => this.#flowWords(k, columns, band, x0, x1 - x0) ?? []));
@@ -147,8 +228,9 @@ export class ToScale {
     const words = visible(partWords(this.app.run, k, side, part));
     const name = part.deed === "hidden" ? "fl-tspart fl-hidden-part" : `fl-tspart fl-is-${part.region}`;
     const said = el("span", { class: "fl-said", text: label ? ` tokens ${side}. ${words}` : `${side}: ${words}` });
-    const props = { id: `fl-ts-${side}-${this.shown.size}`, "data-side": side, "data-deed": part.deed, "data-tokens": part.tokens };
-    return el("div", { class: name, role: "option", "aria-selected": "false", ...props }, label, said);
+    const props = { id: `${this.id}-${side}-${this.shown.size}`, "data-side": side, "data-deed": part.deed, "data-tokens": part.tokens };
+    const mark = side === "before" && this.marked.has(part.id) ? el("i", { class: "fl-tsmark" }) : null;
+    return el("div", { class: name, role: "option", "aria-selected": "false", ...props }, label, mark, said);
   }
 
   /** @param {number} k @param {Side} side @param {Part} part @param {ReturnType<typeof placesIn>} at @param {number} middle  from the top of its part */
@@ -171,7 +253,7 @@ export class ToScale {
     this.tip.classList.toggle("fl-open", Boolean(found));
     if (!node || !found) return;
     write(this.tip, visible(partWords(this.app.run, found.k, found.side, found.part)));
-    const [x, y] = [node.offsetLeft, node.offsetTop + HEAD + node.offsetHeight / 2];
+    const [x, y] = [node.offsetLeft, node.offsetTop + this.head + node.offsetHeight / 2];
     const beside = found.side === "before" ? `left: ${x + node.offsetWidth + GAP}px` : `right: ${this.parts.clientWidth - x + GAP}px`;
     this.tip.style.cssText = `${beside}; top: ${Math.max(0, y - 12)}px`;
   }
@@ -209,6 +291,12 @@ export class ToScale {
     app.select(app.run.pool.row(part.first).key);
     if (this.node.hidden) app.root.focus({ preventScroll: true });
   }
+}
+
+/** A text that was lost: in quotes where it is one, and what is said of it. @param {Lost} lost */
+function lossNode({ quote, note, part }) {
+  const mark = el("i", { class: part ? "fl-tsmark" : "fl-tsmark fl-tsnowhere" });
+  return el("li", {}, mark, quote ? el("q", { dir: "auto", text: visible(quote) }) : null, quote && note ? ` · ${note}` : note);
 }
 
 /** From the color of one region to that of another, or to nothing. @param {string} id @param {string} from @param {string} to */

@@ -69,7 +69,7 @@ function passed(policy, held, counts, shown = "") {
   const ceiling = policy?.ceiling ?? limit;
   return {
     figure: `${held} ${ceiling > limit ? "≥" : ">"} ${int(ceiling)}`,
-    spoken: `The window is full: ${held} of ${int(ceiling)} tokens${shown}.`,
+    spoken: `The window ${counts > ceiling ? "is over the budget" : "has come to its limit"}: ${held} of ${int(ceiling)} tokens${shown}.`,
   };
 }
 

@@ -41,7 +41,7 @@ export const shownOf = (side) => (side.unseen ? (isPrompt(side) ? side.recorded 
 const LEAST = 0.25;
 
 /** An agent's count is that of the window whose prompt was recorded where it differs from it by no more than this share (core/model/session.py). */
-const NEAR = 0.05;
+export const NEAR = 0.05;
 
 /**
  * The recorded prompts around a compaction, where they did not shrink though the record counts fewer tokens after it, and what arrived

@@ -5,6 +5,7 @@ import { figures } from "./compactionfigures.js";
 import { KINDS, kindOf, kindOfAdded, RESULTS } from "./messagekinds.js";
 import { Numbered } from "./ranges.js";
 import { hiddenAt } from "./recorded.js";
+import { isPrompt, NEAR, sidesOf } from "./recordedsums.js";
 import { largest, partId, tallied } from "./tally.js";
 /** @import { Run } from "./model.js" */
 /** @import { Effect } from "./effect.js" */
@@ -19,7 +20,8 @@ const TOOLS = 3;
 
 /** Both columns of compaction k; null where the file does not tell one of them, or nothing changed. @param {Run} run @param {number} k @returns {Columns | null} */
 export function columnsOf(run, k) {
-  const { did, step, begins, unnamed } = figures(run, k);
+  const made = figures(run, k);
+  const { did, step, begins, unnamed } = made;
   const changed = [did.taken, did.emptied, did.added, did.returned].some((ranges) => ranges.length > 0);
   if (step < 1 || begins || unnamed || !changed) return null;
   const deed = deedsOf(did);
@@ -36,8 +38,9 @@ export function columnsOf(run, k) {
     if (said.deed === "kept" && from) stay(stays, { ...said, region: from }, said, run.pool.tokens(pool));
     return said.deed === "made" ? { ...said, kind: kindOfAdded(run.pool.row(pool)) } : said;
   });
-  const before = [...inOrder(fewTools(was)), ...hidden(run, step - 1)];
-  const after = [...inOrder(is), ...hidden(run, step)];
+  const sides = run.view.kind === "replay" ? sidesOf(run, k, made) : [];
+  const before = [...inOrder(fewTools(was)), ...hidden(run, step - 1, sides[0])];
+  const after = [...inOrder(is), ...hidden(run, step, sides[1])];
   return { before, after, flows: [...became(before, after), ...stays.values()] };
 }
 
@@ -102,9 +105,15 @@ const rank = ({ kind }) => (KINDS.includes(kind) ? KINDS.indexOf(kind) : KINDS.l
 /** @param {Part[]} parts */
 const inOrder = (parts) => parts.toSorted((a, b) => place(a) - place(b) || rank(a) - rank(b));
 
-/** What was sent at a step and is not in the file. @param {Run} run @param {number} step @returns {Part[]} */
-function hidden(run, step) {
-  const tokens = hiddenAt(run, run.window(step).arrived, run.epochOf(step), step);
+/** What was sent at a step and is not in the file: with it a column comes to the size on record, where that is the window's. @param {Run} run @param {number} step @param {import("./recordedsums.js").Side} [side] @returns {Part[]} */
+function hidden(run, step, side) {
+  const tokens = asRecorded(side) ?? hiddenAt(run, run.window(step).arrived, run.epochOf(step), step);
   const said = { deed: /** @type {Deed} */ ("hidden"), kind: "", region: "" };
-  return tokens ? [{ ...said, id: partId(said), tokens, count: 0, first: -1, sealed: false }] : [];
+  return tokens > 0 ? [{ ...said, id: partId(said), tokens, count: 0, first: -1, sealed: false }] : [];
+}
+
+/** What of a recorded size no message accounts for; null where that size is not the window's. @param {import("./recordedsums.js").Side} [side] */
+function asRecorded(side) {
+  if (!side || side.rest === null || side.unseen === null || (isPrompt(side) && side.rest)) return null;
+  return Math.abs(side.rest) <= NEAR * side.recorded ? side.recorded - side.visible : null;
 }

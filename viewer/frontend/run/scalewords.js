@@ -1,7 +1,7 @@
 // What the parts of a picture to scale are called, and what is said of each. Pure: no nodes.
 
 import { capitalized, int, pluralize } from "../lib/format.js";
-import { DONE, tildeAfter, tildeBefore } from "./compactionfigures.js";
+import { DONE, figures, tildeAfter, tildeBefore } from "./compactionfigures.js";
 import { deeds } from "./effect.js";
 import { RESULTS } from "./messagekinds.js";
 import { besideWords } from "./midway.js";
@@ -12,6 +12,8 @@ import { tilde, tildeAdded } from "./sections.js";
 /** @import { Part } from "./tally.js" */
 
 /** @typedef {"before" | "after"} Side */
+
+const CLAUDE_CODE = "claude-code";
 
 /** What a kind is called. @type {Record<string, string>} */
 const NAMES = { system: "system messages", user: "user", replies: "replies", calls: "tool calls", agent: "from the agent", text: "results as text" };
@@ -60,12 +62,48 @@ function done(run, k, side, { deed }) {
   return deed === "made" ? "put in by this compaction" : deed === "back" ? "back in the window" : side === "before" ? "to stay" : "stayed";
 }
 
-/** The tokens of a column that its messages hold: "~127,898", of a window of which more was sent "~127,898 visible". @param {Run} run @param {number} k @param {Side} side @param {Part[]} parts */
+/** The tokens of a column: "~1,701", of a window of which more was sent than the file shows "156,699 sent". @param {Run} run @param {number} k @param {Side} side @param {Part[]} parts */
 export function totalOf(run, k, side, parts) {
-  const [seen, hidden] = [parts.filter(({ deed }) => deed !== "hidden"), parts.some(({ deed }) => deed === "hidden")];
-  const about = side === "before" ? tildeBefore(run, k) : tildeAfter(run, k);
+  const beside = besideOf(parts);
+  if (!beside) return seenOf(run, k, side, parts);
+  const { recordedBefore, recordedAfter } = figures(run, k);
+  const all = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+  const recorded = all === (side === "before" ? recordedBefore : recordedAfter);
+  return `${recorded ? "" : "~"}${int(all)} sent`;
+}
+
+/** Of what that is made: "~127,898 in this file + ~28,801 not in it"; "" where the file shows all of it. @param {Run} run @param {number} k @param {Side} side @param {Part[]} parts @param {boolean} [short]  the numbers alone */
+export function sumOf(run, k, side, parts, short = false) {
+  const beside = besideOf(parts);
+  const [seen, not] = [seenOf(run, k, side, parts), `~${int(beside)}`];
+  if (!beside) return "";
+  return short ? `${seen} + ${not}` : `${seen} in this file + ${not} not in it`;
+}
+
+/** Tokens that were sent and are not in the file. @param {Part[]} parts */
+const besideOf = (parts) => parts.find(({ deed }) => deed === "hidden")?.tokens ?? 0;
+
+/** The tokens of the messages. @param {Run} run @param {number} k @param {Side} side @param {Part[]} parts */
+function seenOf(run, k, side, parts) {
+  const seen = parts.filter(({ deed }) => deed !== "hidden");
   const tokens = seen.reduce((sum, part) => sum + part.tokens, 0);
-  return `${about}${int(tokens)}${seen.some(({ sealed }) => sealed) ? " + ?" : ""}${hidden ? " visible" : ""}`;
+  const about = side === "before" ? tildeBefore(run, k) : tildeAfter(run, k);
+  return `${about}${int(tokens)}${seen.some(({ sealed }) => sealed) ? " + ?" : ""}`;
+}
+
+/** By what share of a window what is not in the file has to grow, to be told. */
+const GREW = 0.02;
+
+/** Why more is not in the file after a compaction than before it, as far as that is known; "" where it did not grow. @param {Run} run @param {Columns} columns */
+export function grownWords(run, { before, after }) {
+  const by = besideOf(after) - besideOf(before);
+  if (by <= GREW * before.reduce((sum, { tokens }) => sum + tokens, 0)) return "";
+  const grew = `What is not in this file grew by ~${int(by)} tokens. `;
+  if (after.some(({ sealed }) => sealed)) return `${grew}The summary that nobody can read is among it.`;
+  const lists = after.some(({ kind }) => kind === "put back");
+  if (run.store.header.format === CLAUDE_CODE && !lists)
+    return `${grew}Claude Code puts files back after a compaction, and its older versions do not record which.`;
+  return `${grew}The file does not say by what.`;
 }
 
 /** What a band says: "~127,898 became ~3,025", "~9,100 dropped"; "" of what stays. @param {Run} run @param {number} k @param {Columns} columns @param {Flow} flow */

@@ -1,0 +1,46 @@
+// What a compaction lost, beside the picture of it: each text with the part of the window that it was in. Pure: no nodes.
+
+import { int, pluralize } from "../lib/format.js";
+import { lossNote, nothingLost } from "./losswords.js";
+import { kindOf } from "./messagekinds.js";
+import { stepName } from "./places.js";
+import { partId } from "./tally.js";
+/** @import { Run } from "./model.js" */
+/** @import { CompactionLosses } from "./types.js" */
+/** @import { Part } from "./tally.js" */
+
+/** Texts that are named. */
+const NAMED = 3;
+
+/** A text that is gone: what is said of it, in quotes where it is one, and the part of the window that it was in, "" where that is none. @typedef {{quote: string, note: string, part: string}} Lost */
+
+/** @param {Run} run @param {CompactionLosses} row @param {Part[]} before  the parts of the window that it found @returns {Lost[]} */
+export function lostAt(run, row, before) {
+  const told = row.told
+    .slice(0, NAMED)
+    .map((loss) => ({ quote: loss.text, note: lossNote(loss, (step) => stepName(run, step)), part: partOf(run, loss.at, before) }));
+  const more = row.told_total - told.length;
+  const others = more > 0 ? [{ quote: "", note: `${pluralize(more, "more text")} of the user`, part: "" }] : [];
+  return [...told, ...others, ...request(run, row, before), ...results(row)];
+}
+
+/** What is said where nothing is known to be lost. @param {CompactionLosses} row */
+export const nothingWords = (row) => nothingLost(row) || "No rule or request of the user is lost here.";
+
+/** How many of the requests went, and the one of them that matters most. @param {Run} run @param {CompactionLosses} row @param {Part[]} before @returns {Lost[]} */
+function request(run, { requests: { lost, of, text, at }, told, unreadable }, before) {
+  if (!lost || unreadable) return [];
+  const quote = told.some((loss) => loss.at === at) ? "" : text;
+  return [{ quote, note: `${int(lost)} of the user's ${pluralize(of, "request")}`, part: partOf(run, at, before) }];
+}
+
+/** @param {CompactionLosses} row @returns {Lost[]} */
+const results = ({ results, unreadable }) =>
+  results && !unreadable ? [{ quote: "", note: `the text of ${pluralize(results, "tool result")}`, part: "" }] : [];
+
+/** The part of those that go which a message is in. @param {Run} run @param {number} at @param {Part[]} before */
+function partOf(run, at, before) {
+  if (at < 0 || at >= run.n) return "";
+  const id = partId({ deed: "gone", kind: kindOf(run, at), region: "compactable" });
+  return before.some((part) => part.id === id) ? id : "";
+}
