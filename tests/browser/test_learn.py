@@ -356,7 +356,7 @@ NOTE_LIT = f"""() => {{
   const root = ({DEEP})('{PAGE}');
   window.lit = [];
   const note = () => {{
-    const name = root.querySelector('.fl-present-phases [data-lit]')?.textContent;
+    const name = root.querySelector('.fl-present-phases [data-lit]')?.textContent.split(':')[0];
     if (name && window.lit.at(-1) !== name) window.lit.push(name);
   }};
   new MutationObserver(note).observe(root.querySelector('.fl-present-phases'), {{ subtree: true, attributes: true }});

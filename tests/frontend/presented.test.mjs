@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { wholeSentences } from "../../viewer/frontend/run/beginning.js";
 import { FLAG } from "../../viewer/frontend/run/decode.js";
 import { headline } from "../../viewer/frontend/run/headline.js";
 import { Run } from "../../viewer/frontend/run/model.js";
@@ -130,4 +131,12 @@ test("a story has a slide for what was said, for what lost it and for what neede
     ["The rule is said", "A compaction loses it", "The user has to say it again"],
   );
   assert.deepEqual(slides({ used_at: -1 }), []);
+});
+
+test("a room reads whole sentences: as many as fit, else the first one where it is not much longer", () => {
+  assert.equal(wholeSentences("Fix the login page. Then the logout.", 30), "Fix the login page.");
+  assert.equal(wholeSentences("Fix the login page and its cookie. Then the logout.", 20), "Fix the login page and its cookie.");
+  assert.equal(wholeSentences("Fix the login page. Then the lo…", 60), "Fix the login page.");
+  assert.equal(wholeSentences("Fix the login", 60), "Fix the login");
+  assert.equal(wholeSentences("one two three four five six seven", 12), "one two…");
 });

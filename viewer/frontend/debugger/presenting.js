@@ -29,8 +29,10 @@ const FOR_A_ROOM = 0.5;
 const MEANS = "Compactable: may go at the next compaction. Recent: stays";
 /** What the last slide of a story is called. */
 const KEPT = "What would have kept it";
-/** Characters of a message in the caption, which has six lines. */
+/** Characters of a message in the caption, which has six lines, and of one whose first sentence is longer: in smaller type, and beside a rule. */
 const CAPTION = 150;
+const LONG = 440;
+const BESIDE = 220;
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 const KEYS = [
   ["→", "next"],
@@ -146,6 +148,7 @@ class Presented {
     const place = rests && !opens ? path.placeOf(at) : -1;
     if (k < 0 || opens) write(room.ahead, this.#ahead(opens ? -1 : place));
     this.#stop(place);
+    attribute(room.caption, "data-long", null);
     if (opens) return this.#begin();
     const took = rests && place < 0 ? this.#rowAt(at) : undefined;
     const note = rests && place < 0 ? this.#noted(at) : "";
@@ -225,7 +228,12 @@ class Presented {
     const path = messagePath(app.run.store.header.sid, place);
     asker.ask(
       path,
-      (/** @type {{content?: string}} */ { content = "" }) => write(said, visible(fromBeginning(preview, content, CAPTION))),
+      (/** @type {{content?: string}} */ { content = "" }) => {
+        const short = fromBeginning(preview, content, CAPTION);
+        const text = short.endsWith("…") ? fromBeginning(preview, content, this.rule.hidden ? LONG : BESIDE) : short;
+        write(said, visible(text));
+        attribute(this.room.caption, "data-long", text.length > CAPTION);
+      },
       () => {}, // the beginning stands
     );
   }

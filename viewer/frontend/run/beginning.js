@@ -14,6 +14,18 @@ export function fromBeginning(preview, content, most) {
   return `${line.slice(0, most).replace(/\s+\S*$/, "")}…`;
 }
 
+/** Letters of a sentence that stands alone; fewer are a number or a mark. */
+const SHORTEST = 12;
+
+/** As many whole sentences of a line as fit; the first one where that is not much longer; else as many words. @param {string} line @param {number} most */
+export function wholeSentences(line, most) {
+  if (line.length <= most && !line.endsWith("…")) return line;
+  const found = ends(line).filter((at) => at >= SHORTEST);
+  const end = found.findLast((at) => at <= most) ?? found.find((at) => at <= 2 * most);
+  if (end) return line.slice(0, end);
+  return line.length <= most ? line : `${line.slice(0, most).replace(/\s+\S*$/, "")}…`;
+}
+
 /** An abbreviation at the end; behind one that `leads` on no sentence ends. As core/model/text.py has it. */
 const ABBREVIATED = /(?<![\p{L}\p{N}_])(?:(?<leads>e\.g|i\.e|z\.B|d\.h|bzw|ca|vs|cf|approx|fig|Mr|Mrs|Ms|Dr|St)|etc|usw|no|[A-Z])\.$/u;
 

@@ -1,17 +1,21 @@
 // What a room is told first of a session: how long it is, and what the user asked for. Pure.
 
 import { pluralize } from "../lib/format.js";
+import { wholeSentences } from "./beginning.js";
 import { counted } from "./compactionfigures.js";
 import { inThisFile } from "./midway.js";
 import { lasted, turnsAsked, unmarked } from "./overviewwords.js";
 /** @import { Run } from "./model.js" */
 /** @import { SessionOverview } from "./types.js" */
 
+/** Letters of a request that are read out. */
+const ASKED = 320;
+
 /** "3 h 30 min, 42 turns, 3 compactions", and the first request; what there is none of is left out. @param {Run} run @param {SessionOverview} found @returns {{who: string, said: string}[]} */
 export function openingLines(run, found) {
   const turns = turnsAsked(found);
   const facts = [lasted(found.began, found.ended), turns && pluralize(turns, "turn"), counted(run)].filter(Boolean).join(", ");
-  const asked = found.task ? `“${unmarked(found.task.text)}”` : "";
+  const asked = found.task ? `“${wholeSentences(unmarked(found.task.text), ASKED)}”` : "";
   const lines = [
     { who: "", said: facts },
     { who: `The user's first request${inThisFile(run)}:`, said: asked },

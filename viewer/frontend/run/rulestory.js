@@ -1,6 +1,7 @@
 // Which rule a run forgot, the one that it then needed first, and what happened to it, step by step. Pure.
 
 import { int, pluralize } from "../lib/format.js";
+import { wholeSentences } from "./beginning.js";
 import { nameOf } from "./compactionfigures.js";
 /** @import { Run } from "./model.js" */
 /** @import { CompactionLosses, Loss } from "./types.js" */
@@ -53,10 +54,13 @@ export function ruleNote(run, { loss, row }, step) {
   return step === loss.said_again_at ? `The user has to say it again. ${lost}.` : "";
 }
 
+/** Letters of a note. */
+const NOTE = 150;
+
 /** What a compaction took, for a room: a rule, a statement or a request that nothing says any more, else how many results; "" of none. @param {CompactionLosses} row */
 export function takenNote({ told, requests, results, unreadable }) {
   if (unreadable) return "";
   const text = told[0]?.text ?? (requests.lost ? requests.text : "");
-  if (text) return `Nothing in the window says any more: “${text}”`;
+  if (text) return `Nothing in the window says any more: “${wholeSentences(text, NOTE)}”`;
   return results ? `Gone with them: the text of ${pluralize(results, "tool result")}` : "";
 }

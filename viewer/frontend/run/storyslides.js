@@ -1,6 +1,7 @@
 // The story of a rule that a run forgot, as slides for a room: it is said, a compaction loses it, it is needed, what would have kept it. Pure.
 
 import { capitalized, pluralize } from "../lib/format.js";
+import { wholeSentences } from "./beginning.js";
 import { figures, nameOf } from "./compactionfigures.js";
 import { forgottenRule, momentsOf } from "./rulestory.js";
 import { isOnlySimulated } from "./shownas.js";
@@ -8,6 +9,9 @@ import { summaryNotes } from "./summarynotes.js";
 /** @import { Run } from "./model.js" */
 /** @import { Forgotten } from "./rulestory.js" */
 /** @import { CompactionLosses } from "./types.js" */
+
+/** Letters of a rule on a slide. */
+const RULE = 180;
 
 /**
  * Where the story stops. `title` names it, `said` is its sentence, "" where that is the message of the step; `gone` is where the rule was
@@ -21,12 +25,13 @@ export function stopsOf(run, rows) {
   if (!found || found.loss.used_at < 0) return [];
   const { loss, row } = found;
   const made = figures(run, row.index).summary;
+  const rule = wholeSentences(loss.text, RULE);
   const [said, lost, ...needed] = momentsOf(found, { said: run.stepOfMessage(loss.at), summary: made });
   const gone = capitalized(`${isOnlySimulated(run) ? "would be gone" : "gone"} since ${nameOf(run, row.index)}`);
   return [
-    { step: said.step, ...begins(found), rule: loss.text, gone: "", lines: [] },
-    { step: lost.step, ...loses(run, found, made), rule: loss.text, gone, lines: summaryNotes(row) },
-    ...needed.map(({ step }) => ({ step, title: neededTitle(run, found, step), said: "", rule: loss.text, gone, lines: instead(run, rows, step) })),
+    { step: said.step, ...begins(found), rule, gone: "", lines: [] },
+    { step: lost.step, ...loses(run, found, made), rule, gone, lines: summaryNotes(row) },
+    ...needed.map(({ step }) => ({ step, title: neededTitle(run, found, step), said: "", rule, gone, lines: instead(run, rows, step) })),
   ];
 }
 
