@@ -268,7 +268,8 @@ LESSON = Lesson(
         ),
         Step(
             title="pick",
-            caption="Now you are the policy. There is room for {room} tokens of the past; the rest goes for good.",
+            caption="Now you are the policy. The budget of {budget} says when to compact. Of what may go, you may keep {room}"
+            " tokens; the rest goes for good.",
             look=_play,
             veil=("later",),
             spot="figures",

@@ -205,8 +205,8 @@ LESSON = Lesson(
         ),
         Step(
             title="payback",
-            caption="Say a cached token costs {cached} of a fresh one, one that is put into the cache {write}, an output token"
-            " {output}. The summarizer reads {read} fresh tokens and writes {wrote}.",
+            caption="Prices, in fresh tokens: one from the cache {cached}, one put into it {write}, one written {output}. The"
+            " summarizer reads {read} fresh tokens and writes {wrote}.",
             look=_payback,
             veil=("pays",),
             spot="figures",

@@ -16,10 +16,11 @@ AskKind = Literal["number", "choice", "message", "place"]
 
 @dataclass(frozen=True)
 class Choice:
-    """An answer to choose: its letter and its text."""
+    """An answer to choose: its letter, its text, and where it is wrong why, which is said to who chose it."""
 
     key: str
     text: str
+    why: str = ""
 
 
 @dataclass(frozen=True)

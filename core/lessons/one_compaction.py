@@ -30,9 +30,9 @@ KEPT = (1, 8)
 """The least and the most that the task's slider goes to."""
 
 _UNSORTED = (
+    "tile-2",
     "plan",
     "tiles",
-    "tile-2",
     "card",
     "summary",
     "tabs",
@@ -44,8 +44,8 @@ _UNSORTED = (
 )
 """What is covered while nothing may tell which messages stay, nor what comes of the others."""
 
-_UNWRITTEN = ("plan", "tiles", "tile-3", "card", "summary", "tabs", "findings", "timeline-after")
-_UNPLACED = ("plan", "tile-4", "card", "tabs", "findings", "timeline-after")
+_UNWRITTEN = ("tile-3", "plan", "tiles", "card", "summary", "tabs", "findings", "timeline-after")
+_UNPLACED = ("tile-4", "plan", "card", "tabs", "findings", "timeline-after")
 _UNJUDGED = ("findings", "tabs")
 
 _WHEN: Mapping[str, Phase] = {"A": "after_tools", "B": "before_call", "C": "turn_end"}
@@ -219,21 +219,26 @@ LESSON = Lesson(
     steps=(
         Step(
             title="trigger",
-            caption="{before} tokens are waiting to be sent. This agent allows itself {budget}.",
+            caption="The next request would send {before} tokens. The budget of this agent is {budget}.",
             look=_trigger,
             veil=("when", *_UNSORTED),
             still=_UNSORTED,
-            words=("policy", "tool call"),
+            words=("budget", "policy"),
             spot="timeline",
             ask=Ask(
                 kind="choice",
                 question="When does the policy step in?",
                 choices=(
-                    Choice("A", "At once, when the result arrives"),
+                    Choice(
+                        "A",
+                        "At once, when the result arrives",
+                        "Nothing is sent then, so nothing has to be shorter yet.",
+                    ),
                     Choice("B", "Before the next model call"),
-                    Choice("C", "After the final answer"),
+                    Choice("C", "After the final answer", "By then the long request would have been sent."),
                 ),
-                because="It looks only when something is about to be sent. Being over budget costs nothing until then.",
+                because="The policy looks only when a request is about to be sent. Until then, being over budget costs"
+                " nothing.",
             ),
         ),
         Step(
@@ -242,17 +247,18 @@ LESSON = Lesson(
             look=_partition,
             veil=_UNSORTED,
             still=_UNWRITTEN,
-            words=("pinned",),
+            words=("partition", "pinned"),
             ask=Ask(
                 kind="message",
-                question="Click the oldest of the newest {keep_recent}: the first message that stays.",
+                question="Click the oldest of the newest {keep_recent} messages.",
                 because="{pinned_are} pinned, {folded} may go, and {recent} stay. What the user asked for is among those that"
                 " may go.",
             ),
         ),
         Step(
             title="write",
-            caption="The {folded} messages that may go hold {removed} tokens. A summarizer writes one message instead.",
+            caption="The {folded} messages that may go hold {removed} tokens. A summarizer, mostly a model, writes one message"
+            " instead.",
             look=_write,
             veil=_UNWRITTEN,
             still=_UNPLACED,
@@ -261,7 +267,11 @@ LESSON = Lesson(
                 kind="choice",
                 question="How large is that one message?",
                 unit="tokens",
-                choices=(Choice("A", "{folded}"), Choice("B", "{summary}"), Choice("C", "{removed}")),
+                choices=(
+                    Choice("A", "{folded}", "That is the number of messages, not of tokens."),
+                    Choice("B", "{summary}"),
+                    Choice("C", "{removed}", "That is what goes: a summary as long would save nothing."),
+                ),
                 because="{removed} tokens became {summary}. A summary of short messages saves little.",
             ),
         ),
@@ -271,14 +281,22 @@ LESSON = Lesson(
             look=_splice,
             veil=_UNPLACED,
             still=_UNJUDGED,
-            words=("role",),
+            words=("splice", "role"),
             ask=Ask(
                 kind="place",
                 question="Where does the summary land?",
                 choices=(
-                    Choice("A", "In front of everything, before the instructions"),
+                    Choice(
+                        "A",
+                        "In front of everything, before the instructions",
+                        "The instructions are pinned: they stay in front.",
+                    ),
                     Choice("B", "Where the old messages stood"),
-                    Choice("C", "At the end, as the newest message"),
+                    Choice(
+                        "C",
+                        "At the end, as the newest message",
+                        "There the model would take it for something to answer.",
+                    ),
                 ),
                 because="It takes the place of what it stands for, with the role {role}: background, nothing to reply to."
                 " {before} tokens become {after}.",
@@ -289,7 +307,7 @@ LESSON = Lesson(
             caption="The window is smaller now. One message in it would still make a real API refuse the request.",
             look=_trouble,
             veil=_UNJUDGED,
-            words=("API",),
+            words=("tool call", "API"),
             ask=Ask(
                 kind="message",
                 question="Click the message an API would refuse.",

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from core.lessons.lesson import Ask, Attempt, Choice, Condition, Facts, Lesson, Look, Step, Task, Verdict
-from core.lessons.run import Run, Scene
+from core.lessons.run import RECORDED, Run, Scene
 from core.lessons.words import several
 from core.measure.calls import calls_of
 from core.model.text import clean, cut
@@ -14,23 +14,30 @@ from core.origins.reworded import reworded
 from core.trace.trace import Trace
 from core.why.fate import Fate, fate
 
-SCENE = Scene(
+SCENE = Scene(source="sample:foldline/forgotten-rule.json", policy=RECORDED, meter="o200k_base")
+"""A made-up day whose summaries are written out as a model writes them: what they leave out can be read in them."""
+
+QUOTED = Scene(
     source="sample:openai-chat/coding-session.json",
     policy="agentkit.memory",
     settings={"budget": 20_000, "keep_recent": 12},
     meter="o200k_base",
 )
+"""The same day under other settings: a stand-in writes the summaries, which quotes and says nothing in other words."""
+
 RUNNING = Scene(
-    source=SCENE.source,
+    source=QUOTED.source,
     policy="agentlib.summarizing",
     settings={"active_window_tokens": 3_000, "summary_max_tokens": 600},
     meter="agentlib",
 )
 """The limits that the real library begins with."""
 
-RULE = "only compare against what was in the book before that file"
+RULE = "no new dependency, not even a small one"
+KEPT = "Keep Transaction.month as it is"
 SHORT_LIVED = "unknown time zone name should be an error"
 LASTING = "not change the public API"
+_FOLLOWED = (RULE, KEPT, SHORT_LIVED, LASTING)
 LOSES_MORE = {"budget": 24_000, "keep_recent": 8}
 """Settings with a larger budget that lose the rule sooner."""
 
@@ -56,6 +63,11 @@ def _end(trace: Trace) -> int:
     return len(trace) - 1
 
 
+def _steps(trace: Trace) -> list[int]:
+    """The step of every compaction."""
+    return [trace.compaction_step(k) for k in range(len(trace.compactions))]
+
+
 def _said(found: Fate) -> int:
     """The place of the message that says a text first."""
     return found.places[0] if found.places else 0
@@ -77,12 +89,12 @@ def _facts(run: Run, text: str) -> Facts:
 
 def _left(found: Fate) -> str:
     """What is left of a text behind the compaction that loses its words, and until when."""
-    dies, count = _dies(found), len(found.trace.compactions)
+    dies = _dies(found)
     if not dies:
         return ""
-    after = [_said_as(found, found.trace.compaction_step(k)) for k in range(dies - 1, count)]
+    after = [_said_as(found, step) for step in _steps(found.trace)[dies - 1 :]]
     if after[0] == "gone":
-        return "Nothing else says it: it is forgotten."
+        return "Nothing else in the window says it: it is forgotten."
     still = f"The summary has it {after[0]}: not forgotten, but no longer the user's own words."
     return f"{still} Compaction {dies + after.index('gone')} loses that, too." if "gone" in after else still
 
@@ -105,7 +117,7 @@ def _on_screen(text: str) -> str:
 def _thread(run: Run, text: str) -> dict[str, Any]:
     """A text along the run: where it is said, how each compaction left it in the window, and at the end."""
     trace, found = run.trace, fate(run.trace, text)
-    steps = [trace.message_step(_said(found)), *(trace.compaction_step(k) for k in range(len(trace.compactions)))]
+    steps = [trace.message_step(_said(found)), *_steps(trace)]
     names = ["said", *(f"compaction {k + 1}" for k in range(len(trace.compactions))), "end"]
     marks = [
         {"step": step, "name": name, "is": _said_as(found, step)}
@@ -131,10 +143,12 @@ def _guess(run: Run) -> Look:
 
 
 def _two_more(run: Run) -> Look:
-    """Two texts of other fates: which of them is lost at the first compaction?"""
-    fates = [_dies(fate(run.trace, text)) for text in (SHORT_LIVED, LASTING)]
-    answer = {(True, False): "A", (False, True): "B", (True, True): "C"}.get((fates[0] > 0, fates[1] > 0))
-    facts = {**_facts(run, SHORT_LIVED), "first": SHORT_LIVED, "second": LASTING}
+    """Two texts that are put in other words: which of them does the last window not say at all?"""
+    first, second = (fate(run.trace, text) for text in (SHORT_LIVED, LASTING))
+    gone = [_said_as(found, _end(run.trace)) == "gone" for found in (first, second)]
+    answer = {(True, False): "A", (False, True): "B", (False, False): "C"}.get((gone[0], gone[1]))
+    silent = [k + 1 for k, step in enumerate(_steps(run.trace)) if _said_as(first, step) == "gone"]
+    facts = {"first": SHORT_LIVED, "second": LASTING, "put": _dies(first), "gone": silent[0], "anew": _dies(second)}
     threads = [_thread(run, text) for text in (SHORT_LIVED, LASTING)]
     return Look(facts, _end(run.trace), answer=answer, figures={"kind": "many", "figures": threads})
 
@@ -153,12 +167,11 @@ def _running(run: Run) -> Look:
 
 def _task(run: Run) -> Look:
     larger = run.under(**LOSES_MORE)
-    found = _facts(larger, RULE)
+    found = _facts(larger, KEPT)
     more = {"larger": found["budget"], "fewer": found["keep_recent"], "sooner": found["dies"], "of": found["count"]}
-    here = _facts(run, RULE)
-    still = _said_as(fate(run.trace, RULE), run.trace.compaction_step(here["dies"] - 1))
-    why = {"newest": _newest_taken(run.trace, here["dies"] - 1), "still": still}
-    return Look({**here, **more, **why}, _end(run.trace), figures=_thread(run, RULE))
+    here = _facts(run, KEPT)
+    why = {"newest": _newest_taken(run.trace, here["dies"] - 1)}
+    return Look({**here, **more, **why}, _end(run.trace), figures=_thread(run, KEPT))
 
 
 def _newest_taken(trace: Trace, k: int) -> int:
@@ -173,8 +186,8 @@ def _check(attempt: Attempt) -> Verdict:
     """The rule stands in the last window word for word, and something was compacted."""
     run = attempt.run
     count = len(run.trace.compactions)
-    held = fate(run.trace, RULE).lane.state(_end(run.trace)) in ("verbatim", "summary")
-    facts = {"count": count, "dies": _dies(fate(run.trace, RULE)), "last": "yes" if held else "no"}
+    held = fate(run.trace, KEPT).lane.state(_end(run.trace)) in ("verbatim", "summary")
+    facts = {"count": count, "dies": _dies(fate(run.trace, KEPT)), "last": "yes" if held else "no"}
     return Verdict(
         (
             Condition("a compaction happens", "{count}", count > 0, "No compaction: without one, no rule is lost."),
@@ -186,7 +199,7 @@ def _check(attempt: Attempt) -> Verdict:
             ),
         ),
         facts,
-        _thread(run, RULE),
+        _thread(run, KEPT),
     )
 
 
@@ -200,8 +213,9 @@ def _sentences(trace: Trace) -> Iterator[str]:
 
 
 def _worth(trace: Trace) -> str:
-    """Of the first sentences the one that lives longest and still dies; else the first of all, or none."""
-    tried = {text: _dies(fate(trace, text)) for text in islice(_sentences(trace), MOST_TRIED)}
+    """Of the first sentences that no step has followed the one that lives longest and still dies; else the first, or none."""
+    new = (text for text in _sentences(trace) if not any(known in text for known in _FOLLOWED))
+    tried = {text: _dies(fate(trace, text)) for text in islice(new, MOST_TRIED)}
     return max(tried, key=tried.__getitem__, default="")
 
 
@@ -241,46 +255,50 @@ LESSON = Lesson(
             title="tag",
             caption="In message {message} the user sets a rule: “{text}”. Does the model still see it at the end of the day?",
             look=_tag,
-            words=("window",),
+            words=("window", "compaction"),
         ),
         Step(
             title="guess",
-            caption="{count} compactions come. Each writes a new summary, from the last summary and the messages after it. Here"
-            " a stand-in writes them: it quotes sentences, and no model is asked.",
+            caption="{count} compactions come. Each writes a new summary from the last one and what came since. This day is"
+            " made up, and so are its summaries: they stand for those of a model.",
             look=_guess,
             veil=("fate", "summary", "card", "findings"),
             spot="figures",
-            words=("compaction",),
             ask=Ask(
                 kind="choice",
-                question="Which compaction loses the words of the rule?",
+                question="Which compaction loses the rule?",
                 choices=(
-                    Choice("A", "Compaction {one}"),
+                    Choice("A", "Compaction {one}", "Its summary still quotes the rule."),
                     Choice("B", "Compaction {two}"),
-                    Choice("C", "Compaction {three}"),
-                    Choice("D", "None: it stays"),
+                    Choice("C", "Compaction {three}", "The summary it read had lost the rule already."),
+                    Choice("D", "None: it stays", "The last two summaries say nothing of it."),
                 ),
-                because="Compaction {dies} of {count}: no message after it holds these words. {left} The line below the"
-                " timeline is the life of the rule.",
+                because="Compaction {dies} of {count}: its summary leaves the rule out. {left} The line below the timeline"
+                " shows how long it lived.",
             ),
         ),
         Step(
             title="others",
-            caption="Two more sentences of the user: “{first}”, and “{second}”.",
+            caption="A summary may also say a thing in other words. Two more sentences of the user: “{first}”, and “{second}”.",
             look=_two_more,
             veil=("fate", "summary", "card", "findings"),
             spot="figures",
             ask=Ask(
                 kind="choice",
-                question="Which of the two does not reach the end word for word?",
-                choices=(Choice("A", "“{first}”"), Choice("B", "“{second}”"), Choice("C", "Neither does")),
-                because="Its words went with compaction {dies}, long before those of the first rule. {left}",
+                question="At the end, which of the two is gone, even in other words?",
+                choices=(
+                    Choice("A", "“{first}”"),
+                    Choice("B", "“{second}”", "Its words are gone, but every later summary says the same in its own."),
+                    Choice("C", "Neither is", "One of them is: the last two summaries say nothing of it."),
+                ),
+                because="Compaction {put} put it in other words, and compaction {gone} left those out. Compaction {anew} put"
+                " the other one in other words, and there it stays.",
             ),
         ),
         Step(
             title="running",
-            caption="agentlib.summarizing keeps one running summary of at most {longest} tokens. Above {limit} tokens the older"
-            " half of its history goes into it: {count} times.",
+            caption="Now a stand-in writes the summaries: it only quotes sentences, and no model is asked. The policy"
+            " agentlib.summarizing has it write one running summary of at most {longest} tokens.",
             look=_running,
             veil=("fate", "summary", "card", "findings"),
             spot="figures",
@@ -288,24 +306,25 @@ LESSON = Lesson(
             ask=Ask(
                 kind="number",
                 question="Which compaction loses the words “{text}”?",
-                because="Compaction {dies} of {count}, after it had stood in {copies}. A copy that holds a sentence promises"
-                " nothing for the next one.",
+                because="Compaction {dies} of {count}, after they had stood in {copies}. That one copy holds a sentence"
+                " promises nothing for the next.",
             ),
         ),
         Step(
             title="task",
-            caption="Back to the first rule: with budget {budget} and keep_recent {keep_recent} its words are lost, and the"
-            " summary has it only {still}. Other settings compact elsewhere.",
+            caption="Another policy, agentkit.memory, with the same stand-in: the last summary leaves out “{text}”. Other"
+            " settings compact elsewhere.",
             look=_task,
             spot="figures",
+            scene=QUOTED,
             task=Task(
                 text="Keep the rule in sight, word for word, to the last step, with at least one compaction.",
                 controls=("budget", "keep_recent"),
                 ranges={"budget": (12_000, 40_000, 2_000), "keep_recent": (4, 32, 4)},
                 check=_check,
-                passed="Why: a summary has room for so many rules. With budget {budget} the last compaction also took message"
-                " {newest}, whose new rules pushed this one out. Where it ends before that message the rule stays. A larger"
-                " budget alone is no cure: {larger} with {fewer} kept loses the words at compaction {sooner} of {of}.",
+                passed="Why: a summary has room for only so many rules. With budget {budget} the last compaction also took"
+                " message {newest}, whose new rules pushed this one out. A larger budget alone is no cure: {larger} with"
+                " {fewer} kept loses the words at compaction {sooner} of {of}.",
             ),
         ),
         Step(
@@ -314,7 +333,7 @@ LESSON = Lesson(
             look=_yours,
             veil=("fate", "summary", "card", "findings"),
             spot="figures",
-            scene=SCENE,
+            scene=QUOTED,
             yours=True,
             recorded=True,
             ask=Ask(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.lessons.glossary import GLOSSARY
-from core.lessons.lesson import Ask, Attempt, Lesson, Look, Step, Task, Verdict
+from core.lessons.lesson import Ask, Attempt, Choice, Lesson, Look, Step, Task, Verdict
 from core.lessons.run import SAMPLE, Run, Scene, Yours, run_of, sample
 from core.lessons.words import filled
 from core.model.errors import FoldlineError, ParameterError
@@ -85,7 +85,7 @@ def _scene(scene: Scene, look: Look) -> Row:
 
 
 def _ask(ask: Ask, look: Look) -> Row:
-    choices: list[Row] = [{"key": one.key, "text": filled(one.text, look.facts)} for one in ask.choices]
+    choices: list[Row] = [_choice(one, look) for one in ask.choices]
     if look.slots:
         choices = [one | {"before": at} for one, at in zip(choices, look.slots, strict=True)]
     return {
@@ -96,6 +96,11 @@ def _ask(ask: Ask, look: Look) -> Row:
         "answer": look.answer,
         "because": filled(ask.because, look.facts),
     }
+
+
+def _choice(one: Choice, look: Look) -> Row:
+    why = {"why": filled(one.why, look.facts)} if one.why else {}
+    return {"key": one.key, "text": filled(one.text, look.facts), **why}
 
 
 def _task(task: Task, look: Look) -> Row:

@@ -186,9 +186,9 @@ LESSON = Lesson(
                 kind="choice",
                 question="What happens to the tokens sent?",
                 choices=(
-                    Choice("A", "They double"),
+                    Choice("A", "They double", "Later requests are longer: each carries all that came before."),
                     Choice("B", "They grow {ratio} times"),
-                    Choice("C", "They grow four times"),
+                    Choice("C", "They grow four times", "That is where a long run leads; this one is short."),
                 ),
                 because="{longer} requests send {doubled} tokens instead of {sent}. The longer a run, the closer twice the work"
                 " comes to four times the bill.",
@@ -200,6 +200,7 @@ LESSON = Lesson(
             " Switch one on.",
             look=_task,
             spot="figures",
+            words=("budget",),
             task=Task(
                 text="Send fewer than {target} tokens in all.",
                 controls=("policy", "budget", "keep_recent"),
@@ -221,7 +222,12 @@ LESSON = Lesson(
             ask=Ask(
                 kind="choice",
                 question="The requests now send {now} instead of {sent} tokens. Does it still save with the summarizer's call?",
-                choices=(Choice("A", "Yes"), Choice("B", "No")),
+                choices=(
+                    Choice(
+                        "A", "Yes", "The requests are shorter by less than the {read} tokens that the summarizer reads."
+                    ),
+                    Choice("B", "No"),
+                ),
                 because="{now} and the {read} it reads make {paid}, against {sent} without a policy; its prompt and reply"
                 " come on top. A compaction must earn its price first.",
             ),

@@ -128,8 +128,8 @@ def test_why_shows_where_a_rule_dies(fresh_page: Callable[..., Any], tmp_path: P
         shown(page, "4.2")
         assert page.locator(".fl-lane").count() == 0
         keys(page, "c", "Enter")
-        page.get_by_text("Summary #3 says it in other words").first.wait_for()
-        assert value(page, "step") == "186"
+        page.get_by_text("Gone: summary #2 left it out").first.wait_for()
+        assert value(page, "step") == "134"
         assert value(page, "theme") == "dark"
         assert violations(page) == []
 

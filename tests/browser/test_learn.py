@@ -137,7 +137,7 @@ def test_the_list_leads_to_a_lesson_and_back(page: Any, server: Any) -> None:
     page.go_forward()
     shown(page, "2.2")
     page.get_by_role("button", name="All lessons").first.click()
-    page.locator("[data-lesson='2']").get_by_role("button", name="Go on").wait_for()
+    page.locator("[data-lesson='2']").get_by_role("button", name="Continue").wait_for()
     page.get_by_role("button", name="Clear my progress").click()
     page.locator("[data-lesson='2']").get_by_role("button", name="Start").wait_for()
     assert page.evaluate("() => localStorage.getItem('foldline-lessons')") == "{}"
@@ -294,8 +294,9 @@ def test_why_shows_where_a_rule_dies(page: Any, server: Any) -> None:
     learn(page, server.url, lesson=4, step=2)
     assert page.locator(".fl-lane").count() == 0
     keys(page, "c", "Enter")
-    page.get_by_text("Summary #3 says it in other words").first.wait_for()
-    assert value(page, "step") == "186"
+    page.get_by_text("You chose C: Compaction 3. The summary it read had lost the rule already.").wait_for()
+    page.get_by_text("Gone: summary #2 left it out").first.wait_for()
+    assert value(page, "step") == "134"
     assert page.get_by_text("What would have kept it").first.is_hidden()
     page.get_by_role("button", name="Guess again").click()
     state(page, "asking")
@@ -330,7 +331,7 @@ def test_a_step_is_found_again_by_its_address(page: Any, server: Any) -> None:
     shown(page, "2.1")
     said = page.locator(".fl-ask-said").inner_text()
     assert "Before the next model call" in said
-    assert "You said C" in said
+    assert "You chose C" in said
     page.get_by_role("button", name="Guess again").click()
     state(page, "asking")
     assert page.locator(".fl-plan").is_hidden()
@@ -435,7 +436,7 @@ def test_a_number_is_guessed(own: Any, server: Any) -> None:
     field.fill("1,200")
     field.press("Enter")
     state(own, "told")
-    assert own.locator(".fl-ask-said").inner_text().startswith("1,390 tokens. You said 1,200.")
+    assert own.locator(".fl-ask-said").inner_text().startswith("1,390 tokens. You said 1,200, which is 190 too few.")
     assert "3 of 3 requests: 1,390 tokens sent" in own.locator(".fl-figures").inner_text()
 
 
@@ -448,7 +449,7 @@ def test_digits_go_into_the_field_wherever_the_focus_is(page: Any, server: Any) 
     learn(page, server.url, lesson=1, step=2)
     keys(page, "4", "0", "0", "Enter")
     state(page, "told")
-    assert page.locator(".fl-ask-kind").first.inner_text().lower() == "close"
+    assert page.locator(".fl-ask-kind").first.inner_text().lower() == "✗ close"
 
 
 def test_a_task_fails_and_passes_while_a_slider_moves(page: Any, server: Any) -> None:
@@ -659,17 +660,19 @@ AFTER = """(selectors) => selectors.map((one) => getComputedStyle((DEEP)(one), '
 def test_behind_an_answer_a_slide_agrees_with_itself(page: Any, server: Any) -> None:
     """67 became 41: in the window, too, and the card shows no total that the next step asks for. Nothing says "?"."""
     learn(page, server.url, lesson=2, step=3, present=1)
-    assert '"?"' in page.evaluate(AFTER, [".fl-numbers .fl-after"])[0]
+    figures = [f".fl-phase[data-phase='{phase}'] .fl-figure" for phase in (3, 4)]
+    assert [text.partition(" /")[0] for text in page.evaluate(AFTER, figures)] == ['"?"', '"…"']  # one thing is asked
     page.keyboard.press("PageDown")
     page.locator(".fl-present-phases [data-lit]", has_text="summarize").wait_for()
     page.locator(".fl-gauge .fl-counts", has_text="67 became 41").wait_for()
     assert page.locator(".fl-gauge .fl-total").inner_text() == "still ~108 of 100"
     assert not page.locator(".fl-card .fl-numbers, .fl-inspector .fl-numbers").first.is_visible()
     learn(page, server.url, lesson=2, step=1, present=1)
-    assert '"?"' in page.evaluate(AFTER, [".fl-gauge"])[0]
+    assert '"?"' in page.evaluate(AFTER, [".fl-when"])[0]
+    assert '"?"' not in page.evaluate(AFTER, [".fl-gauge"])[0]
     page.keyboard.press("PageDown")
     state(page, "told")
-    assert '"?"' not in page.evaluate(AFTER, [".fl-gauge"])[0]
+    assert '"?"' not in page.evaluate(AFTER, [".fl-when"])[0]
     page.keyboard.press("Escape")
     page.locator("[data-testid=stSidebar]").wait_for()
     page.get_by_role("button", name="I don't know, show me").click()

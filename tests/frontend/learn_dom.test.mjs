@@ -25,7 +25,8 @@ test("a card says in sentences what a lesson is about and what one does in it; t
     [...card.querySelectorAll("p")].map((p) => p.textContent),
     ["What a run costs.", "Guess a sum."],
   );
-  assert.equal(card.querySelector("footer").textContent, "2 steps · 4 minStart");
+  assert.equal(card.querySelector("footer").textContent, "next2 steps · 4 minStart");
+  assert.equal(cards.root.querySelector(".fl-learn-begin").textContent, "Start lesson 1: The bill1 lesson, about 4 minutes");
   lessons.destroy();
 });
 
@@ -75,18 +76,33 @@ async function asked(ask) {
   lessons.open(1);
   await settled();
   const press = (key, path = []) => commandOf({ key, composedPath: () => path }, lessons)?.();
-  return { lessons, view, press, how: () => view.root.querySelector(".fl-ask-how:not([hidden])")?.textContent };
+  return { lessons, view, press, how: () => view.root.querySelector(".fl-ask-how").textContent };
 }
 
 test("who wants to go on without an answer is told what is expected, and the first answer has the focus", async () => {
   for (const key of ["Enter", "ArrowRight"]) {
     const { lessons, view, press, how } = await asked(CHOICE);
-    assert.equal(how(), undefined);
+    assert.equal(how(), "");
     press(key);
     assert.equal(how(), "Choose an answer first: press its letter, then Enter. S shows it.");
     assert.equal(document.activeElement, view.choices[0]);
     lessons.destroy();
   }
+});
+
+test("a wrong answer is told in words, with what is wrong with it; a right one says so", async () => {
+  const choices = [{ key: "A", text: "Now", why: "Nothing is sent yet." }, CHOICE.choices[1]];
+  const said = async (ask, guess) => {
+    const { lessons, view } = await asked(ask);
+    lessons.suppose(guess);
+    lessons.reveal();
+    lessons.destroy();
+    return [view.root.querySelector(".fl-ask-kind").textContent, view.root.querySelector(".fl-ask-said p").textContent];
+  };
+  assert.deepEqual(await said({ ...CHOICE, choices }, "A"), ["✗ Not right", "B: Later. You chose A: Now. Nothing is sent yet."]);
+  assert.deepEqual(await said({ ...CHOICE, choices }, "B"), ["✓ Right", "B: Later."]);
+  const number = { kind: "number", question: "How many?", unit: "calls", answer: 5, because: "Five." };
+  assert.deepEqual(await said(number, 8), ["✗ Not right", "5 calls. You said 8, which is 3 too many."]);
 });
 
 test("Enter chooses the answer that has the focus, then checks it; what is expected is said until then", async () => {
@@ -96,7 +112,7 @@ test("Enter chooses the answer that has the focus, then checks it; what is expec
   view.choices[0].click();
   assert.deepEqual([lessons.guess, how()], ["A", "Press Enter to see whether that is right."]);
   press("Enter", [view.choices[0]]);
-  assert.deepEqual([lessons.revealed, how()], [true, undefined]);
+  assert.deepEqual([lessons.revealed, how()], [true, ""]);
   lessons.destroy();
 });
 

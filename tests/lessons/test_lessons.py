@@ -25,7 +25,11 @@ def texts(step: Step) -> Iterator[str]:
     yield step.caption
     yield from map(GLOSSARY.__getitem__, step.words)
     if step.ask:
-        yield from (step.ask.question, step.ask.because, *(choice.text for choice in step.ask.choices))
+        yield from (
+            step.ask.question,
+            step.ask.because,
+            *(text for one in step.ask.choices for text in (one.text, one.why)),
+        )
     if step.task:
         yield from (step.task.text, step.task.passed)
 
@@ -144,10 +148,10 @@ def test_captions_follow_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(estimated, "message_tokens", one_more)
     after = shown(lesson(2), 1, None, fresh)["caption"]
     assert before == (
-        "108 tokens are waiting to be sent. This agent allows itself 100.",
+        "The next request would send 108 tokens. The budget of this agent is 100.",
         "67 tokens became 41. A summary of short messages saves little.",
     )
-    assert after == "101 tokens are waiting to be sent. This agent allows itself 100."
+    assert after == "The next request would send 101 tokens. The budget of this agent is 100."
 
 
 @pytest.mark.parametrize("one", lessons(), ids=lambda one: one.key)

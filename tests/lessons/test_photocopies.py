@@ -5,7 +5,7 @@ import pytest
 from core import meter as meter_called
 from core import policy, simulate
 from core.lessons import lesson
-from core.lessons.photocopies import SCENE
+from core.lessons.photocopies import QUOTED
 from core.lessons.run import Yours, run_of, sample
 from core.lessons.show import shown
 from core.trace.trace import as_session
@@ -13,7 +13,7 @@ from core.why.fate import fate
 from tests.lessons.attempts import answer, step, tried
 from tests.support import assistant, user
 
-RULE = "only compare against what was in the book before that file"
+KEPT = "Keep Transaction.month as it is"
 
 
 def lost_at(text: str, budget: int, kept: int) -> list[int]:
@@ -27,28 +27,45 @@ def lost_at(text: str, budget: int, kept: int) -> list[int]:
     return [k + 1 for k, (before, after) in enumerate(has) if before and not after]
 
 
-def test_the_rule_dies_at_the_third_compaction() -> None:
-    """It is in two summaries and not in the third."""
-    assert lost_at(RULE, 20_000, 12) == [3]
-    assert answer(4, 2) == "C"
-    assert step(4, 2)["ask"]["because"].startswith("Compaction 3 of 3")
+def test_the_rule_dies_at_the_second_compaction() -> None:
+    """The first of the summaries that are written out quotes it, no other has a word of it."""
+    recorded = sample("foldline/forgotten-rule.json")
+    texts = [message.content for message in recorded.messages if message.injected == "summary"]
+    assert ["dependency" in text for text in texts] == [True, False, False]
+    assert answer(4, 2) == "B"
+    assert step(4, 2)["ask"]["because"].startswith(
+        "Compaction 2 of 3: its summary leaves the rule out. Nothing else in the window says it"
+    )
     marks = step(4, 2)["figures"]["marks"]
-    assert [mark["is"] for mark in marks] == ["held", "held", "held", "in other words", "in other words"]
+    assert [mark["is"] for mark in marks] == ["held", "held", "gone", "gone", "gone"]
 
 
 def test_the_first_step_shows_only_where_it_is_said() -> None:
-    """Message 54 as the app counts; the cursor stands there."""
+    """Message 2 as the app counts; the cursor stands there."""
     found = step(4, 1)
-    assert found["caption"].startswith("In message 54 the user sets a rule: “only compare against")
-    assert (found["scene"]["step"], len(found["figures"]["marks"])) == (53, 1)
+    assert found["caption"].startswith("In message 2 the user sets a rule: “no new dependency,")
+    assert (found["scene"]["step"], len(found["figures"]["marks"])) == (1, 1)
 
 
-def test_of_two_more_sentences_the_first_is_lost_at_once() -> None:
-    """The other reaches the end."""
-    assert lost_at("unknown time zone name should be an error", 20_000, 12) == [1]
-    assert lost_at("not change the public API", 20_000, 12) == []
+def test_of_two_more_sentences_the_first_is_lost() -> None:
+    """The other reaches the end in other words: the public API must stay as it is."""
+    found = step(4, 3)
     assert answer(4, 3) == "A"
-    assert step(4, 3)["ask"]["because"].startswith("Its words went with compaction 1,")
+    assert [[mark["is"] for mark in thread["marks"]] for thread in found["figures"]["figures"]] == [
+        ["held", "in other words", "gone", "gone", "gone"],
+        ["held", "held", "in other words", "in other words", "in other words"],
+    ]
+    assert found["ask"]["because"] == (
+        "Compaction 1 put it in other words, and compaction 2 left those out. Compaction 2 put the other one in other words,"
+        " and there it stays."
+    )
+
+
+def test_every_wrong_choice_says_why() -> None:
+    """Each choice but the answer; the answer needs no excuse."""
+    for number in (2, 3):
+        ask = step(4, number)["ask"]
+        assert [choice["key"] for choice in ask["choices"] if "why" not in choice] == [ask["answer"]]
 
 
 def test_a_running_summary_loses_a_sentence_that_it_had() -> None:
@@ -62,7 +79,7 @@ def test_a_running_summary_loses_a_sentence_that_it_had() -> None:
     assert (len(has), has[1:4]) == (11, [True, True, False])
     assert found["scene"]["settings"] == {"active_window_tokens": 3_000, "summary_max_tokens": 600}
     assert found["ask"]["answer"] == 4
-    assert found["ask"]["because"].startswith("Compaction 4 of 11, after it had stood in ")
+    assert found["ask"]["because"].startswith("Compaction 4 of 11, after they had stood in 2 summaries.")
 
 
 @pytest.mark.parametrize(
@@ -70,6 +87,7 @@ def test_a_running_summary_loses_a_sentence_that_it_had() -> None:
     [
         (20_000, 12, ["Its words are gone: compaction 3 of 3 lost them."]),
         (24_000, 8, ["Its words are gone: compaction 2 of 2 lost them."]),
+        (16_000, 4, ["Its words are gone: compaction 3 of 3 lost them."]),
         (28_000, 8, []),
         (30_000, 8, []),
         (32_000, 8, []),
@@ -90,33 +108,37 @@ def test_the_surprise_is_what_the_engine_finds() -> None:
 
 
 def test_the_lesson_says_who_writes_and_why_a_smaller_budget_keeps_the_rule() -> None:
-    """A stand-in writes the summaries; no run whose compactions end before message 171 loses the rule."""
-    assert "a stand-in writes them: it quotes sentences, and no model is asked" in step(4, 2)["caption"]
-    assert "its words are lost, and the summary has it only in other words" in step(4, 5)["caption"]
+    """Made-up summaries first, then a stand-in's; no run whose compactions end before message 171 loses the rule."""
+    assert "This day is made up, and so are its summaries" in step(4, 2)["caption"]
+    assert "a stand-in writes the summaries: it only quotes sentences, and no model is asked" in step(4, 4)["caption"]
+    assert "the last summary leaves out “Keep Transaction.month as it is”" in step(4, 5)["caption"]
     why = "With budget 20,000 the last compaction also took message 171, whose new rules pushed this one out."
     assert why in step(4, 5)["task"]["passed"]
     for kept in (8, 12, 16):
-        run = run_of(SCENE).under(budget=18_000 if kept > 8 else 28_000, keep_recent=kept)
+        run = run_of(QUOTED).under(budget=18_000 if kept > 8 else 28_000, keep_recent=kept)
         newest = run.trace.messages[170]
         assert newest.role == "user"
         assert all(newest.id not in found.removed for found in run.trace.compactions)
-        assert fate(run.trace, RULE).lane.state(len(run.trace) - 1) == "summary"
+        assert fate(run.trace, KEPT).lane.state(len(run.trace) - 1) == "summary"
 
 
 def test_your_own_sentence_is_the_one_that_lives_longest_and_dies() -> None:
-    """Of the day: one of message 22, which the third summary leaves out."""
+    """Of those that no step has followed yet."""
     found = step(4, 6)
     assert found["caption"].startswith(
-        "A sentence of a sample session: “Keep Transaction.month as it is, the mailer uses it”."
+        "A sentence of a sample session: “Now a feature: `pocketbook report --json`, for the dashboard"
     )
-    assert (found["ask"]["answer"], lost_at("Keep Transaction.month as it is", 20_000, 12)) == (3, [3])
+    assert (found["ask"]["answer"], lost_at("for the dashboard, so that they stop parsing the table", 20_000, 12)) == (
+        3,
+        [3],
+    )
 
 
 def test_a_recorded_run_is_followed_through_its_own_summaries() -> None:
     """As the file recorded them, whatever the policy of the lesson."""
     recorded = sample("foldline/forgotten-rule.json")
     found = shown(lesson(4), 6, Yours("path:/x", recorded, "o200k_base", lambda name: {}))
-    assert (found["scene"]["policy"], found["ask"]["answer"]) == ("recorded", 2)
+    assert (found["scene"]["policy"], found["ask"]["answer"]) == ("recorded", 3)
 
 
 def test_a_session_without_a_compaction_says_so() -> None:
@@ -124,15 +146,3 @@ def test_a_session_without_a_compaction_says_so() -> None:
     small = as_session([user("Keep the old names in every file."), assistant("Yes.")])
     found = shown(lesson(4), 6, Yours("path:/x", small, "agentkit", lambda name: {"budget": 1000}))
     assert found["empty"].startswith("This session has 1 call, 0 compactions")
-
-
-def test_words_that_are_lost_are_not_yet_forgotten() -> None:
-    """The answer and the thread say what the app says: in other words, and only behind that gone."""
-    found = step(4, 3)
-    assert found["ask"]["because"].endswith(
-        "The summary has it in other words: not forgotten, but no longer the user's own words. Compaction 2 loses that, too."
-    )
-    assert [mark["is"] for mark in found["figures"]["figures"][0]["marks"]] == [
-        *("held", "in other words", "gone", "gone", "gone")
-    ]
-    assert step(4, 6)["ask"]["because"] == "Compaction 3 left its words out. Nothing else says it: it is forgotten."

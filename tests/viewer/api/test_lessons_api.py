@@ -41,7 +41,7 @@ def test_a_step_has_what_the_debugger_shows_beside_it() -> None:
     }
     assert "plan" in found["veil"]
     assert (found["caption"], found["ask"]["answer"]) == (
-        "108 tokens are waiting to be sent. This agent allows itself 100.",
+        "The next request would send 108 tokens. The budget of this agent is 100.",
         "B",
     )
 

@@ -25,6 +25,7 @@ from viewer.export.lesson import asked_of, export_lesson, own_session
 
 NUMBERS = range(1, 7)
 CODING = ROOT / "sample_sessions" / "openai-chat" / "coding-session.json"
+FORGOTTEN = ROOT / "sample_sessions" / "foldline" / "forgotten-rule.json"
 
 
 @pytest.fixture(scope="module")
@@ -117,13 +118,16 @@ def test_every_place_of_a_control_has_its_scene(lesson_file: Callable[[int], Pat
 def test_the_file_shows_what_the_debugger_asks_for(lesson_file: Callable[[int], Path], node: str) -> None:
     """Messages, cards and findings of a scene, at each place of a control; where a rule of lesson 4 went."""
     path = lesson_file(4)
-    scene = shown(lesson(4), 2)["scene"]
-    asked = {name: scene[name] for name in ("source", "policy", "meter", "summaries")}
+    asked, tried = (shown(lesson(4), number)["scene"] for number in (2, 5))
+    names = ("source", "policy", "meter", "summaries")
     first, other = (
-        answered(path, node, [f"api/scene?{urlencode(asked | {'settings': json.dumps(settings)})}"])[0]
-        for settings in (scene["settings"], {"budget": 12_000, "keep_recent": 4})
+        answered(path, node, [f"api/scene?{urlencode({name: scene[name] for name in names} | settings)}"])[0]
+        for scene, settings in (
+            (asked, {"settings": json.dumps(asked["settings"])}),
+            (tried, {"settings": json.dumps({"budget": 12_000, "keep_recent": 4})}),
+        )
     )
-    rule = "only compare against what was in the book before that file"
+    rule = "no new dependency, not even a small one"
     message, fate, card, findings = answered(
         path,
         node,
@@ -134,7 +138,7 @@ def test_the_file_shows_what_the_debugger_asks_for(lesson_file: Callable[[int], 
             f"api/findings/{other['tid']}",
         ],
     )
-    assert message["id"] == load(CODING).messages[2].id
+    assert message["id"] == load(FORGOTTEN).messages[2].id
     assert fate["lane"][-1]["state"] == "gone"
     assert card["summary"].startswith("[summary #1 of 44 earlier messages]")
     assert findings["kinds"]

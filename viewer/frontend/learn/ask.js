@@ -48,12 +48,12 @@ export class AskView {
     this.root.hidden = !ask;
     if (!ask) return this.root.replaceChildren();
     this.kind = el("p", { class: "fl-ask-kind" });
-    this.check = button("Check", () => lessons.reveal(), { class: "fl-learn-primary" });
+    this.check = button("Check", () => (lessons.guess === null ? lessons.want() : lessons.reveal()), { class: "fl-learn-primary" });
     const skip = button("I don't know, show me", () => lessons.reveal(true), { class: "fl-learn-link" });
     this.buttons = el("div", { class: "fl-ask-buttons" }, this.check, skip);
     this.said = el("div", { class: "fl-ask-said", role: "status" });
     const title = el("h2", { class: "fl-ask-question" }, ...coded(lessons.place.present ? forRoom(ask.question) : ask.question));
-    this.how = el("p", { class: "fl-ask-how", "aria-live": "polite" });
+    this.how = el("p", { class: "fl-ask-how", "aria-live": "polite" }); // there from the beginning, or it would not be heard
     this.#tellHow(HOW[ask.kind], false);
     this.field = null;
     this.given = this.#field(ask);
@@ -122,7 +122,6 @@ export class AskView {
   #tellHow(text, wanted) {
     if (!this.how) return;
     write(this.how, text);
-    this.how.hidden = !text;
     attribute(this.how, "data-wanted", wanted);
   }
 
@@ -169,9 +168,9 @@ export class AskView {
     if (said.childElementCount) return;
     const { guess } = lessons;
     const unit = ask.kind === "number" && ask.unit ? ` ${ask.unit}` : "";
-    const beside = guess === null || lessons.right ? "" : ` You said ${nameOf(ask, guess)}.`;
-    const told = this.choices.length ? { class: "fl-said" } : {}; // to the eye the marks say so
-    const answer = el("p", told, el("b", { text: capitalized(`${nameOf(ask, ask.answer)}${unit}.`) }), beside);
+    const wrong = guess !== null && !lessons.right;
+    const told = this.choices.length && !wrong ? { class: "fl-said" } : {}; // to the eye the mark says so
+    const answer = el("p", told, el("b", { text: capitalized(`${nameOf(ask, ask.answer)}${unit}.`) }), wrong ? ` ${missed(ask, guess)}` : "");
     const again = button("Guess again", () => lessons.again(), { class: "fl-learn-link" });
     said.replaceChildren(answer, el("p", {}, ...coded(ask.because)), ...(lessons.place.present ? [] : [again]));
     said.scrollIntoView({ block: "nearest" });
@@ -185,14 +184,23 @@ export class AskView {
 /** A question to a room, which has no pointer. @param {string} question */
 const forRoom = (question) => question.replace(/^Click the (.+)\.$/, "Which is the $1?");
 
+/** What was guessed, and what is wrong with it. @param {Ask} ask @param {Answer} guess */
+function missed(ask, guess) {
+  if (ask.kind !== "number") return `You chose ${nameOf(ask, guess)}. ${ask.choices?.find(({ key }) => key === guess)?.why ?? ""}`.trim();
+  const by = Number(guess) - Number(ask.answer);
+  const off = Number.isInteger(by) ? int(Math.abs(by)) : String(Math.abs(by));
+  return `You said ${nameOf(ask, guess)}, which is ${off} too ${by > 0 ? "many" : "few"}.`;
+}
+
 /** A number is close within a tenth. */
 const CLOSE = 0.1;
 
 /** @param {Ask} ask @param {Answer | null} guess @param {boolean} right */
 function verdict({ kind, answer }, guess, right) {
-  if (right) return "You were right";
-  const close = kind === "number" && guess !== null && Math.abs(Number(guess) - Number(answer)) <= CLOSE * Math.abs(Number(answer));
-  return close ? "Close" : "The answer";
+  if (right) return "✓ Right";
+  if (guess === null) return "The answer";
+  const close = kind === "number" && Math.abs(Number(guess) - Number(answer)) <= CLOSE * Math.abs(Number(answer));
+  return close ? "✗ Close" : "✗ Not right";
 }
 
 /** What an answer is called: messages count from 1 on screen. @param {Ask} ask @param {Answer} answer */

@@ -1,4 +1,5 @@
-// The list of lessons: a card each, with what is done of it. The whole card opens its lesson; arrows walk from one to another.
+// The course: what it is about, the way in, and a card for each lesson with what is done of it. The whole card opens its lesson;
+// arrows walk from one to another.
 
 import { attribute, button, el } from "../lib/dom.js";
 import { pluralize } from "../lib/format.js";
@@ -11,16 +12,46 @@ export class Cards {
   constructor(lessons) {
     this.lessons = lessons;
     this.grid = el("div", { class: "fl-cards" });
-    const lead = el("p", {
-      text: "In each step you predict a number or a place, then move the thing itself: a budget, a cut, a message. The engine that reads your own files works out every number.",
-    });
-    const head = el("header", {}, el("h1", { text: "Learn" }), el("h2", { text: "Guess first. Then let the engine show you." }), lead);
+    this.begin = el("div", { class: "fl-learn-begin" });
+    const head = el(
+      "header",
+      {},
+      el("h1", { text: "Learn" }),
+      el("h2", { text: TITLE }),
+      el("p", { text: LEAD }),
+      el("p", { class: "fl-learn-how", text: HOW }),
+      this.begin,
+    );
     this.root = el("div", { class: "fl-learn-index" }, head, this.grid);
   }
 
   draw() {
     const { rows, begun } = this.lessons;
+    this.begin.replaceChildren(...this.#begin());
     this.grid.replaceChildren(...rows.map((row) => this.#card(row, row === begun)));
+  }
+
+  /** The one way on, and how far the course has come. */
+  #begin() {
+    const { lessons } = this;
+    const { rows, begun, progress } = lessons;
+    if (!rows.length) return [];
+    const next = begun ?? rows[0];
+    const { done, at } = progress.of(next.key);
+    const word = !begun ? "Begin again with" : done.length ? "Continue" : "Start";
+    const step = begun && done.length ? `, step ${at}` : "";
+    const on = button(`${word} lesson ${next.number}${step}: ${next.title}`, () => lessons.open(next.number, begun ? at : 1), {
+      class: "fl-learn-primary",
+    });
+    const clear = button("Clear my progress", () => lessons.clear(), { class: "fl-learn-link" });
+    const told = el("p", {
+      class: "fl-learn-sofar",
+      text: soFar(
+        rows,
+        rows.filter(({ key, steps }) => progress.of(key).done.length >= steps.length),
+      ),
+    });
+    return [on, told, ...(Object.keys(progress.lessons).length ? [clear] : [])];
   }
 
   /** The buttons that open a lesson, as their cards stand. @returns {HTMLElement[]} */
@@ -44,19 +75,14 @@ export class Cards {
     const { number, title, about, does, steps, minutes, key } = row;
     const { done, at } = this.lessons.progress.of(key);
     const whole = done.length >= steps.length;
-    const word = whole ? "Again" : done.length ? "Go on" : "Start";
+    const word = whole ? "Again" : done.length ? "Continue" : "Start";
     const open = button(word, () => this.lessons.open(number, whole ? 1 : at), {
-      class: first ? "fl-learn-primary" : "fl-learn-link",
+      class: "fl-learn-link",
       "aria-label": `${word}: lesson ${number}, ${title}`,
     });
     const told = whole
       ? el("span", { class: "fl-card-done", text: "✓ done" })
-      : el("span", { text: done.length ? `step ${at} of ${steps.length}` : `${pluralize(steps.length, "step")} · ${minutes} min` });
-    const bars = el(
-      "span",
-      { class: "fl-learn-bars", "aria-hidden": "true" },
-      ...(done.length && !whole ? steps.map((_, k) => el("i", { "data-done": done.includes(k + 1) ? "true" : null })) : []),
-    );
+      : el("span", { text: done.length ? `${done.length} of ${steps.length} steps done` : `${pluralize(steps.length, "step")} · ${minutes} min` });
     const node = el("article", { class: "fl-lesson", "aria-label": `Lesson ${number}`, "data-lesson": number });
     attribute(node, "data-first", first);
     node.append(
@@ -64,10 +90,26 @@ export class Cards {
       el("h3", {}, el("span", { text: `${number} ` }), title),
       el("p", { text: about }),
       el("p", { class: "fl-lesson-does", text: does }),
-      el("footer", {}, bars, told, open),
+      el("footer", {}, ...(first ? [el("span", { class: "fl-card-next", text: "next" })] : []), told, open),
     );
     return node;
   }
+}
+
+const TITLE = "What a model can see, and what it forgets";
+const LEAD =
+  "With each request a model reads only what is sent along: its context window. When that grows too long, a compaction puts a short summary in the place of old messages, and what the summary leaves out is lost to the model.";
+const HOW = "In each lesson you guess first. Then the engine that reads your own files works out the answer and shows it.";
+
+/** How much of the course is done, and how long the rest takes. @param {LessonRow[]} rows @param {LessonRow[]} done */
+function soFar(rows, done) {
+  const minutes = rows.filter((row) => !done.includes(row)).reduce((sum, row) => sum + row.minutes, 0);
+  const all = `${pluralize(rows.length, "lesson")}, about ${pluralize(minutes, "minute")}`;
+  return !done.length
+    ? all
+    : minutes
+      ? `${done.length} of ${rows.length} lessons done, about ${pluralize(minutes, "minute")} to go`
+      : "All lessons done";
 }
 
 /** Where the card of a button begins. @param {HTMLElement} door */

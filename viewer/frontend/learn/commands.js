@@ -19,7 +19,7 @@ export function commandOf(event, lessons) {
   if (choice) return () => lessons.suppose(choice.key);
   if (lessons.asking && lessons.data?.ask?.kind === "number" && /^\d$/.test(key)) return () => lessons.type(key);
   if (key.toUpperCase() === "S") return () => lessons.give();
-  if (key === "ArrowRight" && lessons.asking && lessons.held) return () => lessons.want();
+  if (key === "ArrowRight" && lessons.asking) return () => lessons.want();
   return lessons.held && !(key === " " && presses) && key !== "?" && TELLS.test(key) ? () => {} : undefined;
 }
 

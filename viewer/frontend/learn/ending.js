@@ -19,12 +19,21 @@ export class Ending {
     this.root.replaceChildren(head, el("ol", {}, ...saw.map((text) => el("li", { text }))), el("footer", {}, ...this.#ways()));
   }
 
-  /** The next lesson and the list; a file holds one lesson alone. */
+  /** The lesson before, the next one and the list; a file holds one lesson alone. */
   #ways() {
     const { lessons } = this;
     const { after, alone, place } = lessons;
     if (alone) return [button("From the start", () => lessons.open(place.lesson), { class: "fl-learn-primary" })];
+    const before =
+      lessons.before &&
+      button(`← Lesson ${lessons.before.number}: ${lessons.before.title}`, () => lessons.open(lessons.before?.number ?? 0), {
+        class: "fl-learn-button",
+      });
     const next = after && button(`Lesson ${after.number}: ${after.title} →`, () => lessons.next(), { class: "fl-learn-primary" });
-    return [...(next ? [next] : []), button("All lessons", () => lessons.open(0), { class: next ? "fl-learn-button" : "fl-learn-primary" })];
+    return [
+      ...(before ? [before] : []),
+      ...(next ? [next] : []),
+      button("All lessons", () => lessons.open(0), { class: next ? "fl-learn-button" : "fl-learn-primary" }),
+    ];
   }
 }

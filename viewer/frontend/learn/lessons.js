@@ -81,6 +81,11 @@ export class Lessons extends EventTarget {
     return this.rows.find(({ number }) => number > this.place.lesson) ?? null;
   }
 
+  /** The lesson in front of this one, or null. */
+  get before() {
+    return this.rows.findLast(({ number }) => number < this.place.lesson) ?? null;
+  }
+
   get last() {
     return this.place.step === this.length;
   }
@@ -179,7 +184,7 @@ export class Lessons extends EventTarget {
   previous() {
     const { place } = this;
     if (place.step > 1) return this.open(place.lesson, place.step - 1);
-    const before = this.rows.findLast(({ number }) => number < place.lesson);
+    const { before } = this;
     if (place.present) return before && this.open(before.number, before.steps.length);
     if (!this.alone) this.open(0);
   }

@@ -1,7 +1,6 @@
-// The sidebar of the Learn page: of a lesson its caption, question and task; of the list what is done, and the person's file.
+// The sidebar of the Learn page: of a lesson its caption, question and task; of the list the person's file, and how to present.
 
 import { attribute, button, coded, el, visible, write } from "../lib/dom.js";
-import { pluralize } from "../lib/format.js";
 import { themeOf } from "../lib/theme.js";
 import { AskView } from "./ask.js";
 import { FigureView } from "./figures/figure.js";
@@ -20,7 +19,6 @@ function keysOf({ asking, blind, data, done, held, solvable }) {
       ? [/** @type {[string, string]} */ (["↑ ↓", "groups"]), /** @type {[string, string]} */ (["Space", "keep"])]
       : []),
     ...(data?.scene.phase && !asking && !held ? [/** @type {[string, string]} */ (["1 – 4", "phases"])] : []),
-    ["Shift P", "present"],
   ];
 }
 
@@ -57,8 +55,8 @@ export class LessonPanel {
     this.keys = el("p", { class: "fl-learn-keys" });
     this.told = el("div", { class: "fl-learn-told", tabindex: -1 });
     this.told.append(
-      el("div", { class: "fl-learn-top" }, this.all, this.where, this.share),
-      el("div", { class: "fl-learn-title" }, this.title),
+      el("div", { class: "fl-learn-top" }, this.all, this.share),
+      el("div", { class: "fl-learn-title" }, this.where, this.title),
       this.steps,
       this.about,
     );
@@ -93,7 +91,8 @@ export class LessonPanel {
     this.all.hidden = this.share.hidden = alone;
     this.note.hidden = !lessons.last || !(alone || lessons.sampled);
     write(this.note, !alone ? NO_FILE : lessons.own.source ? visible(lessons.own.note ?? "") : NOT_YOURS);
-    write(this.where, alone ? `foldline · lesson ${lesson.number}` : `lesson ${lesson.number} of ${lessons.rows.length}`);
+    const step = lessons.ended ? "done" : `step ${lessons.place.step} of ${lessons.length}`;
+    write(this.where, `${alone ? `foldline · lesson ${lesson.number}` : `Lesson ${lesson.number} of ${lessons.rows.length}`} · ${step}`);
     this.#drawSteps();
     const waits = !data && lessons.last && !lessons.failed;
     const said = lessons.ended ? "The lesson is over." : waits ? "Reading your session …" : (data?.caption ?? "");
@@ -161,20 +160,10 @@ export class LessonPanel {
     attribute(this.next, "data-ready", String(lessons.done));
   }
 
-  /** What is done of all, and how to begin. */
+  /** What a teacher and a person with a file of their own look for. */
   #drawList() {
     const { lessons } = this;
-    const done = lessons.rows.filter(({ key, steps }) => lessons.progress.of(key).done.length >= steps.length);
-    const minutes = lessons.rows.filter((row) => !done.includes(row)).reduce((sum, row) => sum + row.minutes, 0);
-    const clear = button("Clear my progress", () => lessons.clear(), { class: "fl-learn-link" });
-    const began = Object.keys(lessons.progress.lessons).length > 0;
-    const bars = lessons.rows.map((row) => el("li", { "data-done": done.includes(row) ? "true" : null }));
-    const left = minutes ? ` · about ${pluralize(minutes, "minute")} to go` : "";
     this.list.replaceChildren(
-      el("h2", { text: "Your progress" }),
-      el("ul", { class: "fl-learn-bars", "aria-hidden": "true" }, ...bars),
-      el("p", { text: `${done.length} of ${lessons.rows.length} done${left}` }),
-      ...(began ? [clear] : []),
       el("h2", { text: "Your file" }),
       el("p", { class: "fl-learn-file", text: lessons.own.name || "no file yet" }),
       el("p", { text: "Each lesson ends on it. Open another in Debug or Library, or drop one on a lesson." }),

@@ -40,6 +40,8 @@ export interface Scene {
 export interface Choice {
   key: string;
   text: string;
+  /** Why it is wrong, said to who chose it. */
+  why?: string;
   before?: number | null;
 }
 

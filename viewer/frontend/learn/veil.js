@@ -25,6 +25,9 @@ export class Veil {
     app.root.toggleAttribute("data-later", app.later);
     if (names.length) app.root.dataset.veil = names.join(" ");
     else delete app.root.dataset.veil;
+    if (names.length && !app.later)
+      app.root.dataset.asked = names[0]; // one question at a time: what else is covered waits quietly
+    else delete app.root.dataset.asked;
     app.covered = names.includes("timeline-after") ? step + 1 : Infinity;
     app.unparted = names.includes("regions");
     app.notify({ veil: true });
