@@ -55,15 +55,30 @@ def _paid(run: Run, known: bool = True) -> dict[str, Any]:
     call = prompts.events[0].call
     sent = int(prompts.tokens[call - 1]) if call else 0
     warm = min(sent, bill.before)
-    bars = [
-        {"name": "before", "warm": warm, "cold": bill.before - warm},
-        {"name": "after", "warm": bill.warm, "cold": bill.after - bill.warm},
-    ]
+    step = run.trace.compaction_step(prompts.events[0].last)
+    bars = [_bar(run, "before", step - 1, bill.before, warm), _bar(run, "after", step, bill.after, bill.warm)]
     pays = [
         {"name": "summarizer reads fresh tokens", "calls": bill.calls()},
         {"name": "summarizer shares the cache", "calls": bill.calls(shared=True)},
     ]
     return {"kind": "cache", "bars": bars, "pays": pays if known else [], "follow": follow if known else None}
+
+
+def _bar(run: Run, name: str, step: int, tokens: int, warm: int) -> dict[str, Any]:
+    """The window at a step: its tokens, those of its beginning that are `warm`, and its regions in warm and cold parts."""
+    window = run.trace.window_of(step)
+    sizes = [window.pool.tokens((place, place + 1)) for a, b in window.ranges for place in range(a, b)]
+    parts: list[dict[str, Any]] = []
+    left = warm
+    for region, size in zip(run.trace.region_list(step), sizes, strict=True):
+        kept = min(size, left)
+        left -= kept
+        for part, is_warm in ((kept, True), (size - kept, False)):
+            if part and parts and (parts[-1]["region"], parts[-1]["warm"]) == (region, is_warm):
+                parts[-1]["tokens"] += part
+            elif part:
+                parts.append({"region": region, "tokens": part, "warm": is_warm})
+    return {"name": name, "warm": warm, "cold": tokens - warm, "parts": parts}
 
 
 def _warm(run: Run) -> Look:
@@ -72,7 +87,7 @@ def _warm(run: Run) -> Look:
     end = prompts.events[0].call or 0
     both = list(zip(prompts.tokens.tolist(), common_tokens(prompts).tolist(), strict=True))
     bars = [
-        {"name": f"call {n + 1}", "warm": both[n][1], "cold": both[n][0] - both[n][1]}
+        _bar(run, f"call {n + 1}", run.trace.message_step(prompts.calls[n].at - 1), *both[n])
         for n in range(max(0, end - _SHOWN), end)
     ]
     figures = {"kind": "cache", "bars": bars, "pays": [], "follow": None}

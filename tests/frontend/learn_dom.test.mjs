@@ -30,22 +30,26 @@ test("a card says in sentences what a lesson is about and what one does in it; t
   lessons.destroy();
 });
 
-test("beside the bars of a cache stands what warm and cold cost, each with its color", () => {
-  const bars = [{ name: "before", warm: 30, cold: 10 }];
+test("the bars of a cache have the colors of the regions, whole where warm; beside them stands what warm and cold cost", () => {
+  const parts = [
+    { region: "system", tokens: 30, warm: true },
+    { region: "recent", tokens: 10, warm: false },
+  ];
+  const bars = [{ name: "before", warm: 30, cold: 10, parts }];
   const node = cacheFigure({ kind: "cache", bars }, { covers: () => false });
   const key = node.querySelector(".fl-key");
   assert.deepEqual(
     [...key.querySelectorAll("i")].map((swatch) => [swatch.className, swatch.nextSibling.textContent]),
     [
-      ["fl-cache-warm", "warm: in the cache, cheap"],
-      ["fl-cache-cold", "cold: new, full price"],
+      ["fl-cache-warm", "whole: warm, in the cache, cheap"],
+      ["fl-cache-cold", "striped: cold, new, full price"],
     ],
   );
   assert.deepEqual(
-    [...node.querySelectorAll(".fl-cache-bar i")].map(({ className, style }) => [className, style.width]),
+    [...node.querySelectorAll(".fl-cache-bar i")].map(({ className, dataset, style }) => [className, dataset.region, style.width]),
     [
-      ["fl-cache-warm", "75%"],
-      ["fl-cache-cold", "25%"],
+      ["fl-cache-warm", "system", "75%"],
+      ["fl-cache-cold", "recent", "25%"],
     ],
   );
 });

@@ -43,7 +43,8 @@ def test_only_the_system_message_stays_warm() -> None:
         "The compaction takes the window from 16,258 to 2,011 tokens.",
         54,
     )
-    assert found["figures"]["bars"][1] == {"name": "after", "warm": 54, "cold": 1_957}
+    after = found["figures"]["bars"][1]
+    assert (after["name"], after["warm"], after["cold"]) == ("after", 54, 1_957)
 
 
 def test_the_first_compaction_pays_after_fifteen_calls() -> None:
@@ -89,3 +90,16 @@ def test_a_session_whose_window_never_shrinks_says_so() -> None:
     small = as_session([user("Hello."), assistant("Hi.")])
     found = shown(lesson(5), 6, Yours("path:/x", small, "agentkit", lambda name: {"budget": 1000}))
     assert found["empty"].startswith("In this session, of 2 messages, no compaction frees anything")
+
+
+def test_the_parts_of_a_bar_are_the_regions_of_the_window() -> None:
+    """Warm from the front on; together what the bar says."""
+    before, after = step(5, 2)["figures"]["bars"]
+    assert after["parts"] == [
+        {"region": "system", "tokens": 54, "warm": True},
+        {"region": "summary", "tokens": 725, "warm": False},
+        {"region": "recent", "tokens": 1232, "warm": False},
+    ]
+    for bar in (before, after, *step(5, 1)["figures"]["bars"]):
+        for warm, tokens in ((True, bar["warm"]), (False, bar["cold"])):
+            assert sum(part["tokens"] for part in bar["parts"] if part["warm"] is warm) == tokens

@@ -99,7 +99,7 @@ export class Cards {
 const TITLE = "What a model can see, and what it forgets";
 const LEAD =
   "With each request a model reads only what is sent along: its context window. When that grows too long, a compaction puts a short summary in the place of old messages, and what the summary leaves out is lost to the model.";
-const HOW = "In each lesson you guess first. Then the engine that reads your own files works out the answer and shows it.";
+const HOW = "In each lesson you guess first. Then the engine works out the answer and shows it.";
 
 /** How much of the course is done, and how long the rest takes. @param {LessonRow[]} rows @param {LessonRow[]} done */
 function soFar(rows, done) {
@@ -140,10 +140,13 @@ const PICTURES = {
     ),
   ),
   5: [
-    [16, 34, 120, 18, "warm"],
-    [136, 34, 50, 18, "cold"],
-    [16, 62, 14, 18, "warm"],
-    [30, 62, 44, 18, "cold"],
+    [16, 34, 14, 18, "system"],
+    [30, 34, 106, 18, "compactable"],
+    [136, 34, 22, 18, "recent"],
+    [158, 34, 28, 18, "recent fl-is-cold"],
+    [16, 62, 14, 18, "system"],
+    [30, 62, 24, 18, "summary fl-is-cold"],
+    [54, 62, 22, 18, "recent fl-is-cold"],
   ],
   6: [12, 60, 16, 34, 40, 66, 20, 12].map((h, k) => [16 + k * 24, 90 - h, 16, h, k === 1 || k === 5 ? "compactable" : "ghost"]),
 };

@@ -133,10 +133,17 @@ export interface CutsFigure {
   safe: number[] | null;
 }
 
+/** Messages of one region, one behind the other, that a cache holds, or does not. */
+export interface CachePart {
+  region: string;
+  tokens: number;
+  warm: boolean;
+}
+
 /** What of a prompt the cache holds, and after how many calls a compaction has paid. */
 export interface CacheFigure {
   kind: "cache";
-  bars: { name: string; warm: number; cold: number }[] | null;
+  bars: { name: string; warm: number; cold: number; parts: CachePart[] }[] | null;
   pays: { name: string; calls: number | null; follow?: number }[] | null;
   follow: number | null;
 }

@@ -3,7 +3,7 @@
 import { el } from "../../lib/dom.js";
 import { int, pluralize } from "../../lib/format.js";
 /** @import { Lessons } from "../lessons.js" */
-/** @import { CacheFigure } from "../types.js" */
+/** @import { CacheFigure, CachePart } from "../types.js" */
 
 /** @param {CacheFigure} figure @param {Lessons} lessons */
 export function cacheFigure({ bars, pays, follow }, lessons) {
@@ -19,9 +19,9 @@ export function cacheFigure({ bars, pays, follow }, lessons) {
 /** @param {NonNullable<CacheFigure["bars"]>} bars @param {boolean} covered  the bar that tells the answer */
 function barsOf(bars, covered) {
   const most = Math.max(1, ...bars.map(({ warm, cold }) => warm + cold));
-  return bars.map(({ name, warm, cold }, k) => {
+  return bars.map(({ name, warm, cold, parts: all }, k) => {
     const hidden = covered && k === bars.length - 1;
-    const parts = hidden ? [] : [part("fl-cache-warm", warm / most), part("fl-cache-cold", cold / most)];
+    const parts = hidden ? [] : all.map((one) => part(one, most));
     const said = hidden ? "covered until you have guessed" : `${int(warm)} warm, ${int(cold)} cold`;
     const bar = el("span", { class: "fl-cache-bar", "aria-hidden": "true" }, ...parts);
     return el("li", {}, el("span", { text: name }), el("span", { class: "fl-cache-said", text: said }), bar);
@@ -46,13 +46,13 @@ const key = () =>
   el(
     "span",
     { class: "fl-key" },
-    el("span", {}, el("i", { class: "fl-cache-warm" }), "warm: in the cache, cheap"),
-    el("span", {}, el("i", { class: "fl-cache-cold" }), "cold: new, full price"),
+    el("span", {}, el("i", { class: "fl-cache-warm" }), "whole: warm, in the cache, cheap"),
+    el("span", {}, el("i", { class: "fl-cache-cold" }), "striped: cold, new, full price"),
   );
 
-/** @param {string} kind @param {number} share */
-function part(kind, share) {
-  const node = el("i", { class: kind });
-  node.style.width = `${100 * share}%`;
+/** Of a window: in the color of its region. @param {CachePart} part @param {number} most */
+function part({ region, tokens, warm }, most) {
+  const node = el("i", { class: warm ? "fl-cache-warm" : "fl-cache-cold", "data-region": region });
+  node.style.width = `${(100 * tokens) / most}%`;
   return node;
 }
