@@ -1,6 +1,6 @@
 // What the sweep recommends: one sentence with its spread, what it was chosen by, and where to go from here.
 import { attribute, button, el } from "../lib/dom.js";
-import { pluralize } from "../lib/format.js";
+import { capitalized, pluralize } from "../lib/format.js";
 import { commandOf, compareLink, debugLink, placeQuery } from "./links.js";
 import { brief, money, rate } from "./words.js";
 /** @import { Tuning } from "./tuning.js" */
@@ -36,7 +36,7 @@ export class Verdict {
   draw() {
     const { tuning } = this;
     const { picture, problem } = tuning;
-    if (problem) this.sentence.replaceChildren(el("span", { class: "fl-tune-worse", text: problem }));
+    if (problem) this.sentence.replaceChildren(...told(problem));
     else
       this.sentence.replaceChildren(
         ...(picture?.said.length
@@ -155,4 +155,13 @@ function link(node, to, title) {
   attribute(node, "aria-disabled", to ? null : "true");
   attribute(node, "role", to ? null : "link");
   attribute(node, "title", title || null);
+}
+
+/** What is wrong, and smaller the way out, which may be a long list. @param {string} problem */
+export function told(problem) {
+  const [what, ...way] = problem.split("; ");
+  return [
+    el("span", { class: "fl-tune-worse", text: capitalized(what) }),
+    ...(way.length ? [el("small", { text: capitalized(way.join("; ")) })] : []),
+  ];
 }
