@@ -30,12 +30,6 @@ def by_consequence(trace: Trace, k: int, places: Iterable[int]) -> tuple[int, ..
     return tuple(sorted(places, key=lambda place: (rank(place), -place)))
 
 
-def questions(trace: Trace, places: Iterable[int]) -> int:
-    """How many of these requests only ask to be told something: that is mostly done with once it is answered."""
-    own = (cached(trace.messages[place], "consequence", _consequence) for place in places)
-    return sum(one is Consequence.QUESTION for one in own)
-
-
 def _consequence(message: Message) -> Consequence:
     """Of a request by itself: one that states a rule is one."""
     return Consequence.RULE if facts_of(message).states.rules else consequence_of(own_text(message))

@@ -1,8 +1,9 @@
 """Which of the user's requests neither the window nor a summary in it says any more once a compaction has made it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from core.analyse.answered import answered, under_way
 from core.analyse.assent import only_goes_on
 from core.entities.search import normalized
 from core.model.cached import cached
@@ -24,19 +25,17 @@ class Requests:
     """The requests of a few words or more that had been made when a compaction happened: their places, those that are `gone`,
     those that stand `reworded`, in other words, and those that stand `partly`.
 
-    `lost` of the gone ones were still said until this one.
+    `lost` are the gone ones that were still said until this one. `open` are the gone ones that the agent was working on when a
+    compaction took them; of the others those are `answered` that a reply had come to by then: they may go without harm.
     """
 
     asked: tuple[int, ...] = ()
     gone: tuple[int, ...] = ()
-    lost: int = 0
+    lost: tuple[int, ...] = ()
     reworded: tuple[int, ...] = ()
     partly: tuple[int, ...] = ()
-
-    @property
-    def first_gone(self) -> bool:
-        """Whether the first of all requests is gone."""
-        return bool(self.gone) and self.gone[0] == self.asked[0]
+    open: tuple[int, ...] = ()
+    answered: tuple[int, ...] = ()
 
 
 def requests(trace: Trace, k: int) -> Requests:
@@ -69,17 +68,23 @@ def _requests(trace: Trace, k: int, known: Mapping[int, Requests]) -> Requests:
     stayed = set(kept(trace, k))
     window = [trace.messages[place] for place in sorted(stayed)]
     remains = Remains([message for message in event.after if message.injected in ("summary", "ack")], window)
-    before = set(_gone_before(known, k))
-    told = {place: _how_said(_text(trace, place), remains, place in before) for place in asked if place not in stayed}
+    before = _before(known, k)
+    told = {
+        place: _how_said(_text(trace, place), remains, place in before.gone) for place in asked if place not in stayed
+    }
     gone, reworded, partly = (
         tuple(place for place, how in told.items() if how == one) for one in ("gone", "reworded", "partly")
     )
-    return Requests(asked, gone, len(set(gone) - before), reworded, partly)
+    lost = tuple(place for place in gone if place not in before.gone)
+    here = {place for place in lost if under_way(trace, place, event.at)}
+    at_work = tuple(place for place in gone if place in here or place in before.open)
+    done = tuple(place for place in gone if place not in at_work and answered(trace, place, event.at))
+    return Requests(asked, gone, lost, reworded, partly, at_work, done)
 
 
-def _gone_before(known: Mapping[int, Requests], k: int) -> Sequence[int]:
+def _before(known: Mapping[int, Requests], k: int) -> Requests:
     """What the newest readable compaction before this one left without a word."""
-    return next((found.gone for j in range(k - 1, -1, -1) if (found := known[j]).asked), ())
+    return next((found for j in range(k - 1, -1, -1) if (found := known[j]).asked), Requests())
 
 
 def _how_said(text: str, remains: Remains, was_gone: bool) -> Verdict:

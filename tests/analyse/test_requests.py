@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from core import Message, Trace
+from core import Compaction, Message, Trace
 from core.analyse.requests import Requests, requests
 from core.model.session import Image
 from tests.analyse.events import event, run, summary
-from tests.support import assistant, user, with_ids
+from tests.support import assistant, calls, result, user, with_ids
 from viewer.wire.losses import loss_list
 
 FIRST = "Compare the attribution of git-ai with the approach of our own repository."
@@ -43,44 +43,95 @@ def trace(first: str, second: str = "", messages: Sequence[Message] = TALK, **kn
 
 def test_a_request_that_neither_the_window_nor_the_summary_says() -> None:
     """Enough of its words in one sentence keep it, in other words; a reply of a word or two is looked for nowhere."""
-    assert requests(trace("We worked on pages."), 0) == Requests((0, 2), (0, 2), 2)
-    assert requests(trace(f"The user asked: {FIRST}"), 0) == Requests((0, 2), (2,), 1)
+    assert requests(trace("We worked on pages."), 0) == Requests((0, 2), (0, 2), (0, 2), answered=(0, 2))
+    assert requests(trace(f"The user asked: {FIRST}"), 0) == Requests((0, 2), (2,), (2,), answered=(2,))
     told = (
         "They compared the attribution of git-ai with the approach here, and saw that a rebase keeps squashed trailers."
     )
-    assert requests(trace(told), 0) == Requests((0, 2), (), 0, (0, 2))
-    assert requests(trace(FIRST, messages=[user(LONGER), *TALK[1:]]), 0) == Requests((0, 2), (2,), 1, (), (0,))
+    assert requests(trace(told), 0) == Requests((0, 2), reworded=(0, 2))
+    part = requests(trace(FIRST, messages=[user(LONGER), *TALK[1:]]), 0)
+    assert part == Requests((0, 2), (2,), (2,), partly=(0,), answered=(2,))
 
 
 def test_what_an_earlier_summary_said_can_go_with_it() -> None:
     """It counts as lost where it goes; what went before stays gone, though a later summary has some of its words."""
     both = trace(f"{FIRST} They went on.", "We looked at pages.")
-    assert requests(both, 0) == Requests((0, 2), (2,), 1)
-    assert requests(both, 1) == Requests((0, 2), (0, 2), 1)
-    assert requests(both, 1).first_gone
-    assert not requests(both, 0).first_gone
+    assert requests(both, 0) == Requests((0, 2), (2,), (2,), answered=(2,))
+    assert requests(both, 1) == Requests((0, 2), (0, 2), (0,), answered=(0, 2))
     later = trace("We looked at pages.", "They wrote of trailers and of a rebase.")
     assert requests(later, 1).gone == (0, 2)
     assert requests(trace("We looked at pages.", f"Asked: {SECOND}"), 1).gone == (0,)
+
+
+READS = [assistant("", calls("c1", "read_file", path="a.py")), result("c1", "a = 1")]
+
+
+def folded_at(at: int, messages: Sequence[Message], *more: Compaction) -> Trace:
+    """A trace in which all but what arrived later became a summary that says nothing of it."""
+    n = len(messages)
+    put = [summary("We worked on pages.", id="s1")]
+    one = event(at, [(0, at)], [(n, n + 1)], ("summarised", (0, at)), put=put, number=1)
+    return run(with_ids(messages), one, *more)
+
+
+def test_what_goes_within_its_turn_was_open_and_what_goes_behind_its_reply_was_answered() -> None:
+    """It stays so: a later compaction, behind the reply, does not make what went before harmless."""
+    talk = [user(FIRST), *READS, assistant("Done."), user(SECOND), *READS, assistant("Yes."), user("go on")]
+    within = requests(folded_at(6, talk), 0)
+    assert (within.gone, within.open, within.answered) == ((0, 4), (4,), (0,))
+    behind = requests(folded_at(8, talk), 0)
+    assert (behind.gone, behind.open, behind.answered) == ((0, 4), (), (0, 4))
+    n = len(talk)
+    later = event(8, [(n, n + 1)], [(n + 1, n + 2)], put=[summary("Pages.", id="s2")])
+    assert requests(folded_at(6, talk, later), 1).open == (4,)
+
+
+def test_a_turn_that_no_reply_ended_is_neither_open_nor_answered_before_the_next_reply() -> None:
+    """So where the user stops the agent, or adds something while it works; a note behind a reply does not undo it."""
+    stop = user("[Request interrupted by user]").model_copy(update={"injected": "interruption"})
+    talk = [user(FIRST), *READS, stop, user(SECOND), *READS, assistant("Yes.")]
+    found = requests(folded_at(6, talk), 0)
+    assert (found.open, found.answered) == ((4,), ())
+    note = assistant("No response requested.").model_copy(update={"model": "<synthetic>"})
+    after = requests(folded_at(9, [*talk, note, user("go on")]), 0)
+    assert (after.open, after.answered) == ((), (0, 4))
+
+
+def test_a_file_that_ends_within_a_turn_leaves_its_request_open() -> None:
+    """One that ends with a reply does not, nor where a server answered what the reply called."""
+    assert requests(folded_at(3, [user(FIRST), *READS]), 0).open == (0,)
+    assert requests(folded_at(4, [user(FIRST), *READS, assistant("Done.")]), 0).open == ()
+    searched = assistant("Found it.", calls("c2", "web_search", query="trailers"))
+    assert requests(folded_at(2, [user(FIRST), searched]), 0).answered == (0,)
+    aborted = assistant("Let me read it.", calls("c2", "read_file", path="a.py"))
+    assert requests(folded_at(2, [user(FIRST), aborted]), 0).open == (0,)
+
+
+def test_the_wire_counts_and_quotes_what_the_agent_was_working_on_first() -> None:
+    """The list says of it that it went unanswered."""
+    talk = [user(FIRST), assistant("Done."), user(SECOND), *READS, assistant("Yes.")]
+    found = loss_list(folded_at(4, talk))["rows"][0]["requests"]
+    assert (found["open"], found["answered"], found["here"], found["text"]) == (1, 1, [2, 1, 1], SECOND)
+    assert [(row["at"], row["kind"]) for row in found["listed"]] == [(0, "gone"), (2, "open")]
 
 
 def test_of_a_summary_that_nobody_can_read_no_request_is_called_gone() -> None:
     """Nor of one that was never typed as words."""
     assert requests(trace("x", unreadable="encrypted"), 0) == Requests()
     picture = user("").model_copy(update={"images": (Image(),)})
-    assert requests(trace("We worked.", messages=[picture, *TALK[1:]]), 0) == Requests((2,), (2,), 1)
+    assert requests(trace("We worked.", messages=[picture, *TALK[1:]]), 0) == Requests((2,), (2,), (2,), answered=(2,))
 
 
-def test_the_wire_counts_the_requests_and_quotes_the_oldest_that_is_gone() -> None:
-    """Beside how many there were, how many went here, and whether the very first is among them."""
+def test_the_wire_counts_the_requests_and_quotes_one_that_went_here() -> None:
+    """Beside how many there were: how many are gone, of these open and answered ones, and the same of what went here."""
     rows = loss_list(trace(f"{FIRST} They went on.", "We looked at pages."))["rows"]
     assert rows[0]["requests"] == {
         "of": 2,
         "gone": 1,
-        "lost": 1,
-        "questions": 1,
+        "open": 0,
+        "answered": 1,
+        "here": [1, 0, 1],
         "reworded": 0,
-        "first": False,
         "at": 2,
         "text": SECOND,
         "listed": [],
@@ -88,10 +139,10 @@ def test_the_wire_counts_the_requests_and_quotes_the_oldest_that_is_gone() -> No
     assert rows[1]["requests"] == {
         "of": 2,
         "gone": 2,
-        "lost": 1,
-        "questions": 1,
+        "open": 0,
+        "answered": 2,
+        "here": [1, 0, 1],
         "reworded": 0,
-        "first": True,
         "at": 0,
         "text": FIRST,
         "listed": [

@@ -299,9 +299,8 @@ def test_the_overview_begins_with_what_was_forgotten(page: Any, server: Any, wat
 def test_the_sentence_about_the_requests_opens_the_list_of_them(page: Any, server: Any, watch: Any) -> None:
     """By keys: what became of each, the way to its message, and Why of how it begins; a simulated run has its own."""
     look(page, server.url, source="sample:foldline/forgotten-rule.json", policy="recorded")
-    head = page.get_by_role(
-        "button", name="6 of the user's 11 requests are not found in the window or a summary; 5 more"
-    )
+    said = "6 of the user's 11 requests are not found in the window or a summary, all of them answered by then."
+    head = page.get_by_role("button", name=said)
     expect(head).to_have_attribute("aria-expanded", "false")
     head.press("Enter")
     expect(head).to_have_attribute("aria-expanded", "true")

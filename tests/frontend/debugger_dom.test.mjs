@@ -89,7 +89,7 @@ const ANSWERS = {
         unseen: 0,
         timestamp: "2026-01-23T15:42:39Z",
         instructions: "keep the names",
-        requests: { of: 3, gone: 2, lost: 2, reworded: 0, first: true, at: 1, text: "do it all", listed: [] },
+        requests: { of: 3, gone: 2, open: 1, answered: 1, here: [2, 1, 1], reworded: 0, at: 1, text: "do it all", listed: [] },
         rules: [0, 0],
         unreadable: "",
       },
@@ -189,7 +189,7 @@ test("the overview begins with what was lost: a text leads to Why, a call made a
   await losing();
   assert.deepEqual(texts(app.root, ".fl-ltable .fl-loss-line"), [
     "RulesNo rule of the user's was seen to be lost.",
-    "Requests2 of the user's 3 requests are not found in the window or a summary, the first one among them.",
+    "RequestsA request that the agent was working on is not found in the window or a summary.",
     "Tool resultsThe text of 1 result is gone. 26 later calls asked again for what was gone: 40 tokens.",
     "NamesThe model used 9 names that were no longer in its window.",
   ]);
@@ -197,7 +197,7 @@ test("the overview begins with what was lost: a text leads to Why, a call made a
   assert.deepEqual(texts(app.root, ".fl-loss .fl-loss-line"), [
     "In turn 1do it",
     "The user told itkeep the names",
-    "Requests2 of the user's 3 requests so far are not found in the window or a summary, the first one among them",
+    "Requests1 earlier request went; it was answered by then. The request that the agent was working on went",
     "The user saiddo it all the agent was still working on it",
     "Names gonesrc/a.py used again at message 5and 8 more",
     "Tool outputthe text of 1 result left, 40 tokens; 26 later calls asked again for what was gone: message 5, message 2 and 23 more",

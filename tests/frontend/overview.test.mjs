@@ -221,7 +221,7 @@ const LOST = {
   unseen: 0,
   unreadable: "",
   typed: [0, 2],
-  requests: { of: 0, gone: 0, lost: 0, reworded: 0, first: false, at: -1, text: "", listed: [] },
+  requests: { of: 0, gone: 0, open: 0, answered: 0, here: [0, 0, 0], reworded: 0, at: -1, text: "", listed: [] },
   rules: [0, 0],
 };
 
@@ -307,53 +307,57 @@ test("what only the quotes of a stand-in keep is no credit to the settings", () 
   assert.equal(nothingLost({ ...quoted, quoted: [0, 0] }), "Nothing that was used again later is missing.");
 });
 
-test("the requests that nothing says any more come first, as the last compaction left them", () => {
-  const asked = (of, gone, lost, first = true, reworded = 0) => ({
-    ...LOST,
-    told_total: 1,
-    typed: [0, of],
-    requests: { of, gone, lost, reworded, first, at: 0, text: "go" },
-  });
-  const rows = [asked(23, 9, 9), { ...asked(40, 14, 5, true, 8), results: 2, rules: [1, 0] }, LOST];
-  assert.equal(
-    table(rows).Requests,
-    "14 of the user's 40 requests are not found in the window or a summary, the first one among them; 8 more are there only in other words or in part.",
-  );
-  assert.equal(table([asked(14, 0, 0)]).Requests, "All 14 of the user's requests are still in the window or a summary.");
-  assert.equal(
-    table([asked(14, 0, 0, false, 2)]).Requests,
-    "All 14 of the user's requests are still in the window or a summary, 2 only in other words or in part.",
-  );
-  assert.equal(table([asked(2, 0, 0)]).Requests, "Both of the user's requests are still in the window or a summary.");
-  const [{ words: within }] = lossTable([asked(2, 0, 0)], { about: false, hidden: false, unshrunk: 0, within: " in this file" }).filter(
-    ({ label }) => label === "Requests",
-  );
-  assert.equal(within, "Both of the user's requests in this file are still in the window or a summary.");
-  assert.equal(table([asked(1, 0, 0)]).Requests, "The user's request is still in the window or a summary.");
-  assert.equal(table([asked(1, 0, 0, false, 1)]).Requests, "The user's request is still in the window or a summary, only in other words or in part.");
-  const here = (...told) => requestsGoneHere(asked(...told));
-  assert.equal(here(23, 9, 9), "9 of the user's 23 requests so far are not found in the window or a summary, the first one among them");
-  assert.equal(here(40, 14, 5, false), "14 of the user's 40 requests so far are not found in the window or a summary; 5 of them went here");
-  assert.equal(here(40, 14, 0, false), "14 of the user's 40 requests so far are not found in the window or a summary; all of them went before");
-  assert.equal(
-    here(40, 14, 5, false, 1),
-    "14 of the user's 40 requests so far are not found in the window or a summary; 5 of them went here; 1 more is there only in other words or in part",
-  );
-  assert.equal(here(2, 1, 1), "1 of the user's 2 requests so far is not found in the window or a summary: the first one");
-  assert.equal(here(1, 1, 1), "The user's request so far is not found in the window or a summary");
-  const asking = (questions, ...told) => {
-    const row = asked(...told);
-    return { ...row, requests: { ...row.requests, questions } };
-  };
-  assert.equal(
-    table([asking(6, 40, 14, 14, false, 2)]).Requests,
-    "14 of the user's 40 requests are not found in the window or a summary; 6 of these are questions; 2 more are there only in other words or in part.",
-  );
-  assert.equal(
-    table([asking(1, 40, 14, 14, false)]).Requests,
-    "14 of the user's 40 requests are not found in the window or a summary; 1 of these is a question.",
-  );
-  assert.equal(requestsGoneHere(asking(1, 1, 1, 1)), "The user's request so far is not found in the window or a summary; it is a question");
+/** A row whose compaction left `gone` of `of` requests unsaid, `open` of them while the agent was working on them. */
+const asked = (of, gone, { open = 0, answered = gone - open, reworded = 0, here = [gone, open, answered] } = {}) => ({
+  ...LOST,
+  told_total: 1,
+  typed: [0, of],
+  requests: { of, gone, open, answered, here, reworded, at: 0, text: "go", listed: [] },
+});
+
+/** What the table says of the requests, and, in its quiet line, of those that were answered. */
+const requestsIn = (rows, within = "") => {
+  const line = lossTable(rows, { about: false, hidden: false, unshrunk: 0, within }).find(({ label }) => label === "Requests");
+  return [line.words, line.quiet ?? ""];
+};
+
+test("a request that the agent was working on leads, and those that were answered are a quiet line, as the last compaction left them", () => {
+  const none = "No request that the agent was working on was seen to go.";
+  const rows = [asked(23, 9), { ...asked(40, 14, { reworded: 8 }), results: 2, rules: [1, 0] }, LOST];
+  const gone = "requests are not found in the window or a summary";
+  assert.deepEqual(requestsIn(rows), [none, `14 of the user's 40 ${gone}, all of them answered by then.`]);
+  assert.deepEqual(requestsIn([asked(40, 14, { answered: 9 })]), [none, `14 of the user's 40 ${gone}, 9 of them answered by then.`]);
+  assert.deepEqual(requestsIn([asked(40, 14, { answered: 0 })]), [none, `14 of the user's 40 ${gone}.`]);
+  const one = "1 of the user's 2 requests is not found in the window or a summary; it was answered by then.";
+  assert.deepEqual(requestsIn([asked(2, 1)]), [none, one]);
+  const open = "A request that the agent was working on is not found in the window or a summary.";
+  assert.deepEqual(requestsIn([asked(1, 1, { open: 1 })]), [open, ""]);
+  assert.deepEqual(requestsIn([asked(3, 2, { open: 1 })]), [
+    open,
+    "1 of the user's 3 requests is not found in the window or a summary; it was answered by then.",
+  ]);
+  const many = "2 requests that the agent was working on are not found in the window or a summary.";
+  assert.deepEqual(requestsIn([asked(3, 2, { open: 2 })]), [many, ""]);
+});
+
+test("where every request is still there, it says in which words", () => {
+  const all = (of, reworded = 0, within = "") => requestsIn([asked(of, 0, { reworded })], within)[0];
+  assert.equal(all(14), "All 14 of the user's requests are still in the window or a summary.");
+  assert.equal(all(14, 2), "All 14 of the user's requests are still in the window or a summary, 2 only in other words or in part.");
+  assert.equal(all(2), "Both of the user's requests are still in the window or a summary.");
+  assert.equal(all(2, 0, " in this file"), "Both of the user's requests in this file are still in the window or a summary.");
+  assert.equal(all(1), "The user's request is still in the window or a summary.");
+  assert.equal(all(1, 1), "The user's request is still in the window or a summary, only in other words or in part.");
+});
+
+test("of one compaction it says what went there: what the agent was working on last, in front of its text", () => {
+  const here = (gone, open, answered) => requestsGoneHere(asked(40, 14, { here: [gone, open, answered] }));
+  assert.equal(here(0, 0, 0), "", "what went before is told where it went");
+  assert.equal(here(5, 0, 5), "5 requests went, all of them answered by then");
+  assert.equal(here(5, 0, 3), "5 requests went, 3 of them answered by then");
+  assert.equal(here(1, 0, 1), "1 request went; it was answered by then");
+  assert.equal(here(1, 1, 0), "The request that the agent was working on went");
+  assert.equal(here(3, 1, 2), "2 earlier requests went, all of them answered by then. The request that the agent was working on went");
 });
 
 /** What a step is called behind ten compactions. */
@@ -436,11 +440,10 @@ test("in front of a room a compaction says what it took: a text that nothing say
   const none = { ...LOST, told: [] };
   assert.equal(takenNote(none), "");
   assert.equal(takenNote({ ...none, results: 48 }), "Gone with them: the text of 48 tool results");
-  const asked = { ...none, results: 48, requests: { ...LOST.requests, lost: 1, text: "draw it" } };
-  assert.equal(takenNote(asked), "Nothing in the window says any more: “draw it”");
-  assert.equal(takenNote({ ...asked, told: [{ kind: "rule", text: "no tabs" }] }), "Nothing in the window says any more: “no tabs”");
-  assert.equal(takenNote({ ...asked, requests: { ...asked.requests, lost: 0 } }), "Gone with them: the text of 48 tool results", "it went before");
-  assert.equal(takenNote({ ...asked, unreadable: "encrypted" }), "", "nobody can tell");
+  const drawn = { ...none, results: 48, requests: { ...LOST.requests, text: "draw it" } };
+  assert.equal(takenNote(drawn), "Nothing in the window says any more: “draw it”");
+  assert.equal(takenNote({ ...drawn, told: [{ kind: "rule", text: "no tabs" }] }), "Nothing in the window says any more: “no tabs”");
+  assert.equal(takenNote({ ...drawn, unreadable: "encrypted" }), "", "nobody can tell");
 });
 
 test("a change that would have kept a text is named within a sentence", () => {

@@ -21,16 +21,27 @@ const row = (changes = {}) => ({
   ...changes,
 });
 
-test("it names rules, requests and tool results that are gone, as the newest compaction left the requests", () => {
-  const rows = [row({ rules: [1, 0], results: 2 }), row({ rules: [1, 1], results: 3, requests: { of: 9, gone: 4, reworded: 1 } })];
-  const said = "2 rules or statements of the user's, 4 of 9 requests and the text of 5 tool results out of the model's sight.";
+/** Requests as a compaction left them: those that are gone were answered but for `open` ones. */
+const requests = (of, gone, open = 0, reworded = 0) => ({ of, gone, open, answered: gone - open, reworded });
+
+test("it names rules, requests that the agent was working on and tool results that are gone", () => {
+  const rows = [row({ rules: [1, 0], results: 2 }), row({ rules: [1, 1], results: 3, requests: requests(9, 4, 2, 1) })];
+  const said =
+    "2 rules or statements of the user's, 2 requests that the agent was working on and the text of 5 tool results out of the model's sight.";
   assert.equal(overviewHeadline(run(2), rows), `2 compactions took ${said}`);
   assert.equal(overviewHeadline(run(2, "simulate"), rows), `2 compactions would take ${said}`);
 });
 
+test("a request that was answered is none of what was lost", () => {
+  const rows = [row({ results: 3, requests: requests(9, 4) })];
+  assert.equal(overviewHeadline(run(1), rows), "1 compaction took the text of 3 tool results out of the model's sight.");
+  const none = "no rule and no request that the agent was working on out of the model's sight, as far as words show.";
+  assert.equal(overviewHeadline(run(1), [row({ requests: requests(9, 4) })]), `1 compaction took ${none}`);
+});
+
 test("results that prompts may have held again are not named", () => {
-  const rows = [row({ results: 2, unseen: 900, requests: { of: 1, gone: 1, reworded: 0 } })];
-  assert.equal(overviewHeadline(run(1), rows), "1 compaction took the user's request out of the model's sight.");
+  const rows = [row({ results: 2, unseen: 900, requests: requests(1, 1, 1) })];
+  assert.equal(overviewHeadline(run(1), rows), "1 compaction took a request that the agent was working on out of the model's sight.");
 });
 
 test("where nothing is gone it says so, and what is there only in part", () => {

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from core.analyse.request_order import by_consequence, questions
+from core.analyse.request_order import by_consequence
 from core.analyse.requests import Requests, newest_told
 from core.model.own_text import own_text
 from core.model.text import ELLIPSIS
@@ -16,18 +16,22 @@ LINE = 400  # of one that a compaction quotes, as many as Why follows
 
 
 def requests_at(trace: Trace, k: int, found: Requests) -> dict[str, Any]:
-    """How many requests there were and how many nothing says any more, or only in other words; the gone one that matters most.
+    """How many requests there were, and how many nothing says any more, or only in other words.
 
-    Of the newest compaction all are listed, in the order in which they were made.
+    Of the gone ones how many were open when they went, and how many others a reply had answered. `here` counts these three of
+    what this compaction took, and the one of it that matters most is quoted. Of the newest compaction all are
+    listed, in the order in which they were made.
     """
-    at = next(iter(by_consequence(trace, k, found.gone)), -1)
+    here = set(found.lost)
+    first = [place for place in found.open if place in here] or found.lost
+    at = next(iter(by_consequence(trace, k, first)), -1)
     return {
         "of": len(found.asked),
         "gone": len(found.gone),
-        "lost": found.lost,
-        "questions": questions(trace, found.gone),
+        "open": len(found.open),
+        "answered": len(found.answered),
+        "here": [len(here), len(here.intersection(found.open)), len(here.intersection(found.answered))],
         "reworded": len(found.reworded) + len(found.partly),
-        "first": found.first_gone and not trace.session.starts_midway,
         "at": at,
         "text": "" if at < 0 else one_line(own_text(trace.messages[at]), LINE),
         "listed": _listed(trace, k, found) if k == newest_told(trace) else [],
@@ -36,7 +40,8 @@ def requests_at(trace: Trace, k: int, found: Requests) -> dict[str, Any]:
 
 def _listed(trace: Trace, k: int, found: Requests) -> list[dict[str, Any]]:
     """Those that are gone or changed, by place; of too many the gone ones, of each kind those that matter most."""
-    kinds = (("gone", found.gone), ("partly", found.partly), ("reworded", found.reworded))
+    gone = [place for place in found.gone if place not in found.open]
+    kinds = (("open", found.open), ("gone", gone), ("partly", found.partly), ("reworded", found.reworded))
     rows = [(place, kind) for kind, places in kinds for place in by_consequence(trace, k, places)]
     return [{"at": place, "kind": kind, **_begun(trace, place)} for place, kind in sorted(rows[:LISTED])]
 

@@ -158,17 +158,17 @@ export class LossesView {
     write(this.headline, this.story.needed ? "" : overviewHeadline(this.app.run, rows));
     const hidden = rows.some(hides);
     const lines = lossTable(rows, { about: tilde(this.app.run) !== "", hidden, unshrunk: this.#unshrunk(rows), within: inThisFile(this.app.run) });
-    this.table.replaceChildren(...lines.map(({ label, words }) => line(label, el("div", {}, ...this.#told(label, words)))));
+    this.table.replaceChildren(...lines.map((one) => line(one.label, el("div", {}, ...this.#told(one)))));
     write(this.least, rows.every(isBlank) ? "" : LEAST);
     this.whole.hidden = false;
   }
 
-  /** A line of the table: that of the requests opens their list, that of the rules quotes some. @param {string} label @param {string} words */
-  #told(label, words) {
+  /** A line of the table: that of the requests opens their list, that of the rules quotes some. @param {import("../run/losstable.js").LossLine} line */
+  #told({ label, words, quiet }) {
     const newest = newestAsked(this.rows);
     const listed = label === "Requests" && newest?.requests.listed.length ? newest : undefined;
-    if (label === "Requests") this.requests.show(listed, words);
-    if (listed) return [this.requests.head, this.requests.list];
+    if (label === "Requests") this.requests.show(listed, quiet || words);
+    if (listed) return [...(quiet ? [el("p", { text: words })] : []), this.requests.head, this.requests.list];
     return [el("p", { text: words }), ...(label === "Rules" ? this.rules.nodes(this.rows, this.story.told) : [])];
   }
 
@@ -238,15 +238,16 @@ export class LossesView {
     ];
   }
 
-  /** The requests that nothing says any more, and the one of them that matters most. @param {CompactionLosses} row */
+  /** The requests that it took, and the one of them that matters most. @param {CompactionLosses} row */
   #requests(row) {
     const { requests, told, step } = row;
-    if (!requests.gone) return [];
-    const { at, text } = requests;
+    const words = requestsGoneHere(row);
+    if (!words) return [];
+    const { at, text, here } = requests;
     const quoted = told.some((loss) => loss.at === at)
       ? []
-      : [requests.gone > 1 ? "; above all " : ": ", this.#text({ ...NO_NOTE, text, at }, step, el("span"))];
-    return [line("Requests", el("p", { title: DONE_WITH }, requestsGoneHere(row), ...quoted))];
+      : [here[0] > 1 && !here[1] ? ", above all " : ": ", this.#text({ ...NO_NOTE, text, at }, step, el("span"))];
+    return [line("Requests", el("p", { title: DONE_WITH }, words, ...quoted))];
   }
 
   /** @param {string} label @param {Loss[]} texts @param {number} total @param {number} step */

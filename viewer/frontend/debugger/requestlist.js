@@ -3,14 +3,14 @@
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { nameOf } from "../run/compactionfigures.js";
-import { HOW_SAID } from "../run/losswords.js";
+import { alsoReworded, HOW_SAID } from "../run/losswords.js";
 import { stepName } from "../run/places.js";
 /** @import { App } from "./app.js" */
 /** @import { AskedOf, CompactionLosses, Loss } from "../run/types.js" */
 
 /** What a count of requests leaves open. */
 const LEFT_OPEN =
-  "A request that was done may be left out with good reason. Requests of one or two words, and words such as “go on”, are not counted.";
+  "A request that was answered may be left out with good reason. Requests of one or two words, and words such as “go on”, are not counted.";
 
 export const DONE_WITH = `No sentence of a summary in the window has enough of its words, the rare ones counting most. ${LEFT_OPEN}`;
 
@@ -40,7 +40,7 @@ export class RequestList {
     const { listed, gone, reworded } = row.requests;
     const left = gone + reworded - listed.length;
     const rest = left > 0 ? [el("li", { class: "fl-none", text: `and ${int(left)} more` })] : [];
-    const about = `As ${nameOf(this.app.run, row.index)} left them. ${LEFT_OPEN}`;
+    const about = `As ${nameOf(this.app.run, row.index)} left them. ${alsoReworded(row.requests)}${LEFT_OPEN}`;
     this.list.replaceChildren(
       el("p", { class: "fl-osmall", text: about }),
       el("ul", {}, ...listed.map((asked) => this.#row(asked, row.step)), ...rest),

@@ -1,13 +1,15 @@
 // What all compactions of a run lost together: a table of a few lines, those that matter most first. Pure.
 
 import { int, pluralize, tokens } from "../lib/format.js";
-import { alsoReworded, goneQuestions, isBlank, maybeThere, newestAsked, requestsGone, typedWords, unreadWord, unshrunkWords } from "./losswords.js";
+import { doneGone, isBlank, maybeThere, newestAsked, openGone, typedWords, unreadWord, unshrunkWords } from "./losswords.js";
 /** @import { CompactionLosses, Loss } from "./types.js" */
 
 /** Rules and statements that are quoted before somebody opens the others. */
 const QUOTED = 2;
 
 /** @typedef {"Rules" | "Requests" | "Tool results" | "Names" | "Summaries" | "Forgotten"} LossLabel */
+
+/** @typedef {{label: LossLabel, words: string, quiet?: string}} LossLine  `quiet` matters less: requests that were answered */
 
 /** Lines that most runs have: they stand there before the answer comes. @type {LossLabel[]} */
 export const AHEAD = ["Rules", "Requests", "Tool results"];
@@ -17,19 +19,19 @@ export const AHEAD = ["Rules", "Requests", "Tool results"];
  * estimated, `hidden` whether prompts held tokens that the file does not show, and `unshrunk` around how many of the compactions the prompts did not shrink.
  * @param {CompactionLosses[]} rows  of every compaction
  * @param {{about: boolean, hidden: boolean, unshrunk: number, within?: string}} run  `within`: " in this file" where there were requests before it
- * @returns {{label: LossLabel, words: string}[]}
+ * @returns {LossLine[]}
  */
 export function lossTable(rows, { about, hidden, unshrunk, within = "" }) {
   if (rows.every(isBlank)) return [{ label: "Forgotten", words: blankWords(rows.length, unshrunk) }];
   const known = rows.filter(({ unreadable }) => !unreadable);
-  /** @type {[LossLabel, string][]} */ const lines = [
+  /** @type {[LossLabel, string, string?][]} */ const lines = [
     ["Rules", rulesWords(known, rows)],
-    ["Requests", requestsWords(rows, within)],
+    ["Requests", ...requestsWords(rows, within)],
     ["Tool results", resultsWords(rows, known, about)],
     ["Names", namesWords(known, hidden)],
     ["Summaries", unreadWords(rows)],
   ];
-  return lines.filter(([, words]) => words).map(([label, words]) => ({ label, words }));
+  return lines.filter(([, words]) => words).map(([label, words, quiet]) => ({ label, words, ...(quiet && { quiet }) }));
 }
 
 /** How much the table leaves open. */
@@ -78,18 +80,23 @@ function quotedWords(count, one, many) {
   return `${pluralize(count, one, many)} ${count === 1 ? "is" : "are"} there only as quotes in the place of a summary: one that a model writes may leave ${it} out`;
 }
 
-/** As the newest compaction of which can be told left them. @param {CompactionLosses[]} rows @param {string} within */
+/** As the newest compaction of which can be told left them: what the agent was working on, and, in a quiet line, the others. @param {CompactionLosses[]} rows @param {string} within @returns {[words: string, quiet: string]} */
 function requestsWords(rows, within) {
   const newest = newestAsked(rows);
-  if (!newest) return "";
+  if (!newest) return ["", ""];
   const { requests } = newest;
   const quoted = quotedWords(newest.quoted?.[0] ?? 0, "request", "requests");
-  if (requests.gone) return `${requestsGone(requests)}${goneQuestions(requests)}${alsoReworded(requests)}${quoted && `; of the others, ${quoted}`}.`;
-  const [one, which] = [requests.of === 1, "only in other words or in part"];
-  const found = one
-    ? `The user's request${within} is`
-    : `${requests.of === 2 ? "Both" : `All ${int(requests.of)}`} of the user's requests${within} are`;
-  const part = requests.reworded ? `, ${one ? "" : `${int(requests.reworded)} `}${which}` : "";
+  if (!requests.gone) return [stillThere(requests, within, quoted), ""];
+  const others = quoted && ` Of the others, ${quoted}.`;
+  const [open, done] = [openGone(requests.open), doneGone(requests)];
+  return done ? [open || "No request that the agent was working on was seen to go.", done + others] : [open + others, ""];
+}
+
+/** That every request is still there. @param {CompactionLosses["requests"]} requests @param {string} within @param {string} quoted */
+function stillThere({ of, reworded }, within, quoted) {
+  const [one, which] = [of === 1, "only in other words or in part"];
+  const found = one ? `The user's request${within} is` : `${of === 2 ? "Both" : `All ${int(of)}`} of the user's requests${within} are`;
+  const part = reworded ? `, ${one ? "" : `${int(reworded)} `}${which}` : "";
   return `${found} still in the window or a summary${part}${quoted && `, but ${quoted}`}.`;
 }
 

@@ -18,29 +18,42 @@ const allStayed = ({ typed: [stayed, of] }) => of > 0 && stayed === of;
 
 /** @typedef {CompactionLosses["requests"]} Asked */
 
-/** "9 of the user's 23 requests are not found in the window or a summary, the first one among them". @param {Asked} asked @param {string} [so] */
-export function requestsGone({ of, gone, first }, so = "") {
-  const which = of === 1 ? `The user's request${so} is` : `${int(gone)} of the user's ${int(of)} requests${so} ${gone === 1 ? "is" : "are"}`;
-  return `${which} not found in the window or a summary${of > 1 && first ? (gone === 1 ? ": the first one" : ", the first one among them") : ""}`;
+/** That some are gone that the agent was working on when they went; "" of none. @param {number} open */
+export function openGone(open) {
+  if (!open) return "";
+  const which = open === 1 ? "A request that the agent was working on is" : `${int(open)} requests that the agent was working on are`;
+  return `${which} not found in the window or a summary.`;
 }
 
-/** How many of those that are gone only ask something, which is mostly done with once it is answered. @param {Asked} asked */
-export const goneQuestions = ({ gone, questions = 0 }) =>
-  questions ? (gone === 1 ? "; it is a question" : `; ${int(questions)} of these ${questions === 1 ? "is a question" : "are questions"}`) : "";
+/** "22 of the user's 39 requests are not found in the window or a summary, all of them answered by then": those nobody was working on; "" of none. @param {Asked} asked */
+export function doneGone({ of, gone, open, answered }) {
+  const done = gone - open;
+  if (!done) return "";
+  const which = of === 1 ? "The user's request is" : `${int(done)} of the user's ${int(of)} requests ${done === 1 ? "is" : "are"}`;
+  return `${which} not found in the window or a summary${answeredBy(done, answered)}.`;
+}
 
-/** Of the others those that stand in other words. @param {Asked} asked */
+/** @param {number} done @param {number} answered */
+function answeredBy(done, answered) {
+  if (!answered) return "";
+  if (done === 1) return "; it was answered by then";
+  return answered === done ? ", all of them answered by then" : `, ${int(answered)} of them answered by then`;
+}
+
+/** Those that stand in other words, in the list of all. @param {Asked} asked */
 export const alsoReworded = ({ reworded }) =>
-  reworded ? `; ${int(reworded)} more ${reworded === 1 ? "is" : "are"} there only in other words or in part` : "";
+  reworded ? `${pluralize(reworded, "request")} ${reworded === 1 ? "is" : "are"} there only in other words or in part. ` : "";
 
 /** What became of a request. @type {Record<import("./types.js").AskedOf["kind"], string>} */
-export const HOW_SAID = { gone: "gone", partly: "in part", reworded: "in other words" };
+export const HOW_SAID = { open: "gone, unanswered", gone: "gone", partly: "in part", reworded: "in other words" };
 
-/** The same of one compaction, and how many of them it took. @param {CompactionLosses} row */
-export const requestsGoneHere = ({ requests: asked }) =>
-  requestsGone(asked, " so far") + wentHere(asked) + goneQuestions(asked) + alsoReworded(asked);
-
-/** @param {Asked} asked */
-const wentHere = (asked) => (asked.lost === asked.gone ? "" : asked.lost ? `; ${int(asked.lost)} of them went here` : "; all of them went before");
+/** The requests that one compaction took, in front of the one that it quotes: the one that the agent was working on comes first; "" of none. @param {CompactionLosses} row */
+export function requestsGoneHere({ requests: { here } }) {
+  const [gone, open, answered] = here;
+  const earlier = gone - open;
+  const done = earlier ? `${pluralize(earlier, open ? "earlier request" : "request")} went${answeredBy(earlier, answered)}` : "";
+  return open ? `${done && `${done}. `}The request that the agent was working on went` : done;
+}
 
 /** That prompts did not shrink. @param {number} unshrunk @param {number} of */
 export const unshrunkWords = (unshrunk, of) =>

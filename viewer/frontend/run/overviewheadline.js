@@ -9,7 +9,8 @@ import { isBlank, maybeThere, newestAsked, unreadWord } from "./losswords.js";
 /** @import { CompactionLosses } from "./types.js" */
 
 /**
- * "3 compactions took 2 rules of the user's and 23 of 40 requests out of the model's sight."; "" where nobody can tell.
+ * "3 compactions took 2 rules of the user's and a request that the agent was working on out of the model's sight."; "" where nobody can tell.
+ * A request that was answered is none of what it lost: the table counts these.
  * @param {Run} run @param {CompactionLosses[]} rows  of every compaction
  */
 export function overviewHeadline(run, rows) {
@@ -18,10 +19,12 @@ export function overviewHeadline(run, rows) {
   const who = counted(run);
   if (!known.length) return unreadWords(who, rows);
   const would = isOnlySimulated(run);
-  const gone = [rulesGone(known), requestsOf(rows), resultsGone(known)].filter(Boolean);
-  if (gone.length) return `${who} ${would ? "would take" : "took"} ${listed(gone)} out of the model's sight.`;
-  const { of = 0, reworded = 0 } = newestAsked(rows)?.requests ?? {};
+  const lost = [rulesGone(known), requestsOf(rows), resultsGone(known)].filter(Boolean);
+  if (lost.length) return `${who} ${would ? "would take" : "took"} ${listed(lost)} out of the model's sight.`;
+  const { of = 0, gone = 0, reworded = 0 } = newestAsked(rows)?.requests ?? {};
   if (!of) return "";
+  if (gone)
+    return `${who} ${would ? "would take" : "took"} no rule and no request that the agent was working on out of the model's sight, as far as words show.`;
   const part = reworded ? `, ${reworded === of ? "" : `${int(reworded)} of them `}only in other words or in part` : "";
   return `${who} ${would ? "would leave" : "left"} every request of the user's${inThisFile(run)} in the window or a summary${part}.`;
 }
@@ -41,11 +44,10 @@ function rulesGone(known) {
   return gone && `${gone === 1 ? "1 rule or statement" : `${int(gone)} rules or statements`} of the user's`;
 }
 
-/** @param {CompactionLosses[]} rows */
+/** Those that the agent was working on when they went. @param {CompactionLosses[]} rows */
 function requestsOf(rows) {
-  const asked = newestAsked(rows)?.requests;
-  if (!asked?.gone) return "";
-  return asked.of === 1 ? "the user's request" : `${int(asked.gone)} of ${pluralize(asked.of, "request")}`;
+  const open = newestAsked(rows)?.requests.open ?? 0;
+  return open && `${open === 1 ? "a request" : `${int(open)} requests`} that the agent was working on`;
 }
 
 /** Unless part of it may have been put back. @param {CompactionLosses[]} known */

@@ -60,7 +60,7 @@ const NOTE = 150;
 /** What a compaction took, for a room: a rule, a statement or a request that nothing says any more, else how many results; "" of none. @param {CompactionLosses} row */
 export function takenNote({ told, requests, results, unreadable }) {
   if (unreadable) return "";
-  const text = told[0]?.text ?? (requests.lost ? requests.text : "");
+  const text = told[0]?.text ?? requests.text;
   if (text) return `Nothing in the window says any more: “${wholeSentences(text, NOTE)}”`;
   return results ? `Gone with them: the text of ${pluralize(results, "tool result")}` : "";
 }
