@@ -251,9 +251,9 @@ test("what all compactions lost is a table, the rules first; it leaves out what 
   const names = { ...none, Names: "The model used 2 names that were not in what this file shows of the window." };
   assert.deepEqual(table([{ ...LOST, names_total: 2 }], { hidden: true }), names);
   const words = (...rules) => table([{ ...LOST, rules }]).Rules;
-  assert.equal(words(1, 0), "1 rule or statement of the user's is gone; as far as the words show, it was not needed later.");
+  assert.equal(words(1, 0), "1 rule or statement of the user's is gone; no later message is seen to use its words.");
   assert.equal(words(1, 1), "1 rule or statement of the user's is gone; it was needed later.");
-  assert.equal(words(3, 0), "3 rules or statements of the user's are gone; as far as the words show, none of them was needed later.");
+  assert.equal(words(3, 0), "3 rules or statements of the user's are gone; no later message is seen to use their words.");
 });
 
 test("where the transcript lists nothing that went, the table says how much can be told", () => {
@@ -300,9 +300,9 @@ test("what only the quotes of a stand-in keep is no credit to the settings", () 
   });
   assert.equal(
     words(2, 0, 3).Rules,
-    `2 rules or statements of the user's are gone; as far as the words show, none of them was needed later. Of the others, 3 rules or statements are ${only} them out.`,
+    `2 rules or statements of the user's are gone; no later message is seen to use their words. Of the others, 3 rules or statements are ${only} them out.`,
   );
-  assert.equal(words(1, 0, 0).Rules, "1 rule or statement of the user's is gone; as far as the words show, it was not needed later.");
+  assert.equal(words(1, 0, 0).Rules, "1 rule or statement of the user's is gone; no later message is seen to use its words.");
   assert.equal(nothingLost(quoted), "Nothing that was used again later is missing, with quotes in the place of a summary that a model writes.");
   assert.equal(nothingLost({ ...quoted, quoted: [0, 0] }), "Nothing that was used again later is missing.");
 });
@@ -431,7 +431,10 @@ test("the rule that is told first is one that the user had to say again, else on
   assert.equal(dropped[1].text, "Forgotten: to make room, a compaction took 1 earlier message away, and nothing that is left says it.");
   assert.equal(dropped.length, 3);
   const never = momentsOf({ loss: unused, row: { ...LOST, step: 5, taken: 1 } }, { said: 1, summary: true });
-  assert.deepEqual([never.length, never[1].text.endsWith("say it. No later words show that it was needed.")], [2, true]);
+  assert.deepEqual(
+    [never.length, never[1].text.endsWith("say it. No later message is seen to use its words; a need in other words would not show here.")],
+    [2, true],
+  );
   const only = momentsOf({ loss: { ...rule, said_again_at: 9 }, row: { ...LOST, step: 5, taken: 1 } }, { said: 1, summary: false });
   assert.deepEqual([only.length, only[2].step, only[2].text], [3, 9, "The user had to say it again:"]);
 });

@@ -35,7 +35,8 @@ export function lossTable(rows, { about, hidden, unshrunk, within = "" }) {
 }
 
 /** How much the table leaves open. */
-export const LEAST = "A lower bound: a rule that was broken in silence, and what the model no longer knew to ask for, leave no trace.";
+export const LEAST =
+  "A lower bound: a rule that was broken in silence or needed in other words, and what the model no longer knew to ask for, leave no trace.";
 
 /** @typedef {{loss: Loss, step: number}} Quoted  a text, and the step of the compaction that took it */
 
@@ -68,7 +69,7 @@ function rulesWords(known, rows) {
   if (!gone) return `No rule of the user's was seen to be lost${kept && `, but ${kept}`}.`;
   const again = used
     ? `${gone === 1 ? "it" : `${int(used)} of them`} ${used === 1 ? "was" : "were"} needed later`
-    : `as far as the words show, ${gone === 1 ? "it was not" : "none of them was"} needed later`;
+    : `no later message is seen to use ${gone === 1 ? "its" : "their"} words`;
   const all = `${pluralize(gone, "rule or statement", "rules or statements")} of the user's ${gone === 1 ? "is" : "are"} gone; ${again}`;
   return `${all}${kept && `. Of the others, ${kept}`}.`;
 }

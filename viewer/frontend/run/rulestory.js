@@ -6,6 +6,9 @@ import { nameOf } from "./compactionfigures.js";
 /** @import { Run } from "./model.js" */
 /** @import { CompactionLosses, Loss } from "./types.js" */
 
+/** Of a text whose need nothing shows: needs are found by words, so nobody can say that there was none. */
+const UNSEEN = "No later message is seen to use its words; a need in other words would not show here.";
+
 /** @typedef {{loss: Loss, row: CompactionLosses}} Forgotten */
 /** @typedef {{step: number, text: string, quote: "rule" | "message" | "", said?: string}} Moment  what is quoted: the rule, the message of the step, or nothing; `said` is what it says, where that is known */
 
@@ -31,7 +34,7 @@ export function forgottenRule(rows) {
 export function momentsOf({ loss, row }, { said, summary }) {
   const took = pluralize(row.taken, "earlier message");
   const lost = summary ? `replaced ${took} by a summary, which does not say it` : `took ${took} away, and nothing that is left says it`;
-  const unused = loss.used_at < 0 ? " No later words show that it was needed." : "";
+  const unused = loss.used_at < 0 ? ` ${UNSEEN}` : "";
   /** @type {Moment[]} */ const found = [
     { step: said, text: "The user said", quote: "rule" },
     { step: row.step, text: `Forgotten: to make room, a compaction ${lost}.${unused}`, quote: "" },
