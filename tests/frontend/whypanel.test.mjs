@@ -36,6 +36,14 @@ test("where no compaction follows, a text among what may go is not said to be ta
   assert.equal(answerOf(run({ ...never, policy: null, kind: "replay" }), lane(fate()), 3).title, "In the window.");
 });
 
+test("whether it is known when it leaves is asked of the lane, whatever words the sentence has", () => {
+  const never = run({ c: NONE, length: 6, heads: [1], bodies: [1], tails: [0, 1, 0, 1, 0, 1] });
+  const says = (lane_) => answerOf(never, lane({ ...fate(), lane: lane_ }), 3).title;
+  const here = { ...fate().lane.find(({ state }) => state === "verbatim"), title: "Said: wait until five." };
+  assert.equal(says([here]), "Said: wait until five. A compaction would take it; none follows.");
+  assert.equal(says([here, { ...here, from: 5, state: "gone", at: [] }]), "Said: wait until five.");
+});
+
 test("while nothing is known yet, or the question failed, that is said", () => {
   assert.equal(answerOf(run(FOLDED), lane(null), 0).title, "Looking…");
   const failed = answerOf(run(FOLDED), { ...lane(null), failed: "not here" }, 0);

@@ -17,11 +17,13 @@ export function answerOf(run, { fate, failed }, step) {
   if (!fate) return answer("Looking…", []);
   const stretch = stateAt(fate, step);
   const place = stretch.state === "verbatim" ? standing(run, stretch, step) : null;
-  const next = place && / until /.test(stretch.title) ? "" : place?.next; // what comes next is known
-  const title = [stretch.title, next].filter(Boolean).join(" ");
+  const title = [stretch.title, leaves(fate, step) ? "" : place?.next].filter(Boolean).join(" ");
   const lost = stretch.state === "gone";
   return { ...answer(title, [stretch.text, place?.rank ?? ""].filter(Boolean)), how: stretch.how ?? "", lost, pin: place?.pin ?? -1 };
 }
+
+/** Whether it is known to leave the messages later: the sentence then says until when. @param {Fate} fate @param {number} step */
+const leaves = ({ lane }, step) => lane.some(({ from, state }) => from > step && state !== "verbatim");
 
 /** @param {string} whole @param {string[]} lines @returns {Answer} */
 function answer(whole, lines) {
