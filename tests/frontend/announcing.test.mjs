@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { announcement, phaseAnnouncement } from "../../viewer/frontend/run/announcing.js";
+import { announcement, phaseAnnouncement, takenWords } from "../../viewer/frontend/run/announcing.js";
+import { ADDED } from "../../viewer/frontend/run/pool.js";
 import { phases } from "../../viewer/frontend/run/phasefigures.js";
 import { CLEARED, FOLDED, POLICY, run } from "./packed.mjs";
 
@@ -11,6 +12,17 @@ test("a compaction is announced with its number, its tokens and what it did", ()
   assert.equal(announcement(run(), 0), "Compaction 1: 100 to 57 tokens, 2 messages became summary 1");
   assert.equal(announcement(run(CLEARED), 0), "Compaction 1: 100 to 68 tokens, cleared 1 result");
   assert.equal(announcement(run(DROPPED), 0), "Compaction 1: 100 to 57 tokens, dropped 2 messages");
+});
+
+test("an earlier summary that was taken is none of the messages, which the overview counts alike", () => {
+  assert.equal(
+    takenWords(run(), [
+      [1, 3],
+      [ADDED, ADDED + 1],
+    ]),
+    "2 messages and 1 earlier summary",
+  );
+  assert.equal(takenWords(run(), [[ADDED, ADDED + 2]]), "2 earlier summaries");
 });
 
 test("an estimate is called one, and recorded tokens are those that are announced", () => {

@@ -242,7 +242,7 @@ test("what all compactions lost is a table, the rules first; it leaves out what 
   const again = { "Tool results": "1 later call asked again for what was gone: 40 tokens." };
   assert.deepEqual(table([{ ...LOST, taken: 0, again: 1, again_tokens: 40 }], { about: false }), again);
   const sealed = { ...LOST, taken: 0, unreadable: "encrypted", again: 1, again_tokens: 40 };
-  assert.equal(table([sealed])["Tool results"], "1 later call read again what had left the window: ~40 tokens.");
+  assert.equal(table([sealed])["Tool results"], "1 later call read tool output again that had left the window: ~40 tokens.");
   const back = "Part of it may have been put back, as prompts held what this file does not show.";
   assert.equal(
     table([{ ...LOST, results: 2, again: 1, again_tokens: 40, unseen: 63_524 }])["Tool results"],

@@ -91,6 +91,8 @@ test("a replay says what was recorded next", () => {
     replay({ c: known }).plan(3).text,
     "As recorded. The next compaction is 1 step away, recorded: 61,930 → 9,000 tokens; as it turns out, it removes 2 of these 4 messages.",
   );
+  const likely = replay({ c: { ...known, fidelity: ["partial"] } }).plan(3).text;
+  assert.match(likely, /as it turns out, it likely removes 2 of these/, "no surer than the heading of what it removes");
   const twice = replay({
     length: 8,
     c: Object.fromEntries(Object.entries(known).map(([name, of]) => [name, name === "at" ? [3, 6] : [...of, ...of]])),

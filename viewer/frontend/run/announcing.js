@@ -4,7 +4,7 @@ import { capitalized, int, pluralize } from "../lib/format.js";
 import { figures, nameOf, tildeAfter, tildeBefore } from "./compactionfigures.js";
 import { phases, phasesOfAttempt } from "./phasefigures.js";
 import { fellBack } from "./effect.js";
-import { size } from "./ranges.js";
+import { common, size } from "./ranges.js";
 import { saidInstead } from "./recordedsums.js";
 import { emptiedWord } from "./sections.js";
 /** @import { Run } from "./model.js" */
@@ -52,7 +52,7 @@ function deedsOf(run, made) {
   const { did, deeds, added, unnamed } = made;
   const [taken, emptied] = [size(did.taken), size(did.emptied)];
   const alone = unnamed ? "stands for messages that are not in this file" : "was added";
-  const became = (/** @type {string} */ what) => (taken ? `${pluralize(taken, "message")} became ${what}` : `${what} ${alone}`);
+  const became = (/** @type {string} */ what) => (taken ? `${takenWords(run, did.taken)} became ${what}` : `${what} ${alone}`);
   return deeds.flatMap((deed) => {
     if (deed === "clear") return emptied ? [cleared(run, emptied)] : [];
     if (deed === "drop") return [`dropped ${pluralize(taken, "message")}`];
@@ -61,6 +61,14 @@ function deedsOf(run, made) {
     const [summary] = added.filter((row) => row.injected === "summary");
     return summary ? [became(summary.label.replace("#", ""))] : [];
   });
+}
+
+/** "160 messages and 1 earlier summary": what was put in before is no message of the session. @param {Run} run @param {[number, number][]} taken */
+export function takenWords(run, taken) {
+  const own = size(common(taken, [[0, run.n]]));
+  const put = size(taken) - own;
+  const earlier = put ? pluralize(put, "earlier summary", "earlier summaries") : "";
+  return [own ? pluralize(own, "message") : "", earlier].filter(Boolean).join(" and ");
 }
 
 /** @param {Run} run @param {number} count */

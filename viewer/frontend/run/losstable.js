@@ -105,7 +105,7 @@ function stillThere({ of, reworded }, within, quoted) {
 function resultsWords(rows, known, about) {
   const [gone, calls] = [sum(known, "results"), sum(rows, "again")];
   const maybe = rows.some(maybeThere);
-  const how = maybe ? (gone ? "read it again afterwards" : "read again what had left the window") : "asked again for what was gone";
+  const how = maybe ? (gone ? "read it again afterwards" : "read tool output again that had left the window") : "asked again for what was gone";
   const again = `${pluralize(calls, "later call")} ${how}: ${tokens(sum(rows, "again_tokens"), about)} tokens.`;
   if (!gone) return calls ? again : "";
   const back = maybe && known.some(({ unseen }) => unseen) ? " Part of it may have been put back, as prompts held what this file does not show." : "";

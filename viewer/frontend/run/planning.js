@@ -4,6 +4,7 @@ import { tokensAt } from "./compactionfigures.js";
 import { capitalized, int, pluralize, tokens } from "../lib/format.js";
 import { size } from "./ranges.js";
 import { saidInstead } from "./recordedsums.js";
+import { recordWord } from "./recordedparts.js";
 import { lowerBound } from "./bisect.js";
 import { emptiedWord, whatGoes } from "./sections.js";
 /** @import { Run, Window } from "./model.js" */
@@ -426,11 +427,11 @@ function recorded(run, i) {
 function takes(run, i) {
   const window = run.window(i);
   if (!window.hindsight || run.step(i).kind === "compaction") return "";
-  const { micro } = run.compaction(run.epochOf(i));
+  const k = run.epochOf(i);
   const taken = window.hindsight.count(window.size);
   const of = `of these ${pluralize(window.size, "message")}`;
   const what = taken < window.size ? `${int(taken)} ${of}` : taken > 1 ? `all ${of}` : "this message";
-  return `; as it turns out, it ${micro ? "clears" : "removes"} ${what}`;
+  return `; as it turns out, it ${recordWord(run, k)}${run.compaction(k).micro ? "clears" : "removes"} ${what}`;
 }
 
 /** What is on record of a compaction's size, or what is said instead of it. @param {Run} run @param {ReturnType<Run["compaction"]>} known */

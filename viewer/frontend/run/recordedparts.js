@@ -6,7 +6,7 @@ import { capitalized, int, pluralize } from "../lib/format.js";
 
 /** @typedef {{id: string, title: string, from: number, to: number, note: string, unit?: string}} Part */
 
-const KEPT = "Kept by the next compaction";
+const KEPT = "Kept later, by the next compaction";
 
 /**
  * The parts between two window indexes, told with hindsight; one part where nobody knows what the next compaction took.
@@ -43,7 +43,7 @@ function taken(run, window, from, to, goes) {
   const k = run.epochOf(window.step);
   const word = run.compaction(k).micro ? "cleared" : "removed";
   const stays = to - from - goes;
-  const title = capitalized(`${recordWord(run, k)}${word}${stays ? " or kept" : ""} by the next compaction`);
+  const title = capitalized(`${recordWord(run, k)}${word}${stays ? " or kept" : ""} later, by the next compaction`);
   const note = stays ? `${int(goes)} ${word}, ${int(stays)} kept` : pluralize(goes, "message");
   return { id: "compactable", title, from, to, note, unit: stays ? "message" : undefined };
 }
@@ -57,4 +57,4 @@ function untold(run, window, from) {
 }
 
 /** How far the record of a compaction can be trusted; empty where it is exact. @param {Run} run @param {number} k */
-const recordWord = (run, k) => (/^(partial|inferred)$/.test(run.view.c.fidelity?.[k] ?? "") ? "likely " : "");
+export const recordWord = (run, k) => (/^(partial|inferred)$/.test(run.view.c.fidelity?.[k] ?? "") ? "likely " : "");
