@@ -28,6 +28,7 @@ test("the rules that are quoted first are those of most consequence, by their ra
   assert.deepEqual([others.map(({ loss }) => loss.text), more, note], [["plain words"], "2 of 3 shown", ""]);
   const told = quotedRules(ROWS, USED);
   assert.deepEqual([told.first.map(({ loss }) => loss.text), told.more, told.note], [["never print", "plain words"], "", "1 of them is told above."]);
+  assert.equal(quotedRules(ROWS.slice(1), USED).note, "It is told above.", "the only one");
 });
 
 test("what a compaction does not name is counted", () => {
