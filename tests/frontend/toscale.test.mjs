@@ -112,16 +112,16 @@ test("that more is not in the file afterwards is said, with why as far as that i
 
 test("what was lost is told with the part of the window that held it", () => {
   const loss = { kind: "rule", text: "Never delete.", at: 1, used_at: -1, kept: 0, words: 2 };
-  const asked = { lost: 2, of: 5, text: "Fix it", at: 2 };
+  const asked = { here: [2, 0, 2], of: 5, text: "Fix it", at: 2 };
   const row = { index: 0, told: [loss], told_total: 2, names_total: 0, again: 0, taken: 2, requests: asked, results: 3, unreadable: "" };
   const { before } = columnsOf(run(), 0);
   assert.deepEqual(lostAt(run(), row, before), [
     { quote: "Never delete.", note: "an instruction", part: "gone/user" },
     { quote: "", note: "1 more text of the user", part: "" },
-    { quote: "Fix it", note: "2 of the user's 5 requests", part: "gone/calls" },
+    { quote: "Fix it", note: "2 requests went, all of them answered by then", part: "gone/calls" },
     { quote: "", note: "the text of 3 tool results", part: "" },
   ]);
-  const nothing = { ...row, told: [], told_total: 0, requests: { ...asked, lost: 0 }, results: 0 };
+  const nothing = { ...row, told: [], told_total: 0, requests: { ...asked, here: [0, 0, 0] }, results: 0 };
   assert.deepEqual(lostAt(run(), nothing, before), []);
   assert.equal(nothingWords(nothing), "Nothing that was used again later is missing.");
 });

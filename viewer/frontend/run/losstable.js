@@ -54,7 +54,10 @@ export function quotedRules(rows, told) {
   const above = all.length - rules.length;
   const [first, others] = [rules.slice(0, QUOTED), rules.slice(QUOTED)];
   const left = gone - all.length;
-  const notes = [above && (gone === 1 ? "It is told above." : `${int(above)} of them is told above.`), left > 0 && `${int(left)} more ${left === 1 ? "is" : "are"} not quoted.`];
+  const notes = [
+    above && (gone === 1 ? "It is told above." : `${int(above)} of them is told above.`),
+    left > 0 && `${int(left)} more ${left === 1 ? "is" : "are"} not quoted.`,
+  ];
   return { first, others, more: others.length ? `${int(first.length + above)} of ${int(gone)} shown` : "", note: notes.filter(Boolean).join(" ") };
 }
 

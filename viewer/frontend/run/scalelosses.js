@@ -1,7 +1,7 @@
 // What a compaction lost, beside the picture of it: each text with the part of the window that it was in. Pure: no nodes.
 
-import { int, pluralize } from "../lib/format.js";
-import { lossNote, nothingLost } from "./losswords.js";
+import { pluralize } from "../lib/format.js";
+import { lossNote, nothingLost, requestsGoneHere } from "./losswords.js";
 import { kindOf } from "./messagekinds.js";
 import { stepName } from "./places.js";
 import { partId } from "./tally.js";
@@ -27,11 +27,12 @@ export function lostAt(run, row, before) {
 /** What is said where nothing is known to be lost. @param {CompactionLosses} row */
 export const nothingWords = (row) => nothingLost(row) || "No rule or request of the user is lost here.";
 
-/** How many of the requests went, and the one of them that matters most. @param {Run} run @param {CompactionLosses} row @param {Part[]} before @returns {Lost[]} */
-function request(run, { requests: { lost, of, text, at }, told, unreadable }, before) {
-  if (!lost || unreadable) return [];
-  const quote = told.some((loss) => loss.at === at) ? "" : text;
-  return [{ quote, note: `${int(lost)} of the user's ${pluralize(of, "request")}`, part: partOf(run, at, before) }];
+/** Which requests went, and the one of them that matters most. @param {Run} run @param {CompactionLosses} row @param {Part[]} before @returns {Lost[]} */
+function request(run, row, before) {
+  const { text, at } = row.requests;
+  const note = row.unreadable ? "" : requestsGoneHere(row);
+  if (!note) return [];
+  return [{ quote: row.told.some((loss) => loss.at === at) ? "" : text, note, part: partOf(run, at, before) }];
 }
 
 /** @param {CompactionLosses} row @returns {Lost[]} */
