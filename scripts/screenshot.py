@@ -1,6 +1,7 @@
 """Takes the pictures of README.md, docs/why.md and docs/tuning.md from the app itself: `make screenshot`."""
 
 import os
+import re
 import sys
 from pathlib import Path
 from subprocess import DEVNULL, Popen, run
@@ -75,8 +76,10 @@ def debug(page: Any, url: str, path: Path) -> None:
 def why(page: Any, url: str) -> None:
     """Where a rule went: the answer, what would have kept it, and a sentence of the summary that has half of another rule."""
     page.goto(f"{url}/?{urlencode({**FORGOTTEN, 'step': 185, 'why': RULE})}")
-    page.get_by_text("Each row is a run of this session").wait_for(timeout=60_000)
+    every = page.get_by_role("button", name=re.compile(r"^All \d+ changes"))
+    every.wait_for(timeout=60_000)
     page.screenshot(path=DOCS / "why.png")
+    every.click()
     page.locator(".fl-why-section", has_text="What would have kept it").evaluate("(node) => node.scrollIntoView()")
     page.locator(".fl-inspector").screenshot(path=DOCS / "why-kept.png")
     page.goto(f"{url}/?{urlencode({**FORGOTTEN, 'step': 134})}")

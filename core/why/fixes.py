@@ -91,7 +91,9 @@ class Fix:
 
     @property
     def about(self) -> str:
-        """What the setting that is changed does, in plain words: its description up to where that tells its source."""
+        """What the setting that is changed, or another policy, does: its description up to where that tells its source."""
+        if self.other and self.policy:
+            return self.policy.about
         known = {p.name: p.about for p in self.policy.parameters} if self.policy else {}
         return known.get(self.change, "").partition(";")[0]
 
@@ -320,8 +322,10 @@ class Fixes:
     # Pins
 
     def _pins(self) -> Iterator[Callable[[], Fix | None]]:
-        """None in a run as its agent recorded it: no such agent lets its user pin a message."""
-        if self._turnable.policy and not isinstance(self._turnable, AgentInquiry):
+        """In a run as its agent recorded it a pin stands for what the user can do: it shows what the advice to a user does."""
+        asked = self._turnable
+        by_user = any(self.trace.messages[place].typed for place in asked.question.places[:1])
+        if asked.policy and (by_user or not isinstance(asked, AgentInquiry)):
             yield self._pin
 
     def _pin(self) -> Fix | None:

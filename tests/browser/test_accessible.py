@@ -1,5 +1,6 @@
 """Every page and dialog by the rules of WCAG 2.2 AA that axe-core knows, in both themes; and in small windows."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlencode
@@ -48,6 +49,7 @@ def test_rings_are_whole(page: Any, server: Any, width: int) -> None:
     why = "No new dependency, not even a small one"
     forgotten = {"source": "sample:foldline/forgotten-rule.json", "step": 134}
     look(page, server.url, **forgotten, why=why)
+    page.get_by_role("button", name=re.compile("^All .* changes")).click()
     page.locator(".fl-why-fixes tbody tr").nth(2).wait_for()
     found, wrong = cut_rings(page)
     assert (found > 40, wrong) == (True, [])

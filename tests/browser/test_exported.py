@@ -1,6 +1,7 @@
 """An exported file, opened from disk: the debugger works, and nothing is asked of anybody."""
 
 import json
+import re
 import shutil
 import subprocess
 import time
@@ -361,6 +362,10 @@ def test_the_file_is_set_in_the_font_of_the_app(fresh_page: Any, tmp_path: Path)
 
 def kept_table(page: Any) -> list[str]:
     """The table of what would have kept a text, row by row, and the lines below it, once the search is done."""
+    every = page.get_by_role("button", name=re.compile(r"^All \d+ changes"))
+    every.wait_for()
+    if every.get_attribute("aria-expanded") == "false":
+        every.click()
     page.locator(".fl-why-foot li").get_by_text("Each row is a run").wait_for()
     cells = page.locator(".fl-why-fixes tr").all_inner_texts()
     words = [" ".join(row.replace("Try", "").split()) for row in cells]

@@ -134,10 +134,13 @@ test("what is needed shows its evidence as plain text; why it was not kept stand
   const needed = all(".fl-why-story li").at(-1);
   assert.equal(needed.querySelector("q").textContent, "and <b>it</b>?");
   assert.equal(needed.querySelector("b").textContent, "Needed:");
-  assert.equal(text(".fl-why-section p"), "Compaction 1: agentkit.memory keeps the newest 2 messages; message 2 was 3rd from the end at #1.");
+  assert.equal(
+    all(".fl-why-section p").at(-1).textContent,
+    "Compaction 1: agentkit.memory keeps the newest 2 messages; message 2 was 3rd from the end at #1.",
+  );
 });
 
-test("changes come in one by one, each in its place; once all are tried, the smallest that keeps it word for word is marked", async () => {
+test("changes come in one by one, each in its place", async () => {
   await opened();
   assert.match(asked[0].path, /text=do%20it&step=6$/);
   const names = () => all(".fl-why-fixes tbody th").map((node) => node.textContent);
@@ -146,7 +149,6 @@ test("changes come in one by one, each in its place; once all are tried, the sma
   assert.deepEqual(names(), ["As it is", "One setting of agentkit.memory", "budget 100 → 400", "keep_recent 2 → 4 · in a summary"]);
   assert.equal(all(".fl-why-foot").at(-1).textContent, "Trying changes: 2 of 9…");
   asked[0].each({ done: true, note: "Summaries are structural." });
-  assert.deepEqual(names().slice(2), ["budget 100 → 400 · try first", "keep_recent 2 → 4 · in a summary"]);
   assert.deepEqual(
     all(".fl-why-fixes tbody td:nth-child(5)").map((node) => node.textContent),
     ["", "+100 %, more tokens", "−10 %, fewer tokens"],
@@ -155,13 +157,65 @@ test("changes come in one by one, each in its place; once all are tried, the sma
   assert.deepEqual(notes, ["Each row is a run of this session with that one change.", "Summaries are structural."]);
 });
 
-test("where no maker of an agent says what helps, the setting to try first stands below the answer", async () => {
+const remedies = () =>
+  all(".fl-why-remedies li").map((place) => [
+    place.querySelector(".fl-why-what > span")?.textContent ?? place.textContent,
+    place.querySelector(".fl-why-cost")?.textContent ?? "",
+  ]);
+
+test("directly below the answer three places stand from the start; a change takes the next one and keeps it, with its price and its button", async () => {
   await opened();
-  const best = () => show(".fl-why-panel > .fl-why-advice");
-  for (const row of ROWS) asked[0].each({ row });
-  assert.equal(best().hidden, true, "not before all are tried");
+  const main = { main: true, cure: true };
+  const [now, budget] = ROWS;
+  const pin = { ...FIX, ...main, change: "pin message 2", text: "Pin message 2 (~30 tokens)", tokens_sent: 330 };
+  const dear = { ...budget, ...main, tokens_sent: 900 };
+  const other = { ...FIX, change: "p", text: "p at its defaults", about: "Drops the oldest.", other: true, tokens_sent: 240 };
+  assert.deepEqual(remedies(), [
+    ["Trying what would have kept it…", ""],
+    ["", ""],
+    ["", ""],
+  ]);
+  for (const row of [now, pin, dear]) asked[0].each({ row });
+  asked[0].each({ progress: [2, 9] });
+  const first = [
+    ["Pin message 2: no compaction removes it (~30 tokens)", "+10 % tokens"],
+    ["budget 100 → 400", "+200 % tokens"],
+  ];
+  assert.deepEqual(remedies(), [...first, ["Trying other settings and policies: 2 of 9…", ""]]);
+  const press = all(".fl-why-remedies .fl-why-try")[0];
+  for (const row of [ROWS[2], other]) asked[0].each({ row });
   asked[0].each({ done: true });
-  assert.deepEqual([best().hidden, best().textContent], [false, "What helps: budget 100 → 400."]);
+  assert.deepEqual(remedies(), [...first, ["p", "−20 % tokens"]]);
+  assert.equal(all(".fl-why-remedies .fl-why-about").at(-1).textContent, "Another policy. Drops the oldest.");
+  assert.equal(all(".fl-why-remedies .fl-why-try")[0], press, "it may be pressed just then");
+  assert.equal(
+    show(".fl-why-answer").compareDocumentPosition(show(".fl-why-remedies")) &
+      show(".fl-why-remedies").compareDocumentPosition(show(".fl-why-story")) &
+      4,
+    4,
+  );
+});
+
+test("what is only quoted, or compacts at every turn, is named where nothing else keeps it", async () => {
+  await opened();
+  const often = { ...ROWS[1], text: "often at its defaults", other: true, compactions: 40, tokens_sent: 10 };
+  for (const row of [ROWS[0], ROWS[1], ROWS[2], often]) asked[0].each({ row });
+  asked[0].each({ done: true });
+  assert.deepEqual(
+    remedies().map(([name]) => name),
+    ["budget 100 → 400", "", ""],
+  );
+  await opened();
+  for (const row of [ROWS[0], ROWS[2], often]) asked[0].each({ row });
+  asked[0].each({ done: true });
+  assert.deepEqual(
+    remedies().map(([name]) => name),
+    ["keep_recent 2 → 4 · in a summary", "often", ""],
+  );
+  await opened();
+  asked[0].each({ row: ROWS[0] });
+  asked[0].each({ done: true });
+  assert.equal(remedies()[0][0], "No single change that was tried keeps it word for word.");
 });
 
 test("a row that rests on a quote in the place of a summary says so", async () => {
@@ -218,67 +272,40 @@ test("below a changed setting stands in plain words what it does", () => {
   const table = new FixTable({ tried: null, again: () => {} });
   table.show(listed([ROWS[0], pause]), { policy: "claude_code.microcompact" });
   const [name, about] = table.body.querySelector("tr:last-child th").children;
-  assert.deepEqual([name.textContent, about.textContent], ["gapThresholdMinutes 60 → 1 · try first", pause.about]);
+  assert.deepEqual([name.textContent, about.textContent], ["gapThresholdMinutes 60 → 1", pause.about]);
 });
 
-test("other policies stand behind a button, once all are tried; it stays open for the next text", () => {
+test("all changes stand behind a button, other policies below the settings once all are tried; it stays open for the next text", () => {
   app = null;
   const others = [7, 3, 9, 1, 8, 2, 6].map((n) => ({ ...FIX, change: `p${n}`, text: `p${n} at its defaults`, tokens_sent: n, other: true }));
   const table = new FixTable({ tried: () => {}, again: () => {} });
   document.body.append(table.node);
   table.show(listed([...ROWS, ...others]), { policy: "agentkit.memory" });
-  const names = () => [...table.body.querySelectorAll("th")].map((node) => node.textContent);
-  const below = () => names().slice(4);
-  assert.deepEqual(below(), ["Try other policies (7)"]);
-  table.rest.focus();
-  table.rest.click();
-  const opened = ["Hide other policies (7)", "Another policy, at its defaults", "p1", "p2", "p3", "p6", "p7", "p8", "p9"];
+  const below = () => [...table.body.querySelectorAll("th")].map((node) => node.textContent).slice(4);
+  const told = () => [table.whole.hidden, table.all.textContent, table.all.getAttribute("aria-expanded")];
+  assert.deepEqual(told(), [true, "All 9 changes that would have kept it, beside this run", "false"]);
+  table.all.click();
+  assert.deepEqual([told()[0], told()[2]], [false, "true"]);
+  const opened = ["Another policy, at its defaults", "p1", "p2", "p3", "p6", "p7", "p8", "p9"];
   assert.deepEqual(below(), opened);
-  assert.deepEqual([document.activeElement === table.rest, table.rest.getAttribute("aria-expanded")], [true, "true"]);
   const again = [...ROWS, ...others].map((fix) => ({ ...fix }));
   table.show(listed(again.slice(0, 6), false), { policy: "agentkit.memory" });
-  assert.deepEqual(below(), [], "not before all are tried");
+  assert.deepEqual([below(), told()[1]], [[], "All changes as they are tried"], "not before all are tried");
   table.show(listed(again), { policy: "agentkit.memory" });
-  assert.deepEqual(below(), opened);
-  table.rest.click();
-  assert.deepEqual(below(), ["Try other policies (7)"]);
+  assert.deepEqual([below(), table.whole.hidden], [opened, false]);
   table.node.remove();
 });
 
-test("what keeps a text only for a while, or by never compacting, is marked, stands behind the button and is no cure", () => {
+test("what keeps a text only for a while, or by never compacting, is marked and is no cure", () => {
   app = null;
   const brief = { ...ROWS[1], cure: false, until: "compaction 11" };
   const calm = { ...ROWS[2], cure: false, in_summary: false, compactions: 0 };
   const table = new FixTable({ tried: () => {}, again: () => {} });
   table.show(listed([ROWS[0], brief, calm]), { policy: "agentkit.memory" });
   const names = () => [...table.body.querySelectorAll("th")].map((node) => node.textContent);
-  assert.deepEqual(names(), ["As it is", "No single setting of agentkit.memory keeps it", "Show 2 more settings"]);
-  table.rest.click();
-  assert.deepEqual(names().slice(3), ["budget 100 → 400 · only until compaction 11", "keep_recent 2 → 4 · never compacts"]);
+  assert.deepEqual(names().slice(0, 2), ["As it is", "No single setting of agentkit.memory keeps it"]);
+  assert.deepEqual(names().slice(2), ["budget 100 → 400 · only until compaction 11", "keep_recent 2 → 4 · never compacts"]);
   assert.equal(table.said.textContent, "0 changes would have kept it");
-});
-
-test("of many settings of the run's own five stand there, the others behind the button", () => {
-  app = null;
-  const own = [1, 2, 3, 4, 5, 6].map((n) => ({ ...FIX, change: `s${n}`, text: `s${n} 1 → 2`, tokens_sent: 10 + n }));
-  const other = { ...FIX, change: "p", text: "p at its defaults", other: true };
-  const table = new FixTable({ tried: () => {}, again: () => {} });
-  table.show(listed([ROWS[0], ...own, other]), { policy: "a.b" });
-  const names = [...table.body.querySelectorAll("th")].map((node) => node.textContent.split(" ").slice(0, 4).join(" "));
-  assert.deepEqual(names, ["As it is", "One setting of a.b", "s1 1 → 2", "s2 1 → 2", "s3 1 → 2", "s4 1 → 2", "s5 1 → 2", "Try 1 more setting"]);
-});
-
-test("the setting to try first is one of the five that stand there, and the four before it keep their places", () => {
-  app = null;
-  const own = [1, 2, 3, 4, 5, 6, 7].map((n) => ({ ...FIX, change: `s${n}`, text: `s${n} 1 → 2`, tokens_sent: n === 6 ? 1 : 10 + n }));
-  const table = new FixTable({ tried: () => {}, again: () => {} });
-  const rows = () => [...table.body.querySelectorAll("tr:not(.fl-why-group) th")].map((node) => node.textContent.replace(" 1 → 2", ""));
-  table.show(listed([ROWS[0], ...own], false), { policy: "a.b" });
-  assert.deepEqual(rows(), ["As it is", "s1", "s2", "s3", "s4", "s5"]);
-  table.show(listed([ROWS[0], ...own]), { policy: "a.b" });
-  assert.deepEqual(rows(), ["As it is", "s1", "s2", "s3", "s4", "s6 · try first", "Show 2 more settings"]);
-  table.rest.click();
-  assert.deepEqual(rows().slice(6), ["Hide 2 more settings", "s5", "s7"]);
 });
 
 test("Try opens the same file with the change, and says what came of it above the list; Undo goes back, and asks nothing", async () => {
@@ -299,7 +326,7 @@ test("Try opens the same file with the change, and says what came of it above th
     "keep_recent 2 → 4 keeps it: at message 6, where it was needed, the model could see it. Tokens sent −10 %. Undo",
   );
   const rows = all(".fl-why-fixes tbody tr:not(.fl-why-group)").map((row) => row.querySelector("th").textContent);
-  assert.deepEqual(rows, ["As it was", "budget 100 → 400 · try first", "keep_recent 2 → 4 · in a summary"]);
+  assert.deepEqual(rows, ["As it was", "budget 100 → 400", "keep_recent 2 → 4 · in a summary"]);
   assert.deepEqual([show('[aria-label="Try keep_recent 2 → 4"]').hidden, show('[aria-label="Try budget 100 → 400"]').hidden], [true, false]);
   show(".fl-why-tried button").click();
   assert.equal(told[1][1].query, "source=sample:a&policy=agentkit.memory&budget=100&keep_recent=2&meter=m");
@@ -403,7 +430,7 @@ test("what cannot be told is said, with nothing below it", async () => {
 test("it says whose run the answer is about, and gives no reason for what is still there", async () => {
   await opened();
   assert.equal(text(".fl-why-count-of"), "said once · simulated");
-  const [reasons] = all(".fl-why-section");
+  const reasons = all(".fl-why-section").at(-1);
   assert.deepEqual([reasons.hidden, reasons.querySelector("h3").textContent], [false, "Why not kept"]);
   app.go(2);
   assert.equal(reasons.hidden, true);
@@ -418,15 +445,43 @@ test("below the answer stand how it went, and what the makers of the agent say t
     { query: QUERY, start: "5" },
   );
   await answered();
-  const below = app.root.querySelector(".fl-why-lines");
-  assert.match(below.textContent, /^It was in message 2, which compaction 1 replaced .* Needed at message 6/);
-  const advice = below.querySelector(".fl-why-advice");
+  const below = app.root.querySelector(".fl-why-panel");
+  assert.match(text(".fl-why-lines"), /^It was in message 2, which compaction 1 replaced .* Needed at message 6/);
+  const advice = below.querySelector(".fl-why-advice > p");
   assert.equal(advice.textContent, "What helps: Put it into AGENTS.md: it stays. Source: a.example");
   assert.equal(advice.querySelector("code").textContent, "AGENTS.md");
   const { href, rel, target } = advice.querySelector("a");
   assert.deepEqual([href, rel, target], ["https://a.example/b#c", "noopener noreferrer", "_blank"]);
   app.go(2);
-  assert.equal(all(".fl-why-lines .fl-why-advice").length, 0, "the window has it there");
+  assert.equal(show(".fl-why-advice").hidden, true, "the window has it there");
+});
+
+test("advice to a user can be tried: what it costs to keep the message in the window stands below it, and a button that shows the run", async () => {
+  await opened();
+  app.setRun(run({ tid: "tried", stamp: "tried", advice: ["Put it into `AGENTS.md`: it stays.", ""] }, { sid: "s", session }), {
+    query: QUERY,
+    start: "5",
+  });
+  await answered();
+  const trial = () => [show(".fl-why-trial").hidden, text(".fl-why-trial")];
+  const { each } = asked.at(-1);
+  const base = { ...FIX, text: "p simulated, without a change", kept: false, cure: false, baseline: true, tokens_sent: 200 };
+  const pin = {
+    ...FIX,
+    change: "pin message 2",
+    text: "Pin message 2 (~30 tokens)",
+    of: "p",
+    main: true,
+    tokens_sent: 202,
+    query: { policy: "p", pin: "b" },
+  };
+  assert.deepEqual(trial(), [false, "Trying it…"]);
+  for (const row of [ROWS[0], base, pin]) each({ row });
+  assert.deepEqual(trial(), [false, "Try it To keep message 2 in the window costs +1 % tokens."]);
+  assert.equal(remedies()[0][0], "Trying what would have kept it…", "it is told once");
+  each({ done: true });
+  show('[aria-label="Try it: message 2 stays in the window"]').click();
+  assert.match(told.at(-1)[1].query, /policy=p&pin=b$/);
 });
 
 test("of what a tool said the advice is to call it again; of what the model said there is none", async () => {

@@ -96,17 +96,20 @@ def rows(trace: Trace, text: str = RULE, step: int | None = None, **more: Any) -
 def test_what_a_person_changes_first_is_marked() -> None:
     """A pin, what stays at the end and the limit; no pause of a microcompaction, no other summaries."""
     own = {row.change: row.main for row in rows(_of_claude_code()) if row.of}
-    assert own == {"window": True}
+    assert own == {"pin": True, "window": True}
     odd = {knob.name: knob.main for knob in knobs(policy("claude_code.auto"), _of_claude_code().measured)}
     assert {name for name, main in odd.items() if main} == {"window", "keepRecent"}
     assert "gapThresholdMinutes" in odd
 
 
 def test_a_changed_setting_says_in_plain_words_what_it_does() -> None:
-    """Every parameter of every policy has such words; a pin and another policy say it themselves."""
+    """Every parameter of every policy has such words; another policy says what it does, a pin says it itself."""
     assert all(p.about.partition(";")[0] for rule in policies() for p in rule.parameters)
     said = {row.change: row.about for row in rows(_of_claude_code()) if row.of}
-    assert said == {"window": "the model's context window"}
+    assert said == {"pin": "", "window": "the model's context window"}
+    other = [row for row in rows(_of_claude_code()) if row.other]
+    assert other
+    assert all(row.policy and row.about == row.policy.about for row in other)
     pause = next(p for p in policy("claude_code.auto").parameters if p.name == "gapThresholdMinutes")
     assert pause.about.startswith("clear old tool results after a pause of this many minutes;")
 
@@ -245,7 +248,8 @@ def test_no_window_is_offered_that_the_agents_model_does_not_have() -> None:
         agent = asked._turnable
         assert isinstance(agent, AgentInquiry)
         agent.rule = agent.rule.with_settings({"window": window})
-        assert [row.change for row in asked if isinstance(row, Fix) and row.of] == offered
+        own = [row.change for row in asked if isinstance(row, Fix) and row.of]
+        assert own == ["pin", *offered]
         assert ("1 change would need a larger context window than the model has and is left out." in asked.note) is said
 
 
@@ -375,7 +379,10 @@ def test_of_a_known_agent_its_own_settings_are_turned() -> None:
     first, *others = [found for found in asked if isinstance(found, Fix)]
     own = {row.change: row for row in others if row.of}
     assert not first.kept
-    assert list(own) == ["window"]  # and no pin: Claude Code lets nobody pin a message
+    assert list(own) == ["pin", "window"]  # Claude Code lets nobody pin a message: it stands for a line of CLAUDE.md
+    assert (own["pin"].text, own["pin"].pinned) == ("Pin message 2 (~18 tokens)", (1,))
+    assert own["pin"].policy
+    assert naive(simulate(recorded.session, own["pin"].policy, COUNTED, structural, (1,)), RULE, 60)
     assert "claude_code.auto" not in {row.value for row in others}
     assert {row.policy.name for row in own.values() if row.policy} == {"claude_code.auto"}
     assert {row.change.startswith("policy"): row.other for row in others} == {False: False, True: True}
@@ -402,7 +409,7 @@ def test_a_setting_of_an_agent_that_leaves_a_text_to_a_summary_alone_is_no_cure(
         for m in session.messages
     )
     recorded = replay(session.model_copy(update={"messages": quoting}), meter=COUNTED)
-    (row,) = [row for row in rows(recorded, step=35) if row.of]
+    (row,) = [row for row in rows(recorded, step=35) if row.of and row.change != "pin"]
     assert (row.text, row.kept, row.until, row.cure) == ("window 33,447 → 33,672", True, "compaction 1", False)
 
 

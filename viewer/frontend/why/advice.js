@@ -1,9 +1,11 @@
 // What a person can do so that a text stays: what the makers of the agent say, and of what came from a tool, to call that again.
 
-import { el, visible } from "../lib/dom.js";
+import { button, el, visible } from "../lib/dom.js";
 import { int } from "../lib/format.js";
+import { comparedWith, costWords } from "./fixwords.js";
+/** @import { FixRun } from "./fixruns.js" */
 /** @import { Run } from "../run/model.js" */
-/** @import { Fate } from "./types.js" */
+/** @import { Fate, Fix } from "./types.js" */
 
 /** @typedef {{text: string, source: string}} Advice  code stands in backticks; `source` is the page that says so, or "" */
 
@@ -31,4 +33,21 @@ export function adviceNodes({ text, source }) {
   if (!source) return words;
   const { host } = new URL(source);
   return [...words, " ", el("a", { class: "fl-link", href: source, target: "_blank", rel: "noopener noreferrer", text: `Source: ${host}` })];
+}
+
+/** The pin of the message that says it, by which advice to a user is tried; null before it has come. @param {FixRun} run */
+export const pinOf = ({ rows }) => rows.find(({ change, cure }) => cure && change.startsWith("pin message ")) ?? null;
+
+/**
+ * What it costs to follow the advice, and the button that shows it: a pin stands for whatever keeps the message in the window.
+ * @param {FixRun} run @param {((fix: Fix) => void) | null} act @returns {(Node | string)[]}
+ */
+export function triedAdvice(run, act) {
+  const pin = pinOf(run);
+  if (!pin) return [run.done ? "Not to be tried here: no simulation of this agent loses the text as its record did." : "Trying it…"];
+  const { text } = costWords(pin, comparedWith(run.rows));
+  const message = pin.text.replace(/^Pin (message \S+) .*$/s, "$1");
+  const label = `Try it: ${message} stays in the window`;
+  const press = act ? [button("Try it", () => act(pin), { class: "fl-why-try", "aria-label": label, title: label })] : [];
+  return [...press, ` To keep ${message} in the window costs ${text}.`];
 }

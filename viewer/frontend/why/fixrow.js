@@ -43,7 +43,7 @@ export class FixRow {
 }
 
 /** What a change does not do, and what that means. @param {Fix} fix @returns {[text: string, title: string][]} */
-function weaknesses(fix) {
+export function weaknesses(fix) {
   if (fix.now || fix.baseline) return [];
   const { until, compactions, in_summary: summary } = fix;
   /** @type {[string, string][]} */ const found = [];
@@ -54,12 +54,20 @@ function weaknesses(fix) {
 }
 
 const OFTEN = 3; // times as many compactions as that run: fewer tokens are no gain by themselves
+
+/** Whether a change compacts much more often than the run that it is compared with. @param {Fix} fix @param {Fix | undefined} base */
+export const often = (fix, base) => fix.compactions > OFTEN * Math.max(1, base?.compactions ?? 0);
+
 const TONES = { better: ", fewer tokens", worse: ", more tokens" };
 
 /** What it sends more or less than the run that it is compared with. @param {Fix} fix @param {Fix | undefined} base */
 function against(fix, base) {
   const { text, tone } = difference(fix.tokens_sent, fix.now || fix.baseline ? 0 : (base?.tokens_sent ?? 0));
   if (!tone) return el("td", {}, text);
-  const often = tone === "better" && fix.compactions > OFTEN * Math.max(1, base?.compactions ?? 0);
-  return el("td", { class: often ? "" : `fl-why-${tone}` }, text, el("span", { class: "fl-said", text: TONES[tone] }));
+  return el(
+    "td",
+    { class: tone === "better" && often(fix, base) ? "" : `fl-why-${tone}` },
+    text,
+    el("span", { class: "fl-said", text: TONES[tone] }),
+  );
 }

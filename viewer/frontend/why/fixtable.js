@@ -4,7 +4,7 @@ import { attribute, button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { FixRow } from "./fixrow.js";
-import { bySent, comparedWith, mainFirst, ownTitle, restTitle } from "./fixwords.js";
+import { allTitle, bySent, comparedWith, ownTitle } from "./fixwords.js";
 import { walkable } from "./focuswalk.js";
 /** @import { FixRun } from "./fixruns.js" */
 /** @import { Fix } from "./types.js" */
@@ -18,9 +18,6 @@ const HEADS = /** @type {const} */ ([
   ["tokens ±", "tokens sent, against the run without the change"],
 ]);
 
-/** The run's own settings that are shown at once. */
-const MOST = 5;
-
 export class FixTable {
   /** @param {{tried: ((fix: Fix) => void) | null, again: () => void}} how  `tried` is null where no other settings can be shown */
   constructor(how) {
@@ -32,22 +29,15 @@ export class FixTable {
     this.table = el("table", { class: "fl-why-fixes", "aria-label": "What would have kept it" }, head, this.body);
     this.foot = el("ul", { class: "fl-why-foot" });
     /** What it says. */ this.told = "";
-    /** The policy on screen. */ this.policy = "";
-    /** The setting to try first, once all are tried. @type {Fix | null} */ this.best = null;
     this.said = el("div", { class: "fl-said", role: "status" });
     this.broken = el("div");
-    this.node = el("div", {}, this.table, this.broken, this.foot, this.said);
+    /** Whether the table is shown: so it stays, whatever text is asked about next. */ this.unfolded = false;
+    this.all = button("", () => this.#unfold(), { class: "fl-link fl-why-all-changes", "aria-expanded": "false" });
+    this.whole = el("div", { hidden: true }, this.table, this.foot);
+    this.node = el("div", {}, this.broken, this.all, this.whole, this.said);
     walkable(this.body, "button");
     this.own = el("th", { colspan: 6, scope: "colgroup" });
     this.groups = [this.own, el("th", { colspan: 6, scope: "colgroup", text: "Another policy, at its defaults" })].map(group);
-    /** Whether what else would have kept it is shown: so it stays, whatever text is asked about next. */ this.unfolded = false;
-    this.rest = button("", () => this.#unfold(), { class: "fl-link", "aria-expanded": "false" });
-    this.more = el("tr", { class: "fl-why-rest" }, el("th", { colspan: 6 }, this.rest));
-    this.first = el("b", {
-      class: "fl-why-first",
-      text: " · try first",
-      title: "Of a pin, what stays at the end and when the policy acts: what keeps it word for word and sends the fewest tokens",
-    });
     /** @type {Map<Fix, FixRow>} */ this.rows = new Map();
   }
 
@@ -64,9 +54,9 @@ export class FixTable {
     const base = comparedWith(shown);
     for (const fix of shown) if (!this.rows.has(fix)) this.rows.set(fix, new FixRow(fix, base, query, this.how.tried));
     for (const row of this.rows.values()) row.mark(tried);
-    this.#markFirst(run.done);
     this.#order(run.done, `${query.policy ?? ""}`);
-    this.table.hidden = !shown.length;
+    write(this.all, run.done ? allTitle(changes.length) : "All changes as they are tried");
+    this.all.hidden = !shown.length || Boolean(run.failed);
     this.broken.replaceChildren(...(run.failed ? [failure(run.failed, this.how.again)] : []));
     const said = footOf(run, changes.length, Boolean(now?.kept)).split("\n");
     if (said.join("\n") !== this.told) this.foot.replaceChildren(...said.flatMap((text) => (text ? [el("li", { text })] : [])));
@@ -79,42 +69,22 @@ export class FixTable {
     this.body.replaceChildren();
   }
 
-  /** Show what else would have kept it, or hide it again. */
+  /** Show all changes, or hide them again. */
   #unfold() {
     this.unfolded = !this.unfolded;
-    this.#order(true, this.policy);
+    this.whole.hidden = !this.unfolded;
+    attribute(this.all, "aria-expanded", String(this.unfolded));
   }
 
-  /**
-   * The run's own settings, each where it came; once all are tried, behind a button, what else keeps it: nothing moves under the pointer.
-   * @param {boolean} done @param {string} policy  on screen
-   */
+  /** The run's own settings, each where it came; once all are tried, other policies: nothing moves under the pointer. @param {boolean} done @param {string} policy  on screen */
   #order(done, policy) {
-    this.policy = policy;
     const all = [...this.rows.keys()];
-    const now = all.filter(fixed);
     const own = all.filter((fix) => !fixed(fix) && !fix.other);
-    const first = this.#shown(own.filter(({ cure }) => cure));
-    const more = own.filter((fix) => !first.includes(fix));
-    const others = all.filter(({ other }) => other).sort((a, b) => Number(b.cure) - Number(a.cure) || bySent(a, b));
-    write(this.own, ownTitle(all, policy, done && !first.length));
-    write(this.rest, restTitle(more.length, others.length, this.unfolded));
-    attribute(this.rest, "aria-expanded", String(this.unfolded));
-    const rest = done && more.length + others.length > 0;
-    this.#arrange([
-      ...now.map((fix) => this.#node(fix)),
-      ...(first.length || (done && this.own.textContent) ? [this.groups[0]] : []),
-      ...first.map((fix) => this.#node(fix)),
-      ...(rest ? [this.more] : []),
-      ...(rest && this.unfolded ? [...more.map((fix) => this.#node(fix)), ...this.#grouped(1, others)] : []),
-    ]);
-  }
-
-  /** The first that came; the one to try first takes the last place if it came later. @param {Fix[]} fixes */
-  #shown(fixes) {
-    const first = fixes.slice(0, MOST);
-    const { best } = this;
-    return best && fixes.includes(best) && !first.includes(best) ? [...first.slice(0, -1), best] : first;
+    const others = done ? all.filter(({ other }) => other).sort((a, b) => Number(b.cure) - Number(a.cure) || bySent(a, b)) : [];
+    write(this.own, ownTitle(all, policy, done && !own.some(({ cure }) => cure)));
+    const titled = own.length > 0 || (done && this.own.textContent !== "");
+    const now = all.filter(fixed).map((fix) => this.#node(fix));
+    this.#arrange([...now, ...(titled ? [this.groups[0]] : []), ...own.map((fix) => this.#node(fix)), ...this.#grouped(1, others)]);
   }
 
   /** The rows of a group below its name. @param {0 | 1} k @param {Fix[]} fixes */
@@ -131,14 +101,6 @@ export class FixTable {
   #arrange(wanted) {
     for (const node of [...this.body.children]) if (!wanted.includes(/** @type {HTMLElement} */ (node))) node.remove();
     wanted.forEach((node, i) => this.body.children[i] !== node && this.body.insertBefore(node, this.body.children[i] ?? null));
-  }
-
-  /** Of the policy's main settings, else of its others, that keep it word for word the one that sends least, once all are tried. @param {boolean} done */
-  #markFirst(done) {
-    const [least] = [...this.rows.keys()].filter((fix) => fix.cure && !fix.in_summary && !fix.other).sort(mainFirst);
-    this.best = done ? (least ?? null) : null;
-    if (done && least) this.rows.get(least)?.words.append(this.first);
-    else this.first.remove();
   }
 }
 

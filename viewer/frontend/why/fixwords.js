@@ -1,6 +1,6 @@
 // What would have kept a text: the order and the groups of the changes, and their prices beside today's. Pure: no nodes.
 
-import { int, pluralize, short } from "../lib/format.js";
+import { pluralize, short } from "../lib/format.js";
 /** @import { PanelHost } from "./host.js" */
 /** @import { Fix } from "./types.js" */
 
@@ -14,12 +14,9 @@ export const bySent = (a, b) => a.tokens_sent - b.tokens_sent || a.compactions -
 /** The order of one policy's own changes: what a person changes first, then the others. @param {Fix} a @param {Fix} b */
 export const mainFirst = (a, b) => Number(b.main ?? false) - Number(a.main ?? false) || bySent(a, b);
 
-/** What else would have kept it, on the button that shows it. @param {number} own  settings @param {number} others  policies @param {boolean} shown */
-export function restTitle(own, others, shown) {
-  const settings = own ? [pluralize(own, "more setting")] : [];
-  const policies = others ? [`other policies (${int(others)})`] : [];
-  return `${shown ? "Hide" : own && !others ? "Show" : "Try"} ${[...settings, ...policies].join(" and ")}`;
-}
+/** The button that shows all changes. @param {number} count  of those that keep it */
+export const allTitle = (count) =>
+  count ? `All ${pluralize(count, "change")} that would have kept it, beside this run` : "What was tried, beside this run";
 
 /** What stands above the settings: whose they are. @param {Fix[]} fixes @param {string} policy  on screen @param {boolean} [none]  whether none helps */
 export function ownTitle(fixes, policy, none = false) {
@@ -43,6 +40,12 @@ export function difference(sent, now) {
   const said = share < 0.95 ? share.toFixed(1) : String(Math.round(share)).replace(/\B(?=(\d{3})+$)/g, ",");
   const text = said === "0.0" ? "same" : `${by < 0 ? "−" : "+"}${said} %`;
   return { text, tone: by <= CHEAPER ? "better" : by >= DEARER ? "worse" : "" };
+}
+
+/** What a change costs beside another run: "+24 % tokens", "same tokens". @param {Fix} fix @param {Fix | undefined} base */
+export function costWords(fix, base) {
+  const { text, tone } = difference(fix.tokens_sent, base?.tokens_sent ?? 0);
+  return { text: text === "same" ? "same tokens" : text && `${text} tokens`, tone };
 }
 
 /** A number of tokens in a narrow column: 950, 18.1k, 595k, 1.3M, 12.4M. @param {number} n */

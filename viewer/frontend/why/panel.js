@@ -4,11 +4,12 @@
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { capitalized, int } from "../lib/format.js";
 import { failure } from "../lib/text.js";
-import { adviceNodes, adviceOf } from "./advice.js";
+import { adviceNodes, adviceOf, pinOf, triedAdvice } from "./advice.js";
 import { answerOf, placesWords, whoseWords } from "./answer.js";
 import { FixRuns } from "./fixruns.js";
 import { FixTable } from "./fixtable.js";
-import { changeName, settingsNow } from "./fixwords.js";
+import { settingsNow } from "./fixwords.js";
+import { Remedies } from "./remedies.js";
 import { stateAt } from "./states.js";
 import { Story } from "./story.js";
 import { targetsOf } from "./targets.js";
@@ -36,8 +37,10 @@ export class WhyPanel {
     this.gone = el("em");
     this.title = el("span");
     this.lines = el("div", { class: "fl-why-lines" });
-    /** Where no maker of an agent says what helps, the setting to try first. */
-    this.best = el("p", { class: "fl-why-advice", hidden: true });
+    this.helps = el("p");
+    /** What the button tries, or why there is none. @type {Fix | string} */ this.triedWith = "";
+    /** What it costs to do that, and the button that tries it. */ this.trial = el("p", { class: "fl-why-trial" });
+    this.advice = el("div", { class: "fl-why-advice", hidden: true }, this.helps, this.trial);
     this.story = new Story(app);
     this.reasons = el("div");
     this.target = el("select", { class: "fl-why-target", "aria-label": "Up to where", on: { change: () => this.#aim() } });
@@ -45,16 +48,18 @@ export class WhyPanel {
       () => app.why,
       () => this.#draw(),
     );
-    this.table = new FixTable({ tried: app.alone ? null : (fix) => this.#try(fix), again: () => this.runs.again() });
+    /** @type {((fix: Fix) => void) | null} */ this.act = app.alone ? null : (fix) => this.#try(fix);
+    this.table = new FixTable({ tried: this.act, again: () => this.runs.again() });
+    this.remedies = new Remedies(this.act);
     this.tried = new Tried(app);
-    this.fixes = section("What would have kept it", this.target, this.tried.node, this.table.node);
+    this.fixes = section("What would have kept it", this.target, this.tried.node, this.remedies.node, this.table.node);
     this.why = section("Why not kept", null, this.reasons);
     const quote = el("div", { class: "fl-why-quote" }, this.number, this.quote, this.places);
     this.answer = el("h2", { class: "fl-why-answer" }, this.gone, this.title);
     this.node = el(
       "div",
       { class: "fl-why-panel", id: "fl-why-panel", role: "tabpanel", "aria-labelledby": "fl-why-tab", tabindex: 0 },
-      ...[quote, this.answer, this.lines, this.best, this.story.node, this.why, this.fixes],
+      ...[quote, this.answer, this.lines, this.advice, this.fixes, this.story.node, this.why],
     );
     this.node.addEventListener("blur", () => attribute(this.node, "data-given", null));
     /** What the table shows. @type {import("./tried.js").Search | null} */ this.search = null;
@@ -114,15 +119,18 @@ export class WhyPanel {
   /** @param {Lane} lane @param {Answer} answer */
   #lines(lane, { how, lines, pin, lost }) {
     const { why } = this.app;
+    if (lane.failed) this.#advise(null);
     if (lane.failed) return [failure(lane.failed, () => why.retry(why.at))];
     const said = [how, ...lines].filter(Boolean).map((text) => el("span", { text: `${visible(text)} ` }));
-    return [el("p", {}, ...said, ...this.#pin(pin)), ...this.#advice(lost ? lane.fate : null), ...this.#goes(lane.fate)];
+    this.#advise(lost ? lane.fate : null);
+    return [el("p", {}, ...said, ...this.#pin(pin)), ...this.#goes(lane.fate)];
   }
 
   /** What helps, of a text that is lost. @param {Fate | null} fate */
-  #advice(fate) {
+  #advise(fate) {
     const advice = fate && adviceOf(this.app.run, fate);
-    return advice ? [el("p", { class: "fl-why-advice" }, el("b", { text: "What helps: " }), ...adviceNodes(advice))] : [];
+    this.advice.hidden = !advice;
+    if (advice) this.helps.replaceChildren(el("b", { text: "What helps: " }), ...adviceNodes(advice));
   }
 
   /** In a live run: to keep the message that the next compaction takes. @param {number} pool */
@@ -197,18 +205,27 @@ export class WhyPanel {
     const wanted = aims.get(text) ?? "";
     const target = targets.find(({ id }) => id === wanted) ?? targets[0];
     this.fixes.hidden = !target;
-    this.best.hidden = true;
     const before = target === from?.target ? from : null;
     if (!before || before.run !== this.runs.now) this.runs.want(target && !before ? { text, step: target.step } : null); // a list that is still under way goes on
-    if (!target) return;
+    this.trial.hidden = this.advice.hidden || !target || !fate || !shown.pool.isTyped(fate.places[0]);
+    if (!target) return this.#tryAdvice(NOTHING);
     this.#targets(targets, target);
     const run = before?.run ?? this.runs.now ?? NOTHING;
     this.search = { text, target, run };
     const settings = before?.before ?? settingsNow(this.app);
-    this.table.show(run, settings, before?.after ? before.fix : null);
-    const best = before || (fate && adviceOf(shown, fate)) ? null : this.table.best;
-    this.best.hidden = !best;
-    if (best) this.best.replaceChildren(el("b", { text: "What helps: " }), `${visible(changeName(best, settings))}.`);
+    const tried = before?.after ? before.fix : null;
+    const pin = this.trial.hidden ? null : pinOf(run);
+    this.table.show(run, settings, tried);
+    this.remedies.show(run, settings, tried, pin);
+    this.#tryAdvice(run);
+  }
+
+  /** The button stays while more comes in: it may be pressed just then. @param {import("./fixruns.js").FixRun} run */
+  #tryAdvice(run) {
+    const drawn = this.trial.hidden ? "" : (pinOf(run) ?? (run.failed || (run.done ? "none" : "waits")));
+    if (this.triedWith === drawn) return;
+    this.triedWith = drawn;
+    this.trial.replaceChildren(...(run.failed || !drawn ? [] : triedAdvice(run, this.act)));
   }
 
   /** @param {Target[]} targets @param {Target} chosen */

@@ -1,0 +1,99 @@
+// The best changes that would have kept a text, directly below the answer: three places, which are there from the start.
+
+import { attribute, button, el, visible } from "../lib/dom.js";
+import { int } from "../lib/format.js";
+import { often, weaknesses } from "./fixrow.js";
+import { bySent, changeName, changeParts, comparedWith, costWords, mainFirst } from "./fixwords.js";
+import { walkable } from "./focuswalk.js";
+/** @import { FixRun } from "./fixruns.js" */
+/** @import { Fix } from "./types.js" */
+
+const PLACES = 3;
+
+/**
+ * What keeps a text word for word: the settings that a person changes first as they come, the last place and the rest once all are
+ * tried. One that is only quoted, or compacts at every turn, is better than none.
+ * @param {FixRun} run @param {Fix | null} [pin]  that is told elsewhere
+ */
+export function remediesOf({ rows, done }, pin = null) {
+  const base = comparedWith(rows);
+  const cures = rows.filter((fix) => fix.cure && fix !== pin);
+  const sound = cures.filter((fix) => !fix.in_summary && !often(fix, base));
+  const first = sound.filter(({ main, other }) => main && !other).slice(0, PLACES - 1);
+  if (!done) return first;
+  const rest = (sound.length ? sound : cures).filter((fix) => !first.includes(fix)).sort(ownFirst);
+  return [...first, ...rest].slice(0, PLACES);
+}
+
+/** @param {Fix} a @param {Fix} b */
+const ownFirst = (a, b) => Number(a.other ?? false) - Number(b.other ?? false) || (a.other ? bySent(a, b) : mainFirst(a, b));
+
+export class Remedies {
+  /** @param {((fix: Fix) => void) | null} tried  null where no other settings can be shown */
+  constructor(tried) {
+    this.tried = tried;
+    this.places = Array.from({ length: PLACES }, () => el("li"));
+    this.node = el("ul", { class: "fl-why-remedies", "aria-label": "The best of what would have kept it" }, ...this.places);
+    walkable(this.node, "button");
+    /** @type {(Fix | string)[]} */ this.drawn = [];
+  }
+
+  /**
+   * A place that has a change keeps it; the first one without says how far the search is.
+   * @param {FixRun} run @param {Record<string, unknown>} query  the settings that the changes are of
+   * @param {Fix | null} tried  the change that is on screen by now @param {Fix | null} pin  that is told elsewhere
+   */
+  show(run, query, tried, pin) {
+    const found = remediesOf(run, pin);
+    this.node.hidden = Boolean(run.failed);
+    this.places.forEach((place, k) => {
+      const shown = found[k] ?? (k === found.length ? waitingWords(run, k) : "");
+      if (this.drawn[k] !== shown) place.replaceChildren(...(typeof shown === "string" ? [shown] : this.#remedy(shown, run, query)));
+      attribute(place, "data-waits", typeof shown === "string");
+      this.drawn[k] = shown;
+      if (typeof shown !== "string") this.#mark(place, shown === tried);
+    });
+  }
+
+  /** @param {Fix} fix @param {FixRun} run @param {Record<string, unknown>} query */
+  #remedy(fix, { rows }, query) {
+    const name = changeName(fix, query);
+    const words = changeParts(fix, query).map(([text, weight]) => el(weight || "span", { text: visible(text) }));
+    const weak = weaknesses(fix).map(([text, title]) => el("span", { class: "fl-why-weak", text: ` · ${text}`, title }));
+    const about = aboutOf(fix);
+    const what = el("div", { class: "fl-why-what", title: visible(about ? `${name}: ${about}` : name) }, el("span", {}, ...words, ...weak));
+    if (about) what.append(el("span", { class: "fl-why-about", text: visible(about) }));
+    const label = `Try ${name}`;
+    const act = this.tried;
+    const press = act ? [button("Try", () => act(fix), { class: "fl-why-try", "aria-label": label, title: label })] : [];
+    return [what, costOf(fix, comparedWith(rows)), ...press, el("span", { class: "fl-why-weak fl-why-shown", text: "shown" })];
+  }
+
+  /** @param {HTMLElement} place @param {boolean} here  whether its run is on screen */
+  #mark(place, here) {
+    const [press, shown] = [".fl-why-try", ".fl-why-shown"].map((name) => /** @type {HTMLElement | null} */ (place.querySelector(name)));
+    if (press) press.hidden = here;
+    if (shown) shown.hidden = !here;
+  }
+}
+
+/** What a change does, in plain words: whose setting it is, or what another policy does. @param {Fix} fix */
+function aboutOf({ about = "", of, other }) {
+  if (other) return `Another policy. ${about}`;
+  return [of, about].filter(Boolean).join(": ");
+}
+
+/** What a change costs, beside the run that it is compared with. @param {Fix} fix @param {Fix | undefined} base */
+export function costOf(fix, base) {
+  const { text, tone } = costWords(fix, base);
+  const against = base ? `, ${int(base.tokens_sent)} without it (${visible(base.text)})` : "";
+  const title = `${int(fix.tokens_sent)} tokens are sent in all, with ${int(fix.compactions)} compactions${against}`;
+  return el("span", { class: `fl-why-cost${tone && ` fl-why-${tone}`}`, text, title });
+}
+
+/** What stands in the first place that has no change. @param {FixRun} run @param {number} found */
+function waitingWords({ done, progress }, found) {
+  if (done) return found ? "" : "No single change that was tried keeps it word for word.";
+  const far = progress?.[1] ? `: ${int(progress[0])} of ${int(progress[1])}` : "";
+  return `${found ? "Trying other settings and policies" : "Trying what would have kept it"}${far}…`;
+}
