@@ -12,24 +12,13 @@ from core.model.session import Message
 from core.model.text import clean, counted, prose, sentences
 from core.origins.follow import unwrapped
 from core.origins.remains import Remains, remains_in
-from core.summaries import cues
+from core.summaries.standing import lasts
 from core.summaries.statements import kind_of
 from core.trace.trace import Trace
 
 KINDS = ("instruction_gone",)
 
 _TYPED = 600  # characters: of a longer text much is pasted, and only an order in so many words is the user's own
-_LONGEST = 200  # characters: a longer sentence is about more than a rule
-_PLAIN = re.compile(
-    r"\b(?:must(?: not|n't)?|mustn't|never|do not|don't|always|not allowed|no new|without asking|only use|use only"
-    r"|at most|no more than|not? (?:above|over)|should(?: not|n't)|keep)\b",
-    re.IGNORECASE,
-)
-_ONCE = re.compile(
-    r"\b(?:this time|for now|once more|right now|currently|alternatively|start (?:by|with)|I don't|he|she|would)\b|\?"
-    r"|^(?:you|can|could|would|now|then|if|when|this|find|look|write|tell|check)\b",
-    re.IGNORECASE,
-)
 _READ = 20_000  # characters: a longer text is a file
 _ORDER = re.compile(r"(?:Please )?(?:Never|Always|Only use|Use only|(?i:do not|don't))\b|[^`]*\b(?:must|MUST)\b")
 _JOINING = re.compile(r"(?:And|But|Also|So),? (?=\w)")  # what joins a rule to the sentence before
@@ -82,12 +71,7 @@ def _rules(message: Message) -> list[str]:
     parts = [unwrapped(part, message) for part in sentences(prose(text)) if kind_of(part) == "rule"]
     if len(text) > _TYPED:
         parts = [part for part in parts if _ORDER.match(part) and part[0].isupper()]
-    return [part for part in parts if _lasts(part) and len(_words(part)) > 1]
-
-
-def _lasts(rule: str) -> bool:
-    """Whether a rule forbids or demands for good, in plain words of its own."""
-    return bool(cues.LASTING.search(rule) and _PLAIN.search(rule) and not _ONCE.search(rule)) and len(rule) <= _LONGEST
+    return [part for part in parts if lasts(part) and len(_words(part)) > 1]
 
 
 def _is_kept(change: WindowChange, trace: Trace, remains: Remains, rule: str) -> bool:

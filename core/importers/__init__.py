@@ -11,7 +11,8 @@ and may have
 
     GROUP, COVERS         the format's row in README.md, and what that row says of it in brackets
     AGENT                 the name of the agent that writes such files, where it is one
-    KEEPS                 what a user of that agent can do so that it does not forget a text of theirs: an Advice
+    KEEPS                 what a user of that agent can do so that it does not forget a rule of theirs: an Advice
+    KEEPS_ONCE            the same of an order for once, with `{words}` for what it says, if there is more than to say it again
     RECORDS_COMPACTIONS   True if the format records compactions; in others they are inferred from prompts that shrink
     GENERAL               True if other formats build on this shape: it claims only what no other importer claims
     is_part               (head) -> whether a file belongs to the session of another file, and is read with that
@@ -41,6 +42,8 @@ from core.model.advice import Advice
 from core.model.errors import NoTranscriptError, TranscriptError
 from core.model.gc_pause import gc_paused
 from core.model.session import Frozen, Session, id_of
+
+SAY_AGAIN = Advice("Say it again after the compaction: the agent reads your newest message word for word.")
 
 
 class Importer(Protocol):
@@ -83,8 +86,13 @@ def agent_of(session: Session) -> str:
 
 
 def advice_to_users(format: str) -> Advice | None:
-    """What a user of the agent that writes this format can do to keep a text; None where no page of its makers is known."""
+    """What a user of the agent that writes this format can do to keep a rule; None where no page of its makers is known."""
     return getattr(importers().get(format), "KEEPS", None)
+
+
+def advice_for_once(format: str) -> Advice:
+    """What a user of the agent that writes this format can do to keep an order, of which it says `{words}`."""
+    return getattr(importers().get(format), "KEEPS_ONCE", SAY_AGAIN)
 
 
 def label_of(session: Session) -> str:

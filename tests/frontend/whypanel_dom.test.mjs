@@ -437,7 +437,7 @@ test("it says whose run the answer is about, and gives no reason for what is sti
 });
 
 test("below the answer stand how it went, and what the makers of the agent say that helps, with the page that says so", async () => {
-  const found = gone();
+  const found = gone({ standing: true });
   found.lane[2].how = "It was in message 2, which compaction 1 replaced by its summary, which does not say it.";
   await opened(found);
   app.setRun(
@@ -457,7 +457,7 @@ test("below the answer stand how it went, and what the makers of the agent say t
 });
 
 test("advice to a user can be tried: what it costs to keep the message in the window stands below it, and a button that shows the run", async () => {
-  await opened();
+  await opened(gone({ standing: true }));
   app.setRun(run({ tid: "tried", stamp: "tried", advice: ["Put it into `AGENTS.md`: it stays.", ""] }, { sid: "s", session }), {
     query: QUERY,
     start: "5",
@@ -486,8 +486,14 @@ test("advice to a user can be tried: what it costs to keep the message in the wi
 
 test("of what a tool said the advice is to call it again; of what the model said there is none", async () => {
   const advice = ["Put it into `AGENTS.md`.", "https://a.example/"];
-  const of = (place) => adviceOf(run({ advice }), gone({ places: [place] }))?.text;
-  assert.deepEqual([1, 3, 2].map(of), [advice[0], "It came from a tool: the agent can call that tool again. The result has 40 tokens.", undefined]);
+  const once = ["Name it: `/compact keep: {words}`.", ""];
+  const of = (place, standing = true, text = "do it") => adviceOf(run({ advice, once }), gone({ places: [place], standing, text }))?.text;
+  assert.equal(of(1, false), "Name it: `/compact keep: do it`.", "an order for once belongs into no file");
+  assert.equal(of(1, false, `a \`b\` ${"c".repeat(90)}`), `Name it: \`/compact keep: a b ${"c".repeat(55)}…\`.`);
+  assert.deepEqual(
+    [1, 3, 2].map((place) => of(place)),
+    [advice[0], "It came from a tool: the agent can call that tool again. The result has 40 tokens.", undefined],
+  );
 });
 
 test("a question that failed can be asked again", async () => {

@@ -8,7 +8,8 @@ from core import fate, load, policy, replay, simulate
 from core.importers import importers
 from core.model.advice import Advice
 from core.model.session import Session
-from core.why.advice import advice, advice_to
+from core.summaries.standing import is_standing
+from core.why.advice import advice, advice_to, once_to
 from scripts.forgotten_rule import SAMPLE
 from tests.support import assistant, calls, result, user, with_ids
 
@@ -36,6 +37,43 @@ def test_the_user_of_an_agent_is_told_what_its_makers_say() -> None:
     assert found is not None
     assert found.text.startswith("Put it into the project's `CLAUDE.md`")
     assert found.source == "https://code.claude.com/docs/en/context-window#what-survives-compaction"
+
+
+def test_an_order_for_once_is_no_rule() -> None:
+    """No file of instructions is the place for it: it is named when one compacts, or said again."""
+    said = "Fix the flaky `test_login` now, then go on with the report of last week and its three figures."
+    reply = assistant("Done.")
+    for format, expected in (
+        (
+            "claude-code",
+            f"Name it when you compact, `/compact keep: {said.replace('`', '')[:59].rstrip()}…`, or say it again",
+        ),
+        ("codex", "Say it again after the compaction, or begin it in a session of its own with `/new`."),
+        ("gemini-cli", "Say it again after the compaction: the agent reads your newest message word for word."),
+    ):
+        found = advice(fate(replay(Session(format=format, messages=tuple(with_ids([user(said), reply])))), said[:80]))
+        assert found is not None
+        assert found.text.startswith(expected), format
+    assert once_to(simulate(_session("claude-code"), policy("agentkit.memory"))) is None
+
+
+def test_a_rule_is_told_from_an_order_by_its_words() -> None:
+    """What half or more of the sentences state for good; a long order with one rule in it is an order."""
+    for rule in (
+        "Never push to main.",
+        "no new dependency, not even a small one",
+        "Keep in mind that the API is public.",
+    ):
+        assert is_standing(rule), rule
+    order = "Fix the login test. Look at the log first. Then run it twice. Never push to main. Tell me what you find."
+    for once in (
+        "fix this test now",
+        "okay do a 3pass crituqe check",
+        "the squash in GitHub keeps trailers",
+        order,
+        "",
+    ):
+        assert not is_standing(once), once
 
 
 def test_a_simulated_agent_has_the_advice_of_that_agent() -> None:

@@ -9,6 +9,7 @@ from core.origins.ahead import with_ahead
 from core.origins.mechanism import mechanism
 from core.origins.reworded import Reworded, parted, reworded
 from core.origins.story import line, story, text, title
+from core.summaries.standing import is_standing
 from core.trace.trace import Trace
 from core.why import words
 from core.why.events import BY_USER, Event
@@ -35,6 +36,7 @@ def fate_body(trace: Trace, wanted: str) -> dict[str, Any]:
         "places": list(found.places[:MOST_PLACES]),
         "total": len(found.places),
         "common": found.common,
+        "standing": is_standing(found.text),
         "lane": lane,
         "events": [_event(found, event) | {"words": line(found, event, again)} for event in events],
         "uses": [_event(found, event) | {"words": words.use_line(event)} for event in _first(uses)],

@@ -7,6 +7,7 @@ from core.analyse.losses import Loss, Losses, LossKind, losses
 from core.analyse.too_long import not_looked_for
 from core.model.own_text import own_text
 from core.origins.follow import whole_sentences
+from core.summaries.standing import is_standing
 from core.trace.stand_in import quotes_only
 from core.trace.trace import Trace
 from viewer.wire.preview import one_line
@@ -71,6 +72,7 @@ def rules_in(found: Losses) -> list[Loss]:
 def _text(trace: Trace, loss: Loss) -> dict[str, Any]:
     return {
         "kind": loss.kind,
+        "standing": loss.kind == "rule" or is_standing(loss.text),
         "text": one_line(loss.text, LINE),
         "followed": loss.followed,
         "at": loss.place,

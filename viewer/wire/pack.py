@@ -15,7 +15,7 @@ from typing import Any
 from core.model.session import Message
 from core.trace.partition_timeline import partition_timeline
 from core.trace.trace import Trace
-from core.why.advice import advice_to
+from core.why.advice import advice_to, once_to
 from core.window.measured import is_wordless
 from viewer.wire.header import NOTE_CHARS, trace_header
 from viewer.wire.preview import label, one_line, preview
@@ -184,6 +184,7 @@ def view_of_trace(sid: str, tid: str, trace: Trace, notes: Sequence[str]) -> dic
         notes=[one_line(note, NOTE_CHARS) for note in (*trace.notes, *notes, *_failure_notes(trace))],
         summarizer=_summarizer(trace),
         advice=advice_to(trace),
+        once=once_to(trace),
     )
 
 

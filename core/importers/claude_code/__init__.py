@@ -28,7 +28,11 @@ COVERS = "sessions with their sub-agents, `stream-json`, sessions on the web"
 RECORDS_COMPACTIONS = True
 KEEPS = Advice(
     "Put it into the project's `CLAUDE.md`: Claude Code reads that file when a session starts, and again after each "
-    "compaction. Or name it when you compact: `/compact keep …`.",
+    "compaction.",
+    "https://code.claude.com/docs/en/context-window#what-survives-compaction",
+)
+KEEPS_ONCE = Advice(
+    "Name it when you compact, `/compact keep: {words}`, or say it again after the compaction.",
     "https://code.claude.com/docs/en/context-window#what-survives-compaction",
 )
 

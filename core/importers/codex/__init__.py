@@ -31,6 +31,10 @@ KEEPS = Advice(
     "Put it into `AGENTS.md`: Codex reads the file when it starts, and puts it back after a compaction.",
     "https://developers.openai.com/codex/guides/agents-md",
 )
+KEEPS_ONCE = Advice(
+    "Say it again after the compaction, or begin it in a session of its own with `/new`.",
+    "https://developers.openai.com/codex/cli/slash-commands",
+)
 
 _KINDS = frozenset({"session_meta", "response_item", "event_msg", "turn_context", "compacted"})
 

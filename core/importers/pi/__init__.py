@@ -38,6 +38,10 @@ KEEPS = Advice(
     "Put it into `AGENTS.md`: pi loads the file into its system prompt, which no compaction takes.",
     "https://github.com/earendil-works/pi/blob/main/packages/coding-agent/README.md#context-files",
 )
+KEEPS_ONCE = Advice(
+    "Name it when you compact, `/compact keep: {words}`, or say it again after the compaction.",
+    "https://github.com/earendil-works/pi/blob/main/packages/coding-agent/README.md#commands",
+)
 
 
 def recognises(head: Head) -> bool:

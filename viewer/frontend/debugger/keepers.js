@@ -14,12 +14,12 @@ const SHORT = 600;
 /** Changes that are named. */
 const NAMED = 3;
 
-/** Whether changes are tried: users of an agent cannot turn its settings, and a file holds what was tried. @param {App} app */
-export const tries = ({ run, hosted, extension, alone }) => !adviceTo(run) && !hosted && !extension && (run.n <= SHORT || alone);
+/** Whether changes are tried: users of an agent cannot turn its settings, and a file holds what was tried. @param {App} app @param {Loss} loss */
+export const tries = ({ run, hosted, extension, alone }, loss) => !adviceTo(run, loss) && !hosted && !extension && (run.n <= SHORT || alone);
 
-/** What the makers of the agent advise; none where they do not. @param {App} app */
-export function advised({ run }) {
-  const advice = adviceTo(run);
+/** What the makers of the agent advise; none where they do not. @param {App} app @param {Loss} loss */
+export function advised({ run }, loss) {
+  const advice = adviceTo(run, loss);
   return advice ? adviceNodes(advice) : [];
 }
 

@@ -68,7 +68,7 @@ export class RuleStory {
 
   /** What would have kept it, and the way to all of that. @param {Loss} loss @param {number} step */
   #ways(loss, step) {
-    const advice = advised(this.app);
+    const advice = advised(this.app, loss);
     this.kept.replaceChildren(...(advice.length ? [el("b", { text: "What helps: " }), ...advice] : []));
     const words = this.app.alone ? "Why: follow it step by step" : "Why: follow it step by step, and try a change";
     const all = button(words, () => this.why(loss, step), { class: "fl-link fl-owhy" });
@@ -77,7 +77,7 @@ export class RuleStory {
 
   /** Try changes, where that takes no time worth waiting for. @param {Loss} loss */
   #try(loss) {
-    if (!tries(this.app)) return;
+    if (!tries(this.app, loss)) return;
     this.halt = new AbortController();
     const { signal } = this.halt;
     this.trying = true;

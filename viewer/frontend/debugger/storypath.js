@@ -48,9 +48,9 @@ export class StoryPath {
     this.stops = stopsOf(app.run, rows);
     const found = forgottenRule(rows);
     if (!this.stops.length || !found) return;
-    this.kept = advised(app);
+    this.kept = advised(app, found.loss);
     this.advice = this.kept.length > 0;
-    if (!tries(app)) return;
+    if (!tries(app, found.loss)) return;
     this.kept = null;
     keepers(app, found.loss, this.halt.signal).then((named) => {
       if (this.halt.signal.aborted) return;

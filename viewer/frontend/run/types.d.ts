@@ -137,6 +137,8 @@ export interface View {
   summarizer?: { by: string; recorded: boolean } | null;
   /** What users of this agent can do to keep a text of theirs, and the page that says so; null where none is known. */
   advice?: [text: string, source: string] | null;
+  /** The same of an order for once, with `{words}` for what it says. */
+  once?: [text: string, source: string] | null;
   notes?: string[];
   live?: boolean;
   held?: number[];
@@ -239,6 +241,8 @@ export interface OverviewTurn {
 /** A text that no message of the window says any more: core/analyse/losses.py. */
 export interface Loss {
   kind: "newest" | "first" | "rule" | "said" | "name";
+  /** Whether it states a rule for good. */
+  standing?: boolean;
   text: string;
   /** The text as its message has it, by which Why can follow it; "" where it cannot. */
   followed: string;

@@ -12,9 +12,18 @@ import { comparedWith, costWords } from "./fixwords.js";
 /** The number of its role in the store. */
 const TOOL = 3;
 
-/** What users of the agent of a run do to keep a text of theirs, or null. @param {Run} run @returns {Advice | null} */
-export function adviceTo({ view }) {
-  return view.advice ? { text: view.advice[0], source: view.advice[1] } : null;
+/** Characters of an order that a command names. */
+const NAMED = 60;
+
+/**
+ * What users of the agent of a run do to keep a text of theirs, or null: only a rule belongs into a file that the agent reads each time.
+ * @param {Run} run @param {{text: string, standing?: boolean}} said @returns {Advice | null}
+ */
+export function adviceTo({ view }, { text, standing }) {
+  const [words, source] = (standing ? view.advice : view.once) ?? ["", ""];
+  const line = text.replace(/[`\s]+/g, " ").trim();
+  const named = line.length > NAMED ? `${line.slice(0, NAMED - 1).trimEnd()}…` : line;
+  return words ? { text: words.replace("{words}", () => named), source } : null;
 }
 
 /** What to do of a text, by who said it first; null where nothing is known to help. core/why/advice.py has the rules. @param {Run} run @param {Fate} fate @returns {Advice | null} */
@@ -22,7 +31,7 @@ export function adviceOf(run, fate) {
   const [first] = fate.places;
   if (first === undefined || fate.common || run.view.live) return null;
   const { role, tokens } = run.store;
-  if (run.pool.isTyped(first)) return adviceTo(run);
+  if (run.pool.isTyped(first)) return adviceTo(run, fate);
   const text = `It came from a tool: the agent can call that tool again. The result has ${int(tokens[first])} tokens.`;
   return role[first] === TOOL ? { text, source: "" } : null;
 }

@@ -48,6 +48,8 @@ export interface Fate {
   places: number[];
   total: number;
   common: boolean;
+  /** Whether it states a rule for good; unknown of a text that a file alone follows. */
+  standing?: boolean;
   lane: Stretch[];
   events: FateEvent[];
   uses: FateEvent[];

@@ -1,0 +1,35 @@
+"""Whether a user's words state a rule that is to hold from then on, or ask for something once. Words are looked for alone."""
+
+import re
+
+from core.model.text import prose, sentences
+from core.summaries import cues
+from core.summaries.statements import kind_of
+
+_LONGEST = 200  # characters: a longer sentence is about more than a rule
+_PLAIN = re.compile(
+    r"\b(?:must(?: not|n't)?|mustn't|never|do not|don't|always|not allowed|no new|without asking|only use|use only"
+    r"|at most|no more than|not? (?:above|over)|should(?: not|n't)|keep)\b",
+    re.IGNORECASE,
+)
+_ONCE = re.compile(
+    r"\b(?:this time|for now|once more|right now|currently|alternatively|start (?:by|with)|I don't|he|she|would)\b|\?"
+    r"|^(?:you|can|could|would|now|then|if|when|this|find|look|write|tell|check)\b",
+    re.IGNORECASE,
+)
+
+
+def lasts(rule: str) -> bool:
+    """Whether a rule forbids or demands for good, in plain words of its own."""
+    return bool(cues.LASTING.search(rule) and _PLAIN.search(rule) and not _ONCE.search(rule)) and len(rule) <= _LONGEST
+
+
+def is_standing(text: str) -> bool:
+    """Whether half or more of a text's sentences state a rule or a fact for good: a long order with one rule in it does not."""
+    parts = list(sentences(prose(text)))
+    return bool(parts) and 2 * sum(map(_stands, parts)) >= len(parts)
+
+
+def _stands(sentence: str) -> bool:
+    kind = kind_of(sentence)
+    return lasts(sentence) if kind == "rule" else kind == "told" and not _ONCE.search(sentence)
