@@ -45,7 +45,7 @@ test("whether it is known when it leaves is asked of the lane, whatever words th
 });
 
 test("while nothing is known yet, or the question failed, that is said", () => {
-  assert.equal(answerOf(run(FOLDED), lane(null), 0).title, "Looking…");
+  assert.equal(answerOf(run(FOLDED), lane(null), 0).title, "Looking for it in 7 steps…");
   const failed = answerOf(run(FOLDED), { ...lane(null), failed: "not here" }, 0);
   assert.deepEqual([failed.title, failed.lines], ["The question was not answered.", ["not here"]]);
 });

@@ -113,6 +113,20 @@ test("a step of the story leads there and keeps the panel; the arrows walk from 
   assert.equal(all(".fl-why-story li").length, 3);
 });
 
+test("a row of the story leads to its step wherever it is pressed, but for one whose words are being selected", async () => {
+  await opened();
+  const row = all(".fl-why-story li").at(-1);
+  row.querySelector(".fl-why-words").click();
+  assert.equal(app.step, 6);
+  const [first] = all(".fl-why-story li");
+  document.getSelection().selectAllChildren(first.querySelector(".fl-why-words"));
+  first.querySelector(".fl-why-words").click();
+  assert.equal(app.step, 6);
+  first.querySelector("button").click();
+  assert.equal(app.step, 1);
+  document.getSelection().removeAllRanges();
+});
+
 test("no link of the story leaves the page while the cursor moves: it may be pressed just then", async () => {
   await opened();
   const list = show(".fl-why-story");

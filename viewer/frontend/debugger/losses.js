@@ -104,12 +104,14 @@ export class LossesView {
     this.more.hidden = true;
     this.whole.hidden = !run.compactions || run.compactions > ALL;
     this.requests.show(undefined, "");
-    this.table.replaceChildren(...LINES.map((label) => line(label, el("p", { class: "fl-none", text: "…" }))));
+    this.table.replaceChildren(...LINES.map((label) => line(label, el("p", { class: "fl-none", text: "Looking for what nothing says any more…" }))));
     write(this.least, "");
     write(this.limits, "");
     this.story.clear();
     this.list.replaceChildren(
-      ...Array.from({ length: Math.min(AHEAD, run.compactions) }, (_, k) => this.#item(k, [el("p", { class: "fl-none", text: "…" })])),
+      ...Array.from({ length: Math.min(AHEAD, run.compactions) }, (_, k) =>
+        this.#item(k, [el("p", { class: "fl-none", text: "Working out what it took…" })]),
+      ),
     );
     if (run.compactions) this.#ask(0);
   }

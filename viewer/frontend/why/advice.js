@@ -53,7 +53,7 @@ export const pinOf = ({ rows }) => rows.find(({ change, cure }) => cure && chang
  */
 export function triedAdvice(run, act) {
   const pin = pinOf(run);
-  if (!pin) return [run.done ? "Not to be tried here: no simulation of this agent loses the text as its record did." : "Trying it…"];
+  if (!pin) return [run.done ? "It cannot be tried: no simulation of this agent loses the text as its record did." : "Trying it…"];
   const { text } = costWords(pin, comparedWith(run.rows));
   const message = pin.text.replace(/^Pin (message \S+) .*$/s, "$1");
   const label = `Try it: ${message} stays in the window`;

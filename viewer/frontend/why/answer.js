@@ -14,7 +14,7 @@ const LOOKED_AT = 64;
 /** @param {Run} run @param {Lane} lane @param {number} step @returns {Answer} */
 export function answerOf(run, { fate, failed }, step) {
   if (failed) return answer("The question was not answered.", [failed]);
-  if (!fate) return answer("Looking…", []);
+  if (!fate) return answer(`Looking for it in ${pluralize(run.length, "step")}…`, []);
   const stretch = stateAt(fate, step);
   const place = stretch.state === "verbatim" ? standing(run, stretch, step) : null;
   const title = [stretch.title, leaves(fate, step) ? "" : place?.next].filter(Boolean).join(" ");

@@ -6,6 +6,7 @@ import { draw } from "../lib/svg.js";
 import { stepMark, stepName } from "../run/places.js";
 import { walkable } from "./focuswalk.js";
 import { marksOf, shapeOf } from "./marks.js";
+import { selectionIn } from "./selection.js";
 import { foldedWords, storyRows } from "./storyrows.js";
 /** @import { Mark } from "./marks.js" */
 /** @import { PanelHost } from "./host.js" */
@@ -103,7 +104,8 @@ export class Story {
 
   /** @param {StoryRow} row */
   #node(row) {
-    const node = this.nodes.get(row.key) ?? el("li", {}, this.#line(row));
+    const node =
+      this.nodes.get(row.key) ?? el("li", { on: { click: (/** @type {MouseEvent} */ event) => this.#press(row, event) } }, this.#line(row));
     this.nodes.set(row.key, node);
     node.classList.toggle("fl-why-here", "here" in row);
     if ("here" in row) write(/** @type {Node} */ (node.querySelector(".fl-why-at")), stepMark(this.app.run, row.here));
@@ -111,6 +113,11 @@ export class Story {
     attribute(node, "data-when", "when" in row ? row.when : null);
     attribute(node, "aria-current", "here" in row || ("when" in row && row.when === "now") ? "step" : null);
     return node;
+  }
+
+  /** Wherever a row is pressed, it leads to its step; who selects words in it does not press it. @param {StoryRow} row @param {Event} event */
+  #press(row, { target }) {
+    if ("mark" in row && ((target instanceof HTMLElement && target.matches("button")) || !selectionIn(this.node))) this.#go(row.mark);
   }
 
   /** @param {StoryRow} row @param {boolean} [pressed]  whether the step is a button; a row of the whole story is pressed itself */
@@ -127,11 +134,13 @@ export class Story {
     const { run } = this.app;
     const name = `Go to ${stepName(run, mark.step)}`;
     const at = { class: "fl-link fl-why-at", "aria-label": name, title: name };
-    const go = pressed ? button(stepMark(run, mark.step), () => this.#go(mark), at) : el("span", { class: at.class, text: stepMark(run, mark.step) });
+    const go = pressed
+      ? el("button", { type: "button", text: stepMark(run, mark.step), ...at })
+      : el("span", { class: at.class, text: stepMark(run, mark.step) });
     return line(mark.kind, go, wordsOf(mark));
   }
 
-  /** To the step, and what happened there is what the other tab shows. @param {Mark} mark */
+  /** To the step: what happened there is what the other tab shows. @param {Mark} mark */
   #go({ step }) {
     this.app.pause();
     this.app.go(step);
