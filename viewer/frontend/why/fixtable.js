@@ -56,7 +56,7 @@ export class FixTable {
     for (const row of this.rows.values()) row.mark(tried);
     this.#order(run.done, `${query.policy ?? ""}`);
     write(this.all, run.done ? allTitle(changes.length) : "All changes as they are tried");
-    this.all.hidden = !shown.length || Boolean(run.failed);
+    this.all.hidden = Boolean(run.failed); // from the start: nothing below it moves
     this.broken.replaceChildren(...(run.failed ? [failure(run.failed, this.how.again)] : []));
     const said = footOf(run, changes.length, Boolean(now?.kept)).split("\n");
     if (said.join("\n") !== this.told) this.foot.replaceChildren(...said.flatMap((text) => (text ? [el("li", { text })] : [])));
