@@ -38,13 +38,13 @@ class Finding(Frozen):
 
 
 def worst_first(found: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The findings by concern, what was lost first; of one concern by severity, errors first; the others stay in order."""
+    """The findings by concern, what was lost first, of it what the user said and was needed; then by severity."""
     return tuple(sorted(found, key=weight))
 
 
-def weight(finding: Finding) -> tuple[int, int]:
-    """The place of a finding among others: of its concern, then of its severity."""
-    return CONCERNS.index(finding.concern), SEVERITIES.index(finding.severity)
+def weight(finding: Finding) -> tuple[int, bool, int]:
+    """The place of a finding among others: of its concern, of what the user said and was needed later, of its severity."""
+    return CONCERNS.index(finding.concern), "needed_at" not in finding.numbers, SEVERITIES.index(finding.severity)
 
 
 def quoted(text: str) -> str:

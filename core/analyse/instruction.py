@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from core.analyse.finding import Finding, quoted
+from core.analyse.needed_again import at_need, came_of_it, titled
 from core.analyse.window_change import WindowChange
 from core.entities.search import search_of
 from core.model.cached import cached
@@ -11,6 +12,7 @@ from core.model.own_text import own_text
 from core.model.session import Message
 from core.model.text import clean, counted, prose, sentences
 from core.origins.follow import unwrapped
+from core.origins.needs import needed_after
 from core.origins.remains import Remains, remains_in
 from core.summaries.standing import lasts
 from core.summaries.statements import kind_of
@@ -22,6 +24,7 @@ _TYPED = 600  # characters: of a longer text much is pasted, and only an order i
 _READ = 20_000  # characters: a longer text is a file
 _ORDER = re.compile(r"(?:Please )?(?:Never|Always|Only use|Use only|(?i:do not|don't))\b|[^`]*\b(?:must|MUST)\b")
 _JOINING = re.compile(r"(?:And|But|Also|So),? (?=\w)")  # what joins a rule to the sentence before
+_FOLLOWED = 6  # rules of a compaction of which it is looked for whether they were needed
 _STEM = 5  # letters in which two forms of a word agree
 _KEPT = 0.5  # the share of an instruction's words with which a system message gives it, too
 
@@ -29,7 +32,7 @@ _KEPT = 0.5  # the share of an instruction's words with which a system message g
 def check_in_trace(change: WindowChange, trace: Trace, index: int) -> Iterator[Finding]:
     """The instructions that go now, with their message or with a summary that said them, if nothing after says them."""
     event = change.compaction
-    rules = cached(trace.measured, "rules", lambda _: tuple(_all_rules(trace)))
+    rules = rules_of(trace)
     if event.unreadable or not event.acted or not rules:
         return
     told = [change.before[i] for i in change.removed if change.before[i].injected == "summary"]
@@ -43,7 +46,12 @@ def check_in_trace(change: WindowChange, trace: Trace, index: int) -> Iterator[F
     remains = Remains(change.put, stayed) if gone else None
     gone = [(message, rule) for message, rule in gone if remains and not _is_kept(change, trace, remains, rule)]
     if gone:
-        yield _finding(change, gone)
+        yield _finding(change, trace, index, gone)
+
+
+def rules_of(trace: Trace) -> tuple[tuple[int, str], ...]:
+    """The rules that the user set for good, each with the place of its message; computed once."""
+    return cached(trace.measured, "rules", lambda _: tuple(_all_rules(trace)))
 
 
 def _all_rules(trace: Trace) -> Iterator[tuple[int, str]]:
@@ -98,19 +106,22 @@ def _words(text: str) -> set[str]:
     return {word[:_STEM] for word in bare if len(word) > 3 or word.isdecimal()}
 
 
-def _finding(change: WindowChange, gone: list[tuple[Message, str]]) -> Finding:
-    rule = gone[0][1]
-    many = (
-        f" So {'was' if len(gone) == 2 else 'were'} {counted(len(gone) - 1, 'more instruction')}." if gone[1:] else ""
-    )
+def _finding(change: WindowChange, trace: Trace, index: int, gone: list[tuple[Message, str]]) -> Finding:
+    subjects = [_JOINING.sub("", rule) for _, rule in gone]
+    step = trace.compaction_step(index)
+    needs = [needed_after(trace, subject, step, gone=True) for subject in subjects[:_FOLLOWED]]
+    first = next((k for k, need in enumerate(needs) if need is not None), 0)
+    needed, rest = needs[first], len(gone) - 1
+    many = f" So {'was' if rest == 1 else 'were'} {counted(rest, 'more instruction')}." if rest else ""
+    asked = f"{quoted(gone[first][1])}, which the user asked for, was {change.where}"
+    order = [gone[first], *gone[:first], *gone[first + 1 :]]
     return Finding(
         kind="instruction_gone",
         concern="lost",
         severity="warning",
-        title="An instruction of the user is gone",
-        text=f"{quoted(rule)}, which the user asked for, was {change.where}, and nothing in the window says it any more.{many} "
-        "That does not mean that it was broken: Why tells whether it was needed later.",
-        messages=tuple(dict.fromkeys(message.id for message, _ in gone)),
-        numbers={"instructions": len(gone)},
-        subject=_JOINING.sub("", rule),
+        title=titled("A rule of the user is gone", needed),
+        text=f"{asked}, and nothing in the window says it any more.{many} {came_of_it(trace, needed)}",
+        messages=tuple(dict.fromkeys(message.id for message, _ in order)),
+        numbers={"instructions": len(gone), **at_need(needed)},
+        subject=subjects[first],
     )

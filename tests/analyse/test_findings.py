@@ -34,6 +34,7 @@ KINDS = {
     "orphaned_tool_result",
     "prompt_shrank",
     "rework",
+    "statement_gone",
     "role_alternation_broken",
     "still_over_budget",
     "summary_without_source",

@@ -109,17 +109,18 @@ def _step_before(ats: Sequence[int], at: int) -> int:
 
 
 def _runs(found: Iterable[tuple[int, tuple[Finding, ...]]], steps: Sequence[int], failed: bool) -> Iterator[Row]:
-    """The findings as rows; a finding of one kind and severity that compactions in a row have is one row."""
-    running: dict[tuple[str, str], Row] = {}
+    """The findings as rows; a finding of one kind and weight that compactions in a row have is one row."""
+    running: dict[tuple[int | bool | str, ...], Row] = {}
     for j, some in found:
         for one in some:
-            known = running.get((one.kind, one.severity))
+            alike = (one.kind, *weight(one))
+            known = running.get(alike)
             if known is not None and known.last == j - 1:
-                running[one.kind, one.severity] = known._replace(last=j, last_step=steps[j])
+                running[alike] = known._replace(last=j, last_step=steps[j])
                 continue
             if known is not None:
                 yield known
-            running[one.kind, one.severity] = Row(one, failed, j, j, steps[j], steps[j])
+            running[alike] = Row(one, failed, j, j, steps[j], steps[j])
     yield from running.values()
 
 
@@ -147,4 +148,13 @@ def _kinds(rows: Sequence[Row]) -> list[dict[str, Any]]:
     totals = Counter(row.finding.kind for row in rows)
     worst = {row.finding.kind: row.finding for row in reversed(rows)}
     order = sorted(totals, key=lambda kind: (*weight(worst[kind]), -totals[kind], kind))
-    return [{"kind": kind, "severity": worst[kind].severity, "total": totals[kind]} for kind in order]
+    titles = {kind: {row.finding.title for row in rows if row.finding.kind == kind} for kind in order}
+    return [
+        {"kind": kind, "severity": worst[kind].severity, "total": totals[kind], "title": _one(titles[kind])}
+        for kind in order
+    ]
+
+
+def _one(titles: set[str]) -> str:
+    """The title that all findings of a kind have, "" where they have several."""
+    return next(iter(titles)) if len(titles) == 1 else ""

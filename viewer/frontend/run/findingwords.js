@@ -42,7 +42,7 @@ const WORDS = new Map([
   ["failed_again", "same call failed again"],
   ["first_user_message_lost", "first user message gone"],
   ["inflated", "result no smaller"],
-  ["instruction_gone", "instruction gone"],
+  ["instruction_gone", "rule gone"],
   ["kept_tail_loss", "kept messages lost"],
   ["last_user_message_summarised", "newest user message gone"],
   ["leading_assistant", "begins without a user message"],
@@ -51,6 +51,7 @@ const WORDS = new Map([
   ["orphaned_later", "result after its call is gone"],
   ["rework", "read again afterwards"],
   ["role_alternation_broken", "one role twice in a row"],
+  ["statement_gone", "statement gone"],
   ["summarizer_failed", "summary failed"],
   ["summary_without_source", "summary names what nothing says"],
   ["thrash", "compactions in quick succession"],
@@ -58,8 +59,11 @@ const WORDS = new Map([
   ["user_sends_back", "user asks for it again"],
 ]);
 
-/** A kind's name in the words of its findings. @param {string} kind */
-export const kindWords = (kind) => WORDS.get(kind) ?? kind.replaceAll("_", " ");
+/** A kind's name in the words of its findings: the title that all of them have. @param {string} kind @param {string} [title] */
+export const kindWords = (kind, title) => (title ? uncapitalized(title) : (WORDS.get(kind) ?? kind.replaceAll("_", " ")));
+
+/** @param {string} text  whose first word is no name */
+const uncapitalized = (text) => `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`;
 
 /** "1 error, 4 warnings, 2 info"; what there is none of is left out. @param {Record<Severity, number>} counts */
 export function countWords(counts) {

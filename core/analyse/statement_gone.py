@@ -1,0 +1,50 @@
+"""What the user stated or decided, and the window no longer has: the ledger's rows, as the overview tells them."""
+
+from collections.abc import Iterator, Sequence
+
+from core.analyse.consequence import Consequence, consequence_of
+from core.analyse.finding import Finding, quoted
+from core.analyse.instruction import rules_of
+from core.analyse.lost_reference import MOST
+from core.analyse.needed_again import at_need, came_of_it, titled
+from core.analyse.window_change import WindowChange
+from core.model.text import clean, counted
+from core.origins.ledger import ledger
+from core.origins.origin import LedgerRow
+from core.trace.trace import Trace
+
+KINDS = ("statement_gone",)
+
+
+def check_in_trace(change: WindowChange, trace: Trace, index: int) -> Iterator[Finding]:
+    """The statements that go with compaction `index`, if nothing after says them; rules have a finding of their own."""
+    if change.compaction.unreadable or not change.compaction.acted or len(trace.compactions) > MOST:
+        return
+    if some := [row for row in ledger(trace, index)[0] if row.in_summary == "gone" and _is_told(trace, row)]:
+        yield _finding(change, trace, sorted(some, key=lambda row: (row.needed_at is None, row.needed_at or 0)))
+
+
+def _is_told(trace: Trace, row: LedgerRow) -> bool:
+    """Whether a row is a statement of the user's that is neither a rule nor a mere question."""
+    if row.kind not in ("constraint", "decision") or not trace.pool.message(row.place).typed:
+        return False
+    text = clean(row.text).casefold()
+    rules = (clean(one).casefold() for place, one in rules_of(trace) if place == row.place)
+    rule = any(one in text or text in one for one in rules)
+    return not rule and (row.kind == "constraint" or consequence_of(row.text) < Consequence.QUESTION)
+
+
+def _finding(change: WindowChange, trace: Trace, some: Sequence[LedgerRow]) -> Finding:
+    first, rest = some[0], len(some) - 1
+    many = f" So {'was' if rest == 1 else 'were'} {counted(rest, 'more statement')}." if rest else ""
+    said = f"{quoted(first.text)}, which the user said, was {change.where}, and nothing in the window says it any more."
+    return Finding(
+        kind="statement_gone",
+        concern="lost",
+        severity="info" if first.needed_at is None and first.kind == "decision" else "warning",
+        title=titled("A statement of the user is gone", first.needed_at),
+        text=f"{said}{many} {came_of_it(trace, first.needed_at)}",
+        messages=tuple(dict.fromkeys(row.message for row in some)),
+        numbers={"statements": len(some), **at_need(first.needed_at)},
+        subject=first.text,
+    )

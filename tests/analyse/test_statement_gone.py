@@ -1,0 +1,55 @@
+"""What the user said and the window no longer has: a finding, and the first of all where it was needed again."""
+
+from core import Message
+from core.analyse import Finding, findings_at
+from core.analyse.finding import worst_first
+from tests.analyse.events import event, of_kind, run, summary
+from tests.support import assistant, calls, result, user, with_ids
+
+STATED = "Keep in mind that the exporter writes to the ledger of the bank, not to ours."
+RULE = "Never delete an original photo: the printed catalogue links to them."
+
+
+def talk(*said: str) -> list[Message]:
+    """Requests that are folded into a summary with their answers, and work that goes on behind it."""
+    asked = [one for text in said for one in (user(text), assistant("Yes."))]
+    late = assistant(
+        "Nothing links to the large ones, so I delete each original photo.", calls("c1", "run", command="ls")
+    )
+    return [*asked, user("go on"), late, result("c1", "done")]
+
+
+def gone(*said: str, summed: str = "We worked on the page.") -> tuple[Finding, ...]:
+    """The findings of the compaction that took what was said."""
+    messages = talk(*said)
+    n, cut = len(messages), 2 * len(said)
+    taken = event(
+        cut + 1, [(0, cut + 1)], [(n, n + 1), (cut, cut + 1)], ("summarised", (0, cut)), put=[summary(summed)]
+    )
+    return findings_at(run(with_ids(messages), taken), 0)
+
+
+def test_a_statement_that_the_summary_leaves_out_is_a_finding() -> None:
+    """It says what was said, and that nobody can tell from that alone what came of it."""
+    (one,) = of_kind("statement_gone", gone("Fix the page.", STATED))
+    assert (one.title, one.severity, one.subject) == ("A statement of the user is gone", "warning", STATED)
+    assert one.text.startswith(f"“{STATED}”, which the user said, was ")
+    assert of_kind("statement_gone", gone("Fix the page.", STATED, summed=f"The user said: {STATED}")) == []
+
+
+def test_a_rule_has_a_finding_of_its_own() -> None:
+    """It is told once."""
+    found = gone(f"Fix the page. And {RULE[0].lower()}{RULE[1:]}")
+    assert [one.kind for one in found if one.kind in ("instruction_gone", "statement_gone")] == ["instruction_gone"]
+
+
+def test_a_rule_that_was_needed_comes_first_and_says_where() -> None:
+    """Among several the one that was needed is told of, by the verdict that the overview has."""
+    found = gone("Do not touch the public API.", RULE)
+    first = found[0]
+    assert (first.kind, first.title) == ("instruction_gone", "A rule of the user is gone, and was needed")
+    assert first.subject == RULE
+    assert "So was 1 more instruction. By a word match it was needed at message 6:" in first.text
+    plain = Finding(kind="a", concern="lost", severity="error", title="", text="")
+    needed = plain.model_copy(update={"severity": "info", "numbers": {"needed_at": 3}})
+    assert worst_first([plain, needed]) == (needed, plain)
