@@ -154,3 +154,23 @@ def test_the_journey_by_keys_alone(page: Any, server: Any) -> None:
     page.keyboard.press("S")
     page.locator("dialog[open]").wait_for()
     page.keyboard.press("Escape")
+
+
+def test_back_leads_to_the_overview_again(page: Any, server: Any) -> None:
+    """One entry of the history is made where it is left, and one where it is opened; Forward leaves it again."""
+    overview = page.locator(".fl-overview")
+    page.goto(server.url)
+    overview.wait_for()
+    page.wait_for_function("() => history.state?.front === 'overview'")
+    press(page, "o")
+    overview.wait_for(state="detached")
+    page.wait_for_function("() => history.state?.front === ''")
+    page.go_back()
+    overview.wait_for()
+    page.go_forward()
+    overview.wait_for(state="detached")
+    press(page, "o")
+    overview.wait_for()
+    page.wait_for_function("() => history.state?.front === 'overview'")
+    page.go_back()
+    overview.wait_for(state="detached")

@@ -85,7 +85,7 @@ export class App {
     /** The keys of what stands around it, in a lesson or in front of a room. @type {(() => KeysHere) | null} */ this.keysHere = null;
     /** Whether the cursor stays at the newest message while the file grows. */ this.follow = false;
     this.open = { find: false, findings: false, help: false, notes: false, fork: false, share: false };
-    this.address = this.hosted ? new NoAddress() : new Address((query, step) => this.#returnTo(query, step));
+    this.address = this.hosted ? new NoAddress() : new Address((query, step, front) => this.#returnTo(query, step, front === "overview"));
     this.highlights = new Highlights();
     this.show = new Show();
     /** What a slider is compared with. */ this.earlier = new Earlier(() => this.notify({ earlier: true }));
@@ -291,15 +291,16 @@ export class App {
   /** The address bar says where the cursor is; of a live run that is followed, that it is followed. @param {string} [kind]  of a jump */
   writeAddress(kind = "") {
     if (this.#returning) return returning.postpone(kind);
-    this.address.set({ ...this.query, ...this.why.query }, this.extension && this.follow ? -1 : this.step, kind);
+    this.address.set({ ...this.query, ...this.why.query }, this.extension && this.follow ? -1 : this.step, kind, this.overview ? "overview" : "");
   }
 
   /**
    * What Back or Forward led to: another step of this picture, or another picture, which Python sends.
    * @param {string} query
    * @param {number} step  or -1
+   * @param {boolean} overview  whether the overview was shown there
    */
-  #returnTo(query, step) {
+  #returnTo(query, step, overview) {
     this.player.stop();
     if (this.open.find) this.toggle("find");
     const all = Object.fromEntries(new URLSearchParams(query));
@@ -311,8 +312,8 @@ export class App {
     if (reloads) return this.#reload();
     if (!there || this.#returning) return this.tell("address", { nth: returning.ask(step), query: queryOf(other, -1) });
     this.writeAddress();
-    if (step >= 0) this.go(step, { jump: false });
-    else this.setFollow(true);
+    if (step < 0) return this.setFollow(true);
+    this.go(step, { jump: false, overview });
   }
 
   /** Load the page anew at the entry of the history that is reached by now. */
@@ -358,13 +359,15 @@ export class App {
   /**
    * Move the cursor.
    * @param {number} step
-   * @param {{animate?: boolean, walked?: boolean, jump?: boolean}} [how]  `walked`: on the way to the newest step, which is followed;
-   *   `jump`: Back undoes it, by default if it is a move by hand over more than one step
+   * @param {{animate?: boolean, walked?: boolean, jump?: boolean, overview?: boolean}} [how]  `walked`: on the way to the newest step, which is followed;
+   *   `jump`: Back undoes it, by default if it is a move by hand over more than one step;
+   *   `overview`: of an entry of the history, whether what happened in the session is shown there
    */
-  go(step, { animate = false, walked = false, jump = !walked && !this.playing && Math.abs(step - this.step) > 1 } = {}) {
+  go(step, { animate = false, walked = false, jump = !walked && !this.playing && Math.abs(step - this.step) > 1, overview } = {}) {
     const to = this.run.clamp(step);
-    if (to === this.step) return this.setOverview(false);
-    this.overview = false;
+    if (to === this.step) return this.setOverview(Boolean(overview), overview === undefined);
+    const left = this.overview && overview === undefined;
+    this.overview = Boolean(overview);
     const from = this.step;
     this.show.end();
     this.step = to;
@@ -375,7 +378,7 @@ export class App {
     if (this.show.now) this.follower?.hold(this.show.length);
     this.show.start();
     if (!walked) returning.moved();
-    this.writeAddress(jump ? "step" : "");
+    this.writeAddress(left && !this.playing ? "overview" : jump ? "step" : "");
   }
 
   /** Go back to where the last jump began, as Back would. @param {number} step */
@@ -399,14 +402,15 @@ export class App {
     this.chosenAt = key === null ? -1 : this.step;
   }
 
-  /** Show what happened in the session, or what is chosen. @param {boolean} on */
-  setOverview(on) {
+  /** Show what happened in the session, or what is chosen. @param {boolean} on @param {boolean} [jump]  whether Back undoes it */
+  setOverview(on, jump = true) {
     if (on && this.hosted) return;
     if (on && this.extension) return this.message("Open the run in Debug to see its overview");
     if (on) this.why.bring(false);
     if (on === this.overview) return;
     this.overview = on;
     this.notify({ overview: true });
+    this.writeAddress(jump ? "overview" : "");
   }
 
   /** Show what happened in the session, also where Why stands in front of it; else what is chosen. */

@@ -56,6 +56,9 @@ export function stepIn(text) {
   return /^\d{1,9}$/.test(String(text ?? "").trim()) ? Number(text) : -1;
 }
 
+/** What stands in front of the place of an entry of the history. @param {{front?: string} | null} state */
+const frontOf = (state) => state?.front ?? "";
+
 /** Of a debugger that is a part of another page, which has an address of its own: nothing is written. */
 export class NoAddress {
   set() {}
@@ -74,13 +77,14 @@ export class NoAddress {
  */
 export class Address {
   /**
-   * @param {(query: string, step: number) => void} returned  called when Back or Forward has led to another address of this page
+   * @param {(query: string, step: number, front: string) => void} returned  called when Back or Forward has led to another entry of this page
    * @param {string} [name]  of the cursor's place
    */
   constructor(returned, name = "step") {
     this.name = name;
     /** @type {Query} */ this.query = {};
     this.step = 0;
+    /** What stands in front of the place, such as the overview: an entry of the history knows it, a link does not. */ this.front = "";
     this.timer = 0;
     this.resting = 0;
     /** The kind of the last jump, until it has rested. */ this.kind = "";
@@ -101,15 +105,18 @@ export class Address {
    * @param {Query} query
    * @param {number} step
    * @param {string} [kind]  of a jump, which Back is to undo; one of the same kind that follows at once belongs to it
+   * @param {string} [front]  what stands in front of the place
    */
-  set(query, step, kind = "") {
+  set(query, step, kind = "", front = "") {
     if (kind && kind !== this.kind) {
-      if (this.timer) this.write();
+      const leaves = frontOf(history.state) !== front; // what is done with it at once is one way, and one entry
+      if (this.timer && !leaves) this.write();
       this.jumped = true;
     }
     this.kind = kind || this.kind;
     this.query = query;
     this.step = step;
+    this.front = front;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.write(), DELAY);
     this.#rest();
@@ -140,10 +147,11 @@ export class Address {
     this.timer = 0;
     const { jumped } = this;
     this.jumped = false;
-    if (this.href === location.href) return;
-    if (!jumped) return history.replaceState(history.state, "", this.href);
+    if (this.href === location.href && this.front === frontOf(history.state)) return;
+    const state = { ...history.state, front: this.front };
+    if (!jumped) return history.replaceState(state, "", this.href);
     this.before = location.href;
-    history.pushState(history.state, "", this.href);
+    history.pushState(state, "", this.href);
   }
 
   /** Nothing is left to be written; the next jump makes an entry. */
@@ -152,13 +160,13 @@ export class Address {
     Object.assign(this, { timer: 0, jumped: false, kind: "", before: "" });
   }
 
-  /** @param {(query: string, step: number) => void} tell */
+  /** @param {(query: string, step: number, front: string) => void} tell */
   #returned(tell) {
     this.#forget();
     const query = addressed();
     const step = stepIn(query.get(this.name) ?? "");
     query.delete(this.name);
-    tell(queryOf(Object.fromEntries(query), -1), step);
+    tell(queryOf(Object.fromEntries(query), -1), step, frontOf(history.state));
   }
 
   stop() {
