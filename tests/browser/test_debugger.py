@@ -113,7 +113,7 @@ def test_the_app_opens_on_a_sample(page: Any, server: Any, watch: Any) -> None:
     press(page, "o")
     story.get_by_role("button", name="Why: follow it step by step").click()
     wait_step(page, 28)
-    page.get_by_role("button", name="Try keep_recent 6 → 29").wait_for()
+    page.locator(".fl-why-remedies li").first.get_by_text("Pin message 16").wait_for()
 
 
 @pytest.mark.parametrize(
