@@ -1,7 +1,7 @@
 // The window before and after a compaction, to scale, folded up in its card: there it is however many rows the window has.
 
 import { el } from "../lib/dom.js";
-import { columnsOf } from "../run/scaleparts.js";
+import { hasColumns } from "../run/scaleparts.js";
 import { ToScale } from "./toscale.js";
 /** @import { App } from "./app.js" */
 
@@ -19,7 +19,7 @@ export class ScaleFold {
   /** Of compaction k; nothing where the file does not tell what it changed, and in a lesson, which asks that. @param {number} k */
   show(k) {
     this.k = k;
-    this.node.hidden = this.app.hosted || !columnsOf(this.app.run, k);
+    this.node.hidden = this.app.hosted || !hasColumns(this.app.run, k);
     if (this.node.isConnected) this.#draw();
   }
 

@@ -18,7 +18,7 @@ const NAMED = 3;
 export function lostAt(run, row, before) {
   const told = row.told
     .slice(0, NAMED)
-    .map((loss) => ({ quote: loss.text, note: lossNote(loss, (step) => stepName(run, step)), part: partOf(run, loss.at, before) }));
+    .map((loss) => ({ quote: loss.text, note: lossNote(loss, (step) => stepName(run, step)), part: partOf(run, row.step, loss.at, before) }));
   const more = row.told_total - told.length;
   const others = more > 0 ? [{ quote: "", note: `${pluralize(more, "more text")} of the user`, part: "" }] : [];
   return [...told, ...others, ...request(run, row, before), ...results(row)];
@@ -32,16 +32,17 @@ function request(run, row, before) {
   const { text, at } = row.requests;
   const note = row.unreadable ? "" : requestsGoneHere(row);
   if (!note) return [];
-  return [{ quote: row.told.some((loss) => loss.at === at) ? "" : text, note, part: partOf(run, at, before) }];
+  return [{ quote: row.told.some((loss) => loss.at === at) ? "" : text, note, part: partOf(run, row.step, at, before) }];
 }
 
 /** @param {CompactionLosses} row @returns {Lost[]} */
 const results = ({ results, unreadable }) =>
   results && !unreadable ? [{ quote: "", note: `the text of ${pluralize(results, "tool result")}`, part: "" }] : [];
 
-/** The part of those that go which a message is in. @param {Run} run @param {number} at @param {Part[]} before */
-function partOf(run, at, before) {
+/** The part of those that go which said it: a message, or the summary that stood for it. @param {Run} run @param {number} step @param {number} at @param {Part[]} before */
+function partOf(run, step, at, before) {
   if (at < 0 || at >= run.n) return "";
+  if (run.indexInWindow(step - 1, at) < 0) return before.find(({ deed, kind }) => deed === "gone" && kind === "summary")?.id ?? "";
   const id = partId({ deed: "gone", kind: kindOf(run, at), region: "compactable" });
   return before.some((part) => part.id === id) ? id : "";
 }

@@ -20,10 +20,9 @@ const TOOLS = 3;
 
 /** Both columns of compaction k; null where the file does not tell one of them, or nothing changed. @param {Run} run @param {number} k @returns {Columns | null} */
 export function columnsOf(run, k) {
+  if (!hasColumns(run, k)) return null;
   const made = figures(run, k);
-  const { did, step, begins, unnamed } = made;
-  const changed = [did.taken, did.emptied, did.added, did.returned].some((ranges) => ranges.length > 0);
-  if (step < 1 || begins || unnamed || !changed) return null;
+  const { did, step } = made;
   const deed = deedsOf(did);
   /** The regions in which what is kept stood. @type {Map<number, string>} */ const stood = new Map();
   const was = tallied(run, run.window(step - 1), (pool, origin, region) => {
@@ -42,6 +41,13 @@ export function columnsOf(run, k) {
   const before = [...inOrder(fewTools(was)), ...hidden(run, step - 1, sides[0])];
   const after = [...inOrder(is), ...hidden(run, step, sides[1])];
   return { before, after, flows: [...became(before, after), ...stays.values()] };
+}
+
+/** Whether there are both columns of compaction k: without the work of making them. @param {Run} run @param {number} k */
+export function hasColumns(run, k) {
+  const { did, step, begins, unnamed } = figures(run, k);
+  const changed = [did.taken, did.emptied, did.added, did.returned].some((ranges) => ranges.length > 0);
+  return step >= 1 && !begins && !unnamed && changed;
 }
 
 /** What a compaction did with a message, by its place in the session. @param {Effect} did */
