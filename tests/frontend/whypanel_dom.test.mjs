@@ -491,7 +491,7 @@ test("advice to a user can be tried: what it costs to keep the message in the wi
   };
   assert.deepEqual(trial(), [false, "Trying it…"]);
   for (const row of [ROWS[0], base, pin]) each({ row });
-  assert.deepEqual(trial(), [false, "Try it To keep message 2 in the window costs +1 % tokens."]);
+  assert.deepEqual(trial(), [false, "Try it Message 2 stays in the window, for +1 % tokens."]);
   assert.equal(remedies()[0][0], "Trying what would have kept it…", "it is told once");
   each({ done: true });
   show('[aria-label="Try it: message 2 stays in the window"]').click();
@@ -503,7 +503,7 @@ test("of what a tool said the advice is to call it again; of what the model said
   const once = ["Name it: `/compact keep: {words}`.", ""];
   const of = (place, standing = true, text = "do it") => adviceOf(run({ advice, once }), gone({ places: [place], standing, text }))?.text;
   assert.equal(of(1, false), "Name it: `/compact keep: do it`.", "an order for once belongs into no file");
-  assert.equal(of(1, false, `a \`b\` ${"c".repeat(90)}`), `Name it: \`/compact keep: a b ${"c".repeat(55)}…\`.`);
+  assert.equal(of(1, false, `a \`b\`: ${"c".repeat(90)}`), "Name it: `/compact keep: a b:…`.", "cut at a word, as core does");
   assert.deepEqual(
     [1, 3, 2].map((place) => of(place)),
     [advice[0], "It came from a tool: the agent can call that tool again. The result has 40 tokens.", undefined],

@@ -1,7 +1,7 @@
 // What a person can do so that a text stays: what the makers of the agent say, and of what came from a tool, to call that again.
 
 import { button, el, visible } from "../lib/dom.js";
-import { int } from "../lib/format.js";
+import { capitalized, int } from "../lib/format.js";
 import { comparedWith, costWords } from "./fixwords.js";
 /** @import { FixRun } from "./fixruns.js" */
 /** @import { Run } from "../run/model.js" */
@@ -21,8 +21,8 @@ const NAMED = 60;
  */
 export function adviceTo({ view }, { text, standing }) {
   const [words, source] = (standing ? view.advice : view.once) ?? ["", ""];
-  const line = text.replace(/[`\s]+/g, " ").trim();
-  const named = line.length > NAMED ? `${line.slice(0, NAMED - 1).trimEnd()}…` : line;
+  const line = text.replace(/`/g, "").replace(/\s+/g, " ").trim();
+  const named = line.length > NAMED ? `${line.slice(0, NAMED - 1).replace(/\s+\S*$/, "")}…` : line;
   return words ? { text: words.replace("{words}", () => named), source } : null;
 }
 
@@ -53,10 +53,11 @@ export const pinOf = ({ rows }) => rows.find(({ change, cure }) => cure && chang
  */
 export function triedAdvice(run, act) {
   const pin = pinOf(run);
-  if (!pin) return [run.done ? "It cannot be tried: no simulation of this agent loses the text as its record did." : "Trying it…"];
+  if (!pin) return run.done ? [] : ["Trying it…"];
   const { text } = costWords(pin, comparedWith(run.rows));
   const message = pin.text.replace(/^Pin (message \S+) .*$/s, "$1");
+  const cost = text === "same tokens" ? ", for as many tokens" : text && `, for ${text}`;
   const label = `Try it: ${message} stays in the window`;
   const press = act ? [button("Try it", () => act(pin), { class: "fl-why-try", "aria-label": label, title: label })] : [];
-  return [...press, ` To keep ${message} in the window costs ${text}.`];
+  return [...press, ` ${capitalized(message)} stays in the window${cost}.`];
 }
