@@ -285,7 +285,7 @@ export class OverviewView {
     const words = closing ? this.#quote(closing) : el("p", { class: "fl-none", text: "The model says nothing in this session." });
     if (last === "reply") return [named("Last reply", words)];
     const quoted = end && end.at !== later?.at ? [this.#quote(end)] : [];
-    return [named("Last reply", words), named("Ended with", el("p", { text: ENDS[last] }), ...quoted)];
+    return [named("Last reply", words), named("Ended with", el("p", { text: ENDS[last] ?? ENDS.other }), ...quoted)];
   }
 
   /** Show a message in the place of the overview. @param {number} step */

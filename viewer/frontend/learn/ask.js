@@ -189,7 +189,7 @@ function missed(ask, guess) {
   if (ask.kind !== "number") return `You chose ${nameOf(ask, guess)}. ${ask.choices?.find(({ key }) => key === guess)?.why ?? ""}`.trim();
   const by = Number(guess) - Number(ask.answer);
   const off = Number.isInteger(by) ? int(Math.abs(by)) : String(Math.abs(by));
-  return `You said ${nameOf(ask, guess)}, which is ${off} too ${by > 0 ? "many" : "few"}.`;
+  return `You said ${nameOf(ask, guess)}, which is ${off} too ${(ask.unit ? ["few", "many"] : ["low", "high"])[Number(by > 0)]}.`;
 }
 
 /** A number is close within a tenth. */
