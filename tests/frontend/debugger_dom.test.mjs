@@ -606,7 +606,7 @@ test("where the list ends long before the card does, it says below what has left
   app.go(4);
   await settled();
   assert.equal(show(".fl-gone").hidden, false);
-  assert.equal(show(".fl-gone .fl-ghost p").textContent, "2 messages left the window: 50 tokens");
+  assert.equal(show(".fl-gone .fl-ghost p").textContent, "2 messages have left the window so far: 50 tokens");
   show(".fl-gone button").click();
   assert.deepEqual([app.ghosts, show(".fl-gone").hidden], [true, true], "the list has them now");
 });

@@ -21,7 +21,7 @@ const KEYS = [
   [["Enter", "Shift Enter"], "next, previous match; Esc returns to where you began, Ctrl Enter stays"],
   [
     ["w"],
-    "why: where the selected text went (Alt w in find); without a selection, the rule that the overview tells of, what was asked last, or the message on show",
+    "why: where the selected text went (Alt w in find); without a selection, in the overview the rule that it tells of, else what was asked last, or the message on show",
   ],
   [["[", "]"], "previous, next lane of a followed text; on a lane Enter goes to its next event, Delete removes it"],
   [["Tab", "↑", "↓"], "in a summary: the sentence to look at; Enter shows what it comes from, Esc lets go of it"],

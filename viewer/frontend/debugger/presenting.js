@@ -178,10 +178,12 @@ class Presented {
     const { title = "", rule: text = "", gone = "" } = path.stops[Math.min(place, path.stops.length - 1)] ?? {};
     kicker.hidden = rule.hidden = place < 0;
     if (place < 0) return;
-    kicker.replaceChildren(el("b", { text: `${place + 1} of ${path.length}` }), ` ${place < path.stops.length ? title : KEPT}`);
-    attribute(rule, "data-gone", gone ? "true" : null);
-    const state = el("span", { class: "fl-present-state", text: gone || "In the window, word for word" });
-    rule.replaceChildren(state, el(gone ? "s" : "q", { dir: "auto", text: visible(text) }));
+    const last = place >= path.stops.length;
+    const lost = last ? "" : gone; // the last slide tells of another run
+    kicker.replaceChildren(el("b", { text: `${place + 1} of ${path.length}` }), ` ${last ? KEPT : title}`);
+    attribute(rule, "data-gone", lost ? "true" : null);
+    const state = el("span", { class: "fl-present-state", text: lost || (last ? "The rule" : "In the window, word for word") });
+    rule.replaceChildren(state, el(lost ? "s" : "q", { dir: "auto", text: visible(text) }));
   }
 
   /** The last slide: what would have kept it. */
