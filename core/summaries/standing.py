@@ -14,14 +14,20 @@ _PLAIN = re.compile(
 )
 _ONCE = re.compile(
     r"\b(?:this time|for now|once more|right now|currently|alternatively|start (?:by|with)|I don't|he|she|would)\b|\?"
-    r"|^(?:you|can|could|would|now|then|if|when|this|find|look|write|tell|check)\b",
+    r"|^(?:can|could|would|now|then|this|find|look|tell|check)\b",
     re.IGNORECASE,
+)
+# An order for once or a report begins so, too: "if it fails, tell me", "when I save, it never ends", "you never ran the tests".
+_OPENS = re.compile(r"^(?:you|if|when|write)\b", re.IGNORECASE)
+_OPENS_RULE = re.compile(
+    r"^(?:you must|(?:if|when)\b.*(?:\bmust|, (?:then |please )?(?:always|never))|write\b.*\b(?:must|always|never))\b",
+    re.IGNORECASE | re.DOTALL,
 )
 
 
 def lasts(rule: str) -> bool:
     """Whether a rule forbids or demands for good, in plain words of its own."""
-    return bool(cues.LASTING.search(rule) and _PLAIN.search(rule) and not _ONCE.search(rule)) and len(rule) <= _LONGEST
+    return bool(cues.LASTING.search(rule) and _PLAIN.search(rule) and not _is_once(rule)) and len(rule) <= _LONGEST
 
 
 def is_standing(text: str) -> bool:
@@ -32,4 +38,9 @@ def is_standing(text: str) -> bool:
 
 def _stands(sentence: str) -> bool:
     kind = kind_of(sentence)
-    return lasts(sentence) if kind == "rule" else kind == "told" and not _ONCE.search(sentence)
+    return lasts(sentence) if kind == "rule" else kind == "told" and not _is_once(sentence)
+
+
+def _is_once(sentence: str) -> bool:
+    """Whether a sentence asks for something once, or reports, by a word in it or by how it begins."""
+    return bool(_ONCE.search(sentence) or (_OPENS.match(sentence) and not _OPENS_RULE.match(sentence)))

@@ -63,11 +63,20 @@ def test_a_rule_is_told_from_an_order_by_its_words() -> None:
         "Never push to main.",
         "no new dependency, not even a small one",
         "Keep in mind that the API is public.",
+        "You must never commit to main.",
+        "If you change the schema, always add a migration.",
+        "When you write code, never use global state.",
+        "Write all comments in English, always.",
     ):
         assert is_standing(rule), rule
     order = "Fix the login test. Look at the log first. Then run it twice. Never push to main. Tell me what you find."
     for once in (
         "fix this test now",
+        "now run it again",
+        "Now you must fix the login test.",
+        "you never ran the tests",
+        "When I press the button it never opens.",
+        "Write the report, do not run it.",
         "okay do a 3pass crituqe check",
         "the squash in GitHub keeps trailers",
         order,
