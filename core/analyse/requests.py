@@ -69,17 +69,16 @@ def _requests(trace: Trace, k: int, known: Mapping[int, Requests]) -> Requests:
     window = [trace.messages[place] for place in sorted(stayed)]
     remains = Remains([message for message in event.after if message.injected in ("summary", "ack")], window)
     before = _before(known, k)
-    told = {
-        place: _how_said(_text(trace, place), remains, place in before.gone) for place in asked if place not in stayed
-    }
+    was_gone, was_open = set(before.gone), set(before.open)
+    told = {place: _how_said(_text(trace, place), remains, place in was_gone) for place in asked if place not in stayed}
     gone, reworded, partly = (
         tuple(place for place, how in told.items() if how == one) for one in ("gone", "reworded", "partly")
     )
-    lost = tuple(place for place in gone if place not in before.gone)
-    here = {place for place in lost if under_way(trace, place, event.at)}
-    at_work = tuple(place for place in gone if place in here or place in before.open)
+    lost = tuple(place for place in gone if place not in was_gone)
+    at_work = was_open | {place for place in lost if under_way(trace, place, event.at)}
+    still_open = tuple(place for place in gone if place in at_work)
     done = tuple(place for place in gone if place not in at_work and answered(trace, place, event.at))
-    return Requests(asked, gone, lost, reworded, partly, at_work, done)
+    return Requests(asked, gone, lost, reworded, partly, still_open, done)
 
 
 def _before(known: Mapping[int, Requests], k: int) -> Requests:
