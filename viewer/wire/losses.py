@@ -72,7 +72,7 @@ def rules_in(found: Losses) -> list[Loss]:
 def _text(trace: Trace, loss: Loss) -> dict[str, Any]:
     return {
         "kind": loss.kind,
-        "standing": loss.kind == "rule" or is_standing(loss.text),
+        "standing": is_standing(loss.followed or loss.text),
         "text": one_line(loss.text, LINE),
         "followed": loss.followed,
         "at": loss.place,
