@@ -15,8 +15,9 @@ def not_looked_for(trace: Trace) -> tuple[str, ...]:
 
 def _beyond(trace: Trace) -> Iterator[str]:
     many = len(trace.compactions)
-    if many > MOST and trace.kind == "simulate":
-        yield f"With more than {MOST} compactions no finding is about names that were needed later."
+    if many > MOST:
+        what = "statements of the user" + (", or names that were needed later" if trace.kind == "simulate" else "")
+        yield f"With more than {MOST} compactions no finding is about {what}."
     if many > MOST_REWORDED:
         yield f"With more than {MOST_REWORDED} compactions no summary is read for texts in other words."
     if not is_read_whole(trace):

@@ -388,7 +388,7 @@ def test_a_name_that_a_later_reply_writes_and_no_message_shows() -> None:
     assert found("lost_reference", trace(talk, 0, 3, rule=MADE)) == []
 
 
-def test_where_compactions_are_too_many_it_is_said_that_names_are_not_looked_for(
+def test_where_compactions_are_too_many_it_is_said_what_is_not_looked_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """What nobody looked for must not be taken for absent: the list of findings and the overview say it."""
@@ -400,12 +400,14 @@ def test_where_compactions_are_too_many_it_is_said_that_names_are_not_looked_for
     ]
     monkeypatch.setattr(lost_reference, "MOST", 0)
     monkeypatch.setattr(too_long, "MOST", 0)
+    recorded = trace(talk, 1, 3).model_copy(update={"kind": "replay"})
     one = trace(talk, 1, 3, rule=MADE).model_copy(update={"kind": "simulate"})
-    said = ["With more than 0 compactions no finding is about names that were needed later."]
+    said = ["With more than 0 compactions no finding is about statements of the user, or names that were needed later."]
     assert found("lost_reference", one) == []
     assert finding_list(one)["limits"] == loss_list(one)["limits"] == said
+    assert not_looked_for(recorded) == ("With more than 0 compactions no finding is about statements of the user.",)
     monkeypatch.undo()
-    assert not_looked_for(one) == ()
+    assert not_looked_for(one) == not_looked_for(recorded) == ()
 
 
 @pytest.mark.parametrize(
