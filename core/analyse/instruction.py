@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 from core.analyse.finding import Finding, quoted
-from core.analyse.needed_again import at_need, came_of_it, titled
+from core.analyse.needed_again import at_need, came_of_it, more_of, titled
 from core.analyse.window_change import WindowChange
 from core.entities.search import search_of
 from core.model.cached import cached
 from core.model.own_text import own_text
 from core.model.session import Message
-from core.model.text import clean, counted, prose, sentences
+from core.model.text import clean, prose, sentences
 from core.origins.follow import unwrapped
 from core.origins.needs import needed_after
 from core.origins.remains import Remains, remains_in
@@ -112,15 +112,15 @@ def _finding(change: WindowChange, trace: Trace, index: int, gone: list[tuple[Me
     needs = [needed_after(trace, subject, step, gone=True) for subject in subjects[:_FOLLOWED]]
     first = next((k for k, need in enumerate(needs) if need is not None), 0)
     needed, rest = needs[first], len(gone) - 1
-    many = f" So {'was' if rest == 1 else 'were'} {counted(rest, 'more instruction')}." if rest else ""
     asked = f"{quoted(gone[first][1])}, which the user asked for, was {change.where}"
+    more, came = more_of(rest, "rule"), came_of_it(trace, needed, rule=True)
     order = [gone[first], *gone[:first], *gone[first + 1 :]]
     return Finding(
         kind="instruction_gone",
         concern="lost",
         severity="warning",
         title=titled("A rule of the user is gone", needed),
-        text=f"{asked}, and nothing in the window says it any more.{many} {came_of_it(trace, needed)}",
+        text=f"{asked}, and nothing in the window says it any more.{more} {came}",
         messages=tuple(dict.fromkeys(message.id for message, _ in order)),
         numbers={"instructions": len(gone), **at_need(needed)},
         subject=subjects[first],

@@ -1,5 +1,6 @@
 """What a finding says of a text of the user's that is gone: that it was needed later, or that nobody can tell."""
 
+from core.model.text import counted
 from core.trace.places import step_name
 from core.trace.trace import Trace
 
@@ -14,8 +15,14 @@ def at_need(needed: int | None) -> dict[str, int]:
     return {} if needed is None else {"needed_at": needed}
 
 
-def came_of_it(trace: Trace, needed: int | None) -> str:
-    """A sentence or two: what is known of the time behind."""
+def more_of(rest: int, what: str) -> str:
+    """A sentence, with a space in front, that counts the others that went with the one that is quoted; "" of none."""
+    return f" So {'was' if rest == 1 else 'were'} {counted(rest, f'more {what}')}." if rest else ""
+
+
+def came_of_it(trace: Trace, needed: int | None, rule: bool = False) -> str:
+    """A sentence: what is known of the time behind. Only a rule can be broken."""
     if needed is None:
-        return "That does not mean that it was broken: Why tells whether it was needed later."
+        tells = "Why tells whether it was needed later."
+        return f"That does not mean that it was broken: {tells}" if rule else tells
     return f"By a word match it was needed at {step_name(trace, needed)}: read there what the agent did without it."
