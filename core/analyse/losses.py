@@ -16,7 +16,6 @@ from core.model.text import clean
 from core.origins.follow import followed
 from core.origins.ledger import ledger, missing
 from core.origins.named import folded, kept
-from core.origins.needs import needed_after
 from core.origins.origin import LedgerRow
 from core.origins.restated import restated
 from core.origins.stayed import window_of
@@ -178,12 +177,12 @@ def _is_lost(found: Finding | None) -> bool:
 
 
 def _loss_of(trace: Trace, k: int, kind: LossKind, found: Finding) -> Loss:
-    """The text of a finding, the first of its messages, and when a rule was needed behind compaction k, as Why tells it."""
+    """The text of a finding, the first of its messages, and when a rule was needed, as the finding tells it."""
     numbers, place = found.numbers, trace.measured.places.get(found.messages[0], -1)
     step, kept, words = trace.compaction_step(k), numbers.get("words_in_summary", 0), numbers.get("words", 0)
     if kind != "rule":
         return Loss(kind, found.subject, place, kept=kept, words=words)
-    needed = needed_after(trace, found.subject, step, gone=True)
+    needed = numbers.get("needed_at")
     return Loss(kind, found.subject, place, needed, _said_again(trace, found.subject, step), kept=kept, words=words)
 
 
