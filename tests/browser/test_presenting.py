@@ -180,7 +180,9 @@ def test_a_session_with_a_story_is_presented_by_its_stops(page: Any, server: Any
         page.locator(".fl-present-kicker", has_text=title).wait_for()
         caption(page, said)
         wait_step(page, step)
-        assert page.locator(".fl-present-rule s", has_text="Never delete an original").count() == (1 if 0 < k < 4 else 0)
+        assert page.locator(".fl-present-rule s", has_text="Never delete an original").count() == (
+            1 if 0 < k < 4 else 0
+        )
         assert violations(page) == []
     page.keyboard.press("ArrowRight")
     page.get_by_text("The story ends here. ↓ goes on message by message").wait_for()
