@@ -189,7 +189,7 @@ def test_open_in_debug_takes_what_is_followed_along(fresh: Any) -> None:
         page.get_by_role("tab", name="Message 3").click()
     press(page, "G")
     lanes = page.locator(".fl-lane-bar")
-    told = page.locator(".fl-lane-bar[aria-valuetext]:not([aria-valuetext^='…'], [aria-valuetext='.'])").nth(1)
+    told = page.locator(".fl-lane-bar[aria-valuetext]:not([aria-valuetext='Looking….'])").nth(1)
     told.wait_for()
     here = lanes.evaluate_all("(bars) => bars.map((bar) => [bar.ariaLabel, bar.getAttribute('aria-valuetext')])")
     assert len(here) == 2

@@ -102,7 +102,7 @@ def test_a_part_says_what_it_is_and_leads_to_its_first_message(page: Any, server
     look(page, server.url, source=f"sample:{RECORDED}", step=0)
     press(page, "n")
     page.locator(PICTURE).wait_for()
-    page.locator(".fl-lists .fl-tsfoot").wait_for()  # what was lost is there: nothing moves any more
+    page.locator(".fl-lists .fl-tsfoot li").first.wait_for()  # what was lost is there: nothing moves any more
     part = page.locator(".fl-lists .fl-tspart[data-side=before]").first
     part.hover()
     said = page.locator(".fl-lists .fl-tstip").inner_text()
