@@ -349,13 +349,18 @@ test("Try opens the same file with the change, and says what came of it above th
   assert.deepEqual([show(".fl-why-tried").hidden, asked.length, text(".fl-why-fixes tbody th")], [true, 1, "As it is"]);
 });
 
-test("a list that is under way while one of its changes is tried comes to its end", async () => {
+/** Two rows have come when one of them is tried. */
+async function triedEarly() {
   await opened();
   for (const row of [ROWS[0], ROWS[2]]) asked[0].each({ row });
   serve({ "api/fate/": fate(), "api/message/": { role: "user", content: "body", total: 4 }, "api/findings/": undefined });
   show('[aria-label="Try keep_recent 2 → 4"]').click();
   shown({ keep_recent: 4 });
   await answered();
+}
+
+test("a list that is under way while one of its changes is tried comes to its end", async () => {
+  await triedEarly();
   asked[0].each({ row: ROWS[1] });
   asked[0].each({ done: true });
   assert.ok(show('[aria-label="Try budget 100 → 400"]'));
@@ -363,12 +368,7 @@ test("a list that is under way while one of its changes is tried comes to its en
 });
 
 test("a list that was cut off by another question says so where it is come back to", async () => {
-  await opened();
-  for (const row of [ROWS[0], ROWS[2]]) asked[0].each({ row });
-  serve({ "api/fate/": fate(), "api/message/": { role: "user", content: "body", total: 4 }, "api/findings/": undefined });
-  show('[aria-label="Try keep_recent 2 → 4"]').click();
-  shown({ keep_recent: 4 });
-  await answered();
+  await triedEarly();
   app.why.ask("another text");
   await answered();
   app.why.choose(0);

@@ -6,6 +6,7 @@ import { Numbered, common, without } from "../../viewer/frontend/run/ranges.js";
 import { phaseSections, unplacedSections } from "../../viewer/frontend/debugger/phasewindow.js";
 import { Run } from "../../viewer/frontend/run/model.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
+import { takenBy } from "../../viewer/frontend/run/lifewords.js";
 import { poolOf, rowOf, whereabouts, windowSections } from "../../viewer/frontend/run/sections.js";
 import { withGhosts } from "../../viewer/frontend/run/ghosts.js";
 import { smallRun } from "./small_run.mjs";
@@ -157,6 +158,8 @@ test("a message is in the window, summarised, or not yet arrived, and the compac
   assert.deepEqual(whereabouts(run, 10, 2), { state: "summarised", index: -1, compaction: 0 });
   assert.equal(whereabouts(run, 10, 11).state, "later");
   assert.equal(whereabouts(run, 8, ADDED).state, "later");
+  assert.deepEqual([takenBy(run, 3, 2), takenBy(run, 10, 7)], [0, -1], "until compaction 1, and to the end");
+  assert.equal(takenBy(run, 10, 2), null, "a compaction that is over takes nothing later");
 });
 
 test("a row's key leads to its message; one that does not exist leads nowhere", () => {

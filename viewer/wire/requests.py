@@ -40,7 +40,8 @@ def requests_at(trace: Trace, k: int, found: Requests) -> dict[str, Any]:
 
 def _listed(trace: Trace, k: int, found: Requests) -> list[dict[str, Any]]:
     """Those that are gone or changed, by place; of too many the gone ones, of each kind those that matter most."""
-    gone = [place for place in found.gone if place not in found.open]
+    still_open = set(found.open)
+    gone = [place for place in found.gone if place not in still_open]
     kinds = (("open", found.open), ("gone", gone), ("partly", found.partly), ("reworded", found.reworded))
     rows = [(place, kind) for kind, places in kinds for place in by_consequence(trace, k, places)]
     return [{"at": place, "kind": kind, **_begun(trace, place)} for place, kind in sorted(rows[:LISTED])]

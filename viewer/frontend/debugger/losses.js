@@ -13,6 +13,7 @@ import { DONE_WITH, RequestList } from "./requestlist.js";
 import { RuleList } from "./rulelist.js";
 import { RuleStory } from "./rulestory.js";
 import { figures, spanOf } from "../run/compactionfigures.js";
+import { ALL } from "../run/losspages.js";
 import { AHEAD as LINES, LEAST, lossTable } from "../run/losstable.js";
 import {
   askedAgain,
@@ -36,9 +37,6 @@ import { stepName } from "../run/places.js";
 /** Milliseconds a run stands before it is asked about: while a slider moves nothing is asked, and findings, which are shown first, are. */
 const REST = 900;
 const SOON = 80;
-
-/** So many compactions are all asked about, a page after the other: the table needs all of them. */
-const ALL = 32;
 
 /** Compactions whose heads stand there before the answer comes. */
 const AHEAD = 8;
@@ -104,7 +102,7 @@ export class LossesView {
     this.more.hidden = true;
     this.whole.hidden = !run.compactions || run.compactions > ALL;
     this.requests.show(undefined, "");
-    this.table.replaceChildren(...LINES.map((label) => line(label, el("p", { class: "fl-none", text: "Looking for what nothing says any more…" }))));
+    this.table.replaceChildren(...LINES.map((label) => line(label, el("p", { class: "fl-none", text: "Looking…" }))));
     write(this.least, "");
     write(this.limits, "");
     this.story.clear();

@@ -58,7 +58,7 @@ export class MessageView {
     this.markdown = new MarkdownSwitch(() => this.message && this.#draw(this.app.run, this.message));
     this.wrap = wrapSwitch(body, () => this.query !== "");
     const title = "Where do the words of this message go? (w)";
-    this.why = button("Why", () => this.askWhy(), { class: "fl-link fl-askwhy", title, hidden: true });
+    this.why = button("Why", () => this.#askWhy(), { class: "fl-link fl-askwhy", title, hidden: true });
     this.switches = el("div", { class: "fl-switches" }, this.why, this.markdown.node, this.wrap.node);
     this.timer = 0;
     this.livedOn = new LivedOn(app);
@@ -152,16 +152,14 @@ export class MessageView {
 
   /** Until when a message that is in the window stays there. @param {Run} run @param {number} pool */
   #until(run, pool) {
-    const k = takenBy(run, pool);
+    const k = takenBy(run, this.app.step, pool);
     if (k === null) return [];
     return k < 0 ? [" to the end"] : [" until ", this.#go(nameOf(run, k), run.steps[k])];
   }
 
-  /** Ask Why about the first words of the message; false where none is shown that says something. */
-  askWhy() {
-    const text = this.message && this.app.run.compactions ? questionOf(this.message.content) : "";
-    if (text) this.app.why.ask(text);
-    return text !== "";
+  /** Ask Why about the first words of the message. */
+  #askWhy() {
+    if (this.message) this.app.why.ask(questionOf(this.message.content));
   }
 
   /** @param {string} text @param {number} step */

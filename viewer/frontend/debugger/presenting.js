@@ -12,8 +12,8 @@ import { phaseSentence, splicedSentence } from "../run/phasesentences.js";
 import { forgottenRule, ruleNote, takenNote } from "../run/rulestory.js";
 import { tilde } from "../run/sections.js";
 import { summaryNotes } from "../run/summarynotes.js";
-import { compaction, onward, step } from "./keys.js";
 import { PhasePlayer } from "./phaseplayer.js";
+import { COMMANDS, WAYS, footKeys, forward, helpKeys } from "./presentkeys.js";
 import { Room } from "./room.js";
 import { StoryPath } from "./storypath.js";
 import { shown, takenApart } from "./shownwindow.js";
@@ -21,7 +21,6 @@ import { positionWords } from "./transport.js";
 /** @import { App } from "./app.js" */
 /** @import { Run } from "../run/model.js" */
 /** @import { Command, Part } from "./types.js" */
-/** @import { Phase } from "../run/types.js" */
 
 /** A room reads while it looks: compactions, and playback, take twice the time. */
 const FOR_A_ROOM = 0.5;
@@ -33,42 +32,6 @@ const KEPT = "What would have kept it";
 const CAPTION = 150;
 const LONG = 440;
 const BESIDE = 220;
-const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
-const KEYS = [
-  ["→", "next"],
-  ["←", "back"],
-  ["N P", "compaction"],
-  ["1 – 4", "phase"],
-  ["R", "again"],
-  ["Space", "play"],
-  ["− +", "speed"],
-  ["Esc", "leave"],
-];
-/** What is added where → follows a story. */
-const STEPS = ["↓ ↑", "message"];
-
-/** The same, told at length. @type {import("./types.js").KeysHere["keys"]} */
-const SHORTCUTS = [
-  [["N", "P"], "next, previous compaction"],
-  [["1", "2", "3", "4"], "a phase of the compaction: trigger, partition, summarize, splice"],
-  [["R"], "play the compaction again"],
-  [["Space"], "play, pause"],
-  [["−", "+"], "slower, faster"],
-  [["Home", "End"], "first, last step"],
-  [["Esc"], "leave"],
-];
-
-/** What → and ← do where there is a story, and where there is none. @type {import("./types.js").KeysHere["keys"]} */
-const STORY = [
-  [["→", "←"], "the next stop of the story, the one before; a clicker's keys do the same"],
-  [["↓", "↑"], "the next message, or the next phase of a compaction; the one before"],
-];
-/** @type {import("./types.js").KeysHere["keys"]} */
-const LOG = [
-  [["→"], "the next message, or the next phase of a compaction; a clicker's key does the same"],
-  [["←"], "the message or compaction before"],
-];
-
 /** The part: what stands around the debugger while `app.presenting`. @param {HTMLElement} _ @param {App} app @returns {Part} */
 export function part(_, app) {
   /** @type {Presented | null} */ let now = null;
@@ -94,7 +57,7 @@ class Presented {
     /** How fast it was, for who comes back from the room. */ this.pace = app.speed;
     app.speed = Math.min(FOR_A_ROOM, app.speed);
     /** Its stops, where it has a story. */ this.path = new StoryPath(app, () => this.draw());
-    app.keysHere = () => ({ keys: [...(this.path.length ? STORY : LOG), ...SHORTCUTS], alone: true });
+    app.keysHere = () => ({ keys: helpKeys(this.path.length > 0), alone: true });
     this.room = new Room(app.root);
     this.room.follow(app);
     this.room.watch(app, () => app.run?.length && this.#say());
@@ -130,7 +93,7 @@ class Presented {
     const { room, app } = this;
     const { header } = app.run.store;
     write(room.word, app.run.compactions ? MEANS : "");
-    room.name(this.path.length ? [...KEYS.slice(0, 2), STEPS, ...KEYS.slice(2)] : KEYS);
+    room.name(footKeys(this.path.length > 0));
     write(room.title, titleWords(header.title) || "Untitled session");
     write(room.count, positionWords(app.run, app.step));
     room.drawPace(app.speed, app.playing ? "playing" : "");
@@ -245,16 +208,16 @@ class Presented {
     const name = key.length === 1 ? key.toLowerCase() : key;
     if (name === "?") return (app) => app.toggle("help");
     if (name === "Escape" || (name === "p" && shiftKey)) return (app) => app.present(false);
-    return Object.hasOwn(COMMANDS, name) ? (app) => this.#do(COMMANDS[name], app) : () => {};
+    return Object.hasOwn(COMMANDS, name) ? (app) => this.#do(name, app) : () => {};
   }
 
-  /** A key ends the opening, and any but the clicker's the last slide. @param {(app: App, phases: PhasePlayer) => void} command @param {App} app */
-  #do(command, app) {
-    const way = this.path.stops.length ? WAYS.get(command) : 0;
+  /** A key ends the opening, and any but the clicker's the last slide. @param {string} key @param {App} app */
+  #do(key, app) {
+    const way = this.path.stops.length ? WAYS[key] : undefined;
     if (way) this.#walk(way);
     else {
       this.opens = this.path.ended = false;
-      command(app, this.phases);
+      COMMANDS[key](app, this.phases);
     }
     this.#say();
   }
@@ -311,66 +274,3 @@ function ahead(run, step) {
   if (next < 0) return run.compactions ? "No later compaction" : "No compaction in this run";
   return `The next compaction is ${pluralize(next - step, "step")} ahead: key N`;
 }
-
-/** To the end of what moves; then to the next phase of a compaction, or to the next step. @param {App} app @param {PhasePlayer} phases */
-function forward(app, phases) {
-  if (app.show.now) return phases.finish();
-  const apart = takenApart(app);
-  if (apart && apart.k >= 0 && apart.phase < 4) return phases.play(app.step, /** @type {Phase} */ (apart.phase + 1), apart.phase);
-  const next = app.step + 1;
-  if (next >= app.run.length || app.run.step(next).compaction < 0) return onward(app, 1);
-  app.pause();
-  phases.play(next, 1);
-}
-
-/** @param {App} app @param {PhasePlayer} phases */
-function back(app, phases) {
-  phases.halt();
-  onward(app, -1);
-}
-
-/** To the first phase of the next compaction. @param {App} app @param {PhasePlayer} phases */
-function toNext(app, phases) {
-  const to = app.run.nextCompaction(app.step);
-  if (to < 0) return app.message("No later compaction");
-  app.pause();
-  app.go(to - 1);
-  phases.play(to, 1);
-}
-
-/** The compaction at the cursor once more, without a stop. @param {App} app @param {PhasePlayer} phases */
-function again(app, phases) {
-  if (app.run.step(app.step).compaction < 0) return phases.halt();
-  phases.play(app.step, 4);
-}
-
-/** @param {App} app @param {1 | -1} by */
-const pacing = (app, by) => app.setSpeed(SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, SPEEDS.indexOf(app.speed) + by))]);
-
-/** @type {Record<string, (app: App, phases: PhasePlayer) => void>} */
-const COMMANDS = {
-  ArrowRight: forward,
-  PageDown: forward,
-  Enter: forward,
-  ArrowLeft: back,
-  PageUp: back,
-  ArrowDown: (app, phases) => forward(app, phases),
-  ArrowUp: (app, phases) => back(app, phases),
-  n: toNext,
-  p: (app) => compaction(app, app.run.previousCompaction(app.step), "No earlier compaction"),
-  g: (app) => step(app, 0),
-  Home: (app) => step(app, 0),
-  End: (app) => step(app, app.run.length - 1),
-  " ": (app, phases) => (phases.halt(), app.playing ? app.pause() : app.play()),
-  r: again,
-  "-": (app) => pacing(app, -1),
-  "−": (app) => pacing(app, -1),
-  "+": (app) => pacing(app, 1),
-  "=": (app) => pacing(app, 1),
-};
-
-/** The keys of a clicker: where there is a story they walk its stops. @type {Map<(app: App, phases: PhasePlayer) => void, 1 | -1>} */
-const WAYS = new Map([
-  [forward, 1],
-  [back, -1],
-]);

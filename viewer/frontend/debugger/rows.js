@@ -218,9 +218,10 @@ export class RowList {
 
   /** What stays in sight, and what is in sight at this top or nearly so. @param {number} top @returns {Item[]} */
   #near(top) {
-    const { roof, stuck, layout } = this;
+    const { stuck, layout } = this;
+    const roof = layout.tops[stuck] ?? 0;
     const rolling = layout.between(Math.max(0, top + roof - OVERSCAN), top + this.view + OVERSCAN);
-    return roof ? [...layout.between(0, roof), ...rolling.filter((item) => item.section >= stuck)] : rolling;
+    return stuck ? [...layout.between(0, roof), ...rolling.filter((item) => item.section >= stuck)] : rolling;
   }
 
   /**

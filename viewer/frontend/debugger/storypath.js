@@ -2,15 +2,13 @@
 // it needed has none: there each message is a stop.
 
 import { Asker, lossesPath } from "../lib/api.js";
+import { ALL } from "../run/losspages.js";
 import { forgottenRule } from "../run/rulestory.js";
 import { stopsOf } from "../run/storyslides.js";
 import { advised, keepers, tries } from "./keepers.js";
 /** @import { App } from "./app.js" */
 /** @import { Stop } from "../run/storyslides.js" */
 /** @import { CompactionLosses, LossPage } from "../run/types.js" */
-
-/** So many compactions are all asked about; in a longer run nobody could follow. */
-const ALL = 32;
 
 export class StoryPath {
   /** @param {App} app @param {() => void} changed */

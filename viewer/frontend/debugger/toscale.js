@@ -5,6 +5,7 @@ import { Asker, lossesPath } from "../lib/api.js";
 import { attribute, el, visible, write } from "../lib/dom.js";
 import { draw } from "../lib/svg.js";
 import { bandPath, bands, labelled, scaleOf, stacked } from "../run/scalelayout.js";
+import { pageOf } from "../run/losspages.js";
 import { lostAt, nothingWords } from "../run/scalelosses.js";
 import { columnsOf } from "../run/scaleparts.js";
 import { flowWords, grownWords, nameOf, partWords, sumOf, tokensOf, totalOf } from "../run/scalewords.js";
@@ -24,8 +25,6 @@ const HEADS = [22, 37];
 const BESIDE = 88;
 /** The height of the columns in a card. */
 const TALL = 280;
-/** Compactions in one answer about losses. */
-const PAGE = 8;
 const LOST = ": nothing in the window says it any more";
 let made = 0;
 /** Pixels between a column and its labels. */
@@ -125,7 +124,7 @@ export class ToScale {
       this.stamp = "";
       if (this.losses) queueMicrotask(() => this.again()); // an answer that is known already comes before it is drawn
     };
-    this.asker.ask(lossesPath(run.view.tid, PAGE * Math.floor(k / PAGE)), take, () => {}); // the picture stands without it
+    this.asker.ask(lossesPath(run.view.tid, pageOf(k)), take, () => {}); // the picture stands without it
   }
 
   #forget() {
@@ -294,8 +293,8 @@ export class ToScale {
 }
 
 /** A text that was lost: in quotes where it is one, and what is said of it. @param {Lost} lost */
-function lossNode({ quote, note, part }) {
-  const mark = el("i", { class: part ? "fl-tsmark" : "fl-tsmark fl-tsnowhere" });
+function lossNode({ quote, note }) {
+  const mark = el("i", { class: "fl-tsmark" });
   return el("li", {}, mark, quote ? el("q", { dir: "auto", text: visible(quote) }) : null, quote && note ? ` · ${note}` : note);
 }
 

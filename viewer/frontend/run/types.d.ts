@@ -135,7 +135,7 @@ export interface View {
   typicalSummary: number;
   /** What wrote the summaries of a simulated run, and whether the transcript has some that can be read. */
   summarizer?: { by: string; recorded: boolean } | null;
-  /** What users of this agent can do to keep a text of theirs, and the page that says so; null where none is known. */
+  /** What users of this agent can do to keep a rule of theirs, and the page that says so; null where none is known. */
   advice?: [text: string, source: string] | null;
   /** The same of an order for once, with `{words}` for what it says. */
   once?: [text: string, source: string] | null;

@@ -2,7 +2,7 @@
 
 import { button, el, visible } from "../lib/dom.js";
 import { capitalized, int } from "../lib/format.js";
-import { comparedWith, costWords } from "./fixwords.js";
+import { comparedWith, costWords, pinnedBy } from "./fixwords.js";
 /** @import { FixRun } from "./fixruns.js" */
 /** @import { Run } from "../run/model.js" */
 /** @import { Fate, Fix } from "./types.js" */
@@ -45,7 +45,7 @@ export function adviceNodes({ text, source }) {
 }
 
 /** The pin of the message that says it, by which advice to a user is tried; null before it has come. @param {FixRun} run */
-export const pinOf = ({ rows }) => rows.find(({ change, cure }) => cure && change.startsWith("pin message ")) ?? null;
+export const pinOf = ({ rows }) => rows.find((fix) => fix.cure && pinnedBy(fix)) ?? null;
 
 /**
  * What it costs to follow the advice, and the button that shows it: a pin stands for whatever keeps the message in the window.
@@ -55,7 +55,7 @@ export function triedAdvice(run, act) {
   const pin = pinOf(run);
   if (!pin) return run.done ? [] : ["Trying it…"];
   const { text } = costWords(pin, comparedWith(run.rows));
-  const message = pin.text.replace(/^Pin (message \S+) .*$/s, "$1");
+  const message = pinnedBy(pin)?.message ?? "";
   const cost = text === "same tokens" ? ", for as many tokens" : text && `, for ${text}`;
   const label = `Try it: ${message} stays in the window`;
   const press = act ? [button("Try it", () => act(pin), { class: "fl-why-try", "aria-label": label, title: label })] : [];

@@ -58,11 +58,12 @@ export const brief = (n) => (n >= 100_000 && n < 999_500 ? `${Math.round(n / 100
  * @param {Fix} fix @param {Record<string, unknown>} query  the settings now
  * @returns {Part[]}
  */
-export function changeParts({ change, value, text, now }, query) {
+export function changeParts(fix, query) {
+  const { change, value, text, now } = fix;
   if (now) return [[text, ""]];
   if (change === "summaries") return turned("Summaries", `${query.summaries ?? ""}`, `${value}`);
-  const [pin, size] = /^(Pin message \S+) (\(.*\))$/.exec(text)?.slice(1) ?? [];
-  if (pin) return bold(pin, `: no compaction removes it ${size}`);
+  const pin = pinnedBy(fix);
+  if (pin) return bold(`Pin ${pin.message}`, `: no compaction removes it ${pin.size}`);
   const [name, before, after] = /^(\S+) (.*) → (.*)$/s.exec(text)?.slice(1) ?? [];
   if (name === change) return turned(name, before, after);
   const [lead, rest] = /^(\S+)(.*)$/s.exec(text)?.slice(1) ?? [text, ""];
@@ -88,9 +89,14 @@ const turned = (name, before, after) => [
 /** A change in one line: "keep_recent 8 → 115", "claude_code.auto: window 160,898 → 337,307". @param {Fix} fix @param {Record<string, unknown>} query */
 export const changeName = (fix, query) => [fix.of ? `${fix.of}: ` : "", ...changeParts(fix, query).map(([text]) => text)].join("");
 
+/** The message that a change pins and its size, as "message 2" and "(~61 tokens)"; null of any other change. @param {Fix} fix */
+export const pinnedBy = ({ text }) => /^Pin (?<message>message \S+) (?<size>\(.*\))$/.exec(text)?.groups ?? null;
+
 /** A change that would have kept a text, within a sentence: "keep_recent 8 → 115", "message 2 pinned". @param {Fix} fix @param {Record<string, unknown>} query */
-export const keeperName = (fix, query) =>
-  fix.change.startsWith("pin message ") ? fix.text.replace(/^Pin (message \S+) .*$/s, "$1 pinned") : changeName(fix, query);
+export function keeperName(fix, query) {
+  const pin = pinnedBy(fix);
+  return pin ? `${pin.message} pinned` : changeName(fix, query);
+}
 
 /** The run that changes are compared with: the simulation without a change where there is one, else the run as it is now. @param {Fix[]} rows */
 export const comparedWith = (rows) => rows.find(({ baseline }) => baseline) ?? rows.find(({ now }) => now);

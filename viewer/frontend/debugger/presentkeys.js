@@ -1,0 +1,109 @@
+// The keys of a presented run, which are those that a clicker sends, and what they do.
+
+import { compaction, onward, step } from "./keys.js";
+import { takenApart } from "./shownwindow.js";
+/** @import { App } from "./app.js" */
+/** @import { PhasePlayer } from "./phaseplayer.js" */
+/** @import { Phase } from "../run/types.js" */
+
+const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
+const KEYS = [
+  ["→", "next"],
+  ["←", "back"],
+  ["N P", "compaction"],
+  ["1 – 4", "phase"],
+  ["R", "again"],
+  ["Space", "play"],
+  ["− +", "speed"],
+  ["Esc", "leave"],
+];
+/** What is added where → follows a story. */
+const STEPS = ["↓ ↑", "message"];
+
+/** The same, told at length. @type {import("./types.js").KeysHere["keys"]} */
+const SHORTCUTS = [
+  [["N", "P"], "next, previous compaction"],
+  [["1", "2", "3", "4"], "a phase of the compaction: trigger, partition, summarize, splice"],
+  [["R"], "play the compaction again"],
+  [["Space"], "play, pause"],
+  [["−", "+"], "slower, faster"],
+  [["Home", "End"], "first, last step"],
+  [["Esc"], "leave"],
+];
+
+/** What → and ← do where there is a story, and where there is none. @type {import("./types.js").KeysHere["keys"]} */
+const STORY = [
+  [["→", "←"], "the next stop of the story, the one before; a clicker's keys do the same"],
+  [["↓", "↑"], "the next message, or the next phase of a compaction; the one before"],
+];
+/** @type {import("./types.js").KeysHere["keys"]} */
+const LOG = [
+  [["→"], "the next message, or the next phase of a compaction; a clicker's key does the same"],
+  [["←"], "the message or compaction before"],
+];
+
+/** To the end of what moves; then to the next phase of a compaction, or to the next step. @param {App} app @param {PhasePlayer} phases */
+export function forward(app, phases) {
+  if (app.show.now) return phases.finish();
+  const apart = takenApart(app);
+  if (apart && apart.k >= 0 && apart.phase < 4) return phases.play(app.step, /** @type {Phase} */ (apart.phase + 1), apart.phase);
+  const next = app.step + 1;
+  if (next >= app.run.length || app.run.step(next).compaction < 0) return onward(app, 1);
+  app.pause();
+  phases.play(next, 1);
+}
+
+/** @param {App} app @param {PhasePlayer} phases */
+function back(app, phases) {
+  phases.halt();
+  onward(app, -1);
+}
+
+/** To the first phase of the next compaction. @param {App} app @param {PhasePlayer} phases */
+function toNext(app, phases) {
+  const to = app.run.nextCompaction(app.step);
+  if (to < 0) return app.message("No later compaction");
+  app.pause();
+  app.go(to - 1);
+  phases.play(to, 1);
+}
+
+/** The compaction at the cursor once more, without a stop. @param {App} app @param {PhasePlayer} phases */
+function again(app, phases) {
+  if (app.run.step(app.step).compaction < 0) return phases.halt();
+  phases.play(app.step, 4);
+}
+
+/** @param {App} app @param {1 | -1} by */
+const pacing = (app, by) => app.setSpeed(SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, SPEEDS.indexOf(app.speed) + by))]);
+
+/** @type {Record<string, (app: App, phases: PhasePlayer) => void>} */
+export const COMMANDS = {
+  ArrowRight: forward,
+  PageDown: forward,
+  Enter: forward,
+  ArrowLeft: back,
+  PageUp: back,
+  ArrowDown: forward,
+  ArrowUp: back,
+  n: toNext,
+  p: (app) => compaction(app, app.run.previousCompaction(app.step), "No earlier compaction"),
+  g: (app) => step(app, 0),
+  Home: (app) => step(app, 0),
+  End: (app) => step(app, app.run.length - 1),
+  " ": (app, phases) => (phases.halt(), app.playing ? app.pause() : app.play()),
+  r: again,
+  "-": (app) => pacing(app, -1),
+  "−": (app) => pacing(app, -1),
+  "+": (app) => pacing(app, 1),
+  "=": (app) => pacing(app, 1),
+};
+
+/** The keys of a clicker: where there is a story they walk its stops. @type {Record<string, 1 | -1>} */
+export const WAYS = { ArrowRight: 1, PageDown: 1, Enter: 1, ArrowLeft: -1, PageUp: -1 };
+
+/** The keys as the foot of the page names them. @param {boolean} story  whether the run has one */
+export const footKeys = (story) => (story ? [...KEYS.slice(0, 2), STEPS, ...KEYS.slice(2)] : KEYS);
+
+/** The same, told at length. @param {boolean} story @returns {import("./types.js").KeysHere["keys"]} */
+export const helpKeys = (story) => [...(story ? STORY : LOG), ...SHORTCUTS];
