@@ -10,12 +10,12 @@ const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 const KEYS = [
   ["→", "next"],
   ["←", "back"],
+  ["Esc", "leave"],
   ["N P", "compaction"],
   ["1 – 4", "phase"],
   ["R", "again"],
   ["Space", "play"],
   ["− +", "speed"],
-  ["Esc", "leave"],
 ];
 /** What is added where → follows a story. */
 const STEPS = ["↓ ↑", "message"];

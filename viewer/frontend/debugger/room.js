@@ -55,7 +55,7 @@ export class Room {
     const told = keys.flat().join(" ");
     if (this.told === told) return;
     this.told = told;
-    this.keys.replaceChildren(...keys.flatMap(([key, text]) => [el("kbd", { text: key }), el("span", { text })]));
+    this.keys.replaceChildren(...keys.map(([key, text]) => el("span", {}, el("kbd", { text: key }), ` ${text}`)));
   }
 
   /** As large as the screen is: the sizes are those for 1280 × 720. */
