@@ -167,7 +167,7 @@ test("a session that is opened at no step tells what happened in it, until somet
   body.dispatchEvent(new Event("scroll"));
   show(".fl-through").click();
   assert.equal(shows(), "message 1");
-  body.scrollTop = 0;
+  assert.equal(body.scrollTop, 0, "what is shown instead begins at its top");
   body.dispatchEvent(new Event("scroll"));
   press(app.root, "o");
   assert.equal(body.scrollTop, 120, "as far down as it was left");

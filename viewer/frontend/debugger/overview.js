@@ -86,6 +86,7 @@ export class OverviewView {
   leave() {
     if (!this.drawn.session || this.node.parentNode !== this.body) return;
     this.node.remove();
+    this.body.scrollTop = 0; // what comes begins at its top
     if (!this.found || !this.losses.done) this.drop();
   }
 
