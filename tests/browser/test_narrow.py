@@ -61,6 +61,19 @@ def test_the_overview_begins_with_the_task_and_what_was_forgotten_in_sight(narro
     assert first["y"] + first["height"] <= panel["y"] + panel["height"]
 
 
+def test_a_card_behind_why_begins_at_its_top(narrow: Any, server: Any) -> None:
+    """However far down the overview was when its rule was asked about: the sizes of the compaction are in sight."""
+    look(narrow, server.url)
+    narrow.locator(".fl-owhy").click()
+    narrow.locator(".fl-why-answer").wait_for()
+    narrow.get_by_role("tab", name="Compaction").click()
+    numbers = narrow.locator(".fl-numbers")
+    numbers.wait_for()
+    drawn(narrow)
+    body, sizes = narrow.locator(".fl-inspector .fl-ibody").bounding_box(), numbers.bounding_box()
+    assert sizes["y"] >= body["y"]
+
+
 def test_all_names_of_the_tabs_of_a_card_are_whole(narrow: Any, server: Any) -> None:
     """Where numbers have no room beside six names they go; no name is cut off, and none begins on a second line."""
     look(narrow, server.url, source=RECORDED)

@@ -39,6 +39,7 @@ export class OverviewView {
     this.losses = new LossesView(app, { open: (step) => this.#open(step), go: (step) => this.#go(step), during: (step) => this.#during(step) });
     this.node = el("div", { class: "fl-overview" });
     /** Looks whether the task is longer than what is shown of it. */ this.cut = new ResizeObserver(() => {});
+    /** Waits until what is shown instead can be scrolled. */ this.rewinds = new ResizeObserver(() => {});
     /** Where the way through the session begins. */ this.begin = el("span");
     /** Whether the head is that of a run with compactions. */ this.compacted = false;
     /** How far down it was when something else was shown. */ this.top = 0;
@@ -77,6 +78,7 @@ export class OverviewView {
   /** Put back what was drawn before something else was shown, as far down as it was. */
   #bring() {
     if (!this.found || this.node.parentNode === this.body) return;
+    this.rewinds.disconnect();
     this.#drawHead();
     this.body.replaceChildren(this.node);
     this.body.scrollTop = this.top;
@@ -86,8 +88,20 @@ export class OverviewView {
   leave() {
     if (!this.drawn.session || this.node.parentNode !== this.body) return;
     this.node.remove();
-    this.body.scrollTop = 0; // what comes begins at its top
+    this.#rewind();
     if (!this.found || !this.losses.done) this.drop();
+  }
+
+  /** What comes begins at its top: at once, or, as a browser keeps how far down a hidden node was, when it is there again. */
+  #rewind() {
+    this.rewinds.disconnect();
+    this.rewinds = new ResizeObserver(() => {
+      if (!this.body.clientHeight) return;
+      this.body.scrollTop = 0;
+      this.rewinds.disconnect();
+    });
+    this.rewinds.observe(this.body);
+    if (this.body.clientHeight) this.body.scrollTop = 0;
   }
 
   drop() {
@@ -97,6 +111,7 @@ export class OverviewView {
   }
 
   #begin() {
+    this.rewinds.disconnect();
     this.losses.drop(); // until the overview of this session is here, they would be drawn over a run they are not of
     this.found = null;
     this.turns = [];
