@@ -787,6 +787,21 @@ def test_after_a_compaction_the_curve_has_the_room(page: Any, server: Any, step:
     page.set_viewport_size({"width": 1400, "height": 900})
 
 
+def test_the_curve_follows_rows_that_are_laid_out_late(page: Any, server: Any) -> None:
+    """On a slow machine some frames pass between a step and its rows: the curve has the room that they leave by then."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    learn(page, server.url, lesson=2, step=6, present=1)
+    page.locator(".fl-timeline").wait_for()
+    lists = page.locator(".fl-slot-window .fl-lists")
+    high = lists.evaluate("(node) => node.style.getPropertyValue('--fl-rows')")
+    for rows, state in (("2000px", "hidden"), (high, "visible")):
+        lists.evaluate("(node, rows) => node.style.setProperty('--fl-rows', rows)", rows)
+        page.locator(".fl-timeline").wait_for(state=state)
+    page.keyboard.press("Escape")
+    page.locator("[data-testid=stSidebar]").wait_for()
+    page.set_viewport_size({"width": 1400, "height": 900})
+
+
 NUMBERS = """(selector) => [...(DEEP)(selector).querySelectorAll('.fl-role')]
   .map((node) => getComputedStyle(node, '::before').content.replaceAll('"', ''))""".replace("DEEP", DEEP)
 

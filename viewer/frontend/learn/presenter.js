@@ -54,6 +54,7 @@ export class Presenter {
     this.speed = 1;
     this.paused = false;
     this.stop = new AbortController();
+    /** Rows are laid out some frames after a step is shown: as high as they are by then. */ this.laid = new MutationObserver(() => this.arrange());
     /** @type {ReturnType<typeof setTimeout> | undefined} */ this.timer = undefined;
     /** The caption that is shown. */ this.said = "";
     /** The step whose size was found, and how large what stands beside it is. @type {unknown} */ this.sized = null;
@@ -90,11 +91,8 @@ export class Presenter {
     if (part < 1) side.style.setProperty("--side", Math.max(SMALLEST, 0.97 * part).toFixed(3));
   }
 
-  /**
-   * The debugger shows the step: of a short window the curve has the room that its messages leave, of a long one no more than it needs.
-   * @param {boolean} [again]  whether to look once more where the rows are yet to be laid out
-   */
-  arrange(again = true) {
+  /** The debugger shows the step: of a short window the curve has the room that its messages leave, of a long one no more than it needs. */
+  arrange() {
     const { host } = this;
     const { data } = this.lessons;
     const [least, own, most] = CURVE;
@@ -102,10 +100,10 @@ export class Presenter {
     const window = app?.root.querySelector(".fl-slot-window .fl-lists");
     const asked = data?.spot === "window";
     const gives = data?.spot === "figures" && !app?.why.lanes.length; // the lanes of followed texts stand in its room
+    if (window instanceof HTMLElement) this.laid.observe(window, { attributes: true, attributeFilter: ["style"] });
     if (!(window instanceof HTMLElement) || !(asked || gives) || data?.scene.phase) return host.style.removeProperty("--curve");
     const stands = Number.parseFloat(host.style.getPropertyValue("--curve")) || (asked ? -GAP : own);
     const left = window.clientHeight + stands - Number.parseFloat(window.style.getPropertyValue("--fl-rows"));
-    if (Number.isNaN(left) && again) requestAnimationFrame(() => requestAnimationFrame(() => this.stop.signal.aborted || this.arrange(false)));
     if (Number.isNaN(left) || (asked && left < least)) return host.style.removeProperty("--curve");
     host.style.setProperty("--curve", `${Math.max(least, Math.min(asked ? most : own, Math.floor(left)))}px`);
   }
@@ -255,6 +253,7 @@ export class Presenter {
 
   destroy() {
     this.stop.abort();
+    this.laid.disconnect();
     clearTimeout(this.timer);
     for (const part of [this.ask, this.task, this.figure]) part.destroy();
     this.room.followed?.setSpeed(1);
