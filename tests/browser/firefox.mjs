@@ -10,7 +10,9 @@ const page = await browser.newPage();
 page.setDefaultTimeout(patience.timeout);
 const errors = [];
 // Firefox tells of WebAssembly that the policy forbids even where it is only tried: long.js, in Streamlit, does without it then.
-page.on("pageerror", (error) => String(error).includes("blocked WebAssembly") || errors.push(String(error)));
+// It also tells of a font that was on its way when the page was left: NS_BINDING_ABORTED, 0x804b0002.
+const harmless = ["blocked WebAssembly", `status=${0x804b0002} `];
+page.on("pageerror", (error) => harmless.some((words) => String(error).includes(words)) || errors.push(String(error)));
 
 // `visible` asks at each frame. Without it Puppeteer asks at mutations of the document, which a change in a shadow root is not.
 const find = (selector) => page.waitForSelector(`>>> ${selector}`, { visible: true });
