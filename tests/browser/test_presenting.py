@@ -24,6 +24,9 @@ PHASES = [
 """What each phase of the sample's compaction says."""
 LOST = "Compaction 1 replaces 21 earlier messages with a summary. The summary does not say the rule."
 """What is said of it where the story stops at it."""
+STATES = ("In the window, word for word", "It goes with them", "The summary does not say it")
+COMES = ("→ partition: what goes, what stays", "→ summarize: a summary is written", "→ splice: it takes their place")
+"""Of the first three phases: where the rule is, and what the next press shows."""
 HIDDEN = (".fl-slot-header", ".fl-bar", ".fl-slot-inspector")
 
 
@@ -82,11 +85,17 @@ def test_keys_step_through_messages_and_compactions(page: Any, server: Any) -> N
         page.keyboard.press(key)
         page.locator(".fl-present-phases [data-lit]", has_text=lit).wait_for()
     caption(page, PHASES[0])
+    page.get_by_text("→ partition: what goes, what stays").wait_for()
     page.keyboard.press("g")
     wait_step(page, 0)
     page.keyboard.press("n")
     wait_step(page, 28)
     caption(page, PHASES[0])
+    page.keyboard.press("3")
+    for sentence in PHASES[1::-1]:
+        page.keyboard.press("ArrowUp")
+        caption(page, sentence)
+        wait_step(page, 28)
     page.keyboard.press("ArrowUp")
     wait_step(page, 27)
     page.keyboard.press("Shift+P")
@@ -163,7 +172,7 @@ def slide(page: Any) -> list[str]:
 
 
 def test_a_session_with_a_story_is_presented_by_its_stops(page: Any, server: Any) -> None:
-    """A clicker leads from where the rule is said to what would have kept it, and back; the rule is crossed once it is gone."""
+    """A clicker leads to what would have kept it, and back; each phase is held; the rule is crossed once it is gone."""
     look(page, server.url, **SOURCE)
     press(page, "Shift+P")
     caption(page, "The rule it broke")
@@ -177,6 +186,14 @@ def test_a_session_with_a_story_is_presented_by_its_stops(page: Any, server: Any
     )
     for k, (step, title, said) in enumerate(stops):
         page.keyboard.press("PageDown")
+        if k == 1:
+            for sentence, state, comes in zip(PHASES, STATES, COMES, strict=False):
+                caption(page, sentence)
+                page.locator(".fl-present-kicker", has_text=title).wait_for()
+                page.locator(".fl-present-rule", has_text=state).wait_for()
+                page.get_by_text(comes).wait_for()
+                assert page.locator(".fl-present-rule s").count() == 0
+                page.keyboard.press("PageDown")
         page.locator(".fl-present-kicker", has_text=title).wait_for()
         caption(page, said)
         wait_step(page, step)
@@ -186,10 +203,12 @@ def test_a_session_with_a_story_is_presented_by_its_stops(page: Any, server: Any
         assert violations(page) == []
     page.keyboard.press("ArrowRight")
     page.get_by_text("The story ends here. ↓ goes on message by message").wait_for()
-    for _, title, _said in reversed(stops[:-1]):
+    for _, title, _said in reversed(stops[1:-1]):
         page.keyboard.press("PageUp")
         page.locator(".fl-present-kicker", has_text=title).wait_for()
-    page.keyboard.press("PageUp")
+    for sentence in [LOST, *PHASES[2::-1], "The user sets a rule."]:
+        caption(page, sentence)
+        page.keyboard.press("PageUp")
     caption(page, "The rule it broke")
 
 

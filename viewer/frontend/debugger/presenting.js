@@ -13,25 +13,30 @@ import { forgottenRule, ruleNote, takenNote } from "../run/rulestory.js";
 import { tilde } from "../run/sections.js";
 import { summaryNotes } from "../run/summarynotes.js";
 import { PhasePlayer } from "./phaseplayer.js";
-import { COMMANDS, WAYS, footKeys, forward, helpKeys } from "./presentkeys.js";
-import { Room } from "./room.js";
+import { COMMANDS, WAYS, footKeys, forward, helpKeys, unfold } from "./presentkeys.js";
+import { Room, phaseWords } from "./room.js";
 import { StoryPath } from "./storypath.js";
 import { shown, takenApart } from "./shownwindow.js";
 import { positionWords } from "./transport.js";
 /** @import { App } from "./app.js" */
 /** @import { Run } from "../run/model.js" */
+/** @import { Phase } from "../run/types.js" */
 /** @import { Command, Part } from "./types.js" */
 
 /** A room reads while it looks: compactions, and playback, take twice the time. */
 const FOR_A_ROOM = 0.5;
 /** What a word of the window means to who sees it first. */
 const MEANS = "Compactable: may go at the next compaction. Recent: stays";
+/** Of a rule that the model can see. */
+const HERE = "In the window, word for word";
 /** What the last slide of a story is called. */
 const KEPT = "What would have kept it";
 /** Characters of a message in the caption, which has six lines, and of one whose first sentence is longer: in smaller type, and beside a rule. */
 const CAPTION = 150;
 const LONG = 440;
 const BESIDE = 220;
+/** Where the rule is while the compaction that takes it is taken apart. @param {Phase} phase @param {boolean} summary  whether one says something else */
+const ruleIn = (phase, summary) => (phase === 1 ? HERE : phase === 3 && summary ? "The summary does not say it" : "It goes with them");
 /** The part: what stands around the debugger while `app.presenting`. @param {HTMLElement} _ @param {App} app @returns {Part} */
 export function part(_, app) {
   /** @type {Presented | null} */ let now = null;
@@ -109,11 +114,13 @@ class Presented {
     attribute(room.foot, "data-on", String(k >= 0 && !opens));
     const rests = !app.show.now && (k < 0 || (phase ?? 4) === 4);
     const place = rests && !opens ? path.placeOf(at) : -1;
-    if (k < 0 || opens) write(room.ahead, this.#ahead(opens ? -1 : place));
-    this.#stop(place);
+    const apart = k >= 0 && !rests && !app.show.now?.back ? phase : null;
+    write(room.ahead, apart && apart < 4 ? `→ ${phaseWords(apart + 1)}` : this.#ahead(opens ? -1 : path.placeOf(app.step)));
+    this.#stop(opens ? -1 : path.placeOf(app.step), apart);
     attribute(room.caption, "data-long", null);
     if (opens) return this.#begin();
-    const took = rests && place < 0 ? this.#rowAt(at) : undefined;
+    const writes = apart === 3; // what the summary says stands beside it as it is written
+    const took = (rests && place < 0) || writes ? this.#rowAt(app.step) : undefined;
     const note = rests && place < 0 ? this.#noted(at) : "";
     write(this.note, visible(note));
     this.note.hidden = !note;
@@ -135,17 +142,18 @@ class Presented {
     if (said === row.preview) this.#complete(words, place, said);
   }
 
-  /** Which stop of the story it is, and whether the window has the rule. @param {number} place  -1 for none */
-  #stop(place) {
+  /** Which stop of the story it is, and whether the window has the rule. @param {number} place  -1 for none @param {Phase | null} phase  of its compaction */
+  #stop(place, phase) {
     const { path, kicker, rule } = this;
-    const { title = "", rule: text = "", gone = "" } = path.stops[Math.min(place, path.stops.length - 1)] ?? {};
+    const { title = "", rule: text = "", gone = "", lines = [] } = path.stops[Math.min(place, path.stops.length - 1)] ?? {};
     kicker.hidden = rule.hidden = place < 0;
     if (place < 0) return;
     const last = place >= path.stops.length;
-    const lost = last ? "" : gone; // the last slide tells of another run
+    const lost = last || phase ? "" : gone; // the last slide tells of another run
     kicker.replaceChildren(el("b", { text: `${place + 1} of ${path.length}` }), ` ${last ? KEPT : title}`);
-    attribute(rule, "data-gone", lost ? "true" : null);
-    const state = el("span", { class: "fl-present-state", text: lost || (last ? "The rule" : "In the window, word for word") });
+    const here = phase && gone ? ruleIn(phase, lines.length > 0) : HERE;
+    attribute(rule, "data-gone", lost || here !== HERE ? "true" : null);
+    const state = el("span", { class: "fl-present-state", text: lost || (last ? "The rule" : here) });
     rule.replaceChildren(state, el(lost ? "s" : "q", { dir: "auto", text: visible(text) }));
   }
 
@@ -226,6 +234,7 @@ class Presented {
   #walk(way) {
     const { app, phases, path } = this;
     if (way > 0 && (app.show.now || (takenApart(app)?.phase ?? 4) < 4)) return forward(app, phases);
+    if (way < 0 && !this.opens && !path.ended && unfold(app, phases)) return;
     const to = way > 0 ? (this.opens ? 0 : path.after(app.step)) : this.opens ? -1 : path.before(app.step);
     if (to < 0 && way < 0 && this.opensAt >= 0) return this.#visit(this.opensAt, way, true);
     if (to < 0) return app.message(way > 0 ? "The story ends here. ↓ goes on message by message" : "The story begins here");
@@ -242,7 +251,7 @@ class Presented {
     app.select(null);
     this.opens = opens;
     app.highlights.set({ phase: null, at: -1 });
-    if (way > 0 && !same && app.run.step(step).compaction >= 0) phases.play(step, 4);
+    if (way > 0 && !same && app.run.step(step).compaction >= 0) phases.play(step, 1);
     else app.go(step);
   }
 

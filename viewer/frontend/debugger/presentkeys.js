@@ -33,13 +33,13 @@ const SHORTCUTS = [
 
 /** What → and ← do where there is a story, and where there is none. @type {import("./types.js").KeysHere["keys"]} */
 const STORY = [
-  [["→", "←"], "the next stop of the story, the one before; a clicker's keys do the same"],
+  [["→", "←"], "the next stop of the story, or phase of its compaction; the one before; a clicker's keys do the same"],
   [["↓", "↑"], "the next message, or the next phase of a compaction; the one before"],
 ];
 /** @type {import("./types.js").KeysHere["keys"]} */
 const LOG = [
   [["→"], "the next message, or the next phase of a compaction; a clicker's key does the same"],
-  [["←"], "the message or compaction before"],
+  [["←"], "the message, or phase of a compaction, before"],
 ];
 
 /** To the end of what moves; then to the next phase of a compaction, or to the next step. @param {App} app @param {PhasePlayer} phases */
@@ -53,10 +53,22 @@ export function forward(app, phases) {
   phases.play(next, 1);
 }
 
-/** @param {App} app @param {PhasePlayer} phases */
+/** To the step before; of a compaction first to the phase before. @param {App} app @param {PhasePlayer} phases */
 function back(app, phases) {
+  if (unfold(app, phases)) return;
   phases.halt();
+  app.highlights.set({ phase: null, at: -1 });
   onward(app, -1);
+}
+
+/** One phase of the compaction at the cursor back; says whether there was one. @param {App} app @param {PhasePlayer} phases */
+export function unfold(app, phases) {
+  const over = app.run.step(app.step).compaction >= 0 ? 4 : 1;
+  const phase = phases.until?.phase ?? takenApart(app)?.phase ?? over;
+  if (phase < 2) return false;
+  phases.halt();
+  phases.still(app.step, /** @type {Phase} */ (phase - 1));
+  return true;
 }
 
 /** To the first phase of the next compaction. @param {App} app @param {PhasePlayer} phases */

@@ -17,6 +17,9 @@ const SPEED_WORDS = new Map([
   [0.5, "½×"],
 ]);
 
+/** A phase, and what it is in plain words. @param {number} phase */
+export const phaseWords = (phase) => PHASES[phase - 1].join(": ");
+
 export class Room {
   /** @param {HTMLElement} host  what fills the screen */
   constructor(host) {
