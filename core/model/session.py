@@ -294,6 +294,13 @@ class RecordedSizes(Frozen):
         return count if agree(count, prompt) else prompt
 
     @property
+    def before_is_prompt(self) -> bool:
+        """Whether that size is a recorded prompt: what came after it was in the window, too."""
+        if self.prompt_before is not None:
+            return self.size_before == self.prompt_before
+        return self.before_from.startswith("prompt of the model call")
+
+    @property
     def size_after(self) -> int | None:
         """The size of the window after it, the one that is shown: the next prompt that the provider counted.
 

@@ -91,6 +91,9 @@ test("a replay says what was recorded next", () => {
     replay({ c: known }).plan(3).text,
     "As recorded. The next compaction is 1 step away, recorded: 61,930 → 9,000 tokens; as it turns out, it removes 2 of these 4 messages.",
   );
+  const between = replay({ c: known });
+  between.store.header.recorded = { at: [4], left: [47], prompts: { at: [3, 4], tokens: [61930, 9000] } };
+  assert.match(between.plan(3).text, /recorded: prompt 61,930 → 9,000 tokens;/, "what came since the prompt is in the window, too");
   const likely = replay({ c: { ...known, fidelity: ["partial"] } }).plan(3).text;
   assert.match(likely, /as it turns out, it likely removes 2 of these/, "no surer than the heading of what it removes");
   const twice = replay({

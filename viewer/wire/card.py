@@ -91,7 +91,8 @@ def _at(trace: Trace, j: int) -> str:
     seen = occasion(trace, j)
     if seen is None:
         return _denied(trace, j)
-    at = f" at {seen.tokens:,} tokens"
+    prompt = trace.compactions[j].before_is_prompt
+    at = f" after a prompt of {seen.tokens:,} tokens" if prompt else f" at {seen.tokens:,} tokens"
     if seen.window is None:
         return at
     model = one_line(seen.model)

@@ -69,19 +69,22 @@ def test_a_count_in_doubt_gives_way_to_the_prompts_around_it() -> None:
     assert (card["recorded_before"], card["recorded_after"]) == (142, 100)
     assert card["before_from"] == "prompt of the model call before; the agent's own count (`preTokens`): 900"
     assert card["after_from"] == ""
-    assert "at 142 tokens" in card["occasion"]
+    assert "after a prompt of 142 tokens" in card["occasion"]
 
 
 def test_a_count_that_agrees_with_its_prompt_is_not_called_wrong() -> None:
     """Within 5 % of the prompt it is the size that is shown; beyond that the prompt is, and the doubt is said."""
     doubtful = {"doubtful": True, "before_from": "the agent's own count (`preTokens`), which can be wrong"}
     wrong = "prompt of the model call before; the agent's own count (`preTokens`), which can be wrong: 150"
-    for tokens, shown, said in ((149, 149, "the agent's own count (`preTokens`)"), (150, 142, wrong)):
+    for tokens, shown, said in (
+        (149, "at 149", "the agent's own count (`preTokens`)"),
+        (150, "after a prompt of 142", wrong),
+    ):
         event = RecordedCompaction(at=2, tokens_before=tokens, prompt_before=142, **doubtful)
         session = as_session([user("abcd" * 10), assistant("b"), user("c")], compactions=(event,))
         card = compaction_card(replay(session, meter=meter("agentkit")), 0)
-        assert (card["recorded_before"], card["before_from"]) == (shown, said)
-        assert f"at {shown} tokens" in card["occasion"]
+        assert (card["recorded_before"], card["before_from"]) == (int(shown.split()[-1]), said)
+        assert f"compacted {shown} tokens" in card["occasion"]
 
 
 def occasion_of(format: str = "claude-code", model: str = "claude-opus-4-5-20251101", **known: Any) -> str:
@@ -100,6 +103,8 @@ def test_the_card_says_why_a_recorded_compaction_happened() -> None:
     assert occasion_of(trigger="manual") == whole.replace("automatically", "on request")
     assert occasion_of(model="some-model") == "Claude Code compacted automatically at 155,829 tokens."
     assert occasion_of(tokens_before=None) == "Claude Code compacted automatically."
+    asked = occasion_of(model="some-model", before_from="prompt of the model call before")
+    assert asked == "Claude Code compacted automatically after a prompt of 155,829 tokens.", "more was in the window"
     assert occasion_of(format="otel", trigger="") == whole.replace("Claude Code", "The agent").replace(
         " automatically", ""
     )

@@ -27,7 +27,7 @@ import {
   requestsGoneHere,
 } from "../run/losswords.js";
 import { inThisFile } from "../run/midway.js";
-import { deniedBy } from "../run/recordedsums.js";
+import { betweenPrompts, deniedBy } from "../run/recordedsums.js";
 import { tilde } from "../run/sections.js";
 import { isOnlySimulated } from "../run/shownas.js";
 import { stepName } from "../run/places.js";
@@ -190,7 +190,7 @@ export class LossesView {
   #item(k, lines, count = 1, time = "") {
     const { run } = this.app;
     const made = figures(run, k);
-    const sizes = made.begins ? "the file begins with its summary" : sizesOf(run, k, made);
+    const sizes = made.begins ? "the file begins with its summary" : `${betweenPrompts(run, made) ? "prompt " : ""}${sizesOf(run, k, made)}`;
     const about = [time && ` · ${time}`, count > 1 ? "" : ` · after message ${int(run.step(made.step).messages)} · ${sizes}`].join("");
     const head = button("", () => this.open(made.step), { class: "fl-loss-head", "data-step": made.step, title: "Open its card" });
     const name = el("span", {}, el("i", { "aria-hidden": "true", text: "◆ " }), el("b", { text: capitalized(spanOf(run, k, k + count - 1)) }), about);

@@ -36,8 +36,9 @@ const known = (tokens) => (tokens < 0 ? "?" : int(tokens));
 
 /** @param {Origins} origins */
 function recordedBy({ before, after }) {
-  const own = [before, after].every((from) => /^the agent's own counts? /.test(from));
-  return own ? "tokens by the agent's count" : "tokens as recorded";
+  const both = (/** @type {RegExp} */ begins) => begins.test(before) && begins.test(after);
+  if (both(/^prompt of the model call /)) return "tokens of the last prompt and the next";
+  return both(/^the agent's own counts? /) ? "tokens by the agent's count" : "tokens as recorded";
 }
 
 /** The window by the meter. @param {Run} run @param {number} k @param {Figures} figures @returns {Headline} */

@@ -5,7 +5,7 @@ import { announcement, sizesOf } from "./announcing.js";
 import { figures, tildeAfter, tildeBefore } from "./compactionfigures.js";
 import { fellBack } from "./effect.js";
 import { phases, phasesOfAttempt } from "./phasefigures.js";
-import { isPrompt, shownOf, sidesOf } from "./recordedsums.js";
+import { betweenPrompts, shownOf, sidesOf } from "./recordedsums.js";
 import { size } from "./ranges.js";
 /** @import { Run } from "./model.js" */
 /** @import { Phase } from "./types.js" */
@@ -28,8 +28,7 @@ export function splicedSentence(run, k) {
 
 /** Of what the two sizes are: of the window, or of the recorded prompts around it. @param {Run} run @param {ReturnType<typeof figures>} made */
 function goes(run, made) {
-  const prompts = run.view.kind === "replay" && made.recordedBefore >= 0 && sidesOf(run, made.k, made).every(isPrompt);
-  return `The ${prompts ? "prompt" : "window"} goes from`;
+  return `The ${betweenPrompts(run, made) ? "prompt" : "window"} goes from`;
 }
 
 /** How much of a recorded size the file shows: what the other phases tell of adds up to that alone. @param {Run} run @param {ReturnType<typeof figures>} made */

@@ -3,7 +3,7 @@ import { deeds, effect } from "./effect.js";
 import { tokensAt } from "./compactionfigures.js";
 import { capitalized, int, pluralize, tokens } from "../lib/format.js";
 import { size } from "./ranges.js";
-import { saidInstead } from "./recordedsums.js";
+import { betweenPrompts, saidInstead } from "./recordedsums.js";
 import { recordWord } from "./recordedparts.js";
 import { lowerBound } from "./bisect.js";
 import { emptiedWord, whatGoes } from "./sections.js";
@@ -439,5 +439,7 @@ function recordedSizes(run, known) {
   const { recordedBefore: before, recordedAfter: after } = known;
   const instead = saidInstead(run, known);
   if (instead || before < 0) return instead;
-  return after < 0 ? `recorded, at ${int(before)} tokens` : `recorded: ${int(before)} → ${int(after)} tokens`;
+  return after < 0
+    ? `recorded, at ${int(before)} tokens`
+    : `recorded: ${betweenPrompts(run, known) ? "prompt " : ""}${int(before)} → ${int(after)} tokens`;
 }

@@ -26,6 +26,12 @@ export function sidesOf(run, k, { step, before, after, recordedBefore, recordedA
 /** Whether the number that is shown of a side is the recorded prompt beside it, and so not that of the window. @param {Side} side */
 export const isPrompt = ({ recorded, prompt }) => recorded >= 0 && recorded === prompt;
 
+/**
+ * Whether both sizes that are told of a recorded compaction are prompts: the last one before it, and the next.
+ * @param {Run} run @param {Parameters<typeof sidesOf>[2] & {k: number}} made
+ */
+export const betweenPrompts = (run, made) => run.view.kind === "replay" && made.recordedBefore >= 0 && sidesOf(run, made.k, made).every(isPrompt);
+
 /** @param {number} recorded @param {number} visible @param {Sent | null} sent @returns {Side} */
 function side(recorded, visible, sent) {
   const whole = recorded < 0 || recorded >= visible; // else the agent counts only a part of the window
