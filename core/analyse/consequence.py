@@ -1,7 +1,8 @@
 """How much it matters that a text of the user's is gone: the one order of all lists of what a compaction lost.
 
-What came up again comes first, then rules, then requests by what they say: something concrete, anything else, a question, a
-short word to go on. The text alone tells these apart; nothing is judged.
+What came up again comes first, then the request that the agent was working on, then rules that nothing is seen to need, then
+requests by what they say: something concrete, anything else, a question, a short word to go on. The text alone tells these
+apart; nothing is judged.
 """
 
 import re
@@ -17,8 +18,8 @@ class Consequence(IntEnum):
     """The first matters most. `OPEN` is the request that the agent was working on."""
 
     AGAIN = 0
-    RULE = 1
-    OPEN = 2
+    OPEN = 1
+    RULE = 2
     CONCRETE = 3
     ASKED = 4
     QUESTION = 5

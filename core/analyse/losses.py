@@ -142,11 +142,11 @@ def _rank_of(row: LedgerRow) -> Consequence:
 
 
 def _ranked(loss: Loss) -> Loss:
-    """With its rank: what came up again first, a rule, the request the agent was working on, the task, whatever its words."""
+    """With its rank: what came up again first, the request the agent was working on, a rule, the task, whatever its words."""
     own = {
         "name": Consequence.AGAIN,
-        "rule": Consequence.RULE,
         "newest": Consequence.OPEN,
+        "rule": Consequence.RULE,
         "first": min(consequence_of(loss.text), Consequence.ASKED),
         "said": loss.rank,
     }[loss.kind]

@@ -93,12 +93,12 @@ def test_every_list_has_that_order() -> None:
     assert [one["rank"] for one in row["told"]] == sorted(one["rank"] for one in row["told"])
 
 
-def test_a_rule_comes_before_the_request_at_work_and_after_what_came_up_again() -> None:
-    """The user says a rule again, so the request that states it leads. Another rule is told before what was being worked on."""
+def test_the_request_at_work_comes_behind_what_came_up_again_and_before_a_rule_that_nothing_needed() -> None:
+    """The user says a rule again, so the request that states it leads. Another rule, which nothing needs, is told last."""
     other = "Always ask me before you touch the database of customers."
     talk = [system("You code."), user(RULE), assistant("Yes."), user(other), assistant("Yes."), user(CONCRETE)]
     later = [user(f"I said it: {RULE}"), assistant("Sorry.")]
     n, end = len(talk), len(talk) + len(later)
     taken = event(n, [(0, n)], [(0, 1), (end, end + 1)], ("summarised", (1, n)), put=[summary("They spoke.")])
     texts = losses(run(with_ids([*talk, *later]), taken), 0).texts
-    assert [(loss.text, loss.rank.name) for loss in texts] == [(RULE, "AGAIN"), (other, "RULE"), (CONCRETE, "OPEN")]
+    assert [(loss.text, loss.rank.name) for loss in texts] == [(RULE, "AGAIN"), (CONCRETE, "OPEN"), (other, "RULE")]

@@ -57,12 +57,12 @@ def test_what_the_user_said_comes_before_names() -> None:
     found = losses(trace(), 0)
     assert (found.step, found.taken, found.results, found.result_tokens) == (7, 6, 2, 20)
     assert texts_lost(found) == [
-        ("first", "Write the exporter for o", 1, None),
         ("newest", "now do the same for the ", 4, None),
+        ("first", "Write the exporter for o", 1, None),
         ("name", "frames/exporter_writer.p", 2, 8),
     ]
     assert (found.again, found.again_tokens, found.unseen) == ((9,), 10, 0)
-    assert (found.texts[0].kept, found.texts[0].words) == (1, 10)
+    assert (found.texts[1].kept, found.texts[1].words) == (1, 10)
 
 
 def test_what_a_summary_says_is_not_lost() -> None:
@@ -110,7 +110,7 @@ def test_where_a_person_clears_the_conversation_no_name_is_missing() -> None:
         taken = event(AT, [(0, AT)], [(0, 1)], ("dropped", (1, AT)), recorded=True, trigger=trigger)
         found = losses(run(with_ids(TALK), taken), 0)
         assert [loss.text for loss in found.texts if loss.kind == "name"] == lost
-        assert [loss.kind for loss in found.texts if loss.kind != "name"] == ["first", "newest"]
+        assert [loss.kind for loss in found.texts if loss.kind != "name"] == ["newest", "first"]
 
 
 def test_what_a_message_that_stays_thinks_is_not_lost() -> None:
@@ -201,7 +201,7 @@ def test_the_wire_groups_texts_and_pages_compactions() -> None:
     found = loss_list(one)
     (row,) = found["rows"]
     assert (found["total"], found["from"], row["index"], row["step"]) == (1, 0, 0, 7)
-    assert [text["kind"] for text in row["told"]] == ["first", "newest"]
+    assert [text["kind"] for text in row["told"]] == ["newest", "first"]
     assert (row["told"][0]["used_at"], row["names"][0]["used_at"], row["names_total"]) == (-1, 8, 1)
     assert row["told"][0]["said_again_at"] == -1
     assert (row["told"][0]["used"], row["told"][0]["said_again"]) == ("", "")

@@ -1,4 +1,4 @@
-// What all compactions took out of the model's sight, in one sentence.
+// What all compactions took out of the model's sight, in a few sentences.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { overviewHeadline } from "../../viewer/frontend/run/overviewheadline.js";
@@ -24,19 +24,39 @@ const row = (changes = {}) => ({
 /** Requests as a compaction left them: those that are gone were answered but for `open` ones. */
 const requests = (of, gone, open = 0, reworded = 0) => ({ of, gone, open, answered: gone - open, reworded });
 
-test("it names rules, requests that the agent was working on and tool results that are gone", () => {
+test("it names requests that the agent was working on, rules and tool results that are gone", () => {
   const rows = [row({ rules: [1, 0], results: 2 }), row({ rules: [1, 1], results: 3, requests: requests(9, 4, 2, 1) })];
   const said =
-    "2 rules or statements of the user's, 2 requests that the agent was working on and the text of 5 tool results out of the model's sight.";
+    "2 requests that the agent was working on, 2 rules or statements of the user's and the text of 5 tool results out of the model's sight.";
   assert.equal(overviewHeadline(run(2), rows), `2 compactions took ${said}`);
   assert.equal(overviewHeadline(run(2, "simulate"), rows), `2 compactions would take ${said}`);
 });
 
 test("a request that was answered is none of what was lost", () => {
   const rows = [row({ results: 3, requests: requests(9, 4) })];
-  assert.equal(overviewHeadline(run(1), rows), "1 compaction took the text of 3 tool results out of the model's sight.");
+  const took = "1 compaction took the text of 3 tool results out of the model's sight.";
+  assert.equal(overviewHeadline(run(1), rows), `${took} As far as words show, nothing later needed any of it.`);
   const none = "no rule and no request that the agent was working on out of the model's sight, as far as words show.";
   assert.equal(overviewHeadline(run(1), [row({ requests: requests(9, 4) })]), `1 compaction took ${none}`);
+});
+
+test("what nothing needed later is called so, and comes behind what calls read again", () => {
+  const rule = "1 compaction took 1 rule or statement of the user's out of the model's sight.";
+  const seen = { rules: [1, 0], results: 2, unseen: 900 };
+  assert.equal(overviewHeadline(run(1), [row(seen)]), `${rule} As far as words show, nothing later needed any of it.`);
+  const again = "13 later calls read tool output again that had left the window.";
+  const said = `${again} ${rule} As far as words show, nothing later needed this rule or statement.`;
+  assert.equal(overviewHeadline(run(1), [row({ ...seen, again: 13 })]), said);
+  const used = [row({ ...seen, again: 13, rules: [2, 1] })];
+  assert.equal(
+    overviewHeadline(run(1), used),
+    `1 compaction took 2 rules or statements of the user's out of the model's sight. ${again}`,
+    "one of them was needed",
+  );
+  const kept = "1 compaction left every request of the user's in the window or a summary.";
+  assert.equal(overviewHeadline(run(1), [row({ again: 1, unseen: 900 })]), `${kept} 1 later call read tool output again that had left the window.`);
+  const names = [row({ results: 3, names_total: 2, requests: requests(9, 4) })];
+  assert.equal(overviewHeadline(run(1), names), "1 compaction took the text of 3 tool results out of the model's sight.", "names were used");
 });
 
 test("results that prompts may have held again are not named", () => {

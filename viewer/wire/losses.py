@@ -50,7 +50,7 @@ def _row(trace: Trace, found: Losses) -> dict[str, Any]:
         "requests": requests_at(trace, found.index, found.requests),
         "typed": list(found.typed),
         "quoted": list(found.quoted),
-        "rules": [len(rules), sum(one.used_at is not None for one in rules)],
+        "rules": [len(rules), sum(one.used_at is not None or one.said_again_at is not None for one in rules)],
     }
 
 

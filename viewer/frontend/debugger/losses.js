@@ -9,7 +9,7 @@ import { clocks } from "../run/overviewwords.js";
 import { overviewHeadline } from "../run/overviewheadline.js";
 import { sizePair } from "../run/sizepair.js";
 import { askedOf } from "../run/turnparts.js";
-import { DONE_WITH, RequestList } from "./requestlist.js";
+import { RequestList } from "./requestlist.js";
 import { RuleList } from "./rulelist.js";
 import { RuleStory } from "./rulestory.js";
 import { figures, spanOf } from "../run/compactionfigures.js";
@@ -25,6 +25,7 @@ import {
   nothingLost,
   putBackWords,
   requestsGoneHere,
+  unneededNote,
 } from "../run/losswords.js";
 import { inThisFile } from "../run/midway.js";
 import { betweenPrompts, deniedBy } from "../run/recordedsums.js";
@@ -155,7 +156,7 @@ export class LossesView {
   #tell() {
     const { rows } = this;
     this.story.show(rows);
-    write(this.headline, this.story.needed ? "" : overviewHeadline(this.app.run, rows));
+    write(this.headline, this.story.told ? "" : overviewHeadline(this.app.run, rows));
     const hidden = rows.some(hides);
     const lines = lossTable(rows, { about: tilde(this.app.run) !== "", hidden, unshrunk: this.#unshrunk(rows), within: inThisFile(this.app.run) });
     this.table.replaceChildren(...lines.map((one) => line(one.label, el("div", {}, ...this.#told(one)))));
@@ -246,20 +247,20 @@ export class LossesView {
     const { at, text, here } = requests;
     const quoted = told.some((loss) => loss.at === at)
       ? []
-      : [here[0] > 1 && !here[1] ? ", above all " : ": ", this.#text({ ...NO_NOTE, text, at }, step, el("span"))];
-    return [line("Requests", el("p", { title: DONE_WITH }, words, ...quoted))];
+      : [here[0] > 1 && !here[1] ? ", among them " : ": ", this.#text({ ...NO_NOTE, text, at }, step, el("span"))];
+    return [line("Requests", el("p", {}, words, ...quoted))];
   }
 
   /** @param {string} label @param {Loss[]} texts @param {number} total @param {number} step */
   #texts(label, texts, total, step) {
     if (!texts.length) return [];
     const rest = total > texts.length ? [el("li", { class: "fl-none", text: `and ${int(total - texts.length)} more` })] : [];
-    return [line(label, el("ul", { class: "fl-loss-texts" }, ...texts.map((text) => this.#text(text, step)), ...rest))];
+    return [line(label, el("ul", { class: "fl-loss-texts" }, ...texts.map((text) => this.#text(text, step, el("li"), unneededNote(text))), ...rest))];
   }
 
-  /** @param {Loss} loss @param {number} step  of the compaction that took it @param {HTMLElement} [around] */
-  #text(loss, step, around = el("li")) {
-    const note = lossNote(loss, (step) => stepName(this.app.run, step));
+  /** @param {Loss} loss @param {number} step  of the compaction that took it @param {HTMLElement} [around] @param {string} [unneeded]  that nothing needed it */
+  #text(loss, step, around = el("li"), unneeded = "") {
+    const note = [lossNote(loss, (step) => stepName(this.app.run, step)), unneeded].filter(Boolean).join(", ");
     const named = loss.kind === "name";
     const text = visible(loss.text);
     const node = button("", () => this.#why(loss, step), {

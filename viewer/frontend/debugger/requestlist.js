@@ -12,7 +12,7 @@ import { stepName } from "../run/places.js";
 const LEFT_OPEN =
   "A request that was answered may be left out with good reason. Requests of one or two words, and words such as “go on”, are not counted.";
 
-export const DONE_WITH = `No sentence of a summary in the window has enough of its words, the rare ones counting most. ${LEFT_OPEN}`;
+const DONE_WITH = `No sentence of a summary in the window has enough of its words, the rare ones counting most. ${LEFT_OPEN}`;
 
 export class RequestList {
   /** @param {App} app @param {(step: number) => void} go  moves the cursor @param {(text: Pick<Loss, "followed" | "at">, step: number) => void} why */

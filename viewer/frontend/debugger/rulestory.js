@@ -24,11 +24,6 @@ export class RuleStory {
     /** Whether changes are being tried. */ this.trying = false;
   }
 
-  /** Whether it tells of a rule that was needed: nothing says more of the session. */
-  get needed() {
-    return this.told !== undefined && this.told.used_at >= 0;
-  }
-
   clear() {
     this.halt.abort();
     this.trying = false;

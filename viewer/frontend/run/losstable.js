@@ -72,7 +72,7 @@ function rulesWords(known, rows) {
   if (!gone) return `No rule of the user's was seen to be lost${kept && `, but ${kept}`}.`;
   const again = used
     ? `${gone === 1 ? "it" : `${int(used)} of them`} ${used === 1 ? "was" : "were"} needed later`
-    : `no later message is seen to use ${gone === 1 ? "its" : "their"} words`;
+    : `as far as words show, nothing later needed ${gone === 1 ? "it" : "them"}`;
   const all = `${pluralize(gone, "rule or statement", "rules or statements")} of the user's ${gone === 1 ? "is" : "are"} gone; ${again}`;
   return `${all}${kept && `. Of the others, ${kept}`}.`;
 }

@@ -62,13 +62,19 @@ export const unshrunkWords = (unshrunk, of) =>
     : `the prompts around ${of === 1 ? "it" : "them"} did not shrink`;
 
 /** What is said of a text that is gone, behind it. @param {Loss} loss @param {(step: number) => string} named  what a step is called */
-export function lossNote({ kind, kept, words, used_at: used }, named) {
+export function lossNote({ kind, kept, words, used_at: used, said_again_at: said }, named) {
   if (kind === "newest") return "the agent was still working on it";
   if (kind === "first") return words ? `the first request; the summary has ${int(kept)} of its ${pluralize(words, "word")}` : "the first request";
-  const needed = used >= 0 ? `needed again at ${named(used)}` : "";
-  if (kind === "name") return needed && `used again at ${named(used)}`;
-  return [kind === "rule" && "an instruction", needed].filter(Boolean).join(", ");
+  if (kind === "name") return used >= 0 ? `used again at ${named(used)}` : "";
+  const needs = [used >= 0 && used !== said && `needed again at ${named(used)}`, said >= 0 && `said again by the user at ${named(said)}`].filter(
+    Boolean,
+  );
+  return [kind === "rule" && "an instruction", ...needs].filter(Boolean).join(", ");
 }
+
+/** That nothing needed a rule or a statement later; "" of one that something did. @param {Loss} loss */
+export const unneededNote = ({ kind, used_at, said_again_at }) =>
+  (kind === "rule" || kind === "said") && Math.max(used_at, said_again_at) < 0 ? "nothing later needed it, as far as words show" : "";
 
 /** The text of tool results that is gone. @param {CompactionLosses} row @param {boolean} about  whether tokens are estimated */
 export const lostResults = ({ results, result_tokens: size }, about) =>

@@ -1,4 +1,4 @@
-// What all compactions of a run took out of the model's sight, in one sentence. Pure.
+// What all compactions of a run took out of the model's sight, in a few sentences: what was needed again leads, and what nothing needed is called so. Pure.
 
 import { int, pluralize } from "../lib/format.js";
 import { counted } from "./compactionfigures.js";
@@ -7,6 +7,9 @@ import { isOnlySimulated } from "./shownas.js";
 import { isBlank, maybeThere, newestAsked, unreadWord } from "./losswords.js";
 /** @import { Run } from "./model.js" */
 /** @import { CompactionLosses } from "./types.js" */
+
+/** Needs are found by words: one in other words does not show. */
+const UNNEEDED = "As far as words show, nothing later needed";
 
 /**
  * "3 compactions took 2 rules of the user's and a request that the agent was working on out of the model's sight."; "" where nobody can tell.
@@ -18,9 +21,19 @@ export function overviewHeadline(run, rows) {
   if (rows.every(isBlank)) return "";
   const who = counted(run);
   if (!known.length) return unreadWords(who, rows);
+  const open = requestsOf(rows);
+  const lost = [open, rulesGone(known), resultsGone(known)].filter(Boolean);
+  const took = isOnlySimulated(run) ? "would take" : "took";
+  const main = lost.length ? `${who} ${took} ${listed(lost)} out of the model's sight.` : keptWords(run, who, rows);
+  const read = readAgain(rows);
+  const missed = open || sum(known, ({ rules }) => rules[1]);
+  const said = missed || !lost.length ? [main, read] : [read, main];
+  return [...said, missed ? "" : unneeded(known, read !== "")].filter(Boolean).join(" ");
+}
+
+/** That the requests are still there; "" where there are none. @param {Run} run @param {string} who @param {CompactionLosses[]} rows */
+function keptWords(run, who, rows) {
   const would = isOnlySimulated(run);
-  const lost = [rulesGone(known), requestsOf(rows), resultsGone(known)].filter(Boolean);
-  if (lost.length) return `${who} ${would ? "would take" : "took"} ${listed(lost)} out of the model's sight.`;
   const { of = 0, gone = 0, reworded = 0 } = newestAsked(rows)?.requests ?? {};
   if (!of) return "";
   if (gone)
@@ -38,10 +51,13 @@ function unreadWords(who, rows) {
   return kept ? `${who}${kept}; ${rest}` : `${who}: ${rest}`;
 }
 
+/** @param {CompactionLosses[]} rows @param {(row: CompactionLosses) => number} of */
+const sum = (rows, of) => rows.reduce((all, row) => all + of(row), 0);
+
 /** @param {CompactionLosses[]} known */
 function rulesGone(known) {
-  const gone = known.reduce((all, { rules }) => all + rules[0], 0);
-  return gone && `${gone === 1 ? "1 rule or statement" : `${int(gone)} rules or statements`} of the user's`;
+  const gone = sum(known, ({ rules }) => rules[0]);
+  return gone && `${pluralize(gone, "rule or statement", "rules or statements")} of the user's`;
 }
 
 /** Those that the agent was working on when they went. @param {CompactionLosses[]} rows */
@@ -52,8 +68,21 @@ function requestsOf(rows) {
 
 /** Unless part of it may have been put back. @param {CompactionLosses[]} known */
 function resultsGone(known) {
-  const gone = known.reduce((all, row) => all + (maybeThere(row) ? 0 : row.results), 0);
+  const gone = sum(known, (row) => (maybeThere(row) ? 0 : row.results));
   return gone && `the text of ${pluralize(gone, "tool result")}`;
+}
+
+/** That calls brought back what had gone; "" where none did. @param {CompactionLosses[]} rows */
+function readAgain(rows) {
+  const calls = sum(rows, ({ again }) => again);
+  return calls ? `${pluralize(calls, "later call")} read tool output again that had left the window.` : "";
+}
+
+/** That nothing needed what went, or at least not the user's rules; "" where something did. @param {CompactionLosses[]} known @param {boolean} read */
+function unneeded(known, read) {
+  const rules = sum(known, (row) => row.rules[0]);
+  if (!read && !sum(known, (row) => row.names_total) && (rules || resultsGone(known))) return `${UNNEEDED} any of it.`;
+  return rules ? `${UNNEEDED} ${rules === 1 ? "this rule or statement" : "these rules or statements"}.` : "";
 }
 
 /** "a, b and c". @param {(string | 0)[]} parts */

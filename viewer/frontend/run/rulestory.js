@@ -6,23 +6,19 @@ import { nameOf } from "./compactionfigures.js";
 /** @import { Run } from "./model.js" */
 /** @import { CompactionLosses, Loss } from "./types.js" */
 
-/** Of a text whose need nothing shows: needs are found by words, so nobody can say that there was none. */
-const UNSEEN = "No later message is seen to use its words; a need in other words would not show here.";
-
 /** @typedef {{loss: Loss, row: CompactionLosses}} Forgotten */
 /** @typedef {{step: number, text: string, quote: "rule" | "message" | "", said?: string}} Moment  what is quoted: the rule, the message of the step, or nothing; `said` is what it says, where that is known */
 
 /**
- * The rule or statement to tell of: one that the user had to say again, else one that came up again, else the one that matters most;
- * null where there is none.
+ * The rule or statement to tell of: one that the user had to say again, else one that came up again; null where nothing is seen to have
+ * needed one: a text that nobody missed is no story.
  * @param {CompactionLosses[]} rows @returns {Forgotten | null}
  */
 export function forgottenRule(rows) {
   const all = rows.flatMap((row) => row.told.map((loss) => ({ loss, row })));
   const rules = all.filter(({ loss }) => loss.followed && (loss.kind === "rule" || loss.kind === "said"));
-  const used = rules.filter(({ loss }) => loss.used_at >= 0);
-  const most = rules.reduce((/** @type {Forgotten | null} */ best, one) => (best && best.loss.rank <= one.loss.rank ? best : one), null);
-  return used.find(({ loss }) => loss.said_again_at >= loss.used_at) ?? used.find(({ loss }) => loss.kind === "rule") ?? used[0] ?? most;
+  const used = rules.filter(({ loss }) => Math.max(loss.used_at, loss.said_again_at) >= 0);
+  return used.find(({ loss }) => loss.said_again_at >= loss.used_at) ?? used.find(({ loss }) => loss.kind === "rule") ?? used[0] ?? null;
 }
 
 /**
@@ -34,13 +30,11 @@ export function forgottenRule(rows) {
 export function momentsOf({ loss, row }, { said, summary }) {
   const took = pluralize(row.taken, "earlier message");
   const lost = summary ? `replaced ${took} by a summary, which does not say it` : `took ${took} away, and nothing that is left says it`;
-  const unused = loss.used_at < 0 ? ` ${UNSEEN}` : "";
   /** @type {Moment[]} */ const found = [
     { step: said, text: "The user said", quote: "rule" },
-    { step: row.step, text: `Forgotten: to make room, a compaction ${lost}.${unused}`, quote: "" },
+    { step: row.step, text: `Forgotten: to make room, a compaction ${lost}.`, quote: "" },
   ];
-  if (unused) return found;
-  if (loss.used_at !== loss.said_again_at)
+  if (loss.used_at >= 0 && loss.used_at !== loss.said_again_at)
     found.push({ step: loss.used_at, text: "It came up, and the model could not see it any more:", quote: "message", said: loss.used });
   if (loss.said_again_at >= loss.used_at)
     found.push({ step: loss.said_again_at, text: "The user had to say it again:", quote: "message", said: loss.said_again });

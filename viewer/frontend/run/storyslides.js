@@ -22,7 +22,7 @@ const RULE = 180;
 /** The stops of a rule that was needed when it was gone; none where there is no such rule. @param {Run} run @param {CompactionLosses[]} rows @returns {Stop[]} */
 export function stopsOf(run, rows) {
   const found = forgottenRule(rows);
-  if (!found || found.loss.used_at < 0) return [];
+  if (!found) return [];
   const { loss, row } = found;
   const made = figures(run, row.index).summary;
   const rule = wholeSentences(loss.text, RULE);
