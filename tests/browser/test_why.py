@@ -87,11 +87,21 @@ def test_from_a_selection_to_its_lane(page: Any, server: Any) -> None:
     page.locator(LANE).wait_for(state="hidden")
 
 
+def test_on_a_compaction_it_follows_what_was_lost(page: Any, server: Any) -> None:
+    """Without a selection `w` asks about the lost text that matters most; where nothing was lost it says so."""
+    look(page, server.url, source="sample:foldline/broken-rule.json", step=28)
+    press(page, "w")
+    page.locator(f'{LANE}[aria-label^="Lane 1 of 1, Never delete an original in photos/"]').wait_for()
+    coding(page, server, step=65)
+    press(page, "w")
+    page.locator(f'{LANE}[aria-label="Lane 1 of 1, monthly_report"]').wait_for()
+
+
 def test_with_keys_alone(page: Any, server: Any) -> None:
-    """`w`, brackets, Enter, Delete and Esc; without a selection `w` says what to do, or opens what was asked last."""
+    """`w`, brackets, Enter, Delete and Esc; without a selection `w` opens what was asked last; a bracket says what to do."""
     coding(page, server, step=1)
     press(page, "n")
-    press(page, "w")
+    press(page, "]")
     page.get_by_text("Select a text first, then press w").wait_for()
     press(page, "g")
     press(page, "ArrowRight")

@@ -1,8 +1,14 @@
 // Asking where a text went: by w, by the button beside a selection, and what is said of the answer.
 
+import { Asker, lossesPath } from "../lib/api.js";
+import { pageOf } from "../run/losspages.js";
 import { Chip } from "../why/chip.js";
 import { selectionIn } from "../why/selection.js";
 /** @import { App } from "./app.js" */
+/** @import { LossPage } from "../run/types.js" */
+
+/** What to do where nothing is on show that could be meant. */
+const FIRST = "Select a text first, then press w";
 
 /** The part: the button beside a selection. @param {HTMLElement} root @param {App} app */
 export function part(root, app) {
@@ -10,7 +16,7 @@ export function part(root, app) {
   return { update() {}, stop: () => chip.stop() };
 }
 
-/** Ask about what is selected; without a selection, about the rule that the overview tells of, else open what was asked about last, else about the message on show. @param {App} app */
+/** Ask about what is selected; without a selection, about the rule that the overview tells of, else open what was asked about last, else about the message on show, or what its compaction lost. @param {App} app */
 export function askWhy(app) {
   const selected = selectionIn(app.root);
   /** @type {HTMLElement | null} */ const told = app.overview && !app.why.front ? app.root.querySelector(".fl-ostory:not([hidden]) .fl-owhy") : null;
@@ -18,12 +24,27 @@ export function askWhy(app) {
   if (selected ? app.why.ask(selected.text) : app.why.reopen()) return;
   /** @type {HTMLElement | null} */ const shown = app.root.querySelector(".fl-askwhy:not([hidden])");
   if (shown) return shown.click();
-  app.message("Select a text first, then press w");
+  if (app.run?.length && app.run.step(app.step).compaction >= 0) return askLost(app, app.run.step(app.step).compaction);
+  app.message(FIRST);
+}
+
+/** Follow the text that matters most of those that the compaction on show lost. @param {App} app @param {number} k */
+function askLost(app, k) {
+  const { run } = app;
+  const none = `Nothing that can be followed was lost here. ${FIRST}`;
+  const take = (/** @type {LossPage} */ { rows }) => {
+    if (app.run !== run || app.run.step(app.step).compaction !== k) return;
+    const row = rows.find(({ index }) => index === k);
+    const lost = [...(row?.told ?? []), ...(row?.names ?? [])].find(({ followed }) => followed);
+    if (!lost) app.message(none);
+    else app.why.ask(lost.followed);
+  };
+  new Asker(app, 0).ask(lossesPath(run.view.tid, pageOf(k), run.view.live ? run.length : 0), take, (said) => app.message(said));
 }
 
 /** Choose the next lane, or the one before, and give it the keys. @param {App} app @param {1 | -1} by */
 export function turnLane(app, by) {
-  if (!app.why.lanes.length) return app.message("Select a text first, then press w");
+  if (!app.why.lanes.length) return app.message(FIRST);
   app.why.turn(app.why.open ? by : 0);
   /** @type {HTMLElement | null} */ (app.root.querySelector(".fl-lane[data-chosen] .fl-lane-bar"))?.focus();
 }
