@@ -149,6 +149,20 @@ WHOLE = """
 """How many rows of each region are in sight, with no part hidden."""
 
 
+SEES_RULE = """
+(words) => {
+  const list = DEEP('.fl-window .fl-list');
+  const at = (x, y) => list.getRootNode().elementFromPoint(x, y)?.closest('.fl-row');
+  const whole = (row) => {
+    const box = row.getBoundingClientRect();
+    return at(box.x + 20, box.top + 3) === row && at(box.x + 20, box.bottom - 3) === row;
+  };
+  return [...list.querySelectorAll('.fl-row.fl-told-of')].some((row) => row.innerText.includes(words) && whole(row));
+}
+""".replace("DEEP", f"({DEEP})")
+"""Whether the row of the rule is in sight, whole, and says it."""
+
+
 def test_a_presented_compaction_shows_all_that_stays(page: Any, server: Any) -> None:
     """In each phase at 1280 by 720: what is pinned, some of what goes or the summary, and all 6 recent messages, whole."""
     page.set_viewport_size({"width": 1280, "height": 720})
@@ -186,12 +200,15 @@ def test_a_session_with_a_story_is_presented_by_its_stops(page: Any, server: Any
     )
     for k, (step, title, said) in enumerate(stops):
         page.keyboard.press("PageDown")
+        if k < 2:
+            page.wait_for_function(SEES_RULE, arg="Never delete an original")
         if k == 1:
             for sentence, state, comes in zip(PHASES, STATES, COMES, strict=False):
                 caption(page, sentence)
                 page.locator(".fl-present-kicker", has_text=title).wait_for()
                 page.locator(".fl-present-rule", has_text=state).wait_for()
                 page.get_by_text(comes).wait_for()
+                assert page.evaluate(SEES_RULE, "Never delete an original") == (comes != COMES[2])
                 assert page.locator(".fl-present-rule s").count() == 0
                 page.keyboard.press("PageDown")
         page.locator(".fl-present-kicker", has_text=title).wait_for()

@@ -1,6 +1,6 @@
 // What a list shows at one moment, to be moved about while the list itself is already another.
 
-import { HEADING } from "../run/layout.js";
+import { HEADING, ROW } from "../run/layout.js";
 /** @import { RowList } from "./rows.js" */
 
 /** @typedef {{key: string, pool: number, section: string, y: number, ghost: boolean, node: HTMLElement}} SeenRow `y` from the top of what is seen */
@@ -20,7 +20,8 @@ export function pictureOf(list) {
   const items = [...(roof ? layout.between(0, roof) : []), ...layout.between(top + roof, top + view)].filter(
     (item, k, all) => k === 0 || item.y > all[k - 1].y,
   );
-  const covered = list.sticky.hidden ? -Infinity : roof + HEADING;
+  const { held } = list.told;
+  const covered = held ? held.y + ROW : list.sticky.hidden ? -Infinity : roof + HEADING;
   /** @type {SeenRow[]} */ const rows = [];
   /** @type {SeenHeading[]} */ const headings = [];
   for (const item of items) {
@@ -31,6 +32,11 @@ export function pictureOf(list) {
     const { key, pool, ghost = false } = layout.row(item);
     const node = list.live.get(key)?.node;
     if (node) rows.push({ key, pool, section: section.id, y, ghost, node: copy(node, key) });
+  }
+  if (held) {
+    const { key, pool } = held.row;
+    const under = rows.filter(({ y }) => y < held.y).length;
+    rows.splice(under, 0, { key, pool, section: held.section, y: held.y, ghost: false, node: copy(list.told.view.node, key) });
   }
   const stuck = list.sticky.hidden ? undefined : layout.sections.find(({ id }) => id === list.sticky.dataset.section);
   if (stuck) headings.push({ id: stuck.id, y: roof, title: stuck.title, note: stuck.note ?? "" });

@@ -47,7 +47,9 @@ export function part(_, app) {
   };
   const update = () => {
     if (!app.presenting) return end();
+    const begins = !now;
     now ??= new Presented(app);
+    if (begins) now.path.learn();
     now.draw();
   };
   return { update, stop: end, commandOf: (event) => (now && app.presenting ? now.commandOf(event) : undefined) };
@@ -61,7 +63,7 @@ class Presented {
     this.asker = new Asker(app);
     /** How fast it was, for who comes back from the room. */ this.pace = app.speed;
     app.speed = Math.min(FOR_A_ROOM, app.speed);
-    /** Its stops, where it has a story. */ this.path = new StoryPath(app, () => this.draw());
+    /** Its stops, where it has a story. */ this.path = new StoryPath(app, () => this.#learned());
     app.keysHere = () => ({ keys: helpKeys(this.path.length > 0), alone: true });
     this.room = new Room(app.root);
     this.room.follow(app);
@@ -76,7 +78,6 @@ class Presented {
     /** Whether it is on show, until the first key. */ this.opens = app.opens;
     /** What the opening says. @type {{who: string, said: string}[]} */ this.opening = [];
     this.overview = new Asker(app);
-    this.path.learn();
     this.#open();
     app.root.prepend(this.room.top, this.told);
     app.grid.after(this.room.foot);
@@ -92,6 +93,15 @@ class Presented {
       this.#say();
     };
     if (this.opens) this.overview.ask(overviewPath(run.store.header.sid), take, () => {}); // the title stands alone
+  }
+
+  /** The row of the rule stays in sight once it is known which that is. */
+  #learned() {
+    const { app, path } = this;
+    const { loss } = (path.stops.length && forgottenRule(path.rows)) || {};
+    if (!loss || app.told?.pool === loss.at) return this.draw();
+    app.told = { pool: loss.at, text: path.stops[0].rule };
+    app.notify({ present: true });
   }
 
   draw() {
@@ -271,6 +281,7 @@ class Presented {
     this.phases.halt();
     this.phases.stop();
     this.app.setSpeed(this.pace);
+    this.app.told = null;
     this.app.keysHere = null;
     this.app.root.toggleAttribute("data-present", false);
     delete document.documentElement.dataset.flPresent;

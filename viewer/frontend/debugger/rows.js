@@ -5,6 +5,7 @@ import { int } from "../lib/format.js";
 import { aboveCount, aboveWords } from "../run/above.js";
 import { HEADING, Layout, ROW, scaling } from "../run/layout.js";
 import { RowView } from "./row.js";
+import { ToldRow } from "./toldrow.js";
 
 /** @typedef {import("../run/layout.js").Row} Row */
 /** @typedef {import("../run/layout.js").Section} Section */
@@ -64,6 +65,7 @@ export class RowList {
       el("span", { class: "fl-above-words" }),
       el("span", { class: "fl-above-count", "aria-hidden": "true" }),
     );
+    /** What a room is told of. */ this.told = new ToldRow();
     this.node = el("div", { class: "fl-list" }, this.scroller, this.sticky);
     this.#listen();
   }
@@ -212,6 +214,7 @@ export class RowList {
     for (const view of this.spare) view.node.remove();
     this.spare.length = Math.min(this.spare.length, SPARE);
     this.#paintSticky(top + this.roof);
+    this.told.draw(this, top);
     attribute(this.node, "data-more", top + this.view < this.layout.height - 1 ? "true" : null);
     attribute(this.scroller, "aria-activedescendant", this.selected && this.live.get(this.selected)?.node.id);
   }
@@ -257,7 +260,7 @@ export class RowList {
   /** @param {Item} item @param {Row} row */
   #fillRow(item, row) {
     const view = this.live.get(row.key) ?? this.#take(row.key);
-    view.fill(row, this.full);
+    view.fill(this.told.said(row), this.full);
     attribute(view.node, "aria-posinset", this.layout.ordinal(item) + 1);
     attribute(view.node, "aria-setsize", this.layout.rows);
     this.#mark(row.key, view);
@@ -277,6 +280,7 @@ export class RowList {
     attribute(view.node, "aria-selected", String(key === this.selected));
     view.node.classList.toggle("fl-paired", this.paired.has(key));
     view.node.classList.toggle("fl-cited", this.about.has(key));
+    view.node.classList.toggle("fl-told-of", this.told.of?.pool === Number(view.node.dataset.pool));
     view.mark(this.sources.has(key));
     attribute(view.node, "title", this.about.has(key) && "What the chosen finding is about");
   }

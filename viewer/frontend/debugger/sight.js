@@ -21,7 +21,7 @@ export function sight(list, { taken, emptied }, from) {
   if (!taken.length) return emptied.length ? list.topFor(emptied[0][0], list.follow ? list.end : from) : from;
   const [first, last] = [list.layout.find(taken[0][0]), list.layout.find(taken[taken.length - 1][1] - 1)];
   if (!first || !last) return from;
-  const top = list.roof + HEADING;
+  const top = list.roof + HEADING + (list.told.of ? ROW : 0); // the row that is told of may stand there
   if (last.y + ROW - Math.max(first.y, list.end + top) >= Math.min(FEW * ROW, last.y + ROW - first.y)) return list.end;
   return Math.min(list.end, list.rest(Math.max(0, Math.max(first.y, last.y + ROW - SHARE * list.view) - top)));
 }

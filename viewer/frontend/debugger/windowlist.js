@@ -206,6 +206,7 @@ class WindowList {
     const now = run.step(what.step);
     this.gauge.update(run, now, now, written(run, what));
     this.list.full = fullBar(run);
+    this.list.told.of = this.app.told;
     if (what.moment && what.phase) this.#drawStill(what, what.phase);
     else this.#drawList();
     this.#drawGone();

@@ -1,0 +1,41 @@
+// The row of the message that a room is told of: it says the words that matter, and is never scrolled out of sight at the top: then it
+// stands below the heading that stays.
+
+import { el } from "../lib/dom.js";
+import { HEADING } from "../run/layout.js";
+import { RowView } from "./row.js";
+/** @import { Row } from "../run/layout.js" */
+/** @import { RowList } from "./rows.js" */
+
+/** The message and its words. @typedef {{pool: number, text: string}} Told */
+
+export class ToldRow {
+  constructor() {
+    /** @type {Told | null} */ this.of = null;
+    this.view = new RowView();
+    this.node = el("div", { class: "fl-told-row", "aria-hidden": "true" }, this.view.node);
+    /** The row that stands below the heading; null while it stands in its place. @type {{row: Row, section: string, y: number} | null} */ this.held =
+      null;
+  }
+
+  /** A row with the words that are told of it, where it is that of the message. @param {Row} row @returns {Row} */
+  said(row) {
+    const { of } = this;
+    if (!of || row.pool !== of.pool || row.preview.startsWith(of.text.slice(0, 20))) return row;
+    return { ...row, preview: `… ${of.text}` };
+  }
+
+  /** @param {RowList} list @param {number} top  of what is seen */
+  draw(list, top) {
+    const { layout, roof } = list;
+    const item = this.of && layout.find(this.of.pool);
+    const y = roof + (list.sticky.hidden ? 0 : HEADING);
+    this.held =
+      item && item.y >= roof && item.y - top < y - 1 ? { row: this.said(layout.row(item)), section: layout.sections[item.section].id, y } : null;
+    if (!this.held) return this.node.remove();
+    if (!this.node.isConnected) list.node.append(this.node);
+    this.view.fill(this.held.row, list.full);
+    this.view.node.classList.add("fl-told-of");
+    this.node.style.transform = `translateY(${y}px)`;
+  }
+}
