@@ -243,8 +243,8 @@ def test_the_message_that_needs_the_rule_stands_beside_what_the_model_has(page: 
         "The model calls run: Nothing on the site links to the large ones any more, so I delete the originals.",
         "Gone since compaction 1",
         "Never delete an original in photos/: the printed catalogue links to them by name.",
-        "The summary that the model has instead says: “The gallery takes ten seconds on a phone. "
-        "The owner wants the cause before any change.”",
+        "The summary that the model has instead says: “The six new pots, numbers 41 to 46, stand first in "
+        "gallery.html, newest first. What is left: check the page, then say what was done.”",
     ]
     assert page.evaluate(WHOLE) == [1, 2, 1, 6]
     page.keyboard.press("Escape")
@@ -272,7 +272,7 @@ def test_a_room_reads_what_the_summary_says(page: Any, server: Any) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     look(page, server.url, **SOURCE, step=28)
     press(page, "Shift+P")
-    said.get_by_text("The summary says of the work at hand: “The gallery takes ten seconds on a phone.").wait_for()
+    said.get_by_text("The summary says of the work at hand: “The six new pots, numbers 41 to 46,").wait_for()
     told = page.locator(".fl-present-told")
     assert told.evaluate(
         "(box) => [...box.querySelectorAll('*')].every((one) => one.scrollHeight <= one.clientHeight + 1)"

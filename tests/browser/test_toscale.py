@@ -168,7 +168,7 @@ def test_what_was_lost_is_marked_on_the_window_before(fresh_page: Any, server: A
     page.locator(".fl-lists .fl-tsfoot li").first.wait_for()
     assert page.locator(".fl-lists .fl-tsfoot li").all_inner_texts() == [
         "Never delete an original in photos/: the printed catalogue links to them by name."
-        " · an instruction, needed again at message 37",
+        " · an instruction, needed again at message 37, said again by the user at message 42",
         "the text of 9 tool results",
     ]
     marked = page.locator(".fl-lists .fl-tspart:has(.fl-tsmark)")
