@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.looking import look, slider, value, wait_for, wait_painted_anew
+from tests.browser.looking import look, slider, value, wait_addressed, wait_for, wait_painted_anew
 from tests.conftest import new_page
 from tests.serving import ROOT
 
@@ -336,3 +336,12 @@ def test_in_the_app_a_pinned_message_stays_until_it_is_let_go(page: Any, server:
     page.go_back()
     pin.wait_for()
     wait_for(page, "() => /pin=[^&]/.test(location.search)")
+
+
+def test_in_the_app_a_runs_own_policy_loses_what_the_run_lost(page: Any, server: Any) -> None:
+    """Simulated, it has the summaries that the run wrote: the overview tells of the same rule as the run as recorded."""
+    look(page, server.url, source="sample:foldline/broken-rule.json")
+    page.get_by_role("button", name="The run's own policy, simulated").click()
+    wait_addressed(page, "summaries=recorded")
+    assert all(part in page.url for part in ("policy=agentkit.memory", "budget=1600", "keep_recent=6"))
+    page.locator(".fl-overview").get_by_text("The rule that would be lost").wait_for()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from core import FoldlineError, Policy, Trace
+from core import FoldlineError, Policy, Session, Trace
 from core.engine.policies_used import model_of
 from core.summaries.summarizers import summarizers
 from viewer.pages import state
@@ -48,11 +48,16 @@ def shown_choice(loaded: Loaded, session: Opened) -> Shown:
     default = (sample.policy if sample else "") or RECORDED
     name = chosen.policy or default
     fits = sample if sample and name == default else None
-    summaries = chosen.summaries or (fits.summaries if fits else "") or simulated.DEFAULT_SUMMARIES
     known = [s.name for s in summarizers(loaded.session)]
-    summaries = summaries if summaries in known else known[0]
+    wanted = (chosen.summaries, fits.summaries if fits else "", summaries_for(loaded.session, name))
+    summaries = next((one for one in wanted if one in known), known[0])
     pinned = () if name == RECORDED else pinned_places(session)
     return Shown(name, dict(chosen.settings), sample_settings(name), summaries, f"{name}@{session.sid}", pinned)
+
+
+def summaries_for(session: Session, name: str) -> str:
+    """What writes the summaries where nobody has chosen: of a run's own policy the run itself, so that both lose the same."""
+    return "recorded" if own_settings(session, name) else simulated.DEFAULT_SUMMARIES
 
 
 def sample_settings(name: str) -> dict[str, Any]:

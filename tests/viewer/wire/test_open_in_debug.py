@@ -11,6 +11,7 @@ from core.meters import meter
 from core.model.session import PolicyUsed
 from core.trace.trace import Trace
 from tests.drive.parts import Scripted, driven, pages
+from viewer.pages.simulated import summaries_for
 from viewer.wire.catalogue import own_settings, ran_under, what_if
 from viewer.wire.header import trace_header
 from viewer.wire.live_pack import Seen, news
@@ -61,12 +62,14 @@ def test_the_browser_is_told_the_same_on_both_pages(drive: Drive) -> None:
 
 
 def test_its_policy_and_parameters_are_offered_first(drive: Drive) -> None:
-    """The page says what the run was under, and simulates that with the parameters it had."""
+    """The page says what the run was under, and simulates that with its parameters and the summaries it wrote."""
     session = load(drive.journal.recorder.path)  # type: ignore[attr-defined]
     assert ran_under(session) == "Under agentkit.memory: budget 700, keep_recent 3."
     assert what_if(session)[0] == {"name": "agentkit.memory", "label": "The run's own policy, simulated"}
     assert own_settings(session, "agentkit.memory") == {"budget": 700, "keep_recent": 3}
     assert own_settings(session, "pi.compaction") == {}
+    assert summaries_for(session, "agentkit.memory") == "recorded"
+    assert summaries_for(session, "pi.compaction") == "structural"
 
 
 def test_a_parameter_that_is_a_long_text_is_cut(drive: Drive) -> None:
