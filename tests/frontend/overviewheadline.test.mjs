@@ -24,20 +24,26 @@ const row = (changes = {}) => ({
 /** Requests as a compaction left them: those that are gone were answered but for `open` ones. */
 const requests = (of, gone, open = 0, reworded = 0) => ({ of, gone, open, answered: gone - open, reworded });
 
+const ANSWERED = (/** @type {string} */ went) => `4 of the user's 9 requests ${went}, all of them answered by then.`;
+
 test("it names requests that the agent was working on, rules and tool results that are gone", () => {
   const rows = [row({ rules: [1, 0], results: 2 }), row({ rules: [1, 1], results: 3, requests: requests(9, 4, 2, 1) })];
   const said =
     "2 requests that the agent was working on, 2 rules or statements of the user's and the text of 5 tool results out of the model's sight.";
-  assert.equal(overviewHeadline(run(2), rows), `2 compactions took ${said}`);
-  assert.equal(overviewHeadline(run(2, "simulate"), rows), `2 compactions would take ${said}`);
+  const answered = "2 of the user's 9 requests";
+  assert.equal(overviewHeadline(run(2), rows), `2 compactions took ${said} ${answered} went too, all of them answered by then.`);
+  assert.equal(
+    overviewHeadline(run(2, "simulate"), rows),
+    `2 compactions would take ${said} ${answered} would go too, all of them answered by then.`,
+  );
 });
 
-test("a request that was answered is none of what was lost", () => {
+test("requests that were answered are told apart, and last: nobody looks whether they were needed", () => {
   const rows = [row({ results: 3, requests: requests(9, 4) })];
   const took = "1 compaction took the text of 3 tool results out of the model's sight.";
-  assert.equal(overviewHeadline(run(1), rows), `${took} As far as words show, nothing later needed any of it.`);
+  assert.equal(overviewHeadline(run(1), rows), `${took} As far as words show, nothing later needed any of it. ${ANSWERED("went too")}`);
   const none = "no rule and no request that the agent was working on out of the model's sight, as far as words show.";
-  assert.equal(overviewHeadline(run(1), [row({ requests: requests(9, 4) })]), `1 compaction took ${none}`);
+  assert.equal(overviewHeadline(run(1), [row({ requests: requests(9, 4) })]), `1 compaction took ${none} ${ANSWERED("went")}`);
 });
 
 test("what nothing needed later is called so, and comes behind what calls read again", () => {
@@ -56,7 +62,11 @@ test("what nothing needed later is called so, and comes behind what calls read a
   const kept = "1 compaction left every request of the user's in the window or a summary.";
   assert.equal(overviewHeadline(run(1), [row({ again: 1, unseen: 900 })]), `${kept} 1 later call read tool output again that had left the window.`);
   const names = [row({ results: 3, names_total: 2, requests: requests(9, 4) })];
-  assert.equal(overviewHeadline(run(1), names), "1 compaction took the text of 3 tool results out of the model's sight.", "names were used");
+  assert.equal(
+    overviewHeadline(run(1), names),
+    `1 compaction took the text of 3 tool results out of the model's sight. ${ANSWERED("went too")}`,
+    "names were used",
+  );
 });
 
 test("results that prompts may have held again are not named", () => {

@@ -33,8 +33,8 @@ export function doneGone({ of, gone, open, answered }) {
   return `${which} not found in the window or a summary${answeredBy(done, answered)}.`;
 }
 
-/** @param {number} done @param {number} answered */
-function answeredBy(done, answered) {
+/** ", all of them answered by then"; "" where none was. @param {number} done @param {number} answered */
+export function answeredBy(done, answered) {
   if (!answered) return "";
   if (done === 1) return "; it was answered by then";
   return answered === done ? ", all of them answered by then" : `, ${int(answered)} of them answered by then`;

@@ -4,7 +4,7 @@ import { int, pluralize } from "../lib/format.js";
 import { counted } from "./compactionfigures.js";
 import { inThisFile } from "./midway.js";
 import { isOnlySimulated } from "./shownas.js";
-import { isBlank, maybeThere, newestAsked, unreadWord } from "./losswords.js";
+import { answeredBy, isBlank, maybeThere, newestAsked, unreadWord } from "./losswords.js";
 /** @import { Run } from "./model.js" */
 /** @import { CompactionLosses } from "./types.js" */
 
@@ -13,7 +13,7 @@ const UNNEEDED = "As far as words show, nothing later needed";
 
 /**
  * "3 compactions took 2 rules of the user's and a request that the agent was working on out of the model's sight."; "" where nobody can tell.
- * A request that was answered is none of what it lost: the table counts these.
+ * Requests that were answered are told apart: among them are decisions that no words mark as a rule.
  * @param {Run} run @param {CompactionLosses[]} rows  of every compaction
  */
 export function overviewHeadline(run, rows) {
@@ -28,7 +28,18 @@ export function overviewHeadline(run, rows) {
   const read = readAgain(rows);
   const missed = open || sum(known, ({ rules }) => rules[1]);
   const said = missed || !lost.length ? [main, read] : [read, main];
-  return [...said, missed ? "" : unneeded(known, read !== "")].filter(Boolean).join(" ");
+  return [...said, missed ? "" : unneeded(known, read !== ""), answeredGone(rows, isOnlySimulated(run), lost.length > 0)].filter(Boolean).join(" ");
+}
+
+/**
+ * "22 of the user's 39 requests went too, all of them answered by then."; 0 where none went.
+ * @param {CompactionLosses[]} rows @param {boolean} would @param {boolean} too  behind something else that went
+ */
+function answeredGone(rows, would, too) {
+  const { of = 0, gone = 0, open = 0, answered = 0 } = newestAsked(rows)?.requests ?? {};
+  const done = gone - open;
+  const which = of === 1 ? "The user's request" : `${int(done)} of the user's ${int(of)} requests`;
+  return done && `${which} ${would ? "would go" : "went"}${too ? " too" : ""}${answeredBy(done, answered)}.`;
 }
 
 /** That the requests are still there; "" where there are none. @param {Run} run @param {string} who @param {CompactionLosses[]} rows */
