@@ -1,7 +1,10 @@
 // What all compactions took out of the model's sight, in a few sentences.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { overviewHeadline } from "../../viewer/frontend/run/overviewheadline.js";
+import { overviewHeadline as sentences } from "../../viewer/frontend/run/overviewheadline.js";
+
+/** The headline as it is read. @param {Parameters<typeof sentences>} what */
+const overviewHeadline = (...what) => sentences(...what).join(" ");
 
 /** A run of so many compactions. */
 const run = (n, kind = "replay", header = {}) => ({ compactions: n, store: { header }, view: { kind, c: { micro: Array(n).fill(0) } } });

@@ -156,7 +156,8 @@ export class LossesView {
   #tell() {
     const { rows } = this;
     this.story.show(rows);
-    write(this.headline, this.story.told ? "" : overviewHeadline(this.app.run, rows));
+    const [first = "", ...rest] = this.story.told ? [] : overviewHeadline(this.app.run, rows);
+    this.headline.replaceChildren(...(first ? [first] : []), ...(rest.length ? [el("span", { text: rest.join(" ") })] : []));
     const hidden = rows.some(hides);
     const lines = lossTable(rows, { about: tilde(this.app.run) !== "", hidden, unshrunk: this.#unshrunk(rows), within: inThisFile(this.app.run) });
     this.table.replaceChildren(...lines.map((one) => line(one.label, el("div", {}, ...this.#told(one)))));

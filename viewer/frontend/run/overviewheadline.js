@@ -12,15 +12,16 @@ import { answeredBy, isBlank, maybeThere, newestAsked, unreadWord } from "./loss
 const UNNEEDED = "As far as words show, nothing later needed";
 
 /**
- * "3 compactions took 2 rules of the user's and a request that the agent was working on out of the model's sight."; "" where nobody can tell.
+ * Its sentences: "3 compactions took 2 rules of the user's and a request that the agent was working on out of the model's sight."; none where
+ * nobody can tell.
  * Requests that were answered are told apart: among them are decisions that no words mark as a rule.
- * @param {Run} run @param {CompactionLosses[]} rows  of every compaction
+ * @param {Run} run @param {CompactionLosses[]} rows  of every compaction @returns {string[]}
  */
 export function overviewHeadline(run, rows) {
   const known = rows.filter(({ unreadable }) => !unreadable);
-  if (rows.every(isBlank)) return "";
+  if (rows.every(isBlank)) return [];
   const who = counted(run);
-  if (!known.length) return unreadWords(who, rows);
+  if (!known.length) return [unreadWords(who, rows)];
   const open = requestsOf(rows);
   const lost = [open, rulesGone(known), resultsGone(known)].filter(Boolean);
   const took = isOnlySimulated(run) ? "would take" : "took";
@@ -28,18 +29,18 @@ export function overviewHeadline(run, rows) {
   const read = readAgain(rows);
   const missed = open || sum(known, ({ rules }) => rules[1]);
   const said = missed || !lost.length ? [main, read] : [read, main];
-  return [...said, missed ? "" : unneeded(known, read !== ""), answeredGone(rows, isOnlySimulated(run), lost.length > 0)].filter(Boolean).join(" ");
+  return [...said, missed ? "" : unneeded(known, read !== ""), answeredGone(rows, isOnlySimulated(run), lost.length > 0)].filter((one) => one !== "");
 }
 
 /**
- * "22 of the user's 39 requests went too, all of them answered by then."; 0 where none went.
+ * "22 of the user's 39 requests went too, all of them answered by then."; "" where none went.
  * @param {CompactionLosses[]} rows @param {boolean} would @param {boolean} too  behind something else that went
  */
 function answeredGone(rows, would, too) {
   const { of = 0, gone = 0, open = 0, answered = 0 } = newestAsked(rows)?.requests ?? {};
   const done = gone - open;
   const which = of === 1 ? "The user's request" : `${int(done)} of the user's ${int(of)} requests`;
-  return done && `${which} ${would ? "would go" : "went"}${too ? " too" : ""}${answeredBy(done, answered)}.`;
+  return done ? `${which} ${would ? "would go" : "went"}${too ? " too" : ""}${answeredBy(done, answered)}.` : "";
 }
 
 /** That the requests are still there; "" where there are none. @param {Run} run @param {string} who @param {CompactionLosses[]} rows */
