@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { curveOf, labelsOf, lastInFront, marksOf, scaleOf, ticksOf } from "../../viewer/frontend/run/curve.js";
+import { sawtoothOf } from "../../viewer/frontend/debugger/sawtooth.js";
 import { short } from "../../viewer/frontend/lib/format.js";
 import { decodeStore, openView } from "../../viewer/frontend/run/decode.js";
 import { Run } from "../../viewer/frontend/run/model.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
-import { run, storeBytes, viewJson } from "./packed.mjs";
+import { MESSAGES, run, storeBytes, viewJson } from "./packed.mjs";
 
 /** A thousand messages of ten tokens; after each hundred all of them are folded into a summary of five. */
 function sawtooth() {
@@ -101,4 +102,18 @@ test("the last compaction has its number in front of it where there is no room b
   assert.equal(lastInFront(xs, widths, labels), true);
   assert.equal(lastInFront([20, 160, 195], widths, labels), false);
   assert.equal(lastInFront(xs, widths, [true, true, true]), false);
+});
+
+test("the prompts of a run as recorded share the axis of its messages, however little of them the file holds", () => {
+  const prompts = { at: [2, 4], tokens: [20_000, 21_000] };
+  const scaleFor = (/** @type {string} */ kind) => {
+    const run = new Run(
+      decodeStore(storeBytes(MESSAGES)),
+      openView(viewJson({ length: 6, heads: [1], bodies: [1], tails: [0, 1, 1, 1, 1, 1], kind })),
+    );
+    run.store.header.recorded.prompts = prompts;
+    return sawtoothOf(run, 800, 170).scale;
+  };
+  assert.deepEqual([scaleFor("replay").shared, Math.round(scaleFor("replay").top)], [true, 23_100]);
+  assert.deepEqual([scaleFor("simulate").shared, Math.round(scaleFor("simulate").top)], [false, 231]);
 });

@@ -1,7 +1,6 @@
 // How a run is drawn in so many pixels: its curve, its scale, and where things are. The timeline paints it, and a file of it is made.
 import { curveOf, limitToShow, roomOf, scaleOf, upTo } from "../run/curve.js";
 import { paletteOf } from "../run/painting.js";
-import { startsMidway } from "../run/midway.js";
 import { compacted, recordedLine } from "../run/recorded.js";
 import { SvgPen } from "../run/svgpen.js";
 import { Frame, highest, paintCurve } from "./paint.js";
@@ -38,7 +37,7 @@ export function sawtoothOf(run, width, height, { before = null, lanes = false } 
   const curve = curveIn(run, width);
   const high = before ? curveIn(before, width).peak : 0;
   const peak = high <= BEFORE_UP_TO * curve.peak ? Math.max(curve.peak, high) : curve.peak;
-  const together = run.view.kind === "replay" && startsMidway(run); // most of what was sent is not in such a file
+  const together = run.view.kind === "replay"; // what of the prompts is not in the file is hatched, however much
   const scale = scaleOf({ peak, limit: limitToShow(run, curve.peak), recorded, upTo: upTo(run), together });
   return { curve, scale, frame: new Frame(width, height, roomOf(run), scale, lanes) };
 }
