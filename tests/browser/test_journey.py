@@ -156,6 +156,55 @@ def test_the_journey_by_keys_alone(page: Any, server: Any) -> None:
     page.keyboard.press("Escape")
 
 
+FRONT = "(front) => (history.state?.front ?? '') === front"
+
+
+def test_find_returns_to_the_overview_it_was_opened_from(page: Any, server: Any) -> None:
+    """By Esc, whether its match was in the window or not; the history is as before, and Back leads to no step of find."""
+    page.goto(server.url)
+    page.locator(".fl-overview").wait_for()
+    page.wait_for_function(FRONT, arg="overview")
+    began, at_first = page.evaluate("history.length"), page.url
+    for text in ("small pottery", "never delete an original"):
+        press(page, "/")
+        page.locator(".fl-find input").fill(text)
+        page.locator(".fl-find").get_by_text("1 of").wait_for()
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name="Back to the overview").wait_for()
+        page.wait_for_function(FRONT, arg="")
+        page.keyboard.press("Escape")
+        page.locator(".fl-overview").wait_for()
+        page.wait_for_function(FRONT, arg="overview")
+        assert page.url == at_first
+    assert page.evaluate("history.length") <= began + 1  # the entry that was left may stand ahead, for Forward
+
+
+def test_the_overview_opened_and_left_many_times_is_two_entries(page: Any, server: Any) -> None:
+    """However slowly: what the entry before shows is gone back to."""
+    page.goto(server.url)
+    page.locator(".fl-overview").wait_for()
+    page.wait_for_function(FRONT, arg="overview")
+    began = page.evaluate("history.length")
+    for front in ("", "overview") * 4:
+        press(page, "o")
+        page.wait_for_function(FRONT, arg=front)
+    assert page.evaluate("history.length") <= began + 1
+
+
+def test_back_to_other_settings_shows_the_overview_again(page: Any, server: Any) -> None:
+    """Where it was in front of that entry."""
+    page.goto(server.url)
+    page.locator(".fl-overview").wait_for()
+    page.wait_for_function(FRONT, arg="overview")
+    press(page, "o")
+    page.wait_for_function(FRONT, arg="")
+    page.get_by_role("button", name="Drop the oldest, no summary").click()
+    page.wait_for_function("() => location.search.includes('sliding_window')")
+    page.evaluate("history.go(-2)")
+    page.wait_for_function("() => location.search.includes('recorded')")
+    page.locator(".fl-overview").wait_for()
+
+
 def test_back_leads_to_the_overview_again(page: Any, server: Any) -> None:
     """One entry of the history is made where it is left, and one where it is opened; Forward leaves it again."""
     overview = page.locator(".fl-overview")

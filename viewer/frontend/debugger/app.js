@@ -185,6 +185,7 @@ export class App {
     const selected = left ? left.selected : same ? this.selected : null;
     this.#choose(holds(run, selected) ? selected : null);
     if (left) this.overview = left.overview;
+    this.overview = answer?.overview ?? this.overview;
     if (!same) this.player.stop();
     if (!same) this.#closePanels();
     if (!same) this.follow = false;
@@ -311,7 +312,7 @@ export class App {
     const reloads =
       this.reloading || (!there && (this.extension !== null || STORED.some((name) => (other[name] ?? "") !== String(this.query[name] ?? ""))));
     if (reloads) return this.#reload();
-    if (!there || this.#returning) return this.tell("address", { nth: returning.ask(step), query: queryOf(other, -1) });
+    if (!there || this.#returning) return this.tell("address", { nth: returning.ask(step, "", overview), query: queryOf(other, -1) });
     this.writeAddress();
     if (step < 0) return this.setFollow(true);
     this.go(step, { jump: false, overview });
@@ -382,9 +383,9 @@ export class App {
     this.writeAddress(left && !this.playing ? "overview" : jump ? "step" : "");
   }
 
-  /** Go back to where the last jump began, as Back would. @param {number} step */
-  undo(step) {
-    this.go(step, { jump: false });
+  /** Go back to where the last jump began, as Back would. @param {number} step @param {boolean} [overview]  whether that was in front */
+  undo(step, overview) {
+    this.go(step, { jump: false, overview: overview || undefined });
     this.address.leave();
   }
 

@@ -88,7 +88,8 @@ class Find {
     /** Whether the hits are not yet those of the text in the field. */ this.waiting = false;
     /** Which way to go once they are, if Enter was pressed meanwhile. @type {1 | -1 | 0} */ this.due = 0;
     this.failed = "";
-    /** Where the question was asked. @type {{step: number, selected: string | null}} */ this.origin = { step: 0, selected: null };
+    /** Where the question was asked. @type {{step: number, selected: string | null, overview: boolean}} */
+    this.origin = { step: 0, selected: null, overview: false };
     /** Whether find itself is moving the cursor. */ this.jumping = false;
     this.input = /** @type {HTMLInputElement} */ (
       el("input", {
@@ -143,8 +144,8 @@ class Find {
 
   /** The step at which the question is asked: where find was opened, or where a person has gone since. */
   #startHere() {
-    const { step, selected } = this.app;
-    this.origin = { step, selected };
+    const { step, selected, overview } = this.app;
+    this.origin = { step, selected, overview };
   }
 
   /** The band lies over the top of the window's pane. */
@@ -211,6 +212,12 @@ class Find {
     this.app.select(`m${i}`);
   }
 
+  /** Whether what was on show when the question was asked no longer is. */
+  get #left() {
+    const { app, origin } = this;
+    return app.step !== origin.step || (origin.overview && !app.overview);
+  }
+
   /** Return to the step the question was asked from. */
   #back() {
     if (this.app.step !== this.origin.step) this.app.undo(this.origin.step);
@@ -252,8 +259,11 @@ class Find {
   /** Where the cursor has gone to show the match, and the two ways on. */
   #away() {
     const { app, origin } = this;
-    if (app.step === origin.step) return [];
-    const back = button(`Back to ${stepName(app.run, origin.step)}`, () => this.close(), { class: "fl-link", title: "Close find and return (Esc)" });
+    if (!this.#left) return [];
+    const back = button(`Back to ${origin.overview ? "the overview" : stepName(app.run, origin.step)}`, () => this.close(), {
+      class: "fl-link",
+      title: "Close find and return (Esc)",
+    });
     const stay = button("Stay here", () => this.stay(), { class: "fl-link", title: "Close find at this match (Ctrl+Enter)" });
     return [el("span", { class: "fl-away" }, `Shown at ${stepName(app.run, app.step)}. `, back, " · ", stay)];
   }
@@ -285,10 +295,11 @@ class Find {
   /** Close the band and return to the step the question was asked from. */
   close() {
     if (!this.app.open.find) return;
-    const away = this.app.step !== this.origin.step;
+    const left = this.#left;
+    const { step, overview, selected } = this.origin;
     this.stay();
-    if (!away) return;
-    this.#back();
-    this.app.select(this.origin.selected);
+    if (!left) return;
+    this.app.undo(step, overview);
+    if (!overview || selected === null) this.app.select(selected);
   }
 }

@@ -2,9 +2,9 @@
 // picture that comes in between is of an entry of the history that has been left.
 
 /**
- * A question, and what is to be done with its answer: the step to go to, -1 for where the cursor is, and the kind of a jump that was
- * made since, which Back is to undo.
- * @typedef {{nth: number, step: number, kind: string}} Asked
+ * A question, and what is to be done with its answer: the step to go to, -1 for where the cursor is; the kind of a jump that was
+ * made since, which Back is to undo; whether the overview is to be shown, null for as it is.
+ * @typedef {{nth: number, step: number, kind: string, overview: boolean | null}} Asked
  */
 
 export class Returning {
@@ -13,15 +13,15 @@ export class Returning {
     /** @type {Asked | null} */ this.awaited = null;
   }
 
-  /** Ask anew, whatever is awaited. @param {number} step @param {string} [kind] @returns {number} the number of the question */
-  ask(step, kind = "") {
-    this.awaited = { nth: ++this.asked, step, kind };
+  /** Ask anew, whatever is awaited. @param {number} step @param {string} [kind] @param {boolean | null} [overview] @returns {number} the number of the question */
+  ask(step, kind = "", overview = null) {
+    this.awaited = { nth: ++this.asked, step, kind, overview };
     return this.asked;
   }
 
   /** The cursor was moved: there it stays. */
   moved() {
-    if (this.awaited) this.awaited.step = -1;
+    if (this.awaited) Object.assign(this.awaited, { step: -1, overview: null });
   }
 
   /** A jump of this kind is to be written once the answer is there. @param {string} kind */

@@ -90,7 +90,7 @@ export class Address {
     /** The kind of the last jump, until it has rested. */ this.kind = "";
     /** Whether what is to be written is a new entry. */ this.jumped = false;
     /** Whether it goes back by itself. */ this.leaving = false;
-    /** The address of the entry before, if this one was made here. */ this.before = "";
+    /** The entry before, if this one was made here. @type {{href: string, front: string} | null} */ this.before = null;
     const page = location.pathname;
     this.back = (/** @type {PopStateEvent} */ event) => {
       if (location.pathname !== page) return; // Streamlit opens the other page
@@ -130,11 +130,18 @@ export class Address {
   /** Leave the entry that the last jump made or is about to make, if its place is where the one before is. */
   leave() {
     if (this.jumped) this.#forget();
-    else if (this.before && this.before === this.href) {
-      this.#forget();
-      this.leaving = true;
-      history.back();
-    }
+    else if (this.#isBefore) this.#goBack();
+  }
+
+  /** Whether what is to be written is what the entry before says. */
+  get #isBefore() {
+    return this.before?.href === this.href && this.before.front === this.front;
+  }
+
+  #goBack() {
+    this.#forget();
+    this.leaving = true;
+    history.back();
   }
 
   /** The whole address. */
@@ -148,16 +155,18 @@ export class Address {
     const { jumped } = this;
     this.jumped = false;
     if (this.href === location.href && this.front === frontOf(history.state)) return;
+    const was = frontOf(history.state);
+    if (this.front !== was && this.#isBefore) return this.#goBack(); // what was put in front and taken away again, or the other way round
     const state = { ...history.state, front: this.front };
     if (!jumped) return history.replaceState(state, "", this.href);
-    this.before = location.href;
+    this.before = { href: location.href, front: was };
     history.pushState(state, "", this.href);
   }
 
   /** Nothing is left to be written; the next jump makes an entry. */
   #forget() {
     clearTimeout(this.timer);
-    Object.assign(this, { timer: 0, jumped: false, kind: "", before: "" });
+    Object.assign(this, { timer: 0, jumped: false, kind: "", before: null });
   }
 
   /** @param {(query: string, step: number, front: string) => void} tell */
