@@ -55,11 +55,19 @@ def numbers(text: str) -> list[int]:
     ]
 
 
+def labelled(page: Any) -> list[int]:
+    """What the labels of each column come to."""
+    sides = [
+        page.locator(f".fl-lists [data-side={side}]").locator("css=.fl-tslabel b, b") for side in ("before", "after")
+    ]
+    return [sum(int(re.sub(r"\D", "", text)) for text in side.all_inner_texts()) for side in sides]
+
+
 @pytest.mark.parametrize(("width", "height", "query"), [(1400, 900, SIMULATED), (900, 700, SMALL)])
 def test_it_stands_where_the_rows_leave_room(
     fresh_page: Any, server: Any, width: int, height: int, query: dict[str, Any]
 ) -> None:
-    """At a compaction, inside the list and over nothing; its labels do not touch; at the next message it is gone."""
+    """At a compaction, over nothing; its labels do not touch, and add up to their columns; at the next message it is gone."""
     page, watch = fresh_page(server.url, width=width, height=height)
     look(page, server.url, **query, step=0)
     assert page.locator(PICTURE).is_hidden()
@@ -67,6 +75,8 @@ def test_it_stands_where_the_rows_leave_room(
     page.locator(PICTURE).wait_for()
     laid = page.evaluate(LAID)
     assert (laid["touching"], laid["covered"], laid["outside"]) == (0, 0, 0)
+    assert labelled(page) == [laid["columns"]["before"], laid["columns"]["after"]]
+    assert page.locator(".fl-tsfold").is_hidden()  # the same picture stands once
     press(page, "ArrowRight")
     page.locator(PICTURE).wait_for(state="hidden")
     assert watch.errors == []

@@ -5,7 +5,7 @@ import { ADDED } from "../../viewer/frontend/run/pool.js";
 import { bandPath, bands, labelled, LINE, scaleOf, stacked } from "../../viewer/frontend/run/scalelayout.js";
 import { columnsOf } from "../../viewer/frontend/run/scaleparts.js";
 import { lostAt, nothingWords } from "../../viewer/frontend/run/scalelosses.js";
-import { flowWords, grownWords, nameOf, partWords, sumOf, tokensOf, totalOf } from "../../viewer/frontend/run/scalewords.js";
+import { flowWords, grownWords, nameOf, partWords, restWords, sumOf, tokensOf, totalOf } from "../../viewer/frontend/run/scalewords.js";
 import { largest } from "../../viewer/frontend/run/tally.js";
 import { CLEARED, FOLDED, run } from "./packed.mjs";
 import { smallRun } from "./small_run.mjs";
@@ -211,8 +211,16 @@ test("labels stand at the middle of their boxes, or as near as the others let th
   assert.deepEqual(low, [50, 68.5, 83.5, 98.5]);
 });
 
-test("where there is no room for all labels the smallest boxes have none", () => {
-  assert.deepEqual([...labelled(stacked(sized(30, 3, 30, 5), 1), 3 * LINE).keys()], ["p0", "p2", "p3"]);
+test("where there is no room for all labels the smallest boxes have none, and a line says what they come to", () => {
+  const middles = labelled(stacked(sized(30, 3, 30, 5), 1), 3 * LINE);
+  assert.deepEqual([...middles.keys()], ["p0", "p2"]);
+  assert.deepEqual([...labelled(stacked(sized(30, 3, 30, 5), 1), 3 * LINE, new Set(["p1"])).keys()], ["p0", "p1"]);
+  assert.ok(Math.max(...middles.values()) <= 2.5 * LINE - LINE); // the last line is free
+  const [, user, calls] = columnsOf(run(), 0).before;
+  const words = (parts) => restWords(run(), 0, "before", parts);
+  assert.deepEqual(words([user, calls]), ["2 smaller parts", "50"]);
+  assert.deepEqual(words([user, { ...calls, deed: "hidden" }]), ["2 smaller parts", "~50"]);
+  assert.deepEqual(words([{ ...user, sealed: true }]), ["1 smaller part", "20 + ?"]);
 });
 
 test("bands join all that went with all that came, and what stays token by token", () => {

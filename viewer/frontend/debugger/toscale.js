@@ -4,11 +4,11 @@
 import { Asker, lossesPath } from "../lib/api.js";
 import { attribute, el, visible, write } from "../lib/dom.js";
 import { draw } from "../lib/svg.js";
-import { bandPath, bands, labelled, scaleOf, stacked } from "../run/scalelayout.js";
+import { bandPath, bands, labelled, LINE, scaleOf, stacked } from "../run/scalelayout.js";
 import { pageOf } from "../run/losspages.js";
 import { lostAt, nothingWords } from "../run/scalelosses.js";
 import { columnsOf } from "../run/scaleparts.js";
-import { flowWords, grownWords, nameOf, partWords, sumOf, tokensOf, totalOf } from "../run/scalewords.js";
+import { flowWords, grownWords, nameOf, partWords, restWords, sumOf, tokensOf, totalOf } from "../run/scalewords.js";
 /** @import { App } from "./app.js" */
 /** @import { Columns } from "../run/scaleparts.js" */
 /** @import { Band, Box, Span } from "../run/scalelayout.js" */
@@ -82,13 +82,14 @@ export class ToScale {
 
   /** Below what stands this far down in a list of that height; or nowhere. @param {number} top @param {number} view @param {boolean} told  the rows are those of the cursor */
   draw(top, view, told) {
-    const { run, step, ghosts, playing, hosted } = this.app;
+    const { run, step, ghosts, playing, hosted, root } = this.app;
     const size = { width: (this.node.parentElement?.clientWidth ?? 0) - 26, height: view - top - 2 * GAP };
     const k = told && !ghosts && !playing && !hosted ? run.step(step).compaction : -1;
     const room = k >= 0 && size.width >= LEAST.width && size.height >= LEAST.height;
     if (room) this.node.style.top = `${top + GAP}px`;
     this.again = () => this.draw(top, view, told);
     this.#show(room ? k : -1, size.width, size.height);
+    if (told && !playing) root.toggleAttribute("data-toscale", !this.node.hidden); // the card has no second one
   }
 
   /** In a card, however many rows there are. @param {number} k */
@@ -206,12 +207,14 @@ export class ToScale {
 
   /** @param {number} k @param {Side} side @param {Part[]} parts @param {Box[]} boxes @param {ReturnType<typeof placesIn>} at @param {number} height */
   #column(k, side, parts, boxes, at, height) {
-    const middles = labelled(boxes, height);
+    const middles = labelled(boxes, height, side === "before" ? this.marked : undefined);
     const [edge, away] = side === "before" ? [at.before, -1] : [at.after + at.bar, 1];
     for (const { id, y, height: tall } of boxes) {
       const middle = middles.get(id);
       if (middle !== undefined) this.bands.append(leader(edge, away, y + tall / 2, middle));
     }
+    const rest = parts.filter(({ id }) => !middles.has(id));
+    if (rest.length) this.words.append(restLabel(restWords(this.app.run, k, side, rest), side, at, height));
     return parts.map((part, i) => {
       const { y, height: tall } = boxes[i];
       const middle = middles.get(part.id);
@@ -290,6 +293,14 @@ export class ToScale {
     app.select(app.run.pool.row(part.first).key);
     if (this.node.hidden) app.root.focus({ preventScroll: true });
   }
+}
+
+/** A line for the parts of a column that have no label. @param {[name: string, tokens: string]} words @param {Side} side @param {ReturnType<typeof placesIn>} at @param {number} height */
+function restLabel([name, tokens], side, at, height) {
+  const label = el("span", { class: "fl-tslabel fl-tsrest", "data-side": side }, el("span", { text: name }), " ", el("b", { text: tokens }));
+  const left = side === "before" ? at.before - GAP - at.labels : at.after + at.bar + GAP;
+  label.style.cssText = `left: ${left}px; width: ${at.labels}px; top: ${height - LINE / 2}px`;
+  return label;
 }
 
 /** A text that was lost: in quotes where it is one, and what is said of it. @param {Lost} lost */

@@ -67,12 +67,15 @@ class Side {
 
 /**
  * The middles of labels that stand beside boxes, each as near to its box as the others leave it; of more than there is room for the
- * smallest boxes have none.
- * @param {Box[]} boxes @param {number} height @returns {Map<string, number>}
+ * smallest boxes have none, and the last line is free for what they come to.
+ * @param {Box[]} boxes @param {number} whole  the height @param {Set<string>} [marked]  boxes that have one before others @returns {Map<string, number>}
  */
-export function labelled(boxes, height) {
-  const most = Math.max(0, Math.floor(height / LINE));
-  const chosen = new Set(boxes.toSorted((a, b) => b.height - a.height).slice(0, most));
+export function labelled(boxes, whole, marked = new Set()) {
+  const room = Math.max(0, Math.floor(whole / LINE));
+  const [most, height] = boxes.length > room ? [room - 1, whole - LINE] : [room, whole];
+  const chosen = new Set(
+    boxes.toSorted((a, b) => Number(marked.has(b.id)) - Number(marked.has(a.id)) || b.height - a.height).slice(0, Math.max(0, most)),
+  );
   const shown = boxes.filter((box) => chosen.has(box));
   const middles = shown.map((box) => box.y + box.height / 2);
   middles.forEach((_, k) => {

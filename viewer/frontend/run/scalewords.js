@@ -48,6 +48,13 @@ export function tokensOf(run, k, side, { deed, kind, region, tokens, sealed }) {
   return about + int(tokens);
 }
 
+/** What the parts come to that have no label of their own: "4 smaller parts", "~187". @param {Run} run @param {number} k @param {Side} side @param {Part[]} parts @returns {[name: string, tokens: string]} */
+export function restWords(run, k, side, parts) {
+  const sum = int(parts.reduce((all, { tokens }) => all + tokens, 0));
+  const about = parts.some((part) => tokensOf(run, k, side, part).startsWith("~")) ? "~" : "";
+  return [pluralize(parts.length, "smaller part"), `${about}${sum}${parts.some(({ sealed }) => sealed) ? " + ?" : ""}`];
+}
+
 /** What a part is, whole: what is pointed at, or focused, says this. @param {Run} run @param {number} k @param {Side} side @param {Part} part */
 export function partWords(run, k, side, part) {
   const tokens = `${tokensOf(run, k, side, part)} ${part.tokens === 1 ? "token" : "tokens"}`;
