@@ -83,7 +83,8 @@ export class CardTop {
   #line() {
     if (this.figures.edit) return el("p", { class: "fl-line" }, ...this.#removedByHand());
     const { goes, comes, stays } = lineOf(this.run, this.k, this.figures);
-    return el("p", { class: "fl-line" }, goes, comes && el("span", { class: "fl-comes", text: comes }), stays);
+    const made = comes && el("span", { class: "fl-comes", text: comes });
+    return el("p", { class: "fl-line" }, goes, made, el("span", { class: made ? "fl-stays" : "", text: stays }));
   }
 
   /** How many messages a person removed, and which: an edit has no phases, only this. @returns {(string | Node)[]} */
