@@ -220,6 +220,8 @@ def test_a_session_with_a_story_is_presented_by_its_stops(page: Any, server: Any
         assert violations(page) == []
     page.keyboard.press("ArrowRight")
     page.get_by_text("The story ends here. ↓ goes on message by message").wait_for()
+    toast, window = (page.locator(name).bounding_box() for name in (".fl-toast", ".fl-window"))
+    assert toast["x"] > window["x"] + window["width"]  # it covers no row
     for _, title, _said in reversed(stops[1:-1]):
         page.keyboard.press("PageUp")
         page.locator(".fl-present-kicker", has_text=title).wait_for()
