@@ -2,6 +2,7 @@
 
 import { Room } from "../debugger/room.js";
 import { attribute, coded, el, write } from "../lib/dom.js";
+import { HEADING } from "../run/layout.js";
 import { AskView } from "./ask.js";
 import { FigureView } from "./figures/figure.js";
 import { TaskView } from "./task.js";
@@ -45,6 +46,11 @@ const SMALLEST = 0.6;
 const CURVE = [110, 150, 240];
 const GAP = 10;
 
+/** How large the debugger is: as a rule, and at least where all rows of its window are to be in sight while a compaction is told. */
+const STAGE = 1.42;
+const SMALL_STAGE = 1.2;
+const SLACK = 3; // pixels: sizes are rounded
+
 export class Presenter {
   /** @param {HTMLElement} root @param {Lessons} lessons @param {() => Driver | null} driver */
   constructor(root, lessons, driver) {
@@ -57,6 +63,8 @@ export class Presenter {
     /** Rows are laid out some frames after a step is shown: as high as they are by then. */ this.laid = new MutationObserver(() => this.arrange());
     /** @type {ReturnType<typeof setTimeout> | undefined} */ this.timer = undefined;
     /** The caption that is shown. */ this.said = "";
+    /** The step for which the rows of the window were fitted last, and how high they were. */
+    this.whole = { data: /** @type {unknown} */ (null), rows: 0 };
     /** The step whose size was found, and how large what stands beside it is. @type {unknown} */ this.sized = null;
     this.large = 1;
     this.room = new Room(root);
@@ -101,11 +109,32 @@ export class Presenter {
     const asked = data?.spot === "window";
     const gives = data?.spot === "figures" && !app?.why.lanes.length; // the lanes of followed texts stand in its room
     if (window instanceof HTMLElement) this.laid.observe(window, { attributes: true, attributeFilter: ["style"] });
+    this.#fitRows(window);
     if (!(window instanceof HTMLElement) || !(asked || gives) || data?.scene.phase) return host.style.removeProperty("--curve");
     const stands = Number.parseFloat(host.style.getPropertyValue("--curve")) || (asked ? -GAP : own);
     const left = window.clientHeight + stands - Number.parseFloat(window.style.getPropertyValue("--fl-rows"));
     if (Number.isNaN(left) || (asked && left < least)) return host.style.removeProperty("--curve");
     host.style.setProperty("--curve", `${Math.max(least, Math.min(asked ? most : own, Math.floor(left)))}px`);
+  }
+
+  /**
+   * A compaction takes messages that a room is to see: where only a few rows lack room, all have it. Type that was made smaller stays so
+   * until the next step, however few rows are left.
+   * @param {Element | null | undefined} window
+   */
+  #fitRows(window) {
+    const { host, whole } = this;
+    const { data } = this.lessons;
+    const card = window?.closest(".fl-slot-window");
+    if (data !== whole.data) host.style.removeProperty("--stage");
+    if (!(window instanceof HTMLElement) || !card || !data?.scene.phase) return;
+    const rows = Number.parseFloat(window.style.getPropertyValue("--fl-rows"));
+    const now = Number.parseFloat(host.style.getPropertyValue("--stage")) || STAGE;
+    const last = window.querySelector(".fl-list > .fl-slots:not([hidden])") ? HEADING : 0;
+    const by = Math.floor((100 * now * card.clientHeight) / (rows + last + SLACK + card.clientHeight - window.clientHeight)) / 100;
+    const to = Math.min(STAGE, by < SMALL_STAGE ? STAGE : by);
+    if (to < now || rows === whole.rows) host.style.setProperty("--stage", String(to));
+    this.whole = { data, rows };
   }
 
   /** @param {string} why */
@@ -259,7 +288,7 @@ export class Presenter {
     this.room.followed?.setSpeed(1);
     this.room.destroy();
     this.side.remove();
-    this.host.style.removeProperty("--curve");
+    for (const name of ["--curve", "--stage"]) this.host.style.removeProperty(name);
     delete this.host.dataset.picture;
     delete this.host.dataset.spot;
   }
