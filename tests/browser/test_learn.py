@@ -25,6 +25,10 @@ SCENE = {
 }
 BARE = {"veil": [], "spot": "window", "ask": None, "task": None, "figures": None, "empty": None}
 CALLS = [{"step": 2, "old": 0, "new": 48}, {"step": 4, "old": 48, "new": 15}, {"step": 10, "old": 63, "new": 15}]
+ALL_IN_SIGHT = (
+    f"() => {{ const rows = ({DEEP})('.fl-window .fl-scroll'); return rows.scrollHeight <= rows.clientHeight; }}"
+)
+"""Whether the window is shown from its first message to its last."""
 CUTS = {
     "kind": "cuts",
     "messages": [{"role": "user", "tokens": 9}] * 8,
@@ -558,6 +562,16 @@ def test_what_a_file_does_not_have_is_said(own: Any, server: Any) -> None:
     own.get_by_text("there is no sample").wait_for()
 
 
+def test_a_room_sees_all_messages_that_a_compaction_takes(page: Any, server: Any) -> None:
+    """In lesson 2 at 1280 by 720 no row is scrolled away while the compaction is told, under a caption of two lines too."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    for step in (2, 3, 4):
+        learn(page, server.url, lesson=2, step=step, present=1)
+        page.locator(".fl-window .fl-row", has_text="Add the following pairs").wait_for()
+        wait_for(page, ALL_IN_SIGHT)
+    page.set_viewport_size({"width": 1400, "height": 900})
+
+
 def test_the_presenter_is_driven_by_keys(page: Any, server: Any) -> None:
     """Forward shows the answer, then the next step; a guess is not judged; back, phases, speed, pause, again, leave."""
     learn(page, server.url, lesson=2, step=3, present=1)
@@ -580,7 +594,7 @@ def test_the_presenter_is_driven_by_keys(page: Any, server: Any) -> None:
     shown(page, "2.3")
     state(page, "asking")  # what a room said is not kept
     box = page.locator(".fl-window .fl-row").last.bounding_box()
-    assert box["height"] == pytest.approx(28 * 1.42, abs=0.6)
+    assert 28 * 1.2 <= box["height"] <= 28 * 1.42 + 0.6
     assert page.locator(".fl-present-caption").evaluate("(node) => getComputedStyle(node).fontSize") == "31px"
     page.keyboard.press("Escape")
     page.locator("[data-testid=stSidebar]").wait_for()

@@ -50,6 +50,7 @@ const GAP = 10;
 const STAGE = 1.42;
 const SMALL_STAGE = 1.2;
 const SLACK = 3; // pixels: sizes are rounded
+const SETTLED = 0.02;
 
 export class Presenter {
   /** @param {HTMLElement} root @param {Lessons} lessons @param {() => Driver | null} driver */
@@ -61,6 +62,7 @@ export class Presenter {
     this.paused = false;
     this.stop = new AbortController();
     /** Rows are laid out some frames after a step is shown: as high as they are by then. */ this.laid = new MutationObserver(() => this.arrange());
+    /** And as high as what stands above them leaves. */ this.sizes = new ResizeObserver(() => this.arrange());
     /** @type {ReturnType<typeof setTimeout> | undefined} */ this.timer = undefined;
     /** The caption that is shown. */ this.said = "";
     /** The step for which the rows of the window were fitted last, and how high they were. */
@@ -109,6 +111,7 @@ export class Presenter {
     const asked = data?.spot === "window";
     const gives = data?.spot === "figures" && !app?.why.lanes.length; // the lanes of followed texts stand in its room
     if (window instanceof HTMLElement) this.laid.observe(window, { attributes: true, attributeFilter: ["style"] });
+    if (window instanceof HTMLElement) this.sizes.observe(window);
     this.#fitRows(window);
     if (!(window instanceof HTMLElement) || !(asked || gives) || data?.scene.phase) return host.style.removeProperty("--curve");
     const stands = Number.parseFloat(host.style.getPropertyValue("--curve")) || (asked ? -GAP : own);
@@ -133,7 +136,7 @@ export class Presenter {
     const last = window.querySelector(".fl-list > .fl-slots:not([hidden])") ? HEADING : 0;
     const by = Math.floor((100 * now * card.clientHeight) / (rows + last + SLACK + card.clientHeight - window.clientHeight)) / 100;
     const to = Math.min(STAGE, by < SMALL_STAGE ? STAGE : by);
-    if (to < now || rows === whole.rows) host.style.setProperty("--stage", String(to));
+    if (to < now || (rows === whole.rows && to > now + SETTLED)) host.style.setProperty("--stage", String(to));
     this.whole = { data, rows };
   }
 
@@ -283,6 +286,7 @@ export class Presenter {
   destroy() {
     this.stop.abort();
     this.laid.disconnect();
+    this.sizes.disconnect();
     clearTimeout(this.timer);
     for (const part of [this.ask, this.task, this.figure]) part.destroy();
     this.room.followed?.setSpeed(1);
