@@ -23,11 +23,14 @@ SUMMARY = """\
 The site of a small pottery: index.html, contact.html, gallery.html, and the pictures in photos/.
 
 Done
-- Summer hours from notes/hours.txt are on index.html (a list of five lines) and contact.html (one sentence). gallery.html only has the word hours in a caption.
+- Summer hours from notes/hours.txt are on index.html (a list of five lines) and contact.html (one sentence). \
+gallery.html only has the word hours in a caption.
 
 In progress
-- The six new pots, numbers 41 to 46, stand first in gallery.html, newest first. What is left: check the page, then say what was done.
-- The newest pictures are last on disk, so the page counts down from 46. Each has its shape and its glaze as alt text. The page has 49 lines now."""
+- The six new pots, numbers 41 to 46, stand first in gallery.html, newest first. What is left: check the page, then \
+say what was done.
+- The newest pictures are last on disk, so the page counts down from 46. Each has its shape and its glaze as alt \
+text. The page has 49 lines now."""
 
 _GLAZES = ("ash", "celadon", "tenmoku", "oatmeal", "cobalt", "shino", "iron red", "clear")
 _SHAPES = ("bowl", "jug", "plate", "mug", "vase", "tea bowl", "lidded jar", "platter")
