@@ -16,7 +16,7 @@ and has one of the functions or several. A new module is found by itself; the ch
 
 import importlib
 import pkgutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -37,20 +37,34 @@ def findings(compaction: Compaction, previous: Compaction | None = None) -> tupl
     return worst_first(_made_by("check", WindowChange(compaction, previous)))
 
 
-def findings_at(trace: Trace, index: int) -> tuple[Finding, ...]:
-    """All findings of compaction `index` of the trace, errors first; other windows are not built."""
-    known: dict[int, tuple[Finding, ...]] = cached(trace, "findings", lambda _: {})
-    if index not in known:
+def findings_at(trace: Trace, index: int, *only: str) -> tuple[Finding, ...]:
+    """All findings of compaction `index` of the trace, errors first; other windows are not built.
+
+    With kinds, `only` those of them: no check runs that makes none of these.
+    """
+    known: dict[tuple[int, *tuple[str, ...]], tuple[Finding, ...]] = cached(trace, "findings", lambda _: {})
+    if only and (index,) in known:
+        return _of_kinds(known[(index,)], only)
+    if (index, *only) not in known:
         give_way()
-        before = trace.compactions[index - 1] if index > 0 else None
-        change = WindowChange(
-            trace.compactions[index],
-            before,
-            lambda: trace.window_of(trace.compaction_step(index)).pool,
-            trace.session.starts_midway,
-        )
-        known[index] = worst_first((*_made_by("check", change), *_made_by("check_in_trace", change, trace, index)))
-    return known[index]
+        known[(index, *only)] = worst_first(_of_kinds(_made_at(trace, index, only), only))
+    return known[(index, *only)]
+
+
+def _made_at(trace: Trace, index: int, only: Collection[str]) -> Iterator[Finding]:
+    before = trace.compactions[index - 1] if index > 0 else None
+    change = WindowChange(
+        trace.compactions[index],
+        before,
+        lambda: trace.window_of(trace.compaction_step(index)).pool,
+        trace.session.starts_midway,
+    )
+    yield from _made_by("check", change, only=only)
+    yield from _made_by("check_in_trace", change, trace, index, only=only)
+
+
+def _of_kinds(found: Iterable[Finding], only: Collection[str]) -> tuple[Finding, ...]:
+    return tuple(one for one in found if not only or one.kind in only)
 
 
 def trace_findings(trace: Trace) -> Mapping[int, tuple[Finding, ...]]:
@@ -86,9 +100,10 @@ def _of_calls(trace: Trace) -> Mapping[int, tuple[Finding, ...]]:
     return {step: worst_first(found[step]) for step in sorted(found)}
 
 
-def _made_by(name: str, *given: object) -> Iterator[Finding]:
-    """The findings of the functions of this name, each called with what is given."""
-    return (found for check in _checks() if hasattr(check, name) for found in getattr(check, name)(*given))
+def _made_by(name: str, *given: object, only: Collection[str] = ()) -> Iterator[Finding]:
+    """The findings of the functions of this name, each called with what is given; `only` of checks that make such kinds."""
+    checks = (check for check in _checks() if not only or any(kind in only for kind in check.KINDS))
+    return (found for check in checks if hasattr(check, name) for found in getattr(check, name)(*given))
 
 
 @cache

@@ -89,7 +89,7 @@ def losses(trace: Trace, index: int) -> Losses:
 
 
 def _losses(trace: Trace, k: int) -> Losses:
-    event, found = trace.compactions[k], {one.kind: one for one in findings_at(trace, k)}
+    event, found = trace.compactions[k], {one.kind: one for one in findings_at(trace, k, *_FOUND.values())}
     own = [place for place in folded(trace, k) if place < len(trace.messages)]
     results = [place for place in own if trace.messages[place].role == "tool"]
     again = asked_again(trace, k)

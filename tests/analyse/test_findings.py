@@ -4,6 +4,7 @@ import importlib
 import json
 import pickle
 import pkgutil
+from typing import NoReturn
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +12,8 @@ from hypothesis import strategies as st
 
 import core.analyse
 from core import Compaction, Trace, meter, policies, policy, simulate
-from core.analyse import findings, findings_at, kinds, trace_findings
+from core.analyse import findings, findings_at, kinds, trace_findings, user_sends_back
+from core.analyse.losses import losses
 from core.trace.trace import as_session
 from tests.analyse.events import LONG, event, found_in, run, summary
 from tests.support import EXAMPLES, METERS, SUMMARIZERS, assistant, sessions, system, tuned, user
@@ -43,6 +45,8 @@ KINDS = {
     "threshold_differs",
     "user_sends_back",
 }
+
+ABOUT_REQUESTS = ("last_user_message_summarised", "first_user_message_lost", "instruction_gone")
 
 
 def long_trace() -> Trace:
@@ -111,6 +115,29 @@ def test_one_card_looks_at_its_own_window_and_the_one_before(monkeypatch: pytest
     monkeypatch.setattr(Compaction, "before", property(noted))
     findings_at(trace, 5)
     assert read == {5}
+
+
+def test_findings_of_some_kinds_run_no_other_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are those that all findings have of these kinds. The overview of a long session waits for no other search."""
+    trace, other = long_trace(), long_trace()
+    monkeypatch.setattr(user_sends_back, "check_in_trace", _never)
+    some = {k: findings_at(trace, k, *ABOUT_REQUESTS) for k in range(len(trace.compactions))}
+    monkeypatch.undo()
+    whole = {k: findings_at(other, k) for k in some}
+
+    assert {one.kind for found in some.values() for one in found} == {"first_user_message_lost"}
+    assert some == {k: tuple(one for one in found if one.kind in ABOUT_REQUESTS) for k, found in whole.items()}
+    assert findings_at(other, 0, *ABOUT_REQUESTS) == some[0], "as well where all are known"
+
+
+def test_what_a_compaction_lost_waits_for_no_check_that_it_does_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search for what users send back to reads the whole session: it is a finding, and no part of the overview."""
+    monkeypatch.setattr(user_sends_back, "check_in_trace", _never)
+    assert losses(long_trace(), 0).taken > 0
+
+
+def _never(*_: object) -> NoReturn:
+    raise AssertionError("nothing asks for it")
 
 
 def test_a_compaction_that_cannot_name_its_messages() -> None:

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findingsPath } from "../../viewer/frontend/lib/api.js";
+import { ask, findingsPath, lossesPath, overviewPath } from "../../viewer/frontend/lib/api.js";
 import {
   aboutWords,
   columnAt,
@@ -195,6 +195,26 @@ test("after the release a whole rest goes by: the last place of a slider is stil
   findings.follow("r1");
   while (!asked.length) await soon();
   assert.deepEqual([held.length, asked], [0, ["api/findings/r1"]]);
+});
+
+test("findings are asked for once the overview and what the first compactions lost are here, or are refused", async () => {
+  const { app, asked, answer, refuse } = server();
+  const findings = new Findings(app, { rest: 1 });
+  const overview = ask(app, overviewPath("s9"));
+  findings.follow("t9");
+  await soon(15);
+  const losses = ask(app, lossesPath("t9")).catch(() => {});
+  answer("api/overview/s9", {});
+  await overview;
+  await soon(15);
+  assert.deepEqual(asked, ["api/overview/s9", "api/losses/t9"]);
+  refuse("api/losses/t9", "no");
+  await losses;
+  const more = ask(app, lossesPath("t9", 8)); // what comes next waits for its turn on the server
+  while (asked.length < 4) await soon();
+  assert.deepEqual(asked.slice(2), ["api/losses/t9?from=8", "api/findings/t9"]);
+  answer("api/losses/t9?from=8", {});
+  await more;
 });
 
 test("an answer that comes after another trace has come is not shown; it is kept for when its trace is back", async () => {

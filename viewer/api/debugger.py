@@ -1,17 +1,16 @@
 """The routes of the debugger: whole messages, compaction cards, findings, find. JSON, same origin; docs/wire.md."""
 
-from contextlib import AbstractContextManager
-from threading import Lock
-
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from core import FoldlineError, Trace
+from core.analyse import findings_at
 from core.model.give_way import giving_way
 from viewer.api.answers import as_json
 from viewer.sessions.registry import OPENED, TRACES, Opened, RecentCache
 from viewer.sessions.runs import OpenedRun, live_named, trace_of
+from viewer.sessions.turns import Turns
 from viewer.sessions.urgent import URGENT
 from viewer.wire import present
 from viewer.wire.card import attempt_findings, compaction_card
@@ -21,8 +20,8 @@ from viewer.wire.losses import loss_list
 from viewer.wire.overview import session_overview
 from viewer.wire.search import find_messages, find_summaries
 
-_TURNS: RecentCache[AbstractContextManager[object]] = RecentCache(16)
-"""A lock for each session: its findings are worked out by one thread at a time, so that what all share is worked out once."""
+_TURNS: RecentCache[Turns] = RecentCache(16)
+"""For each session: one thread at a time works out its findings and losses, so that what all share is worked out once."""
 
 
 def missing(what: str) -> Response:
@@ -54,9 +53,12 @@ def _start(request: Request) -> int:
 
 
 def overview(request: Request) -> Response:
-    """What happened in a session."""
+    """What happened in a session. It is what a person reads first, so that no finding is worked out meanwhile."""
     opened = _opened(request)
-    return missing("this session") if opened is None else as_json(session_overview(opened.recorded))
+    if opened is None:
+        return missing("this session")
+    with URGENT.first():
+        return as_json(session_overview(opened.recorded))
 
 
 def message(request: Request) -> Response:
@@ -120,10 +122,24 @@ def findings(request: Request) -> Response:
     if trace is None:
         return missing("this trace")
     kind = request.query_params.get("kind", "")
-    with _TURNS.get_or_make(str(id(trace.measured)), Lock), giving_way(URGENT.wait):
-        listed = finding_list(trace, kind, _start(request))
-        marks = finding_marks(trace) if not kind and not listed["from"] else None
+    with giving_way(URGENT.wait):
+        _work_out(trace)
+        with _turns(trace).later():
+            listed = finding_list(trace, kind, _start(request))
+            marks = finding_marks(trace) if not kind and not listed["from"] else None
     return as_json(listed | {"marks": marks})
+
+
+def _work_out(trace: Trace) -> None:
+    """The findings of every compaction, each in a turn of its own: the overview waits for one of them, not for all."""
+    turns = _turns(trace)
+    for k in range(len(trace.compactions)):
+        with turns.later():
+            findings_at(trace, k)
+
+
+def _turns(trace: Trace) -> Turns:
+    return _TURNS.get_or_make(str(id(trace.measured)), Turns)
 
 
 def losses(request: Request) -> Response:
@@ -131,7 +147,7 @@ def losses(request: Request) -> Response:
     trace = trace_asked(request)
     if trace is None:
         return missing("this trace")
-    with _TURNS.get_or_make(str(id(trace.measured)), Lock), giving_way(URGENT.wait):
+    with _turns(trace).first(), giving_way(URGENT.wait):
         return as_json(loss_list(trace, _start(request)))
 
 

@@ -1,7 +1,8 @@
 """The findings of a trace as the page is sent them: a list that leads to steps, marks along the compactions, a route."""
 
 import json
-from concurrent.futures import ThreadPoolExecutor
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Event
 from typing import Any
 
@@ -254,3 +255,28 @@ def test_findings_of_one_session_are_worked_out_one_after_the_other(monkeypatch:
         assert not begun[id(other)].is_set()
         going.set()
         assert [answer.result().status_code for answer in answers] == [200, 200, 200]
+
+
+def test_what_compactions_lost_is_worked_out_before_the_other_findings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The overview stands on the first screen: asked about later, it waits for the findings of one compaction, not of all."""
+    trace, done, client = always_over(), list[str](), TestClient(Starlette(routes=ROUTES))
+    TRACES.put("over", trace)
+    turns = debugger._turns(trace)
+
+    with ThreadPoolExecutor(2) as pool:
+        answers = list[Future[Any]]()
+
+        def found(trace: Trace, k: int) -> None:
+            done.append(f"findings {k}")
+            if k == 0:
+                answers.append(pool.submit(client.get, "api/losses/over"))
+                until = time.monotonic() + 20
+                while not turns.waited_for and time.monotonic() < until:
+                    time.sleep(0.001)
+
+        monkeypatch.setattr(debugger, "findings_at", found)
+        monkeypatch.setattr(debugger, "loss_list", lambda *_: {"after": done.append("losses")})
+        client.get("api/findings/over")
+        assert answers[0].result(20).status_code == 200
+
+    assert done == ["findings 0", "losses", *(f"findings {k}" for k in range(1, len(trace.compactions)))]

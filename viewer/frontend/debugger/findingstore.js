@@ -1,7 +1,7 @@
 // The findings of the trace on screen: asked for once the picture has rested, kept, thrown away when another trace comes.
 
 import { problemText } from "../lib/problem.js";
-import { ask, findingsPath, known } from "../lib/api.js";
+import { ask, awaited, findingsPath, known } from "../lib/api.js";
 import { held as buttonHeld } from "../lib/pressed.js";
 import { marksOf } from "../run/findingwords.js";
 /** @import { App } from "./app.js" */
@@ -10,6 +10,9 @@ import { marksOf } from "../run/findingwords.js";
 
 /** Milliseconds a trace stands before it is asked about: while a slider moves nothing is asked. */
 const REST = 500;
+
+/** What a person reads first: what happened, and what the first compactions lost. */
+const FIRST = /^api\/(overview\/|losses\/[^?]*(\?seen=\d+)?$)/;
 
 /** @type {WeakMap<object, Findings>} */
 const all = new WeakMap();
@@ -24,7 +27,7 @@ export function findingsOf(app) {
 /** What is known of one trace's findings: the first page of the list, and the marks. */
 export class Findings {
   /** @param {App} app @param {{rest?: number, held?: () => boolean}} [how] */
-  constructor(app, { rest = REST, held = buttonHeld } = {}) {
+  constructor(app, { rest = REST, held = () => buttonHeld() || awaited(FIRST) } = {}) {
     this.app = app;
     this.rest = rest;
     this.held = held;
@@ -66,7 +69,7 @@ export class Findings {
     this.#later();
   }
 
-  /** A button held at either end of the rest makes it start again: the last place of a slider can come after the release. */
+  /** A button held at either end of the rest makes it start again: the last place of a slider can come after the release. So does a first screen that waits. */
   #later() {
     const held = this.held();
     this.timer = setTimeout(() => (held || this.held() ? this.#later() : this.#ask()), this.rest);

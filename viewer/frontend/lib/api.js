@@ -39,6 +39,12 @@ export class Answers {
 
 const answers = new Answers();
 
+/** The questions that are not answered yet, and how often each is asked. @type {Map<string, number>} */
+const asked = new Map();
+
+/** Whether the answer to such a question is awaited. @param {RegExp} paths */
+export const awaited = (paths) => [...asked.keys()].some((path) => paths.test(path));
+
 /** An answer already here, or undefined. @param {string} path */
 export const known = (path) => answers.get(path);
 
@@ -51,9 +57,16 @@ export const known = (path) => answers.get(path);
 export async function ask(app, path) {
   const kept = answers.get(path);
   if (kept !== undefined) return kept;
-  const value = await app.get(path);
-  answers.set(path, value, weight(value));
-  return value;
+  asked.set(path, (asked.get(path) ?? 0) + 1);
+  try {
+    const value = await app.get(path);
+    answers.set(path, value, weight(value));
+    return value;
+  } finally {
+    const others = (asked.get(path) ?? 1) - 1;
+    if (others) asked.set(path, others);
+    else asked.delete(path);
+  }
 }
 
 /** Roughly how many characters an answer holds. @param {unknown} value @returns {number} */
