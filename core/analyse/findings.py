@@ -51,6 +51,12 @@ def findings_at(trace: Trace, index: int, *only: str) -> tuple[Finding, ...]:
     return known[(index, *only)]
 
 
+def are_found(trace: Trace, index: int) -> bool:
+    """Whether all findings of compaction `index` are known: then nothing is looked for."""
+    known: dict[tuple[int, *tuple[str, ...]], tuple[Finding, ...]] = cached(trace, "findings", lambda _: {})
+    return (index,) in known
+
+
 def _made_at(trace: Trace, index: int, only: Collection[str]) -> Iterator[Finding]:
     before = trace.compactions[index - 1] if index > 0 else None
     change = WindowChange(

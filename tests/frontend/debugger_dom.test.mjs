@@ -1372,3 +1372,18 @@ test("the card of an edit by hand says which messages were removed, and has no p
   [...app.root.querySelectorAll(".fl-line .fl-link")][1].click();
   assert.equal(app.selected, "m2");
 });
+
+test("the card of a long session stands there while its findings are looked for", async () => {
+  const late = Promise.withResolvers();
+  const served = (path) => (path.endsWith("/findings") ? late.promise : { ...CARD, findings: null });
+  await opened(0, {}, {}, { ...ANSWERS, "api/compaction/": served });
+  press(app.root, "n");
+  await settled();
+  const tab = () => [...app.root.querySelectorAll(".fl-inspector [role=tab]")].find((one) => one.textContent.startsWith("Findings"));
+  tab().click();
+  assert.deepEqual([tab().textContent, show(".fl-inspector [role=tabpanel]").textContent], ["Findings …", "Looking for findings…"]);
+  late.resolve({ findings: CARD.findings });
+  await settled();
+  assert.equal(tab().textContent, "Findings 1");
+  assert.match(show(".fl-inspector [role=tabpanel]").textContent, /Orphaned tool result/);
+});

@@ -6,14 +6,16 @@ from starlette.routing import Route
 
 from core import FoldlineError, Trace
 from core.analyse import findings_at
+from core.analyse.findings import are_found
 from core.model.give_way import giving_way
 from viewer.api.answers import as_json
+from viewer.sessions.read_ahead import LONG
 from viewer.sessions.registry import OPENED, TRACES, Opened, RecentCache
 from viewer.sessions.runs import OpenedRun, live_named, trace_of
 from viewer.sessions.turns import Turns
 from viewer.sessions.urgent import URGENT
 from viewer.wire import present
-from viewer.wire.card import attempt_findings, compaction_card
+from viewer.wire.card import attempt_findings, card_findings, compaction_card
 from viewer.wire.compared import comparison, rival_of
 from viewer.wire.findings import finding_list, finding_marks
 from viewer.wire.losses import loss_list
@@ -87,11 +89,20 @@ def shadow(request: Request) -> Response:
 
 
 def compaction(request: Request) -> Response:
-    """The card of one compaction."""
+    """The card of one compaction; of a long session without findings that are not known yet: a person reads the rest first."""
     trace, j = trace_asked(request), request.path_params["j"]
     if trace is None or not 0 <= j < len(trace.compactions):
         return missing("this compaction")
-    return as_json(compaction_card(trace, j))
+    return as_json(compaction_card(trace, j, len(trace.messages) < LONG or are_found(trace, j)))
+
+
+def compaction_findings(request: Request) -> Response:
+    """The findings of one compaction, which its card came without."""
+    trace, j = trace_asked(request), request.path_params["j"]
+    if trace is None or not 0 <= j < len(trace.compactions):
+        return missing("this compaction")
+    with _turns(trace).first(), giving_way(URGENT.wait):
+        return as_json({"findings": card_findings(trace, j)})
 
 
 def attempt(request: Request) -> Response:
@@ -167,6 +178,7 @@ ROUTES = [
     Route("/api/added/{tid}/{j:int}/{m:int}", added),
     Route("/api/shadow/{tid}/{s:int}/{i:int}", shadow),
     Route("/api/compaction/{tid}/{j:int}", compaction),
+    Route("/api/compaction/{tid}/{j:int}/findings", compaction_findings),
     Route("/api/attempt/{tid}/{f:int}", attempt),
     Route("/api/compared/{sid}/{k:int}", compared),
     Route("/api/findings/{tid}", findings),

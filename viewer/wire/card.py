@@ -31,9 +31,7 @@ def compaction_card(trace: Trace, j: int, with_findings: bool = True) -> dict[st
     Findings take longest to find; without them they are None.
     """
     event = trace.compactions[j]
-    pool = trace.window_of(trace.compaction_step(j)).pool
     removed, cleared = _edited(event, in_place=False), _edited(event, in_place=True)
-    places = _places(pool, (*event.layout_before, *event.layout_after)) if with_findings else {}
     return event.model_dump(include=_FIELDS) | {
         "index": j,
         "before": event.window_before,
@@ -51,10 +49,15 @@ def compaction_card(trace: Trace, j: int, with_findings: bool = True) -> dict[st
         "tiers": acted_stages(trace, j),
         "typed": list(typed_kept(trace, j)) if event.unreadable else [0, 0],
         "kept": _lists(without(event.layout_before, (*removed, *cleared))),
-        "findings": [finding_body(found, _all_places(found, places, trace)) for found in findings_at(trace, j)]
-        if with_findings
-        else None,
+        "findings": card_findings(trace, j) if with_findings else None,
     }
+
+
+def card_findings(trace: Trace, j: int) -> list[dict[str, Any]]:
+    """The findings of compaction j; messages by index into the trace's pool."""
+    event, pool = trace.compactions[j], trace.window_of(trace.compaction_step(j)).pool
+    places = _places(pool, (*event.layout_before, *event.layout_after))
+    return [finding_body(found, _all_places(found, places, trace)) for found in findings_at(trace, j)]
 
 
 def _origin(words: str, tokens: int | None, prompt: int | None, side: str) -> str:

@@ -4,7 +4,7 @@ import json
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Event
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from starlette.applications import Starlette
@@ -280,3 +280,25 @@ def test_what_compactions_lost_is_worked_out_before_the_other_findings(monkeypat
         assert answers[0].result(20).status_code == 200
 
     assert done == ["findings 0", "losses", *(f"findings {k}" for k in range(1, len(trace.compactions)))]
+
+
+def test_a_card_of_a_long_session_waits_for_no_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a compaction did is told at once; its findings are asked for apart, and are in the card once they are known."""
+    trace = always_over()
+    TRACES.put("long", trace)
+    monkeypatch.setattr(debugger, "LONG", len(trace.messages))
+    monkeypatch.setattr("viewer.wire.card.findings_at", never)
+    early = client().get("api/compaction/long/1").json()
+    monkeypatch.undo()
+    found = client().get("api/compaction/long/1/findings").json()["findings"]
+
+    assert early["findings"] is None
+    assert early | {"findings": found} == compaction_card(always_over(), 1)
+    monkeypatch.setattr(debugger, "LONG", len(trace.messages))
+    assert client().get("api/compaction/long/1").json()["findings"] == found, "they are known now"
+    assert client().get("api/compaction/long/99/findings").status_code == 404
+
+
+def never(*_: object) -> NoReturn:
+    """What is not to be looked for."""
+    raise AssertionError("the card waits for its findings")

@@ -1,7 +1,7 @@
 // A compaction's card: why it fired, what it cost and saved, what it took, kept and wrote, step by step if
 // wanted.
 
-import { Asker, compactionPath } from "../lib/api.js";
+import { Asker, compactionFindingsPath, compactionPath } from "../lib/api.js";
 import { back } from "./backlink.js";
 import { tellCard } from "./cardmoment.js";
 import { CardTabs } from "./cardtabs.js";
@@ -75,11 +75,14 @@ export class CardView {
       if (here !== this.stamp) return;
       this.card = card;
       this.#draw();
+      if (!card.findings && !this.app.alone)
+        this.asker.ask(compactionFindingsPath(run.view.tid, this.k), ({ findings }) => then({ ...card, findings }), fail);
     };
-    this.asker.ask(compactionPath(run.view.tid, this.k), then, (said) => {
+    const fail = (/** @type {string} */ said) => {
       this.failed = said;
       this.#draw();
-    });
+    };
+    this.asker.ask(compactionPath(run.view.tid, this.k), then, fail);
   }
 
   /** Lay out the nodes that stay while the answer arrives: a click on a button that is replaced meanwhile is lost. */

@@ -105,7 +105,13 @@ export class CardTabs {
   /** How many findings there are; null while that is asked. */
   get #found() {
     const { card, failed } = this.about;
-    return card || failed ? (card?.findings?.length ?? -1) : null;
+    return this.#looksOn || (!card && !failed) ? null : (card?.findings?.length ?? -1);
+  }
+
+  /** Whether the findings of a long session are still looked for, when the rest of its card is here. */
+  get #looksOn() {
+    const { card, failed } = this.about;
+    return Boolean(card) && !card?.findings && !failed && !this.app.alone;
   }
 
   /** What is known of where the summary comes from; null until it is. */
@@ -197,7 +203,8 @@ export class CardTabs {
 
   #findings() {
     const { card, failed } = this.about;
-    if (!card) return [el("p", { class: "fl-none", text: failed ? "" : "…" })];
+    if (this.#looksOn) return [el("p", { class: "fl-none", text: "Looking for findings…" })];
+    if (!card || failed) return [el("p", { class: "fl-none", text: failed ? "" : "…" })];
     if (!card.findings) return [el("p", { class: "fl-none", text: "This file does not hold the findings of these settings." })];
     return findingNotes(this.app, card.findings);
   }

@@ -136,6 +136,9 @@ export const overviewPath = (sid) => `api/overview/${safe(sid)}`;
 /** @param {string} tid @param {number} j */
 export const compactionPath = (tid, j) => `api/compaction/${safe(tid)}/${j}`;
 
+/** What the card of a long session comes without. @param {string} tid @param {number} j */
+export const compactionFindingsPath = (tid, j) => `${compactionPath(tid, j)}/findings`;
+
 /** The f-th attempt that failed. @param {string} tid @param {number} f @param {number} times  in a row, so far */
 export const attemptPath = (tid, f, times) => `api/attempt/${safe(tid)}/${f}${queryOf({ seen: times })}`;
 
