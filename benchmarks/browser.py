@@ -1,6 +1,5 @@
 """What a person feels, in real Chromium: first content, a slider's move, playing and scrubbing; each beside its floor."""
 
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
@@ -11,6 +10,8 @@ from playwright.sync_api import Page, WebSocket, sync_playwright
 
 from benchmarks.engine import Row, long_session
 from benchmarks.first_content import first_rows
+from benchmarks.fluid import fluid_rows
+from benchmarks.motion import motion_rows
 from benchmarks.serving import SHOWN, empty, free, ours, processor, served, used_since
 from core.importers.foldline import save
 from scripts import chromium
@@ -50,39 +51,6 @@ FLOOR_MOVE = """
   });
 }
 """
-FRAMES = """
-async (milliseconds) => {
-  const stamps = [];
-  let going = true;
-  const tick = (now) => { stamps.push(now); if (going) requestAnimationFrame(tick); };
-  requestAnimationFrame(tick);
-  await new Promise((r) => setTimeout(r, milliseconds));
-  going = false;
-  return (stamps.length - 1) * 1000 / (stamps[stamps.length - 1] - stamps[0]);
-}
-"""
-
-
-TOLD = 1600
-"""Milliseconds that a compaction is told for."""
-
-COUNT_NODES = """
-() => {
-  const inside = (node) => (node.shadowRoot ? count(node.shadowRoot) : 0);
-  const count = (root) => [...root.querySelectorAll('*')].reduce((sum, node) => sum + 1 + inside(node), 0);
-  return count(document);
-}
-"""
-STAMP_FRAMES = """
-() => {
-  window.flStamps = [];
-  const tick = (now) => {
-    flStamps.push(now);
-    if (flStamps.length < 2000) requestAnimationFrame(tick);
-  };
-  requestAnimationFrame(tick);
-}
-"""
 
 
 def rows(small: Path, large: Path) -> Iterator[Row]:
@@ -97,6 +65,7 @@ def rows(small: Path, large: Path) -> Iterator[Row]:
             floor_move = _floor_move(browser, url)
         for count, file in files.items():
             yield from _live_rows(browser, file, count, floor_move)
+        yield from fluid_rows(browser, large, FIND_VIEW)
         browser.close()
 
 
@@ -145,7 +114,7 @@ def _live_rows(browser: Any, file: Path, count: int, floor: tuple[float, float, 
             verdict = f"{ms / least:.2f} x{limit}"
             yield f"{what}, {count:,} messages", f"{ms:.0f} ms", f"{least:.0f} ms empty app", verdict
         yield f"bytes per slider move, {count:,} messages", f"{each / 1024:.1f} KB", "", "bar 64 KB"
-        yield from _motion_rows(page, count)
+        yield from motion_rows(page, count)
         page.close()
 
 
@@ -154,36 +123,3 @@ def _count(socket: WebSocket, sent: list[int]) -> None:
         sent[0] += len(payload)
 
     socket.on("framereceived", add)
-
-
-def _motion_rows(page: Page, count: int) -> Iterator[Row]:
-    page.evaluate("() => flView().focus()")
-    page.keyboard.press("g")
-    page.keyboard.press("Space")
-    playing = page.evaluate(FRAMES, 3000)
-    page.keyboard.press("Space")
-    page.keyboard.press("n")
-    page.wait_for_timeout(3000)
-    page.keyboard.press("n")
-    told = page.evaluate(FRAMES, TOLD)
-    yield f"playing, {count:,} messages", f"{playing:.0f} frames/s", "60 of the screen", "bar 55"
-    yield f"a compaction told, {count:,} messages", f"{told:.0f} frames/s", "60 of the screen", "bar 55"
-    yield f"scrubbing, {count:,} messages", f"{_scrub(page):.0f} frames/s", "60 of the screen", "bar 55"
-    nodes = page.evaluate(COUNT_NODES)
-    yield f"DOM nodes, {count:,} messages", f"{nodes:,}", "", "bar 3,000"
-
-
-def _scrub(page: Page) -> float:
-    box = page.locator(".fl-slot-timeline").bounding_box()
-    assert box
-    page.evaluate(STAMP_FRAMES)
-    page.mouse.move(box["x"] + 60, box["y"] + box["height"] / 2)
-    page.mouse.down()
-    start = time.perf_counter()
-    while time.perf_counter() - start < 3:
-        part = (time.perf_counter() - start) / 3
-        page.mouse.move(box["x"] + 60 + part * (box["width"] - 90), box["y"] + box["height"] / 2)
-    page.mouse.up()
-    return float(
-        page.evaluate("() => { const s = flStamps; return (s.length - 1) * 1000 / (s[s.length - 1] - s[0]); }")
-    )
