@@ -205,7 +205,7 @@ PANELS = {
         ".fl-slot-inspector",
     ),
     "/tune": (".fl-tune-mapcard", ".fl-tune-verdict", ".fl-tune-tablecard:not([hidden])"),
-    "/learn?lesson=1&step=2": (".fl-learn-side", ".fl-slot-timeline", ".fl-slot-window", ".fl-slot-inspector"),
+    "/learn?lesson=1&step=2": (".fl-learn-side", ".fl-desk", ".fl-slot-timeline", ".fl-slot-window"),
 }
 CUT_OFF = f"""
 (selectors) => {{
@@ -257,8 +257,12 @@ def test_a_lesson_in_a_small_window(lone_page: Any, server: Any, width: int, hei
     assert 0 <= box["y"] <= height - box["height"]
     page.goto(f"{server.url}/learn?lesson=1&step=2")
     aside = page.get_by_role("complementary", name="Lesson")
-    aside.get_by_role("textbox").fill("600")
-    aside.get_by_role("button", name="Check").click()
-    aside.locator(".fl-ask[data-answered]").wait_for()
+    aside.get_by_text("step 2 of 6").wait_for()
+    asked, stage = page.locator(".fl-desk"), page.locator(".fl-learn-stage")
+    asked.get_by_role("textbox").fill("600")
+    asked.get_by_role("button", name="Check").click()
+    asked.locator(".fl-ask[data-answered]").wait_for()
+    box = asked.bounding_box()
+    assert box["y"] + box["height"] <= stage.bounding_box()["y"]
     page.set_viewport_size({"width": 1400, "height": 900})
     aside.wait_for(state="hidden")

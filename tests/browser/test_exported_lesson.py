@@ -136,11 +136,11 @@ def test_why_shows_where_a_rule_dies(fresh_page: Callable[..., Any], tmp_path: P
 
 @pytest.mark.parametrize("width", [600, 800])
 def test_in_a_narrow_window_nothing_is_cut(fresh_page: Callable[..., Any], tmp_path: Path, width: int) -> None:
-    """The step is told beside the debugger, or above it; its buttons are whole."""
+    """The step is asked beside the window, or above the debugger; its buttons are whole."""
     page, watch = fresh_page("file://nowhere", width=width, height=700)
     with lesson_open(watch, page, f"{written(1, tmp_path / 'lesson.html')}#lesson=1&step=2"):
         shown(page, "1.2")
-        side = page.locator(".fl-classroom-side").bounding_box()
+        side = page.locator(".fl-classroom-main").bounding_box()
         for name in ("Next →", "Check", "I don't know"):
             box = page.get_by_role("button", name=name).bounding_box()
             assert side["x"] <= box["x"]

@@ -279,16 +279,20 @@ def test_a_choice_is_scored_when_it_is_made(page: Any, server: Any) -> None:
     state(page, "failing")
 
 
-def test_in_a_narrow_window_what_is_read_stands_below_the_board(own: Any, server: Any) -> None:
-    """Whole in the window, beside tokens of each group; nothing there is without a name."""
+def test_in_a_narrow_window_what_is_read_stands_beside_the_board(own: Any, server: Any) -> None:
+    """Below the task, whole in the window; the board has the tokens of each group, and nothing is without a name."""
     own.set_viewport_size({"width": 900, "height": 700})
     learn(own, server.url, lesson=6, step=5)
     keys(own, *["ArrowDown"] * 3)
     message = own.locator(".fl-slot-inspector")
     message.get_by_text("Which pages show hours?").first.wait_for()
-    board, below = own.locator(".fl-board-groups").bounding_box(), message.bounding_box()
-    assert board["y"] + board["height"] <= below["y"]
-    assert below["y"] + below["height"] <= 700
+    names = (".fl-board-groups", ".fl-desk", ".fl-slot-inspector", ".fl-learn-foot")
+    board, task, read, foot = (own.locator(name).bounding_box() for name in names)
+    assert board["x"] + board["width"] <= read["x"]
+    assert task["y"] + task["height"] <= read["y"]
+    assert read["y"] + read["height"] <= foot["y"]
+    assert foot["y"] + foot["height"] <= 700
+    assert read["height"] > 100
     assert own.locator(".fl-board-groups li:has(:focus) .fl-tokens").inner_text() == "32"
     assert violations(own) == []
 
@@ -308,7 +312,7 @@ def test_why_shows_where_a_rule_dies(page: Any, server: Any) -> None:
 
 
 def test_a_file_that_does_not_open_leads_to_the_sample(page: Any, server: Any) -> None:
-    """What is wrong with it stands in the sidebar, with a way on; so it does of one that has nothing to show."""
+    """What is wrong with it stands where the question would, with a way on; so it does of one that has nothing to show."""
     page.goto(f"{server.url}/learn?{urlencode({'lesson': 2, 'step': 7, 'source': 'path:/nowhere.jsonl'})}")
     page.get_by_text("/nowhere.jsonl: no such file").wait_for()
     page.get_by_role("button", name="Show it on the sample").click()
@@ -357,6 +361,45 @@ def test_a_place_is_chosen_in_the_window(page: Any, server: Any, guess: str, ver
     wait_for(page, f"() => ({DEEP})('{ROOT}').querySelector('.fl-row[data-region=summary]') !== null")
 
 
+FRAME = (".fl-learn-caption", ".fl-slot-timeline", ".fl-desk", ".fl-learn-foot")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1400, 900), (900, 700)])
+def test_the_parts_of_a_lesson_stand_still(own: Any, server: Any, width: int, height: int) -> None:
+    """From step to step, and behind an answer; question and figure fill the column beside the window, nothing is cut."""
+    own.set_viewport_size({"width": width, "height": height})
+    frames = set()
+    for lesson, step in ((1, 1), (1, 2), (1, 5), (2, 1), (3, 3), (4, 2), (6, 2)):
+        learn(own, server.url, lesson=lesson, step=step)
+        for _ in range(2):
+            frames.add(tuple((box["x"], box["y"]) for box in (own.locator(name).bounding_box() for name in FRAME)))
+            whole = own.locator(".fl-desk")
+            assert whole.evaluate("(node) => node.scrollHeight <= node.clientHeight + 1"), (lesson, step)
+            for name in ("Check", "Next →"):
+                for found in own.get_by_role("button", name=name, exact=True).all():
+                    assert found.bounding_box()["y"] + 24 < height
+            keys(own, "s")
+            own.locator(f"{PAGE}:not([data-state=asking])").wait_for()
+            drawn(own)
+    assert len(frames) == 1
+
+
+@pytest.mark.parametrize(("lesson", "step"), [(1, 1), (1, 2), (3, 2)])
+def test_a_figure_fills_what_the_question_leaves(own: Any, server: Any, lesson: int, step: int) -> None:
+    """Down to the buttons; once a message is chosen to be read, it stands below the figure."""
+    learn(own, server.url, lesson=lesson, step=step)
+    figure, foot = own.locator(".fl-figure-box"), own.locator(".fl-learn-foot").bounding_box()
+    box = figure.bounding_box()
+    assert foot["y"] - (box["y"] + box["height"]) == pytest.approx(10, abs=2)
+    assert box["width"] > 400
+    assert own.locator(".fl-slot-inspector").is_hidden()
+    own.locator(".fl-window .fl-row").first.click()
+    message = own.locator(".fl-slot-inspector")
+    message.wait_for()
+    assert own.locator(".fl-desk").bounding_box()["y"] < message.bounding_box()["y"]
+    assert message.bounding_box()["height"] > 100
+
+
 NOTE_LIT = f"""() => {{
   const root = ({DEEP})('{PAGE}');
   window.lit = [];
@@ -403,7 +446,7 @@ def test_places_to_choose_cover_no_message(own: Any, server: Any, present: int) 
     assert newest["y"] + newest["height"] <= end["y"] + 1
     tops = sorted(box["y"] for box in (slot.bounding_box() for slot in own.locator(".fl-slot-place").all()) if box)
     assert all(below - above > 20 for above, below in pairwise(tops))
-    assert own.locator(".fl-slot-hand").is_visible() == bool(present)
+    assert own.locator(".fl-slot-hand").is_visible()
 
 
 AREAS = f"""() => {{

@@ -27,8 +27,7 @@ STYLE = f"""
   .stApp [data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] {{ gap: 0; }}
   .stApp [data-testid="stSidebar"]:not([data-collapsed="true"]) {{ width: 262px !important; min-width: 0; }}
   .stApp [data-testid="stSidebar"][data-collapsed="true"] {{ width: 0 !important; min-width: 0; }}
-  /* A lesson is told in the sidebar; in front of a room there is none. The Learn page sets the two. */
-  [data-fl-lesson] .stApp [data-testid="stSidebar"]:not([data-collapsed="true"]) {{ width: min(372px, 36vw) !important; }}
+  /* In front of a room there is no sidebar. The Learn page sets it. */
   [data-fl-present] .stApp :is([data-testid="stSidebar"], [data-testid="stExpandSidebarButton"]) {{ display: none; }}
   .stApp [data-testid="stSidebarCollapseButton"] {{ visibility: visible !important; }}
   .stApp [data-testid="stSidebarHeader"] {{ position: absolute; right: 0; top: 4px; z-index: 2;

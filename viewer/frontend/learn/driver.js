@@ -154,7 +154,16 @@ export class Driver {
     if (change.step) lessons.stood(app.step);
     const [, index] = /^m(\d+)$/.exec(app.selected ?? "") ?? [];
     if (change.selected && index && lessons.asking && lessons.data?.ask?.kind === "message") lessons.suppose(Number(index));
+    if (change.selected) lessons.read(this.#reads);
     if (this.slots.shown) requestAnimationFrame(() => this.slots.place());
+  }
+
+  /** Whether what is chosen is there to be read, and is no answer. */
+  get #reads() {
+    const { app, lessons } = this;
+    const { ask = null } = lessons.data ?? {};
+    if (ask?.kind !== "message") return app.selected !== null;
+    return app.selected !== null && !lessons.asking && app.selected !== `m${ask.answer}`;
   }
 
   destroy() {

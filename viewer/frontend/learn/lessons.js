@@ -14,7 +14,7 @@ const REST = 60;
 const NO_SETTING = new Set(["cut", "keep", "cached"]);
 
 /** Tells "place" (another step, or the list), "answer" (a guess, its answer, a task's state), "wanted" (somebody wants to go on where
- *  an answer is waited for), "problem". */
+ *  an answer is waited for), "read" (a message is read, or no longer), "problem". */
 export class Lessons extends EventTarget {
   constructor() {
     super();
@@ -33,6 +33,7 @@ export class Lessons extends EventTarget {
     /** The board that was played last, and what was kept there. */ this.picked = "";
     /** Whether the engine has yet to say what it says of the controls as they are. */ this.unchecked = false;
     /** The step that the debugger is at. */ this.cursor = 0;
+    /** Whether a message was chosen in the debugger, to be read. */ this.reads = false;
     /** The session that is open. @type {PageData} */ this.own = { source: "", session: "", name: "" };
     this.progress = new Progress();
     this.asked = 0;
@@ -220,6 +221,7 @@ export class Lessons extends EventTarget {
       solution: "",
       scored: false,
       tries: 0,
+      reads: false,
       data: null,
       failed: "",
     });
@@ -407,6 +409,13 @@ export class Lessons extends EventTarget {
 
   #finish() {
     if (this.lesson && this.check?.passed && !this.blind) this.progress.finish(this.lesson.key, this.place.step);
+  }
+
+  /** Whether a message is read beside what is asked. @param {boolean} on */
+  read(on) {
+    if (on === this.reads) return;
+    this.reads = on;
+    this.dispatchEvent(new Event("read"));
   }
 
   /** The debugger stands at this step. @param {number} step */

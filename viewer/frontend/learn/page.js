@@ -5,6 +5,7 @@ import { typing, unused, within } from "../lib/keys.js";
 import { themeOf } from "../lib/theme.js";
 import { Board } from "./board.js";
 import { Cards } from "./cards.js";
+import { Desk } from "./desk.js";
 import { Driver } from "./driver.js";
 import { Ending } from "./ending.js";
 import { LessonPanel } from "./panel.js";
@@ -27,6 +28,7 @@ export class LearnPage {
     this.ending = new Ending(lessons);
     /** @type {Driver | null} */ this.driver = null;
     /** @type {Presenter | null} */ this.presenter = null;
+    /** @type {Desk | null} */ this.desk = null;
     /** The number of the lesson that has taken the focus. */ this.entered = 0;
     /** What the sidebar says, where it is away. */ this.side = el("aside", { class: "fl-learn-side", "aria-label": "Lesson", hidden: true });
     /** @type {LessonPanel | null} */ this.panel = null;
@@ -56,10 +58,8 @@ export class LearnPage {
     this.stage.hidden = !lesson || lessons.ended;
     this.ending.draw();
     this.root.toggleAttribute("data-ended", lessons.ended);
-    const page = document.documentElement.dataset;
-    if (lesson) page.flLesson = "true";
-    else delete page.flLesson;
     this.#drawPresenter();
+    this.#drawDesk();
     this.#beside();
     if (!lesson) this.#leave();
     else if (!lessons.ended) this.#drive();
@@ -153,6 +153,18 @@ export class LearnPage {
     } else this.presenter ??= new Presenter(this.root, lessons, () => this.driver);
   }
 
+  /** Of a step that is not presented: what it says and asks. */
+  #drawDesk() {
+    const { lessons } = this;
+    const wanted = lessons.lesson !== null && !lessons.ended && !this.presenter;
+    this.root.toggleAttribute("data-desk", wanted);
+    if (wanted) this.desk ??= new Desk(this.root, lessons);
+    else {
+      this.desk?.destroy();
+      this.desk = null;
+    }
+  }
+
   /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
@@ -182,11 +194,11 @@ export class LearnPage {
   destroy() {
     this.stop.abort();
     this.presenter?.destroy();
+    this.desk?.destroy();
     this.panel?.destroy();
     this.driver?.destroy();
     this.board.destroy();
     const page = document.documentElement.dataset;
-    delete page.flLesson;
     delete page.flPresent;
     this.root.remove();
   }

@@ -7,23 +7,21 @@ import { draw } from "../../lib/svg.js";
 /** @import { CutsFigure } from "../types.js" */
 
 const [WIDTH, TOP] = [340, 26];
-/** How tall messages are, and the room for the arcs below them; where the drawing is all there is to see, and where more stands beside it. */
-const [ALONE, BESIDE] = [
-  { TALL: 120, ARCS: 96 },
-  { TALL: 34, ARCS: 46 },
-];
+/** The least room for the arcs below the messages, and the part of the drawing that they have else. */
+const [ARC, PART] = [46, 0.44];
 
-/** @param {CutsFigure} figure @param {Lessons} lessons */
-export function cutsFigure(figure, lessons) {
+/** @param {CutsFigure} figure @param {Lessons} lessons @param {number} tall  of the drawing */
+export function cutsFigure(figure, lessons, tall) {
   const { messages, pairs, pinned = 0, first, last } = figure;
-  const { TALL, ARCS } = lessons.stage ? ALONE : BESIDE;
+  const ARCS = Math.max(ARC, Math.round(PART * (tall - TOP)));
+  const TALL = tall - TOP - ARCS;
   const boundaries = lessons.covers("boundaries") ? [] : figure.boundaries;
   const safe = lessons.covers("safe") ? [] : (figure.safe ?? []);
   const moves = Boolean(lessons.data?.task?.controls.includes("cut"));
   const cut = Number(lessons.controls.cut ?? figure.cut ?? 0);
   const parted = pairs.filter(([a, b]) => a < cut && b >= cut);
   const each = WIDTH / messages.length;
-  const pen = draw("svg", { viewBox: `0 0 ${WIDTH} ${TOP + TALL + ARCS}`, class: "fl-drawing fl-cuts", "aria-hidden": "true" });
+  const pen = draw("svg", { viewBox: `0 0 ${WIDTH} ${tall}`, class: "fl-drawing fl-cuts", "aria-hidden": "true" });
   messages.forEach(({ role }, k) => {
     const kind = k < pinned ? "system" : k < cut ? "compactable" : "recent";
     const box = {

@@ -9,12 +9,18 @@ import { stripFigure } from "./strip.js";
 /** @import { Lessons } from "../lessons.js" */
 /** @import { Figure } from "../types.js" */
 
+/** How wide a drawing is in its own units. */
+const WIDTH = 340;
+
 export class FigureView {
   /** @param {Lessons} lessons */
   constructor(lessons) {
     this.lessons = lessons;
     this.root = el("div", { class: "fl-figures", hidden: true });
     this.stop = new AbortController();
+    /** How high a drawing is that fills the room it is given, as a part of its width; 0 where it has no such room. */ this.shape = 0;
+    this.measure = new ResizeObserver(() => this.#fill());
+    this.measure.observe(this.root);
     for (const type of ["place", "answer", "cursor"]) lessons.addEventListener(type, () => this.#draw(type), { signal: this.stop.signal });
     this.#draw("place");
   }
@@ -32,17 +38,33 @@ export class FigureView {
     if (had) /** @type {HTMLElement | null} */ (this.root.querySelector(`[data-focus="${had}"]`))?.focus();
   }
 
+  /** Where a drawing has a room to fill, draw it in the shape of that. */
+  #fill() {
+    const pen = this.root.closest("[data-grows]") ? this.root.querySelector(".fl-drawing") : null;
+    const shape = pen?.clientWidth ? Math.round((100 * pen.clientHeight) / pen.clientWidth) / 100 : 0;
+    if (shape === this.shape) return;
+    this.shape = shape;
+    this.#draw("shape");
+  }
+
+  /** How high a drawing is in its own units: as its room is, else as much as it needs. @param {number} least @param {number} alone  all a room is to see @param {number} most */
+  #tall(least, alone, most) {
+    if (this.shape) return Math.max(least, Math.min(most, Math.round(WIDTH * this.shape)));
+    return this.lessons.stage ? alone : least;
+  }
+
   /** @param {Figure} figure @returns {HTMLElement} */
   #node(figure) {
-    if (figure.kind === "sent") return sentFigure(figure, this.lessons.cursor, this.lessons.covers("figures"), this.lessons.stage);
+    if (figure.kind === "sent") return sentFigure(figure, this.lessons.cursor, this.lessons.covers("figures"), this.#tall(164, 304, 404));
     if (figure.kind === "strip") return stripFigure(figure, Number(this.lessons.controls[figure.name]));
-    if (figure.kind === "cuts") return cutsFigure(figure, this.lessons);
+    if (figure.kind === "cuts") return cutsFigure(figure, this.lessons, this.#tall(106, 242, 272));
     if (figure.kind === "cache") return cacheFigure(figure, this.lessons);
     if (figure.kind === "fate") return fateFigure(figure, this.lessons.covers("fate"));
     return el("div");
   }
 
   destroy() {
+    this.measure.disconnect();
     this.stop.abort();
   }
 }

@@ -6,25 +6,25 @@ import { draw } from "../../lib/svg.js";
 /** @import { SentFigure } from "../types.js" */
 
 const [WIDTH, TOP] = [340, 18];
-/** How high the largest request is: where the drawing is all there is to see, and where more stands beside it. */
-const [ALONE, BESIDE] = [270, 130];
+/** The room below the bars, for what they are called. */
+const BELOW = 16;
 /** Bars with a number of their own. */
 const NAMED = 9;
 /** Bars at most: of a longer run every second request is drawn, or every third, … */
 const BARS = 170;
 
-/** @param {SentFigure} figure @param {number} cursor  a step @param {boolean} covered  whether its numbers are @param {boolean} alone */
-export function sentFigure({ calls, total }, cursor, covered, alone) {
-  const HEIGHT = alone ? ALONE : BESIDE;
+/** @param {SentFigure} figure @param {number} cursor  a step @param {boolean} covered  whether its numbers are @param {number} tall  of the drawing */
+export function sentFigure({ calls, total }, cursor, covered, tall) {
+  const HEIGHT = tall - TOP - BELOW;
   const made = calls.filter(({ step }) => step <= cursor);
   const most = Math.max(1, ...calls.map((call) => call.old + call.new));
   const every = Math.ceil(Math.max(1, calls.length) / BARS);
   const drawn = calls.filter((_, k) => k % every === 0);
   const each = WIDTH / Math.max(1, Math.ceil(calls.length / every));
-  const pen = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT + TOP + 16}`, class: "fl-drawing", "aria-hidden": "true" });
-  const tall = (/** @type {number} */ tokens) => (HEIGHT * tokens) / most;
+  const pen = draw("svg", { viewBox: `0 0 ${WIDTH} ${tall}`, class: "fl-drawing", "aria-hidden": "true" });
+  const high = (/** @type {number} */ tokens) => (HEIGHT * tokens) / most;
   drawn.forEach((call, k) => {
-    const [old, fresh] = [tall(call.old), tall(call.new)];
+    const [old, fresh] = [high(call.old), high(call.new)];
     const [x, width] = [k * each + each * 0.1, each * 0.8];
     if (call.step > cursor) return pen.append(draw("rect", { x, width, y: TOP + HEIGHT - old - fresh, height: old + fresh, class: "fl-sent-later" }));
     pen.append(draw("rect", { x, width, y: TOP + HEIGHT - old, height: old, class: "fl-sent-old" }));
