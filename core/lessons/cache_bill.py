@@ -215,13 +215,13 @@ LESSON = Lesson(
                 kind="number",
                 question="How many of the {after} tokens are still warm?",
                 unit="tokens",
-                because="{warm}: what stands in front of the summary. Behind it everything has moved, so {cold} are cold.",
+                because="Only what stands in front of the summary. Behind it everything has moved, so {cold} are cold.",
             ),
         ),
         Step(
             title="payback",
-            caption="Prices, in fresh tokens: one from the cache {cached}, one put into it {write}, one written {output}. The"
-            " summarizer reads {read} fresh tokens and writes {wrote}.",
+            caption="A token from the cache costs {cached} of a fresh one, one put into the cache {write}, one that is written"
+            " {output}. The summarizer reads {read} fresh tokens and writes {wrote}.",
             look=_payback,
             veil=("pays",),
             spot="figures",
@@ -230,7 +230,7 @@ LESSON = Lesson(
                 kind="number",
                 question="After how many calls has the compaction paid for itself?",
                 unit="calls",
-                because="{calls}; only {shared} if the summarizer goes on with the agent's own request. {follow} calls follow.",
+                because="It would be {shared} if the summarizer went on with the agent's own request. {follow} calls follow.",
             ),
         ),
         Step(
@@ -261,8 +261,8 @@ LESSON = Lesson(
         ),
         Step(
             title="yours",
-            caption="{Whose}, first compaction: {before} to {after} tokens, {warm} of them still warm. Modelled, at"
-            " the same shares of a price.",
+            caption="{Whose}, first compaction: {before} to {after} tokens, {warm} of them still warm. The bill is"
+            " worked out at the same prices.",
             look=_yours,
             veil=("pays",),
             spot="figures",
@@ -272,7 +272,7 @@ LESSON = Lesson(
                 kind="number",
                 question="After how many calls has it paid?",
                 unit="calls",
-                because="{calls}, and {follow} follow: {verdict}. This is modelled; {known}.",
+                because="{follow} calls follow: {verdict}. This is worked out; {known}.",
             ),
         ),
     ),

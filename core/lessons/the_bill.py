@@ -158,15 +158,15 @@ LESSON = Lesson(
     steps=(
         Step(
             title="again",
-            caption="A model remembers nothing between calls, so each request carries the whole conversation again: the window."
-            " Press ▶, and watch {calls} requests grow.",
+            caption="A model remembers nothing between calls. So each request carries the whole conversation again, and the"
+            " next one is longer. Watch {calls} of them grow. Press ▶.",
             look=_again,
             spot="figures",
             words=("token", "window"),
         ),
         Step(
             title="total",
-            caption="Each bar is one request: pale is what the request before had sent already, solid is new.",
+            caption="Each bar is one request. The pale part was in the request before; the solid part is new.",
             look=_total,
             veil=("figures",),
             spot="figures",
@@ -196,8 +196,8 @@ LESSON = Lesson(
         ),
         Step(
             title="task",
-            caption="When the window passes its budget, a policy puts a summary in the place of old messages: a compaction."
-            " Switch one on.",
+            caption="When the window passes its budget, a policy puts a summary in the place of old messages. That is a"
+            " compaction. Switch a policy on.",
             look=_task,
             spot="figures",
             words=("budget",),
@@ -215,13 +215,13 @@ LESSON = Lesson(
         ),
         Step(
             title="catch",
-            caption="A summary has to be written by somebody: a model call of its own, which reads what goes.",
+            caption="Somebody has to write the summary. That takes a model call of its own, which reads what goes.",
             look=_summarizer,
             spot="figures",
             scene=POLICY,
             ask=Ask(
                 kind="choice",
-                question="The requests now send {now} instead of {sent} tokens. Does it still save with the summarizer's call?",
+                question="The requests now send {now} instead of {sent} tokens. Is that still less with the summarizer's call?",
                 choices=(
                     Choice(
                         "A", "Yes", "The requests are shorter by less than the {read} tokens that the summarizer reads."
@@ -244,7 +244,7 @@ LESSON = Lesson(
                 kind="number",
                 question="Without any policy, how many tokens would all requests send?",
                 unit="tokens",
-                because="{sent}. {policy}",
+                because="{policy}",
             ),
         ),
     ),

@@ -180,7 +180,7 @@ LESSON = Lesson(
             ask=Ask(
                 kind="number",
                 question="There are {places} places to cut. How many of them part no pair?",
-                because="{safe}: before message {which}. Everywhere else a result would lose its call.",
+                because="They lie before message {which}. Everywhere else a result would lose its call.",
             ),
         ),
         Step(
@@ -237,7 +237,7 @@ LESSON = Lesson(
             ask=Ask(
                 kind="number",
                 question="How many of its {places} places part no pair?",
-                because="{safe} of {places}. Turn boundaries among them: {turns}.",
+                because="Turn boundaries among them: {turns}. Everywhere else a result would lose its call.",
             ),
         ),
     ),

@@ -203,7 +203,7 @@ def test_nothing_tells_the_answer_before_it_is_guessed(page: Any, server: Any) -
     assert [name for name in covered if page.locator(name).first.is_visible()] == []
     assert set(page.locator(".fl-row").evaluate_all("(rows) => rows.map((row) => row.dataset.region)")) == {"message"}
     before = (value(page, "step"), tokens(page))
-    keys(page, "ArrowRight", "ArrowLeft", "n", "G", "4", "Escape", "Shift+ArrowRight", "End", "o")
+    keys(page, "ArrowRight", "n", "G", "4", "Escape", "Shift+ArrowLeft", "Shift+ArrowRight", "End", "o")
     page.locator("[data-tool=last]").dispatch_event("click")
     page.locator(".fl-timeline").dispatch_event("pointerdown")
     drawn(page)
@@ -228,7 +228,7 @@ def test_what_the_next_step_asks_stays_covered(page: Any, server: Any) -> None:
     assert [name for name in covered if page.locator(name).first.is_visible()] == []
     assert set(page.locator(".fl-row").evaluate_all("(rows) => rows.map((row) => row.dataset.region)")) == {"message"}
     before = (value(page, "step"), tokens(page))
-    keys(page, "ArrowRight", "n", "G", "4")
+    keys(page, "Shift+ArrowRight", "n", "G", "4")
     page.locator("[data-tool=last]").dispatch_event("click")
     drawn(page)
     assert (value(page, "step"), tokens(page)) == before
@@ -679,9 +679,11 @@ def test_a_room_sees_whole_what_is_asked_about(page: Any, server: Any) -> None:
 
 
 def test_a_clicker_is_enough(page: Any, server: Any) -> None:
-    """The caption names its key. Next plays the run to be seen, ends it, goes on; a task's solution is shown first."""
+    """The top names what next does: it plays the run to be seen, ends it, goes on; a task's solution is shown first."""
     learn(page, server.url, lesson=1, step=1, present=1)
-    page.locator(".fl-present-caption", has_text="Press →, and watch").wait_for()
+    page.locator(".fl-present-caption", has_text="Watch 5 of them grow.").wait_for()
+    assert "Press" not in page.locator(".fl-present-caption").inner_text()
+    page.locator(".fl-present-top", has_text="play").wait_for()
     page.keyboard.press("PageDown")
     wait_for(page, f"() => ({DEEP})('{ROOT}').dataset.step !== '0'")
     page.keyboard.press("PageDown")
@@ -705,6 +707,28 @@ def test_a_clicker_is_enough(page: Any, server: Any) -> None:
     for place in ("2.7", "2.6"):
         page.keyboard.press("PageUp")
         shown(page, place)
+    page.keyboard.press("Escape")
+    page.locator("[data-testid=stSidebar]").wait_for()
+
+
+def test_a_room_says_its_answer_by_digits(page: Any, server: Any) -> None:
+    """A number is typed and shown, a message and a choice are chosen; where nothing is asked a digit opens that lesson."""
+    learn(page, server.url, lesson=1, step=2, present=1)
+    for key in ("4", "0", "1", "Backspace", "0"):
+        page.keyboard.press(key)
+    assert page.locator(".fl-ask-number input").input_value() == "400"
+    page.keyboard.press("PageDown")
+    page.get_by_text("You said 400, which is 10 too many.").wait_for()
+    page.keyboard.press("2")
+    shown(page, "2.1")
+    page.keyboard.press("2")
+    page.locator(".fl-ask-choice[data-choice=B][aria-pressed=true]").wait_for()
+    learn(page, server.url, lesson=2, step=2, present=1)
+    for key, row in (("1", "0"), ("0", "9"), ("8", "7")):
+        page.keyboard.press(key)
+        page.locator(f".fl-row[data-pool='{row}'][aria-selected=true]").wait_for()
+    page.keyboard.press("PageDown")
+    page.locator(".fl-present-side .fl-ask[data-answered=right]").wait_for()
     page.keyboard.press("Escape")
     page.locator("[data-testid=stSidebar]").wait_for()
 
@@ -805,7 +829,7 @@ def test_a_question_is_a_slide_in_color(page: Any, server: Any) -> None:
         assert page.evaluate(NOT_DIMMED)
         assert page.locator(".fl-slot-inspector").is_hidden()
         keys_of[f"2.{step}"] = " ".join(page.locator(".fl-present-top p kbd").all_text_contents())
-    assert keys_of == {"2.1": "→ ← A – C Esc", "2.2": "→ ← Esc", "2.3": "→ ← A – C Esc"}
+    assert keys_of == {"2.1": "→ ← A – C, 1 – 3 Esc", "2.2": "→ ← 0 – 9 Esc", "2.3": "→ ← A – C, 1 – 3 Esc"}
     ask, stage = (
         page.locator(".fl-present-side > .fl-ask").bounding_box(),
         page.locator(".fl-learn-stage").bounding_box(),

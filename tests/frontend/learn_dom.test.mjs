@@ -120,6 +120,32 @@ test("Enter chooses the answer that has the focus, then checks it; what is expec
   lessons.destroy();
 });
 
+test("right leads on as Enter does, left to the step before; on a slider the arrows stay its own", async () => {
+  const { lessons, press } = await asked(CHOICE);
+  lessons.suppose("B");
+  press("ArrowRight");
+  assert.equal(lessons.revealed, true);
+  press("ArrowRight");
+  await settled();
+  assert.equal(lessons.place.step, 2);
+  const slider = Object.assign(document.createElement("input"), { type: "range" });
+  assert.equal(press("ArrowLeft", [slider]), undefined);
+  assert.equal(lessons.place.step, 2);
+  press("ArrowLeft");
+  assert.equal(lessons.place.step, 1);
+  lessons.destroy();
+});
+
+test("a digit chooses the answer that stands there, as its letter does", async () => {
+  const { lessons, press } = await asked(CHOICE);
+  press("2");
+  assert.equal(lessons.guess, "B");
+  press("a");
+  assert.equal(lessons.guess, "A");
+  assert.equal(lessons.choiceOf("3"), undefined);
+  lessons.destroy();
+});
+
 test("S shows the answer to who does not know, from the field of a number too", async () => {
   const { lessons, press } = await asked(CHOICE);
   press("s");

@@ -50,9 +50,9 @@ def test_only_the_system_message_stays_warm() -> None:
 def test_the_first_compaction_pays_after_fifteen_calls() -> None:
     """With a summarizer whose cache is cold; six where it shares the agent's; 23 follow."""
     assert answer(5, 3) == FIRST.calls() == ceil((14_972 + 5 * 725 + 1_957 * 1.15) / 1_424.7) == 15
-    assert step(5, 3)["ask"]["because"].startswith("15; only 6 if")
+    assert step(5, 3)["ask"]["because"].startswith("It would be 6 if")
     assert step(5, 3)["ask"]["because"].endswith("23 calls follow.")
-    assert "one from the cache 0.1, one put into it 1.25, one written 5." in step(5, 3)["caption"]
+    assert "costs 0.1 of a fresh one, one put into the cache 1.25, one that is written 5." in step(5, 3)["caption"]
 
 
 def test_a_dearer_cache_makes_it_pay_sooner() -> None:
@@ -81,7 +81,7 @@ def test_every_compaction_has_to_pay(budget: int, kept: int, missing: list[str])
 def test_other_prices_change_what_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """Captions follow the example of prices."""
     monkeypatch.setattr("core.lessons.cache_bill.PRICES", Prices(1.0, 0.5, 1.0, 4.0))
-    assert "one from the cache 0.5, one put into it 1, one written 4." in step(5, 3)["caption"]
+    assert "costs 0.5 of a fresh one, one put into the cache 1, one that is written 4." in step(5, 3)["caption"]
     assert break_even.PRICES == PRICES
 
 

@@ -70,7 +70,7 @@ def test_a_day_sends_thirty_times_what_it_holds() -> None:
     found = step(1, 6)
     assert found["caption"] == "A sample session: 68 requests, 49,164 tokens of messages. Guess before you look."
     assert found["ask"]["answer"] == found["figures"]["total"] == 1_564_558
-    assert found["ask"]["because"] == "1,564,558. agentkit.memory with a budget of 16,000 sends 592,653."
+    assert found["ask"]["because"] == "agentkit.memory with a budget of 16,000 sends 592,653."
     assert (found["scene"]["policy"], found["scene"]["step"]) == ("none", 186)
 
 

@@ -47,12 +47,12 @@ export function part(root, app) {
   return { update: () => show(dialog, app) };
 }
 
-/** Keys that do nothing in a lesson: they need other pages, or a file that grows. */
-const LEAVE = "FSPvotr";
+/** Keys that do nothing of their own in a lesson: they need other pages, or a file that grows, or lead from step to step there. */
+const LEAVE = "←FSPvotr";
 
 /** The debugger's keys that do something here. @param {App} app @returns {[string[], string][]} */
 function keysOf({ extension, alone, hosted }) {
-  if (hosted) return KEYS.filter(([names]) => !LEAVE.includes(names[0]) && names.at(-1) !== "P");
+  if (hosted) return KEYS.filter(([names]) => !LEAVE.includes(names[0]) && names.at(-1) !== "P").map(ofLesson);
   if (alone) return KEYS.filter(([[name]]) => !"vFtS".includes(name));
   return extension ? [...KEYS.filter(([names]) => !["o", "v", "P"].includes(names.at(-1) ?? "")).map(ofLive), ...extension.keys] : KEYS;
 }
@@ -74,6 +74,9 @@ function key(event, dialog) {
 
 /** A key's words where a run is driven rather than a file read. @param {[string[], string]} row @returns {[string[], string]} */
 const ofLive = ([names, text]) => [names, names[0] === "t" ? "follow the run: the cursor stays at its newest message" : text];
+
+/** In a lesson no arrow leads from phase to phase. @param {[string[], string]} row @returns {[string[], string]} */
+const ofLesson = ([names, text]) => [names, names[0] === "1" ? text.replace("; ← and → go on from there, Esc leaves", "; Esc leaves") : text];
 
 /** The keys here, and the glossary; in front of a room the keys alone. @param {() => void} close @param {App} app */
 function content(close, app) {

@@ -59,9 +59,9 @@ function controls(app) {
   const last = () => app.run.length - 1;
   const first = tool("first", "First step (g)", () => step(app, 0));
   const previous = tool("previous", "Previous compaction (p)", () => compaction(app, app.run.previousCompaction(app.step), ""), true);
-  const back = tool("back", "Back one step (←)", () => onward(app, -1));
+  const back = tool("back", app.hosted ? "Back one step" : "Back one step (←)", () => onward(app, -1));
   const play = tool("play", "Play (Space)", () => (app.playing ? app.pause() : app.play()));
-  const forward = tool("forward", "Forward one step (→)", () => onward(app, 1));
+  const forward = tool("forward", app.hosted ? "Forward one step" : "Forward one step (→)", () => onward(app, 1));
   const next = tool("next", "Next compaction (n)", () => compaction(app, app.run.nextCompaction(app.step), ""), true);
   const end = tool("last", "Last step (G)", () => step(app, last()));
   play.classList.add("fl-play");

@@ -31,6 +31,7 @@ export class AskView {
     this.root = el("section", { class: "fl-ask", hidden: true });
     this.stop = new AbortController();
     /** @type {HTMLInputElement | null} */ this.field = null;
+    /** What the answer is given by. @type {HTMLElement} */ this.given = el("div");
     /** @type {HTMLButtonElement[]} */ this.choices = [];
     lessons.addEventListener("place", () => this.#lay(), { signal: this.stop.signal });
     lessons.addEventListener("answer", () => this.#update(), { signal: this.stop.signal });
@@ -55,7 +56,6 @@ export class AskView {
     const title = el("h2", { class: "fl-ask-question" }, ...coded(lessons.place.present ? forRoom(ask.question) : ask.question));
     this.how = el("p", { class: "fl-ask-how", "aria-live": "polite" }); // there from the beginning, or it would not be heard
     this.#tellHow(HOW[ask.kind], false);
-    this.field = null;
     this.given = this.#field(ask);
     this.root.replaceChildren(this.kind, title, this.how, this.given, this.buttons, this.said);
     this.#update();
@@ -95,11 +95,11 @@ export class AskView {
     return el("label", { class: "fl-ask-number" }, this.field, el("span", { text: unit ?? "" }));
   }
 
-  /** @param {string} digit */
+  /** In front of a room the field shows what was typed, and takes no focus: the keys stay those of a clicker. @param {string} digit  or "" to take the last one back */
   #type(digit) {
     if (!this.field) return;
-    this.field.focus();
-    this.field.value += digit;
+    if (!this.lessons.place.present) this.field.focus();
+    this.field.value = digit ? this.field.value + digit : this.field.value.slice(0, -1);
     this.#typed();
   }
 
@@ -107,7 +107,8 @@ export class AskView {
     const text = (this.field?.value ?? "").replaceAll(",", "").trim();
     const number = Number(text);
     attribute(/** @type {HTMLInputElement} */ (this.field), "aria-invalid", text && Number.isNaN(number) ? "true" : null);
-    if (text && !Number.isNaN(number)) this.lessons.suppose(number);
+    attribute(this.given, "data-typed", text !== "");
+    this.lessons.suppose(text && !Number.isNaN(number) ? number : null);
   }
 
   /** Say what is expected, and let the keys go on from there. */
@@ -144,7 +145,7 @@ export class AskView {
     buttons.hidden = revealed;
     if (revealed) this.#tellHow("", false);
     else if (guess !== null && this.how?.hasAttribute("data-wanted")) this.#tellHow(GUESSED, true);
-    if (this.given) this.given.hidden = revealed && ask.kind === "number"; // the guess stands beside the answer
+    this.given.hidden = revealed && ask.kind === "number"; // the guess stands beside the answer
     attribute(check, "aria-disabled", guess === null ? "true" : null);
     for (const node of this.choices) this.#mark(node, ask);
     if (this.chosen) write(this.chosen, guess === null || revealed ? "" : `You chose ${nameOf(ask, guess)}.`);

@@ -1,10 +1,12 @@
 // What the keys do on the Learn page; those not named here are the debugger's.
 
-import { onButton, within } from "../lib/keys.js";
+import { onButton, unused, within } from "../lib/keys.js";
 /** @import { Lessons } from "./lessons.js" */
 
 /** Keys that would show what is covered: all of the debugger's but those that walk through the messages. */
 const TELLS = /^(.|Arrow(Left|Right)|Home|End|Escape)$/u;
+/** Where the arrow keys have another use: tabs, and text that they scroll. */
+const OWN_ARROWS = '[role="tablist"], .fl-ibody [tabindex]';
 
 /** @param {KeyboardEvent} event @param {Lessons} lessons @returns {(() => void) | undefined} */
 export function commandOf(event, lessons) {
@@ -14,12 +16,13 @@ export function commandOf(event, lessons) {
   if (!lessons.lesson) return opening(lessons, key === "Enter" && !presses ? (lessons.begun?.number ?? 0) : /^[1-9]$/.test(key) ? Number(key) : 0);
   const chosen = lessons.asking && within(event, '.fl-ask-choice[aria-pressed="true"]');
   if (key === "Enter" && (!presses || chosen)) return () => enter(lessons);
-  if (key === "Backspace") return () => lessons.previous();
-  const choice = lessons.asking && lessons.data?.ask?.choices?.find((one) => one.key === key.toUpperCase());
+  const arrow = unused(event) && !event.shiftKey && !within(event, OWN_ARROWS) ? key : "";
+  if (arrow === "ArrowRight") return () => enter(lessons);
+  if (key === "Backspace" || arrow === "ArrowLeft") return () => lessons.previous();
+  const choice = lessons.choiceOf(key);
   if (choice) return () => lessons.suppose(choice.key);
   if (lessons.asking && lessons.data?.ask?.kind === "number" && /^\d$/.test(key)) return () => lessons.type(key);
   if (key.toUpperCase() === "S") return () => lessons.give();
-  if (key === "ArrowRight" && lessons.asking) return () => lessons.want();
   return lessons.held && !(key === " " && presses) && key !== "?" && TELLS.test(key) ? () => {} : undefined;
 }
 

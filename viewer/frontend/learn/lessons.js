@@ -127,6 +127,12 @@ export class Lessons extends EventTarget {
     return this.place.present && !this.data?.ask && !this.data?.task;
   }
 
+  /** Whether a run is there to be seen as it grows, and has not grown to its end. */
+  get grows() {
+    const { data } = this;
+    return data?.figures?.kind === "sent" && !data.ask && !data.task && this.cursor < (data.figures.calls.at(-1)?.step ?? 0);
+  }
+
   /** What is drawn beside the caption. @returns {Figure | null} */
   get figure() {
     return this.check?.figures ?? (this.revealed ? this.data?.after : null) ?? this.data?.figures ?? null;
@@ -330,14 +336,20 @@ export class Lessons extends EventTarget {
     if (this.unchecked) void this.#ask();
   }
 
-  /** What a person guesses; until it is checked another guess takes its place. @param {Answer} guess */
+  /** What a person guesses; until it is checked another guess takes its place, or none. @param {Answer | null} guess */
   suppose(guess) {
     if (!this.asking) return;
     this.guess = guess;
     this.#tell("answer");
   }
 
-  /** A digit is typed, wherever the focus is: it goes into the field. @param {string} digit */
+  /** The choice that a key stands for, while one is asked for: its letter, or its number. @param {string} key */
+  choiceOf(key) {
+    const choices = this.asking ? (this.data?.ask?.choices ?? []) : [];
+    return choices.find((one) => one.key === key.toUpperCase()) ?? (/^[1-9]$/.test(key) ? choices[Number(key) - 1] : undefined);
+  }
+
+  /** A digit is typed, wherever the focus is: it goes into the field. @param {string} digit  or "" to take the last one back */
   type(digit) {
     this.dispatchEvent(new CustomEvent("typed", { detail: digit }));
   }

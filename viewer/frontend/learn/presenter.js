@@ -9,17 +9,19 @@ import { TaskView } from "./task.js";
 /** @import { App } from "../debugger/app.js" */
 /** @import { Driver } from "./driver.js" */
 /** @import { Lessons } from "./lessons.js" */
+/** @import { Ask } from "./types.js" */
 /** @import { Phase } from "../run/types.js" */
 
 const SPEEDS = [0.25, 0.5, 1];
 /** The keys that do something at a step, with what they do. @param {Lessons} lessons @returns {string[][]} */
-function keysOf({ asking, data, place, solvable }) {
-  const last = asking ? data?.ask?.choices?.at(-1)?.key : "";
+function keysOf(lessons) {
+  const { asking, data, place, solvable, rows } = lessons;
   const moves = data?.scene.phase && !asking;
   return [
-    ["→", asking ? "answer" : solvable ? "solve it" : "next"],
+    ["→", asking ? "answer" : solvable ? "solve it" : lessons.grows ? "play" : "next"],
     ["←", "back"],
-    ...(last ? [[`A – ${last}`, "the room says"]] : []),
+    ...(asking ? [[saidBy(data?.ask), "the room says"]] : []),
+    ...(asking || moves || rows.length < 2 ? [] : [[`1 – ${rows.length}`, "lesson"]]),
     ...(moves || place.play ? [["Space", "pause"]] : []),
     ...(moves
       ? [
@@ -30,6 +32,12 @@ function keysOf({ asking, data, place, solvable }) {
       : []),
     ["Esc", "leave"],
   ];
+}
+
+/** The keys for what a room says: letters or numbers of choices, else a number. @param {Ask | null | undefined} ask */
+function saidBy(ask) {
+  const last = ask?.choices?.at(-1)?.key;
+  return last ? `A – ${last}, 1 – ${ask?.choices?.length}` : "0 – 9";
 }
 
 /** Milliseconds, where it plays by itself: to look, for each letter of what is read, and between two moves of a control. */
@@ -79,6 +87,7 @@ export class Presenter {
     root.append(this.room.top, this.room.caption, this.side, this.room.foot);
     const on = { signal: this.stop.signal };
     for (const type of ["place", "answer"]) lessons.addEventListener(type, () => this.#draw(type), on);
+    lessons.addEventListener("cursor", () => this.room.name(keysOf(lessons)), on);
     this.#draw("place");
   }
 
@@ -180,10 +189,29 @@ export class Presenter {
     this.room.wake(); // Learn sees the key first, and keeps it
     const name = key.length === 1 ? key.toUpperCase() : key;
     if (key === "P" && shiftKey) return () => this.lessons.present(false);
-    const choice = this.lessons.asking && this.lessons.data?.ask?.choices?.find((one) => one.key === name);
+    const choice = this.lessons.choiceOf(key);
     if (choice) return () => this.lessons.suppose(choice.key);
-    if (/^[1-4]$/.test(name)) return () => this.#phase(/** @type {Phase} */ (Number(name)));
+    if (name === "Backspace") return () => this.lessons.type("");
+    if (/^\d$/.test(name)) return () => this.#digit(name);
     return COMMANDS[name]?.(this);
+  }
+
+  /** What the room says, where a number or a message is asked for; a phase of what is taken apart; else a lesson. @param {string} digit */
+  #digit(digit) {
+    const { asking, data, rows } = this.lessons;
+    const number = Number(digit);
+    if (asking) return data?.ask?.kind === "message" ? this.#message(digit) : this.lessons.type(digit);
+    if (data?.scene.phase) return number >= 1 && number <= 4 ? this.#phase(/** @type {Phase} */ (number)) : undefined;
+    if (rows.some((row) => row.number === number)) this.lessons.open(number);
+  }
+
+  /** Choose a message by its number: a second digit goes on with the first where there is such a message. @param {string} digit */
+  #message(digit) {
+    const app = this.driver()?.app;
+    const { guess } = this.lessons;
+    const numbers = [guess === null ? digit : `${Number(guess) + 1}${digit}`, digit].map(Number);
+    const number = numbers.find((one) => app && one >= 1 && one <= app.step + 1);
+    if (number) app?.select(`m${number - 1}`);
   }
 
   /** First to the end of what moves, then the answer, or what solves the task, or the next phase, then the next step. */
@@ -211,8 +239,7 @@ export class Presenter {
 
   /** Where a run is to be seen as it grows: play it, and if that takes too long end it. @param {App} app @returns {boolean}  whether there was something to play */
   #plays(app) {
-    const { data } = this.lessons;
-    if (data?.ask || data?.task || data?.figures?.kind !== "sent" || app.step >= app.run.length - 1) return false;
+    if (!this.lessons.grows || app.step >= app.run.length - 1) return false;
     if (app.playing) app.go(app.run.length - 1, { jump: false });
     else app.play();
     return true;
@@ -298,8 +325,8 @@ export class Presenter {
   }
 }
 
-/** A caption for a room: the transport is hidden there, this key plays, and nobody has a pointer. @param {string} caption */
-const forRoom = (caption) => caption.replace("Press ▶", "Press →").replace(" Choose a row to read it.", "");
+/** A caption for a room: it has no transport and no pointer. @param {string} caption */
+const forRoom = (caption) => caption.replace(" Press ▶.", "").replace(" Choose a row to read it.", "");
 
 /** @type {Record<string, (presenter: Presenter) => () => void>} */
 const COMMANDS = {
