@@ -1,4 +1,4 @@
-"""What a person typed, or a command printed, without what the agent writes around it.
+"""What a person typed, a model answered, or a command printed, without what the agent writes around it.
 
 Above a request the apps of Codex list the files that it mentions; above what a command printed Codex writes the command again,
 times and counts: https://github.com/openai/codex/blob/main/codex-rs/core/src/tools/mod.rs. What other agents put around a
@@ -29,10 +29,16 @@ _JSON = re.compile(r'\{"output":("(?:[^"\\]|\\.)*)')
 
 
 def own_text(message: Message) -> str:
-    """The text of a message as far as its own author wrote it."""
+    """The text of a message as far as its own author wrote it; of a reply that says more than its final answer, that."""
     if message.role == "tool":
         return shell_output(message.content)
-    return request_of(message.content) if message.role == "user" else message.content
+    return request_of(message.content) if message.role == "user" else _answer_of(message)
+
+
+def _answer_of(message: Message) -> str:
+    """The final answer, where one is marked and still begins a line: what masks secrets or empties content moves it."""
+    before, answer = message.content[: message.answer], message.content[message.answer :]
+    return answer if before.endswith("\n") and answer else message.content
 
 
 def request_of(text: str) -> str:

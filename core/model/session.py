@@ -160,7 +160,8 @@ class Message(Frozen):
 
     `injected` is the kind of a message that a harness added, and empty for any other
     ("summary", "ack", "meta", "attachment", "command", …); of what is "queued" the harness wrote no message, but a person typed
-    it. `line` is the 1-based line (or record) it came from.
+    it. `line` is the 1-based line (or record) it came from. `answer` is where the final answer begins in the content of a reply
+    that says something else before it; 0 of any other.
     A message made without an id gets one derived from its content.
     """
 
@@ -179,6 +180,7 @@ class Message(Frozen):
     line: int | None = None
     injected: str = ""
     is_error: bool = False
+    answer: int = 0
 
     @model_validator(mode="before")
     @classmethod

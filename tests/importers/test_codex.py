@@ -13,8 +13,10 @@ from core.engine.replay import replay
 from core.importers import claimed_by, load, load_all
 from core.importers._files.source import Source, head_of
 from core.model.errors import TranscriptError
+from core.model.own_text import own_text
 from core.model.session import Image, Session, Usage
 from core.why.words import line
+from viewer.wire.overview import session_overview
 
 SAMPLE = Path(__file__).parent.parent.parent / "sample_sessions" / "codex" / "tide-tables.jsonl"
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + struct.pack(">II", 640, 480)
@@ -724,3 +726,20 @@ def test_the_context_window_that_codex_gives_its_model():
     event["payload"]["info"]["model_context_window"] = 258_400
     found = session(*typed("one"), message_line("assistant", "a"), event, compacted(message="All done."))
     assert found.compactions[0].context_window == 258_400
+
+
+def test_a_reply_is_quoted_by_its_final_answer() -> None:
+    """What it said while it worked stays in its content; the overview and the row begin with the answer."""
+    said = [message("assistant", text) | {"phase": phase} for text, phase in PHASES]
+    found = session(
+        *typed("audit it"), *(record("response_item", **one) for one in said), tokens(9, prompt=8, output=1)
+    )
+    reply = found.messages[-1]
+    assert (reply.content, own_text(reply)) == ("I look at the logger.\nNo findings.", "No findings.")
+    shown = session_overview(replay(found, meter=meter("agentkit")))
+    assert (shown["turns"][-1]["said"], shown["closing"]["text"]) == ("No findings.", "No findings.")
+    masked = reply.model_copy(update={"content": "I look at [masked].\nNo findings."})
+    assert own_text(masked) == masked.content, "a mask moved the answer: no quote begins within a word"
+
+
+PHASES = (("I look at the logger.", "commentary"), ("No findings.", "final_answer"))

@@ -107,11 +107,14 @@ def _request(text: str) -> str:
 
 
 def _words(trace: Trace, place: int) -> str:
-    """How the model's words begin, without the marks of Markdown, to the end of a sentence where one ends in time."""
+    """How the model's words begin, without the marks of Markdown, to the end of a sentence where one ends in time.
+
+    Where it said something before its final answer, how that begins.
+    """
     if place < 0:
         return ""
     said = ""
-    for block in _blocks(prose(trace.messages[place].content[:READ])):
+    for block in _blocks(prose(own_text(trace.messages[place])[:READ])):
         said += f"{'' if not said else ' ' if said.endswith(_PAUSES) else ' · '}{block}"
     return brief(one_line(said, 2 * SAID), SAID)
 

@@ -35,7 +35,10 @@ class Spot:
 
 @dataclass(slots=True)
 class _Reply:
-    """A reply that may go on. `results` wait for its end; `answered` is whether a tool has answered already."""
+    """A reply that may go on. `results` wait for its end; `answered` is whether a tool has answered already.
+
+    `answer` is where its final answer begins, behind what it said while it worked.
+    """
 
     id: str
     spot: Spot
@@ -44,6 +47,7 @@ class _Reply:
     results: list[Message] = field(default_factory=list)
     usage: Usage | None = None
     answered: bool = False
+    answer: int = 0
 
     @property
     def says(self) -> bool:
@@ -101,6 +105,8 @@ class Replies:
         parts = parts_of(item.get("content"))
         if role == "assistant":
             reply = self._going_on(item, spot)
+            if item.get("phase") == "final_answer" and reply.parts.texts:
+                reply.answer = len(reply.parts.text) + 1  # a line break joins them
             reply.parts.texts += parts.texts
             reply.parts.images += parts.images
         elif role is not None:
@@ -237,5 +243,6 @@ class Replies:
             model=reply.model,
             line=reply.spot.place,
             timestamp=reply.spot.time,
+            answer=reply.answer,
         )
         self.messages += reply.results
