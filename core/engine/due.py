@@ -3,7 +3,7 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf
+from math import ceil, inf
 
 from core.policy.policy import Bound, Policy
 from core.policy.vocabulary import Phase
@@ -67,8 +67,13 @@ def reason(
     for clause in clauses:
         found = [(bound, measured(window, policy, bound, past, at)) for bound in clause]
         if all(value > bound.above for bound, value in found):
-            return " and ".join(f"{value:,.10g} {WORDS[b.of]} {b.said}" for b, value in found) or "looked at"
+            return " and ".join(f"{_amount(value)} {WORDS[b.of]} {b.said}" for b, value in found) or "looked at"
     return None
+
+
+def _amount(value: float) -> str:
+    """A number in words; minutes to a tenth, rounded up as they have passed a limit."""
+    return f"{ceil(10 * value) / 10:,.10g}"
 
 
 def trigger_text(clauses: Sequence[Sequence[Bound]]) -> str:

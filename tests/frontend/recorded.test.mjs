@@ -8,7 +8,7 @@ import { figures } from "../../viewer/frontend/run/compactionfigures.js";
 import { hasEarlier } from "../../viewer/frontend/run/midway.js";
 import { numberNotes } from "../../viewer/frontend/run/numbernotes.js";
 import { deniedBy } from "../../viewer/frontend/run/recordedsums.js";
-import { bandOf, stretchesOf } from "../../viewer/frontend/run/unseenband.js";
+import { bandOf, linesOf, stretchesOf } from "../../viewer/frontend/run/unseenband.js";
 import {
   compacted,
   errorWords,
@@ -187,8 +187,10 @@ test("between microcompactions without a call the band goes on, and the last cal
   const [from, to, ...more] = bandOf(twice, { epoch: 1, places: [0] });
   assert.deepEqual([from.step, to.step, more], [3, 5, []]);
   assert.deepEqual(unseenAt(twice, 4, 1, 4), { prompt: 130, unseen: 100, at: 2, last: true });
+  assert.deepEqual(linesOf(twice, stretchesOf(twice, [0, 1])), [[0, 1]], "one line joins the prompts of one window");
   const whole = recorded({ at: [3, 4], left: [15, 25], micro: [1], prompts: { at: [2, 5], tokens: [130, 155] } });
   assert.equal(stretchesOf(whole, [0, 1]).length, 2, "a whole compaction made another window");
+  assert.deepEqual(linesOf(whole, stretchesOf(whole, [0, 1])), [[0], [1]]);
   assert.equal(unseenAt(whole, 4, 1, 4), null);
 });
 

@@ -38,6 +38,13 @@ def test_after_61_minutes_all_but_the_newest_two_of_its_own_tools_are_emptied():
     assert (found.cleared, found.removed, found.summary) == (("t1",), (), None)
 
 
+def test_minutes_are_told_to_a_tenth():
+    """61 minutes and 2 seconds are 61.1: no more digits than a person reads, and never below the limit that was passed."""
+    *messages, newest = talk(f"{FIVE} u5")
+    late = newest.model_copy(update={"timestamp": "2026-01-01T11:01:02Z"})
+    assert compact([*messages, late], micro(), meter=BY_HAND).reason == "61.1 minutes since the last reply > 60"
+
+
 def test_60_minutes_are_not_more_than_60():
     """At 60 minutes nothing is done, and nothing either where times are missing or nobody has replied."""
     assert compact(talk(f"{FIVE} u5", last="11:00"), micro(), meter=BY_HAND).status == "not_triggered"

@@ -3,7 +3,7 @@ import { STACK, ticksOf } from "../run/curve.js";
 import { int, short, tokens } from "../lib/format.js";
 import { areas, axis, diamond, failures, hatch, limits, line, marks, straight } from "../run/painting.js";
 import { compacted, recordedLine, recordedStep } from "../run/recorded.js";
-import { bandOf, stretchesOf } from "../run/unseenband.js";
+import { bandOf, linesOf, stretchesOf } from "../run/unseenband.js";
 import { sparse } from "../run/earlier.js";
 import { keyOf, paintKey, widthOf } from "./curvekey.js";
 import { cursorWords, happening, label } from "./paintmoment.js";
@@ -111,11 +111,12 @@ function recorded(pen, frame, run, scale, palette) {
   const { prompts } = run.store.header.recorded;
   const places = thinned(prompts.at.length, 2 * (frame.right - frame.left));
   if (places.length < 2) return;
-  for (const stretch of stretchesOf(run, places)) {
-    if (!run.view.policy && scale.shared) unseenBand(pen, frame, run, stretch, y, palette);
+  const stretches = stretchesOf(run, places);
+  if (!run.view.policy && scale.shared) for (const stretch of stretches) unseenBand(pen, frame, run, stretch, y, palette);
+  for (const joined of linesOf(run, stretches)) {
     line(
       pen,
-      stretch.places.map((k) => [x(prompts.at[k]), y(prompts.tokens[k])]),
+      joined.map((k) => [x(prompts.at[k]), y(prompts.tokens[k])]),
       palette.text,
       1,
       RECORDED_ALPHA,

@@ -35,6 +35,17 @@ function without(run, last, epoch) {
   return between.filter((one) => sameWindow(run, last.epoch, one)).map((one) => ({ epoch: one, places: last.places.slice(-1) }));
 }
 
+/** The prompts that a line joins: those of one window, which microcompactions alone part into stretches. @param {Run} run @param {Stretch[]} stretches @returns {number[][]} */
+export function linesOf(run, stretches) {
+  /** @type {number[][]} */ const lines = [];
+  stretches.forEach(({ epoch, places }, i) => {
+    const last = lines.at(-1);
+    if (last && sameWindow(run, stretches[i - 1].epoch, epoch)) last.push(...places.filter((k) => k > last[last.length - 1]));
+    else lines.push([...places]);
+  });
+  return lines;
+}
+
 /**
  * The band over a stretch: from the compaction before it, or the beginning, to the one behind.
  * @param {Run} run @param {Stretch} stretch
