@@ -12,11 +12,16 @@ from core.window.measured import Measured
 
 
 class Price(NamedTuple):
-    """Compactions, tokens of the largest window, and tokens sent: the sum of the prompts of all model calls."""
+    """Behind how many messages it compacted each time, tokens of the largest window, and of all prompts of model calls."""
 
-    compactions: int
+    compacted_at: tuple[int, ...]
     peak_tokens: int
     tokens_sent: int
+
+    @property
+    def compactions(self) -> int:
+        """How often it compacted."""
+        return len(self.compacted_at)
 
 
 def price(compactions: Sequence[Compaction], base: Measured) -> Price:
@@ -32,7 +37,7 @@ def price(compactions: Sequence[Compaction], base: Measured) -> Price:
         peak = max(peak, base.running[until] + beyond)
         if after is not None:
             since, beyond = until, after - base.running[until]
-    return Price(sum(not found.by_hand for found in compactions), max(peak, 0), sent)
+    return Price(tuple(found.at for found in compactions if not found.by_hand), max(peak, 0), sent)
 
 
 def _calls(base: Measured) -> tuple[list[int], list[int]]:

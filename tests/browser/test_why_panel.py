@@ -93,7 +93,9 @@ def test_from_a_selection_to_a_change_and_back(page: Any, server: Any) -> None:
     wait_painted_anew(page, before)
     wait_addressed(page, "pin=")
     page.locator(ANSWER, has_text="In the window").wait_for()
-    outcome = "Pin message 2 keeps it: at message 187 the window has it. Tokens sent +0.9 %. Undo"
+    outcome = (
+        "Pin message 2 keeps it: at message 187 the window has it. All 3 compactions stay where they were; tokens sent"
+    )
     page.locator(".fl-why-tried", has_text=outcome).wait_for()
     assert page.get_by_role("button", name=PIN).is_hidden()
     assert page.get_by_role("button", name=ALL).is_visible()

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { answerOf, ordinal, placesWords } from "../../viewer/frontend/why/answer.js";
 import { FixRuns } from "../../viewer/frontend/why/fixruns.js";
 import { brief, bySent, changeName, changeParts, difference, mainFirst, ownTitle } from "../../viewer/frontend/why/fixwords.js";
-import { momentOf, outcome, stepOf } from "../../viewer/frontend/why/outcome.js";
+import { momentOf, movedWords, outcome, stepOf } from "../../viewer/frontend/why/outcome.js";
 import { foldedWords, storyRows } from "../../viewer/frontend/why/storyrows.js";
 import { targetsOf } from "../../viewer/frontend/why/targets.js";
 import { applied } from "../../viewer/frontend/why/tried.js";
@@ -134,7 +134,7 @@ test("a change keeps it to the end, unless one asks for where it was needed, or 
 });
 
 const fix = (change, sent, more = {}) => ({
-  ...{ change, value: "", now: false, kept: true, cure: true, compactions: 3, peak_tokens: 0, tokens_sent: sent, query: {} },
+  ...{ change, value: "", now: false, kept: true, cure: true, compactions: 3, compacted_at: [], peak_tokens: 0, tokens_sent: sent, query: {} },
   ...more,
 });
 
@@ -172,6 +172,11 @@ test("what came of a change is one sentence: where the text is then, and what it
   assert.equal(
     said({ state: "gone" }),
     "Pin message 2 does not keep it: at message 183, where it was needed, nothing in the window said it. Tokens sent +0.9 %.",
+  );
+  const moved = { ...pin, compacted_at: [98, 276] };
+  assert.match(
+    outcome(moved, { ...now, compacted_at: [116, 276] }, {}, needed),
+    /1 of 2 compactions moved, from message 116 to 98; tokens sent \+0\.9 %\.$/,
   );
   const same = fix("goose", 1000, { text: "goose at its defaults", other: true });
   assert.equal(
@@ -297,4 +302,17 @@ test("nothing is asked of a step that is passed, and a failure can be asked agai
   why.lanes.pop(); // it is followed no longer
   await rested();
   assert.equal(asked.length, 2);
+});
+
+test("what a change did to the compactions is told by their places, before and now", () => {
+  assert.equal(movedWords([116, 276, 480], [98, 276, 480]), "1 of 3 compactions moved, from message 116 to 98");
+  assert.equal(movedWords([116, 276, 480], [116, 300, 482]), "2 of 3 compactions moved, the first of them from message 276 to 300");
+  assert.equal(movedWords([116, 276], [98, 200]), "Both compactions moved, the first of them from message 116 to 98");
+  assert.equal(movedWords([116], [98]), "The compaction moved, from message 116 to 98");
+  assert.equal(movedWords([116], [116]), "The compaction stays where it was");
+  assert.equal(movedWords([116, 276], [116, 276]), "Both compactions stay where they were");
+  assert.equal(movedWords([116, 276, 480], [116, 357]), "2 compactions instead of 3, after messages 116 and 357 instead of 116, 276 and 480");
+  assert.equal(movedWords([9], [1, 2, 3, 4, 5]), "5 compactions instead of 1, the first after message 1");
+  assert.equal(movedWords([9], []), "0 compactions instead of 1");
+  assert.equal(movedWords([], []), "");
 });

@@ -17,6 +17,7 @@ const FIX = {
   kept: true,
   cure: true,
   compactions: 1,
+  compacted_at: [4],
   peak_tokens: 90,
   tokens_sent: 300,
   query: {},
@@ -337,7 +338,7 @@ test("Try opens the same file with the change, and says what came of it above th
   await answered();
   assert.equal(
     text(".fl-why-tried"),
-    "keep_recent 2 → 4 keeps it: at message 6, where it was needed, the model could see it. Tokens sent −10 %. Undo",
+    "keep_recent 2 → 4 keeps it: at message 6, where it was needed, the model could see it. The compaction stays where it was; tokens sent −10 %. Undo",
   );
   const rows = all(".fl-why-fixes tbody tr:not(.fl-why-group)").map((row) => row.querySelector("th").textContent);
   assert.deepEqual(rows, ["As it was", "budget 100 → 400", "keep_recent 2 → 4 · in a summary"]);
@@ -387,7 +388,7 @@ test("another change of the list takes the place of the one that was tried; Undo
   show('[aria-label="Try budget 100 → 400"]').click();
   shown({ budget: 400 });
   await answered();
-  assert.match(text(".fl-why-tried"), /^budget 100 → 400 keeps it: .* Tokens sent \+100 %\. Undo$/);
+  assert.match(text(".fl-why-tried"), /^budget 100 → 400 keeps it: .* The compaction stays where it was; tokens sent \+100 %\. Undo$/);
   show(".fl-why-tried button").click();
   assert.equal(told.at(-1)[1].query, "source=sample:a&policy=agentkit.memory&budget=100&keep_recent=2&meter=m");
 });

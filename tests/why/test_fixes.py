@@ -134,7 +134,7 @@ def test_a_trial_says_what_the_windows_of_the_whole_simulation_show(data: st.Dat
     assert question.kept(trace.pool, trace.compactions) == naive(trace, text, step)
     assert trial.keeps(question) == naive(trace, text, step)
     assert trial.price == price(trace.compactions, trace.measured)
-    assert trial.price == (len(trace.compactions), max(s.tokens for s in trace.steps), sent(trace))
+    assert trial.price == (tuple(c.at for c in trace.compactions), max(s.tokens for s in trace.steps), sent(trace))
 
 
 @pytest.mark.parametrize("rules", [tight(rule) for rule in policies()], ids=lambda rules: rules.name)
@@ -156,7 +156,9 @@ def test_every_row_keeps_it_and_one_less_does_not(rules: Policy) -> None:
         write = structural if row.change == "summaries" else terse
         again = simulate(session, row.policy, COUNTED, write, row.pinned)  # type: ignore[arg-type]
         assert target_says(again, target), row.text
-        assert row.price == (len(again.compactions), max(s.tokens for s in again.steps), sent(again)), row.text
+        assert row.price == (tuple(c.at for c in again.compactions), max(s.tokens for s in again.steps), sent(again)), (
+            row.text
+        )
         if (row.change, value_key(row.value)) in turned:
             knob, k = turned[row.change, value_key(row.value)]
             less = knob.values[k - 1] if k else knob.now
@@ -304,11 +306,11 @@ def test_the_rows_of_agentkit_worked_out_by_hand() -> None:
     trace = simulate(session, rule, BY_HAND, always("S" * 40))
     found = {row.change: row for row in rows(trace, "alpha", meter=BY_HAND, write=always("S" * 40))}
     assert [c.at for c in trace.compactions] == [6]
-    assert found["as it is"].price == (1, 69, 20 + 40 + 49)
+    assert found["as it is"].price == ((6,), 69, 20 + 40 + 49)
     assert (found["keep_recent"].value, found["keep_recent"].text) == (5, "keep_recent 2 → 5")
     assert (found["pin"].value, found["pin"].pinned) == (session.messages[1].id, (1,))
-    assert (found["budget"].value, found["budget"].price) == (60, (0, 80, 20 + 40 + 60))
-    assert found["pin"].price == (1, 79, 20 + 40 + 59)
+    assert (found["budget"].value, found["budget"].price) == (60, ((), 80, 20 + 40 + 60))
+    assert found["pin"].price == ((6,), 79, 20 + 40 + 59)
     assert not any(found[change].in_summary for change in ("keep_recent", "pin", "budget"))
 
 
@@ -341,7 +343,7 @@ def test_what_is_still_there_has_one_row() -> None:
     for text, kept in ((RULE, True), ("never said", False), ("", False)):
         assert [(row.now, row.kept) for row in rows(trace, text)] == [(True, kept)]
     empty = simulate(as_session([]), policy("agentkit.memory"), COUNTED)
-    assert [(row.now, row.kept, row.price) for row in rows(empty)] == [(True, False, (0, 0, 0))]
+    assert [(row.now, row.kept, row.price) for row in rows(empty)] == [(True, False, ((), 0, 0))]
 
 
 def test_of_a_recorded_run_only_other_policies_are_tried() -> None:

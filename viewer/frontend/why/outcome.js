@@ -1,5 +1,6 @@
-// What came of a change that was tried, in one sentence. Pure: no nodes.
+// What came of a change that was tried: of the text, and of the compactions. Pure: no nodes.
 
+import { capitalized, int, pluralize } from "../lib/format.js";
 import { changeName, difference } from "./fixwords.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Target } from "./targets.js" */
@@ -30,16 +31,46 @@ export function outcome(fix, base, query, { id, words, place, state, lost = "" }
   const name = changeName(fix, query).replace(/(?:: no compaction removes it)? \(~[\d,]+ tokens\)$/, "");
   const needed = id === "needed";
   const where = `at ${place}${needed ? `,${words.slice(words.indexOf(", ") + 1)},` : ""}`;
-  const by = difference(fix.tokens_sent, base?.tokens_sent ?? 0).text;
-  const cost = by ? ` ${sentWords(by, Boolean(base?.baseline))}` : "";
+  const cost = base ? costWords(fix, base) : "";
   if (state === "gone" || state === "before")
     return `${name} does not keep it: ${where} nothing in the window ${needed ? "said" : "says"} it.${cost}`;
   const seen = state === "summary" ? (needed ? "a summary said it" : "a summary says it") : needed ? "the model could see it" : "the window has it";
   return `${name} keeps it${lost && " for a while"}: ${where} ${seen}${lost && `; from ${lost} on it is gone`}.${cost}`;
 }
 
-/** What a change costs, beside the run before, or beside the simulation that a recorded run is measured by. @param {string} by @param {boolean} simulated */
-function sentWords(by, simulated) {
-  if (by === "same") return `As many tokens are sent${simulated ? " as in the simulation without a change" : ""}.`;
-  return `Tokens sent ${by}${simulated ? ", against the simulation without a change" : ""}.`;
+/** What a change did to the compactions and costs, beside the run before, or beside the simulation that a recorded run is measured by. @param {Fix} fix @param {Fix} base */
+function costWords(fix, base) {
+  const by = difference(fix.tokens_sent, base.tokens_sent).text;
+  const sent = by && (by === "same" ? "as many tokens are sent" : `tokens sent ${by}`);
+  const did = [movedWords(base.compacted_at, fix.compacted_at), sent].filter(Boolean).join("; ");
+  const beside = base.baseline ? (by === "same" ? " as in the simulation without a change" : ", against the simulation without a change") : "";
+  return did && ` ${capitalized(did)}${beside}.`;
+}
+
+/** So many places are listed; of more the first is told. */
+const LISTED = 4;
+
+/** What a change did to the compactions, by their places before and now: "1 of 3 compactions moved, from message 116 to 98" @param {number[]} before @param {number[]} now */
+export function movedWords(before, now) {
+  if (!before.length && !now.length) return "";
+  if (before.length !== now.length) return `${pluralize(now.length, "compaction")} instead of ${int(before.length)}${placeWords(before, now)}`;
+  const moved = before.flatMap((_, k) => (now[k] === before[k] ? [] : [k]));
+  const all = ["", "The compaction", "Both compactions"][before.length] ?? `All ${int(before.length)} compactions`;
+  if (!moved.length) return `${all} ${before.length > 1 ? "stay where they were" : "stays where it was"}`;
+  const some = moved.length === before.length ? all : `${int(moved.length)} of ${int(before.length)} compactions`;
+  const [first] = moved;
+  return `${some} moved, ${moved.length > 1 ? "the first of them " : ""}from message ${int(before[first])} to ${int(now[first])}`;
+}
+
+/** @param {number[]} before @param {number[]} now */
+function placeWords(before, now) {
+  if (!now.length) return "";
+  if (!before.length || Math.max(before.length, now.length) > LISTED) return `, the first after message ${int(now[0])}`;
+  return `, after ${listWords(now)} instead of ${listWords(before).replace(/^messages? /, "")}`;
+}
+
+/** "messages 116, 276 and 480". @param {number[]} places */
+function listWords(places) {
+  const [last, ...rest] = places.map(int).reverse();
+  return rest.length ? `messages ${rest.reverse().join(", ")} and ${last}` : `message ${last}`;
 }

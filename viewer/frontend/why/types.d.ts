@@ -93,6 +93,8 @@ export interface Fix {
   /** The compaction of its run behind the moment that is asked about which leaves nothing of the text: it is kept only for a while. */
   until?: string;
   compactions: number;
+  /** Behind how many messages it compacts, each time. */
+  compacted_at: number[];
   peak_tokens: number;
   tokens_sent: number;
   query: Record<string, string | number>;
