@@ -40,7 +40,7 @@ export const MEASURED = [
   ],
   [
     "Misses",
-    "Of the names the model wrote again later, the share that was no longer in its window in any words. A word match, not a proof. A stand-in for a model's summaries may keep fewer names than a model would; with ≤ nobody can read what a summary kept.",
+    "Of the names the model wrote again later, the share that was no longer in its window in any words. A word match, not a proof: a name that a summary only quotes or lists counts as known. A stand-in for a model's summaries may keep fewer names than a model would; with ≤ nobody can read what a summary kept.",
   ],
   [
     "Tokens sent",

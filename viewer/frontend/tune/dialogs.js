@@ -14,7 +14,7 @@ const PRICE_NAMES = ["Input", "Cache read", "Cache write", "Output"];
 export const MEASURE_WORDS = [
   [
     "Misses",
-    "The agent names a path, an identifier or a number that was said earlier, and nothing in its window says it any more: neither a message nor a summary. Misses are the share of all such later uses. A lower bound of what was lost: what the agent no longer knew to ask for is not counted. Where nothing is compacted, there are none.",
+    "The agent names a path, an identifier or a number that was said earlier, and nothing in its window says it any more: neither a message nor a summary. Misses are the share of all such later uses. A lower bound of what was lost: a name that a summary only quotes or lists counts as known, though what was said of it may be gone; and what the agent no longer knew to ask for is not counted. Where nothing is compacted, there are none.",
   ],
   [
     "Cost",
