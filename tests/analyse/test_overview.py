@@ -308,3 +308,10 @@ def test_of_a_long_session_the_first_turns_are_told_and_where_they_end() -> None
     wire = session_overview(replay(as_session(talk)))
     assert (len(wire["turns"]), wire["turns_total"], wire["turns_end"]) == (300, 301, 600)
     assert session_overview(replay(as_session(talk[:600])))["turns_end"] == -1
+
+
+def test_what_is_quoted_has_no_fences() -> None:
+    """A command that the user ran is quoted with what it printed, without the marks around that."""
+    ran = Message(role="user", content="Ran find .\n```\n./a.py\n```\nend", injected="command", id="c")
+    trace = replay(as_session([user("look"), assistant("yes"), ran]))
+    assert session_overview(trace)["newest"]["text"] == "Ran find . ./a.py end"

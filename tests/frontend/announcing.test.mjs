@@ -29,6 +29,8 @@ test("an estimate is called one, and recorded tokens are those that are announce
   assert.match(announcement(run({}, { approximate: true }), 0), /^Compaction 1: about 100 to 57 tokens,/);
   const recorded = { kind: "replay", policy: null, c: { ...FOLDED.c, recordedBefore: [155_829], recordedAfter: [9_100] } };
   assert.match(announcement(run(recorded), 0), /^Compaction 1: 155,829 to 9,100 tokens,/);
+  const sealed = { kind: "replay", policy: null, c: { ...FOLDED.c, after: [0], unreadable: ["encrypted"] } };
+  assert.match(announcement(run(sealed), 0), /^Compaction 1: 100 tokens to a summary of unknown size,/, "never to 0 tokens");
 });
 
 test("a phase is announced with its place, its name and its numbers", () => {

@@ -25,6 +25,7 @@ TEXT = 360  # characters of a later request and of the last words
 _PAUSES = (".", "!", "?", ":", ";", ",", "…", "。", "！", "？", "：")
 _ITEM = re.compile(r"\s*(?:[-*+•–>]|\d{1,2}[.)])\s")
 _HEADING = re.compile(r"#{1,6}\s")
+_FENCE = re.compile(r"^[ \t]*`{3,}\w*[ \t]*$", re.MULTILINE)
 QUOTED = ("request", "command", "submission")  # ends that are told in the words of their message
 
 
@@ -147,5 +148,7 @@ def _later(trace: Trace, found: Overview) -> dict[str, Any] | None:
 
 
 def _quote(trace: Trace, place: int, most: int = TEXT) -> dict[str, Any] | None:
-    """The beginning of a message, and its place."""
-    return None if place < 0 else {"at": place, "text": one_line(own_text(trace.messages[place]), most)}
+    """The beginning of a message without the fences of its code, and its place."""
+    if place < 0:
+        return None
+    return {"at": place, "text": one_line(_FENCE.sub("", own_text(trace.messages[place])[:READ]), most)}

@@ -5,7 +5,7 @@ import { figures, nameOf, tildeAfter, tildeBefore } from "./compactionfigures.js
 import { phases, phasesOfAttempt } from "./phasefigures.js";
 import { fellBack } from "./effect.js";
 import { common, size } from "./ranges.js";
-import { saidInstead } from "./recordedsums.js";
+import { betweenPrompts, saidInstead } from "./recordedsums.js";
 import { emptiedWord } from "./sections.js";
 /** @import { Run } from "./model.js" */
 /** @import { Phase } from "./types.js" */
@@ -21,7 +21,11 @@ export function announcement(run, k) {
   const made = figures(run, k);
   if (made.begins) return `${capitalized(nameOf(run, k))}: the file begins with a summary of what came before it`;
   const failed = fellBack(run, k) ? ["the summary failed"] : [];
-  return [`${capitalized(nameOf(run, k))}: ${sizesOf(run, k, made)}`, ...failed, ...deedsOf(run, made)].join(", ");
+  return [
+    `${capitalized(nameOf(run, k))}: ${betweenPrompts(run, made) ? "prompt " : ""}${sizesOf(run, k, made)}`,
+    ...failed,
+    ...deedsOf(run, made),
+  ].join(", ");
 }
 
 /**
@@ -44,6 +48,7 @@ export function sizesOf(run, k, made) {
   if (made.unnamed && !made.micro) return `left ${tildeAfter(run, k) ? "about " : ""}${pluralize(after, "token")}${more}`;
   const about = (/** @type {string} */ tilde) => (tilde ? "about " : "");
   const [was, is] = [about(tildeBefore(run, k)), about(tildeAfter(run, k))];
+  if (unreadable && !after) return `${was}${pluralize(before, "token")} to a summary of unknown size`;
   return `${was}${int(before)} to ${was === is ? "" : is}${pluralize(after, "token")}${more}`;
 }
 
