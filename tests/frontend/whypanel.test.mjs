@@ -166,7 +166,7 @@ test("what came of a change is one sentence: where the text is then, and what it
   const now = fix("", 1000, { now: true });
   const pin = fix("pin message 2", 1009, { value: "~1,122 tokens", text: "Pin message 2 (~1,122 tokens)" });
   const needed = { id: "needed", words: "to message 183, where it was needed", place: "message 183", state: "verbatim" };
-  const said = (there, change = pin) => outcome(change, now, {}, { ...needed, ...there });
+  const said = (there, change = pin) => outcome(change, now, {}, [], { ...needed, ...there });
   assert.equal(said({}), "Pin message 2 keeps it: at message 183, where it was needed, the model could see it. Tokens sent +0.9 %.");
   assert.equal(said({ state: "summary" }), "Pin message 2 keeps it: at message 183, where it was needed, a summary said it. Tokens sent +0.9 %.");
   assert.equal(
@@ -175,7 +175,7 @@ test("what came of a change is one sentence: where the text is then, and what it
   );
   const moved = { ...pin, compacted_at: [98, 276] };
   assert.match(
-    outcome(moved, { ...now, compacted_at: [116, 276] }, {}, needed),
+    outcome(moved, { ...now, compacted_at: [116, 276] }, {}, [], needed),
     /1 of 2 compactions moved, from message 116 to 98; tokens sent \+0\.9 %\.$/,
   );
   const same = fix("goose", 1000, { text: "goose at its defaults", other: true });
@@ -188,8 +188,13 @@ test("what came of a change is one sentence: where the text is then, and what it
     "Pin message 2 keeps it for a while: at message 183, where it was needed, the model could see it; from compaction 2 on it is gone. Tokens sent +0.9 %.",
   );
   const simulated = fix("", 1009, { baseline: true });
-  assert.match(outcome(same, simulated, {}, { ...needed, id: "end" }), /Tokens sent −0\.9 %, against the simulation without a change\.$/);
-  assert.match(outcome(pin, simulated, {}, { ...needed, id: "end" }), /As many tokens are sent as in the simulation without a change\.$/);
+  assert.match(outcome(same, simulated, {}, [], { ...needed, id: "end" }), /Tokens sent −0\.9 %, against the simulation without a change\.$/);
+  const apart = { ...simulated, compacted_at: [76] };
+  assert.match(
+    outcome({ ...same, compacted_at: [76] }, apart, {}, [116, 276], { ...needed, id: "end" }),
+    / The compaction stays where it was; tokens sent −0\.9 %, against the simulation without a change\. That simulation compacts after message 76; the recorded run did after messages 116 and 276\.$/,
+  );
+  assert.match(outcome(pin, simulated, {}, [], { ...needed, id: "end" }), /As many tokens are sent as in the simulation without a change\.$/);
 });
 
 test("a moment is found again in a run that compacts elsewhere: by how many messages have arrived", () => {

@@ -25,18 +25,22 @@ export function stepOf(run, { messages, after }) {
  * @param {Fix} fix
  * @param {Fix | undefined} base  the run that it is compared with
  * @param {Record<string, unknown>} query  the settings before
+ * @param {number[]} recorded  where the recorded run compacted
  * @param {{id: Target["id"], words: string, place: string, state: State, lost?: string}} there  the moment of the question, where the text is then, and from where on it is gone later
  */
-export function outcome(fix, base, query, { id, words, place, state, lost = "" }) {
+export function outcome(fix, base, query, recorded, { id, words, place, state, lost = "" }) {
   const name = changeName(fix, query).replace(/(?:: no compaction removes it)? \(~[\d,]+ tokens\)$/, "");
   const needed = id === "needed";
   const where = `at ${place}${needed ? `,${words.slice(words.indexOf(", ") + 1)},` : ""}`;
-  const cost = base ? costWords(fix, base) : "";
+  const cost = base ? costWords(fix, base) + apartWords(base, recorded) : "";
   if (state === "gone" || state === "before")
     return `${name} does not keep it: ${where} nothing in the window ${needed ? "said" : "says"} it.${cost}`;
   const seen = state === "summary" ? (needed ? "a summary said it" : "a summary says it") : needed ? "the model could see it" : "the window has it";
   return `${name} keeps it${lost && " for a while"}: ${where} ${seen}${lost && `; from ${lost} on it is gone`}.${cost}`;
 }
+
+/** Where the run that is on screen before a change compacted. @param {Fix[]} rows */
+export const recordedPlaces = (rows) => rows.find(({ now }) => now)?.compacted_at ?? [];
 
 /** What a change did to the compactions and costs, beside the run before, or beside the simulation that a recorded run is measured by. @param {Fix} fix @param {Fix} base */
 function costWords(fix, base) {
@@ -45,6 +49,18 @@ function costWords(fix, base) {
   const did = [movedWords(base.compacted_at, fix.compacted_at), sent].filter(Boolean).join("; ");
   const beside = base.baseline ? (by === "same" ? " as in the simulation without a change" : ", against the simulation without a change") : "";
   return did && ` ${capitalized(did)}${beside}.`;
+}
+
+/** That the simulation itself compacts elsewhere than the recorded run, which is no deed of the change. @param {Fix} base @param {number[]} recorded */
+function apartWords({ baseline, compacted_at: simulated }, recorded) {
+  if (!baseline || `${simulated}` === `${recorded}`) return "";
+  return ` That simulation compacts ${oftenWords(simulated)}; the recorded run did ${oftenWords(recorded)}.`;
+}
+
+/** @param {number[]} places */
+function oftenWords(places) {
+  if (!places.length) return "never";
+  return places.length > LISTED ? `${int(places.length)} times, first after message ${int(places[0])}` : `after ${listWords(places)}`;
 }
 
 /** So many places are listed; of more the first is told. */

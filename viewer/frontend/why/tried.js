@@ -4,7 +4,7 @@
 import { button, el, visible, write } from "../lib/dom.js";
 import { nameOf } from "../run/leftplaces.js";
 import { changeName, comparedWith } from "./fixwords.js";
-import { momentOf, outcome, stepOf } from "./outcome.js";
+import { momentOf, outcome, recordedPlaces, stepOf } from "./outcome.js";
 import { lostBehind, stateAt } from "./states.js";
 import { stepName } from "../run/places.js";
 /** @import { FixRun } from "./fixruns.js" */
@@ -92,7 +92,7 @@ export class Tried {
     const { run } = this.app;
     const lost = lostBehind(fate, step);
     const there = { ...now.target, place: stepName(run, step), state, lost: lost < 0 ? "" : stepName(run, lost) };
-    const said = visible(outcome(now.fix, comparedWith(now.run.rows), now.before, there));
+    const said = visible(outcome(now.fix, comparedWith(now.run.rows), now.before, recordedPlaces(now.run.rows), there));
     if (this.words.textContent === said) return;
     write(this.words, said);
     requestAnimationFrame(() => this.node.scrollIntoView({ block: "nearest" }));
