@@ -74,7 +74,14 @@ def _facts(run: Run) -> Facts:
         "summary": found.summary_tokens,
         "role": found.summary.role if found.summary else "",
         "freed": found.window_before - found.window_after,
+        "saved": _share(found.window_before, found.window_after),
     }
+
+
+def _share(before: int, after: int) -> str:
+    """How much smaller a window is, in per cent: "24 % less"; "3 % more" where it grew."""
+    change = round(100 * (after - before) / max(1, before))
+    return f"{abs(change)} % {'more' if change > 0 else 'less'}"
 
 
 def _trigger(run: Run) -> Look:
@@ -193,8 +200,9 @@ def _sizes(run: Run) -> Facts:
     """The window around the first compaction, in the numbers that its card leads with: those on record where both are."""
     _, found = _first(run)
     before, after = found.size_before, found.size_after
-    recorded = found.recorded and before is not None and after is not None and not denying_prompts(run.trace, 0)
-    return {"before": before, "after": after} if recorded else {}
+    if not found.recorded or before is None or after is None or denying_prompts(run.trace, 0):
+        return {}
+    return {"before": before, "after": after, "saved": _share(before, after)}
 
 
 _NEVER = (
@@ -299,7 +307,7 @@ LESSON = Lesson(
                     ),
                 ),
                 because="It takes the place of what it stands for, with the role {role}: background, nothing to reply to."
-                " {before} tokens become {after}.",
+                " {before} tokens become {after}, {saved}.",
             ),
         ),
         Step(
@@ -329,8 +337,8 @@ LESSON = Lesson(
         ),
         Step(
             title="yours",
-            caption="{Whose}, first compaction of {compactions}: {before} tokens become {after}. The four tiles of the"
-            " card take it apart.",
+            caption="{Whose}, first compaction of {compactions}: {before} tokens become {after}, {saved}. The four tiles of"
+            " the card take it apart.",
             look=_yours,
             spot="card",
             scene=YOURS,

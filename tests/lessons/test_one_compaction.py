@@ -93,7 +93,7 @@ def test_the_last_step_has_the_tokens_on_record_and_says_whose_session_it_is() -
         shown(lesson(2), 7, Yours(source, recorded, "o200k_base", lambda name: {}))["caption"]
         for source in ("path:/x", "sample:claude-code/recorded-compaction.jsonl")
     ]
-    said = "session, first compaction of 1: 23,016 tokens become 17,575. The four tiles of the card take it apart."
+    said = "session, first compaction of 1: 23,016 tokens become 17,575, 24 % less. The four tiles of the card take it apart."
     assert found == [f"Your {said}", f"A sample {said}"]
 
 
