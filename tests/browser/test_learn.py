@@ -29,6 +29,10 @@ ALL_IN_SIGHT = (
     f"() => {{ const rows = ({DEEP})('.fl-window .fl-scroll'); return rows.scrollHeight <= rows.clientHeight; }}"
 )
 """Whether the window is shown from its first message to its last."""
+AT_END = f"""() => {{
+  const {{ scrollTop, clientHeight, scrollHeight }} = ({DEEP})('.fl-window .fl-scroll');
+  return scrollTop > 0 && scrollTop + clientHeight >= scrollHeight - 1;
+}}"""
 CUTS = {
     "kind": "cuts",
     "messages": [{"role": "user", "tokens": 9}] * 8,
@@ -615,6 +619,16 @@ def test_a_room_sees_all_messages_that_a_compaction_takes(page: Any, server: Any
     page.set_viewport_size({"width": 1400, "height": 900})
 
 
+def test_a_room_sees_whole_rows_where_the_window_is_at_its_end(page: Any, server: Any) -> None:
+    """Also where the step before had another window, in a list of another height."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    learn(page, server.url, lesson=4, step=1, present=1)
+    page.keyboard.press("ArrowRight")
+    shown(page, "4.2")
+    wait_for(page, AT_END)
+    page.set_viewport_size({"width": 1400, "height": 900})
+
+
 def test_the_presenter_is_driven_by_keys(page: Any, server: Any) -> None:
     """Forward shows the answer, then the next step; a guess is not judged; back, phases, speed, pause, again, leave."""
     learn(page, server.url, lesson=2, step=3, present=1)
@@ -806,7 +820,7 @@ def test_a_room_sees_one_pair_of_numbers_for_a_recorded_compaction(page: Any, se
     page.keyboard.press("4")
     page.locator(".fl-present-phases [data-lit]", has_text="splice").wait_for()
     said = page.locator(".fl-present-caption").inner_text()
-    assert said.startswith("A sample session, first compaction of 1: 23,016 tokens become 17,575.")
+    assert said.startswith("A sample session, first compaction of 1: 23,016 tokens become 17,575, 24 % less.")
     page.locator(".fl-numbers .fl-after", has_text="17,575").wait_for()
     assert page.locator(".fl-numbers .fl-before:visible").count() == 1
     page.keyboard.press("Escape")

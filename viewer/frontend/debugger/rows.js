@@ -336,7 +336,8 @@ export class RowList {
   }
 
   #user() {
-    const atEnd = this.scroller.scrollTop + this.view >= this.scale.element - 4;
+    const { scrollTop, clientHeight } = this.scroller; // a list that has just grown is scrolled by the browser before its height is known here
+    const atEnd = scrollTop + clientHeight >= this.scale.element - 4;
     this.follow = atEnd && !this.chosen;
     this.hold = -1;
     this.options.moved?.();
