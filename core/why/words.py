@@ -81,9 +81,18 @@ def line(fate: Fate, event: Event) -> str:
     return _use("Needed", event)
 
 
-def use_line(event: Event) -> str:
-    """A use by the model while the text was still there, as a line of the story; who does what it forbids does not use it."""
-    return _use("Against it, perhaps" if event.match == "against" else "Used", event)
+def use_line(fate: Fate, event: Event) -> str:
+    """A use by the model while the text was still there, as a line of the story; who does what it forbids does not use it.
+
+    A reply of a simulated run is the recorded one, which may have been made without the text.
+    """
+    if event.match != "against":
+        return _use("Used", event)
+    return _use("The recorded reply is against it, perhaps" if _simulated(fate) else "Against it, perhaps", event)
+
+
+def _simulated(fate: Fate) -> bool:
+    return fate.trace.kind == "simulate"
 
 
 def summary_name(trace: Trace, number: int) -> str:
@@ -189,7 +198,11 @@ def _used(fate: Fate, stretch: Stretch) -> str:
     if use is None or use.step < stretch.start:
         return ""
     at = step_name(fate.trace, use.step)
-    return f" Perhaps the model went against it at {at}." if use.match == "against" else f" Used at {at}."
+    if use.match != "against":
+        return f" Used at {at}."
+    if _simulated(fate):
+        return f" The reply recorded at {at} perhaps goes against it: the model's window was another then."
+    return f" Perhaps the model went against it at {at}."
 
 
 def _need(fate: Fate, stretch: Stretch) -> str:

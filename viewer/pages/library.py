@@ -40,7 +40,7 @@ def _places() -> None:
             if place.kept:
                 st.button("Remove", key=f"remove-{folder}", on_click=_change, args=(remove_place, folder))
     if not present:
-        st.caption("No agent keeps sessions on this machine. Add a folder of transcripts.")
+        st.caption("None of the folders that agents keep their sessions in is on this machine.")
     with st.form("add-place", border=False, enter_to_submit=True, clear_on_submit=True):
         st.text_input("Folder", label_visibility="collapsed", placeholder="/path/to/folder", key="new-place")
         st.form_submit_button("Add folder", width="stretch", on_click=_add)

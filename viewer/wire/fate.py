@@ -39,7 +39,7 @@ def fate_body(trace: Trace, wanted: str) -> dict[str, Any]:
         "standing": is_standing(found.text),
         "lane": lane,
         "events": [_event(found, event) | {"words": line(found, event, again)} for event in events],
-        "uses": [_event(found, event) | {"words": words.use_line(event)} for event in _first(uses)],
+        "uses": [_event(found, event) | {"words": words.use_line(found, event)} for event in _first(uses)],
         "reasons": [] if found.common else [reason._asdict() for reason in islice(reasons(found), MOST_REASONS)],
     }
 

@@ -2,6 +2,7 @@
 
 import { capitalized } from "../lib/format.js";
 import { stepName } from "../run/places.js";
+import { isOnlySimulated } from "../run/shownas.js";
 import { howReworded, stateAt } from "./states.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Fate, FateEvent, Stretch } from "./types.js" */
@@ -51,10 +52,18 @@ const rewordedIn = (stretch, number) => `${howReworded(stretch)}${number ? ` in 
 /** Whether what compaction k took is told of by what its summary left out. @param {Fate} fate @param {FateEvent} taken */
 const leftOut = (fate, { step, k }) => fate.events.some((event) => event.kind === "left_out" && event.step === step && event.k === k);
 
-/** A use; a reply that does what the text forbids is marked as a need is. @param {Run} run @param {FateEvent} event @returns {Mark} */
+/** A use; a reply that does what the text forbids is marked as a need is, unless it was recorded with another window. @param {Run} run @param {FateEvent} event @returns {Mark} */
 function used(run, event) {
-  const kind = event.match === "against" ? "needed" : "used";
-  return { kind, step: event.step, label: kind === "used" ? "" : "against it", words: spoken(run, event, NAMES.used), event };
+  const against = event.match === "against";
+  const recorded = against && isOnlySimulated(run);
+  const label = recorded ? "as recorded" : "against it";
+  return {
+    kind: against && !recorded ? "needed" : "used",
+    step: event.step,
+    label: against ? label : "",
+    words: spoken(run, event, NAMES.used),
+    event,
+  };
 }
 
 /** "Compaction 2, gone: summary #2 left it out". @param {Run} run @param {FateEvent} event @param {string} name  where there are no words */
