@@ -69,7 +69,7 @@ def _completed(line: str, message: Message) -> Iterator[str]:
 def _span(line: str, said: str) -> str:
     """Where a text has a line, or its sentences from the first to the last, one soon after the other; case does not count."""
     low = said.casefold() if len(said.casefold()) == len(said) else said
-    if (at := low.find(line.casefold())) >= 0:
+    if (at := said.find(line)) >= 0 or (at := low.find(line.casefold())) >= 0:
         return said[at : at + len(line)]
     parts = [one.text.casefold() for one in sentences_of(line)]
     start, end = -1, 0

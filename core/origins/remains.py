@@ -15,6 +15,7 @@ from core.model.text import ELLIPSIS
 from core.origins.about import About, abouts_of
 from core.origins.facts import Fact, Near, facts_of
 from core.origins.origin import InSummary
+from core.origins.pointer import pointed_at
 from core.origins.sense import Part, Sense, part_of, parts_of
 from core.origins.sentences import sentences_of
 
@@ -120,6 +121,7 @@ class Remains:
             or any(self._says(part, best) for part in (*wanted.parts, wanted.head))
             or self._has_some(wanted.whole, best)
             or any(self._speaks_of(about, best) for about in wanted.abouts)
+            or any(map(self._names_files, wanted.parts))
         )
         return Kept("partly" if some else "gone", kept, words)
 
@@ -168,6 +170,11 @@ class Remains:
             return True
         near = (found for name in about.names for found in self._sense.beside(name, about.part))
         return any(len(found & about.telling) >= _TOLD for found in near)
+
+    def _names_files(self, part: Part) -> bool:
+        """Whether they name the files that a sentence only points to."""
+        files = pointed_at(part.text)
+        return bool(files) and all(file in self._plain for file in files)
 
     def _has_some(self, whole: Part, best: _Best) -> bool:
         """Whether one sentence has a good share of the words of all of a text, or many words of a long one."""

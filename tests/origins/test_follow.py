@@ -47,9 +47,10 @@ def test_a_long_text_ends_with_a_sentence(line: str, most: int, whole: str) -> N
         ),
         ("It must be green.", "It must be red.", ""),
         ("use tabs in every file of it", "Use tabs in every\nfile of it.", "Use tabs in every file of it"),
+        ("allowHTTP", "AllowHTTP sets allowHTTP", "allowHTTP"),
         ("Put it on Rule. It must be off.", f"Put it on Rule. {'x' * 60}. It must be off.", ""),
     ],
-    ids=["as it is", "cut", "wrapped", "joined", "not there", "case", "too far apart"],
+    ids=["as it is", "cut", "wrapped", "joined", "not there", "case", "its own case first", "too far apart"],
 )
 def test_a_text_is_followed_as_its_message_has_it(text: str, said: str, found: str) -> None:
     """What was cut goes on to the end of its sentence, also over the end of a line."""

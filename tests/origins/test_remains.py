@@ -229,6 +229,20 @@ def test_what_is_said_of_a_code_name_is_a_part(text: str, verdict: str) -> None:
 @pytest.mark.parametrize(
     ("text", "verdict"),
     [
+        ("also remember the @web/docs/refactor.md file btw. could read it now to refresh you rmind", "partly"),
+        ("also remember the @web/notes/refactor.md file btw", "gone"),
+        ("never read web/docs/refactor.md", "gone"),
+        ("read web/docs/refactor.md and send the letter to the owner", "gone"),
+    ],
+)
+def test_who_names_a_file_says_what_only_points_to_it(text: str, verdict: str) -> None:
+    """A sentence that tells nothing but which file to remember is there where the file is; one that wants more of it is not."""
+    assert kept(text, "All is done.\n- Plan: `/home/ada/web/docs/refactor.md`").verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
         ("the skill creator writes skills to the pi.dev folder by default", "reworded"),
         ("haha lol the ksill creator writes skills to the pi.dev folder by default becaue damn", "reworded"),
         ("haha lol fuck becaue damn hmm please publish the newsletter on friday", "gone"),
