@@ -6,6 +6,7 @@ Counted and quoted, not judged. A name or a sentence is lost where neither the s
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from core.analyse.carried import carried_at
 from core.analyse.consequence import Consequence, consequence_of
 from core.analyse.finding import Finding
 from core.analyse.findings import findings_at
@@ -40,9 +41,10 @@ class Loss:
 
     `kind` is the `newest` request, which the agent was still working on, or the `first` one; a `rule` the user set for good;
     something else that the user `said`; or a `name` that the model used later. `used_at` is the step of the first use, None
-    where there is none; `said_again_at` that at which the user says a rule again. `followed` is the text as its message has
-    it, by which Why can follow it, "" where it cannot. Of the
-    first request the summary has `kept` of its distinct `words`; both are 0 of any other text. `rank` is how much it matters.
+    where there is none; `said_again_at` that at which the user says a rule again. `carried_at` is the step of an earlier
+    compaction that took its message and whose summary still said it. `followed` is the text as its message has it, by which
+    Why can follow it, "" where it cannot. Of the first request the summary has `kept` of its distinct `words`; both are 0 of
+    any other text. `rank` is how much it matters.
     """
 
     kind: LossKind
@@ -50,6 +52,7 @@ class Loss:
     place: int
     used_at: int | None = None
     said_again_at: int | None = None
+    carried_at: int | None = None
     followed: str = ""
     kept: int = 0
     words: int = 0
@@ -129,10 +132,17 @@ def _texts(trace: Trace, k: int, found: dict[str, Finding]) -> tuple[Loss, ...]:
     for loss in map(_ranked, all_of):
         same = next((i for i, one in enumerate(texts) if _same(loss, one)), None)
         if same is None:
-            texts.append(replace(loss, followed=followed(loss.text, trace.pool.message(loss.place))))
+            texts.append(_followed(trace, k, loss))
         else:  # a rule that a request states makes the request matter as much
             texts[same] = replace(texts[same], rank=min(loss.rank, texts[same].rank))
     return tuple(sorted(texts, key=_order))
+
+
+def _followed(trace: Trace, k: int, loss: Loss) -> Loss:
+    """With the text that Why follows, and where a rule or a statement outlived its message."""
+    text = followed(loss.text, trace.pool.message(loss.place))
+    told = bool(text) and loss.kind in ("rule", "said")
+    return replace(loss, followed=text, carried_at=carried_at(trace, text, loss.place, k) if told else None)
 
 
 def _rank_of(row: LedgerRow) -> Consequence:

@@ -1,4 +1,4 @@
-"""A sentence that only points to files, as "also remember the @docs/plan.md file" does: who names the file says what it tells."""
+"""A sentence that only points to files, such as "also remember docs/plan.md": who names the file says what it tells."""
 
 from functools import lru_cache
 from itertools import chain

@@ -224,3 +224,11 @@ def test_the_route_answers_for_a_trace_that_is_open() -> None:
     assert len(client.get("/api/losses/t-losses").json()["rows"]) == 1
     assert client.get("/api/losses/t-losses?from=1").json() == {"total": 1, "from": 1, "rows": [], "limits": []}
     assert client.get("/api/losses/unknown").status_code == 404
+
+
+def test_a_text_that_outlived_its_message_says_where_the_message_went() -> None:
+    """Compaction 1 took the message of the rule, its summary still said it; what stood in its message until then has none."""
+    one = replay(load(SAMPLE))
+    told = [loss for loss in losses(one, 1).texts if loss.kind != "name" and loss.used_at]
+    assert [(loss.text[:17], loss.carried_at) for loss in told] == [("no new dependency", 65)]
+    assert [loss.carried_at for loss in losses(trace(), 0).texts] == [None, None, None]

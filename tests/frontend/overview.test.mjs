@@ -427,6 +427,17 @@ test("the rule that is told is one that the user had to say again, else one that
     ],
   );
   assert.equal(moments[1].text, "Forgotten: to make room, a compaction replaced 3 earlier messages by a summary, which does not say it.");
+  const carried = momentsOf({ loss: { ...rule, carried_at: 4 }, row: { ...LOST, step: 5, taken: 3 } }, { said: 1, summary: true });
+  assert.deepEqual(
+    carried.map(({ step, text }) => [step, text.split(":")[0]]),
+    [
+      [1, "The user said"],
+      [4, "A compaction took this message away. Its summary still said what it says."],
+      [5, "Forgotten"],
+      [9, "It came up, and the model could not see it any more"],
+    ],
+    "an earlier compaction took the message, its summary said it still",
+  );
   const dropped = momentsOf({ loss: rule, row: { ...LOST, step: 5, taken: 1 } }, { said: 1, summary: false });
   assert.equal(dropped[1].text, "Forgotten: to make room, a compaction took 1 earlier message away, and nothing that is left says it.");
   assert.equal(dropped.length, 3);

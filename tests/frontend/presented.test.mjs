@@ -130,6 +130,15 @@ test("a story has a slide for what was said, for what lost it and for what neede
     slides({ used_at: 11, said_again_at: 11 }).map(({ title }) => title),
     ["The rule is said", "A compaction loses it", "The user has to say it again"],
   );
+  assert.deepEqual(
+    slides({ carried_at: 6 }).map(({ step, title, gone }) => [step, title, gone]),
+    [
+      [2, "The rule is said", ""],
+      [6, "The message goes, a summary keeps it", ""],
+      [9, "A compaction loses it", "Gone since compaction 1"],
+      [11, "It is needed, and the model cannot see it", "Gone since compaction 1"],
+    ],
+  );
   assert.deepEqual(slides({ used_at: -1 }), []);
 });
 

@@ -78,6 +78,7 @@ def _text(trace: Trace, loss: Loss) -> dict[str, Any]:
         "at": loss.place,
         "used_at": -1 if loss.used_at is None else loss.used_at,
         "said_again_at": -1 if loss.said_again_at is None else loss.said_again_at,
+        "carried_at": -1 if loss.carried_at is None else loss.carried_at,
         "used": _quote(trace, loss.used_at),
         "said_again": _quote(trace, loss.said_again_at),
         "kept": loss.kept,

@@ -48,6 +48,7 @@ const NO_NOTE = {
   kind: /** @type {const} */ ("said"),
   used_at: -1,
   said_again_at: -1,
+  carried_at: -1,
   used: "",
   said_again: "",
   kept: 0,

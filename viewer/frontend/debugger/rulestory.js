@@ -44,13 +44,13 @@ export class RuleStory {
     const would = isOnlySimulated(run);
     const title = `${loss.kind === "rule" ? "The rule" : "The statement"} that ${would ? "would be" : "was"} lost`;
     const moments = momentsOf(found, { said, summary: figures(run, row.index).summary });
-    this.node.replaceChildren(el("h3", { text: title }), el("ol", {}, ...moments.map((one) => this.#moment(one, loss)), this.#ways(loss, row.step)));
+    this.node.replaceChildren(el("h3", { text: title }), el("ol", {}, ...moments.map((one) => this.#moment(one, found)), this.#ways(loss, row.step)));
     this.node.hidden = false;
     this.#try(loss);
   }
 
-  /** @param {Moment} moment @param {Loss} loss */
-  #moment({ step, text, quote, said }, loss) {
+  /** @param {Moment} moment @param {import("../run/rulestory.js").Forgotten} found */
+  #moment({ step, text, quote, said }, { loss, row }) {
     const { run } = this.app;
     const words = { rule: loss.text, message: said || run.pool.row(run.step(step).messages - 1).preview, "": "" }[quote];
     const node = button("", () => this.go(step), { class: "fl-ostep", title: `Go to ${stepName(run, step)}`, "data-step": step });
@@ -58,7 +58,7 @@ export class RuleStory {
       el("b", { text: capitalized(stepName(run, step)) }),
       el("span", {}, text, words ? " " : "", words ? el("q", { dir: "auto", text: visible(words) }) : ""),
     );
-    return el("li", { class: quote ? "" : "fl-olost" }, node);
+    return el("li", { class: step === row.step ? "fl-olost" : "" }, node);
   }
 
   /** What would have kept it, and the way to all of that. @param {Loss} loss @param {number} step */

@@ -6,6 +6,9 @@ import { nameOf } from "./compactionfigures.js";
 /** @import { Run } from "./model.js" */
 /** @import { CompactionLosses, Loss } from "./types.js" */
 
+/** An earlier compaction took the message of a text that is lost later. */
+const CARRIED = "A compaction took this message away. Its summary still said what it says.";
+
 /** @typedef {{loss: Loss, row: CompactionLosses}} Forgotten */
 /** @typedef {{step: number, text: string, quote: "rule" | "message" | "", said?: string}} Moment  what is quoted: the rule, the message of the step, or nothing; `said` is what it says, where that is known */
 
@@ -32,6 +35,7 @@ export function momentsOf({ loss, row }, { said, summary }) {
   const lost = summary ? `replaced ${took} by a summary, which does not say it` : `took ${took} away, and nothing that is left says it`;
   /** @type {Moment[]} */ const found = [
     { step: said, text: "The user said", quote: "rule" },
+    ...(loss.carried_at >= 0 ? [{ step: loss.carried_at, text: CARRIED, quote: /** @type {const} */ ("") }] : []),
     { step: row.step, text: `Forgotten: to make room, a compaction ${lost}.`, quote: "" },
   ];
   if (loss.used_at >= 0 && loss.used_at !== loss.said_again_at)

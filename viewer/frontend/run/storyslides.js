@@ -26,10 +26,13 @@ export function stopsOf(run, rows) {
   const { loss, row } = found;
   const made = figures(run, row.index).summary;
   const rule = wholeSentences(loss.text, RULE);
-  const [said, lost, ...needed] = momentsOf(found, { said: run.stepOfMessage(loss.at), summary: made });
+  const [said, ...behind] = momentsOf(found, { said: run.stepOfMessage(loss.at), summary: made });
+  const place = behind.findIndex(({ step }) => step === row.step);
+  const [carried, [lost, ...needed]] = [behind.slice(0, place), behind.slice(place)];
   const gone = capitalized(`${isOnlySimulated(run) ? "would be gone" : "gone"} since ${nameOf(run, row.index)}`);
   return [
     { step: said.step, ...begins(found), rule, gone: "", lines: [] },
+    ...carried.map(({ step, text }) => ({ step, title: "The message goes, a summary keeps it", said: text, rule, gone: "", lines: [] })),
     { step: lost.step, ...loses(run, found, made), rule, gone, lines: summaryNotes(row) },
     ...needed.map(({ step }) => ({ step, title: neededTitle(run, found, step), said: "", rule, gone, lines: instead(run, rows, step) })),
   ];

@@ -250,6 +250,8 @@ export interface Loss {
   used_at: number;
   /** The step at which the user says a rule again, or -1. */
   said_again_at: number;
+  /** The step of an earlier compaction that took its message, and whose summary still said it, or -1. */
+  carried_at: number;
   /** What the messages of these two steps say, up to the end of a sentence; "" of none. */
   used: string;
   said_again: string;
