@@ -61,9 +61,9 @@ test("counts are said in words, the worst first, and what there is none of is le
   assert.equal(countWords({ error: 0, warning: 1, info: 0 }), "1 warning");
   assert.deepEqual([worstOf({ error: 0, warning: 1, info: 5 }), worstOf({ error: 0, warning: 0, info: 0 })], ["warning", null]);
   assert.equal(kindWords("orphaned_tool_result"), "orphaned tool result");
-  // The filter says what the rows below it say.
-  assert.equal(kindWords("last_user_message_summarised"), "newest user message gone");
-  assert.equal(kindWords("first_user_message_lost"), "first user message gone");
+  // A kind has one name, in the words of the rows, whatever their titles add: "… and was needed", "… in other words".
+  assert.equal(kindWords("instruction_gone"), "a rule of the user is gone");
+  assert.equal(kindWords("first_user_message_lost"), "first user message");
 });
 
 test("an empty list says what was looked at, and what that cannot tell", () => {

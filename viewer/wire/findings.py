@@ -148,13 +148,4 @@ def _kinds(rows: Sequence[Row]) -> list[dict[str, Any]]:
     totals = Counter(row.finding.kind for row in rows)
     worst = {row.finding.kind: row.finding for row in reversed(rows)}
     order = sorted(totals, key=lambda kind: (*weight(worst[kind]), -totals[kind], kind))
-    titles = {kind: {row.finding.title for row in rows if row.finding.kind == kind} for kind in order}
-    return [
-        {"kind": kind, "severity": worst[kind].severity, "total": totals[kind], "title": _one(titles[kind])}
-        for kind in order
-    ]
-
-
-def _one(titles: set[str]) -> str:
-    """The title that all findings of a kind have, "" where they have several."""
-    return next(iter(titles)) if len(titles) == 1 else ""
+    return [{"kind": kind, "severity": worst[kind].severity, "total": totals[kind]} for kind in order]

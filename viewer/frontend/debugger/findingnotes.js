@@ -1,12 +1,14 @@
 // The findings of one compaction, or of one attempt, in its card.
 
+import { icon } from "./findingmarks.js";
 import { whyButton } from "./findingwhy.js";
 import { messageLink } from "./messagelink.js";
 import { el, visible } from "../lib/dom.js";
 import { int } from "../lib/format.js";
+import { SEVERITY } from "../run/findingwords.js";
 import { ADDED } from "../run/pool.js";
 /** @import { App } from "./app.js" */
-/** @import { Finding } from "../run/types.js" */
+/** @import { Finding, Severity } from "../run/types.js" */
 
 /** @param {App} app @param {Finding[]} findings */
 export function findingNotes(app, findings) {
@@ -31,6 +33,11 @@ function note(app, finding) {
   );
   const why = whyButton(app, finding, () => app.why.ask(finding.subject ?? ""));
   if (why) said.append(" ", why);
-  const sign = el("span", { class: "fl-sign", "aria-hidden": "true", text: "▲" });
-  return el("div", { class: `fl-finding fl-${severity ?? "warning"}`, role: "note" }, sign, said);
+  return el("div", { class: `fl-finding fl-${severity ?? "warning"}`, role: "note" }, sign(severity ?? "warning"), said);
+}
+
+/** How bad it is, as the list shows it. @param {Severity} severity */
+function sign(severity) {
+  const { word, about } = SEVERITY[severity];
+  return el("span", { class: "fl-sign", role: "img", "aria-label": word, title: `${word}: ${about}` }, icon(severity));
 }

@@ -198,10 +198,10 @@ class Drawer {
   #drawChips() {
     const { list } = this.findings;
     const kinds = list && list.kinds.length > 1 ? [{ kind: "", total: list.total, severity: null }, ...list.kinds] : [];
-    const chip = (/** @type {FindingsPage["kinds"][number]} */ { kind, total, severity, title }) => {
+    const chip = (/** @type {FindingsPage["kinds"][number]} */ { kind, total, severity }) => {
       const pressed = String(kind === this.kind);
       const node = button("", () => this.#filter(kind), { class: "fl-kind", "aria-pressed": pressed, "data-kind": kind });
-      node.append(...(severity ? [icon(severity)] : []), kind ? kindWords(kind, title) : "all", el("b", { text: int(total) }));
+      node.append(...(severity ? [icon(severity)] : []), kind ? kindWords(kind) : "all", el("b", { text: int(total) }));
       return node;
     };
     this.chips.hidden = !kinds.length;

@@ -124,7 +124,7 @@ export interface FindingsPage {
   limits?: string[];
   total: number;
   counts: Record<Severity, number>;
-  kinds: { kind: string; severity: Severity | null; total: number; title?: string }[];
+  kinds: { kind: string; severity: Severity | null; total: number }[];
   matching: Record<string, number>;
   findings: FindingRow[];
   marks: WireMarks;

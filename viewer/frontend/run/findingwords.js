@@ -36,34 +36,35 @@ export function shapeAt(severity, x, y) {
   return ring(3.25) + ring(1.5);
 }
 
-/** Kinds that say less than the titles of their findings: the titles' words. @type {Map<string, string>} */
+/** What each kind is called, in the words of the titles of its findings: the one name of a kind wherever one is chosen. @type {Map<string, string>} */
 const WORDS = new Map([
-  ["decision_reversed", "edit taken back"],
-  ["failed_again", "same call failed again"],
-  ["first_user_message_lost", "first user message gone"],
-  ["inflated", "result no smaller"],
-  ["instruction_gone", "rule gone"],
+  ["decision_reversed", "an edit is undone"],
+  ["empty_summary", "empty summary"],
+  ["error_shaped_summary", "the summary looks like an error"],
+  ["failed_again", "the same call fails again"],
+  ["first_user_message_lost", "first user message"],
+  ["inflated", "the result was no smaller"],
+  ["instruction_gone", "a rule of the user is gone"],
   ["kept_tail_loss", "kept messages lost"],
-  ["last_user_message_summarised", "newest user message gone"],
-  ["leading_assistant", "begins without a user message"],
-  ["lost_reference", "needed name gone"],
-  ["net_negative", "compaction freed nothing"],
-  ["orphaned_later", "result after its call is gone"],
-  ["rework", "read again afterwards"],
-  ["role_alternation_broken", "one role twice in a row"],
-  ["statement_gone", "statement gone"],
+  ["last_user_message_summarised", "newest user message"],
+  ["leading_assistant", "the conversation begins without a user message"],
+  ["lost_reference", "names that were needed later are gone"],
+  ["net_negative", "the compaction freed nothing"],
+  ["orphaned_call", "tool call without its result"],
+  ["orphaned_later", "a result arrives after its call is gone"],
+  ["prompt_shrank", "prompt shrank"],
+  ["rework", "read or asked again"],
+  ["role_alternation_broken", "two messages of a role in a row"],
+  ["statement_gone", "a statement of the user is gone"],
   ["summarizer_failed", "summary failed"],
-  ["summary_without_source", "summary names what nothing says"],
+  ["summary_without_source", "the summary names what nothing before it says"],
   ["thrash", "compactions in quick succession"],
   ["threshold_differs", "different thresholds"],
-  ["user_sends_back", "user asks for it again"],
+  ["user_sends_back", "the user brings it back"],
 ]);
 
-/** A kind's name in the words of its findings: the title that all of them have. @param {string} kind @param {string} [title] */
-export const kindWords = (kind, title) => (title ? uncapitalized(title) : (WORDS.get(kind) ?? kind.replaceAll("_", " ")));
-
-/** @param {string} text  whose first word is no name */
-const uncapitalized = (text) => `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`;
+/** A kind's name. @param {string} kind */
+export const kindWords = (kind) => WORDS.get(kind) ?? kind.replaceAll("_", " ");
 
 /** "1 error, 4 warnings, 2 info"; what there is none of is left out. @param {Record<Severity, number>} counts */
 export function countWords(counts) {
