@@ -45,7 +45,7 @@ def test_the_legend_and_the_headings_of_a_recorded_window_are_whole(narrow: Any,
     """That a region is told with hindsight is said at this width, too; of what is above there is at least its number."""
     look(narrow, server.url, source=RECORDED, step=24)
     assert narrow.locator(".fl-legend").inner_text().count("compactable (hindsight)") == 1
-    assert narrow.locator(".fl-sticky > span").first.inner_text() == "Removed later, by the next compaction"
+    assert narrow.locator(".fl-sticky > span").first.inner_text() == "The next compaction removes these"
     found, cut = narrow.evaluate(CUT, ".fl-legend, .fl-item, .fl-sticky, .fl-sticky > *")
     assert found >= 4
     assert not cut

@@ -27,11 +27,11 @@ test("behind the last compaction a message has no region of its own", () => {
 test("headings say that it is hindsight, and how far the record can be trusted", () => {
   assert.deepEqual(headings(recorded(), 3), [
     "Pinned: system |  | 1",
-    "Likely removed later, by the next compaction | 2 messages | 2",
-    "Kept later, by the next compaction | 1 message | 1",
+    "The next compaction likely removes these | 2 messages | 2",
+    "The next compaction keeps these | 1 message | 1",
   ]);
-  assert.match(headings(recorded({ fidelity: ["inferred"] }), 3)[1], /^Likely removed later, by the next/);
-  assert.match(headings(recorded({ fidelity: ["exact"] }), 3)[1], /^Removed later, by the next compaction/);
+  assert.match(headings(recorded({ fidelity: ["inferred"] }), 3)[1], /^The next compaction likely removes these/);
+  assert.match(headings(recorded({ fidelity: ["exact"] }), 3)[1], /^The next compaction removes these/);
   assert.match(headings(recorded(), 6)[2], /^Messages: no later compaction/);
 });
 
@@ -46,7 +46,7 @@ test("what stays among what is taken is counted out, and stands where it stands"
   assert.deepEqual(regions(scattered, 3), ["system", "compactable", "recent", "compactable"]);
   assert.deepEqual(scattered.step(3).regions, { system: 10, summary: 0, compactable: 60, recent: 30, message: 0, cleared: 0 });
   const tailless = run({ kind: "replay", policy: null, tails: [4, 0, 0, 0, 0, 0, 0], c: { ...FOLDED.c, layout: [[0, 1, ADDED, ADDED + 1, 2, 3]] } });
-  assert.match(headings(tailless, 3)[1], /^Removed or kept later, by the next compaction \| 2 removed, 1 kept/);
+  assert.match(headings(tailless, 3)[1], /^The next compaction removes some of these \| 2 removed, 1 kept/);
   assert.match(scattered.plan(3).text, /as it turns out, it likely removes 2 of these 4 messages/);
 });
 
@@ -76,9 +76,9 @@ test("a summary behind what was kept has a heading of its own, and none says of 
       added: [[[1, "summary", 7, "one", -1]], [[1, "summary", 7, "two", -1]]],
     },
   });
-  const front = ["Pinned: system |  | 1", "Kept later, by the next compaction | 1 message | 1", "Summary |  | 1"];
-  assert.deepEqual(headings(made, 4), [...front, "Kept later, by the next compaction | 1 message | 1"]);
-  assert.deepEqual(headings(made, 6), [...front, "Removed or kept later, by the next compaction | 2 removed, 1 kept | 3"]);
+  const front = ["Pinned: system |  | 1", "The next compaction keeps these | 1 message | 1", "Summary |  | 1"];
+  assert.deepEqual(headings(made, 4), [...front, "The next compaction keeps these | 1 message | 1"]);
+  assert.deepEqual(headings(made, 6), [...front, "The next compaction removes some of these | 2 removed, 1 kept | 3"]);
 });
 
 test("the legend and a row say hindsight", () => {

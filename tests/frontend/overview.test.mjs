@@ -353,11 +353,11 @@ test("where every request is still there, it says in which words", () => {
 test("of one compaction it says what went there: what the agent was working on last, in front of its text", () => {
   const here = (gone, open, answered) => requestsGoneHere(asked(40, 14, { here: [gone, open, answered] }));
   assert.equal(here(0, 0, 0), "", "what went before is told where it went");
-  assert.equal(here(5, 0, 5), "5 requests went, all of them answered by then");
-  assert.equal(here(5, 0, 3), "5 requests went, 3 of them answered by then");
-  assert.equal(here(1, 0, 1), "1 request went; it was answered by then");
-  assert.equal(here(1, 1, 0), "The request that the agent was working on went");
-  assert.equal(here(3, 1, 2), "2 earlier requests went, all of them answered by then. The request that the agent was working on went");
+  assert.equal(here(5, 0, 5), "5 requests are gone, all of them answered by then");
+  assert.equal(here(5, 0, 3), "5 requests are gone, 3 of them answered by then");
+  assert.equal(here(1, 0, 1), "1 request is gone; it was answered by then");
+  assert.equal(here(1, 1, 0), "The request that the agent was working on is gone");
+  assert.equal(here(3, 1, 2), "2 earlier requests are gone, all of them answered by then. The request that the agent was working on is gone");
 });
 
 /** What a step is called behind ten compactions. */

@@ -118,7 +118,7 @@ test("what was lost is told with the part of the window that held it", () => {
   assert.deepEqual(lostAt(run(), row, before), [
     { quote: "Never delete.", note: "an instruction", part: "gone/user" },
     { quote: "", note: "1 more text of the user", part: "" },
-    { quote: "Fix it", note: "2 requests went, all of them answered by then", part: "gone/calls" },
+    { quote: "Fix it", note: "2 requests are gone, all of them answered by then", part: "gone/calls" },
     { quote: "", note: "the text of 3 tool results", part: "" },
   ]);
   const summary = { id: "gone/summary", deed: "gone", kind: "summary" };

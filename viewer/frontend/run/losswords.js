@@ -51,8 +51,10 @@ export const HOW_SAID = { open: "gone, unanswered", gone: "gone", partly: "in pa
 export function requestsGoneHere({ requests: { here } }) {
   const [gone, open, answered] = here;
   const earlier = gone - open;
-  const done = earlier ? `${pluralize(earlier, open ? "earlier request" : "request")} went${answeredBy(earlier, answered)}` : "";
-  return open ? `${done && `${done}. `}The request that the agent was working on went` : done;
+  const done = earlier
+    ? `${pluralize(earlier, open ? "earlier request" : "request")} ${earlier === 1 ? "is" : "are"} gone${answeredBy(earlier, answered)}`
+    : "";
+  return open ? `${done && `${done}. `}The request that the agent was working on is gone` : done;
 }
 
 /** That prompts did not shrink. @param {number} unshrunk @param {number} of */

@@ -1,12 +1,12 @@
 // What a window as recorded has behind its front, in parts with a heading each: what the next compaction kept, and what it took.
 // Pure: a heading says what every row beneath it is.
 
-import { capitalized, int, pluralize } from "../lib/format.js";
+import { int, pluralize } from "../lib/format.js";
 /** @import { Run, Window } from "./model.js" */
 
 /** @typedef {{id: string, title: string, from: number, to: number, note: string, unit?: string}} Part */
 
-const KEPT = "Kept later, by the next compaction";
+const KEPT = "The next compaction keeps these";
 
 /**
  * The parts between two window indexes, told with hindsight; one part where nobody knows what the next compaction took.
@@ -41,10 +41,10 @@ const kept = (id, from, to) => ({ id, title: KEPT, from, to, note: pluralize(to 
  */
 function taken(run, window, from, to, goes) {
   const k = run.epochOf(window.step);
-  const word = run.compaction(k).micro ? "cleared" : "removed";
+  const { micro } = run.compaction(k);
   const stays = to - from - goes;
-  const title = capitalized(`${recordWord(run, k)}${word}${stays ? " or kept" : ""} later, by the next compaction`);
-  const note = stays ? `${int(goes)} ${word}, ${int(stays)} kept` : pluralize(goes, "message");
+  const title = `The next compaction ${recordWord(run, k)}${micro ? "clears" : "removes"} ${stays ? "some of these" : "these"}`;
+  const note = stays ? `${int(goes)} ${micro ? "cleared" : "removed"}, ${int(stays)} kept` : pluralize(goes, "message");
   return { id: "compactable", title, from, to, note, unit: stays ? "message" : undefined };
 }
 

@@ -74,11 +74,8 @@ export function ordinal(n) {
   return `${int(n)}${teen ? "th" : (["th", "st", "nd", "rd"][n % 10] ?? "th")}`;
 }
 
-/** How often it is said: "said once", "26 places". @param {Fate | null} fate */
-export function placesWords(fate) {
-  if (!fate?.total) return "";
-  return fate.total === 1 ? "said once" : pluralize(fate.total, "place");
-}
+/** In how many messages it is, word for word: "1 place", "26 places". @param {Fate | null} fate */
+export const placesWords = (fate) => (fate?.total ? pluralize(fate.total, "place") : "");
 
 /** Whose run the answer is about. @param {Run} run */
 export function whoseWords(run) {
