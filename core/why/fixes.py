@@ -329,12 +329,16 @@ class Fixes:
             yield self._pin
 
     def _pin(self) -> Fix | None:
-        """Pinning the message that has it and, with those it must stand with, counts the fewest tokens."""
+        """Pinning the message that has it and, with those it must stand with, counts fewest tokens: a user's, if one has it.
+
+        A result that only repeats the user's words may be smaller, but nobody would think of pinning that.
+        """
         asked = self._turnable
         assert asked.policy is not None
         base, arrived = asked.base, asked.question.target.arrived
-        sizes = ((sum(base.tokens[i] for i in with_pairs(base, (p,))), p) for p in asked.question.places if p < arrived)
-        tokens, place = min(sizes)
+        places = [place for place in asked.question.places if place < arrived]
+        typed = [place for place in places if base.messages[place].typed]
+        tokens, place = min((sum(base.tokens[i] for i in with_pairs(base, (p,))), p) for p in typed or places)
         trial = asked.trial(asked.policy, pinned=(*self.trace.pinned, place))
         if not trial.keeps(asked.question):
             return None

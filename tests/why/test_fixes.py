@@ -374,6 +374,20 @@ def _of_claude_code(window: int = 33_500, trigger: str = "auto") -> Trace:
     return replay(session, meter=COUNTED)
 
 
+def test_a_pin_is_of_the_users_message_though_a_result_repeats_it_in_fewer_tokens() -> None:
+    """The file of rules that a call reads has the rule alone; the user said it within a longer message."""
+    front = [system("You are careful."), user(f"Fix the report, and tell me what was wrong with it. {RULE}")]
+    read = [assistant("", calls("r", "read", path="RULES.md")), result("r", RULE)]
+    trace = simulate(
+        as_session([*front, *read, *islice(_work(), 60)]),
+        policy("agentkit.memory", budget=600, keep_recent=4),
+        COUNTED,
+        always("S"),
+    )
+    (pin,) = [row for row in rows(trace, RULE, meter=COUNTED, write=always("S")) if row.change == "pin"]
+    assert pin.pinned == (1,)
+
+
 def test_of_a_known_agent_its_own_settings_are_turned() -> None:
     """Its policy acts as near to the record as it can, and loses the text; the row found keeps it, one less does not."""
     recorded = _of_claude_code()
