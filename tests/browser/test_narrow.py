@@ -61,6 +61,16 @@ def test_the_overview_begins_with_the_task_and_what_was_forgotten_in_sight(narro
     assert first["y"] + first["height"] <= panel["y"] + panel["height"]
 
 
+def test_why_names_what_would_have_kept_a_text_whole(narrow: Any, server: Any) -> None:
+    """Over two lines if need be, its cost below."""
+    look(narrow, server.url)
+    narrow.locator(".fl-owhy").click()
+    narrow.locator(".fl-why-remedies .fl-why-cost").nth(2).wait_for()
+    found, cut = narrow.evaluate(CUT, ".fl-why-remedies li, .fl-why-remedies .fl-why-what > :first-child")
+    assert found == 6
+    assert not cut
+
+
 def test_a_card_behind_why_begins_at_its_top(narrow: Any, server: Any) -> None:
     """However far down the overview was when its rule was asked about: the sizes of the compaction are in sight."""
     look(narrow, server.url)
