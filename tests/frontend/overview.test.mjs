@@ -220,6 +220,7 @@ const LOST = {
   again_tokens: 0,
   unseen: 0,
   unreadable: "",
+  told: [],
   typed: [0, 2],
   requests: { of: 0, gone: 0, open: 0, answered: 0, here: [0, 0, 0], reworded: 0, at: -1, text: "", listed: [] },
   rules: [0, 0],
@@ -246,13 +247,18 @@ test("what all compactions lost is a table, the rules first; it leaves out what 
   const back = "Part of it may have been put back, as prompts held what this file does not show.";
   assert.equal(
     table([{ ...LOST, results: 2, again: 1, again_tokens: 40, unseen: 63_524 }])["Tool results"],
-    `The text of 2 results left the window. 1 later call read it again afterwards: ~40 tokens. ${back}`,
+    `The text of 2 results left the window. 1 later call read some of it again: ~40 tokens. ${back}`,
   );
   const names = { ...none, Names: "The model used 2 names that were not in what this file shows of the window." };
   assert.deepEqual(table([{ ...LOST, names_total: 2 }], { hidden: true }), names);
   const words = (...rules) => table([{ ...LOST, rules }]).Rules;
   assert.equal(words(1, 0), "1 rule or statement of the user's is gone; as far as words show, nothing later needed it.");
   assert.equal(words(1, 1), "1 rule or statement of the user's is gone; it was needed later.");
+  const told = (...kinds) => table([{ ...LOST, rules: [2, 2], told: kinds.map((kind) => ({ kind })) }]).Rules.replace(/ of the user's.*/, "");
+  assert.deepEqual(
+    [told("said", "newest", "said"), told("rule", "rule"), told("rule", "said"), told("said")],
+    ["2 statements", "2 rules", "2 rules or statements", "2 rules or statements"],
+  );
   assert.equal(words(3, 0), "3 rules or statements of the user's are gone; as far as words show, nothing later needed them.");
 });
 
@@ -322,7 +328,7 @@ const requestsIn = (rows, within = "") => {
 };
 
 test("a request that the agent was working on leads, and those that were answered are a quiet line, as the last compaction left them", () => {
-  const none = "No request that the agent was working on was seen to go.";
+  const none = "No request that the agent was working on is gone, as far as words show.";
   const rows = [asked(23, 9), { ...asked(40, 14, { reworded: 8 }), results: 2, rules: [1, 0] }, LOST];
   const gone = "requests are not found in the window or a summary";
   assert.deepEqual(requestsIn(rows), [none, `14 of the user's 40 ${gone}, all of them answered by then.`]);

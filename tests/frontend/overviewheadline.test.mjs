@@ -12,6 +12,7 @@ const run = (n, kind = "replay", header = {}) => ({ compactions: n, store: { hea
 /** What a compaction lost. */
 const row = (changes = {}) => ({
   taken: 4,
+  told: [],
   told_total: 0,
   names_total: 0,
   results: 0,
@@ -91,7 +92,12 @@ test("of a file that begins in the middle of a session it says that of the reque
   assert.equal(overviewHeadline(run(1, "replay", { startsMidway: true }), [row()]), said);
 });
 
-test("of summaries that nobody can read it says what stayed", () => {
+test("a rule is called a rule, and a statement a statement, where all that are gone are known", () => {
+  const said = (kind) => overviewHeadline(run(1), [row({ rules: [1, 0], told: [{ kind }] })]).replace(/ of the user's.*/, "");
+  assert.deepEqual([said("rule"), said("said")], ["1 compaction took 1 rule", "1 compaction took 1 statement"]);
+});
+
+test("of summaries that nobody can read it says what stayed, and what calls read again", () => {
   const unread = row({ unreadable: "encrypted", typed: [3, 3] });
   assert.equal(
     overviewHeadline(run(2), [unread, unread]),
@@ -100,5 +106,9 @@ test("of summaries that nobody can read it says what stayed", () => {
   assert.equal(
     overviewHeadline(run(1), [row({ unreadable: "absent" })]),
     "1 compaction: what it forgot cannot be known: the summary is not in the transcript.",
+  );
+  assert.match(
+    overviewHeadline(run(1), [row({ unreadable: "absent", again: 2 })]),
+    /\. 2 later calls read tool output again that had left the window\.$/,
   );
 });

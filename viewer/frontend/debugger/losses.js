@@ -42,6 +42,9 @@ const SOON = 80;
 /** Compactions whose heads stand there before the answer comes. */
 const AHEAD = 8;
 
+/** Of a name where prompts held what the file does not show: the model may have seen it there. */
+const UNSHOWN = "though this file does not show it in the window";
+
 /** A text of which nothing more is said. */
 const NO_NOTE = {
   followed: "",
@@ -234,9 +237,9 @@ export class LossesView {
       ...(rows.length > 1 ? [] : this.#moment(row)),
       ...instructions,
       ...(said ? [el("p", { class: "fl-none", text: said })] : []),
+      ...this.#texts("The user said", row.told, row.told_total, row.step, unneededNote),
       ...this.#requests(row),
-      ...this.#texts("The user said", row.told, row.told_total, row.step),
-      ...this.#texts(hides(row) ? "Names not shown" : "Names gone", row.names, row.names_total, row.step),
+      ...this.#texts(hides(row) ? "Names" : "Names gone", row.names, row.names_total, row.step, () => (hides(row) ? UNSHOWN : "")),
       ...this.#results(row),
     ];
   }
@@ -253,16 +256,16 @@ export class LossesView {
     return [line("Requests", el("p", {}, words, ...quoted))];
   }
 
-  /** @param {string} label @param {Loss[]} texts @param {number} total @param {number} step */
-  #texts(label, texts, total, step) {
+  /** @param {string} label @param {Loss[]} texts @param {number} total @param {number} step @param {(loss: Loss) => string} more  said of a text behind its note */
+  #texts(label, texts, total, step, more) {
     if (!texts.length) return [];
     const rest = total > texts.length ? [el("li", { class: "fl-none", text: `and ${int(total - texts.length)} more` })] : [];
-    return [line(label, el("ul", { class: "fl-loss-texts" }, ...texts.map((text) => this.#text(text, step, el("li"), unneededNote(text))), ...rest))];
+    return [line(label, el("ul", { class: "fl-loss-texts" }, ...texts.map((text) => this.#text(text, step, el("li"), more(text))), ...rest))];
   }
 
-  /** @param {Loss} loss @param {number} step  of the compaction that took it @param {HTMLElement} [around] @param {string} [unneeded]  that nothing needed it */
-  #text(loss, step, around = el("li"), unneeded = "") {
-    const note = [lossNote(loss, (step) => stepName(this.app.run, step)), unneeded].filter(Boolean).join(", ");
+  /** @param {Loss} loss @param {number} step  of the compaction that took it @param {HTMLElement} [around] @param {string} [more] */
+  #text(loss, step, around = el("li"), more = "") {
+    const note = [lossNote(loss, (step) => stepName(this.app.run, step)), more].filter(Boolean).join(", ");
     const named = loss.kind === "name";
     const text = visible(loss.text);
     const node = button("", () => this.#why(loss, step), {

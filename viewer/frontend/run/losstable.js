@@ -1,7 +1,7 @@
 // What all compactions of a run lost together: a table of a few lines, those that matter most first. Pure.
 
 import { int, pluralize, tokens } from "../lib/format.js";
-import { doneGone, isBlank, maybeThere, newestAsked, openGone, typedWords, unreadWord, unshrunkWords } from "./losswords.js";
+import { doneGone, isBlank, maybeThere, newestAsked, openGone, ruleNouns, typedWords, unreadWord, unshrunkWords } from "./losswords.js";
 /** @import { CompactionLosses, Loss } from "./types.js" */
 
 /** Rules and statements that are quoted before somebody opens the others. */
@@ -73,7 +73,7 @@ function rulesWords(known, rows) {
   const again = used
     ? `${gone === 1 ? "it" : `${int(used)} of them`} ${used === 1 ? "was" : "were"} needed later`
     : `as far as words show, nothing later needed ${gone === 1 ? "it" : "them"}`;
-  const all = `${pluralize(gone, "rule or statement", "rules or statements")} of the user's ${gone === 1 ? "is" : "are"} gone; ${again}`;
+  const all = `${pluralize(gone, ...ruleNouns(known))} of the user's ${gone === 1 ? "is" : "are"} gone; ${again}`;
   return `${all}${kept && `. Of the others, ${kept}`}.`;
 }
 
@@ -93,14 +93,14 @@ function requestsWords(rows, within) {
   if (!requests.gone) return [stillThere(requests, within, quoted), ""];
   const others = quoted && ` Of the others, ${quoted}.`;
   const [open, done] = [openGone(requests.open), doneGone(requests)];
-  return done ? [open || "No request that the agent was working on was seen to go.", done + others] : [open + others, ""];
+  return done ? [open || "No request that the agent was working on is gone, as far as words show.", done + others] : [open + others, ""];
 }
 
 /** That every request is still there. @param {CompactionLosses["requests"]} requests @param {string} within @param {string} quoted */
 function stillThere({ of, reworded }, within, quoted) {
-  const [one, which] = [of === 1, "only in other words or in part"];
-  const found = one ? `The user's request${within} is` : `${of === 2 ? "Both" : `All ${int(of)}`} of the user's requests${within} are`;
-  const part = reworded ? `, ${one ? "" : `${int(reworded)} `}${which}` : "";
+  const which = "only in other words or in part";
+  const found = of === 1 ? `The user's request${within} is` : `${of === 2 ? "Both" : `All ${int(of)}`} of the user's requests${within} are`;
+  const part = reworded ? `, ${reworded === of ? "" : `${int(reworded)} `}${which}` : "";
   return `${found} still in the window or a summary${part}${quoted && `, but ${quoted}`}.`;
 }
 
@@ -108,7 +108,7 @@ function stillThere({ of, reworded }, within, quoted) {
 function resultsWords(rows, known, about) {
   const [gone, calls] = [sum(known, "results"), sum(rows, "again")];
   const maybe = rows.some(maybeThere);
-  const how = maybe ? (gone ? "read it again afterwards" : "read tool output again that had left the window") : "asked again for what was gone";
+  const how = maybe ? (gone ? "read some of it again" : "read tool output again that had left the window") : "asked again for what was gone";
   const again = `${pluralize(calls, "later call")} ${how}: ${tokens(sum(rows, "again_tokens"), about)} tokens.`;
   if (!gone) return calls ? again : "";
   const back = maybe && known.some(({ unseen }) => unseen) ? " Part of it may have been put back, as prompts held what this file does not show." : "";

@@ -44,6 +44,14 @@ export function answeredBy(done, answered) {
 export const alsoReworded = ({ reworded }) =>
   reworded ? `${pluralize(reworded, "request")} ${reworded === 1 ? "is" : "are"} there only in other words or in part. ` : "";
 
+/** What the rules and statements that are gone are called: by their kind, where that is known of all. @param {CompactionLosses[]} rows @returns {[one: string, many: string]} */
+export function ruleNouns(rows) {
+  const kinds = rows.flatMap(({ told }) => told.map(({ kind }) => kind)).filter((kind) => kind === "rule" || kind === "said");
+  if (kinds.length < rows.reduce((all, { rules }) => all + rules[0], 0) || new Set(kinds).size !== 1)
+    return ["rule or statement", "rules or statements"];
+  return kinds[0] === "rule" ? ["rule", "rules"] : ["statement", "statements"];
+}
+
 /** What became of a request. @type {Record<import("./types.js").AskedOf["kind"], string>} */
 export const HOW_SAID = { open: "gone, unanswered", gone: "gone", partly: "in part", reworded: "in other words" };
 

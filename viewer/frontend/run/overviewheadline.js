@@ -4,7 +4,7 @@ import { int, pluralize } from "../lib/format.js";
 import { counted } from "./compactionfigures.js";
 import { inThisFile } from "./midway.js";
 import { isOnlySimulated } from "./shownas.js";
-import { answeredBy, isBlank, maybeThere, newestAsked, unreadWord } from "./losswords.js";
+import { answeredBy, isBlank, maybeThere, newestAsked, ruleNouns, unreadWord } from "./losswords.js";
 /** @import { Run } from "./model.js" */
 /** @import { CompactionLosses } from "./types.js" */
 
@@ -21,12 +21,12 @@ export function overviewHeadline(run, rows) {
   const known = rows.filter(({ unreadable }) => !unreadable);
   if (rows.every(isBlank)) return [];
   const who = counted(run);
-  if (!known.length) return [unreadWords(who, rows)];
+  const read = readAgain(rows);
+  if (!known.length) return [unreadWords(who, rows), read].filter(Boolean);
   const open = requestsOf(rows);
   const lost = [open, rulesGone(known), resultsGone(known)].filter(Boolean);
   const took = isOnlySimulated(run) ? "would take" : "took";
   const main = lost.length ? `${who} ${took} ${listed(lost)} out of the model's sight.` : keptWords(run, who, rows);
-  const read = readAgain(rows);
   const missed = open || sum(known, ({ rules }) => rules[1]);
   const said = missed || !lost.length ? [main, read] : [read, main];
   return [...said, missed ? "" : unneeded(known, read !== ""), answeredGone(rows, isOnlySimulated(run), lost.length > 0)].filter((one) => one !== "");
@@ -69,7 +69,7 @@ const sum = (rows, of) => rows.reduce((all, row) => all + of(row), 0);
 /** @param {CompactionLosses[]} known */
 function rulesGone(known) {
   const gone = sum(known, ({ rules }) => rules[0]);
-  return gone && `${pluralize(gone, "rule or statement", "rules or statements")} of the user's`;
+  return gone && `${pluralize(gone, ...ruleNouns(known))} of the user's`;
 }
 
 /** Those that the agent was working on when they went. @param {CompactionLosses[]} rows */
@@ -93,8 +93,9 @@ function readAgain(rows) {
 /** That nothing needed what went, or at least not the user's rules; "" where something did. @param {CompactionLosses[]} known @param {boolean} read */
 function unneeded(known, read) {
   const rules = sum(known, (row) => row.rules[0]);
+  const [one, many] = ruleNouns(known);
   if (!read && !sum(known, (row) => row.names_total) && (rules || resultsGone(known))) return `${UNNEEDED} any of it.`;
-  return rules ? `${UNNEEDED} ${rules === 1 ? "this rule or statement" : "these rules or statements"}.` : "";
+  return rules ? `${UNNEEDED} ${rules === 1 ? `this ${one}` : `these ${many}`}.` : "";
 }
 
 /** "a, b and c". @param {(string | 0)[]} parts */
