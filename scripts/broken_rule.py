@@ -20,7 +20,7 @@ SETTINGS = {"budget": 1600, "keep_recent": 6}
 RULE = "Never delete an original in photos/: the printed catalogue links to them by name."
 
 SUMMARY = """\
-The site of a small pottery: index.html, contact.html, gallery.html, and the pictures in photos/.
+The site of a small pottery: index.html, contact.html, gallery.html, style.css, and the pictures in photos/.
 
 Done
 - Summer hours from notes/hours.txt are on index.html (a list of five lines) and contact.html (one sentence). \

@@ -18,8 +18,8 @@ SOURCE = {"source": f"sample:{SAMPLE}"}
 PHASES = [
     "The window is over the budget: 1,701 of 1,600 tokens.",
     "21 older messages will be summarized; 1 pinned and 6 recent stay.",
-    "A summary of ~151 tokens is written. It stands for ~1,220 tokens of messages.",
-    "Summary 1 takes the place of 21 messages. The window goes from 1,701 to 632 tokens.",
+    "A summary of ~154 tokens is written. It stands for ~1,220 tokens of messages.",
+    "Summary 1 takes the place of 21 messages. The window goes from 1,701 to 635 tokens.",
 ]
 """What each phase of the sample's compaction says."""
 LOST = "Compaction 1 replaces 21 earlier messages with a summary. The summary does not say the rule."
