@@ -113,7 +113,7 @@ def _finding(change: WindowChange, trace: Trace, index: int, gone: list[tuple[Me
     first = next((k for k, need in enumerate(needs) if need is not None), 0)
     needed, rest = needs[first], len(gone) - 1
     asked = f"{quoted(gone[first][1])}, which the user asked for, was {change.where}"
-    more, came = more_of(rest, "rule"), came_of_it(trace, needed, rule=True)
+    more, came = more_of(rest, "rule"), came_of_it(trace, needed)
     order = [gone[first], *gone[:first], *gone[first + 1 :]]
     return Finding(
         kind="instruction_gone",

@@ -20,9 +20,8 @@ def more_of(rest: int, what: str) -> str:
     return f" So {'was' if rest == 1 else 'were'} {counted(rest, f'more {what}')}." if rest else ""
 
 
-def came_of_it(trace: Trace, needed: int | None, rule: bool = False) -> str:
-    """A sentence: what is known of the time behind. Only a rule can be broken."""
+def came_of_it(trace: Trace, needed: int | None) -> str:
+    """A sentence: what is known of the time behind, in the words of the overview."""
     if needed is None:
-        tells = "Why tells whether it was needed later."
-        return f"That does not mean that it was broken: {tells}" if rule else tells
+        return "As far as words show, nothing later needed it."
     return f"By a word match it was needed at {step_name(trace, needed)}: read there what the agent did without it."

@@ -496,8 +496,7 @@ def test_an_instruction_said_twice_is_not_gone() -> None:
     (one,) = found("instruction_gone", trace([*talk[:2], user("go on"), talk[3]], 1, 3))
     assert one.text == (
         "“Never commit anything from the samples folder.”, which the user asked for, was replaced by summary #1, "
-        "and nothing in the window says it any more. That does not mean that it was broken: Why tells whether it was "
-        "needed later."
+        "and nothing in the window says it any more. As far as words show, nothing later needed it."
     )
     assert one.subject == rule
 

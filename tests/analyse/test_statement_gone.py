@@ -34,7 +34,7 @@ def test_a_statement_that_the_summary_leaves_out_is_a_finding() -> None:
     (one,) = of_kind("statement_gone", gone("Fix the page.", STATED))
     assert (one.title, one.severity, one.subject) == ("A statement of the user is gone", "warning", STATED)
     assert one.text.startswith(f"“{STATED}”, which the user said, was ")
-    assert one.text.endswith("says it any more. Why tells whether it was needed later.")
+    assert one.text.endswith("says it any more. As far as words show, nothing later needed it.")
     assert of_kind("statement_gone", gone("Fix the page.", STATED, summed=f"The user said: {STATED}")) == []
 
 
