@@ -45,10 +45,10 @@ const LOOK = 2600;
 const LETTER = 45;
 const MOVE = 900;
 
-/** How large what stands beside may be, the largest that fits first; where not even the last does it is made smaller, but not below `SMALLEST`. */
+/** How large what stands beside may be, the largest that fits first; where not even the last does, the largest of `TIGHT` with a lower drawing. */
 const SIZES = [1.5, 1.35, 1.2, 1.1, 1];
 const BESIDE = 1.35; // where a question and a drawing share the room
-const SMALLEST = 0.6;
+const TIGHT = [1.1, 1, 0.9, 0.8, 0.7, 0.6];
 
 /** How high the curve is over the window: at least, where it is not in question, and at most; and what parts the two, in pixels. */
 const CURVE = [110, 150, 240];
@@ -106,8 +106,7 @@ export class Presenter {
     this.large = SIZES.slice(first).find(fits) ?? 1;
     if (fits(this.large)) return;
     side.dataset.tight = "true";
-    const part = side.clientHeight / Math.max(1, side.scrollHeight);
-    if (part < 1) side.style.setProperty("--side", Math.max(SMALLEST, 0.97 * part).toFixed(3));
+    TIGHT.find(fits);
   }
 
   /** The debugger shows the step: of a short window the curve has the room that its messages leave, of a long one no more than it needs. */
