@@ -55,8 +55,11 @@ test("what nothing needed later is called so, and comes behind what calls read a
   const seen = { rules: [1, 0], results: 2, unseen: 900 };
   assert.equal(overviewHeadline(run(1), [row(seen)]), `${rule} As far as words show, nothing later needed any of it.`);
   const again = "13 later calls read tool output again that had left the window.";
-  const said = `${again} ${rule} As far as words show, nothing later needed this rule or statement.`;
+  const led =
+    "1 compaction took tool output that 13 later calls read again. It also took 1 rule or statement of the user's out of the model's sight.";
+  const said = `${led} As far as words show, nothing later needed this rule or statement.`;
   assert.equal(overviewHeadline(run(1), [row({ ...seen, again: 13 })]), said);
+  assert.match(overviewHeadline(run(2), [row({ ...seen, again: 13 })]), /^2 compactions took .* read again\. They also took 1 rule/);
   const used = [row({ ...seen, again: 13, rules: [2, 1] })];
   assert.equal(
     overviewHeadline(run(1), used),

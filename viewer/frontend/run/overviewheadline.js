@@ -26,9 +26,10 @@ export function overviewHeadline(run, rows) {
   const open = requestsOf(rows);
   const lost = [open, rulesGone(known), resultsGone(known)].filter(Boolean);
   const took = isOnlySimulated(run) ? "would take" : "took";
-  const main = lost.length ? `${who} ${took} ${listed(lost)} out of the model's sight.` : keptWords(run, who, rows);
   const missed = open || sum(known, ({ rules }) => rules[1]);
-  const said = missed || !lost.length ? [main, read] : [read, main];
+  const leads = read && !missed && rulesGone(known); // then it is the only loss that anything needed
+  const main = lost.length ? `${leads ? alsoThey(who) : who} ${took} ${listed(lost)} out of the model's sight.` : keptWords(run, who, rows);
+  const said = leads ? [`${who} ${took} tool output that ${readingCalls(rows)} read again.`, main] : [main, read];
   return [...said, missed ? "" : unneeded(known, read !== ""), answeredGone(rows, isOnlySimulated(run), lost.length > 0)].filter((one) => one !== "");
 }
 
@@ -86,9 +87,18 @@ function resultsGone(known) {
 
 /** That calls brought back what had gone; "" where none did. @param {CompactionLosses[]} rows */
 function readAgain(rows) {
-  const calls = sum(rows, ({ again }) => again);
-  return calls ? `${pluralize(calls, "later call")} read tool output again that had left the window.` : "";
+  const calls = readingCalls(rows);
+  return calls && `${calls} read tool output again that had left the window.`;
 }
+
+/** "13 later calls"; "" where none did. @param {CompactionLosses[]} rows */
+function readingCalls(rows) {
+  const calls = sum(rows, ({ again }) => again);
+  return calls ? pluralize(calls, "later call") : "";
+}
+
+/** What compactions did besides. @param {string} who */
+const alsoThey = (who) => (who.startsWith("1 ") && !who.includes(" and ") ? "It also" : "They also");
 
 /** That nothing needed what went, or at least not the user's rules; "" where something did. @param {CompactionLosses[]} known @param {boolean} read */
 function unneeded(known, read) {
