@@ -253,6 +253,33 @@ def test_the_message_that_needs_the_rule_stands_beside_what_the_model_has(page: 
     page.set_viewport_size({"width": 1400, "height": 900})
 
 
+def test_a_session_without_a_story_is_presented_by_its_compactions(page: Any, server: Any) -> None:
+    """A clicker leads from phase to phase and on to the next compaction, and back; ↓ goes message by message."""
+    coding = {"source": "sample:openai-chat/coding-session.json", "policy": "agentkit.memory", "meter": "o200k_base"}
+    page.emulate_media(reduced_motion="reduce")  # each phase is there at once
+    look(page, server.url, **coding, budget=16_000, keep_recent=8, step=40)
+    press(page, "Shift+P")
+    ahead, lit = page.locator(".fl-present-ahead").first, page.locator(".fl-present-phases [data-lit]")
+    ahead.get_by_text("→ the next compaction, 25 steps ahead").wait_for()
+    page.locator(".fl-present-top").get_by_text("↓ ↑ message").wait_for()
+    for phase in ("trigger", "partition", "summarize", "splice"):
+        page.keyboard.press("ArrowRight")
+        lit.get_by_text(phase).wait_for()
+        wait_step(page, 65)
+    ahead.get_by_text("→ the next compaction, 66 steps ahead").wait_for()
+    page.keyboard.press("PageDown")
+    wait_step(page, 131)
+    lit.get_by_text("trigger").wait_for()
+    page.keyboard.press("PageUp")
+    wait_step(page, 65)
+    page.keyboard.press("ArrowDown")
+    wait_step(page, 66)
+    page.keyboard.press("End")
+    ahead.get_by_text("No later compaction. ↓ goes on message by message").wait_for()
+    page.keyboard.press("Escape")
+    page.emulate_media(reduced_motion="no-preference")
+
+
 def test_it_begins_with_what_the_session_is(page: Any, server: Any) -> None:
     """Where nothing is chosen yet: title, size and first request; without the story the next press is the compaction."""
     look(page, server.url, **SOURCE)

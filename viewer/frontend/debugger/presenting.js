@@ -1,5 +1,6 @@
 // A run in front of a room: large type, the timeline and the window alone, driven by the keys that a clicker sends. Where the run forgot a
-// rule that it needed each press is a stop of that story, else a step, or a phase of a compaction. Esc returns.
+// rule that it needed each press is a stop of that story, else a phase of the next compaction, of which a run without any has none: there it
+// is a message. Esc returns.
 
 import { Asker, messagePath, overviewPath } from "../lib/api.js";
 import { attribute, el, visible, write } from "../lib/dom.js";
@@ -29,6 +30,8 @@ const FOR_A_ROOM = 0.5;
 const MEANS = "Compactable: may go at the next compaction. Recent: stays";
 /** Of a rule that the model can see. */
 const HERE = "In the window, word for word";
+/** Behind the last compaction. */
+const LAST = "No later compaction. ↓ goes on message by message";
 /** What the last slide of a story is called. */
 const KEPT = "What would have kept it";
 /** Characters of a message in the caption, which has six lines, and of one whose first sentence is longer: in smaller type, and beside a rule. */
@@ -64,7 +67,7 @@ class Presented {
     /** How fast it was, for who comes back from the room. */ this.pace = app.speed;
     app.speed = Math.min(FOR_A_ROOM, app.speed);
     /** Its stops, where it has a story. */ this.path = new StoryPath(app, () => this.#learned());
-    app.keysHere = () => ({ keys: helpKeys(this.path.length > 0), alone: true });
+    app.keysHere = () => ({ keys: helpKeys(this.walk), alone: true });
     this.room = new Room(app.root);
     this.room.follow(app);
     this.room.watch(app, () => app.run?.length && this.#say());
@@ -83,6 +86,13 @@ class Presented {
     app.grid.after(this.room.foot);
     document.documentElement.dataset.flPresent = "true";
     app.root.toggleAttribute("data-present", true);
+  }
+
+  /** What a clicker leads through: a live run, which has no end yet, is told message by message. @returns {import("./presentkeys.js").Walk} */
+  get walk() {
+    const { run } = this.app;
+    if (this.path.stops.length) return "story";
+    return run.compactions && !run.view.live ? "compactions" : "messages";
   }
 
   /** Ask what the session is, for its opening. */
@@ -108,7 +118,7 @@ class Presented {
     const { room, app } = this;
     const { header } = app.run.store;
     write(room.word, app.run.compactions ? MEANS : "");
-    room.name(footKeys(this.path.length > 0));
+    room.name(footKeys(this.walk));
     write(room.title, titleWords(header.title) || "Untitled session");
     write(room.count, positionWords(app.run, app.step));
     room.drawPace(app.speed, app.playing ? "playing" : "");
@@ -231,7 +241,7 @@ class Presented {
 
   /** A key ends the opening, and any but the clicker's the last slide. @param {string} key @param {App} app */
   #do(key, app) {
-    const way = this.path.stops.length ? WAYS[key] : undefined;
+    const way = this.walk === "messages" ? undefined : WAYS[key];
     if (way) this.#walk(way);
     else {
       this.opens = this.path.ended = false;
@@ -240,11 +250,26 @@ class Presented {
     this.#say();
   }
 
-  /** To the next stop of the story, or the one before; first to the end of what moves, and of a compaction that is taken apart. @param {1 | -1} way */
+  /** To the next stop, or the one before; first to the end of what moves, and of a compaction that is taken apart. @param {1 | -1} way */
   #walk(way) {
     const { app, phases, path } = this;
     if (way > 0 && (app.show.now || (takenApart(app)?.phase ?? 4) < 4)) return forward(app, phases);
     if (way < 0 && !this.opens && !path.ended && unfold(app, phases)) return;
+    return path.stops.length ? this.#tell(way) : this.#leap(way);
+  }
+
+  /** To the next compaction, or the one before. @param {1 | -1} way */
+  #leap(way) {
+    const { app } = this;
+    const to = way > 0 ? app.run.nextCompaction(app.step) : app.run.previousCompaction(app.step);
+    if (to >= 0) return this.#visit(to, way);
+    if (way < 0 && this.opensAt >= 0) return this.#visit(this.opensAt, way, true);
+    return app.message(way > 0 ? LAST : "No earlier compaction");
+  }
+
+  /** To the next stop of the story, or the one before. @param {1 | -1} way */
+  #tell(way) {
+    const { app, path } = this;
     const to = way > 0 ? (this.opens ? 0 : path.after(app.step)) : this.opens ? -1 : path.before(app.step);
     if (to < 0 && way < 0 && this.opensAt >= 0) return this.#visit(this.opensAt, way, true);
     if (to < 0) return app.message(way > 0 ? "The story ends here. ↓ goes on message by message" : "The story begins here");
@@ -270,7 +295,8 @@ class Presented {
     const { app, path } = this;
     const next = path.length && (this.opens || place >= 0) ? place + 1 : -1;
     if (next >= 0 && next < path.length) return `→ ${path.stops[next]?.title ?? KEPT}`;
-    return next >= 0 ? "The end of the story. ↓ goes on message by message" : ahead(app.run, app.step);
+    if (next >= 0) return "The end of the story. ↓ goes on message by message";
+    return this.walk === "compactions" ? nextStop(app.run, app.step) : ahead(app.run, app.step);
   }
 
   destroy() {
@@ -286,6 +312,12 @@ class Presented {
     this.app.root.toggleAttribute("data-present", false);
     delete document.documentElement.dataset.flPresent;
   }
+}
+
+/** Where the next press leads: "→ the next compaction, 12 steps ahead". @param {Run} run @param {number} step */
+function nextStop(run, step) {
+  const next = run.nextCompaction(step);
+  return next < 0 ? LAST : `→ the next compaction, ${pluralize(next - step, "step")} ahead`;
 }
 
 /** What comes: "The next compaction is 12 steps ahead: key N". @param {Run} run @param {number} step */

@@ -17,7 +17,7 @@ const KEYS = [
   ["Space", "play"],
   ["− +", "speed"],
 ];
-/** What is added where → follows a story. */
+/** What is added where → goes from stop to stop. */
 const STEPS = ["↓ ↑", "message"];
 
 /** The same, told at length. @type {import("./types.js").KeysHere["keys"]} */
@@ -31,16 +31,20 @@ const SHORTCUTS = [
   [["Esc"], "leave"],
 ];
 
-/** What → and ← do where there is a story, and where there is none. @type {import("./types.js").KeysHere["keys"]} */
-const STORY = [
-  [["→", "←"], "the next stop of the story, or phase of its compaction; the one before; a clicker's keys do the same"],
-  [["↓", "↑"], "the next message, or the next phase of a compaction; the one before"],
-];
-/** @type {import("./types.js").KeysHere["keys"]} */
-const LOG = [
-  [["→"], "the next message, or the next phase of a compaction; a clicker's key does the same"],
-  [["←"], "the message, or phase of a compaction, before"],
-];
+/** What a clicker leads through: the stops of a story, all compactions, or all messages. @typedef {"story" | "compactions" | "messages"} Walk */
+
+/** @type {[string[], string]} */
+const BY_MESSAGE = [["↓", "↑"], "the next message, or the next phase of a compaction; the one before"];
+
+/** What → and ← do. @type {Record<Walk, import("./types.js").KeysHere["keys"]>} */
+const WALKS = {
+  story: [[["→", "←"], "the next stop of the story, or phase of its compaction; the one before; a clicker's keys do the same"], BY_MESSAGE],
+  compactions: [[["→", "←"], "the next phase of a compaction, then the next compaction; the one before; a clicker's keys do the same"], BY_MESSAGE],
+  messages: [
+    [["→"], "the next message, or the next phase of a compaction; a clicker's key does the same"],
+    [["←"], "the message, or phase of a compaction, before"],
+  ],
+};
 
 /** To the end of what moves; then to the next phase of a compaction, or to the next step. @param {App} app @param {PhasePlayer} phases */
 export function forward(app, phases) {
@@ -111,11 +115,11 @@ export const COMMANDS = {
   "=": (app) => pacing(app, 1),
 };
 
-/** The keys of a clicker: where there is a story they walk its stops. @type {Record<string, 1 | -1>} */
+/** The keys of a clicker: where there are stops they walk these. @type {Record<string, 1 | -1>} */
 export const WAYS = { ArrowRight: 1, PageDown: 1, Enter: 1, ArrowLeft: -1, PageUp: -1 };
 
-/** The keys as the foot of the page names them. @param {boolean} story  whether the run has one */
-export const footKeys = (story) => (story ? [...KEYS.slice(0, 2), STEPS, ...KEYS.slice(2)] : KEYS);
+/** The keys as the foot of the page names them. @param {Walk} walk */
+export const footKeys = (walk) => (walk === "messages" ? KEYS : [...KEYS.slice(0, 2), STEPS, ...KEYS.slice(2)]);
 
-/** The same, told at length. @param {boolean} story @returns {import("./types.js").KeysHere["keys"]} */
-export const helpKeys = (story) => [...(story ? STORY : LOG), ...SHORTCUTS];
+/** The same, told at length. @param {Walk} walk @returns {import("./types.js").KeysHere["keys"]} */
+export const helpKeys = (walk) => [...WALKS[walk], ...SHORTCUTS];

@@ -1,5 +1,5 @@
 // The path through a presented run: the few stops of the rule that it forgot, and what would have kept that. A run that forgot no rule that
-// it needed has none: there each message is a stop.
+// it needed has none.
 
 import { Asker, lossesPath } from "../lib/api.js";
 import { ALL } from "../run/losspages.js";
