@@ -131,12 +131,12 @@ test("a story has a slide for what was said, for what lost it and for what neede
     ["The rule is said", "A compaction loses it", "The user has to say it again"],
   );
   assert.deepEqual(
-    slides({ carried_at: 6 }).map(({ step, title, gone }) => [step, title, gone]),
+    slides({ carried_at: 6 }).map(({ step, title, gone, carried = false }) => [step, title, gone, carried]),
     [
-      [2, "The rule is said", ""],
-      [6, "The message goes, a summary keeps it", ""],
-      [9, "A compaction loses it", "Gone since compaction 1"],
-      [11, "It is needed, and the model cannot see it", "Gone since compaction 1"],
+      [2, "The rule is said", "", false],
+      [6, "The message goes, a summary keeps it", "", true],
+      [9, "A compaction loses it", "Gone since compaction 1", false],
+      [11, "It is needed, and the model cannot see it", "Gone since compaction 1", false],
     ],
   );
   assert.deepEqual(slides({ used_at: -1 }), []);

@@ -32,6 +32,8 @@ const MEANS = "Compactable: may go at the next compaction. Recent: stays";
 const HERE = "In the window, word for word";
 /** Behind the last compaction. */
 const LAST = "No later compaction. ↓ goes on message by message";
+/** Of one that only a summary tells of. */
+const CARRIED = "Only a summary says it";
 /** What the last slide of a story is called. */
 const KEPT = "What would have kept it";
 /** Characters of a message in the caption, which has six lines, and of one whose first sentence is longer: in smaller type, and beside a rule. */
@@ -40,6 +42,8 @@ const LONG = 440;
 const BESIDE = 220;
 /** Where the rule is while the compaction that takes it is taken apart. @param {Phase} phase @param {boolean} summary  whether one says something else */
 const ruleIn = (phase, summary) => (phase === 1 ? HERE : phase === 3 && summary ? "The summary does not say it" : "It goes with them");
+/** The same of a compaction whose summary says it. @param {Phase | null} phase */
+const carriedIn = (phase) => (phase && phase < 3 ? ruleIn(phase, false) : CARRIED);
 /** The part: what stands around the debugger while `app.presenting`. @param {HTMLElement} _ @param {App} app @returns {Part} */
 export function part(_, app) {
   /** @type {Presented | null} */ let now = null;
@@ -50,6 +54,7 @@ export function part(_, app) {
   };
   const update = () => {
     if (!app.presenting) return end();
+    if (now && now.tid !== app.run.view.tid) end(); // another run stands in its place: Back to other settings
     const begins = !now;
     now ??= new Presented(app);
     if (begins) now.path.learn();
@@ -62,6 +67,7 @@ class Presented {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
+    /** The run that is told. */ this.tid = app.run.view.tid;
     this.phases = new PhasePlayer(app);
     this.asker = new Asker(app);
     /** How fast it was, for who comes back from the room. */ this.pace = app.speed;
@@ -88,11 +94,11 @@ class Presented {
     app.root.toggleAttribute("data-present", true);
   }
 
-  /** What a clicker leads through: a live run, which has no end yet, is told message by message. @returns {import("./presentkeys.js").Walk} */
+  /** What a clicker leads through: a live run, which has no end yet, is told message by message, and so any until its story is known. @returns {import("./presentkeys.js").Walk} */
   get walk() {
     const { run } = this.app;
     if (this.path.stops.length) return "story";
-    return run.compactions && !run.view.live ? "compactions" : "messages";
+    return run.compactions && this.path.known ? "compactions" : "messages";
   }
 
   /** Ask what the session is, for its opening. */
@@ -165,14 +171,14 @@ class Presented {
   /** Which stop of the story it is, and whether the window has the rule. @param {number} place  -1 for none @param {Phase | null} phase  of its compaction */
   #stop(place, phase) {
     const { path, kicker, rule } = this;
-    const { title = "", rule: text = "", gone = "", lines = [] } = path.stops[Math.min(place, path.stops.length - 1)] ?? {};
+    const { title = "", rule: text = "", gone = "", carried = false, lines = [] } = path.stops[Math.min(place, path.stops.length - 1)] ?? {};
     kicker.hidden = rule.hidden = place < 0;
     if (place < 0) return;
     const last = place >= path.stops.length;
     const lost = last || phase ? "" : gone; // the last slide tells of another run
     kicker.replaceChildren(el("b", { text: `${place + 1} of ${path.length}` }), ` ${last ? KEPT : title}`);
-    const here = phase && gone ? ruleIn(phase, lines.length > 0) : HERE;
-    attribute(rule, "data-gone", lost || here !== HERE ? "true" : null);
+    const here = carried ? carriedIn(phase) : phase && gone ? ruleIn(phase, lines.length > 0) : HERE;
+    attribute(rule, "data-gone", lost || ![HERE, CARRIED].includes(here) ? "true" : null);
     const state = el("span", { class: "fl-present-state", text: lost || (last ? "The rule" : here) });
     rule.replaceChildren(state, el(lost ? "s" : "q", { dir: "auto", text: visible(text) }));
   }

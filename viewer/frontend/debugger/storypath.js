@@ -18,6 +18,7 @@ export class StoryPath {
     this.asker = new Asker(app);
     this.halt = new AbortController();
     /** What compactions took, as far as that is known. @type {CompactionLosses[]} */ this.rows = [];
+    /** Whether that is all: until then nobody knows whether there is a story. */ this.known = false;
     /** Stops in the order of the run. @type {Stop[]} */ this.stops = [];
     /** What would have kept it, named; null while that is being tried. @type {(Node | string)[] | null} */ this.kept = [];
     /** Whether that is what the makers of the agent advise. */ this.advice = false;
@@ -35,10 +36,15 @@ export class StoryPath {
     const take = (/** @type {LossPage} */ { total, rows }) => {
       this.rows = [...this.rows, ...rows];
       if (rows.length && this.rows.length < Math.min(total, ALL)) this.#ask(this.rows.length);
-      else if (this.rows.length >= total) this.#tell();
+      else this.known = true;
+      if (this.rows.length >= total) this.#tell();
       this.changed();
     };
-    this.asker.ask(lossesPath(this.app.run.view.tid, from), take, () => {}); // the run is told without it
+    const without = () => {
+      this.known = true;
+      this.changed();
+    };
+    this.asker.ask(lossesPath(this.app.run.view.tid, from), take, without);
   }
 
   #tell() {

@@ -15,8 +15,8 @@ const RULE = 180;
 
 /**
  * Where the story stops. `title` names it, `said` is its sentence, "" where that is the message of the step; `gone` is where the rule was
- * lost, "" as long as the window has it; `lines` is what the window says in its place.
- * @typedef {{step: number, title: string, said: string, rule: string, gone: string, lines: {who: string, said: string}[]}} Stop
+ * lost, "" as long as the window has it; `carried` where only a summary has it; `lines` is what the window says in its place.
+ * @typedef {{step: number, title: string, said: string, rule: string, gone: string, carried?: boolean, lines: {who: string, said: string}[]}} Stop
  */
 
 /** The stops of a rule that was needed when it was gone; none where there is no such rule. @param {Run} run @param {CompactionLosses[]} rows @returns {Stop[]} */
@@ -32,7 +32,15 @@ export function stopsOf(run, rows) {
   const gone = capitalized(`${isOnlySimulated(run) ? "would be gone" : "gone"} since ${nameOf(run, row.index)}`);
   return [
     { step: said.step, ...begins(found), rule, gone: "", lines: [] },
-    ...carried.map(({ step, text }) => ({ step, title: "The message goes, a summary keeps it", said: text, rule, gone: "", lines: [] })),
+    ...carried.map(({ step, text }) => ({
+      step,
+      title: "The message goes, a summary keeps it",
+      said: text,
+      rule,
+      gone: "",
+      carried: true,
+      lines: [],
+    })),
     { step: lost.step, ...loses(run, found, made), rule, gone, lines: summaryNotes(row) },
     ...needed.map(({ step }) => ({ step, title: neededTitle(run, found, step), said: "", rule, gone, lines: instead(run, rows, step) })),
   ];
