@@ -8,6 +8,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from core import Message, Trace, fate, load, meter, policy, replay, simulate
+from core.analyse.carried import carried_at
 from core.analyse.losses import Losses, losses
 from core.origins import story
 from core.origins.ledger import ledger
@@ -232,3 +233,20 @@ def test_a_text_that_outlived_its_message_says_where_the_message_went() -> None:
     told = [loss for loss in losses(one, 1).texts if loss.kind != "name" and loss.used_at]
     assert [(loss.text[:17], loss.carried_at) for loss in told] == [("no new dependency", 65)]
     assert [loss.carried_at for loss in losses(trace(), 0).texts] == [None, None, None]
+
+
+def test_a_summary_with_a_part_of_a_text_did_not_carry_it() -> None:
+    """Only one that says all of it, word for word or in other words, said it still."""
+    rule = "Never print to stdout from the exporter module; write reports through the ledger gateway with a checksum."
+    messages = with_ids([user(rule), assistant("Yes."), user("go on"), assistant("Done."), user("and now?")])
+
+    def carried(said: str) -> int | None:
+        first = event(2, [(0, 2)], [(5, 6)], ("summarised", (0, 2)), put=[summary(said, id="s1")])
+        second = event(4, [(5, 6), (2, 4)], [(6, 7)], ("summarised", (2, 4)), put=[summary("They went on.", id="s2")])
+        return carried_at(run(messages, first, second), rule, 0, 1)
+
+    said = (
+        "The exporter module must never print to stdout: it writes reports with a checksum through the ledger gateway."
+    )
+    assert carried(said) == 2
+    assert carried("It writes reports with a checksum through the gateway.") is None

@@ -438,7 +438,7 @@ test("the rule that is told is one that the user had to say again, else one that
     carried.map(({ step, text }) => [step, text.split(":")[0]]),
     [
       [1, "The user said"],
-      [4, "A compaction took this message away. Its summary still said what it says."],
+      [4, "A compaction took this message away; its summary still said it."],
       [5, "Forgotten"],
       [9, "It came up, and the model could not see it any more"],
     ],

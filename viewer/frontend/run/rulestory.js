@@ -7,7 +7,7 @@ import { nameOf } from "./compactionfigures.js";
 /** @import { CompactionLosses, Loss } from "./types.js" */
 
 /** An earlier compaction took the message of a text that is lost later. */
-const CARRIED = "A compaction took this message away. Its summary still said what it says.";
+const CARRIED = "A compaction took this message away; its summary still said it.";
 
 /** @typedef {{loss: Loss, row: CompactionLosses}} Forgotten */
 /** @typedef {{step: number, text: string, quote: "rule" | "message" | "", said?: string}} Moment  what is quoted: the rule, the message of the step, or nothing; `said` is what it says, where that is known */
