@@ -16,7 +16,7 @@ from core.model.cached import cached
 from core.model.text import clean
 from core.origins.follow import followed
 from core.origins.ledger import ledger, missing
-from core.origins.named import folded, kept
+from core.origins.named import folded, is_read_whole, kept
 from core.origins.origin import LedgerRow
 from core.origins.restated import restated
 from core.origins.stayed import window_of
@@ -42,9 +42,9 @@ class Loss:
     `kind` is the `newest` request, which the agent was still working on, or the `first` one; a `rule` the user set for good;
     something else that the user `said`; or a `name` that the model used later. `used_at` is the step of the first use, None
     where there is none; `said_again_at` that at which the user says a rule again. `carried_at` is the step of an earlier
-    compaction that took its message and whose summary still said it. `followed` is the text as its message has it, by which
-    Why can follow it, "" where it cannot. Of the first request the summary has `kept` of its distinct `words`; both are 0 of
-    any other text. `rank` is how much it matters.
+    compaction that took its message and whose summary still said it, of a text that was needed. `followed` is the text as its
+    message has it, by which Why can follow it, "" where it cannot. Of the first request the summary has `kept` of its distinct
+    `words`; both are 0 of any other text. `rank` is how much it matters.
     """
 
     kind: LossKind
@@ -139,9 +139,10 @@ def _texts(trace: Trace, k: int, found: dict[str, Finding]) -> tuple[Loss, ...]:
 
 
 def _followed(trace: Trace, k: int, loss: Loss) -> Loss:
-    """With the text that Why follows, and where a rule or a statement outlived its message."""
+    """With the text that Why follows, and, of a rule or a statement that was needed, where it outlived its message."""
     text = followed(loss.text, trace.pool.message(loss.place))
-    told = bool(text) and loss.kind in ("rule", "said")
+    needed = loss.used_at is not None or loss.said_again_at is not None  # no story is told of any other
+    told = bool(text) and loss.kind in ("rule", "said") and needed and is_read_whole(trace)
     return replace(loss, followed=text, carried_at=carried_at(trace, text, loss.place, k) if told else None)
 
 

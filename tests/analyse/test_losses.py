@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from core import Message, Trace, fate, load, meter, policy, replay, simulate
 from core.analyse.carried import carried_at
 from core.analyse.losses import Losses, losses
-from core.origins import story
+from core.origins import named, story
 from core.origins.ledger import ledger
 from core.origins.reworded import reworded
 from core.summaries.summarizers import summarizer
@@ -233,6 +233,15 @@ def test_a_text_that_outlived_its_message_says_where_the_message_went() -> None:
     told = [loss for loss in losses(one, 1).texts if loss.kind != "name" and loss.used_at]
     assert [(loss.text[:17], loss.carried_at) for loss in told] == [("no new dependency", 65)]
     assert [loss.carried_at for loss in losses(trace(), 0).texts] == [None, None, None]
+
+
+def test_only_what_was_needed_is_followed_through_earlier_summaries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody reads it of another text, which costs a search each; in a session too long to read whole none is followed."""
+    (rule,) = [loss for loss in losses(replay(load(SAMPLE)), 2).texts if loss.kind == "rule"]
+    assert (rule.text[:28], rule.used_at, rule.carried_at) == ("Keep Transaction.month as it", None, None)
+    monkeypatch.setattr(named, "WHOLE", 0)
+    (needed,) = [loss for loss in losses(replay(load(SAMPLE)), 1).texts if loss.kind == "rule"]
+    assert (needed.used_at, needed.carried_at) == (185, None)
 
 
 def test_a_summary_with_a_part_of_a_text_did_not_carry_it() -> None:
