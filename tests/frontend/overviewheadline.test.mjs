@@ -76,6 +76,12 @@ test("what nothing needed later is called so, and comes behind what calls read a
   );
 });
 
+test("where a summary is unreadable nobody can tell whether what went was needed", () => {
+  const rows = [row({ rules: [2, 0], requests: requests(9, 4) }), row({ unreadable: "encrypted" })];
+  const took = "2 compactions took 2 rules or statements of the user's out of the model's sight.";
+  assert.equal(overviewHeadline(run(2), rows), `${took} ${ANSWERED("went too")}`);
+});
+
 test("results that prompts may have held again are not named", () => {
   const rows = [row({ results: 2, unseen: 900, requests: requests(1, 1, 1) })];
   assert.equal(overviewHeadline(run(1), rows), "1 compaction took a request that the agent was working on out of the model's sight.");

@@ -30,7 +30,8 @@ export function overviewHeadline(run, rows) {
   const leads = read && !missed && rulesGone(known); // then it is the only loss that anything needed
   const main = lost.length ? `${leads ? alsoThey(who) : who} ${took} ${listed(lost)} out of the model's sight.` : keptWords(run, who, rows);
   const said = leads ? [`${who} ${took} tool output that ${readingCalls(rows)} read again.`, main] : [main, read];
-  return [...said, missed ? "" : unneeded(known, read !== ""), answeredGone(rows, isOnlySimulated(run), lost.length > 0)].filter((one) => one !== "");
+  const told = !missed && known.length === rows.length; // of a summary that nobody can read nobody can tell
+  return [...said, told ? unneeded(known, read !== "") : "", answeredGone(rows, isOnlySimulated(run), lost.length > 0)].filter((one) => one !== "");
 }
 
 /**
