@@ -10,6 +10,7 @@ from core.analyse.needed_again import at_need, came_of_it, more_of, titled
 from core.analyse.window_change import WindowChange
 from core.model.text import clean
 from core.origins.ledger import ledger
+from core.origins.named import is_read_whole
 from core.origins.origin import LedgerRow
 from core.trace.trace import Trace
 
@@ -36,13 +37,15 @@ def _is_told(trace: Trace, row: LedgerRow) -> bool:
 
 def _finding(change: WindowChange, trace: Trace, some: Sequence[LedgerRow]) -> Finding:
     first, rest = some[0], len(some) - 1
+    sought = is_read_whole(trace) or first.needed_at is not None  # of a longer session nobody looks
+    came = f" {came_of_it(trace, first.needed_at)}" if sought else ""
     said = f"{quoted(first.text)}, which the user said, was {change.where}, and nothing in the window says it any more."
     return Finding(
         kind="statement_gone",
         concern="lost",
         severity="info" if first.needed_at is None and first.kind == "decision" else "warning",
         title=titled("A statement of the user is gone", first.needed_at),
-        text=f"{said}{more_of(rest, 'statement')} {came_of_it(trace, first.needed_at)}",
+        text=f"{said}{more_of(rest, 'statement')}{came}",
         messages=tuple(dict.fromkeys(row.message for row in some)),
         numbers={"statements": len(some), **at_need(first.needed_at)},
         subject=first.text,

@@ -223,7 +223,13 @@ def test_the_route_answers_for_a_trace_that_is_open() -> None:
     client = TestClient(Starlette(routes=ROUTES))
     TRACES.put("t-losses", trace())
     assert len(client.get("/api/losses/t-losses").json()["rows"]) == 1
-    assert client.get("/api/losses/t-losses?from=1").json() == {"total": 1, "from": 1, "rows": [], "limits": []}
+    assert client.get("/api/losses/t-losses?from=1").json() == {
+        "total": 1,
+        "from": 1,
+        "rows": [],
+        "limits": [],
+        "unsought": False,
+    }
     assert client.get("/api/losses/unknown").status_code == 404
 
 
@@ -233,6 +239,13 @@ def test_a_text_that_outlived_its_message_says_where_the_message_went() -> None:
     told = [loss for loss in losses(one, 1).texts if loss.kind != "name" and loss.used_at]
     assert [(loss.text[:17], loss.carried_at) for loss in told] == [("no new dependency", 65)]
     assert [loss.carried_at for loss in losses(trace(), 0).texts] == [None, None, None]
+
+
+def test_the_wire_says_where_nobody_looked_when_sentences_were_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a session too long to read whole a statement has no need: the page must not say that nothing needed it."""
+    assert loss_list(trace())["unsought"] is False
+    monkeypatch.setattr(named, "WHOLE", 0)
+    assert loss_list(trace())["unsought"] is True
 
 
 def test_only_what_was_needed_is_followed_through_earlier_summaries(monkeypatch: pytest.MonkeyPatch) -> None:

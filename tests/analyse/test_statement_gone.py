@@ -1,8 +1,11 @@
 """What the user said and the window no longer has: a finding, and the first of all where it was needed again."""
 
+import pytest
+
 from core import Message
 from core.analyse import Finding, findings_at
 from core.analyse.finding import worst_first
+from core.origins import named
 from tests.analyse.events import event, of_kind, run, summary
 from tests.support import assistant, calls, result, user, with_ids
 
@@ -36,6 +39,15 @@ def test_a_statement_that_the_summary_leaves_out_is_a_finding() -> None:
     assert one.text.startswith(f"“{STATED}”, which the user said, was ")
     assert one.text.endswith("says it any more. As far as words show, nothing later needed it.")
     assert of_kind("statement_gone", gone("Fix the page.", STATED, summed=f"The user said: {STATED}")) == []
+
+
+def test_in_a_session_too_long_to_read_whole_it_does_not_say_that_nothing_needed_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nobody looked there."""
+    monkeypatch.setattr(named, "WHOLE", 0)
+    (one,) = of_kind("statement_gone", gone("Fix the page.", STATED))
+    assert one.text.endswith("nothing in the window says it any more.")
 
 
 def test_a_rule_has_a_finding_of_its_own() -> None:

@@ -138,6 +138,24 @@ test("the overview begins with what was asked first and last, and how it ended, 
   assert.equal(app.step, app.run.stepOfMessage(4));
 });
 
+test("a statement is called needed by nothing only where somebody looked", async () => {
+  const [row] = ANSWERS["api/losses/"].rows;
+  const said = { kind: "said", text: "use blue", followed: "use blue", at: 1, used_at: -1, said_again_at: -1, kept: 0, words: 0 };
+  const notes = async (unsought) => {
+    const lost = { total: 1, from: 0, rows: [{ ...row, told: [said], names: [], names_total: 0, rules: [1, 0] }], unsought };
+    await opened(0, {}, {}, { ...ANSWERS, "api/losses/": lost });
+    app.setOverview(true);
+    await settled();
+    pass(900);
+    await settled();
+    assert.equal(show(".fl-losses [data-kind=said] q").textContent, "use blue");
+    return texts(app.root, ".fl-losses .fl-loss-note").map((note) => note.trim());
+  };
+  assert.deepEqual(await notes(false), ["nothing later needed it, as far as words show"]);
+  app.destroy();
+  assert.deepEqual(await notes(true), []);
+});
+
 test("a session that is opened at no step tells what happened in it, until something is chosen; o brings it back", async () => {
   serve(ANSWERS);
   const id = `t${++serial}`;

@@ -14,8 +14,8 @@ import { forgottenRule, momentsOf, takenNote } from "../../viewer/frontend/run/r
 import { keeperName } from "../../viewer/frontend/why/fixwords.js";
 
 /** Every line of the table of losses, behind its label. */
-const table = (rows, { about = true, hidden = false, unshrunk = 0 } = {}) =>
-  Object.fromEntries(lossTable(rows, { about, hidden, unshrunk }).map(({ label, words }) => [label, words]));
+const table = (rows, { about = true, hidden = false, unshrunk = 0, unsought = false } = {}) =>
+  Object.fromEntries(lossTable(rows, { about, hidden, unshrunk, unsought }).map(({ label, words }) => [label, words]));
 
 const TURN = { at: 0, asked: "go", typed: true, pictures: 0, calls: [], errors: [], files: [], wrote: [] };
 
@@ -260,6 +260,12 @@ test("what all compactions lost is a table, the rules first; it leaves out what 
     ["2 statements", "2 rules", "2 rules or statements", "2 rules or statements"],
   );
   assert.equal(words(3, 0), "3 rules or statements of the user's are gone; as far as words show, nothing later needed them.");
+});
+
+test("where nobody looked when sentences were needed, the table does not say that nothing needed them", () => {
+  const words = (...rules) => table([{ ...LOST, rules }], { unsought: true }).Rules;
+  assert.equal(words(2, 0), "2 rules or statements of the user's are gone.");
+  assert.equal(words(2, 1), "2 rules or statements of the user's are gone; 1 of them was needed later.");
 });
 
 test("where the transcript lists nothing that went, the table says how much can be told", () => {

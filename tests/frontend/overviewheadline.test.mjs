@@ -82,6 +82,12 @@ test("where a summary is unreadable nobody can tell whether what went was needed
   assert.equal(overviewHeadline(run(2), rows), `${took} ${ANSWERED("went too")}`);
 });
 
+test("where nobody looked when sentences were needed it does not say that nothing needed them", () => {
+  const rows = [row({ rules: [1, 0], results: 2 })];
+  const took = "1 compaction took 1 rule or statement of the user's and the text of 2 tool results out of the model's sight.";
+  assert.equal(overviewHeadline(run(1), rows, true), took);
+});
+
 test("results that prompts may have held again are not named", () => {
   const rows = [row({ results: 2, unseen: 900, requests: requests(1, 1, 1) })];
   assert.equal(overviewHeadline(run(1), rows), "1 compaction took a request that the agent was working on out of the model's sight.");

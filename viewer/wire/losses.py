@@ -7,6 +7,7 @@ from core.analyse.losses import Loss, Losses, LossKind, losses
 from core.analyse.too_long import not_looked_for
 from core.model.own_text import own_text
 from core.origins.follow import whole_sentences
+from core.origins.named import is_read_whole
 from core.summaries.standing import is_standing
 from core.trace.stand_in import quotes_only
 from core.trace.trace import Trace
@@ -22,10 +23,11 @@ _GROUPS: dict[str, tuple[LossKind, ...]] = {"told": ("newest", "first", "rule", 
 
 
 def loss_list(trace: Trace, start: int = 0, most: int = PAGE) -> dict[str, Any]:
-    """What at most `most` compactions lost, from one on; `total` counts all."""
+    """What at most `most` compactions lost, from one on; `total` counts all. `unsought`: nobody looked for needs."""
     total = len(trace.compactions)
     rows = [_row(trace, losses(trace, k)) for k in range(start, min(total, start + most))]
-    return {"total": total, "from": start, "rows": rows, "limits": list(not_looked_for(trace))}
+    limits, unsought = list(not_looked_for(trace)), not is_read_whole(trace)
+    return {"total": total, "from": start, "rows": rows, "limits": limits, "unsought": unsought}
 
 
 def _row(trace: Trace, found: Losses) -> dict[str, Any]:

@@ -86,6 +86,7 @@ export class LossesView {
     /** The whole in a sentence. */ this.headline = el("p", { class: "fl-oheadline" });
     this.each = el("section", {}, el("h3", { text: "Compaction by compaction" }), this.limits, this.list, this.more);
     /** @type {CompactionLosses[]} */ this.rows = [];
+    /** Whether nobody looked when sentences were needed, as the session is too long. */ this.unsought = false;
     /** Tokens of the largest window that has a bar. */ this.largest = 1;
   }
 
@@ -144,9 +145,10 @@ export class LossesView {
   }
 
   /** @param {LossPage} page */
-  #draw({ total, from, rows, limits = [] }) {
+  #draw({ total, from, rows, limits = [], unsought = false }) {
     const before = this.rows.length;
     this.rows = [...this.rows.slice(0, from), ...rows];
+    this.unsought = unsought;
     const whole = this.rows.length >= total;
     write(this.limits, limits.map(visible).join(" "));
     if (whole) this.#tell();
@@ -158,12 +160,13 @@ export class LossesView {
 
   /** All of it, once every compaction has been asked about. */
   #tell() {
-    const { rows } = this;
+    const { rows, unsought } = this;
     this.story.show(rows);
-    const [first = "", ...rest] = this.story.told ? [] : overviewHeadline(this.app.run, rows);
+    const [first = "", ...rest] = this.story.told ? [] : overviewHeadline(this.app.run, rows, unsought);
     this.headline.replaceChildren(...(first ? [first] : []), ...(rest.length ? [el("span", { text: rest.join(" ") })] : []));
     const hidden = rows.some(hides);
-    const lines = lossTable(rows, { about: tilde(this.app.run) !== "", hidden, unshrunk: this.#unshrunk(rows), within: inThisFile(this.app.run) });
+    const { run } = this.app;
+    const lines = lossTable(rows, { about: tilde(run) !== "", hidden, unshrunk: this.#unshrunk(rows), within: inThisFile(run), unsought });
     this.table.replaceChildren(...lines.map((one) => line(one.label, el("div", {}, ...this.#told(one)))));
     write(this.least, rows.every(isBlank) ? "" : LEAST);
     this.whole.hidden = false;
@@ -237,7 +240,7 @@ export class LossesView {
       ...(rows.length > 1 ? [] : this.#moment(row)),
       ...instructions,
       ...(said ? [el("p", { class: "fl-none", text: said })] : []),
-      ...this.#texts("The user said", row.told, row.told_total, row.step, unneededNote),
+      ...this.#texts("The user said", row.told, row.told_total, row.step, this.unsought ? () => "" : unneededNote),
       ...this.#requests(row),
       ...this.#texts(hides(row) ? "Names" : "Names gone", row.names, row.names_total, row.step, () => (hides(row) ? UNSHOWN : "")),
       ...this.#results(row),

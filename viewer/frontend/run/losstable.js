@@ -16,16 +16,17 @@ export const AHEAD = ["Rules", "Requests", "Tool results"];
 
 /**
  * A line says what became of one kind of thing; there is none of a kind that the run has not. `about` is whether tokens are
- * estimated, `hidden` whether prompts held tokens that the file does not show, and `unshrunk` around how many of the compactions the prompts did not shrink.
+ * estimated, `hidden` whether prompts held tokens that the file does not show, `unshrunk` around how many of the compactions the prompts did not shrink, and
+ * `unsought` whether nobody looked when sentences were needed.
  * @param {CompactionLosses[]} rows  of every compaction
- * @param {{about: boolean, hidden: boolean, unshrunk: number, within?: string}} run  `within`: " in this file" where there were requests before it
+ * @param {{about: boolean, hidden: boolean, unshrunk: number, within?: string, unsought?: boolean}} run  `within`: " in this file" where there were requests before it
  * @returns {LossLine[]}
  */
-export function lossTable(rows, { about, hidden, unshrunk, within = "" }) {
+export function lossTable(rows, { about, hidden, unshrunk, within = "", unsought = false }) {
   if (rows.every(isBlank)) return [{ label: "Forgotten", words: blankWords(rows.length, unshrunk) }];
   const known = rows.filter(({ unreadable }) => !unreadable);
   /** @type {[LossLabel, string, string?][]} */ const lines = [
-    ["Rules", rulesWords(known, rows)],
+    ["Rules", rulesWords(known, rows, unsought)],
     ["Requests", ...requestsWords(rows, within)],
     ["Tool results", resultsWords(rows, known, about)],
     ["Names", namesWords(known, hidden)],
@@ -64,17 +65,20 @@ export function quotedRules(rows, told) {
 /** @param {CompactionLosses[]} rows @param {"names_total" | "results" | "again" | "again_tokens"} name */
 const sum = (rows, name) => rows.reduce((all, row) => all + row[name], 0);
 
-/** What became of the rules; that only the quotes of a stand-in keep some is part of it. @param {CompactionLosses[]} known @param {CompactionLosses[]} rows */
-function rulesWords(known, rows) {
+/** What became of the rules; that only the quotes of a stand-in keep some is part of it. @param {CompactionLosses[]} known @param {CompactionLosses[]} rows @param {boolean} unsought */
+function rulesWords(known, rows, unsought) {
   if (!known.some(({ taken }) => taken)) return "";
   const [gone, used] = [0, 1].map((i) => known.reduce((all, row) => all + row.rules[i], 0));
   const kept = quotedWords(newestAsked(rows)?.quoted?.[1] ?? 0, "rule or statement", "rules or statements");
   if (!gone) return `No rule of the user's was seen to be lost${kept && `, but ${kept}`}.`;
-  const again = used
-    ? `${gone === 1 ? "it" : `${int(used)} of them`} ${used === 1 ? "was" : "were"} needed later`
-    : `as far as words show, nothing later needed ${gone === 1 ? "it" : "them"}`;
-  const all = `${pluralize(gone, ...ruleNouns(known))} of the user's ${gone === 1 ? "is" : "are"} gone; ${again}`;
+  const all = `${pluralize(gone, ...ruleNouns(known))} of the user's ${gone === 1 ? "is" : "are"} gone${neededWords(gone, used, unsought)}`;
   return `${all}${kept && `. Of the others, ${kept}`}.`;
+}
+
+/** "; 1 of them was needed later"; "" of none where nobody looked. @param {number} gone @param {number} used @param {boolean} unsought */
+function neededWords(gone, used, unsought) {
+  if (used) return `; ${gone === 1 ? "it" : `${int(used)} of them`} ${used === 1 ? "was" : "were"} needed later`;
+  return unsought ? "" : `; as far as words show, nothing later needed ${gone === 1 ? "it" : "them"}`;
 }
 
 /** What only the quotes of a stand-in keep in the end; "" of none, as where a model wrote the summaries. @param {number} count @param {string} one @param {string} many */

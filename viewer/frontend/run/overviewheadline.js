@@ -15,9 +15,10 @@ const UNNEEDED = "As far as words show, nothing later needed";
  * Its sentences: "3 compactions took 2 rules of the user's and a request that the agent was working on out of the model's sight."; none where
  * nobody can tell.
  * Requests that were answered are told apart: among them are decisions that no words mark as a rule.
- * @param {Run} run @param {CompactionLosses[]} rows  of every compaction @returns {string[]}
+ * @param {Run} run @param {CompactionLosses[]} rows  of every compaction
+ * @param {boolean} [unsought]  whether nobody looked when sentences were needed @returns {string[]}
  */
-export function overviewHeadline(run, rows) {
+export function overviewHeadline(run, rows, unsought = false) {
   const known = rows.filter(({ unreadable }) => !unreadable);
   if (rows.every(isBlank)) return [];
   const who = counted(run);
@@ -30,7 +31,7 @@ export function overviewHeadline(run, rows) {
   const leads = read && !missed && rulesGone(known); // then it is the only loss that anything needed
   const main = lost.length ? `${leads ? alsoThey(who) : who} ${took} ${listed(lost)} out of the model's sight.` : keptWords(run, who, rows);
   const said = leads ? [`${who} ${took} tool output that ${readingCalls(rows)} read again.`, main] : [main, read];
-  const told = !missed && known.length === rows.length; // of a summary that nobody can read nobody can tell
+  const told = !missed && !unsought && known.length === rows.length; // of a summary that nobody can read nobody can tell
   return [...said, told ? unneeded(known, read !== "") : "", answeredGone(rows, isOnlySimulated(run), lost.length > 0)].filter((one) => one !== "");
 }
 

@@ -320,6 +320,8 @@ export interface LossPage {
   rows: CompactionLosses[];
   /** What is not looked for in so long a session, in sentences. */
   limits?: string[];
+  /** Whether among this is when a sentence was needed: then "nothing needed it" is not known. */
+  unsought?: boolean;
 }
 
 /** What `api/overview` answers. */
