@@ -1,5 +1,6 @@
 """A sentence that only points to files, such as "also remember docs/plan.md": who names the file says what it tells."""
 
+import re
 from functools import lru_cache
 from itertools import chain
 
@@ -24,3 +25,8 @@ def pointed_at(sentence: str) -> tuple[str, ...]:
     if not files or denies(sentence) or said.isdisjoint(_POINTING) or said - _POINTING - _BESIDE - LIGHT:
         return ()
     return tuple(f"{fact.folder}/{fact.key}" if fact.folder else fact.key for fact in files)
+
+
+def names_file(text: str, file: str) -> bool:
+    """Whether a text, in lower case, names a file: "app.py" is not named by "myapp.pyc", nor by "app.py.bak"."""
+    return file in text and re.search(rf"(?<![\w.+-]){re.escape(file)}(?![\w@+~-]|\.\w)", text, re.ASCII) is not None

@@ -15,7 +15,7 @@ from core.model.text import ELLIPSIS
 from core.origins.about import About, abouts_of
 from core.origins.facts import Fact, Near, facts_of
 from core.origins.origin import InSummary
-from core.origins.pointer import pointed_at
+from core.origins.pointer import names_file, pointed_at
 from core.origins.sense import Part, Sense, part_of, parts_of
 from core.origins.sentences import sentences_of
 
@@ -174,7 +174,7 @@ class Remains:
     def _names_files(self, part: Part) -> bool:
         """Whether they name the files that a sentence only points to."""
         files = pointed_at(part.text)
-        return bool(files) and all(file in self._plain for file in files)
+        return bool(files) and all(names_file(self._plain, file) for file in files)
 
     def _has_some(self, whole: Part, best: _Best) -> bool:
         """Whether one sentence has a good share of the words of all of a text, or many words of a long one."""

@@ -241,6 +241,25 @@ def test_who_names_a_file_says_what_only_points_to_it(text: str, verdict: str) -
 
 
 @pytest.mark.parametrize(
+    ("text", "said", "verdict"),
+    [
+        ("Please read README.md", "We wrote OLD_README.md and left.", "gone"),
+        ("also remember docs/plan.md btw", "Removed mydocs/plan.md.bak", "gone"),
+        ("also remember docs/plan.md btw", "It is in mydocs/plan.md now.", "gone"),
+        ("Please see app.py", "myapp.pyc was deleted.", "gone"),
+        ("Please see app.py", "app.py.bak was deleted.", "gone"),
+        ("Please see app.py", "test.app.py was written; old-app.py and app.py~ left.", "gone"),
+        ("Please see app.py", "myapp.py runs; the start is in (src/app.py:12).", "partly"),
+        ("Please see app.py", "All is in app.py.", "partly"),
+        ("also remember docs/plan.md btw", "Kept: @docs/plan.md, **web/docs/plan.md**", "partly"),
+    ],
+)
+def test_a_file_is_named_by_its_whole_name(text: str, said: str, verdict: str) -> None:
+    """A name that only has it in it, in front or behind, is another file's."""
+    assert kept(text, f"All is done.\n- {said}").verdict == verdict
+
+
+@pytest.mark.parametrize(
     ("text", "verdict"),
     [
         ("the skill creator writes skills to the pi.dev folder by default", "reworded"),
