@@ -742,4 +742,15 @@ def test_a_reply_is_quoted_by_its_final_answer() -> None:
     assert own_text(masked) == masked.content, "a mask moved the answer: no quote begins within a word"
 
 
+@pytest.mark.parametrize("before", [(), ("I look.",)])
+def test_a_reply_of_two_final_answers_is_quoted_by_both(before: tuple[str, ...]) -> None:
+    """The quote begins with the first of them, also where the reply itself begins with it."""
+    said = [message("assistant", text) | {"phase": "commentary"} for text in before]
+    said += [message("assistant", text) | {"phase": "final_answer"} for text in ("Finding one.", "Finding two.")]
+    found = session(
+        *typed("audit it"), *(record("response_item", **one) for one in said), tokens(9, prompt=8, output=1)
+    )
+    assert own_text(found.messages[-1]) == "Finding one.\nFinding two."
+
+
 PHASES = (("I look at the logger.", "commentary"), ("No findings.", "final_answer"))

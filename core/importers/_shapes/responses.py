@@ -37,7 +37,7 @@ class Spot:
 class _Reply:
     """A reply that may go on. `results` wait for its end; `answered` is whether a tool has answered already.
 
-    `answer` is where its final answer begins, behind what it said while it worked.
+    `answer` is where the first of its final answers begins, behind what it said while it worked; None while it has none.
     """
 
     id: str
@@ -47,7 +47,7 @@ class _Reply:
     results: list[Message] = field(default_factory=list)
     usage: Usage | None = None
     answered: bool = False
-    answer: int = 0
+    answer: int | None = None
 
     @property
     def says(self) -> bool:
@@ -105,8 +105,8 @@ class Replies:
         parts = parts_of(item.get("content"))
         if role == "assistant":
             reply = self._going_on(item, spot)
-            if item.get("phase") == "final_answer" and reply.parts.texts:
-                reply.answer = len(reply.parts.text) + 1  # a line break joins them
+            if item.get("phase") == "final_answer" and reply.answer is None:
+                reply.answer = len(reply.parts.text) + 1 if reply.parts.texts else 0  # a line break joins them
             reply.parts.texts += parts.texts
             reply.parts.images += parts.images
         elif role is not None:
@@ -243,6 +243,6 @@ class Replies:
             model=reply.model,
             line=reply.spot.place,
             timestamp=reply.spot.time,
-            answer=reply.answer,
+            answer=reply.answer or 0,
         )
         self.messages += reply.results
