@@ -23,7 +23,7 @@ from viewer.wire.overview import session_overview
 from viewer.wire.search import find_messages, find_summaries
 
 _TURNS: RecentCache[Turns] = RecentCache(16)
-"""For each session: one thread at a time works out its findings and losses, so that what all share is worked out once."""
+"""For each session: one thread at a time works out its losses, a card's findings and those of all, the list of all last."""
 
 
 def missing(what: str) -> Response:

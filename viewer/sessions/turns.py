@@ -6,19 +6,19 @@ from threading import Condition
 
 
 class Turns:
-    """One thread at a time. What the first screen shows goes before everything else, however long that has waited."""
+    """One thread at a time. What a person waits for goes before the list of all findings, however long that has waited."""
 
     def __init__(self) -> None:
         self._changed, self._taken, self._first = Condition(), False, 0
 
     @property
     def waited_for(self) -> bool:
-        """Whether the first screen waits for a turn."""
+        """Whether something that a person waits for waits for a turn."""
         return self._first > 0
 
     @contextmanager
     def first(self) -> Iterator[None]:
-        """A turn for what the first screen shows."""
+        """A turn for what a person waits for: the losses, on the first screen or a later page, and the findings of a card."""
         with self._changed:
             self._first += 1
             self._changed.wait_for(lambda: not self._taken)
@@ -29,7 +29,7 @@ class Turns:
 
     @contextmanager
     def later(self) -> Iterator[None]:
-        """A turn for anything else."""
+        """A turn for the list of all findings."""
         with self._changed:
             self._changed.wait_for(lambda: not (self._taken or self._first))
             self._taken = True

@@ -1,4 +1,4 @@
-"""What the first screen shows is worked out before the rest, one thread at a time."""
+"""What a person waits for is worked out before the list of all findings, one thread at a time."""
 
 import time
 from collections.abc import Callable
@@ -8,8 +8,8 @@ from threading import Thread
 from viewer.sessions.turns import Turns
 
 
-def test_what_the_first_screen_shows_goes_before_what_has_waited_longer() -> None:
-    """A turn that is taken is not broken off; the next one is for the first screen."""
+def test_what_a_person_waits_for_goes_before_what_has_waited_longer() -> None:
+    """A turn that is taken is not broken off; the next one is for what a person waits for."""
     turns, done = Turns(), list[str]()
 
     def take(turn: Callable[[], AbstractContextManager[None]], name: str) -> None:
