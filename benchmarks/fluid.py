@@ -2,6 +2,7 @@
 
 Opened as recorded, the server still works out what was forgotten and the findings of every compaction. Meanwhile keys step,
 a compaction's card is opened and a text is found: with nothing else to do the same takes so long.
+A card of then comes with its findings, one of before without them: its bar is easier by what these take to write and to send.
 """
 
 from collections.abc import Iterator
@@ -47,7 +48,7 @@ def fluid_rows(browser: Any, file: Path, init: str) -> Iterator[Row]:
         page.on("request", lambda request: asked.append(request.url))
         page.goto(f"{url}/?source={quote(f'path:{file}')}")
         page.wait_for_selector(SHOWN, timeout=240_000)
-        page.wait_for_function(IDLE.replace("&& !", "|| !"), timeout=240_000)
+        page.wait_for_function("() => flFind('.fl-found')", timeout=240_000)
         sid, tid = _names(page, asked)
         busy = _measured(page, sid, tid, 0)
         page.wait_for_function(IDLE, timeout=600_000)
