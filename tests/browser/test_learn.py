@@ -503,6 +503,24 @@ def test_digits_go_into_the_field_wherever_the_focus_is(page: Any, server: Any) 
     assert page.locator(".fl-ask-kind").first.inner_text().lower() == "✗ close"
 
 
+def test_enter_checks_the_letter_that_was_pressed(page: Any, server: Any) -> None:
+    """Also behind a press that asks for an answer first, which gives the first choice the focus."""
+    learn(page, server.url, lesson=2, step=1)
+    page.keyboard.press("ArrowRight")
+    page.locator(".fl-ask-how", has_text="Choose an answer first").wait_for()
+    page.keyboard.press("c")
+    page.locator(".fl-ask-choice[data-choice=C][aria-pressed=true]").wait_for()
+    page.keyboard.press("Enter")
+    state(page, "told")
+    assert page.locator(".fl-ask-choice[aria-pressed=true]").inner_text().split() == [
+        "C",
+        "After",
+        "the",
+        "final",
+        "answer",
+    ]
+
+
 def test_a_task_fails_and_passes_while_a_slider_moves(page: Any, server: Any) -> None:
     """Each condition ticks as the engine says; the debugger shows the setting; what every setting does comes at the end."""
     learn(page, server.url, lesson=2, step=6)

@@ -186,7 +186,7 @@ def test_an_answer_as_markdown() -> None:
         "- compaction 1: `Gone: summary #1 left it out`",
         "- message 37: `Needed, by a word match: “originals”, “delete”`",
         "- compaction 1: `agentkit.memory keeps the newest 6 messages (keep_recent); message 16 was 13th from the end.",
-        "- `up to message 37, where it was needed: Pin message 16 (~61 tokens); it then sends 16,476 tokens`",
+        "- `up to message 37, where it was needed: Pin message 16 (~61 tokens); it then sends 16,503 tokens`",
     ):
         assert line in said
     assert "**`Only in other words since message 42" in FORMS["answer"].write(recorded, 44, (RULE,)).decode()

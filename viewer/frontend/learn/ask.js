@@ -136,6 +136,12 @@ export class AskView {
     this.choices[at + by]?.focus();
   }
 
+  /** A choice that has the focus gives it to the one whose letter is pressed: Enter presses what has it. */
+  #follow() {
+    const chosen = this.choices.find((node) => node.dataset.choice === this.lessons.guess);
+    if (chosen && this.choices.some((node) => node.matches(":focus"))) chosen.focus();
+  }
+
   #update() {
     const { ask, lessons, buttons, said, check } = this;
     if (!ask || !buttons || !said || !check) return;
@@ -148,6 +154,7 @@ export class AskView {
     this.given.hidden = revealed && ask.kind === "number"; // the guess stands beside the answer
     attribute(check, "aria-disabled", guess === null ? "true" : null);
     for (const node of this.choices) this.#mark(node, ask);
+    this.#follow();
     if (this.chosen) write(this.chosen, guess === null || revealed ? "" : `You chose ${nameOf(ask, guess)}.`);
     this.#say(ask);
   }
