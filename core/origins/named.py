@@ -1,13 +1,14 @@
 """Where the messages around a compaction show a name: all of a session, or of one that is very long those that matter most."""
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 
 from core.entities.entity import Entity
 from core.entities.index import EntityIndex, index_of
 from core.model.cached import cached
 from core.model.session import Message
 from core.trace.trace import Trace
-from core.window.ranges import ADDED, merged, originals, outside, places
+from core.window.ranges import ADDED, SPACE, Range, merged, originals, outside, places
 
 WHOLE = 4_000_000  # tokens: the index of such a session takes a few seconds; of a larger one only part is read
 BEFORE, BEHIND = 2_500, 2_500  # messages of such a part: the newest that were folded, and those behind the compaction
@@ -47,10 +48,21 @@ def folded(trace: Trace, k: int) -> list[int]:
 
 
 def kept(trace: Trace, k: int) -> list[int]:
-    """The places of the session's messages that stayed in the window as they were."""
+    """The places of the session's messages that stayed in the window as they were, those between emptied ones among them."""
     event = trace.compactions[k]
     taken = merged(event.ranges_of("summarised", "dropped", "cleared", "truncated"))
-    return sorted(place for place in places(outside(event.layout_after, taken)) if place < ADDED)
+    whole = merged(part for found in event.layout_after for part in _whole(trace, found))
+    return [place for place in places(outside(whole, taken)) if place < ADDED]
+
+
+def _whole(trace: Trace, part: Range) -> Iterable[Range]:
+    """Which messages of a range are as they came; of a stretch that is cleared in place those that are not emptied."""
+    a, b = part
+    if a < SPACE:
+        return (part,)
+    first, emptied = a % SPACE, trace.cleared_copies[a // SPACE - 1].places
+    here = emptied[bisect_left(emptied, first) : bisect_left(emptied, first + b - a)]
+    return outside([(first, first + b - a)], merged((i, i + 1) for i in here))
 
 
 def read_of(messages: Sequence[Message], taken: Sequence[int]) -> list[int]:
