@@ -2,10 +2,13 @@
 
 import { Asker, lossesPath } from "../lib/api.js";
 import { pageOf } from "../run/losspages.js";
+import { isBlank, nothingLost, requestsGoneHere, unreadWord } from "../run/losswords.js";
+import { whereabouts } from "../run/sections.js";
 import { Chip } from "../why/chip.js";
 import { selectionIn } from "../why/selection.js";
 /** @import { App } from "./app.js" */
-/** @import { LossPage } from "../run/types.js" */
+/** @import { CompactionLosses, LossPage } from "../run/types.js" */
+/** @import { Run } from "../run/model.js" */
 
 /** What to do where nothing is on show that could be meant. */
 const FIRST = "Select a text first, then press w";
@@ -31,15 +34,32 @@ export function askWhy(app) {
 /** Follow the text that matters most of those that the compaction on show lost. @param {App} app @param {number} k */
 function askLost(app, k) {
   const { run } = app;
-  const none = `Nothing that can be followed was lost here. ${FIRST}`;
   const take = (/** @type {LossPage} */ { rows }) => {
     if (app.run !== run || app.run.step(app.step).compaction !== k) return;
     const row = rows.find(({ index }) => index === k);
-    const lost = [...(row?.told ?? []), ...(row?.names ?? [])].find(({ followed }) => followed);
-    if (!lost) app.message(none);
-    else app.why.ask(lost.followed);
+    const lost = row && (lostText(row) || requestLost(run, row));
+    if (lost) app.why.ask(lost);
+    else app.message(`${noneWords(row)} ${FIRST}`);
   };
   new Asker(app, 0).ask(lossesPath(run.view.tid, pageOf(k), run.view.live ? run.length : 0), take, (said) => app.message(said));
+}
+
+/** The first rule, statement or name that is gone and can be followed; "" of none. @param {CompactionLosses} row */
+const lostText = ({ told, names }) => [...told, ...names].find(({ followed }) => followed)?.followed ?? "";
+
+/** The request that matters most of those that this compaction took and that can be followed: the list is of all that are gone by now. @param {Run} run @param {CompactionLosses} row */
+function requestLost(run, { index, step, requests: { at: first, listed } }) {
+  const gone = listed.filter(({ kind, followed }) => followed && (kind === "open" || kind === "gone"));
+  const here = gone.filter(({ at }) => whereabouts(run, step, at).compaction === index);
+  return (here.find(({ at }) => at === first) ?? here[0])?.text.replace(/…$/, "") ?? "";
+}
+
+/** Why no text can be followed. @param {CompactionLosses | undefined} row */
+function noneWords(row) {
+  if (row?.unreadable) return `The summary is ${unreadWord(row.unreadable)}: nobody can tell what it kept.`;
+  if (row && isBlank(row)) return nothingLost(row);
+  const requests = row && requestsGoneHere(row);
+  return requests ? `${requests}.` : "Nothing that can be followed was lost here.";
 }
 
 /** Choose the next lane, or the one before, and give it the keys. @param {App} app @param {1 | -1} by */
