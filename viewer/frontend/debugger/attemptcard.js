@@ -91,7 +91,7 @@ export class AttemptView {
     const after = el("span", { class: "fl-after", text: mark + int(tokens) });
     this.totals = [{ node: after, text: mark + int(tokens) }];
     const numbers = [el("b", { class: "fl-before", text: mark + int(tokens) }), el("span", { class: "fl-arrow", text: "→" }), el("b", {}, after)];
-    const named = [el("span", { class: "fl-same", text: "unchanged · " }), el("span", { class: "fl-named", text: countedBy(run, mark) })];
+    const named = [el("span", { class: "fl-named", text: `unchanged · ${countedBy(run, mark)}` })];
     return [
       el("p", { class: "fl-occasion", text: visible(why(run.policyAt(this.step), null)) }),
       el("div", { class: "fl-numbers" }, ...numbers, el("span", {}, ...named)),

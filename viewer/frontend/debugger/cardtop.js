@@ -61,7 +61,7 @@ export class CardTop {
     const { before: was, after: is, change, grew, whose } = headlineOf(this.run, this.k, this.figures, { before, after });
     const from = was === null ? [] : [el("b", { class: "fl-before", text: was }), el("span", { class: "fl-arrow", text: "→" })];
     const freed = change
-      ? [el("span", { class: grew ? "fl-freed fl-over" : "fl-freed", text: change }), el("span", { class: "fl-named fl-same", text: " · " })]
+      ? [el("span", { class: grew ? "fl-freed fl-over" : "fl-freed", text: change }), el("span", { class: "fl-named", text: " · " })]
       : [];
     return el(
       "div",
