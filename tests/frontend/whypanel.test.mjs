@@ -194,6 +194,9 @@ test("what came of a change is one sentence: where the text is then, and what it
     outcome({ ...same, compacted_at: [76] }, apart, {}, [116, 276], { ...needed, id: "end" }),
     / The compaction stays where it was; tokens sent −0\.9 %, against the simulation without a change\. That simulation compacts after message 76; the recorded run did after messages 116 and 276\.$/,
   );
+  const places = (simulated, recorded) => outcome({ ...same, compacted_at: [76] }, { ...apart, compacted_at: simulated }, {}, recorded, needed);
+  assert.match(places([], [9]), / That simulation never compacts; the recorded run did after message 9\.$/);
+  assert.match(places([9], []), / That simulation compacts after message 9; the recorded run never did\.$/);
   assert.match(outcome(pin, simulated, {}, [], { ...needed, id: "end" }), /As many tokens are sent as in the simulation without a change\.$/);
 });
 
@@ -318,6 +321,8 @@ test("what a change did to the compactions is told by their places, before and n
   assert.equal(movedWords([116, 276], [116, 276]), "Both compactions stay where they were");
   assert.equal(movedWords([116, 276, 480], [116, 357]), "2 compactions instead of 3, after messages 116 and 357 instead of 116, 276 and 480");
   assert.equal(movedWords([9], [1, 2, 3, 4, 5]), "5 compactions instead of 1, the first after message 1");
+  assert.equal(movedWords([], [3]), "1 compaction instead of 0, after message 3");
+  assert.equal(movedWords([1, 2, 3, 4, 5], [3]), "1 compaction instead of 5, after message 3");
   assert.equal(movedWords([9], []), "0 compactions instead of 1");
   assert.equal(movedWords([], []), "");
 });

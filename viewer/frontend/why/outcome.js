@@ -54,13 +54,13 @@ function costWords(fix, base) {
 /** That the simulation itself compacts elsewhere than the recorded run, which is no deed of the change. @param {Fix} base @param {number[]} recorded */
 function apartWords({ baseline, compacted_at: simulated }, recorded) {
   if (!baseline || `${simulated}` === `${recorded}`) return "";
-  return ` That simulation compacts ${oftenWords(simulated)}; the recorded run did ${oftenWords(recorded)}.`;
+  return ` That simulation ${oftenWords("compacts", simulated)}; the recorded run ${oftenWords("did", recorded)}.`;
 }
 
-/** @param {number[]} places */
-function oftenWords(places) {
-  if (!places.length) return "never";
-  return places.length > LISTED ? `${int(places.length)} times, first after message ${int(places[0])}` : `after ${listWords(places)}`;
+/** @param {string} verb @param {number[]} places */
+function oftenWords(verb, places) {
+  if (!places.length) return `never ${verb}`;
+  return `${verb} ${places.length > LISTED ? `${int(places.length)} times, first after message ${int(places[0])}` : `after ${listWords(places)}`}`;
 }
 
 /** So many places are listed; of more the first is told. */
@@ -81,7 +81,8 @@ export function movedWords(before, now) {
 /** @param {number[]} before @param {number[]} now */
 function placeWords(before, now) {
   if (!now.length) return "";
-  if (!before.length || Math.max(before.length, now.length) > LISTED) return `, the first after message ${int(now[0])}`;
+  const first = `, ${now.length > 1 ? "the first " : ""}after message ${int(now[0])}`;
+  if (!before.length || Math.max(before.length, now.length) > LISTED) return first;
   return `, after ${listWords(now)} instead of ${listWords(before).replace(/^messages? /, "")}`;
 }
 
