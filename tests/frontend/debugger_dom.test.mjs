@@ -989,6 +989,25 @@ test("find answers about the step it was opened at, walks the matches, and comes
   assert.deepEqual([app.open.find, app.findQuery, app.step, app.selected], [false, "", 6, null]);
 });
 
+test("from the overview find comes back to it, and to what is chosen behind it", async () => {
+  for (const presses of [1, 2]) {
+    await opened(6);
+    app.select("m3");
+    app.setOverview(true);
+    press(app.root, "/");
+    type(show(".fl-find input"), "a");
+    await settled();
+    for (let k = 0; k < presses; k++) press(show(".fl-find input"), "Enter");
+    assert.deepEqual([app.overview, app.selected], [false, presses === 1 ? "m4" : "m1"]);
+    press(show(".fl-find input"), "Escape");
+    assert.deepEqual([app.overview, app.step, app.selected], [true, 6, "m3"]);
+    press(app.root, "o");
+    await settled();
+    assert.equal(show(".fl-inspector").dataset.shows, "message 3");
+    app.destroy();
+  }
+});
+
 test("Enter goes to the hit of what was typed, once it is known", async () => {
   await opened(6);
   press(app.root, "/");
@@ -1038,6 +1057,30 @@ test("find stays at a match where that is wanted; a step taken from there is whe
   assert.match(show(".fl-tally").textContent, /^at message 3: 1 in the window, 0 removed, 1 later/);
   press(app.root, "Escape");
   assert.deepEqual([app.open.find, app.step], [false, 2]);
+});
+
+test("w on a compaction follows the text that it lost, a request too; without one it says what is known of it", async () => {
+  const [row] = ANSWERS["api/losses/"].rows;
+  const none = { told: [], told_total: 0, names: [], names_total: 0, requests: { ...row.requests, here: [0, 0, 0], at: -1, text: "" } };
+  const asked = async (more) => {
+    await opened(4, {}, {}, { ...ANSWERS, "api/fate/": fate(), "api/losses/": { total: 1, from: 0, rows: [{ ...row, ...more }] } });
+    let followed = "";
+    app.why.ask = (text) => ((followed = text), true);
+    press(app.root, "w");
+    await settled();
+    const said = followed || app.toast.textContent;
+    app.destroy();
+    return said;
+  };
+  const gone = { at: 1, kind: "gone", text: "and then this…", followed: true };
+  const listed = [{ ...gone, at: 2, kind: "reworded", text: "in other words" }, { ...gone, at: 5, text: "not of here" }, gone];
+  const first = "Select a text first, then press w";
+  assert.equal(await asked({}), "do it all");
+  assert.equal(await asked({ ...none, requests: { ...row.requests, listed } }), "and then this");
+  assert.equal(await asked({ ...none, requests: { ...row.requests, here: [1, 0, 1] } }), `1 request is gone; it was answered by then. ${first}`);
+  assert.equal(await asked({ ...none, unreadable: "encrypted" }), `The summary is encrypted: nobody can tell what it kept. ${first}`);
+  assert.equal(await asked({ ...none, taken: 0, again: 0 }), `The transcript lists nothing that went. ${first}`);
+  assert.equal(await asked(none), `Nothing that can be followed was lost here. ${first}`);
 });
 
 test("a finding that is about a text leads to what became of it: its button, w on its row, and on the card", async () => {
@@ -1278,6 +1321,11 @@ test("a failed attempt is taken apart like a compaction, and a message of its st
   const trying = () => [...moment().slice(0, 2), show(".fl-comp").dataset.trying, heading()];
   press(app.root, "2");
   assert.deepEqual(trying(), ["2", "…", "first", "Being summarized: 1 message"]);
+  assert.deepEqual(
+    texts(app.root, ".fl-comp .fl-numbers > span > .fl-named"),
+    texts(app.root, ".fl-comp .fl-numbers > span:last-child"),
+    "all of it is blank",
+  );
   assert.match(show(".fl-plan").textContent, /Summarizing 1 message…/);
   press(app.root, "ArrowRight");
   assert.deepEqual(trying(), ["3", "…", "then", "Not summarized: 1 message"]);

@@ -389,9 +389,9 @@ export class App {
     this.address.leave();
   }
 
-  /** @param {string | null} key */
-  select(key) {
-    if (key !== null) this.setOverview(false);
+  /** @param {string | null} key @param {boolean} [behind]  whether what is in front stays there */
+  select(key, behind = false) {
+    if (key !== null && !behind) this.setOverview(false);
     if (key === this.selected && (key === null || this.chosenAt === this.step)) return;
     this.show.end();
     this.#choose(key);

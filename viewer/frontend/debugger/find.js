@@ -300,6 +300,6 @@ class Find {
     this.stay();
     if (!left) return;
     this.app.undo(step, overview);
-    if (!overview || selected === null) this.app.select(selected);
+    this.app.select(selected, overview);
   }
 }
