@@ -744,7 +744,10 @@ def test_a_clicker_is_enough(page: Any, server: Any) -> None:
 
 
 def test_a_room_says_its_answer_by_digits(page: Any, server: Any) -> None:
-    """A number is typed and shown, a message and a choice are chosen; where nothing is asked a digit opens that lesson."""
+    """A number is typed and shown, a message and a choice are chosen; where nothing is asked a digit opens that lesson.
+
+    Backspace takes a digit back, of a message too, down to none.
+    """
     learn(page, server.url, lesson=1, step=2, present=1)
     for key in ("4", "0", "1", "Backspace", "0"):
         page.keyboard.press(key)
@@ -756,9 +759,13 @@ def test_a_room_says_its_answer_by_digits(page: Any, server: Any) -> None:
     page.keyboard.press("2")
     page.locator(".fl-ask-choice[data-choice=B][aria-pressed=true]").wait_for()
     learn(page, server.url, lesson=2, step=2, present=1)
-    for key, row in (("1", "0"), ("0", "9"), ("8", "7")):
+    for key, row in (("1", "0"), ("0", "9"), ("Backspace", "0"), ("0", "9"), ("8", "7")):
         page.keyboard.press(key)
         page.locator(f".fl-row[data-pool='{row}'][aria-selected=true]").wait_for()
+    page.keyboard.press("Backspace")
+    page.locator(".fl-row[aria-selected=true]").wait_for(state="detached")
+    page.keyboard.press("8")
+    page.locator(".fl-row[data-pool='7'][aria-selected=true]").wait_for()
     page.keyboard.press("PageDown")
     page.locator(".fl-present-side .fl-ask[data-answered=right]").wait_for()
     page.keyboard.press("Escape")

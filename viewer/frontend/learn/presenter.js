@@ -190,7 +190,7 @@ export class Presenter {
     if (key === "P" && shiftKey) return () => this.lessons.present(false);
     const choice = this.lessons.choiceOf(key);
     if (choice) return () => this.lessons.suppose(choice.key);
-    if (name === "Backspace") return () => this.lessons.type("");
+    if (name === "Backspace") return () => this.#takeBack();
     if (/^\d$/.test(name)) return () => this.#digit(name);
     return COMMANDS[name]?.(this);
   }
@@ -211,6 +211,15 @@ export class Presenter {
     const numbers = [guess === null ? digit : `${Number(guess) + 1}${digit}`, digit].map(Number);
     const number = numbers.find((one) => app && one >= 1 && one <= app.step + 1);
     if (number) app?.select(`m${number - 1}`);
+  }
+
+  /** The last digit of what the room says. */
+  #takeBack() {
+    const { data, guess } = this.lessons;
+    if (data?.ask?.kind !== "message") return this.lessons.type("");
+    const number = guess === null ? 0 : Math.floor((Number(guess) + 1) / 10);
+    this.driver()?.app.select(number ? `m${number - 1}` : null);
+    if (!number) this.lessons.suppose(null);
   }
 
   /** First to the end of what moves, then the answer, or what solves the task, or the next phase, then the next step. */
