@@ -88,7 +88,7 @@ test("who wants to go on without an answer is told what is expected, and the fir
     const { lessons, view, press, how } = await asked(CHOICE);
     assert.equal(how(), "");
     press(key);
-    assert.equal(how(), "Choose an answer first: press its letter, then Enter. S shows it.");
+    assert.equal(how(), "Choose an answer first: press its letter or its number, then → or Enter. S shows it.");
     assert.equal(document.activeElement, view.choices[0]);
     lessons.destroy();
   }
@@ -114,7 +114,7 @@ test("Enter chooses the answer that has the focus, then checks it; what is expec
   press("Enter");
   assert.equal(press("Enter", [view.choices[0]]), undefined, "the button itself takes it");
   view.choices[0].click();
-  assert.deepEqual([lessons.guess, how()], ["A", "Press Enter to see whether that is right."]);
+  assert.deepEqual([lessons.guess, how()], ["A", "Press → or Enter to see whether that is right."]);
   press("Enter", [view.choices[0]]);
   assert.deepEqual([lessons.revealed, how()], [true, ""]);
   lessons.destroy();
@@ -155,6 +155,8 @@ test("S shows the answer to who does not know, from the field of a number too", 
   other.press("Enter");
   assert.equal(other.how(), "Type a number first, then press Enter. S shows the answer.");
   assert.equal(document.activeElement, other.view.field);
+  other.press("4");
+  assert.equal(other.how(), "Press Enter to see whether that is right.", "in the field → moves the caret");
   other.view.field.dispatchEvent(new KeyboardEvent("keydown", { key: "s", bubbles: true }));
   assert.equal(other.lessons.revealed, true);
   other.lessons.destroy();

@@ -15,14 +15,15 @@ const HOW = {
 
 /** What is expected, where somebody wants to go on without an answer. */
 const WANTED = {
-  choice: "Choose an answer first: press its letter, then Enter. S shows it.",
+  choice: "Choose an answer first: press its letter or its number, then → or Enter. S shows it.",
   number: "Type a number first, then press Enter. S shows the answer.",
-  message: "Choose a message first, with ↑ and ↓ or a click, then press Enter. S shows it.",
-  place: "Choose a place first: press its letter, then Enter. S shows it.",
+  message: "Choose a message first, with ↑ and ↓ or a click, then press → or Enter. S shows it.",
+  place: "Choose a place first: press its letter or its number, then → or Enter. S shows it.",
 };
 /** Letters of a choice that leaves room for another beside it. */
 const SHORT = 16;
-const GUESSED = "Press Enter to see whether that is right.";
+/** In the field of a number → moves the caret. @param {Ask} ask */
+const guessed = ({ kind }) => `Press ${kind === "number" ? "" : "→ or "}Enter to see whether that is right.`;
 
 export class AskView {
   /** @param {Lessons} lessons */
@@ -115,7 +116,7 @@ export class AskView {
   #want() {
     const { ask, lessons, how } = this;
     if (!ask || !how || !lessons.asking) return;
-    this.#tellHow(lessons.guess === null ? WANTED[ask.kind] : GUESSED, true);
+    this.#tellHow(lessons.guess === null ? WANTED[ask.kind] : guessed(ask), true);
     if (lessons.guess === null) (this.field ?? this.choices[0])?.focus();
   }
 
@@ -150,7 +151,7 @@ export class AskView {
     write(/** @type {HTMLElement} */ (this.kind), revealed ? verdict(ask, guess, lessons.right) : "Predict");
     buttons.hidden = revealed;
     if (revealed) this.#tellHow("", false);
-    else if (guess !== null && this.how?.hasAttribute("data-wanted")) this.#tellHow(GUESSED, true);
+    else if (guess !== null && this.how?.hasAttribute("data-wanted")) this.#tellHow(guessed(ask), true);
     this.given.hidden = revealed && ask.kind === "number"; // the guess stands beside the answer
     attribute(check, "aria-disabled", guess === null ? "true" : null);
     for (const node of this.choices) this.#mark(node, ask);

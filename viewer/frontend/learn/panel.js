@@ -10,7 +10,9 @@ function keysOf({ asking, blind, data, done, held, solvable }) {
   const last = asking ? (data?.ask?.choices?.at(-1)?.key ?? "") : "";
   return [
     ...(last ? [/** @type {[string, string]} */ ([`A – ${last}`, "choose"])] : []),
-    ...(asking || done || blind ? [/** @type {[string, string]} */ (["→", asking ? "check" : blind ? "score" : "next"])] : []),
+    ...(asking || done || blind
+      ? [/** @type {[string, string]} */ ([asking && data?.ask?.kind === "number" ? "Enter" : "→", asking ? "check" : blind ? "score" : "next"])]
+      : []),
     ["←", "back"],
     ...(asking || solvable ? [/** @type {[string, string]} */ (["S", "show me"])] : []),
     ...(data?.task?.controls.includes("keep")
