@@ -159,8 +159,9 @@ def test_the_journey_by_keys_alone(page: Any, server: Any) -> None:
 FRONT = "(front) => (history.state?.front ?? '') === front"
 
 
-def test_find_returns_to_the_overview_it_was_opened_from(page: Any, server: Any) -> None:
+def test_find_returns_to_the_overview_it_was_opened_from(fresh_page: Any, server: Any) -> None:
     """By Esc, whether its match was in the window or not; the history is as before, and Back leads to no step of find."""
+    page, _ = fresh_page(server.url)  # a browser counts at most 50 entries
     page.goto(server.url)
     page.locator(".fl-overview").wait_for()
     page.wait_for_function(FRONT, arg="overview")
@@ -179,8 +180,9 @@ def test_find_returns_to_the_overview_it_was_opened_from(page: Any, server: Any)
     assert page.evaluate("history.length") <= began + 1  # the entry that was left may stand ahead, for Forward
 
 
-def test_the_overview_opened_and_left_many_times_is_two_entries(page: Any, server: Any) -> None:
+def test_the_overview_opened_and_left_many_times_is_two_entries(fresh_page: Any, server: Any) -> None:
     """However slowly: what the entry before shows is gone back to."""
+    page, _ = fresh_page(server.url)  # a browser counts at most 50 entries
     page.goto(server.url)
     page.locator(".fl-overview").wait_for()
     page.wait_for_function(FRONT, arg="overview")
