@@ -1061,7 +1061,14 @@ test("find stays at a match where that is wanted; a step taken from there is whe
 
 test("w on a compaction follows the text that it lost, a request too; without one it says what is known of it", async () => {
   const [row] = ANSWERS["api/losses/"].rows;
-  const none = { told: [], told_total: 0, names: [], names_total: 0, requests: { ...row.requests, here: [0, 0, 0], at: -1, text: "" } };
+  const none = {
+    typed: [0, 0],
+    told: [],
+    told_total: 0,
+    names: [],
+    names_total: 0,
+    requests: { ...row.requests, here: [0, 0, 0], at: -1, text: "" },
+  };
   const asked = async (more) => {
     await opened(4, {}, {}, { ...ANSWERS, "api/fate/": fate(), "api/losses/": { total: 1, from: 0, rows: [{ ...row, ...more }] } });
     let followed = "";
