@@ -19,12 +19,9 @@ def find_messages(messages: Sequence[Message], q: str) -> dict[str, Any]:
 
 
 def find_summaries(trace: Trace, q: str) -> list[int]:
-    """The indexes of the compactions that put a message with `q` into the window, such as a summary.
-
-    Of a recorded run there are none: its summaries are messages of the transcript.
-    """
+    """The indexes of the compactions that put a message with `q` into the window, such as a summary, recorded ones too."""
     wanted = q.strip().casefold()
-    if trace.kind == "replay" or not wanted:
+    if not wanted:
         return []
     return [k for k, found in enumerate(trace.compactions) if any(_holds(message, wanted) for message in found.added)]
 

@@ -253,7 +253,15 @@ class Find {
       return [" ", button(markOf(app.run, k), go, { class: "fl-link", title: "Go to this compaction" })];
     });
     const rest = summaries.length - SUMMARIES;
-    return [el("span", { class: "fl-away" }, "Also in the text of summary", ...links, rest > 0 ? ` and ${int(rest)} more` : "")];
+    return [
+      el(
+        "span",
+        { class: "fl-away" },
+        `${this.hits.length ? "Also in" : "In"} the text of summary`,
+        ...links,
+        rest > 0 ? ` and ${int(rest)} more` : "",
+      ),
+    ];
   }
 
   /** Where the cursor has gone to show the match, and the two ways on. */
