@@ -254,7 +254,7 @@ def test_the_message_that_needs_the_rule_stands_beside_what_the_model_has(page: 
 
 
 def test_a_session_without_a_story_is_presented_by_its_compactions(page: Any, server: Any) -> None:
-    """A clicker leads from phase to phase and on to the next compaction, and back; ↓ goes message by message."""
+    """A clicker leads from phase to phase and on to the next compaction, and back; a summary of a summary is in sight."""
     coding = {"source": "sample:openai-chat/coding-session.json", "policy": "agentkit.memory", "meter": "o200k_base"}
     page.emulate_media(reduced_motion="reduce")  # each phase is there at once
     look(page, server.url, **coding, budget=16_000, keep_recent=8, step=40)
@@ -269,6 +269,10 @@ def test_a_session_without_a_story_is_presented_by_its_compactions(page: Any, se
     ahead.get_by_text("→ the next compaction, 66 steps ahead").wait_for()
     page.keyboard.press("PageDown")
     wait_step(page, 131)
+    lit.get_by_text("trigger").wait_for()
+    page.keyboard.press("3")
+    page.locator(".fl-window .fl-front .fl-row", has_text="summary #2").wait_for()  # where summary 1 stood, in sight
+    page.keyboard.press("1")
     lit.get_by_text("trigger").wait_for()
     page.keyboard.press("PageUp")
     wait_step(page, 65)

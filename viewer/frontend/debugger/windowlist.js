@@ -22,6 +22,7 @@ import { placesOf } from "../why/originwords.js";
 import { Sources } from "../why/sources.js";
 import { namedSource, showPlace } from "./origins.js";
 import { standing, stepName } from "../run/places.js";
+/** @import { Section } from "../run/layout.js" */
 /** @import { Run } from "../run/model.js" */
 /** @import { Phase } from "../run/types.js" */
 /** @import { Shown } from "./shownwindow.js" */
@@ -224,9 +225,13 @@ class WindowList {
 
   /** @param {Run} run @param {number} step */
   #sections(run, step) {
-    const sections = windowSections(run, step);
-    if (this.app.presenting) return sections.map((one) => (one.id === "summary" ? { ...one, sticks: true } : one)); // a room sees what the model has instead
-    return this.app.unparted ? unparted(sections) : sections;
+    const sections = this.#stuck(windowSections(run, step));
+    return this.app.unparted && !this.app.presenting ? unparted(sections) : sections;
+  }
+
+  /** Of a room in front of which the summaries stay in sight: it sees what the model has instead. @param {Section[]} sections */
+  #stuck(sections) {
+    return this.app.presenting ? sections.map((one) => (one.id === "summary" ? { ...one, sticks: true } : one)) : sections;
   }
 
   /** The rows alone, as they are in the end. */
@@ -251,7 +256,7 @@ class WindowList {
     const [top, first] = [list.top, firstSeen(list, did)];
     const at = () => list.layout.find(first)?.y ?? 0;
     const before = at();
-    list.show(this.app.unplaced && phase === 3 ? unplacedSections(run, step, k) : phaseSections(run, step, k, phase, first));
+    list.show(this.#stuck(this.app.unplaced && phase === 3 ? unplacedSections(run, step, k) : phaseSections(run, step, k, phase, first)));
     list.scrollTo(top + at() - before);
     list.paint();
   }
