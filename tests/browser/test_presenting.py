@@ -208,7 +208,8 @@ def test_a_session_with_a_story_is_presented_by_its_stops(page: Any, server: Any
                 page.locator(".fl-present-kicker", has_text=title).wait_for()
                 page.locator(".fl-present-rule", has_text=state).wait_for()
                 page.get_by_text(comes).wait_for()
-                assert page.evaluate(SEES_RULE, "Never delete an original") == (comes != COMES[2])
+                seen = "true" if comes != COMES[2] else "false"
+                page.wait_for_function(f"(text) => ({SEES_RULE})(text) === {seen}", arg="Never delete an original")
                 assert page.locator(".fl-present-rule s").count() == 0
                 page.keyboard.press("PageDown")
         page.locator(".fl-present-kicker", has_text=title).wait_for()

@@ -8,7 +8,9 @@ export class Filters {
     this.pick = pick;
     /** @type {Map<string, HTMLButtonElement>} */ this.chips = new Map();
     this.agents = el("div", { class: "fl-library-agents", role: "group", "aria-label": "Agents" });
-    this.compacted = button("", () => pick.compacted(this.compacted.getAttribute("aria-pressed") !== "true"), { class: "fl-library-agent" });
+    this.compacted = button("With compactions", () => pick.compacted(this.compacted.getAttribute("aria-pressed") !== "true"), {
+      class: "fl-library-agent",
+    });
     this.root = el("div", { class: "fl-library-filters", on: { focusin } }, this.compacted, this.agents);
   }
 
