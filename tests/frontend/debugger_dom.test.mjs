@@ -1447,15 +1447,16 @@ test("the card of an edit by hand says which messages were removed, and has no p
 });
 
 test("the card of a long session stands there while its findings are looked for", async () => {
-  const late = Promise.withResolvers();
-  const served = (path) => (path.endsWith("/findings") ? late.promise : { ...CARD, findings: null });
+  let found = (/** @type {object} */ _) => {};
+  const late = new Promise((resolve) => (found = resolve));
+  const served = (path) => (path.endsWith("/findings") ? late : { ...CARD, findings: null });
   await opened(0, {}, {}, { ...ANSWERS, "api/compaction/": served });
   press(app.root, "n");
   await settled();
   const tab = () => [...app.root.querySelectorAll(".fl-inspector [role=tab]")].find((one) => one.textContent.startsWith("Findings"));
   tab().click();
   assert.deepEqual([tab().textContent, show(".fl-inspector [role=tabpanel]").textContent], ["Findings …", "Looking for findings…"]);
-  late.resolve({ findings: CARD.findings });
+  found({ findings: CARD.findings });
   await settled();
   assert.equal(tab().textContent, "Findings 1");
   assert.match(show(".fl-inspector [role=tabpanel]").textContent, /Orphaned tool result/);
