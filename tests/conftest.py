@@ -218,11 +218,20 @@ def watch(server: Served) -> Watch:
 
 
 @pytest.fixture(scope="module")
-def page(context: Any, watch: Watch) -> Iterator[Any]:
-    """One page for all tests of a module, nothing opened yet: `page.goto(server.url)`."""
+def module_page(context: Any, watch: Watch) -> Iterator[Any]:
+    """One page for all tests of a module, nothing opened yet: `module_page.goto(server.url)`."""
     made = new_page(context)
     yield watch.over(made)
     made.close()
+
+
+@pytest.fixture
+def page(module_page: Any) -> Iterator[Any]:
+    """The module's page; each test finds it at its full size, light and without animation."""
+    yield module_page
+    if module_page.viewport_size != FULL:
+        module_page.set_viewport_size(FULL)
+    module_page.emulate_media(**STILL)
 
 
 @pytest.fixture
@@ -258,10 +267,16 @@ def new_context(browser: Any) -> Iterator[Any]:
         made.close()
 
 
-def new_page(context: Any, width: int = 1400, height: int = 900, **media: Any) -> Any:
+FULL = {"width": 1400, "height": 900}
+"""How large a page is, unless a test sets another size."""
+STILL = {"reduced_motion": "reduce", "color_scheme": "light"}
+"""On a page that asks for less motion nothing is animated."""
+
+
+def new_page(context: Any, width: int = FULL["width"], height: int = FULL["height"], **media: Any) -> Any:
     """A page of this size on which nothing is animated, unless `reduced_motion="no-preference"` asks for it."""
     context.add_cookies(cookies())
     page = slowed(context.new_page())
     page.set_viewport_size({"width": width, "height": height})
-    page.emulate_media(**{"reduced_motion": "reduce"} | media)
+    page.emulate_media(**STILL | media)
     return page

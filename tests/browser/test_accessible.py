@@ -61,7 +61,6 @@ def test_rings_are_whole(page: Any, server: Any, width: int) -> None:
     page.locator("[data-pinned=text] .fl-state").nth(1).wait_for()
     found, wrong = cut_rings(page)
     assert (found > 20, wrong) == (True, [])
-    page.set_viewport_size({"width": 1400, "height": 900})
 
 
 @pytest.mark.parametrize("width", [1400, 900])
@@ -84,7 +83,6 @@ def test_rings_are_whole_on_every_page(page: Any, server: Any, path: str, there:
     idle(page)
     found, wrong = cut_rings(page, 70)
     assert (found > 2, wrong) == (True, [])
-    page.set_viewport_size({"width": 1400, "height": 900})
 
 
 def test_the_settings(page: Any, server: Any) -> None:
@@ -191,7 +189,6 @@ def test_a_page_of_900_pixels_has_room_for_its_header_and_find(page: Any, server
     field = page.get_by_role("textbox", name="Find in all messages").bounding_box()
     assert field["width"] > 200
     page.keyboard.press("Escape")
-    page.set_viewport_size({"width": 1400, "height": 900})
 
 
 PANELS = {
@@ -242,7 +239,6 @@ def test_a_small_window(page: Any, server: Any, address: str, width: int, height
         slot.scroll_into_view_if_needed()
         box = slot.bounding_box()
         assert -box["height"] < box["y"] < height
-    page.set_viewport_size({"width": 1400, "height": 900})
 
 
 @pytest.mark.parametrize(("width", "height"), [(700, 450), (350, 225)])

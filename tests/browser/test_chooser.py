@@ -139,4 +139,3 @@ def test_it_fits(page: Any, server: Any) -> None:
             assert inner.evaluate("(n) => n.scrollWidth <= n.clientWidth + 1"), (part, width)
             assert inner.bounding_box()["height"] > 40
     page.keyboard.press("Escape")
-    page.set_viewport_size({"width": 1400, "height": 900})

@@ -246,7 +246,6 @@ def test_lanes_are_whole(page: Any, server: Any, width: int) -> None:
         figures(page)
         page.locator("[data-pinned=text] .fl-state").nth(len(lanes) - 1).wait_for()
         assert page.evaluate(CLIPPED) == []
-    page.set_viewport_size({"width": 1400, "height": 900})
 
 
 def test_rows_of_figures_stay(page: Any, server: Any) -> None:

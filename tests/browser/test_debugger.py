@@ -462,7 +462,6 @@ def test_the_page_does_not_scroll(page: Any, server: Any) -> None:
             assert main.evaluate("(n) => n.scrollHeight <= n.clientHeight + 1")
             assert page.evaluate("() => document.documentElement.scrollHeight <= innerHeight")
         assert boxes[0] == boxes[1] == boxes[2]
-    page.set_viewport_size({"width": 1400, "height": 900})
 
 
 def test_ghosts_show_what_has_gone(page: Any, server: Any) -> None:

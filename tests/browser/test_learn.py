@@ -634,7 +634,6 @@ def test_a_room_sees_all_messages_that_a_compaction_takes(page: Any, server: Any
         learn(page, server.url, lesson=2, step=step, present=1)
         page.locator(".fl-window .fl-row", has_text="Add the following pairs").wait_for()
         wait_for(page, ALL_IN_SIGHT)
-    page.set_viewport_size({"width": 1400, "height": 900})
 
 
 def test_a_room_sees_whole_rows_where_the_window_is_at_its_end(page: Any, server: Any) -> None:
@@ -644,7 +643,6 @@ def test_a_room_sees_whole_rows_where_the_window_is_at_its_end(page: Any, server
     page.keyboard.press("ArrowRight")
     shown(page, "4.2")
     wait_for(page, AT_END)
-    page.set_viewport_size({"width": 1400, "height": 900})
 
 
 def test_the_presenter_is_driven_by_keys(page: Any, server: Any) -> None:
@@ -673,7 +671,6 @@ def test_the_presenter_is_driven_by_keys(page: Any, server: Any) -> None:
     assert page.locator(".fl-present-caption").evaluate("(node) => getComputedStyle(node).fontSize") == "31px"
     page.keyboard.press("Escape")
     page.locator("[data-testid=stSidebar]").wait_for()
-    page.set_viewport_size({"width": 1400, "height": 900})
     shown(page, "2.3")
 
 
@@ -707,7 +704,6 @@ def test_a_room_sees_whole_what_is_asked_about(page: Any, server: Any) -> None:
     wait_for(page, f"() => ({WHOLE})('.fl-row[data-pool=\"9\"]') && ({WHOLE})('.fl-slot-place')")
     page.keyboard.press("Escape")
     page.locator("[data-testid=stSidebar]").wait_for()
-    page.set_viewport_size({"width": 1400, "height": 900})
 
 
 def test_a_clicker_is_enough(page: Any, server: Any) -> None:
@@ -817,7 +813,6 @@ def test_what_stands_alone_fills_its_side_of_a_slide(page: Any, server: Any) -> 
     learn(page, server.url, lesson=1, step=1, present=1)
     assert page.locator(".fl-present-side .fl-sent-later").count() == 5
     page.keyboard.press("Escape")
-    page.set_viewport_size({"width": 1400, "height": 900})
 
 
 def test_a_room_sees_the_whole_window_before_it_is_compacted(page: Any, server: Any) -> None:
@@ -836,7 +831,6 @@ def test_a_room_sees_the_whole_window_before_it_is_compacted(page: Any, server: 
     assert curve["x"] == pytest.approx(ask["x"], abs=3)
     assert curve["y"] + curve["height"] <= ask["y"]
     page.keyboard.press("Escape")
-    page.set_viewport_size({"width": 1400, "height": 900})
 
 
 def test_a_room_sees_one_pair_of_numbers_for_a_recorded_compaction(page: Any, server: Any) -> None:
@@ -880,7 +874,6 @@ def test_a_question_is_a_slide_in_color(page: Any, server: Any) -> None:
     assert " ".join(page.locator(".fl-present-top p kbd").all_text_contents()) == "→ ← Space R − + 1 – 4 Esc"
     page.keyboard.press("Escape")
     page.locator("[data-testid=stSidebar]").wait_for()
-    page.set_viewport_size({"width": 1400, "height": 900})
 
 
 EMPTY = f"""() => {{
@@ -904,7 +897,6 @@ def test_after_a_compaction_the_curve_has_the_room(page: Any, server: Any, step:
     assert page.locator(".fl-timeline").is_hidden() == (step == 5)  # a compaction that is told has all of the room
     page.keyboard.press("Escape")
     page.locator("[data-testid=stSidebar]").wait_for()
-    page.set_viewport_size({"width": 1400, "height": 900})
 
 
 def test_the_curve_follows_rows_that_are_laid_out_late(page: Any, server: Any) -> None:
@@ -919,7 +911,6 @@ def test_the_curve_follows_rows_that_are_laid_out_late(page: Any, server: Any) -
         page.locator(".fl-timeline").wait_for(state=state)
     page.keyboard.press("Escape")
     page.locator("[data-testid=stSidebar]").wait_for()
-    page.set_viewport_size({"width": 1400, "height": 900})
 
 
 NUMBERS = """(selector) => [...(DEEP)(selector).querySelectorAll('.fl-role')]

@@ -61,8 +61,9 @@ def server(serve: Any) -> Any:
 
 
 @pytest.fixture(scope="module")
-def added(page: Any, server: Any, watch: Any) -> Any:
+def added(module_page: Any, server: Any, watch: Any) -> Any:
     """The page, once a folder with transcripts has been added by hand to a library that was empty."""
+    page = module_page
     write(server.home / "kept")
     with watch.requests(page):
         look(page, server.url)

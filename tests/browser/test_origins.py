@@ -246,7 +246,6 @@ def test_a_text_that_the_ledger_cuts_off_is_there_whole(page: Any, server: Any) 
         ledger = [LOST, {**LOST, "text": long}]
         route.fulfill(response=answer, body=json.dumps({**answer.json(), "ledger": ledger}))
 
-    page.set_viewport_size({"width": 1400, "height": 900})
     page.route("**/api/provenance/**", told)
     second_compaction(page, server.url)
     page.get_by_role("tab", name="Ledger 2").click()

@@ -62,7 +62,6 @@ def test_a_button_presents_and_esc_returns(page: Any, server: Any) -> None:
     page.locator("[data-testid=stSidebar]").wait_for()
     assert page.locator(".fl-present-top").count() == 0
     assert page.locator(".fl-slot-inspector").is_visible()
-    page.set_viewport_size({"width": 1400, "height": 900})
 
 
 def test_keys_step_through_messages_and_compactions(page: Any, server: Any) -> None:
@@ -177,7 +176,6 @@ def test_a_presented_compaction_shows_all_that_stays(page: Any, server: Any) -> 
         assert page.evaluate(WHOLE) == seen
         assert page.locator(".fl-timeline").bounding_box() == stands  # no part of the frame moves
     page.keyboard.press("Escape")
-    page.set_viewport_size({"width": 1400, "height": 900})
 
 
 def slide(page: Any) -> list[str]:
@@ -251,13 +249,11 @@ def test_the_message_that_needs_the_rule_stands_beside_what_the_model_has(page: 
     ]
     assert page.evaluate(WHOLE) == [1, 2, 1, 6]
     page.keyboard.press("Escape")
-    page.set_viewport_size({"width": 1400, "height": 900})
 
 
 def test_a_session_without_a_story_is_presented_by_its_compactions(page: Any, server: Any) -> None:
     """A clicker leads from phase to phase and on to the next compaction, and back; a summary of a summary is in sight."""
     coding = {"source": "sample:openai-chat/coding-session.json", "policy": "agentkit.memory", "meter": "o200k_base"}
-    page.emulate_media(reduced_motion="reduce")  # each phase is there at once
     look(page, server.url, **coding, budget=16_000, keep_recent=8, step=40)
     press(page, "Shift+P")
     ahead, lit = page.locator(".fl-present-ahead").first, page.locator(".fl-present-phases [data-lit]")
@@ -282,7 +278,6 @@ def test_a_session_without_a_story_is_presented_by_its_compactions(page: Any, se
     page.keyboard.press("End")
     ahead.get_by_text("No later compaction. ↓ goes on message by message").wait_for()
     page.keyboard.press("Escape")
-    page.emulate_media(reduced_motion="no-preference")
 
 
 def test_it_begins_with_what_the_session_is(page: Any, server: Any) -> None:
@@ -318,7 +313,6 @@ def test_a_room_reads_what_the_summary_says(page: Any, server: Any) -> None:
     caption(page, PHASES[1])
     assert said.is_hidden()
     page.keyboard.press("Escape")
-    page.set_viewport_size({"width": 1400, "height": 900})
 
 
 def test_keys_are_named_while_they_are_used(lone_page: Any, server: Any) -> None:
@@ -358,7 +352,6 @@ def test_below_the_window_stands_what_comes(page: Any, server: Any) -> None:
     page.keyboard.press("End")
     page.get_by_text("No later compaction").first.wait_for()
     page.keyboard.press("Escape")
-    page.set_viewport_size({"width": 1400, "height": 900})
 
 
 def test_the_list_of_keys_names_it(page: Any, server: Any) -> None:
@@ -395,7 +388,6 @@ def test_the_keys_of_a_room_are_listed_alone(page: Any, server: Any) -> None:
         page.keyboard.press("Escape")
         listed.wait_for(state="hidden")
         page.keyboard.press("Escape")
-    page.set_viewport_size({"width": 1400, "height": 900})
 
 
 def test_an_exported_file_presents_too(fresh_page: Any, tmp_path: Path) -> None:

@@ -59,8 +59,9 @@ def count_of(page: Any) -> str:
 
 
 @pytest.fixture(scope="module")
-def swept(page: Any, server: Any, watch: Any, folder: Path) -> Any:
+def swept(module_page: Any, server: Any, watch: Any, folder: Path) -> Any:
     """The page once the folder was chosen by hand and six settings have run over its three sessions."""
+    page = module_page
     opened(page, server.url, "ready", source=f"path:{folder / '120.json'}", now=NOW, grid=GRID)
     expect(page.locator(".fl-tune-sentence")).to_have_text("Run tries 6 settings on 1 session.")
     expect(page.get_by_role("button", name="Share…")).to_be_disabled()
@@ -85,12 +86,11 @@ def swept(page: Any, server: Any, watch: Any, folder: Path) -> Any:
 
 
 @pytest.fixture
-def tuned(swept: Any, server: Any, folder: Path) -> Any:
+def tuned(swept: Any, page: Any, server: Any, folder: Path) -> Any:
     """The same page opened anew by its address: what has run is there without a run."""
     query = {"source": f"path:{folder / '120.json'}", "sessions": "folder", "folder": folder, "now": NOW, "grid": GRID}
-    swept.set_viewport_size({"width": 1400, "height": 900})
-    opened(swept, server.url, "done", **query)
-    return swept
+    opened(page, server.url, "done", **query)
+    return page
 
 
 def cell(page: Any, budget: str, keep: str) -> Any:
