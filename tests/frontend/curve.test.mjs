@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { curveOf, labelsOf, lastInFront, marksOf, scaleOf, ticksOf } from "../../viewer/frontend/run/curve.js";
+import { paintCurve } from "../../viewer/frontend/debugger/paint.js";
+import { SvgPen } from "../../viewer/frontend/run/svgpen.js";
+import { STACK, curveOf, labelsOf, lastInFront, marksOf, scaleOf, ticksOf } from "../../viewer/frontend/run/curve.js";
 import { sawtoothOf } from "../../viewer/frontend/debugger/sawtooth.js";
 import { short } from "../../viewer/frontend/lib/format.js";
 import { decodeStore, openView } from "../../viewer/frontend/run/decode.js";
@@ -116,4 +118,16 @@ test("the prompts of a run as recorded share the axis of its messages, however l
   };
   assert.deepEqual([scaleFor("replay").shared, Math.round(scaleFor("replay").top)], [true, 23_100]);
   assert.deepEqual([scaleFor("simulate").shared, Math.round(scaleFor("simulate").top)], [false, 231]);
+});
+
+test("what prompts held beyond the messages is hatched behind them: it covers no part of the window", () => {
+  const view = openView(viewJson({ length: 6, heads: [1], bodies: [1], tails: [0, 1, 1, 1, 1, 1], kind: "replay", policy: null }));
+  const run = new Run(decodeStore(storeBytes(MESSAGES)), view);
+  run.store.header.recorded.prompts = { at: [2, 4], tokens: [20_000, 21_000] };
+  const pen = new SvgPen(800, 200, (text) => 6 * text.length);
+  const regions = Object.fromEntries(STACK.map((region) => [region, "#007"]));
+  paintCurve(pen, { ...sawtoothOf(run, 800, 200), palette: new Proxy(regions, { get: (own, name) => own[name] ?? "#123" }), run });
+  const fills = [...pen.text("#fff", "t").matchAll(/<path[^>]*fill="([^"]*)"/g)].map(([, fill]) => fill);
+  const [hatched, solid] = [fills.findIndex((fill) => fill.startsWith("url(")), fills.indexOf("#007")];
+  assert.ok(hatched >= 0 && hatched < solid, fills.join(" "));
 });

@@ -75,6 +75,7 @@ export function paintCurve(pen, { frame, curve, scale, palette, run, told = [], 
   pen.clearRect(0, 0, frame.width, frame.height);
   pen.lineJoin = "round";
   axis(pen, frame, palette);
+  unseen(pen, frame, run, scale, palette);
   areas(pen, frame, curve, plain ? inOneColor(palette) : palette);
   const { policy } = run.view;
   if (policy && scale.limitShown) limits(pen, frame, run, curve, palette);
@@ -99,21 +100,37 @@ function secondAxis(pen, frame, palette) {
 }
 
 /**
- * The recorded run. As it is what is shown: the prompts as recorded, a thin line, and between it and what can be seen a band. Behind
- * a simulated run: the recorded window by the same meter, and its compactions as hollow diamonds on the axis.
+ * What the prompts of a run as recorded held beyond its messages. The areas are painted over it: between two prompts the messages
+ * may come to more than a straight line from the one to the other.
+ * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Run} run @param {Scale} scale @param {Palette} palette
+ */
+function unseen(pen, frame, run, scale, palette) {
+  if (run.view.policy || !scale.shared || apart(run)) return;
+  const y = (/** @type {number} */ tokens) => frame.y(tokens, scale.recordedTop);
+  for (const stretch of stretchesOf(run, promptPlaces(run, frame))) unseenBand(pen, frame, run, stretch, y, palette);
+}
+
+/** Whether the recorded run is another one than what is shown. @param {Run} run */
+const apart = (run) => run.view.kind !== "replay" && compacted(run);
+
+/** The prompts to draw: none where there are too few for a line. @param {Run} run @param {Frame} frame */
+function promptPlaces(run, frame) {
+  const places = thinned(run.store.header.recorded.prompts.at.length, 2 * (frame.right - frame.left));
+  return places.length < 2 ? [] : places;
+}
+
+/**
+ * The recorded run. As it is what is shown: the prompts as recorded, a thin line. Behind a simulated run: the recorded window by the
+ * same meter, and its compactions as hollow diamonds on the axis.
  * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Run} run @param {Scale} scale @param {Palette} palette
  */
 function recorded(pen, frame, run, scale, palette) {
   if (!scale.shared) secondAxis(pen, frame, palette);
   const x = (/** @type {number} */ message) => frame.x(run.stepOfMessage(Math.max(0, Math.min(message, run.n - 1))));
   const y = (/** @type {number} */ tokens) => frame.y(tokens, scale.recordedTop);
-  if (run.view.kind !== "replay" && compacted(run)) return behind(pen, frame, run, y, palette);
+  if (apart(run)) return behind(pen, frame, run, y, palette);
   const { prompts } = run.store.header.recorded;
-  const places = thinned(prompts.at.length, 2 * (frame.right - frame.left));
-  if (places.length < 2) return;
-  const stretches = stretchesOf(run, places);
-  if (!run.view.policy && scale.shared) for (const stretch of stretches) unseenBand(pen, frame, run, stretch, y, palette);
-  for (const joined of linesOf(run, stretches)) {
+  for (const joined of linesOf(run, stretchesOf(run, promptPlaces(run, frame)))) {
     line(
       pen,
       joined.map((k) => [x(prompts.at[k]), y(prompts.tokens[k])]),
@@ -251,8 +268,7 @@ function limitWords(policy, scale) {
 function captionWords(run, scale) {
   const { header } = run.store;
   const counted = `tokens in the window${header.approximate ? ", estimated" : ""}`;
-  if (run.view.kind !== "replay" && compacted(run))
-    return [counted, `dots: the run as recorded${scale.shared ? "" : ", scale at the right"}`, "◇ its compactions"];
+  if (apart(run)) return [counted, `dots: the run as recorded${scale.shared ? "" : ", scale at the right"}`, "◇ its compactions"];
   return [counted, ...recordedWords(run, scale)].filter(Boolean);
 }
 
