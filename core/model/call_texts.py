@@ -7,7 +7,7 @@ from core.model.session import ToolCall
 
 
 def call_texts(call: ToolCall) -> Iterator[str]:
-    """Every text in a call: its name, the keys and values of its arguments at any depth, arguments that did not decode."""
+    """The texts of a call, in order: its name, arguments that did not decode, keys and values of its arguments at any depth."""
     yield call.name
     if call.raw:
         yield call.raw
@@ -15,9 +15,8 @@ def call_texts(call: ToolCall) -> Iterator[str]:
     while waiting:
         value = waiting.pop()
         if isinstance(value, dict):
-            waiting.extend(value.keys())
-            waiting.extend(value.values())
+            waiting.extend(part for key, inner in reversed(value.items()) for part in (inner, key))
         elif isinstance(value, list | tuple):
-            waiting.extend(value)
+            waiting.extend(reversed(value))
         elif value is not None:
             yield value if isinstance(value, str) else str(value)

@@ -95,7 +95,8 @@ const ANSWERS = {
       },
     ],
   },
-  "api/find/": { q: "a", total: 2, hits: [1, 4], summaries: [0] },
+  "api/find/": { q: "a", total: 2, hits: [1, 4], added: [] },
+  "api/snippet/": { part: "call", before: "…cl\nick ", match: "<b>A</b>", after: " and go" },
 };
 
 let app;
@@ -1029,14 +1030,40 @@ test("Enter goes to the hit of what was typed, once it is known", async () => {
   assert.equal(app.selected, null);
 });
 
-test("find says which summaries hold the text too, and leads to them", async () => {
-  await opened(2);
+test("a summary that holds the text is a hit as a message is, listed in its place and counted where it stands", async () => {
+  await opened(6, {}, {}, { ...ANSWERS, "api/find/": { q: "a", hits: [1, 4], added: [[0, 0]] } });
   press(app.root, "/");
   type(show(".fl-find input"), "a");
   await settled();
-  assert.match(show(".fl-hit").textContent, /Also in the text of summary #1$/);
-  show('.fl-hit [title="Go to this compaction"]').click();
-  assert.equal(app.step, app.run.steps[0]);
+  assert.deepEqual(
+    [".fl-place", ".fl-tally", ".fl-hit b"].map((one) => show(one).textContent),
+    ["2 of 3", "at message 6: 2 in the window, 1 removed, 0 later", "in the window"],
+  );
+  assert.match(show(".fl-hit").textContent, /^summary #1: /);
+  press(show(".fl-find input"), "Enter");
+  assert.deepEqual([app.selected, app.step], ["c0.0", 6]);
+  app.go(2);
+  assert.match(show(".fl-hit").textContent, /^summary #1: not yet arrivedat message 3: 1 in the window, 0 removed, 2 later/);
+  press(show(".fl-find input"), "Enter");
+  press(show(".fl-find input"), "Enter", { shiftKey: true });
+  assert.deepEqual([app.selected, app.step], ["c0.0", app.run.steps[0]], "it is shown at its compaction");
+});
+
+test("a hit says on one line what stands around the text, which is marked and never read as markup", async () => {
+  await opened(6);
+  press(app.root, "/");
+  type(show(".fl-find input"), "a");
+  await settled();
+  const line = show(".fl-snippet");
+  assert.deepEqual([line.hidden, line.textContent, texts(line, "mark")], [false, "tool call: …cl ick <b>A</b> and go", ["<b>A</b>"]]);
+  serve({ ...ANSWERS, "api/snippet/": { part: "content", before: "", match: "a", after: "b" } });
+  press(show(".fl-find input"), "Enter");
+  press(show(".fl-find input"), "Enter");
+  await settled();
+  assert.equal(line.textContent, "ab", "of another hit its own");
+  type(show(".fl-find input"), "");
+  await settled();
+  assert.equal(line.hidden, true);
 });
 
 test("find stays at a match where that is wanted; a step taken from there is where it then answers from", async () => {

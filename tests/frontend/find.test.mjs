@@ -1,12 +1,30 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { begin, described, tally } from "../../viewer/frontend/debugger/find.js";
+import { begin, described, foundIn, tally } from "../../viewer/frontend/debugger/find.js";
+import { ADDED } from "../../viewer/frontend/run/pool.js";
 import { smallRun } from "./small_run.mjs";
 
 test("hits are told apart: in the window, gone from it, yet to come", () => {
   const run = smallRun();
   assert.deepEqual(tally(run, 10, [0, 2, 5, 6, 9, 10, 11]), { present: 3, emptied: 0, gone: 2, later: 2 });
   assert.deepEqual(tally(run, 8, [1, 2, 11]), { present: 2, emptied: 0, gone: 0, later: 1 });
+});
+
+test("a summary is a hit, too: it arrives with its compaction, and counts as in the window while it stands there", () => {
+  const run = smallRun();
+  const hits = foundIn(
+    run,
+    [2, 8, 9],
+    [
+      [0, 0],
+      [7, 0],
+    ],
+  );
+  assert.deepEqual(hits, [2, 8, ADDED, 9], "what a run is not yet known to have added is left out");
+  assert.deepEqual(tally(run, 10, hits), { present: 3, emptied: 0, gone: 1, later: 0 });
+  assert.deepEqual(tally(run, 8, hits), { present: 2, emptied: 0, gone: 0, later: 2 });
+  assert.deepEqual([described(run, 10, ADDED), described(run, 8, ADDED)], ["in the window", "not yet arrived"]);
+  assert.equal(begin(run, 10, [2, ADDED], -1), 1, "nothing but the summary is in the window");
 });
 
 test("a hit says where it is at this step", () => {
@@ -18,13 +36,7 @@ test("a hit says where it is at this step", () => {
 });
 
 test("find begins at the chosen message, else in the window, else at the first hit", () => {
-  const inside = [
-    [0, 1],
-    [6, 10],
-  ];
-  assert.equal(begin([2, 5, 7, 9], 6, inside), 2);
-  assert.equal(begin([2, 5, 7, 9], -1, inside), 2);
-  assert.equal(begin([2, 5], -1, inside), 0);
-  assert.equal(begin([2, 5], 8, inside), 0);
-  assert.equal(begin([], -1, inside), -1);
+  const run = smallRun();
+  const first = (hits, chosen) => begin(run, 10, hits, chosen);
+  assert.deepEqual([first([2, 5, 7, 9], 6), first([2, 5, 7, 9], -1), first([2, 5], -1), first([2, 5], 8), first([], -1)], [2, 2, 0, 0, -1]);
 });

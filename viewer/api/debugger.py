@@ -1,5 +1,7 @@
 """The routes of the debugger: whole messages, compaction cards, findings, find. JSON, same origin; docs/wire.md."""
 
+from collections.abc import Sequence
+
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -8,6 +10,7 @@ from core import FoldlineError, Trace
 from core.analyse import findings_at
 from core.analyse.findings import are_found
 from core.model.give_way import giving_way
+from core.model.session import Message
 from viewer.api.answers import as_json
 from viewer.sessions.read_ahead import LONG
 from viewer.sessions.registry import OPENED, TRACES, Opened, RecentCache
@@ -20,7 +23,7 @@ from viewer.wire.compared import comparison, rival_of
 from viewer.wire.findings import finding_list, finding_marks
 from viewer.wire.losses import loss_list
 from viewer.wire.overview import session_overview
-from viewer.wire.search import find_messages, find_summaries
+from viewer.wire.search import find_added, find_messages, snippet
 
 _TURNS: RecentCache[Turns] = RecentCache(16)
 """For each session: one thread at a time works out its losses, a card's findings and those of all, the list of all last."""
@@ -163,13 +166,34 @@ def losses(request: Request) -> Response:
 
 
 def find(request: Request) -> Response:
-    """Where a text occurs in a session, and in the summaries of the trace `tid`."""
+    """Where a text occurs in a session, and in what the compactions of the trace `tid` put into the window."""
     opened, q = _opened(request), request.query_params.get("q", "")
     if opened is None:
         return missing("this session")
     trace = _trace_called(request.query_params.get("tid", ""))
-    summaries = find_summaries(trace, q) if trace else []
-    return as_json(find_messages(opened.measured.messages, q) | {"summaries": summaries})
+    added = find_added(trace, q) if trace else []
+    return as_json(find_messages(opened.measured.messages, q) | {"added": added})
+
+
+def snippet_of(request: Request) -> Response:
+    """What a message says around a text: one of the session (`at=12`), or one that a compaction of `tid` added (`at=3/0`)."""
+    opened, query = _opened(request), request.query_params
+    if opened is None:
+        return missing("this session")
+    at = [int(part) for part in query.get("at", "")[:31].split("/") if part.isdecimal()]
+    message = _message_at(opened.measured.messages, _trace_called(query.get("tid", "")), at)
+    found = snippet(message, query.get("q", "")) if message else None
+    return as_json(found) if found else missing("this match")
+
+
+def _message_at(messages: Sequence[Message], trace: Trace | None, at: list[int]) -> Message | None:
+    """A message of the session, by its place, or one that a compaction added, by the compaction and its place there."""
+    if len(at) == 1:
+        return messages[at[0]] if at[0] < len(messages) else None
+    if len(at) != 2 or trace is None or at[0] >= len(trace.compactions):
+        return None
+    added = trace.compactions[at[0]].added
+    return added[at[1]] if at[1] < len(added) else None
 
 
 ROUTES = [
@@ -184,4 +208,5 @@ ROUTES = [
     Route("/api/findings/{tid}", findings),
     Route("/api/losses/{tid}", losses),
     Route("/api/find/{sid}", find),
+    Route("/api/snippet/{sid}", snippet_of),
 ]

@@ -1,11 +1,15 @@
-"""Full-text search over the messages of a session."""
+"""Full-text search over the messages of a session, and over those that the compactions of a trace put into the window."""
 
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from core.model.call_texts import call_texts
 from core.model.session import Message
 from core.trace.trace import Trace
+
+BEFORE, AFTER = 40, 160
+"""So many characters of a text stand before and after what was found in it."""
 
 
 def find_messages(messages: Sequence[Message], q: str) -> dict[str, Any]:
@@ -18,20 +22,42 @@ def find_messages(messages: Sequence[Message], q: str) -> dict[str, Any]:
     return {"q": q, "total": len(hits), "hits": hits}
 
 
-def find_summaries(trace: Trace, q: str) -> list[int]:
-    """The indexes of the compactions that put a message with `q` into the window, such as a summary, recorded ones too."""
+def find_added(trace: Trace, q: str) -> list[tuple[int, int]]:
+    """The messages put into the window that contain `q`, such as summaries, by compaction and their place in what it added."""
     wanted = q.strip().casefold()
     if not wanted:
         return []
-    return [k for k, found in enumerate(trace.compactions) if any(_holds(message, wanted) for message in found.added)]
+    added = ((k, m, message) for k, found in enumerate(trace.compactions) for m, message in enumerate(found.added))
+    return [(k, m) for k, m, message in added if _holds(message, wanted)]
+
+
+def snippet(message: Message, q: str) -> dict[str, str] | None:
+    """The first place in a message that contains `q`: in which part of it, the text there, and what stands before and after."""
+    wanted = q.strip().casefold()
+    found = next(((part, text) for part, text in _texts(message) if wanted and _inside(text, wanted)), None)
+    if found is None:
+        return None
+    part, text = found
+    a, b = _span(text, wanted)
+    start, end = max(0, a - BEFORE), b + AFTER
+    before = ("…" if start else "") + text[start:a]
+    return {"part": part, "before": before, "match": text[a:b], "after": text[b:end] + ("…" if end < len(text) else "")}
+
+
+def _texts(message: Message) -> Iterator[tuple[str, str]]:
+    """The texts of a message, each with the part of it that says it."""
+    yield "content", message.content
+    if message.thinking:
+        yield "thinking", message.thinking
+    if message.name:
+        yield "name", message.name
+    for call in message.tool_calls:
+        for text in call_texts(call):
+            yield "call", text
 
 
 def _holds(message: Message, wanted: str) -> bool:
-    if _inside(message.content, wanted) or (message.thinking and _inside(message.thinking, wanted)):
-        return True
-    if message.name and _inside(message.name, wanted):
-        return True
-    return any(_inside(text, wanted) for call in message.tool_calls for text in call_texts(call))
+    return any(_inside(text, wanted) for _, text in _texts(message))
 
 
 def _inside(text: str, wanted: str) -> bool:
@@ -41,3 +67,11 @@ def _inside(text: str, wanted: str) -> bool:
     if wanted.isascii() and wanted.encode() in text.encode("utf-8", "surrogatepass").lower():
         return True
     return wanted in text.casefold()
+
+
+def _span(text: str, wanted: str) -> tuple[int, int]:
+    """From where to where a text that contains `wanted` first does: without case it may be longer ("ß" is "ss")."""
+    at = text.casefold().index(wanted)
+    lengths = range(len(text) + 1)
+    begin = bisect_right(lengths, at, key=lambda k: len(text[:k].casefold())) - 1
+    return begin, bisect_left(lengths, at + len(wanted), key=lambda k: len(text[:k].casefold()))

@@ -87,7 +87,7 @@ def served(trace: Trace, recorded: Trace, questions: list[str]) -> list[Any]:
 
 
 def test_the_file_answers_as_the_server_does(sample: Asked, node: str) -> None:
-    """Messages, what compactions added, cards, origins, the overview, losses, findings of each kind, and finds."""
+    """Messages, what compactions added, cards, origins, the overview, losses, findings of each kind, finds and snippets."""
     path, trace, recorded, _ = sample
     kinds = {row["kind"] for row in served(trace, recorded, ["api/findings/opened"])[0]["kinds"]}
     questions = [
@@ -102,6 +102,10 @@ def test_the_file_answers_as_the_server_does(sample: Asked, node: str) -> None:
         *(f"api/findings/opened?kind={kind}&from=0" for kind in kinds),
         *(f"api/find/s?q={q}&tid=opened" for q in ("UTC", "read_file", "tests%2F", "no%20such", "%20")),
     ]
+    for q in ("utc", "tests%2F"):
+        (found,) = served(trace, recorded, [f"api/find/s?q={q}&tid=opened"])
+        places = [*found["hits"][:20], *(f"{k}/{m}" for k, m in found["added"])]
+        questions += [f"api/snippet/s?q={q}&tid=opened&at={at}" for at in places]
     assert answered(path, node, questions) == served(trace, recorded, questions)
 
 
@@ -134,7 +138,12 @@ def test_long_messages_come_in_the_same_pieces(tmp_path: Path, node: str) -> Non
     text = "\N{GRINNING FACE}" + 250_000 * "a" + " Straße"
     made, trace, recorded = made_of(Session(messages=(Message(id="m", role="user", content=text),)))
     made.write(tmp_path / "out.html")
-    questions = ["api/message/s/0", "api/message/s/0?from=200000", "api/find/s?q=STRASSE"]
+    questions = [
+        "api/message/s/0",
+        "api/message/s/0?from=200000",
+        "api/find/s?q=STRASSE",
+        "api/snippet/s?q=STRASSE&at=0",
+    ]
     assert answered(tmp_path / "out.html", node, questions) == served(trace, recorded, questions)
 
 

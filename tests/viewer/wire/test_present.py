@@ -17,7 +17,7 @@ from viewer.wire import present
 from viewer.wire.card import compaction_card
 from viewer.wire.catalogue import what_if
 from viewer.wire.preview import preview
-from viewer.wire.search import find_messages, find_summaries
+from viewer.wire.search import find_added, find_messages, snippet
 
 
 def lesson() -> Trace:
@@ -318,9 +318,25 @@ def test_find(q: str, hits: list[int]) -> None:
 
 
 def test_find_in_summaries() -> None:
-    """The compactions whose summary has the text, case aside, those of a run as recorded too."""
+    """The summaries that have the text, case aside, those of a run as recorded too."""
     trace = lesson()
-    assert find_summaries(trace, f" {LESSON_SUMMARY[:12].upper()}") == [0]
-    assert find_summaries(trace, "absent") == find_summaries(trace, " ") == []
+    assert find_added(trace, f" {LESSON_SUMMARY[:12].upper()}") == [(0, 0)]
+    assert find_added(trace, "absent") == find_added(trace, " ") == []
     recorded = trace.model_copy(update={"kind": "replay"})
-    assert find_summaries(recorded, LESSON_SUMMARY[:12]) == [0]
+    assert find_added(recorded, LESSON_SUMMARY[:12]) == [(0, 0)]
+
+
+def test_the_place_of_a_text() -> None:
+    """The first part of a message with the text, as it is written there, with what stands around it: "ß" is found as "ss"."""
+    said = Message(role="assistant", content=40 * "a" + "b Große Straße, sagte er" + 200 * "z", thinking="Pondering")
+    found = {
+        "part": "content",
+        "before": "…" + 32 * "a" + "b Große ",
+        "match": "Straße",
+        "after": ", sagte er" + 150 * "z" + "…",
+    }
+    assert snippet(said, " STRASSE ") == found
+    assert snippet(said, "ponder") == {"part": "thinking", "before": "", "match": "Ponder", "after": "ing"}
+    called = assistant("", calls("c", "read_file", path="src/app.py", more={"k": ["app", 42]}))
+    assert snippet(called, "app") == {"part": "call", "before": "src/", "match": "app", "after": ".py"}, "the first one"
+    assert snippet(said, "absent") is snippet(said, " ") is None

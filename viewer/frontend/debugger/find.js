@@ -1,19 +1,19 @@
-// Find over the whole bodies of all messages, and where each match is at the step it was asked from: in the window, gone from
+// Find over the whole bodies of all messages and summaries, and where each match is at the step it was asked from: in the window, gone from
 // it, or yet to come. To see a match the cursor may have to leave that step: Esc comes back to it, "Stay here" does not.
 
 import { Asker, findPath } from "../lib/api.js";
 import { attribute, button, el, write } from "../lib/dom.js";
-import { int, pluralize } from "../lib/format.js";
+import { int } from "../lib/format.js";
 import { retry } from "../lib/text.js";
-import { markOf, nameOf } from "../run/compactionfigures.js";
-import { header, isEmptied, poolOf, rowOf, whereabouts } from "../run/sections.js";
+import { lowerBound } from "../run/bisect.js";
+import { nameOf } from "../run/compactionfigures.js";
+import { ADDED, SPACE } from "../run/pool.js";
+import { compactionOf, header, isEmptied, poolOf, rowOf, whereabouts } from "../run/sections.js";
+import { Snippet } from "./snippet.js";
 import { stepName } from "../run/places.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { App } from "./app.js" */
 /** @import { Change } from "./types.js" */
-
-/** Links to so many summaries with the text. */
-const SUMMARIES = 6;
 
 /** The part: a band at the top of the window's pane while `app.open.find`. @param {HTMLElement} root @param {App} app */
 export function part(root, app) {
@@ -22,24 +22,48 @@ export function part(root, app) {
 }
 
 /**
- * How many hits are in the window, stand there with their body emptied, have left it, or are yet to come.
+ * Where a text is found, in the order in which it arrives: messages, and what compactions put into the window beside the copies that they
+ * emptied of them.
  * @param {Run} run
- * @param {number} step
- * @param {number[]} hits in order
+ * @param {number[]} hits  places of messages
+ * @param {[c: number, m: number][]} added  compactions, and places in what they added
+ * @returns {number[]} indexes of the pool
  */
+export function foundIn(run, hits, added) {
+  const pools = added.filter(([c]) => c < run.compactions).map(([c, m]) => ADDED + run.firstAdded[c] + m);
+  const own = pools.filter((pool) => run.pool.originOf(pool) === pool);
+  return own.length ? [...hits, ...own].sort((a, b) => arrival(run, a) - arrival(run, b) || a - b) : hits;
+}
+
+/** Where something arrives among the messages: what a compaction puts in, just before the next one. @param {Run} run @param {number} pool */
+const arrival = (run, pool) => (pool < run.n ? pool : run.view.c.at[compactionOf(run, pool)] - 0.5);
+
+/** How many hits are in the window, stand there with their body emptied, have left it, or are yet to come. @param {Run} run @param {number} step @param {number[]} hits in order */
 export function tally(run, step, hits) {
-  const window = run.window(step);
-  const inside = window.shown();
-  const arrived = hits.filter((i) => i < window.arrived);
-  let part = 0;
-  /** @type {number[]} */ const there = [];
-  for (const i of arrived) {
-    while (part < inside.length && inside[part][1] <= i) part += 1;
-    if (part < inside.length && inside[part][0] <= i) there.push(i);
-  }
+  const arrived = hits.filter(arrivedAt(run, step));
+  const there = arrived.filter(standsIn(run, step));
   const empties = run.view.shadows.length > 0 || run.pool.copies.size > 0;
   const emptied = empties ? there.filter((i) => hidden(run, step, i)).length : 0;
   return { present: there.length - emptied, emptied, gone: arrived.length - there.length, later: hits.length - arrived.length };
+}
+
+/** @param {Run} run @param {number} step @returns {(pool: number) => boolean} */
+function arrivedAt(run, step) {
+  const { epoch } = run.step(step);
+  const { arrived } = run.window(step);
+  return (pool) => (pool < run.n ? pool < arrived : compactionOf(run, pool) < epoch);
+}
+
+/** Whether a hit is in the window, emptied or not. @param {Run} run @param {number} step @returns {(pool: number) => boolean} */
+export function standsIn(run, step) {
+  const window = run.window(step);
+  const added = window.between(0, window.size).filter(([a]) => a >= ADDED && a < SPACE);
+  const inside = [...window.shown(), ...added.sort(([a], [b]) => a - b)];
+  const ends = inside.map(([, b]) => b);
+  return (pool) => {
+    const k = lowerBound(ends, pool + 1);
+    return k < inside.length && inside[k][0] <= pool;
+  };
 }
 
 /** Whether a message stands in the window without its body: not where only its thinking, or its middle, is gone. @param {Run} run @param {number} step @param {number} i */
@@ -62,16 +86,23 @@ export function described(run, step, i) {
 }
 
 /**
- * The hit to begin with: the first from the chosen message on, else the first that is in the window, else the
- * first of all.
+ * The hit to begin with: the chosen one or the first that arrives behind it, else the first that is in the window, else the first of all.
+ * @param {Run} run
+ * @param {number} step
  * @param {number[]} hits
  * @param {number} chosen -1 for none
- * @param {[number, number][]} inside what is in the window
  */
-export function begin(hits, chosen, inside) {
-  const within = (/** @type {number} */ i) => inside.some(([a, b]) => a <= i && i < b);
-  const at = hits.findIndex(chosen >= 0 ? (i) => i >= chosen : within);
+export function begin(run, step, hits, chosen) {
+  const from = chosen >= 0 ? arrival(run, chosen) : 0;
+  const at = hits.findIndex(chosen >= 0 ? (i) => arrival(run, i) >= from : standsIn(run, step));
   return hits.length ? Math.max(0, at) : -1;
+}
+
+/** "message 12, user", "summary #2". @param {Run} run @param {number} pool */
+function hitName(run, pool) {
+  const row = rowOf(run, pool);
+  const name = row.label || row.role;
+  return pool < run.n ? `message ${int(pool + 1)}, ${name}` : name;
 }
 
 class Find {
@@ -81,8 +112,6 @@ class Find {
     this.app = app;
     this.asker = new Asker(app, 160);
     /** @type {number[]} */ this.hits = [];
-    /** Compactions whose summaries hold the text. @type {number[]} */ this.summaries = [];
-    this.total = 0;
     this.at = -1;
     this.fresh = true;
     /** Whether the hits are not yet those of the text in the field. */ this.waiting = false;
@@ -102,7 +131,8 @@ class Find {
     );
     this.place = el("span", { class: "fl-place", role: "status" });
     this.where = el("div", { class: "fl-hit" });
-    this.band = el("div", { class: "fl-find", role: "search", hidden: true }, this.#line(), this.where);
+    this.snippet = new Snippet(app);
+    this.band = el("div", { class: "fl-find", role: "search", hidden: true }, this.#line(), this.snippet.node, this.where);
     root.append(this.band);
     this.input.addEventListener("input", () => ((this.due = 0), app.find(this.input.value)));
     this.input.addEventListener("keydown", (event) => this.#key(event));
@@ -163,8 +193,8 @@ class Find {
     const kept = grown && !this.waiting ? (this.hits[this.at] ?? -1) : -1;
     if (!grown) Object.assign(this, { fresh: true, waiting: true });
     this.failed = "";
-    if (!query) return this.asker.drop(), this.#showHits({ q: "", total: 0, hits: [] });
-    const failed = (/** @type {string} */ said) => ((this.failed = said), this.#showHits({ q: query, total: 0, hits: [] }));
+    if (!query) return this.asker.drop(), this.#showHits({ hits: [] });
+    const failed = (/** @type {string} */ said) => ((this.failed = said), this.#showHits({ hits: [] }));
     this.asker.ask(
       findPath(header(this.app.run).sid, query, this.app.run.view.tid, this.app.run.view.live ? this.app.run.n : 0),
       (answer) => this.#showHits(answer, kept),
@@ -172,15 +202,12 @@ class Find {
     );
   }
 
-  /** @param {{q: string, total: number, hits: number[], summaries?: number[]}} answer @param {number} [kept] the hit to stay at, or -1 */
-  #showHits({ total, hits, summaries = [] }, kept = -1) {
-    this.hits = hits;
-    this.summaries = summaries;
-    this.total = total;
+  /** @param {{hits: number[], added?: [number, number][]}} answer @param {number} [kept] the hit to stay at, or -1 */
+  #showHits({ hits, added = [] }, kept = -1) {
     const { run, selected, step } = this.app;
-    const chosen = poolOf(run, selected);
-    const stays = kept < 0 ? -1 : hits.indexOf(kept);
-    this.at = stays >= 0 ? stays : begin(hits, chosen < run.n ? chosen : -1, run.window(step).shown());
+    this.hits = foundIn(run, hits, added);
+    const stays = kept < 0 ? -1 : this.hits.indexOf(kept);
+    this.at = stays >= 0 ? stays : begin(run, step, this.hits, poolOf(run, selected));
     this.#say();
     const { due } = this;
     Object.assign(this, { waiting: false, due: 0 });
@@ -204,12 +231,13 @@ class Find {
     const { run } = this.app;
     const { step } = this.origin;
     const { state } = whereabouts(run, step, i);
-    const to = state === "window" || state === "cleared" ? step : run.stepOfMessage(i);
+    const there = state === "window" || state === "cleared";
+    const to = there ? step : i < run.n ? run.stepOfMessage(i) : run.steps[compactionOf(run, i)];
     this.jumping = true;
     if (to === step) this.#back();
     else this.app.go(to, { jump: this.app.step === step });
     this.jumping = false;
-    this.app.select(`m${i}`);
+    this.app.select(run.pool.row(i).key);
   }
 
   /** Whether what was on show when the question was asked no longer is. */
@@ -225,43 +253,20 @@ class Find {
 
   #say() {
     const query = this.app.findQuery ?? "";
-    const { hits, total, at } = this;
+    const { hits, at } = this;
     write(this.place, query === "" ? "" : this.failed ? "failed" : hits.length ? `${int(at + 1)} of ${int(hits.length)}` : "none");
+    this.snippet.show(hits[at] ?? -1);
     if (this.failed) return this.where.replaceChildren(el("span", { text: this.failed }), ...retry(this.failed, () => this.#ask(false)));
-    if (!hits.length) return this.where.replaceChildren(...(query ? [el("span", { text: "No matches in messages" }), ...this.#inSummaries()] : []));
+    if (!hits.length) return this.where.replaceChildren(...(query ? [el("span", { text: "No matches in messages or summaries" })] : []));
     const { run } = this.app;
     const { step } = this.origin;
     const { present, emptied, gone, later } = tally(run, step, hits);
-    const row = rowOf(run, hits[at]);
-    const first = `first ${int(hits.length)} of ${pluralize(total, "message")} · `;
-    const sum = `${total > hits.length ? first : ""}${int(present)} in the window, ${emptied ? `${int(emptied)} cleared, ` : ""}${int(gone)} removed, ${int(later)} later`;
-    const here = `message ${int(hits[at] + 1)}, ${row.label || row.role}: `;
+    const sum = `${int(present)} in the window, ${emptied ? `${int(emptied)} cleared, ` : ""}${int(gone)} removed, ${int(later)} later`;
     this.where.replaceChildren(
-      el("span", {}, here, el("b", { text: described(run, step, hits[at]) })),
+      el("span", {}, `${hitName(run, hits[at])}: `, el("b", { text: described(run, step, hits[at]) })),
       el("span", { class: "fl-tally", text: `at ${stepName(run, step)}: ${sum}` }),
-      ...this.#inSummaries(),
       ...this.#away(),
     );
-  }
-
-  /** Which summaries hold the text, and a way to each of the first of them. */
-  #inSummaries() {
-    const { app, summaries } = this;
-    if (!summaries.length) return [];
-    const links = summaries.slice(0, SUMMARIES).flatMap((k) => {
-      const go = () => (app.pause(), app.go(app.run.steps[k], { jump: true }));
-      return [" ", button(markOf(app.run, k), go, { class: "fl-link", title: "Go to this compaction" })];
-    });
-    const rest = summaries.length - SUMMARIES;
-    return [
-      el(
-        "span",
-        { class: "fl-away" },
-        `${this.hits.length ? "Also in" : "In"} the text of summary`,
-        ...links,
-        rest > 0 ? ` and ${int(rest)} more` : "",
-      ),
-    ];
   }
 
   /** Where the cursor has gone to show the match, and the two ways on. */

@@ -2,7 +2,7 @@
 // find, the list of findings and where a text went are worked out here. What the file cannot answer is refused in a plain sentence.
 import { Fates } from "./fates.js";
 import { pieceOf } from "./pieces.js";
-import { holds, wantedIn } from "./searching.js";
+import { holds, snippet, wantedIn } from "./searching.js";
 import { problemText } from "../lib/problem.js";
 import { askable } from "../why/text.js";
 /** @import { Answerer } from "../lib/asking.js" */
@@ -17,6 +17,7 @@ const ELSEWHERE = `This file does not hold what would have kept this text up to 
 
 /** Why a route has no answer here. @type {Record<string, string>} */
 const REFUSED = {
+  snippet: `This file does not hold this match: ${OPEN} to see it.`,
   fixes: `This file does not hold what would have kept this text. Foldline works that out for the losses that the overview lists first: ${OPEN} for any other.`,
   fate: `This file does not hold all messages and summaries of this run, and so follows no other text in it: ${OPEN}.`,
   provenance: `This file does not hold where this summary comes from: ${OPEN} to see it.`,
@@ -29,7 +30,7 @@ const REFUSED = {
 };
 
 /** @type {Record<string, (held: Held, question: Question) => Promise<any>>} */
-const WORKED_OUT = { compaction, message, find, findings, losses, fate, fixes, added: inPieces, shadow };
+const WORKED_OUT = { compaction, message, find, snippet: snippetOf, findings, losses, fate, fixes, added: inPieces, shadow };
 
 /** What is sent as bytes: a view as it was packed, a store unpacked. @type {Record<string, (held: Held, id: string) => BodyInit | Promise<BodyInit>>} */
 const BYTES = { view: (held, id) => held.packed(`view-${id}`), store: (held, id) => held.bytes(`store-${id}`) };
@@ -96,8 +97,15 @@ async function find(held, { id, query }) {
   const hits = [];
   for await (const bodies of held.bodies(id)) for (const body of bodies) if (holds(body, wanted)) hits.push(body.index);
   const added = Object.entries((await held.json(`added-${query.get("tid")}`)) ?? {});
-  const summaries = new Set(added.filter(([, body]) => holds(body, wanted)).map(([place]) => Number(place.split("/")[0])));
-  return { q, total: hits.length, hits, summaries: [...summaries] };
+  const places = added.filter(([, body]) => holds(body, wanted)).map(([place]) => place.split("/").map(Number));
+  return { q, total: hits.length, hits, added: places };
+}
+
+/** @param {Held} held @param {Question} question */
+async function snippetOf(held, { id, query }) {
+  const at = query.get("at") ?? "";
+  const body = at.includes("/") ? (await held.json(`added-${query.get("tid")}`))?.[at] : await held.body(id, Number(at));
+  return body && snippet(body, wantedIn(query.get("q") ?? ""));
 }
 
 /** @param {Held} held @param {Question} question */

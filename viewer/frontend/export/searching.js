@@ -10,12 +10,50 @@ const ASCII = /^[\x00-\x7f]*$/;
 /** What is looked for; "" finds nothing. @param {string} query */
 export const wantedIn = (query) => folded(query.trim());
 
-/** Whether a message has it. @param {Message & {name?: string | null}} body @param {string} wanted  as `wantedIn` gives it */
-export function holds(body, wanted) {
-  if (!wanted) return false;
-  const has = (/** @type {string} */ text) => folded(text).includes(wanted);
-  if (has(body.content) || has(body.thinking ?? "") || has(body.name ?? "")) return true;
-  return (body.tool_calls ?? []).some((call) => [call.name, call.raw ?? "", ...texts(call.arguments ?? "")].some(has));
+/** A message as a file holds it. @typedef {Message & {name?: string | null}} Body */
+
+/** So many characters of a text stand before and after what was found in it, as viewer/wire/search.py has it. */
+const [BEFORE, AFTER] = [40, 160];
+
+/** Whether a message has it. @param {Body} body @param {string} wanted  as `wantedIn` gives it */
+export const holds = (body, wanted) => wanted !== "" && textsOf(body).some(([, text]) => folded(text).includes(wanted));
+
+/** The first place in a message that has it, as viewer/wire/search.py gives it. @param {Body} body @param {string} wanted */
+export function snippet(body, wanted) {
+  const [part, text] = textsOf(body).find(([, text]) => wanted && folded(text).includes(wanted)) ?? [];
+  if (part === undefined || text === undefined) return undefined;
+  const at = folded(text).indexOf(wanted);
+  const begin = firstWhere(text, (k) => folded(text.slice(0, k + 1)).length > at);
+  const end = firstWhere(text, (k) => folded(text.slice(0, k)).length >= at + wanted.length);
+  const [before, after] = [[...text.slice(Math.max(0, begin - 3 * BEFORE), begin)], [...text.slice(end, end + 3 * AFTER)]];
+  return {
+    part,
+    before: (before.length > BEFORE ? "…" : "") + before.slice(-BEFORE).join(""),
+    match: text.slice(begin, end),
+    after: after.slice(0, AFTER).join("") + (after.length > AFTER ? "…" : ""),
+  };
+}
+
+/** The first index of a text for which this holds, as it does for all behind it. @param {string} text @param {(k: number) => boolean} holds */
+function firstWhere(text, holds) {
+  let [low, high] = [0, text.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** The texts of a message, each with the part of it that says it. @param {Body} body @returns {[part: string, text: string][]} */
+function textsOf(body) {
+  const calls = (body.tool_calls ?? []).flatMap((call) => [call.name, call.raw ?? "", ...texts(call.arguments ?? "")]);
+  return [
+    ["content", body.content],
+    ["thinking", body.thinking ?? ""],
+    ["name", body.name ?? ""],
+    ...calls.map((text) => /** @type {[string, string]} */ (["call", text])),
+  ];
 }
 
 /** The keys and values in the arguments of a call. @param {string} pretty  JSON @returns {string[]} */

@@ -115,6 +115,9 @@ export class Asker {
 
 const safe = encodeURIComponent;
 
+/** What a message says around a text; `at` is "12", or "3/0" for what a compaction added. @param {string} sid @param {string} query @param {string} tid @param {string} at */
+export const snippetPath = (sid, query, tid, at) => `api/snippet/${safe(sid)}?q=${safe(query)}&tid=${safe(tid)}&at=${safe(at)}`;
+
 /** What is not 0, as a query. @param {Record<string, number>} wanted */
 function queryOf(wanted) {
   const said = Object.entries(wanted).filter(([, value]) => value);

@@ -1,0 +1,48 @@
+// What the shown hit of find says around the text: one line, the text marked in it.
+
+import { Asker, snippetPath } from "../lib/api.js";
+import { attribute, el, visible } from "../lib/dom.js";
+import { compactionOf, header } from "../run/sections.js";
+import { ADDED } from "../run/pool.js";
+/** @import { App } from "./app.js" */
+
+/** The part of a message, where it is not what the message says. @type {Record<string, string>} */
+const PARTS = { thinking: "thinking: ", name: "name: ", call: "tool call: " };
+
+/** A text on one line. @param {string} text */
+const oneLine = (text) => visible(text.replace(/\s+/g, " "));
+
+export class Snippet {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    this.asker = new Asker(app);
+    this.node = el("div", { class: "fl-snippet", hidden: true });
+    this.path = "";
+  }
+
+  /** Show that of a hit, once it is here; none for -1. @param {number} pool */
+  show(pool) {
+    const path = pool < 0 ? "" : this.#path(pool);
+    if (path === this.path) return;
+    this.path = path;
+    attribute(this.node, "hidden", !path);
+    this.asker.drop();
+    if (!path) return this.node.replaceChildren();
+    this.node.replaceChildren(" ");
+    this.asker.ask(
+      path,
+      ({ part, before, match, after }) =>
+        this.node.replaceChildren(PARTS[part] ?? "", el("bdi", {}, oneLine(before), el("mark", { text: oneLine(match) }), oneLine(after))),
+      () => attribute(this.node, "hidden", true),
+    );
+  }
+
+  /** @param {number} pool */
+  #path(pool) {
+    const { run, findQuery } = this.app;
+    const c = pool < run.n ? -1 : compactionOf(run, pool);
+    const at = c < 0 ? String(pool) : `${c}/${pool - ADDED - run.firstAdded[c]}`;
+    return snippetPath(header(run).sid, findQuery ?? "", run.view.tid, at);
+  }
+}
