@@ -5,6 +5,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from playwright.sync_api import expect
 
 from core import load, replay
 from tests.browser.accessible import violations
@@ -194,7 +195,7 @@ def test_a_session_with_a_story_is_presented_by_its_stops(page: Any, server: Any
         (28, "2 of 5 A compaction loses it", LOST),
         (37, "3 of 5 It is needed, and the model cannot see it", "so I delete the originals."),
         (42, "4 of 5 The user has to say it again", "I told you: never delete an original."),
-        (42, "5 of 5 What would have kept it", "With message 16 pinned it would have stayed, word for word."),
+        (36, "5 of 5 What would have kept it", "With message 16 pinned it would have stayed, word for word."),
     )
     for k, (step, title, said) in enumerate(stops):
         page.keyboard.press("PageDown")
@@ -230,6 +231,40 @@ def test_a_session_with_a_story_is_presented_by_its_stops(page: Any, server: Any
     caption(page, "The rule it broke")
 
 
+PINNED = "Window at message 36, with message 16 pinned"
+"""What the window is called in which the rule would have stayed, before the model deletes the originals."""
+
+
+def test_the_last_slide_shows_the_window_that_would_have_been(page: Any, server: Any) -> None:
+    """The pinned rule is in it, and its title names the pin; Back, another key and Esc return to the real run."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    look(page, server.url, **SOURCE, step=42)
+    title = page.locator(".fl-window .fl-title")
+    press(page, "Shift+P")
+    page.get_by_text("→ What would have kept it").wait_for()
+    for leave, real in (
+        ("PageUp", "Window at message 42"),
+        ("ArrowDown", "Window at message 43"),
+        ("Escape", "Window at message 42"),
+    ):
+        page.locator(".fl-present-kicker", has_text="4 of 5").wait_for()
+        page.keyboard.press("PageDown")
+        expect(title).to_have_text(PINNED)
+        page.wait_for_function(SEES_RULE, arg="Never delete an original")
+        assert slide(page)[1:] == [
+            "With message 16 pinned it would have stayed, word for word.",
+            "In the window, word for word",
+            "Never delete an original in photos/: the printed catalogue links to them by name.",
+            "The window beside this is the one that the model would have been sent before message 37.",
+        ]
+        page.keyboard.press(leave)
+        expect(title).to_have_text(real)
+        if leave == "ArrowDown":
+            page.keyboard.press("ArrowUp")
+    wait_step(page, 42)
+    page.locator(".fl-present-top").wait_for(state="detached")
+
+
 def test_the_message_that_needs_the_rule_stands_beside_what_the_model_has(page: Any, server: Any) -> None:
     """Rule, summary and call on one slide; of the window's rows the summary is in sight with the call, at 1280 by 720."""
     page.set_viewport_size({"width": 1280, "height": 720})
@@ -258,7 +293,6 @@ def test_a_session_without_a_story_is_presented_by_its_compactions(page: Any, se
     press(page, "Shift+P")
     ahead, lit = page.locator(".fl-present-ahead").first, page.locator(".fl-present-phases [data-lit]")
     ahead.get_by_text("→ the next compaction, 25 steps ahead").wait_for()
-    page.locator(".fl-present-top").get_by_text("↓ ↑ message").wait_for()
     for phase in ("trigger", "partition", "summarize", "splice"):
         page.keyboard.press("ArrowRight")
         lit.get_by_text(phase).wait_for()
@@ -315,14 +349,43 @@ def test_a_room_reads_what_the_summary_says(page: Any, server: Any) -> None:
     page.keyboard.press("Escape")
 
 
+LINE = """
+(node) => {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  return range.getClientRects()[0].height;
+}
+"""
+"""How high the first line of a text is on the screen."""
+WHOLE_WORDS = "(card) => [card, ...card.querySelectorAll('*')].every((one) => one.scrollHeight <= one.clientHeight + 1)"
+
+
+def test_words_are_as_large_as_the_card_has_room_for(page: Any, server: Any) -> None:
+    """A slide of few words has larger ones than a full slide; on both every word is in sight, at 1280 by 720 and 900 by 700."""
+    look(page, server.url, **SOURCE, step=15)
+    press(page, "Shift+P")
+    card = page.locator(".fl-present-told")
+    for width, height in ((1280, 720), (900, 700)):
+        page.set_viewport_size({"width": width, "height": height})
+        heights = []
+        for key, said in (("n", PHASES[0]), ("4", LOST)):
+            page.keyboard.press(key)
+            caption(page, said)
+            assert card.evaluate(WHOLE_WORDS)
+            heights.append(page.locator(".fl-present-caption").evaluate(LINE))
+        assert heights[0] > 1.1 * heights[1]
+        page.keyboard.press("Home")
+
+
 def test_keys_are_named_while_they_are_used(lone_page: Any, server: Any) -> None:
-    """Three seconds later what is shown has the stage for itself; a key or a move of the pointer names them again."""
+    """Those of a clicker, ? and Esc; after three seconds they are away until a key, or a move of the pointer."""
     page = lone_page
     look(page, server.url, **SOURCE, step=10)
     page.clock.install()
     page.clock.pause_at(page.evaluate("() => Date.now() + 1000"))
     press(page, "Shift+P")
     keys = page.locator(".fl-present-top p")
+    assert keys.locator("kbd").all_inner_texts() == ["→", "←", "?", "Esc"]
     for use in (
         lambda: page.mouse.move(300, 300),
         lambda: page.keyboard.press("ArrowRight"),

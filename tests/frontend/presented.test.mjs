@@ -23,6 +23,12 @@ test("each phase of a compaction is a sentence that can be read to a class", () 
   ]);
 });
 
+test("where a compaction leaves no message it takes all of them", () => {
+  const run = smallRun();
+  const view = { ...run.view, kind: "replay", policy: null, c: { ...run.view.c, layout: [[ADDED, ADDED + 1]] } };
+  assert.equal(told(new Run(run.store, view))[1], "All 9 messages will be summarized.");
+});
+
 test("of a recorded compaction a phase says what the file knows", () => {
   const run = smallRun();
   const view = { ...run.view, kind: "replay", policy: null };
@@ -51,7 +57,10 @@ test("where a size is a prompt's, the sentence says so, and what the window held
     trigger,
     "The last prompt held 87,590 tokens; with what came since the window holds ~87,600, 90 of them in this file. The agent makes room.",
   );
-  assert.equal(splice, "Summary 1 takes the place of 5 messages. The prompt goes from 87,590 to 16,560 tokens, of which this file shows 80 and 47.");
+  assert.equal(
+    splice,
+    "Summary 1 takes the place of 5 messages. The prompt goes from 87,590 to 16,560 tokens. Of these, this file shows 80 before and 47 after.",
+  );
 });
 
 test("of sizes that the agent counted a room is told how much the file shows, as the other phases count it", () => {
@@ -62,7 +71,10 @@ test("of sizes that the agent counted a room is told how much the file shows, as
   const [trigger, , summarize, splice] = told(new Run(run.store, view));
   assert.equal(trigger, "The window holds 600 tokens, 90 of them in this file. The agent makes room.");
   assert.equal(summarize, "A summary of 7 tokens is written. It stands for 50 tokens of messages.");
-  assert.equal(splice, "Summary 1 takes the place of 5 messages. The window goes from 600 to 547 tokens, of which this file shows 90 and 47.");
+  assert.equal(
+    splice,
+    "Summary 1 takes the place of 5 messages. The window goes from 600 to 547 tokens. Of these, this file shows 90 before and 47 after.",
+  );
 });
 
 test("the headline of a message says who does what; of a long result only its size", () => {

@@ -16,6 +16,7 @@ from viewer.sessions.registry import OPENED, opened
 from viewer.sessions.simulated import trace_key, trace_of
 from viewer.sessions.sources import Source, open_source
 from viewer.settings.lanes import NONE, RECORDED
+from viewer.settings.pins import pins
 from viewer.wire.compared import chosen_policy
 from viewer.wire.preview import one_line
 
@@ -40,8 +41,9 @@ def ids_of(asked: Asked) -> dict[str, Any]:
     session = opened(loaded.key, loaded.session, asked.get("meter", ""))
     name, summaries = asked.get("policy") or RECORDED, asked.get("summaries") or "structural"
     rule = None if name in (RECORDED, NONE) else chosen_policy(name, _settings(asked.get("settings", "")))
-    trace_of(session, name, rule, summaries)
-    return {"sid": session.sid, "tid": trace_key(session, name, rule, summaries)}
+    pinned = pins(session.session, asked.get("pin", "")) if rule else ()
+    trace_of(session, name, rule, summaries, pinned)
+    return {"sid": session.sid, "tid": trace_key(session, name, rule, summaries, pinned)}
 
 
 def _settings(text: str) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from core.trace.compaction import Compaction
 from core.window.ranges import Ranges, places, size
 from viewer.settings.as_recorded import as_recorded
 from viewer.settings.as_recorded import settings as like_settings
+from viewer.settings.query import parse_value
 from viewer.settings.suggest import Settings, suggested
 from viewer.wire.preview import one_line
 
@@ -42,7 +43,7 @@ def chosen_policy(name: str, settings: Mapping[str, Any]) -> Policy:
     good: dict[str, Any] = {}
     for key, value in settings.items():
         try:
-            good[key] = known[key].check(value)
+            good[key] = parse_value(known[key], value) if isinstance(value, str) else known[key].check(value)
         except (KeyError, FoldlineError):
             continue
     return policy(name, **good)

@@ -25,6 +25,19 @@ def test_a_scene_names_a_session_and_a_trace() -> None:
     assert TRACES.get(plain["tid"]).compactions == ()  # type: ignore[union-attr]
 
 
+def test_a_scene_pins_as_an_address_does() -> None:
+    """The pinned message stays through the compaction; settings may be texts, too."""
+    asked = {"source": "sample:foldline/broken-rule.json", "policy": "agentkit.memory"}
+    asked |= {"settings": '{"budget": "1600", "keep_recent": "6"}', "summaries": "recorded"}
+    pinned, plain = (
+        TRACES.get(CLIENT.get("/api/scene", params=asked | more).json()["tid"]) for more in ({"pin": "pottery-15"}, {})
+    )
+    assert pinned is not None
+    assert plain is not None
+    assert (pinned.pinned, plain.pinned) == ((15,), ())
+    assert [len(one.compactions[0].removed) for one in (pinned, plain)] == [20, 21]
+
+
 def test_what_cannot_be_opened_is_said() -> None:
     """No source, an unknown policy, settings that are no object, a session that is not open: an error and a way out."""
     for asked in (

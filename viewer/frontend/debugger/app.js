@@ -82,6 +82,7 @@ export class App {
     this.findQuery = "";
     /** Whether it is shown to a room. */ this.presenting = false;
     /** Whether a room is told first what the session is: the overview was on show. */ this.opens = false;
+    /** The change that made the run which stands in for the real one, as the title of its window names it; "" for the real one. */ this.change = "";
     /** The message that a room is told of, and what of it. @type {import("./toldrow.js").Told | null} */ this.told = null;
     /** The keys of what stands around it, in a lesson or in front of a room. @type {(() => KeysHere) | null} */ this.keysHere = null;
     /** Whether the cursor stays at the newest message while the file grows. */ this.follow = false;

@@ -23,17 +23,20 @@ export function advised({ run }, loss) {
   return advice ? adviceNodes(advice) : [];
 }
 
-/** Try the changes for a loss. @param {App} app @param {Loss} loss @param {AbortSignal} signal @returns {Promise<(Node | string)[]>}  the names of those that keep it, none where nothing does */
+/** Try the changes for a loss. @param {App} app @param {Loss} loss @param {AbortSignal} signal @returns {Promise<Fix[]>}  those of the settings, and a pin, that keep it word for word; none where nothing does */
 export async function keepers(app, loss, signal) {
   /** @type {Fix[]} */ const rows = [];
   const until = loss.said_again_at > loss.used_at ? loss.used_at : app.run.length - 1;
   const take = (/** @type {FixLine} */ line) => line.row && rows.push(line.row);
   await app.lines(fixesPath(app.run.view.tid, loss.followed, until), take, signal).catch(() => rows.splice(0));
-  return named(app, rows);
+  return rows
+    .filter((fix) => fix.cure && !fix.other && !fix.in_summary)
+    .sort(mainFirst)
+    .slice(0, NAMED);
 }
 
-/** The changes of the settings, and a pin, that keep it word for word. @param {App} app @param {Fix[]} rows */
-function named(app, rows) {
-  const own = rows.filter((fix) => fix.cure && !fix.other && !fix.in_summary).sort(mainFirst);
-  return own.slice(0, NAMED).flatMap((fix, k) => [k ? ", or " : "", el("b", { text: visible(keeperName(fix, settingsNow(app))) })]);
-}
+/** Changes by their names: "message 2 pinned, or keep_recent 8 → 115". @param {App} app @param {Fix[]} fixes @returns {(Node | string)[]} */
+export const keeperNames = (app, fixes) => fixes.flatMap((fix, k) => [k ? ", or " : "", el("b", { text: nameOf(app, fix) })]);
+
+/** The name of a change within a sentence. @param {App} app @param {Fix} fix */
+export const nameOf = (app, fix) => visible(keeperName(fix, settingsNow(app)));

@@ -11,10 +11,12 @@ import { headline } from "../run/headline.js";
 import { openingLines } from "../run/openingslide.js";
 import { phaseSentence, splicedSentence } from "../run/phasesentences.js";
 import { forgottenRule, ruleNote, takenNote } from "../run/rulestory.js";
+import { stepName } from "../run/places.js";
 import { tilde } from "../run/sections.js";
 import { summaryNotes } from "../run/summarynotes.js";
+import { OtherRun } from "./otherrun.js";
 import { PhasePlayer } from "./phaseplayer.js";
-import { COMMANDS, WAYS, footKeys, forward, helpKeys, unfold } from "./presentkeys.js";
+import { CLICKER, COMMANDS, NAMED_KEYS, forward, helpKeys, unfold } from "./presentkeys.js";
 import { Room, phaseWords } from "./room.js";
 import { StoryPath } from "./storypath.js";
 import { shown, takenApart } from "./shownwindow.js";
@@ -34,8 +36,12 @@ const HERE = "In the window, word for word";
 const LAST = "No later compaction. ↓ goes on message by message";
 /** Of one that only a summary tells of. */
 const CARRIED = "Only a summary says it";
+/** How large the words of a slide may be: the largest that fits. */
+const SIZES = [1.4, 1.32, 1.25, 1.18, 1.1, 1];
 /** What the last slide of a story is called. */
 const KEPT = "What would have kept it";
+/** Of its window: where the run that the change makes is not there to be shown. */
+const AS_IT_WAS = "The window beside this is still the real one, without it.";
 /** Characters of a message in the caption, which has six lines, and of one whose first sentence is longer: in smaller type, and beside a rule. */
 const CAPTION = 150;
 const LONG = 440;
@@ -54,7 +60,7 @@ export function part(_, app) {
   };
   const update = () => {
     if (!app.presenting) return end();
-    if (now && now.tid !== app.run.view.tid) end(); // another run stands in its place: Back to other settings
+    if (now && !now.tells(app.run)) end(); // another run stands in its place: Back to other settings
     const begins = !now;
     now ??= new Presented(app);
     if (begins) now.path.learn();
@@ -73,40 +79,52 @@ class Presented {
     /** How fast it was, for who comes back from the room. */ this.pace = app.speed;
     app.speed = Math.min(FOR_A_ROOM, app.speed);
     /** Its stops, where it has a story. */ this.path = new StoryPath(app, () => this.#learned());
-    app.keysHere = () => ({ keys: helpKeys(this.walk), alone: true });
+    /** The run of the last slide: what would have kept the rule. */ this.other = new OtherRun(app, () => this.draw());
+    app.keysHere = () => ({ keys: helpKeys(this.route), alone: true });
     this.room = new Room(app.root);
     this.room.follow(app);
-    this.room.watch(app, () => app.run?.length && this.#say());
+    this.room.watch(app, () => app.run?.length && this.#drawSlide());
     /** Which slide it is. */ this.kicker = el("p", { class: "fl-present-kicker", hidden: true });
     /** The rule that the story is about. */ this.rule = el("div", { class: "fl-present-rule", hidden: true });
-    /** What the summary of a compaction says. */ this.said = el("div", { class: "fl-present-said", hidden: true });
+    /** What the summary of a compaction says. */ this.quotes = el("div", { class: "fl-present-said", hidden: true });
     /** What the step has to do with what the run forgets. */ this.note = el("p", { class: "fl-present-note", hidden: true });
-    const parts = [this.kicker, this.room.caption, this.rule, this.said, this.note];
-    this.told = el("section", { class: "fl-card fl-present-told", "aria-label": "What happens" }, ...parts);
+    const parts = [this.kicker, this.room.caption, this.rule, this.quotes, this.note];
+    this.slide = el("section", { class: "fl-card fl-present-told", "aria-label": "What happens" }, ...parts);
     /** The step whose slide is the opening; -1 for none. */ this.opensAt = app.opens ? app.step : -1;
     /** Whether it is on show, until the first key. */ this.opens = app.opens;
     /** What the opening says. @type {{who: string, said: string}[]} */ this.opening = [];
     this.overview = new Asker(app);
-    this.#open();
-    app.root.prepend(this.room.top, this.told);
+    this.#askOverview();
+    app.root.prepend(this.room.top, this.slide);
     app.grid.after(this.room.foot);
     document.documentElement.dataset.flPresent = "true";
     app.root.toggleAttribute("data-present", true);
   }
 
-  /** What a clicker leads through: a live run, which has no end yet, is told message by message, and so any until its story is known. @returns {import("./presentkeys.js").Walk} */
-  get walk() {
+  /** Whether this is the run that is told, or stands in for it. @param {Run} run */
+  tells(run) {
+    return run.view.tid === this.tid || run === this.other.run;
+  }
+
+  /** Which slide of the story is shown: its place, -1 for none. */
+  get place() {
+    if (this.opens) return -1;
+    return this.other.shown ? this.path.stops.length : this.path.placeOf(this.app.step);
+  }
+
+  /** What a clicker leads through: a live run, which has no end yet, is told message by message, and so any until its story is known. @returns {import("./presentkeys.js").Route} */
+  get route() {
     const { run } = this.app;
     if (this.path.stops.length) return "story";
     return run.compactions && this.path.known ? "compactions" : "messages";
   }
 
   /** Ask what the session is, for its opening. */
-  #open() {
+  #askOverview() {
     const { run } = this.app;
     const take = (/** @type {import("../run/types.js").SessionOverview} */ found) => {
       this.opening = openingLines(run, found);
-      this.#say();
+      this.#drawSlide();
     };
     if (this.opens) this.overview.ask(overviewPath(run.store.header.sid), take, () => {}); // the title stands alone
   }
@@ -114,6 +132,7 @@ class Presented {
   /** The row of the rule stays in sight once it is known which that is. */
   #learned() {
     const { app, path } = this;
+    void this.other.ask(path.keeper);
     const { loss } = (path.stops.length && forgottenRule(path.rows)) || {};
     if (!loss || app.told?.pool === loss.at) return this.draw();
     app.told = { pool: loss.at, text: path.stops[0].rule };
@@ -123,39 +142,57 @@ class Presented {
   draw() {
     const { room, app } = this;
     const { header } = app.run.store;
+    if (this.path.ended) this.other.show(this.path.stepBeforeNeed);
     write(room.word, app.run.compactions ? MEANS : "");
-    room.name(footKeys(this.walk));
+    room.name(NAMED_KEYS);
     write(room.title, titleWords(header.title) || "Untitled session");
     write(room.count, positionWords(app.run, app.step));
     room.drawPace(app.speed, app.playing ? "playing" : "");
-    this.#say();
+    this.#drawSlide();
+  }
+
+  /** Draw the slide, as large as there is room for. */
+  #drawSlide() {
+    this.#drawWords();
+    this.#fit();
   }
 
   /** What happens at the cursor: a stop of the story, a compaction, the phase of it that is shown, or the message that arrived. */
-  #say() {
+  #drawWords() {
     const { room, app, path } = this;
     const { run } = app;
     const { k, phase, step: at } = shown(app);
     const opens = this.opens && app.step === this.opensAt && !app.show.now;
     attribute(room.foot, "data-on", String(k >= 0 && !opens));
     const rests = !app.show.now && (k < 0 || (phase ?? 4) === 4);
-    const place = rests && !opens ? path.placeOf(at) : -1;
+    const place = rests ? this.place : -1;
     const apart = k >= 0 && !rests && !app.show.now?.back ? phase : null;
-    write(room.ahead, apart && apart < 4 ? `→ ${phaseWords(apart + 1)}` : this.#ahead(opens ? -1 : path.placeOf(app.step)));
-    this.#stop(opens ? -1 : path.placeOf(app.step), apart);
+    write(room.ahead, apart && apart < 4 ? `→ ${phaseWords(apart + 1)}` : this.#ahead(this.place));
+    this.#drawStop(this.place, apart);
     attribute(room.caption, "data-long", null);
-    if (opens) return this.#begin();
+    if (opens) return this.#drawOpening();
     const writes = apart === 3; // what the summary says stands beside it as it is written
-    const took = (rests && place < 0) || writes ? this.#rowAt(app.step) : undefined;
-    const note = rests && place < 0 ? this.#noted(at) : "";
+    const took = (rests && place < 0) || writes ? this.#lossesAt(app.step) : undefined;
+    const note = rests && place < 0 ? this.#noteOf(at) : "";
     write(this.note, visible(note));
     this.note.hidden = !note;
-    this.#quote(took ? summaryNotes(took) : (path.stops[place]?.lines ?? []));
-    if (place === path.stops.length && place >= 0) return this.#keep();
+    this.#drawQuotes(took ? summaryNotes(took) : (path.stops[place]?.lines ?? []));
+    if (place === path.stops.length && place >= 0) return this.#drawKept();
     if (path.stops[place]?.said) return write(room.caption, path.stops[place].said);
     if (phase) return write(room.caption, phaseSentence(run, app.step, k, phase));
     if (k >= 0) return write(room.caption, splicedSentence(run, k));
     this.#message(run.step(at).messages - 1);
+  }
+
+  /** The words are as large as the card has room for. */
+  #fit() {
+    const { slide } = this;
+    const whole = (/** @type {Element} */ node) => node.scrollHeight <= node.clientHeight + 1;
+    const fits = (/** @type {number} */ by) => {
+      slide.style.setProperty("--fit", String(by));
+      return [slide, ...slide.querySelectorAll("h1, p, q, s")].every(whole);
+    };
+    if (!SIZES.some(fits)) fits(1);
   }
 
   /** The message that arrived. @param {number} place */
@@ -169,7 +206,7 @@ class Presented {
   }
 
   /** Which stop of the story it is, and whether the window has the rule. @param {number} place  -1 for none @param {Phase | null} phase  of its compaction */
-  #stop(place, phase) {
+  #drawStop(place, phase) {
     const { path, kicker, rule } = this;
     const { title = "", rule: text = "", gone = "", carried = false, lines = [] } = path.stops[Math.min(place, path.stops.length - 1)] ?? {};
     kicker.hidden = rule.hidden = place < 0;
@@ -179,44 +216,51 @@ class Presented {
     kicker.replaceChildren(el("b", { text: `${place + 1} of ${path.length}` }), ` ${last ? KEPT : title}`);
     const here = carried ? carriedIn(phase) : phase && gone ? ruleIn(phase, lines.length > 0) : HERE;
     attribute(rule, "data-gone", lost || ![HERE, CARRIED].includes(here) ? "true" : null);
-    const state = el("span", { class: "fl-present-state", text: lost || (last ? "The rule" : here) });
+    const state = el("span", { class: "fl-present-state", text: lost || (last && !this.other.shown ? "The rule" : here) });
     rule.replaceChildren(state, el(lost ? "s" : "q", { dir: "auto", text: visible(text) }));
   }
 
-  /** The last slide: what would have kept it. */
-  #keep() {
+  /** The last slide: what would have kept it, and whose window stands beside it. */
+  #drawKept() {
     const { kept, advice } = this.path;
     const words = advice || !kept ? (kept ?? ["Trying what would have kept it…"]) : ["With ", ...kept, " it would have stayed, word for word."];
     this.room.caption.replaceChildren(...words);
+    const { app, other } = this;
+    const needed = stepName(app.run, app.step + 1);
+    const window = other.shown ? `The window beside this is the one that the model would have been sent before ${needed}.` : kept ? AS_IT_WAS : "";
+    this.#drawQuotes(window ? [{ who: window, said: "" }] : []);
   }
 
   /** What the step has to do with the rule that is forgotten; of another compaction, what it took. @param {number} at */
-  #noted(at) {
+  #noteOf(at) {
     const forgotten = forgottenRule(this.path.rows);
-    const row = this.#rowAt(at);
+    const row = this.#lossesAt(at);
     return (forgotten && ruleNote(this.app.run, forgotten, at)) || (row ? takenNote(row) : "");
   }
 
   /** What was lost at the compaction of a step. @param {number} at */
-  #rowAt(at) {
+  #lossesAt(at) {
     return this.path.rows.find(({ step }) => step === at);
   }
 
   /** The opening: which session this is, and what the user asked for. */
-  #begin() {
-    write(this.room.caption, titleWords(this.app.run.store.header.title) || "Untitled session");
+  #drawOpening() {
+    const title = titleWords(this.app.run.store.header.title) || "Untitled session";
+    const [facts, request] = this.opening;
+    const cut = title.endsWith("…") && request; // a title that is the beginning of the request would be read twice
+    write(this.room.caption, cut ? facts.said : title);
     this.note.hidden = true;
-    this.#quote(this.opening);
+    this.#drawQuotes(cut ? [request] : this.opening);
   }
 
   /** What a summary says, of which the window has one cut line; or what the session is. @param {{who: string, said: string}[]} lines */
-  #quote(lines) {
+  #drawQuotes(lines) {
     const words = lines.map(({ who, said }) => [
       el("span", { class: "fl-present-who", text: who && `${who} ` }),
       el("span", { dir: "auto", text: visible(said) }),
     ]);
-    this.said.replaceChildren(...words.map((parts) => el("p", {}, ...parts)));
-    this.said.hidden = !lines.length;
+    this.quotes.replaceChildren(...words.map((parts) => el("p", {}, ...parts)));
+    this.quotes.hidden = !lines.length;
   }
 
   /** A beginning that is cut goes on to the end of its sentence, once the message is here. @param {HTMLElement} said @param {number} place @param {string} preview */
@@ -232,6 +276,7 @@ class Presented {
         const text = short.endsWith("…") ? fromBeginning(preview, content, this.rule.hidden ? LONG : BESIDE) : short;
         write(said, visible(text));
         attribute(this.room.caption, "data-long", text.length > CAPTION);
+        this.#fit();
       },
       () => {}, // the beginning stands
     );
@@ -247,44 +292,53 @@ class Presented {
 
   /** A key ends the opening, and any but the clicker's the last slide. @param {string} key @param {App} app */
   #do(key, app) {
-    const way = this.walk === "messages" ? undefined : WAYS[key];
-    if (way) this.#walk(way);
+    const way = this.route === "messages" ? undefined : CLICKER[key];
+    if (way) this.#advance(way);
     else {
-      this.opens = this.path.ended = false;
+      this.opens = false;
+      this.#end(false);
       COMMANDS[key](app, this.phases);
     }
-    this.#say();
+    this.#drawSlide();
   }
 
   /** To the next stop, or the one before; first to the end of what moves, and of a compaction that is taken apart. @param {1 | -1} way */
-  #walk(way) {
+  #advance(way) {
     const { app, phases, path } = this;
     if (way > 0 && (app.show.now || (takenApart(app)?.phase ?? 4) < 4)) return forward(app, phases);
     if (way < 0 && !this.opens && !path.ended && unfold(app, phases)) return;
-    return path.stops.length ? this.#tell(way) : this.#leap(way);
+    return path.stops.length ? this.#toStop(way) : this.#toCompaction(way);
   }
 
   /** To the next compaction, or the one before. @param {1 | -1} way */
-  #leap(way) {
+  #toCompaction(way) {
     const { app } = this;
     const to = way > 0 ? app.run.nextCompaction(app.step) : app.run.previousCompaction(app.step);
-    if (to >= 0) return this.#visit(to, way);
-    if (way < 0 && this.opensAt >= 0) return this.#visit(this.opensAt, way, true);
+    if (to >= 0) return this.#goTo(to, way);
+    if (way < 0 && this.opensAt >= 0) return this.#goTo(this.opensAt, way, true);
     return app.message(way > 0 ? LAST : "No earlier compaction");
   }
 
   /** To the next stop of the story, or the one before. @param {1 | -1} way */
-  #tell(way) {
+  #toStop(way) {
     const { app, path } = this;
-    const to = way > 0 ? (this.opens ? 0 : path.after(app.step)) : this.opens ? -1 : path.before(app.step);
-    if (to < 0 && way < 0 && this.opensAt >= 0) return this.#visit(this.opensAt, way, true);
+    const here = this.other.shown ? (this.other.real?.step ?? 0) : app.step;
+    const to = way > 0 ? (this.opens ? 0 : path.after(here)) : this.opens ? -1 : path.before(here);
+    if (to < 0 && way < 0 && this.opensAt >= 0) return this.#goTo(this.opensAt, way, true);
     if (to < 0) return app.message(way > 0 ? "The story ends here. ↓ goes on message by message" : "The story begins here");
-    path.ended = to === path.stops.length;
-    this.#visit(path.stepOf(to), way);
+    this.#end(to === path.stops.length);
+    this.#goTo(path.stepOf(to), way);
+    this.draw();
+  }
+
+  /** Whether the slide is the last: any other has the real run. @param {boolean} last */
+  #end(last) {
+    this.path.ended = last;
+    if (!last) this.other.leave();
   }
 
   /** @param {number} step @param {1 | -1} way @param {boolean} [opens] */
-  #visit(step, way, opens = false) {
+  #goTo(step, way, opens = false) {
     const { app, phases } = this;
     const same = step === app.step;
     phases.halt();
@@ -302,14 +356,15 @@ class Presented {
     const next = path.length && (this.opens || place >= 0) ? place + 1 : -1;
     if (next >= 0 && next < path.length) return `→ ${path.stops[next]?.title ?? KEPT}`;
     if (next >= 0) return "The end of the story. ↓ goes on message by message";
-    return this.walk === "compactions" ? nextStop(app.run, app.step) : ahead(app.run, app.step);
+    return this.route === "compactions" ? nextStop(app.run, app.step) : ahead(app.run, app.step);
   }
 
   destroy() {
     for (const asker of [this.asker, this.overview]) asker.drop();
+    this.other.destroy();
     this.path.destroy();
     this.room.destroy();
-    this.told.remove();
+    this.slide.remove();
     this.phases.halt();
     this.phases.stop();
     this.app.setSpeed(this.pace);

@@ -7,20 +7,15 @@ import { takenApart } from "./shownwindow.js";
 /** @import { Phase } from "../run/types.js" */
 
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
-const KEYS = [
+/** The keys that a room's page names; ? lists the others. */
+export const NAMED_KEYS = [
   ["→", "next"],
   ["←", "back"],
+  ["?", "all keys"],
   ["Esc", "leave"],
-  ["N P", "compaction"],
-  ["1 – 4", "phase"],
-  ["R", "again"],
-  ["Space", "play"],
-  ["− +", "speed"],
 ];
-/** What is added where → goes from stop to stop. */
-const STEPS = ["↓ ↑", "message"];
 
-/** The same, told at length. @type {import("./types.js").KeysHere["keys"]} */
+/** The keys that do the same everywhere, as the list on ? has them. @type {import("./types.js").KeysHere["keys"]} */
 const SHORTCUTS = [
   [["N", "P"], "next, previous compaction"],
   [["1", "2", "3", "4"], "a phase of the compaction: trigger, partition, summarize, splice"],
@@ -31,13 +26,13 @@ const SHORTCUTS = [
   [["Esc"], "leave"],
 ];
 
-/** What a clicker leads through: the stops of a story, all compactions, or all messages. @typedef {"story" | "compactions" | "messages"} Walk */
+/** What a clicker leads through: the stops of a story, all compactions, or all messages. @typedef {"story" | "compactions" | "messages"} Route */
 
 /** @type {[string[], string]} */
 const BY_MESSAGE = [["↓", "↑"], "the next message, or the next phase of a compaction; the one before"];
 
-/** What → and ← do. @type {Record<Walk, import("./types.js").KeysHere["keys"]>} */
-const WALKS = {
+/** What → and ← do. @type {Record<Route, import("./types.js").KeysHere["keys"]>} */
+const ROUTE_KEYS = {
   story: [[["→", "←"], "the next stop of the story, or phase of its compaction; the one before; a clicker's keys do the same"], BY_MESSAGE],
   compactions: [[["→", "←"], "the next phase of a compaction, then the next compaction; the one before; a clicker's keys do the same"], BY_MESSAGE],
   messages: [
@@ -115,11 +110,8 @@ export const COMMANDS = {
   "=": (app) => pacing(app, 1),
 };
 
-/** The keys of a clicker: where there are stops they walk these. @type {Record<string, 1 | -1>} */
-export const WAYS = { ArrowRight: 1, PageDown: 1, Enter: 1, ArrowLeft: -1, PageUp: -1 };
+/** The keys of a clicker, and whether they lead on or back. @type {Record<string, 1 | -1>} */
+export const CLICKER = { ArrowRight: 1, PageDown: 1, Enter: 1, ArrowLeft: -1, PageUp: -1 };
 
-/** The keys as the foot of the page names them. @param {Walk} walk */
-export const footKeys = (walk) => (walk === "messages" ? KEYS : [...KEYS.slice(0, 2), STEPS, ...KEYS.slice(2)]);
-
-/** The same, told at length. @param {Walk} walk @returns {import("./types.js").KeysHere["keys"]} */
-export const helpKeys = (walk) => [...WALKS[walk], ...SHORTCUTS];
+/** All keys, as the list on ? has them. @param {Route} route @returns {import("./types.js").KeysHere["keys"]} */
+export const helpKeys = (route) => [...ROUTE_KEYS[route], ...SHORTCUTS];

@@ -26,7 +26,7 @@ export class Room {
     this.host = host;
     this.stop = new AbortController();
     /** The debugger whose phases are told. @type {App | null} */ this.followed = null;
-    /** The keys that are named. */ this.told = "";
+    /** The keys that are named. */ this.named = "";
     this.title = el("b");
     this.count = el("span");
     this.pace = el("span", { class: "fl-present-pace" });
@@ -55,9 +55,9 @@ export class Room {
 
   /** Name the keys, each with what it does here. @param {string[][]} keys */
   name(keys) {
-    const told = keys.flat().join(" ");
-    if (this.told === told) return;
-    this.told = told;
+    const named = keys.flat().join(" ");
+    if (this.named === named) return;
+    this.named = named;
     this.keys.replaceChildren(...keys.map(([key, text]) => el("span", {}, el("kbd", { text: key }), ` ${text}`)));
   }
 

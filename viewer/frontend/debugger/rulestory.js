@@ -6,7 +6,7 @@ import { figures } from "../run/compactionfigures.js";
 import { forgottenRule, momentsOf } from "../run/rulestory.js";
 import { stepName } from "../run/places.js";
 import { isOnlySimulated } from "../run/shownas.js";
-import { advised, keepers, tries } from "./keepers.js";
+import { advised, keeperNames, keepers, tries } from "./keepers.js";
 /** @import { App } from "./app.js" */
 /** @import { Loss } from "../run/types.js" */
 /** @import { Moment } from "../run/rulestory.js" */
@@ -77,7 +77,7 @@ export class RuleStory {
     const { signal } = this.halt;
     this.trying = true;
     write(this.kept, "Trying what would have kept it…");
-    keepers(this.app, loss, signal).then((names) => signal.aborted || this.#keep(names));
+    keepers(this.app, loss, signal).then((fixes) => signal.aborted || this.#keep(keeperNames(this.app, fixes)));
   }
 
   /** Name what would have kept it. @param {(Node | string)[]} names */

@@ -5,9 +5,10 @@ import { Asker, lossesPath } from "../lib/api.js";
 import { ALL } from "../run/losspages.js";
 import { forgottenRule } from "../run/rulestory.js";
 import { stopsOf } from "../run/storyslides.js";
-import { advised, keepers, tries } from "./keepers.js";
+import { advised, keeperNames, keepers, tries } from "./keepers.js";
 /** @import { App } from "./app.js" */
 /** @import { Stop } from "../run/storyslides.js" */
+/** @import { Fix } from "../why/types.js" */
 /** @import { CompactionLosses, LossPage } from "../run/types.js" */
 
 export class StoryPath {
@@ -21,6 +22,7 @@ export class StoryPath {
     /** Whether that is all: until then nobody knows whether there is a story. */ this.known = false;
     /** Stops in the order of the run. @type {Stop[]} */ this.stops = [];
     /** What would have kept it, named; null while that is being tried. @type {(Node | string)[] | null} */ this.kept = [];
+    /** The first change that would have kept it, null where none is known. @type {Fix | null} */ this.keeper = null;
     /** Whether that is what the makers of the agent advise. */ this.advice = false;
     /** Whether the slide is the last: what would have kept it. */ this.ended = false;
   }
@@ -56,10 +58,11 @@ export class StoryPath {
     this.advice = this.kept.length > 0;
     if (!tries(app, found.loss)) return;
     this.kept = null;
-    keepers(app, found.loss, this.halt.signal).then((named) => {
+    keepers(app, found.loss, this.halt.signal).then((fixes) => {
       if (this.halt.signal.aborted) return;
-      this.kept = named;
-      this.ended &&= named.length > 0;
+      this.kept = keeperNames(app, fixes);
+      this.keeper = fixes[0] ?? null;
+      this.ended &&= fixes.length > 0;
       this.changed();
     });
   }
@@ -91,6 +94,12 @@ export class StoryPath {
   /** The step of a slide. @param {number} place */
   stepOf(place) {
     return this.stops[Math.min(place, this.stops.length - 1)].step;
+  }
+
+  /** The step before the rule is needed: the window that the model is sent there. */
+  get stepBeforeNeed() {
+    const lost = this.stops.findIndex(({ gone }) => gone);
+    return Math.max(0, (this.stops[lost + 1] ?? this.stops[lost]).step - 1);
   }
 
   destroy() {

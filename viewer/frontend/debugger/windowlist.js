@@ -264,7 +264,7 @@ class WindowList {
   /** @param {Run} run @param {Shown} what */
   #head(run, what) {
     const window = run.window(what.step);
-    write(this.standing, standing(run, what.step));
+    write(this.standing, standing(run, what.step) + this.app.change);
     const told = this.app.unplaced ? "the summary is not in it yet" : during(run, what);
     write(this.size, pluralize(window.size, "message"));
     write(this.what, `, ${told}`);

@@ -141,7 +141,8 @@ function parted(run, step, { before, taken, emptied, kept }, deeds) {
 /** "21 older messages will be summarized; 1 pinned and 6 recent stay." @param {number} count @param {string} done @param {string[]} stay  who stays @param {number} staying  how many */
 function partedSentence(count, done, stay, staying) {
   const rest = stay.length ? `; ${stay.join(" and ")} ${staying === 1 ? "stays" : "stay"}` : "";
-  return `${pluralize(count, "older message")} will be ${done}${rest}.`;
+  const which = rest ? pluralize(count, "older message") : count === 1 ? "The only message" : `All ${pluralize(count, "message")}`;
+  return `${which} will be ${done}${rest}.`;
 }
 
 /** How many messages are pinned, in front of what goes or between it. @param {Run} run @param {number} step @param {import("./ranges.js").Range[]} before @param {import("./ranges.js").Range[]} taken */

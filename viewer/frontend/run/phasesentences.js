@@ -36,5 +36,5 @@ function inFile(run, made) {
   if (run.view.kind !== "replay" || made.recordedBefore < 0 || made.recordedAfter < 0) return "";
   const [before, after] = sidesOf(run, made.k, made).map(shownOf);
   if (before < 0 || after < 0) return "";
-  return `, of which this file shows ${tildeBefore(run, made.k)}${int(before)} and ${tildeAfter(run, made.k)}${int(after)}`;
+  return `. Of these, this file shows ${tildeBefore(run, made.k)}${int(before)} before and ${tildeAfter(run, made.k)}${int(after)} after`;
 }

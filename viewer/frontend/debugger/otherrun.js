@@ -1,0 +1,87 @@
+// The run as one change would have made it, for a room: it takes the place of the real run on the slide that tells of it, and gives it back.
+
+import { stepLike } from "../run/leftplaces.js";
+import { Run } from "../run/model.js";
+import { viewOf } from "../run/views.js";
+import { nameOf } from "./keepers.js";
+/** @import { App } from "./app.js" */
+/** @import { Fix } from "../why/types.js" */
+
+/** What of the address says which messages a run has. */
+const SESSION = ["source", "session", "lane", "meter"];
+
+export class OtherRun {
+  /** @param {App} app @param {() => void} arrived */
+  constructor(app, arrived) {
+    this.app = app;
+    this.arrived = arrived;
+    /** The change that is asked about. @type {Fix | null} */ this.fix = null;
+    /** What it would have made of the run; null until that is known. @type {Run | null} */ this.run = null;
+    /** The run that it stands in for, and the step there. @type {{run: Run, step: number} | null} */ this.real = null;
+  }
+
+  /** Ask for the run of a change; an exported file has none. @param {Fix | null} fix */
+  async ask(fix) {
+    const { app } = this;
+    if (!fix || fix === this.fix || app.alone) return;
+    this.fix = fix;
+    const run = await runWith(app, fix).catch(() => null); // the slide then names the change alone
+    if (this.fix !== fix || !run) return;
+    this.run = run;
+    this.arrived();
+  }
+
+  /** Whether it is what is shown. */
+  get shown() {
+    return this.real !== null && this.app.run === this.run;
+  }
+
+  /** Show it at the place of a step of the real run. @param {number} step */
+  show(step) {
+    const { app, run, fix } = this;
+    if (!run || !fix || this.shown) return;
+    this.real = { run: app.run, step: app.step };
+    const { messages, kind } = app.run.step(step);
+    replaceRun(app, run, stepLike(run, messages, kind === "compaction"), `, with ${nameOf(app, fix)}`);
+  }
+
+  /** Back to the real run, unless another one has come. */
+  leave() {
+    const { app, real, shown } = this;
+    this.real = null;
+    if (real) replaceRun(app, shown ? real.run : app.run, shown ? real.step : app.step, "");
+  }
+
+  destroy() {
+    this.fix = null;
+    this.leave();
+  }
+}
+
+/** @param {App} app @param {Run} run @param {number} step @param {string} change  that the title of the window names */
+function replaceRun(app, run, step, change) {
+  app.show.end();
+  Object.assign(app, { run, step, change });
+  app.notify({ run: true, step: true });
+}
+
+/** The run of a change, of the messages that are shown; null where it is not the one that was tried. @param {App} app @param {Fix} fix */
+async function runWith(app, fix) {
+  const { store, view } = app.run;
+  const { sid, tid } = await app.get(`api/scene?${sceneQuery(app, fix)}`);
+  if (sid !== store.header.sid) return null;
+  const found = new Run(store, { ...(await viewOf(tid)), sid, stamp: tid });
+  return tid !== view.tid && String(found.view.c.at) === String(fix.compacted_at) ? found : null;
+}
+
+/** @param {App} app @param {Fix} fix */
+function sceneQuery({ query }, { query: { policy, summaries = "", pin = "", ...settings } }) {
+  const session = SESSION.map((name) => [name, String(query[name] ?? "")]);
+  return new URLSearchParams([
+    ...session,
+    ["policy", String(policy)],
+    ["summaries", String(summaries)],
+    ["pin", String(pin)],
+    ["settings", JSON.stringify(settings)],
+  ]);
+}
