@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask, findingsPath, lossesPath, overviewPath } from "../../viewer/frontend/lib/api.js";
+import "./dom.mjs";
+import { Asker, ask, findingsPath, lossesPath, overviewPath } from "../../viewer/frontend/lib/api.js";
 import {
   aboutWords,
   columnAt,
@@ -16,6 +17,7 @@ import {
 } from "../../viewer/frontend/run/findingwords.js";
 import { smallRun } from "./small_run.mjs";
 import { Findings } from "../../viewer/frontend/debugger/findingstore.js";
+import { LossesView } from "../../viewer/frontend/debugger/losses.js";
 
 /** A run with so many compactions. */
 const withSome = (compactions) => ({ compactions, epochOf: () => 0, compactionAt: () => -1, view: { c: { micro: new Array(compactions).fill(0) } } });
@@ -215,6 +217,32 @@ test("findings are asked for once the overview and what the first compactions lo
   assert.deepEqual(asked.slice(2), ["api/losses/t9?from=8", "api/findings/t9"]);
   answer("api/losses/t9?from=8", {});
   await more;
+});
+
+test("of a simulated run what is in sight is asked for before its findings: what was lost, or the card", async () => {
+  const { app, asked, answer } = server();
+  const run = smallRun();
+  Object.assign(run.view, { tid: "sim1", kind: "simulate" });
+  Object.assign(app, { run });
+  const losses = new LossesView(app, { open: () => {}, go: () => {}, during: () => null });
+  const findings = new Findings(app, { rest: 1 });
+  const arrives = async (path) => {
+    while (!asked.includes(path)) await soon();
+  };
+  findings.follow("sim1");
+  losses.place();
+  await arrives("api/losses/sim1");
+  await soon(15);
+  assert.deepEqual(asked, ["api/losses/sim1"]);
+  const card = new Asker(app, 20);
+  card.ask("api/compaction/sim1/0", () => {}, () => {});
+  answer("api/losses/sim1", { total: 1, from: 0, rows: [] });
+  await arrives("api/compaction/sim1/0");
+  await soon(15);
+  assert.deepEqual(asked, ["api/losses/sim1", "api/compaction/sim1/0"]);
+  answer("api/compaction/sim1/0", {});
+  await arrives("api/findings/sim1");
+  findings.stop();
 });
 
 test("an answer that comes after another trace has come is not shown; it is kept for when its trace is back", async () => {

@@ -256,6 +256,24 @@ test("where nothing matches, one click clears the search and the filters", async
   assert.deepEqual([titles(root).length, part.field.value, root.querySelector(".fl-pick-none").hidden], [3, "", true]);
 });
 
+test("while the files are read an empty list says how far that is, and nothing else does; a list has the count, and that at its foot", async () => {
+  const said = (root) =>
+    [".fl-pick-none", ".fl-pick-count", ".fl-library-state"].map((name) => {
+      const node = root.querySelector(name);
+      return node.hidden ? "" : node.textContent;
+    });
+  const reading = { done: 3, total: 9, now: "pi", building: true };
+  const empty = await made({ "api/library": { rows: [], total: 0, progress: reading } });
+  assert.deepEqual(said(empty.root), ["Reading 3 of 9: pi", "", ""]);
+  empty.part.destroy();
+  const { part, root } = await made({ "api/library": { rows: [row(0, "plums")], total: 1, progress: reading }, "api/library/search": { ids: [] } });
+  assert.deepEqual(said(root), ["", "1 session", "Reading 3 of 9: pi"]);
+  type(part.field, "quinces");
+  await settled();
+  assert.deepEqual(said(root), ["Reading 3 of 9: pi", "", ""]);
+  part.destroy();
+});
+
 test("ten thousand sessions are a few rows", async () => {
   const rows = Array.from({ length: 10_000 }, (_, k) => row(k, `t${k}`));
   const { root } = await made({ "api/library": { rows, total: 10_000, progress: idle } });

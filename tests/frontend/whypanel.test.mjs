@@ -134,12 +134,12 @@ test("a change keeps it to the end, unless one asks for where it was needed, or 
 });
 
 const fix = (change, sent, more = {}) => ({
-  ...{ change, value: "", now: false, kept: true, cure: true, compactions: 3, compacted_at: [], peak_tokens: 0, tokens_sent: sent, query: {} },
+  ...{ change, value: "", now: false, kept: true, cure: true, compacted_at: [], peak_tokens: 0, tokens_sent: sent, query: {} },
   ...more,
 });
 
 test("changes stand by what they send, then by how often they compact; of one policy what a person changes first is first", () => {
-  const rows = [fix("a", 30), fix("b", 10), fix("d", 30, { compactions: 1 })];
+  const rows = [fix("a", 30, { compacted_at: [1, 2] }), fix("b", 10), fix("d", 30, { compacted_at: [1] })];
   assert.deepEqual(
     rows.sort(bySent).map(({ change }) => change),
     ["b", "d", "a"],

@@ -16,7 +16,6 @@ const FIX = {
   now: false,
   kept: true,
   cure: true,
-  compactions: 1,
   compacted_at: [4],
   peak_tokens: 90,
   tokens_sent: 300,
@@ -213,7 +212,7 @@ test("directly below the answer three places stand from the start; a change take
 
 test("what is only quoted, or compacts at every turn, is named where nothing else keeps it", async () => {
   await opened();
-  const often = { ...ROWS[1], text: "often at its defaults", other: true, compactions: 40, tokens_sent: 10 };
+  const often = { ...ROWS[1], text: "often at its defaults", other: true, compacted_at: Array(40).fill(4), tokens_sent: 10 };
   for (const row of [ROWS[0], ROWS[1], ROWS[2], often]) asked[0].each({ row });
   asked[0].each({ done: true });
   assert.deepEqual(
@@ -314,7 +313,7 @@ test("all changes stand behind a button, other policies below the settings once 
 test("what keeps a text only for a while, or by never compacting, is marked and is no cure", () => {
   app = null;
   const brief = { ...ROWS[1], cure: false, until: "compaction 11" };
-  const calm = { ...ROWS[2], cure: false, in_summary: false, compactions: 0 };
+  const calm = { ...ROWS[2], cure: false, in_summary: false, compacted_at: [] };
   const table = new FixTable({ tried: () => {}, again: () => {} });
   table.show(listed([ROWS[0], brief, calm]), { policy: "agentkit.memory" });
   const names = () => [...table.body.querySelectorAll("th")].map((node) => node.textContent);

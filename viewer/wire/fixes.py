@@ -42,7 +42,6 @@ def _row(trace: Trace, fix: Fix) -> dict[str, Any]:
         "other": fix.other,
         "baseline": fix.baseline,
         "until": fix.until,
-        "compactions": fix.price.compactions,
         **fix.price._asdict(),
         "query": _query(trace, fix),
     }

@@ -11,8 +11,8 @@ import { marksOf } from "../run/findingwords.js";
 /** Milliseconds a trace stands before it is asked about: while a slider moves nothing is asked. */
 const REST = 500;
 
-/** What a person reads first: what happened, and what the first compactions lost. */
-const FIRST = /^api\/(overview\/|losses\/[^?]*(\?seen=\d+)?$)/;
+/** What is in sight, and so comes first: what happened, what the first compactions lost, a compaction's card. */
+const FIRST = /^api\/(overview\/|compaction\/|losses\/[^?]*(\?seen=\d+)?$)/;
 
 /** @type {WeakMap<object, Findings>} */
 const all = new WeakMap();

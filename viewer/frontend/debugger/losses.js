@@ -35,8 +35,8 @@ import { stepName } from "../run/places.js";
 /** @import { App } from "./app.js" */
 /** @import { CompactionLosses, Loss, LossPage, OverviewTurn } from "../run/types.js" */
 
-/** Milliseconds a run stands before it is asked about: while a slider moves nothing is asked, and findings, which are shown first, are. */
-const REST = 900;
+/** Milliseconds a simulated run stands before it is asked about: while a slider moves nothing is asked. */
+const REST = 500;
 const SOON = 80;
 
 /** Compactions whose heads stand there before the answer comes. */

@@ -42,8 +42,11 @@ const answers = new Answers();
 /** The questions that are not answered yet, and how often each is asked. @type {Map<string, number>} */
 const asked = new Map();
 
-/** Whether the answer to such a question is awaited. @param {RegExp} paths */
-export const awaited = (paths) => [...asked.keys()].some((path) => paths.test(path));
+/** The questions that are about to be asked, by who asks them. @type {Map<Asker, string>} */
+const coming = new Map();
+
+/** Whether the answer to such a question is awaited, or the question is about to be asked. @param {RegExp} paths */
+export const awaited = (paths) => [...asked.keys(), ...coming.values()].some((path) => paths.test(path));
 
 /** An answer already here, or undefined. @param {string} path */
 export const known = (path) => answers.get(path);
@@ -92,6 +95,7 @@ export class Asker {
   /** Put aside whatever was asked. */
   drop() {
     clearTimeout(this.timer);
+    coming.delete(this);
     this.turn += 1;
   }
 
@@ -101,7 +105,9 @@ export class Asker {
     const kept = known(path);
     if (kept !== undefined) return then(kept);
     const turn = this.turn;
+    coming.set(this, path);
     this.timer = setTimeout(async () => {
+      coming.delete(this);
       const [value, failure] = await ask(this.app, path).then(
         (v) => [v, null],
         (e) => [null, problemText(e)],

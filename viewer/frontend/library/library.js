@@ -22,6 +22,7 @@ import { when } from "./when.js";
 /** Milliseconds between two questions how far a build is; while nothing is listed, fewer. */
 const [POLL, POLL_FIRST] = [700, 200];
 const TYPING = 120;
+const LOOKING = "Looking for sessions…";
 
 const NO_SESSIONS = {
   title: "No sessions found",
@@ -75,6 +76,8 @@ export class Library {
     /** Whether Enter was pressed meanwhile: it means the first of what they find. */ this.entered = false;
     this.total = 0;
     this.building = true;
+    /** How many sessions are listed. */ this.listed = 0;
+    /** How far the reading of the files is. */ this.reading = { total: 0, words: LOOKING };
     this.snippets = new Snippets(() => this.table.list.draw());
     this.table = this.#table();
     this.filters = new Filters({ agent: (name) => this.#choose({ agent: name }), compacted: (on) => this.#choose({ compacted: on }) });
@@ -306,19 +309,24 @@ export class Library {
   #words(shown) {
     const known = this.sessions.length;
     const filtered = this.found !== null || this.agent || this.compacted;
-    write(this.count, filtered ? `${int(shown.length)} of ${pluralize(known, "session")}` : pluralize(this.total, "session"));
+    const counted = filtered ? `${int(shown.length)} of ${pluralize(known, "session")}` : pluralize(this.total, "session");
+    this.listed = shown.length;
+    write(this.count, this.building && !this.listed ? "" : counted);
     const partly = this.sessions.filter(({ unsearched }) => unsearched).length;
     const searched = partly ? `${SEARCHED}; of ${pluralize(partly, "very long session")} only the beginning` : SEARCHED;
     const cut = this.total > known ? `The newest ${int(known)} of ${int(this.total)} are listed. ` : "";
     this.searches = `${cut}${searched}.`;
     write(this.foot, this.searches);
-    this.#say(shown.length ? "" : this.#nothing());
+    this.#tellEmpty();
     this.bare.show(!known && !this.building);
   }
 
-  #nothing() {
-    if (this.sessions.length && !(this.building && this.found)) return "No matching sessions";
-    return this.building ? "Looking for sessions…" : "";
+  /** An empty list says one thing: how far the reading is while there may be more, and then that nothing matches. */
+  #tellEmpty() {
+    const { building, listed, reading, sessions } = this;
+    this.state.hidden = !building || !listed || !reading.total;
+    const why = building ? reading.words : sessions.length ? "No matching sessions" : "";
+    this.#say(listed ? "" : why);
   }
 
   /** @param {string} text  what becomes of files that were dropped */
@@ -340,10 +348,11 @@ export class Library {
   /** @param {Progress} progress */
   #progress({ done, total, now, building }) {
     this.building = building;
-    this.state.hidden = !building || (!total && this.sessions.length > 0);
+    this.reading = { total, words: total ? `Reading ${int(done)} of ${int(total)}: ${now}` : LOOKING };
     const [bar, text] = this.state.children;
     /** @type {HTMLElement} */ (bar.firstChild).style.width = `${total ? (100 * done) / total : 0}%`;
-    write(text, total ? `Reading ${int(done)} of ${int(total)}: ${now}` : "Looking for sessions…");
+    write(text, this.reading.words);
+    this.#tellEmpty();
   }
 
   /** Keep what is chosen, and the place in the list. */

@@ -20,8 +20,8 @@ export class FixRow {
     const label = `Try ${changeName(fix, query)}`;
     this.button = fix.now || fix.baseline || !act ? null : button("Try", () => act(fix), { class: "fl-why-try", "aria-label": label, title: label });
     this.shown = el("span", { class: "fl-why-weak", text: "shown", hidden: true });
-    const prices = [int(fix.compactions), brief(fix.peak_tokens), brief(fix.tokens_sent)];
-    const whole = [fix.compactions, fix.peak_tokens, fix.tokens_sent].map(int);
+    const prices = [int(fix.compacted_at.length), brief(fix.peak_tokens), brief(fix.tokens_sent)];
+    const whole = [fix.compacted_at.length, fix.peak_tokens, fix.tokens_sent].map(int);
     const cells = prices.map((text, k) => el("td", { text, title: whole[k] }));
     this.node = el(
       "tr",
@@ -45,18 +45,18 @@ export class FixRow {
 /** What a change does not do, and what that means. @param {Fix} fix @returns {[text: string, title: string][]} */
 export function weaknesses(fix) {
   if (fix.now || fix.baseline) return [];
-  const { until, compactions, in_summary: summary } = fix;
+  const { until, compacted_at: places, in_summary: summary } = fix;
   /** @type {[string, string][]} */ const found = [];
   if (summary) found.push(fix.query.summaries === "structural" ? ["only quoted", IN_QUOTE] : ["in a summary", IN_SUMMARY]);
   if (until) found.push([`only until ${until}`, `From ${until} of that run on nothing in the window says it.`]);
-  if (!compactions) found.push(["never compacts", "With it nothing is ever compacted, so nothing is lost: as if the window had no limit."]);
+  if (!places.length) found.push(["never compacts", "With it nothing is ever compacted, so nothing is lost: as if the window had no limit."]);
   return found;
 }
 
 const OFTEN = 3; // times as many compactions as that run: fewer tokens are no gain by themselves
 
 /** Whether a change compacts much more often than the run that it is compared with. @param {Fix} fix @param {Fix | undefined} base */
-export const often = (fix, base) => fix.compactions > OFTEN * Math.max(1, base?.compactions ?? 0);
+export const often = (fix, base) => fix.compacted_at.length > OFTEN * Math.max(1, base?.compacted_at.length ?? 0);
 
 const TONES = { better: ", fewer tokens", worse: ", more tokens" };
 

@@ -9,7 +9,7 @@ const CHEAPER = -0.01;
 const DEARER = 0.1;
 
 /** The order of changes: what sends the fewest tokens is first. @param {Fix} a @param {Fix} b */
-export const bySent = (a, b) => a.tokens_sent - b.tokens_sent || a.compactions - b.compactions;
+export const bySent = (a, b) => a.tokens_sent - b.tokens_sent || a.compacted_at.length - b.compacted_at.length;
 
 /** The order of one policy's own changes: what a person changes first, then the others. @param {Fix} a @param {Fix} b */
 export const mainFirst = (a, b) => Number(b.main ?? false) - Number(a.main ?? false) || bySent(a, b);

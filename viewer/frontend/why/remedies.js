@@ -87,7 +87,7 @@ function aboutOf({ about = "", of, other }) {
 export function costOf(fix, base) {
   const { text, tone } = costWords(fix, base);
   const against = base ? `, ${int(base.tokens_sent)} without it (${visible(base.text)})` : "";
-  const title = `${int(fix.tokens_sent)} tokens are sent in all, with ${int(fix.compactions)} compactions${against}`;
+  const title = `${int(fix.tokens_sent)} tokens are sent in all, with ${int(fix.compacted_at.length)} compactions${against}`;
   return el("span", { class: `fl-why-cost${tone && ` fl-why-${tone}`}`, text, title });
 }
 

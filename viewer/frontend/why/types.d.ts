@@ -92,7 +92,6 @@ export interface Fix {
   baseline?: boolean;
   /** The compaction of its run behind the moment that is asked about which leaves nothing of the text: it is kept only for a while. */
   until?: string;
-  compactions: number;
   /** Behind how many messages it compacts, each time. */
   compacted_at: number[];
   peak_tokens: number;
