@@ -30,11 +30,11 @@ def _format(trace: Trace) -> str:
 
 
 def advice(fate: Fate) -> Advice | None:
-    """What to do of this text: of one that the user said first, or that came from a tool; None of any other."""
+    """What to do of this text: of one that the user says, be it after others, or that came from a tool; None of any other."""
     if not fate.places or fate.common:
         return None
     first = fate.trace.messages[fate.places[0]]
-    if first.typed:
+    if any(fate.trace.messages[place].typed for place in fate.places):
         return _to_user(fate)
     tokens = fate.trace.tokens[fate.places[0]]
     said = f"It came from a tool: the agent can call that tool again. The result has {tokens:,} tokens."

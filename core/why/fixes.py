@@ -324,7 +324,8 @@ class Fixes:
     def _pins(self) -> Iterator[Callable[[], Fix | None]]:
         """In a run as its agent recorded it a pin stands for what the user can do: it shows what the advice to a user does."""
         asked = self._turnable
-        by_user = any(self.trace.messages[place].typed for place in asked.question.places[:1])
+        arrived = asked.question.target.arrived
+        by_user = any(asked.base.messages[place].typed for place in asked.question.places if place < arrived)
         if asked.policy and (by_user or not isinstance(asked, AgentInquiry)):
             yield self._pin
 

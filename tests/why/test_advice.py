@@ -103,6 +103,16 @@ def test_what_a_tool_said_can_be_asked_again() -> None:
     assert advice(fate(trace, "never said")) is None
 
 
+def test_words_that_stand_in_several_messages_are_the_users_to_keep() -> None:
+    """Where the user says them after a tool or the model did, the advice is that to a user, not to call the tool again."""
+    told = "Round as the ledger does."
+    asked = [user("Look up how to round."), assistant("", calls("r1", "read", path="notes.md")), result("r1", told)]
+    session = Session(format="claude-code", messages=tuple(with_ids([*asked, assistant(told), user(told)])))
+    found = advice(fate(replay(session), told))
+    assert found is not None
+    assert found.source == advice_to(replay(session)).source  # type: ignore[union-attr]
+
+
 def test_a_session_of_no_known_agent_has_none() -> None:
     """The sample is a list of messages: nobody knows what its agent reads."""
     assert advice_to(replay(load(SAMPLE))) is None

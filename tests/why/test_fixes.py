@@ -366,9 +366,9 @@ def test_of_a_recorded_run_only_other_policies_are_tried() -> None:
     assert same
 
 
-def _of_claude_code(window: int = 33_500, trigger: str = "auto") -> Trace:
+def _of_claude_code(window: int = 33_500, trigger: str = "auto", said: Session | None = None) -> Trace:
     """A run of Claude Code that foldline knows the policy of, as its transcript records it: its window left 500 tokens."""
-    made = simulate(history(), policy("claude_code.auto", window=window, output=20_000), COUNTED, terse)
+    made = simulate(said or history(), policy("claude_code.auto", window=window, output=20_000), COUNTED, terse)
     compactions = tuple(c.model_copy(update={"trigger": trigger, "policy": ""}) for c in _as_recorded(made).compactions)
     session = _as_recorded(made).model_copy(update={"format": "claude-code", "compactions": compactions})
     return replay(session, meter=COUNTED)
@@ -386,6 +386,15 @@ def test_a_pin_is_of_the_users_message_though_a_result_repeats_it_in_fewer_token
     )
     (pin,) = [row for row in rows(trace, RULE, meter=COUNTED, write=always("S")) if row.change == "pin"]
     assert pin.pinned == (1,)
+
+
+def test_in_a_recorded_run_the_users_message_is_pinned_though_a_result_says_it_first() -> None:
+    """A pin stands for what the user can do there, and so for the message in which the user says it, wherever that is."""
+    read = [assistant("", calls("r", "read", path="RULES.md")), result("r", RULE)]
+    front = [system("You are careful."), user("Look into RULES.md."), *read, user(f"Fix the report. {RULE}")]
+    recorded = _of_claude_code(said=as_session([*front, *islice(_work(), 60)]))
+    (pin,) = [row for row in Fixes(recorded, RULE) if isinstance(row, Fix) and row.change == "pin"]
+    assert pin.pinned == (4,)
 
 
 def test_of_a_known_agent_its_own_settings_are_turned() -> None:
