@@ -44,7 +44,7 @@ test("the headline of a recorded compaction is the record's, and says whose coun
   });
   assert.equal(headline(run, { before: own, after: own }).whose, "tokens by the agent's count");
   const whose = headline(run, { before: "prompt of the model call before", after }).whose;
-  assert.equal(whose, "tokens of the last prompt and the next", "the window, as the timeline has it, may be larger");
+  assert.equal(whose, "tokens in the last prompt before it and the first one after", "the window, as the timeline has it, may be larger");
   assert.equal(line(run), "In this file: 5 messages, 50 tokens → 1 summary, 7; 4 messages stay");
   run.view.c.recordedAfter = [-1];
   assert.deepEqual([headline(run).after, headline(run).change], ["?", ""], "the file does not say it");

@@ -235,7 +235,11 @@ test("of a simulated run what is in sight is asked for before its findings: what
   await soon(15);
   assert.deepEqual(asked, ["api/losses/sim1"]);
   const card = new Asker(app, 20);
-  card.ask("api/compaction/sim1/0", () => {}, () => {});
+  card.ask(
+    "api/compaction/sim1/0",
+    () => {},
+    () => {},
+  );
   answer("api/losses/sim1", { total: 1, from: 0, rows: [] });
   await arrives("api/compaction/sim1/0");
   await soon(15);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recordedKey } from "../../viewer/frontend/debugger/keys.js";
 import { between, fitting, reading, withHidden } from "../../viewer/frontend/debugger/gauge.js";
+import { label } from "../../viewer/frontend/debugger/paintmoment.js";
 import { RECORD } from "../../viewer/frontend/run/cardwords.js";
 import { figures } from "../../viewer/frontend/run/compactionfigures.js";
 import { hasEarlier } from "../../viewer/frontend/run/midway.js";
@@ -34,6 +35,16 @@ const recorded = (more = {}) => run({}, { recorded: { at: [3, 5], before: [-1, -
 test("the recorded window is what was said, less what its compactions took", () => {
   const found = [0, 1, 2, 3, 4, 5, 6].map((arrived) => recordedWindow(recorded(), arrived));
   assert.deepEqual(found, [0, 10, 30, 15, 55, 25, 85]);
+});
+
+test("at the step before a recorded compaction the window has the size on record, if that is the agent's count of all of it", () => {
+  const at = (before) => {
+    const found = run({ kind: "replay", policy: null }, { recorded: { at: [3], before: [before], after: [-1], left: [15], prompts: PROMPTS } });
+    return [label(found, 2), label(found, 1), reading(found, { ...found.step(2), i: 2 }).note];
+  };
+  assert.deepEqual(at(162), ["message 3 · 162", "message 2 · ~130", "not in this file ~102 · 162 by the agent's count"]);
+  const prompt = "not in this file ~100 · last prompt 130, ~30 came since";
+  for (const other of [-1, 130, 59, 200]) assert.deepEqual(at(other), ["message 3 · ~160", "message 2 · ~130", prompt]);
 });
 
 test("without compactions, or where it is not known what they left, it is all that was said", () => {

@@ -86,7 +86,7 @@ test("with what is not in the file a column comes to the size on record, where t
   const c = { ...FOLDED.c, recordedBefore: [162], recordedAfter: [157] };
   const found = run({ kind: "replay", policy: null, c }, { recorded });
   const { before, after } = columnsOf(found, 0);
-  assert.equal(totalOf(found, 0, "before", before), "162 sent");
+  assert.equal(totalOf(found, 0, "before", before), "162 by the agent's count");
   assert.equal(sumOf(found, 0, "before", before), "100 in this file + ~62 not in it");
   assert.equal(totalOf(found, 0, "after", after), "157 sent");
 });

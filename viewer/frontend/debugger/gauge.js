@@ -4,7 +4,7 @@ import { attribute, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { meaningOf } from "../lib/glossary.js";
 import { besideWords } from "../run/midway.js";
-import { hiddenAt, nextPrompt, partsBy, uncertainFrom, uncertainWords, unseenAt } from "../run/recorded.js";
+import { countedAt, hiddenAt, nextPrompt, partsBy, uncertainFrom, uncertainWords, unseenAt } from "../run/recorded.js";
 import { guessedBy, tilde, tildeAdded } from "../run/sections.js";
 /** @import { Run } from "../run/model.js" */
 
@@ -83,6 +83,8 @@ function sent(run, i = -1, messages = -1, epoch = 0) {
   const found = unseenAt(run, messages, epoch, i);
   if (!found) return "";
   const { prompt, unseen, last } = found;
+  const counted = countedAt(run, messages, epoch, i);
+  if (counted) return `not in this file ~${int(hiddenAt(run, messages, epoch, i))} · ${int(counted)} by the agent's count`;
   const whole = `${last ? "last" : "next"} prompt ${int(prompt)}${ahead(nextPrompt(run, found, messages) - prompt)}`;
   return unseen < 0 ? `${whole}, less than counted` : `not in this file ~${int(unseen)} · ${whole}`;
 }

@@ -276,7 +276,7 @@ function captionWords(run, scale) {
 function recordedWords(run, scale) {
   const prompts = run.store.header.recorded.prompts.tokens;
   if (prompts.length < 2) return [];
-  const line = `thin line: really sent, ${scale.shared ? `up to ${short(highest(prompts))}` : "scale at the right"}`;
+  const line = `thin line: prompts as sent, ${scale.shared ? `the largest ${int(highest(prompts))}` : "scale at the right"}`;
   return run.view.policy || !scale.shared ? [line] : [line, hatchedWords(run)];
 }
 

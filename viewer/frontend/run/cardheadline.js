@@ -37,7 +37,7 @@ const known = (tokens) => (tokens < 0 ? "?" : int(tokens));
 /** @param {Origins} origins */
 function recordedBy({ before, after }) {
   const both = (/** @type {RegExp} */ begins) => begins.test(before) && begins.test(after);
-  if (both(/^prompt of the model call /)) return "tokens of the last prompt and the next";
+  if (both(/^prompt of the model call /)) return "tokens in the last prompt before it and the first one after";
   return both(/^the agent's own counts? /) ? "tokens by the agent's count" : "tokens as recorded";
 }
 

@@ -3,7 +3,7 @@
 import { capitalized, int, pluralize } from "../lib/format.js";
 import { RECORD, remarks } from "./cardwords.js";
 import { hasEarlier } from "./midway.js";
-import { clearedAsSaid, deniedBy, sidesOf } from "./recordedsums.js";
+import { asRecorded, clearedAsSaid, deniedBy, sidesOf } from "./recordedsums.js";
 import { guessedBy, tildeAdded } from "./sections.js";
 /** @import { Run } from "./model.js" */
 /** @import { Figures } from "./compactionfigures.js" */
@@ -66,7 +66,8 @@ const LARGE = 1000;
  * @param {[Side, Side]} sides @param {string} unreadable @param {boolean} earlier  whether messages from before the file are part of it before
  * @returns {string[]}
  */
-function unseenWords([{ unseen: before }, { unseen: after }], unreadable, earlier) {
+function unseenWords(sides, unreadable, earlier) {
+  const [before, after] = sides.map((side) => asRecorded(side) ?? side.unseen);
   const more = before !== null && after !== null && after - before > Math.max(LARGE, 0.1 * before);
   const what = "the system prompt, the tools, what the agent added";
   const again = more ? "; perhaps the agent put files, lists or skills in again" : "";

@@ -79,10 +79,28 @@ export function unseenAt(run, arrived, epoch, step) {
   return found && { ...found, last: next === null };
 }
 
+/** An agent's count is that of the window whose prompt was recorded where it differs from it by no more than this share (core/model/session.py). */
+export const NEAR = 0.05;
+
+/**
+ * The size on record of the window that the next recorded compaction found, at the step before that one, where the agent counted
+ * the whole window itself; else 0.
+ * @param {Run} run @param {number} [messages] @param {number} [epoch] @param {number} [i]
+ */
+export function countedAt(run, messages = -1, epoch = 0, i = -1) {
+  const { at, before = [] } = run.store.header.recorded;
+  const found = run.view.policy || at[epoch] !== messages ? null : unseenAt(run, messages, epoch, i);
+  const [counted, visible] = [before[epoch] ?? -1, windowAfter(run, Math.max(0, messages), epoch)];
+  if (!found || found.unseen < 0 || counted < visible || counted === found.prompt) return 0;
+  return Math.abs(counted - visible - found.unseen) <= NEAR * counted ? counted : 0;
+}
+
 /** How many tokens were sent beside the window that the file does not show; 0 where that is not known. @param {Run} run @param {number} [messages] @param {number} [epoch] @param {number} [i] */
 export function hiddenAt(run, messages = -1, epoch = 0, i = -1) {
-  const found = run.view.policy ? null : unseenAt(run, messages, epoch, i);
-  return Math.max(0, found?.unseen ?? 0);
+  if (run.view.policy) return 0;
+  const counted = countedAt(run, messages, epoch, i);
+  if (counted) return counted - windowAfter(run, messages, epoch);
+  return Math.max(0, unseenAt(run, messages, epoch, i)?.unseen ?? 0);
 }
 
 /** Whether nothing but microcompactions lies between two epochs: they leave the window as it is, nearly. @param {Run} run @param {number} from @param {number} to */

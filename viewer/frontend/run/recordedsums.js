@@ -1,7 +1,7 @@
 // The tokens around a recorded compaction in parts that add up: what the record says, what of it can be seen, what is unseen. Pure.
 import { int } from "../lib/format.js";
 import { lowerBound } from "./bisect.js";
-import { unseenAt } from "./recorded.js";
+import { NEAR, unseenAt } from "./recorded.js";
 /** @import { Figures } from "./compactionfigures.js" */
 /** @import { Run } from "./model.js" */
 /** @import { Sent } from "./recorded.js" */
@@ -40,14 +40,17 @@ function side(recorded, visible, sent) {
   return { recorded, visible, unseen, rest, own: Boolean(rest) && sent?.prompt !== recorded, prompt: sent?.prompt ?? -1 };
 }
 
+/** What of a recorded size no message accounts for; null where that size is not the window's. @param {Side} [side] */
+export function asRecorded(side) {
+  if (!side || side.rest === null || side.unseen === null || (isPrompt(side) && side.rest)) return null;
+  return Math.abs(side.rest) <= NEAR * side.recorded ? side.recorded - side.visible : null;
+}
+
 /** How much of the number of a side the messages of the file come to; -1 where nobody knows, and where it is all of it. @param {Side} side */
 export const shownOf = (side) => (side.unseen ? (isPrompt(side) ? side.recorded - side.unseen : side.visible) : -1);
 
 /** The share of what is said to be saved that must be missing from the next prompt, else the prompts deny it (core/trace/denied.py). */
 const LEAST = 0.25;
-
-/** An agent's count is that of the window whose prompt was recorded where it differs from it by no more than this share (core/model/session.py). */
-export const NEAR = 0.05;
 
 /**
  * The recorded prompts around a compaction, where they did not shrink though the record counts fewer tokens after it, and what arrived

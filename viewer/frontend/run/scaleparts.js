@@ -5,7 +5,7 @@ import { figures } from "./compactionfigures.js";
 import { KINDS, kindOf, kindOfAdded, RESULTS } from "./messagekinds.js";
 import { Numbered } from "./ranges.js";
 import { hiddenAt } from "./recorded.js";
-import { isPrompt, NEAR, sidesOf } from "./recordedsums.js";
+import { asRecorded, sidesOf } from "./recordedsums.js";
 import { largest, partId, tallied } from "./tally.js";
 /** @import { Run } from "./model.js" */
 /** @import { Effect } from "./effect.js" */
@@ -116,10 +116,4 @@ function hidden(run, step, side) {
   const tokens = asRecorded(side) ?? hiddenAt(run, run.window(step).arrived, run.epochOf(step), step);
   const said = { deed: /** @type {Deed} */ ("hidden"), kind: "", region: "" };
   return tokens > 0 ? [{ ...said, id: partId(said), tokens, count: 0, first: -1, sealed: false }] : [];
-}
-
-/** What of a recorded size no message accounts for; null where that size is not the window's. @param {import("./recordedsums.js").Side} [side] */
-function asRecorded(side) {
-  if (!side || side.rest === null || side.unseen === null || (isPrompt(side) && side.rest)) return null;
-  return Math.abs(side.rest) <= NEAR * side.recorded ? side.recorded - side.visible : null;
 }

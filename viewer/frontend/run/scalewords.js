@@ -5,6 +5,7 @@ import { DONE, figures, tildeAfter, tildeBefore } from "./compactionfigures.js";
 import { deeds } from "./effect.js";
 import { RESULTS } from "./messagekinds.js";
 import { besideWords } from "./midway.js";
+import { sidesOf } from "./recordedsums.js";
 import { tilde, tildeAdded } from "./sections.js";
 /** @import { Run } from "./model.js" */
 /** @import { Columns, Flow } from "./scaleparts.js" */
@@ -69,14 +70,14 @@ function done(run, k, side, { deed }) {
   return deed === "made" ? "put in by this compaction" : deed === "back" ? "back in the window" : side === "before" ? "to stay" : "stayed";
 }
 
-/** The tokens of a column: "~1,701", of a window of which more was sent than the file shows "156,699 sent". @param {Run} run @param {number} k @param {Side} side @param {Part[]} parts */
+/** The tokens of a column: "~1,701"; of a window of which more was sent than the file shows "154,445 sent", or "156,699 by the agent's count". @param {Run} run @param {number} k @param {Side} side @param {Part[]} parts */
 export function totalOf(run, k, side, parts) {
   const beside = besideOf(parts);
   if (!beside) return seenOf(run, k, side, parts);
-  const { recordedBefore, recordedAfter } = figures(run, k);
+  const { recorded, own } = sidesOf(run, k, figures(run, k))[side === "before" ? 0 : 1];
   const all = parts.reduce((sum, { tokens }) => sum + tokens, 0);
-  const recorded = all === (side === "before" ? recordedBefore : recordedAfter);
-  return `${recorded ? "" : "~"}${int(all)} sent`;
+  if (all !== recorded) return `~${int(all)} sent`;
+  return `${int(all)} ${own ? "by the agent's count" : "sent"}`;
 }
 
 /** Of what that is made: "~127,898 in this file + ~28,801 not in it"; "" where the file shows all of it. @param {Run} run @param {number} k @param {Side} side @param {Part[]} parts @param {boolean} [short]  the numbers alone */
