@@ -167,3 +167,27 @@ def test_why_takes_the_keys_with_a_ring_around_its_answer_alone(page: Any, serve
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Tab")
     assert page.evaluate(RINGS) == ["solid", "none"]
+
+
+def test_a_message_that_a_change_pins_is_in_sight(page: Any, server: Any) -> None:
+    """In a small window, too, wherever the cursor is, under a heading that says it stays. That it is tried is said at once."""
+    page.set_viewport_size({"width": 900, "height": 700})
+    rule = "Never delete an original in photos/"
+    look(page, server.url, source="sample:foldline/broken-rule.json", policy="recorded", step=44, why=rule)
+    press_pin = page.locator(".fl-why-remedies").get_by_role("button", name="Try Pin message 16")
+    press_pin.wait_for()
+    assert page.evaluate(
+        f"() => {{ ({DEEP})('.fl-why-remedies .fl-why-try').click(); return ({DEEP})('.fl-why-tried').innerText; }}"
+    ) == ("Trying Pin message 16: no compaction removes it (~61 tokens)…")
+    page.locator(".fl-why-tried", has_text="Pin message 16 keeps it").wait_for()
+    wait_for(page, f"({IN_SIGHT})", ".fl-row.fl-held")
+    headings = page.locator(".fl-window .fl-heading:not(.fl-sticky)").all_inner_texts()
+    assert [one for one in headings if one.casefold().startswith("pinned: not to be summarized")]
+
+
+IN_SIGHT = f"""
+(selector) => {{
+  const [row, list] = [selector, '.fl-list'].map((name) => ({DEEP})(name)?.getBoundingClientRect());
+  return row && list && row.top >= list.top && row.bottom <= list.bottom + 1;
+}}
+"""

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { reading } from "../../viewer/frontend/debugger/gauge.js";
 import { phaseSections } from "../../viewer/frontend/debugger/phasewindow.js";
+import { aboveWords } from "../../viewer/frontend/run/above.js";
+import { Layout } from "../../viewer/frontend/run/layout.js";
 import { lineOf } from "../../viewer/frontend/run/cardline.js";
 import { remarks, why } from "../../viewer/frontend/run/cardwords.js";
 import { deeds, effect, places } from "../../viewer/frontend/run/effect.js";
@@ -66,19 +68,35 @@ test("what a further pass may take is not called pinned; leading system messages
   assert.equal(wordOf({ region: "system", role: "system", stays: "may stay" }), "may stay"); // one that does not lead
 });
 
-test("where a person pinned a message between those that go, the heading is of those marked C, and the legend counts it as pinned", () => {
-  const pinned = run({ policy: POLICY, held: [2], tails: [0, 1, 2, 3, 0, 1, 1] });
-  const [, part] = windowSections(pinned, 3);
-  assert.deepEqual([part.title, part.note], ["Marked C: first to be summarized", "2 of 3 messages"]);
-  assert.equal(reading(pinned, pinned.step(3)).parts[0].name, "pinned");
+test("what a person pinned between those that go stands under a heading of its own, and the legend counts it as pinned", () => {
+  const headings = (held) => windowSections(run({ policy: POLICY, held, tails: [0, 1, 2, 3, 0, 1, 1] }), 3).slice(1);
+  const named = (held) => headings(held).map(({ title, note }) => [title, note]);
+  const [goes, pinned] = ["Compactable: first to be summarized", "Pinned: not to be summarized"];
+  assert.deepEqual(named([2]), [
+    [goes, "1 message"],
+    [pinned, "1 message"],
+    [goes, "1 message"],
+  ]);
+  assert.deepEqual(named([1, 2]), [
+    [pinned, "2 messages"],
+    [goes, "1 message"],
+  ]);
+  const parts = headings([2]);
+  assert.equal(new Set(parts.map(({ id }) => id)).size, 3, "each is drawn");
+  assert.deepEqual(
+    [1, 2, 3].map((pool) => parts.findIndex((part) => part.find(pool) === 0)),
+    [0, 1, 2],
+  );
+  const layout = new Layout(parts);
+  assert.equal(aboveWords(layout, 0, layout.height), "1 compactable · 1 message · 1 compactable");
+  const held = run({ policy: POLICY, held: [2], tails: [0, 1, 2, 3, 0, 1, 1] });
+  assert.equal(reading(held, held.step(3)).parts[0].name, "pinned");
   assert.equal(reading(run(), run().step(3)).parts[0].name, "system");
 });
 
 test("messages that all are pinned stand under a heading that says so", () => {
   const [, part] = windowSections(run({ policy: POLICY, held: [1, 2, 3], tails: [0, 1, 2, 3, 0, 1, 1] }), 3);
   assert.deepEqual([part.title, part.count], ["Pinned: not to be summarized", 3]);
-  const [, mixed] = windowSections(run({ policy: POLICY, held: [1], tails: [0, 1, 2, 3, 0, 1, 1] }), 3);
-  assert.equal(mixed.title, "Marked C: first to be summarized");
 });
 
 test("a section says what would happen to how many, or that nothing is left for it", () => {

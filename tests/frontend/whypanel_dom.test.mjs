@@ -329,12 +329,18 @@ test("Try opens the same file with the change, and says what came of it above th
   asked[0].each({ done: true });
   show('[aria-label="Try keep_recent 2 → 4"]').click();
   assert.deepEqual(told, [["address", { nth: 1, query: "source=sample:a&meter=m&policy=agentkit.memory&budget=100&keep_recent=4" }]]);
-  assert.equal(show(".fl-why-tried").hidden, true);
+  const waiting = () => [
+    show(".fl-why-tried").getAttribute("aria-busy"),
+    show(".fl-why-tried button").hidden,
+    show('[aria-label="Try keep_recent 2 → 4"]').textContent,
+  ];
+  assert.deepEqual([text(".fl-why-tried > span"), waiting()], ["Trying keep_recent 2 → 4…", ["true", true, "Trying…"]], "at once");
   serve({ "api/fate/": fate(), "api/message/": { role: "user", content: "body", total: 4 }, "api/findings/": undefined });
   shown({ keep_recent: 4 });
   assert.deepEqual([show(".fl-why-tried").hidden, app.why.lanes.length, inspector().dataset.why], [false, 1, "front"]);
   assert.equal(text(".fl-why-tried"), "Tried keep_recent 2 → 4. Undo");
   await answered();
+  assert.deepEqual(waiting(), [null, false, "Try"]);
   assert.equal(
     text(".fl-why-tried"),
     "keep_recent 2 → 4 keeps it: at message 6, where it was needed, the model could see it. The compaction stays where it was; tokens sent −10 %. Undo",

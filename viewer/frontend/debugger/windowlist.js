@@ -115,6 +115,7 @@ class WindowList {
     if (before?.run !== run) this.#opened(run, selected);
     this.shown = { run, step };
     if (moved) this.#aim(run, step, before);
+    if (before && before.run !== run) this.#pinned(before.run, run, step);
     if (moved && before?.run === run && this.#phase() === null && this.app.show.now) {
       this.telling.begin(() => this.#drawList());
       this.#tell();
@@ -212,6 +213,14 @@ class WindowList {
     else this.#drawList();
     this.#drawGone();
     this.#drawSources();
+  }
+
+  /** A message that was pinned just now is in sight. @param {Run} before @param {Run} run @param {number} step */
+  #pinned(before, run, step) {
+    const pinned = [...run.pool.held].find((pool) => !before.pool.held.has(pool) && run.indexInWindow(step, pool) >= 0);
+    if (pinned === undefined) return;
+    this.list.follow = false;
+    this.list.hold = pinned;
   }
 
   /** What has left the window, and how it was before, below its rows as they are in the end. */

@@ -35,6 +35,6 @@ function named(section, count) {
   const summaries = section.id === "summary" || section.unit === "summary";
   if (summaries && count === 1) return section.row(0).label || "1 summary";
   if (summaries) return `${int(count)} summaries`;
-  const region = section.unit ? "" : NAMES[section.id];
+  const region = section.unit || section.row(0).held ? "" : NAMES[section.id.replace(/-\d+$/, "")];
   return region ? `${int(count)} ${region}` : pluralize(count, section.unit ?? "message");
 }

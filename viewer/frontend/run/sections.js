@@ -119,7 +119,7 @@ function headTitle(window, head) {
 }
 
 /**
- * What may go, in parts: a summary that stands among it has a heading of its own.
+ * What may go, in parts: a summary that stands among it has a heading of its own, and so has what is pinned.
  * @param {Run} run @param {Window} window @param {number} step @param {number} from @param {number} to
  * @returns {Section[]}
  */
@@ -128,10 +128,25 @@ function compactableParts(run, window, step, from, to) {
     const [title, note] = id === "among" ? ["Summary", ""] : compactable(run, window, a, b);
     return slice(run, window, step, { id, title, note, from: a, to: b });
   };
+  const parts = (/** @type {string} */ id, /** @type {number} */ a, /** @type {number} */ b) =>
+    pinnedApart(run, window, a, b).map(([x, y], k) => part(k ? `${id}-${k}` : id, x, y));
   const at = summaryAmong(window, from, to);
-  if (at < 0) return [part("compactable", from, to)];
+  if (at < 0) return parts("compactable", from, to);
   const end = Math.min(lead(window, at, "summary"), to);
-  return [part("before", from, at), { ...part("among", at, end), unit: "summary" }, part("compactable", end, to)];
+  return [...parts("before", from, at), { ...part("among", at, end), unit: "summary" }, ...parts("compactable", end, to)];
+}
+
+/** So many messages that a person pinned have headings of their own. */
+const PINS = 6;
+
+/** What is between two window indexes, cut where messages stand that a person pinned, if these are few. @param {Run} run @param {Window} window @param {number} from @param {number} to @returns {Range[]} */
+function pinnedApart(run, window, from, to) {
+  const { held } = run.pool;
+  if (!held.size || held.size > PINS) return [[from, to]];
+  const places = new Set([...held].map((pool) => window.indexOf(pool)));
+  const turns = [...places].flatMap((k) => [k, k + 1]).filter((k) => k > from && k < to && places.has(k - 1) !== places.has(k));
+  const cuts = [from, ...turns.sort((a, b) => a - b), to];
+  return cuts.slice(1).map((end, k) => [cuts[k], end]);
 }
 
 /** Where the first summary stands that a compaction put in between two window indexes, or -1. @param {Window} window @param {number} from @param {number} to */
@@ -186,7 +201,7 @@ const emptiedIn = (run, window, from, to) => window.between(from, to).reduce((su
 function slice(run, window, step, { id, title, from, to, note }) {
   const row = (/** @type {number} */ k) => {
     const row = window.row(from + k);
-    return { ...row, pool: run.pool.originOf(row.pool), spared: ["compactable", "before"].includes(id) && row.region === "recent" };
+    return { ...row, pool: run.pool.originOf(row.pool), spared: /^(compactable|before)/.test(id) && row.region === "recent" };
   };
   const find = (/** @type {number} */ pool) => {
     const index = run.indexInWindow(step, pool);

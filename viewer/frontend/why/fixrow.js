@@ -3,7 +3,7 @@
 import { button, el, visible, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { brief, changeName, changeParts, difference } from "./fixwords.js";
-/** @import { Fix } from "./types.js" */
+/** @import { Fix, Trying } from "./types.js" */
 
 const IN_SUMMARY = "No message of the window has it there: a summary says it. Another summary may not.";
 
@@ -33,13 +33,20 @@ export class FixRow {
     );
   }
 
-  /** Which change is on screen by now; null while it is the run that the changes are of. @param {Fix | null} tried */
+  /** Which change is on screen by now; null while it is the run that the changes are of. @param {Trying | null} tried */
   mark(tried) {
-    const here = tried === this.fix;
-    if (this.fix.now) write(this.words, tried ? this.fix.text.replace("As it is", "As it was") : this.fix.text);
-    if (this.button) this.button.hidden = here;
-    this.shown.hidden = !here;
+    const here = tried?.fix === this.fix;
+    if (this.fix.now) write(this.words, tried && !tried.waits ? this.fix.text.replace("As it is", "As it was") : this.fix.text);
+    if (this.button) markPressed(this.button, this.shown, here, tried);
   }
+}
+
+/** The button of a change says while that is tried that it is, and gives way to "shown". @param {HTMLElement} press @param {HTMLElement} shown @param {boolean} here  whether it is the one that was pressed @param {Trying | null} tried */
+export function markPressed(press, shown, here, tried) {
+  const waits = here && Boolean(tried?.waits);
+  press.hidden = here && !waits;
+  shown.hidden = !here || waits;
+  write(press, waits ? "Trying…" : "Try");
 }
 
 /** What a change does not do, and what that means. @param {Fix} fix @returns {[text: string, title: string][]} */

@@ -7,7 +7,7 @@ import { FixRow } from "./fixrow.js";
 import { allTitle, bySent, comparedWith, ownTitle } from "./fixwords.js";
 import { walkable } from "./focuswalk.js";
 /** @import { FixRun } from "./fixruns.js" */
-/** @import { Fix } from "./types.js" */
+/** @import { Fix, Trying } from "./types.js" */
 
 /** The columns: a head, and what it means. */
 const HEADS = /** @type {const} */ ([
@@ -44,7 +44,7 @@ export class FixTable {
   /**
    * @param {FixRun} run
    * @param {Record<string, unknown>} query  the settings that the changes are of
-   * @param {Fix | null} [tried]  the change that is on screen by now
+   * @param {Trying | null} [tried]  the change that is on screen by now, or is on its way there
    */
   show(run, query, tried = null) {
     if (run.rows[0] !== [...this.rows.keys()][0]) this.#clear();

@@ -213,7 +213,7 @@ export class WhyPanel {
     const run = before?.run ?? this.runs.now ?? NOTHING;
     this.search = { text, target, run };
     const settings = before?.before ?? settingsNow(this.app);
-    const tried = before?.after ? before.fix : null;
+    const tried = before && !before.undone ? { fix: before.fix, waits: !before.after } : null;
     const pin = this.trial.hidden ? null : pinOf(run);
     this.table.show(run, settings, tried);
     this.remedies.show(run, settings, tried, pin);
@@ -244,6 +244,7 @@ export class WhyPanel {
   /** A search that is under way goes on beside the picture of the change. @param {Fix} fix */
   #try(fix) {
     if (this.search) this.tried.begin(fix, this.search);
+    this.#draw();
   }
 
   stop() {

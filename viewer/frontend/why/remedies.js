@@ -2,11 +2,11 @@
 
 import { attribute, button, el, visible } from "../lib/dom.js";
 import { int } from "../lib/format.js";
-import { often, weaknesses } from "./fixrow.js";
+import { often, markPressed, weaknesses } from "./fixrow.js";
 import { bySent, changeName, changeParts, comparedWith, costWords, mainFirst } from "./fixwords.js";
 import { walkable } from "./focuswalk.js";
 /** @import { FixRun } from "./fixruns.js" */
-/** @import { Fix } from "./types.js" */
+/** @import { Fix, Trying } from "./types.js" */
 
 const PLACES = 3;
 
@@ -41,7 +41,7 @@ export class Remedies {
   /**
    * A place that has a change keeps it; the first one without says how far the search is.
    * @param {FixRun} run @param {Record<string, unknown>} query  the settings that the changes are of
-   * @param {Fix | null} tried  the change that is on screen by now @param {Fix | null} pin  that is told elsewhere
+   * @param {Trying | null} tried  the change that is on screen by now, or is on its way there @param {Fix | null} pin  that is told elsewhere
    */
   show(run, query, tried, pin) {
     const found = remediesOf(run, pin);
@@ -51,7 +51,7 @@ export class Remedies {
       if (this.drawn[k] !== shown) place.replaceChildren(...(typeof shown === "string" ? [shown] : this.#remedy(shown, run, query)));
       attribute(place, "data-waits", typeof shown === "string");
       this.drawn[k] = shown;
-      if (typeof shown !== "string") this.#mark(place, shown === tried);
+      if (typeof shown !== "string") this.#mark(place, shown === tried?.fix, tried);
     });
   }
 
@@ -69,11 +69,10 @@ export class Remedies {
     return [what, costOf(fix, comparedWith(rows)), ...press, el("span", { class: "fl-why-weak fl-why-shown", text: "shown" })];
   }
 
-  /** @param {HTMLElement} place @param {boolean} here  whether its run is on screen */
-  #mark(place, here) {
+  /** @param {HTMLElement} place @param {boolean} here  whether it is the one that was pressed @param {Trying | null} tried */
+  #mark(place, here, tried) {
     const [press, shown] = [".fl-why-try", ".fl-why-shown"].map((name) => /** @type {HTMLElement | null} */ (place.querySelector(name)));
-    if (press) press.hidden = here;
-    if (shown) shown.hidden = !here;
+    if (press && shown) markPressed(press, shown, here, tried);
   }
 }
 

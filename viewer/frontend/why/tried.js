@@ -1,7 +1,7 @@
 // A change that was tried: what came of it, the list that it is from, and the way back. It stands as long as the picture is the one
 // that was tried.
 
-import { button, el, visible, write } from "../lib/dom.js";
+import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { nameOf } from "../run/leftplaces.js";
 import { changeName, comparedWith } from "./fixwords.js";
 import { momentOf, outcome, recordedPlaces, stepOf } from "./outcome.js";
@@ -41,7 +41,17 @@ export class Tried {
     const { query, run } = this.app;
     const base = this.now?.run === search.run ? this.now : { before: query, moment: momentOf(run, search.target.step) };
     this.now = { ...search, before: base.before, moment: base.moment, fix, tid: run.view.tid, after: "", undone: false };
+    this.#waits(true);
+    write(this.words, `Trying ${visible(changeName(fix, base.before))}…`);
+    requestAnimationFrame(() => this.node.scrollIntoView({ block: "nearest" }));
     this.app.apply(applied(query, fix.query));
+  }
+
+  /** Say at once that a change is under way: there is nothing to undo before its picture comes. @param {boolean} waits */
+  #waits(waits) {
+    this.node.hidden = false;
+    this.back.hidden = waits;
+    attribute(this.node, "aria-busy", waits ? "true" : null);
   }
 
   /** The search that the change is from, from the moment it is tried and while it stands. @param {string} text  that is asked about */
@@ -62,6 +72,7 @@ export class Tried {
     if (arrives) this.#keep();
     if (!this.now || arrives) this.node.hidden = !this.now;
     if (!arrives || !this.now) return;
+    this.#waits(false);
     write(this.words, `Tried ${visible(changeName(now.fix, now.before))}.`);
     this.#takeFocus();
   }

@@ -69,6 +69,12 @@ export interface Lane {
 }
 
 /** One change that would have kept the text, as `api/fixes` streams it. */
+/** A change that was pressed: its picture is on screen, or on its way. */
+export interface Trying {
+  fix: Fix;
+  waits: boolean;
+}
+
 export interface Fix {
   change: string;
   value: string | number;
