@@ -58,6 +58,6 @@ def test_with_the_rule_pinned_the_breach_is_no_use_of_it() -> None:
     body = fate_body(simulate(load(SAMPLE), rule, meter=meter(recorded().meter), pinned=(15,)), RULE)
     assert [row["state"] for row in body["lane"]] == ["before", "verbatim"]
     assert [(one["step"], one["words"]) for one in body["uses"]] == [
-        (37, "The recorded reply is against it, perhaps, by a word match: “originals”, “delete”")
+        (37, "The recorded reply may go against it, by a word match: “originals”, “delete”")
     ]
     assert (42, "Said again by the user in other words") in [(one["step"], one["words"]) for one in body["events"]]

@@ -17,11 +17,11 @@ def at_need(needed: int | None) -> dict[str, int]:
 
 def more_of(rest: int, what: str) -> str:
     """A sentence, with a space in front, that counts the others that went with the one that is quoted; "" of none."""
-    return f" So {'was' if rest == 1 else 'were'} {counted(rest, f'more {what}')}." if rest else ""
+    return f" {counted(rest, f'more {what}')} went with it." if rest else ""
 
 
 def came_of_it(trace: Trace, needed: int | None) -> str:
     """A sentence: what is known of the time behind, in the words of the overview."""
     if needed is None:
-        return "As far as words show, nothing later needed it."
+        return "Judging by the words alone, nothing later needed it."
     return f"By a word match it was needed at {step_name(trace, needed)}: read there what the agent did without it."

@@ -16,12 +16,13 @@ def not_looked_for(trace: Trace) -> tuple[str, ...]:
 def _beyond(trace: Trace) -> Iterator[str]:
     many = len(trace.compactions)
     if many > MOST:
-        what = "statements of the user" + (", or names that were needed later" if trace.kind == "simulate" else "")
-        yield f"With more than {MOST} compactions no finding is about {what}."
+        what = "statements of the user" + (" and names that were needed later" if trace.kind == "simulate" else "")
+        yield f"In a session of more than {MOST} compactions lost {what} are not looked for."
     if many > MOST_REWORDED:
-        yield f"With more than {MOST_REWORDED} compactions no summary is read for texts in other words."
+        yield f"In a session of more than {MOST_REWORDED} compactions no summary is searched for texts in other words."
     if not is_read_whole(trace):
         yield (
-            f"Of more than {WHOLE // 1_000_000} million tokens names are looked for in the newest {BEFORE:,} messages that a "
-            f"compaction took, what the user typed, and the next {BEHIND:,}; when a sentence was needed is not known."
+            f"In a session of more than {WHOLE // 1_000_000} million tokens names are looked for only in the newest "
+            f"{BEFORE:,} messages that a compaction took, in what the user typed, and in the next {BEHIND:,} messages. "
+            "Whether a sentence was needed later is not looked for."
         )

@@ -91,7 +91,7 @@ def _finding(change: WindowChange, summary: Message, missing: list[Entity], name
         kind="summary_without_source",
         concern="summary",
         severity="info",
-        title="The summary names what nothing before it says",
+        title="The summary names something that no earlier message says",
         text=f"Summary{number} says {listed([name.key for name in missing])}. Nothing before it in this file does; "
         f"it has {counted(names - len(missing), 'other name')} from there.",
         messages=(summary.id,),

@@ -38,7 +38,7 @@ class MaxMisses:
         """The amount is the share of uses that were missed, or their number."""
         found = misses(prompts_of(trace))
         if found.rate is None:
-            return limited(self, session, 0, self.limit, "nothing of earlier messages is used again")
+            return limited(self, session, 0, self.limit, "no message uses anything from earlier ones again")
         told = (
             f"{len(found.missed):,} of {found.uses:,} use{'s' * (found.uses != 1)} missing ({100 * found.rate:.1f} %)"
         )

@@ -40,7 +40,7 @@ def _sentence(found: Fate, k: int, carriers: list[int], says: bool) -> str:
     place = max(said) if said else carriers[-1]
     edit = next((e for e in taking.edits if any(a <= place < b for a, b in e.ranges)), None)
     if taking.fidelity == "inferred":
-        return "A later prompt is smaller, so it is taken to have left here. The transcript does not say why."
+        return "A later prompt is smaller, so it seems to have left the window here. The transcript does not say why."
     name = compaction_name(trace, k)
     if not said and ADDED <= place < SPACE:
         return _of_summary(found, k, place, says)

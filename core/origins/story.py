@@ -16,7 +16,7 @@ from core.why.fate import Fate
 from core.why.lane import Stretch
 from core.window.ranges import ADDED
 
-_NOT_USED = "The model did not use it in this stretch, as far as its words tell."
+_NOT_USED = "The model did not use it in this stretch, judging by its words alone."
 
 
 def title(trace: Trace, start: int, row: Reworded, says: bool) -> str:
@@ -41,7 +41,7 @@ def _used(found: Fate, stretch: Stretch, row: Reworded | None) -> str:
         return words.text(found, stretch)
     used = sorted(e.step for e in (*found.events, *found.uses) if e.kind == "needed" and e.match != "against")
     step = next((step for step in used if stretch.start < step <= stretch.end + 1), None)
-    return _NOT_USED if step is None else f"Used at {step_name(found.trace, step)}, as far as the model's words tell."
+    return _NOT_USED if step is None else f"Used at {step_name(found.trace, step)}, judging by the model's words alone."
 
 
 def answer(found: Fate, step: int, again: Sequence[Reworded]) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 from core.trace.trace import Trace
 
-KEPT_BY_QUOTE = "Only a quote in the place of a summary keeps it: one that a model writes may leave it out."
+KEPT_BY_QUOTE = "Only a quote that stands in for a summary keeps it: a summary that a model writes may leave it out."
 
 
 def quotes_only(trace: Trace) -> bool:

@@ -157,18 +157,19 @@ class Fixes:
         name = asked.rule.name
         if asked.unlike_record:
             return (
-                f"{name}, the policy of this agent, keeps the text in a simulation, but the record lost it: they differ.",
+                f"{name}, the policy of this agent, keeps the text in a simulation, but the recorded run lost it: "
+                "the two differ.",
             )
         if asked.policy is None:
             return ()
-        return _set_to(asked), f"Of {name} only what stays word for word counts."
+        return _set_to(asked), f"With {name} only what stays word for word counts as kept."
 
     def _stand_in(self) -> str:
         if self.inquiry.question.verbatim:
-            return "With other settings no model's summary exists, so only what stays word for word counts."
+            return "No model wrote summaries for other settings, so only what stays word for word counts as kept."
         if self.trace.policy is None and self.inquiry.summaries == "structural":
-            return "Other policies' summaries are quotes (structural): no model's exist."
-        return f"Summaries are {self.inquiry.summaries}: no model's exist for other settings."
+            return "The summaries of other policies are quotes (structural), as no model wrote any for them."
+        return f"Summaries are {self.inquiry.summaries}, as no model wrote any for other settings."
 
     def _not_tried(self) -> str:
         names = " and ".join(self._unproved)

@@ -123,7 +123,7 @@ def _recorded(trace: Trace, k: int, name: str) -> str:
     if found.size_before is not None and found.size_after is not None and not denying_prompts(trace, k):
         sizes = f", from {found.size_before:,} to {found.size_after:,} tokens"
     if found.fidelity == "inferred":
-        return f"A later prompt is smaller{sizes}, so {name} is taken to have left; the transcript does not say why."
+        return f"A later prompt is smaller{sizes}, so {name} seems to have left the window; the transcript does not say why."
     if found.cleared and not found.removed:
         return f"The transcript records that {name} was cleared, one of {len(found.cleared):,}{sizes}."
     kept = _not_among(name, len(found.kept)) if found.kept else "it kept no message"

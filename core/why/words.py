@@ -16,7 +16,7 @@ from core.why.lane import Stretch
 from core.why.readable import unreadable
 
 _BY_WORDS = "the model used words of it, and nothing in the window said it. Read there what it did without it."
-_NEVER = "Nobody is seen to need it again"
+_NEVER = "It was not needed again"
 _LONGEST = 60  # characters of a name that is shown
 _MOST_NAMED = 4  # summaries
 _DONE: dict[Action, str] = {
@@ -88,7 +88,7 @@ def use_line(fate: Fate, event: Event) -> str:
     """
     if event.match != "against":
         return _use("Used", event)
-    return _use("The recorded reply is against it, perhaps" if _simulated(fate) else "Against it, perhaps", event)
+    return _use("The recorded reply may go against it" if _simulated(fate) else "Perhaps against it", event)
 
 
 def _simulated(fate: Fate) -> bool:
@@ -201,7 +201,7 @@ def _used(fate: Fate, stretch: Stretch) -> str:
     if use.match != "against":
         return f" Used at {at}."
     if _simulated(fate):
-        return f" The reply recorded at {at} perhaps goes against it: the model's window was another then."
+        return f" The reply recorded at {at} may go against it, but the model's window was a different one then."
     return f" Perhaps the model went against it at {at}."
 
 
@@ -222,7 +222,7 @@ def _need(fate: Fate, stretch: Stretch) -> str:
         what = "wrote words of it" if used.match == "words" else f"named “{cut(used.evidence, _LONGEST)}”"
         return f"Used at {name(used.step)}: the model {what}, which the window still had."
     never = _NEVER if before is None else f"Needed at {name(before.step)}, and not since"
-    return f"{never}, as far as the model's words tell."
+    return f"{never}, judging by the model's words alone."
 
 
 def _all_of(trace: Trace) -> str:

@@ -402,10 +402,15 @@ def test_where_compactions_are_too_many_it_is_said_what_is_not_looked_for(
     monkeypatch.setattr(too_long, "MOST", 0)
     recorded = trace(talk, 1, 3).model_copy(update={"kind": "replay"})
     one = trace(talk, 1, 3, rule=MADE).model_copy(update={"kind": "simulate"})
-    said = ["With more than 0 compactions no finding is about statements of the user, or names that were needed later."]
+    said = [
+        "In a session of more than 0 compactions lost statements of the user "
+        "and names that were needed later are not looked for."
+    ]
     assert found("lost_reference", one) == []
     assert finding_list(one)["limits"] == loss_list(one)["limits"] == said
-    assert not_looked_for(recorded) == ("With more than 0 compactions no finding is about statements of the user.",)
+    assert not_looked_for(recorded) == (
+        "In a session of more than 0 compactions lost statements of the user are not looked for.",
+    )
     monkeypatch.undo()
     assert not_looked_for(one) == not_looked_for(recorded) == ()
 
@@ -496,7 +501,7 @@ def test_an_instruction_said_twice_is_not_gone() -> None:
     (one,) = found("instruction_gone", trace([*talk[:2], user("go on"), talk[3]], 1, 3))
     assert one.text == (
         "“Never commit anything from the samples folder.”, which the user asked for, was replaced by summary #1, "
-        "and nothing in the window says it any more. As far as words show, nothing later needed it."
+        "and nothing in the window says it any more. Judging by the words alone, nothing later needed it."
     )
     assert one.subject == rule
 

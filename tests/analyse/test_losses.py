@@ -160,7 +160,7 @@ def test_what_only_the_quotes_of_a_stand_in_keep_is_told() -> None:
     )
     assert (losses(quoting, 0).quoted, losses(recorded, 0).quoted) == ((2, 2), (0, 0))
     step = quoting.compaction_step(0)
-    told = "Only a quote in the place of a summary keeps it: one that a model writes may leave it out."
+    told = "Only a quote that stands in for a summary keeps it: a summary that a model writes may leave it out."
     assert told in story.answer(fate(quoting, text), step, ())[1]
     assert told not in story.answer(fate(recorded, text), step, ())[1]
     known = fate(quoting, session.messages[4].content)

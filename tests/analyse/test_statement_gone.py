@@ -37,7 +37,7 @@ def test_a_statement_that_the_summary_leaves_out_is_a_finding() -> None:
     (one,) = of_kind("statement_gone", gone("Fix the page.", STATED))
     assert (one.title, one.severity, one.subject) == ("A statement of the user is gone", "warning", STATED)
     assert one.text.startswith(f"“{STATED}”, which the user said, was ")
-    assert one.text.endswith("says it any more. As far as words show, nothing later needed it.")
+    assert one.text.endswith("says it any more. Judging by the words alone, nothing later needed it.")
     assert of_kind("statement_gone", gone("Fix the page.", STATED, summed=f"The user said: {STATED}")) == []
 
 
@@ -62,7 +62,7 @@ def test_a_rule_that_was_needed_comes_first_and_says_where() -> None:
     first = found[0]
     assert (first.kind, first.title) == ("instruction_gone", "A rule of the user is gone, and was needed")
     assert first.subject == RULE
-    assert "So was 1 more rule. By a word match it was needed at message 6:" in first.text
+    assert "1 more rule went with it. By a word match it was needed at message 6:" in first.text
     plain = Finding(kind="a", concern="lost", severity="error", title="", text="")
     needed = plain.model_copy(update={"severity": "info", "numbers": {"needed_at": 3}})
     assert worst_first([plain, needed]) == (needed, plain)

@@ -149,7 +149,7 @@ def test_other_limits_of_misses_are_errors(text: str) -> None:
 def test_without_uses_nothing_is_missed() -> None:
     """A rate of nothing is none."""
     found = MaxMisses.parse("0%").judge(_recorded(*TALK[1:4], summaries=()), "")
-    assert (found.status, found.text) == ("passed", "nothing of earlier messages is used again")
+    assert (found.status, found.text) == ("passed", "no message uses anything from earlier ones again")
 
 
 def test_a_limit_of_cost() -> None:

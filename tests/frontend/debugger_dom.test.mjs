@@ -152,7 +152,7 @@ test("a statement is called needed by nothing only where somebody looked", async
     assert.equal(show(".fl-losses [data-kind=said] q").textContent, "use blue");
     return texts(app.root, ".fl-losses .fl-loss-note").map((note) => note.trim());
   };
-  assert.deepEqual(await notes(false), ["nothing later needed it, as far as words show"]);
+  assert.deepEqual(await notes(false), ["nothing later needed it, judging by the words alone"]);
   app.destroy();
   assert.deepEqual(await notes(true), []);
 });
@@ -207,7 +207,7 @@ test("the overview begins with what was lost: a text leads to Why, a call made a
   };
   await losing();
   assert.deepEqual(texts(app.root, ".fl-ltable .fl-loss-line"), [
-    "RulesNo rule of the user's was seen to be lost.",
+    "RulesNo rule of the user's is known to be lost.",
     "RequestsA request that the agent was working on is not found in the window or a summary.",
     "Tool resultsThe text of 1 result is gone. 26 later calls asked again for what was gone: 40 tokens.",
     "NamesThe model used 9 names that were no longer in its window.",
@@ -1113,7 +1113,7 @@ test("w on a compaction follows the text that it lost, a request too; without on
   assert.equal(await asked({ ...none, requests: { ...row.requests, listed } }), "and then this");
   assert.equal(await asked({ ...none, requests: { ...row.requests, here: [1, 0, 1] } }), `1 request is gone; it was answered by then. ${first}`);
   assert.equal(await asked({ ...none, unreadable: "encrypted" }), `The summary is encrypted: nobody can tell what it kept. ${first}`);
-  assert.equal(await asked({ ...none, taken: 0, again: 0 }), `The transcript lists nothing that went. ${first}`);
+  assert.equal(await asked({ ...none, taken: 0, again: 0 }), `The transcript lists nothing as removed. ${first}`);
   assert.equal(await asked(none), `Nothing that can be followed was lost here. ${first}`);
 });
 

@@ -147,13 +147,13 @@ test("marks tell what happened: the first time it was said, again, kept, dropped
 
 test("a reply that does what the text forbids is marked as a need is, unless it was recorded with another window", () => {
   const lane = [stretch(0, 0, "before"), stretch(1, 12, "verbatim", [1])];
-  const against = event(7, "needed", { match: "against", words: "Against it, perhaps, by a word match: “delete”" });
+  const against = event(7, "needed", { match: "against", words: "Perhaps against it, by a word match: “delete”" });
   const marks = (/** @type {string} */ kind) => {
     const run = smallRun();
     run.view.kind = kind;
     return marksOf(run, fateOf(lane, { uses: [against] })).map(({ step, kind, label, words }) => [step, kind, label, words]);
   };
-  const words = "Message 8, against it, perhaps, by a word match: “delete”";
+  const words = "Message 8, perhaps against it, by a word match: “delete”";
   assert.deepEqual(marks("replay"), [[7, "needed", "against it", words]]);
   assert.deepEqual(marks("simulate"), [[7, "used", "as recorded", words]]);
 });

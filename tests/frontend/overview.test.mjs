@@ -237,7 +237,7 @@ test("what all compactions lost is a table, the rules first; it leaves out what 
     { label: "Tool results", words: "The text of 200 results is gone. 3 later calls asked again for what was gone: ~12,146 tokens." },
     { label: "Names", words: "The model used 1 name that was no longer in its window." },
   ]);
-  const none = { Rules: "No rule of the user's was seen to be lost." };
+  const none = { Rules: "No rule of the user's is known to be lost." };
   assert.deepEqual(table([LOST]), none);
   assert.deepEqual(table([{ ...LOST, results: 1 }]), { ...none, "Tool results": "The text of 1 result is gone; no call asked again for it." });
   const again = { "Tool results": "1 later call asked again for what was gone: 40 tokens." };
@@ -252,14 +252,14 @@ test("what all compactions lost is a table, the rules first; it leaves out what 
   const names = { ...none, Names: "The model used 2 names that were not in what this file shows of the window." };
   assert.deepEqual(table([{ ...LOST, names_total: 2 }], { hidden: true }), names);
   const words = (...rules) => table([{ ...LOST, rules }]).Rules;
-  assert.equal(words(1, 0), "1 rule or statement of the user's is gone; as far as words show, nothing later needed it.");
+  assert.equal(words(1, 0), "1 rule or statement of the user's is gone; judging by the words alone, nothing later needed it.");
   assert.equal(words(1, 1), "1 rule or statement of the user's is gone; it was needed later.");
   const told = (...kinds) => table([{ ...LOST, rules: [2, 2], told: kinds.map((kind) => ({ kind })) }]).Rules.replace(/ of the user's.*/, "");
   assert.deepEqual(
     [told("said", "newest", "said"), told("rule", "rule"), told("rule", "said"), told("said")],
     ["2 statements", "2 rules", "2 rules or statements", "2 rules or statements"],
   );
-  assert.equal(words(3, 0), "3 rules or statements of the user's are gone; as far as words show, nothing later needed them.");
+  assert.equal(words(3, 0), "3 rules or statements of the user's are gone; judging by the words alone, nothing later needed them.");
 });
 
 test("where nobody looked when sentences were needed, the table does not say that nothing needed them", () => {
@@ -271,14 +271,14 @@ test("where nobody looked when sentences were needed, the table does not say tha
 test("where the transcript lists nothing that went, the table says how much can be told", () => {
   const empty = { ...LOST, taken: 0 };
   const told = (rows, unshrunk) => table(rows, { unshrunk }).Forgotten;
-  assert.equal(told([empty], 0), "Nobody can tell: the transcript lists nothing that went.");
-  assert.equal(told([empty], 1), "Probably nothing: the transcript lists nothing that went, and the prompts around it did not shrink.");
+  assert.equal(told([empty], 0), "This is not known: the transcript lists nothing as removed.");
+  assert.equal(told([empty], 1), "Probably nothing: the transcript lists nothing as removed, and the prompts around it did not shrink.");
   assert.equal(
     told(Array(9).fill(empty), 8),
-    "Nobody can tell: the transcript lists nothing that went, and around 8 of the 9 the prompts did not shrink.",
+    "This is not known: the transcript lists nothing as removed, and around 8 of the 9 the prompts did not shrink.",
   );
-  assert.equal(nothingLost(empty, 1, 1), "The transcript lists nothing that went, and the prompts around it did not shrink.");
-  assert.equal(nothingLost(empty, 9, 9), "The transcript lists nothing that went, and the prompts around them did not shrink.");
+  assert.equal(nothingLost(empty, 1, 1), "The transcript lists nothing as removed, and the prompts around it did not shrink.");
+  assert.equal(nothingLost(empty, 9, 9), "The transcript lists nothing as removed, and the prompts around them did not shrink.");
 });
 
 test("of summaries that nobody can read it says that what was forgotten cannot be known", () => {
@@ -305,17 +305,20 @@ test("of summaries that nobody can read it says that what was forgotten cannot b
 test("what only the quotes of a stand-in keep is no credit to the settings", () => {
   const quoted = { ...LOST, quoted: [2, 1], requests: { ...LOST.requests, of: 3 } };
   const words = (gone, ...of) => table([{ ...quoted, rules: [gone, 0], quoted: of }]);
-  const only = "there only as quotes in the place of a summary: one that a model writes may leave";
+  const only = "kept only by quotes that stand in for a summary: one that a model writes may leave";
   assert.deepEqual(words(0, 2, 1), {
-    Rules: `No rule of the user's was seen to be lost, but 1 rule or statement is ${only} it out.`,
+    Rules: `No rule of the user's is known to be lost, but 1 rule or statement is ${only} it out.`,
     Requests: `All 3 of the user's requests are still in the window or a summary, but 2 requests are ${only} them out.`,
   });
   assert.equal(
     words(2, 0, 3).Rules,
-    `2 rules or statements of the user's are gone; as far as words show, nothing later needed them. Of the others, 3 rules or statements are ${only} them out.`,
+    `2 rules or statements of the user's are gone; judging by the words alone, nothing later needed them. Of the others, 3 rules or statements are ${only} them out.`,
   );
-  assert.equal(words(1, 0, 0).Rules, "1 rule or statement of the user's is gone; as far as words show, nothing later needed it.");
-  assert.equal(nothingLost(quoted), "Nothing that was used again later is missing, with quotes in the place of a summary that a model writes.");
+  assert.equal(words(1, 0, 0).Rules, "1 rule or statement of the user's is gone; judging by the words alone, nothing later needed it.");
+  assert.equal(
+    nothingLost(quoted),
+    "Nothing that was used again later is missing. Quotes stand in for the summary here: one that a model writes may leave it out.",
+  );
   assert.equal(nothingLost({ ...quoted, quoted: [0, 0] }), "Nothing that was used again later is missing.");
 });
 
@@ -334,7 +337,7 @@ const requestsIn = (rows, within = "") => {
 };
 
 test("a request that the agent was working on leads, and those that were answered are a quiet line, as the last compaction left them", () => {
-  const none = "No request that the agent was working on is gone, as far as words show.";
+  const none = "No request that the agent was working on is gone, judging by the words alone.";
   const rows = [asked(23, 9), { ...asked(40, 14, { reworded: 8 }), results: 2, rules: [1, 0] }, LOST];
   const gone = "requests are not found in the window or a summary";
   assert.deepEqual(requestsIn(rows), [none, `14 of the user's 40 ${gone}, all of them answered by then.`]);
@@ -392,7 +395,7 @@ test("results that are gone, calls made again, and what is said where no text is
   assert.equal(askedAgain({ ...LOST, again: 1, unreadable: "encrypted" }), "1 later call read some of it again: ");
   assert.equal(nothingLost(again), "", "what was read again is no loss of nothing");
   assert.equal(nothingLost(LOST), "Nothing that was used again later is missing.");
-  assert.equal(nothingLost({ ...LOST, taken: 0 }), "The transcript lists nothing that went.");
+  assert.equal(nothingLost({ ...LOST, taken: 0 }), "The transcript lists nothing as removed.");
   assert.equal(nothingLost({ ...LOST, unreadable: "encrypted" }), "Its summary is encrypted: nobody can tell what it kept.");
   assert.equal(nothingLost({ ...LOST, unreadable: "not recorded" }), "Its summary is not in the transcript: nobody can tell what it kept.");
   assert.equal(nothingLost({ ...LOST, names_total: 1 }), "");

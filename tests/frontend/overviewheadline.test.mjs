@@ -45,19 +45,19 @@ test("it names requests that the agent was working on, rules and tool results th
 test("requests that were answered are told apart, and last: nobody looks whether they were needed", () => {
   const rows = [row({ results: 3, requests: requests(9, 4) })];
   const took = "1 compaction took the text of 3 tool results out of the model's sight.";
-  assert.equal(overviewHeadline(run(1), rows), `${took} As far as words show, nothing later needed any of it. ${ANSWERED("went too")}`);
-  const none = "no rule and no request that the agent was working on out of the model's sight, as far as words show.";
+  assert.equal(overviewHeadline(run(1), rows), `${took} Judging by the words alone, nothing later needed any of it. ${ANSWERED("went too")}`);
+  const none = "no rule and no request that the agent was working on out of the model's sight, judging by the words alone.";
   assert.equal(overviewHeadline(run(1), [row({ requests: requests(9, 4) })]), `1 compaction took ${none} ${ANSWERED("went")}`);
 });
 
 test("what nothing needed later is called so, and comes behind what calls read again", () => {
   const rule = "1 compaction took 1 rule or statement of the user's out of the model's sight.";
   const seen = { rules: [1, 0], results: 2, unseen: 900 };
-  assert.equal(overviewHeadline(run(1), [row(seen)]), `${rule} As far as words show, nothing later needed any of it.`);
+  assert.equal(overviewHeadline(run(1), [row(seen)]), `${rule} Judging by the words alone, nothing later needed any of it.`);
   const again = "13 later calls read tool output again that had left the window.";
   const led =
     "1 compaction took tool output that 13 later calls read again. It also took 1 rule or statement of the user's out of the model's sight.";
-  const said = `${led} As far as words show, nothing later needed this rule or statement.`;
+  const said = `${led} Judging by the words alone, nothing later needed this rule or statement.`;
   assert.equal(overviewHeadline(run(1), [row({ ...seen, again: 13 })]), said);
   assert.match(overviewHeadline(run(2), [row({ ...seen, again: 13 })]), /^2 compactions took .* read again\. They also took 1 rule/);
   const used = [row({ ...seen, again: 13, rules: [2, 1] })];

@@ -210,7 +210,7 @@ def test_of_a_very_long_session_names_are_looked_for_in_part(monkeypatch: pytest
     assert not_looked_for(_trace()) == ()
     monkeypatch.setattr(named, "WHOLE", 0)
     assert {text: row.needed_at for text, row in _rows(_trace()).items() if row.needed_at} == names
-    assert [text[:40] for text in not_looked_for(_trace())] == ["Of more than 4 million tokens names are "]
+    assert [text[:40] for text in not_looked_for(_trace())] == ["In a session of more than 4 million toke"]
     monkeypatch.setattr(named, "BEHIND", 2)
     behind = {text: row.needed_at for text, row in _rows(_trace()).items() if row.needed_at}
     assert behind == {"app/report.py": 9}, "of what came later than that nothing is known"

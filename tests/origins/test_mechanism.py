@@ -59,7 +59,7 @@ def test_a_compaction_that_a_file_does_not_record() -> None:
     """Nothing is said of what took it but that a prompt shrank."""
     talk = with_ids([user(RULE), assistant("I will."), user("Go on."), assistant("Yes.")])
     assert _sentences_of(run(talk, event(2, [(0, 2)], [], ("dropped", (0, 2)), fidelity="inferred"))) == [
-        "A later prompt is smaller, so it is taken to have left here. The transcript does not say why."
+        "A later prompt is smaller, so it seems to have left the window here. The transcript does not say why."
     ]
 
 

@@ -80,7 +80,7 @@ def test_a_use_at_the_very_next_call_is_told() -> None:
     one = asked("No dependency was to be added to the parser that is new.", f"Please {rule}.", f"So: {rule}.")
     found = fate(one, rule)
     (row,) = reworded(found)
-    assert text(found, found.lane.at(2), row) == "Used at message 4, as far as the model's words tell."
+    assert text(found, found.lane.at(2), row) == "Used at message 4, judging by the model's words alone."
 
 
 def test_the_sample_loses_its_rule_twice() -> None:

@@ -581,7 +581,7 @@ def test_work_can_be_stopped_while_the_policy_of_an_agent_is_sought(monkeypatch:
     assert [next(found), len(tried), next(found), len(tried)] == [Progress(0, 0), 0, Progress(0, 0), 1]
     found.close()  # type: ignore[attr-defined]
     assert len(tried) == 1
-    assert "keeps the text in a simulation, but the record lost it" in asked.note
+    assert "keeps the text in a simulation, but the recorded run lost it" in asked.note
 
 
 @given(st.integers(1, 300), st.integers(0, 300), st.integers(0, 60))

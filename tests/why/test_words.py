@@ -71,7 +71,7 @@ def test_what_is_gone_and_not_needed_says_so() -> None:
         *(user(f"{i} " + "x " * 60) for i in range(2)),
     ]
     for end, told in (
-        ([assistant("Done.")], "Nobody is seen to need it again, as far as the model's words tell."),
+        ([assistant("Done.")], "It was not needed again, judging by the model's words alone."),
         (
             [assistant("Done."), user("No dependencies on packages, ever!")],
             "Not needed before it was said again at message 6.",
@@ -94,7 +94,7 @@ def test_a_need_before_it_went_again_is_told() -> None:
     found = fate(trace, rule_said.content)
     told = [text(found, stretch) for stretch in found.lane if stretch.state == "gone"]
     needed = next(event.place + 1 for event in found.events if event.kind == "needed")
-    assert told[-1] == f"Needed at message {needed}, and not since, as far as the model's words tell."
+    assert told[-1] == f"Needed at message {needed}, and not since, judging by the model's words alone."
 
 
 def _last_gone(trace: Trace) -> str:

@@ -69,7 +69,7 @@ def test_the_last_line_says_that_it_is_done(trace: Trace) -> None:
     *_, before, last = lines(trace)
     assert before["progress"][0] == before["progress"][1]
     assert last["done"] is True
-    assert "no model's exist" in last["note"]
+    assert "no model wrote any for other settings" in last["note"]
 
 
 def test_the_route_streams_and_refuses_what_is_not_there(trace: Trace) -> None:

@@ -23,7 +23,8 @@ export function howGone(lane, from) {
   if (k < 0 || run.steps[k] !== from || run.view.c.edit?.[k]) return "";
   const places = before(lane, k);
   if (!places.length) return "";
-  if (run.view.c.fidelity?.[k] === "inferred") return "A later prompt is smaller, so it is taken to have left here. The transcript does not say why.";
+  if (run.view.c.fidelity?.[k] === "inferred")
+    return "A later prompt is smaller, so it seems to have left the window here. The transcript does not say why.";
   const said = places.filter((place) => place < ADDED);
   const place = said.length ? Math.max(...said) : places[places.length - 1];
   return isAdded(place) ? ofSummary(lane, k, place) : ofMessage(lane, k, run.pool.originOf(place), places.length > 1);

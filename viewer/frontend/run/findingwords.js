@@ -57,7 +57,7 @@ const WORDS = new Map([
   ["role_alternation_broken", "two messages of a role in a row"],
   ["statement_gone", "a statement of the user is gone"],
   ["summarizer_failed", "summary failed"],
-  ["summary_without_source", "the summary names what nothing before it says"],
+  ["summary_without_source", "the summary names something that no earlier message says"],
   ["thrash", "compactions in quick succession"],
   ["threshold_differs", "different thresholds"],
   ["user_sends_back", "the user brings it back"],

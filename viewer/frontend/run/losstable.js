@@ -37,7 +37,7 @@ export function lossTable(rows, { about, hidden, unshrunk, within = "", unsought
 
 /** How much the table leaves open. */
 export const LEAST =
-  "A lower bound: a rule that was broken in silence or needed in other words, and what the model no longer knew to ask for, leave no trace.";
+  "More may have been lost. A rule that was broken without a word, or needed in other words, leaves no trace. Nor does what the model no longer knew to ask for.";
 
 /** @typedef {{loss: Loss, step: number}} Quoted  a text, and the step of the compaction that took it */
 
@@ -70,7 +70,7 @@ function rulesWords(known, rows, unsought) {
   if (!known.some(({ taken }) => taken)) return "";
   const [gone, used] = [0, 1].map((i) => known.reduce((all, row) => all + row.rules[i], 0));
   const kept = quotedWords(newestAsked(rows)?.quoted?.[1] ?? 0, "rule or statement", "rules or statements");
-  if (!gone) return `No rule of the user's was seen to be lost${kept && `, but ${kept}`}.`;
+  if (!gone) return `No rule of the user's is known to be lost${kept && `, but ${kept}`}.`;
   const all = `${pluralize(gone, ...ruleNouns(known))} of the user's ${gone === 1 ? "is" : "are"} gone${neededWords(gone, used, unsought)}`;
   return `${all}${kept && `. Of the others, ${kept}`}.`;
 }
@@ -78,14 +78,14 @@ function rulesWords(known, rows, unsought) {
 /** "; 1 of them was needed later"; "" of none where nobody looked. @param {number} gone @param {number} used @param {boolean} unsought */
 function neededWords(gone, used, unsought) {
   if (used) return `; ${gone === 1 ? "it" : `${int(used)} of them`} ${used === 1 ? "was" : "were"} needed later`;
-  return unsought ? "" : `; as far as words show, nothing later needed ${gone === 1 ? "it" : "them"}`;
+  return unsought ? "" : `; judging by the words alone, nothing later needed ${gone === 1 ? "it" : "them"}`;
 }
 
 /** What only the quotes of a stand-in keep in the end; "" of none, as where a model wrote the summaries. @param {number} count @param {string} one @param {string} many */
 function quotedWords(count, one, many) {
   if (!count) return "";
   const it = count === 1 ? "it" : "them";
-  return `${pluralize(count, one, many)} ${count === 1 ? "is" : "are"} there only as quotes in the place of a summary: one that a model writes may leave ${it} out`;
+  return `${pluralize(count, one, many)} ${count === 1 ? "is" : "are"} kept only by quotes that stand in for a summary: one that a model writes may leave ${it} out`;
 }
 
 /** As the newest compaction of which can be told left them: what the agent was working on, and, in a quiet line, the others. @param {CompactionLosses[]} rows @param {string} within @returns {[words: string, quiet: string]} */
@@ -97,7 +97,7 @@ function requestsWords(rows, within) {
   if (!requests.gone) return [stillThere(requests, within, quoted), ""];
   const others = quoted && ` Of the others, ${quoted}.`;
   const [open, done] = [openGone(requests.open), doneGone(requests)];
-  return done ? [open || "No request that the agent was working on is gone, as far as words show.", done + others] : [open + others, ""];
+  return done ? [open || "No request that the agent was working on is gone, judging by the words alone.", done + others] : [open + others, ""];
 }
 
 /** That every request is still there. @param {CompactionLosses["requests"]} requests @param {string} within @param {string} quoted */
@@ -141,9 +141,9 @@ function unreadWords(rows) {
   return `${stayed && `${stayed} `}${what} cannot be known: ${which} ${unread.length === 1 ? "is" : "are"} ${why}.${went}`;
 }
 
-/** What is said where the transcript lists nothing that went. @param {number} of @param {number} unshrunk */
+/** What is said where the transcript lists nothing as removed. @param {number} of @param {number} unshrunk */
 function blankWords(of, unshrunk) {
-  const told = "the transcript lists nothing that went";
-  if (!unshrunk) return `Nobody can tell: ${told}.`;
-  return `${unshrunk < of ? "Nobody can tell" : "Probably nothing"}: ${told}, and ${unshrunkWords(unshrunk, of)}.`;
+  const told = "the transcript lists nothing as removed";
+  if (!unshrunk) return `This is not known: ${told}.`;
+  return `${unshrunk < of ? "This is not known" : "Probably nothing"}: ${told}, and ${unshrunkWords(unshrunk, of)}.`;
 }

@@ -84,7 +84,7 @@ export function lossNote({ kind, kept, words, used_at: used, said_again_at: said
 
 /** That nothing needed a rule or a statement later; "" of one that something did. @param {Loss} loss */
 export const unneededNote = ({ kind, used_at, said_again_at }) =>
-  (kind === "rule" || kind === "said") && Math.max(used_at, said_again_at) < 0 ? "nothing later needed it, as far as words show" : "";
+  (kind === "rule" || kind === "said") && Math.max(used_at, said_again_at) < 0 ? "nothing later needed it, judging by the words alone" : "";
 
 /** The text of tool results that is gone. @param {CompactionLosses} row @param {boolean} about  whether tokens are estimated */
 export const lostResults = ({ results, result_tokens: size }, about) =>
@@ -119,9 +119,9 @@ export function nothingLost(row, unshrunk = 0, of = 1) {
   }
   if (told || names || again) return "";
   if (taken && quoted.some(Boolean))
-    return "Nothing that was used again later is missing, with quotes in the place of a summary that a model writes.";
+    return "Nothing that was used again later is missing. Quotes stand in for the summary here: one that a model writes may leave it out.";
   if (taken) return "Nothing that was used again later is missing.";
-  return `The transcript lists nothing that went${unshrunk ? `, and ${unshrunkWords(unshrunk, of)}` : ""}.`;
+  return `The transcript lists nothing as removed${unshrunk ? `, and ${unshrunkWords(unshrunk, of)}` : ""}.`;
 }
 
 /** Whether nothing is known of what a compaction took. @param {CompactionLosses} row */

@@ -9,7 +9,7 @@ import { answeredBy, isBlank, maybeThere, newestAsked, ruleNouns, unreadWord } f
 /** @import { CompactionLosses } from "./types.js" */
 
 /** Needs are found by words: one in other words does not show. */
-const UNNEEDED = "As far as words show, nothing later needed";
+const UNNEEDED = "Judging by the words alone, nothing later needed";
 
 /**
  * Its sentences: "3 compactions took 2 rules of the user's and a request that the agent was working on out of the model's sight."; none where
@@ -52,7 +52,7 @@ function keptWords(run, who, rows) {
   const { of = 0, gone = 0, reworded = 0 } = newestAsked(rows)?.requests ?? {};
   if (!of) return "";
   if (gone)
-    return `${who} ${would ? "would take" : "took"} no rule and no request that the agent was working on out of the model's sight, as far as words show.`;
+    return `${who} ${would ? "would take" : "took"} no rule and no request that the agent was working on out of the model's sight, judging by the words alone.`;
   const part = reworded ? `, ${reworded === of ? "" : `${int(reworded)} of them `}only in other words or in part` : "";
   return `${who} ${would ? "would leave" : "left"} every request of the user's${inThisFile(run)} in the window or a summary${part}.`;
 }
