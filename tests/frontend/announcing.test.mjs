@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import "./dom.mjs";
+import { PhaseTiles } from "../../viewer/frontend/debugger/phasetiles.js";
 import { announcement, phaseAnnouncement, takenWords } from "../../viewer/frontend/run/announcing.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
+import { phaseSentence } from "../../viewer/frontend/run/phasesentences.js";
 import { phases } from "../../viewer/frontend/run/phasefigures.js";
 import { CLEARED, FOLDED, POLICY, run } from "./packed.mjs";
 
@@ -10,7 +13,7 @@ const DROPPED = { policy: { ...POLICY, kind: "drop" }, c: { ...FOLDED.c, number:
 
 test("a compaction is announced with its number, its tokens and what it did", () => {
   assert.equal(announcement(run(), 0), "Compaction 1: 100 to 57 tokens, 2 messages became summary 1");
-  assert.equal(announcement(run(CLEARED), 0), "Compaction 1: 100 to 68 tokens, cleared 1 result");
+  assert.equal(announcement(run(CLEARED), 0), "Compaction 1: 100 to 68 tokens, cleared 1 result in place");
   assert.equal(announcement(run(DROPPED), 0), "Compaction 1: 100 to 57 tokens, dropped 2 messages");
 });
 
@@ -31,6 +34,24 @@ test("an estimate is called one, and recorded tokens are those that are announce
   assert.match(announcement(run(recorded), 0), /^Compaction 1: 155,829 to 9,100 tokens,/);
   const sealed = { kind: "replay", policy: null, c: { ...FOLDED.c, after: [0], unreadable: ["encrypted"] } };
   assert.match(announcement(run(sealed), 0), /^Compaction 1: 100 tokens to a summary of unknown size,/, "never to 0 tokens");
+});
+
+test("where messages are cleared in their places, each phase is told so: no message goes, and nothing is put in", () => {
+  const cleared = run(CLEARED);
+  const spoken = [2, 3].map((phase) => phaseSentence(cleared, 4, 0, phase));
+  assert.deepEqual(spoken, ["1 result of 4 messages will be cleared in place.", "1 result is cleared in place: 40 tokens become 8."]);
+  const tiles = new PhaseTiles(() => {});
+  const means = (changes) => (tiles.lay(phases(run(changes), 0)), [...tiles.node.children].map(({ title }) => title.split("\n")[0]));
+  const [, partition, clear, splice] = means(CLEARED);
+  assert.deepEqual(
+    [partition, clear, splice],
+    [
+      "Partition: which messages are cleared, and which stay as they are.",
+      "Clear: what is emptied and stays in its place.",
+      "Splice: nothing leaves the window, and nothing is put in.",
+    ],
+  );
+  assert.match(means()[3], /takes the place of what went/);
 });
 
 test("a phase is announced with its place, its name and its numbers", () => {

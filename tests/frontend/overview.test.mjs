@@ -12,6 +12,7 @@ import { shownWords } from "../../viewer/frontend/debugger/openingwords.js";
 import { smallRun } from "./small_run.mjs";
 import { forgottenRule, momentsOf, takenNote } from "../../viewer/frontend/run/rulestory.js";
 import { keeperName } from "../../viewer/frontend/why/fixwords.js";
+import { CLEARED, POLICY, run } from "./packed.mjs";
 
 /** Every line of the table of losses, behind its label. */
 const table = (rows, { about = true, hidden = false, unshrunk = 0, unsought = false } = {}) =>
@@ -202,7 +203,10 @@ test("recorded, simulated and live are named everywhere in the same words", () =
 test("a newcomer is told what compactions do, of a run with microcompactions alone what those do, of one without any where to see one", () => {
   const header = { recordedCompactions: 1 };
   const said = (micro, more = {}) =>
-    shownWords({ run: { view: { c: { micro }, kind: "replay" }, compactions: micro.length, n: 9, store: { header } }, ...more });
+    shownWords({ run: { view: { c: { micro }, kind: "replay" }, pool: { added: [] }, compactions: micro.length, n: 9, store: { header } }, ...more });
+  const cleared = run({ ...CLEARED, policy: { ...POLICY, kind: "clear" } });
+  assert.match(shownWords({ run: cleared }), /A compaction of this policy .*: it clears old content, .* where it stands, and writes no summary\.$/);
+  assert.match(shownWords({ run: run({ policy: { ...POLICY, kind: "clear" } }) }), /: mostly a summary/, "its last stage writes one");
   assert.match(said([0, 1]), /: mostly a summary takes the place of earlier messages\./);
   assert.match(said([1, 1]), /A microcompaction .*: it clears old content, mostly tool results, where it stands, and writes no summary\.$/);
   assert.match(said([]), /holds all 9 messages\. What a policy would have taken from it, the policies at the left show\.$/);
@@ -264,6 +268,16 @@ test("what all compactions lost is a table, the rules first; it leaves out what 
 
 test("where nobody looked when sentences were needed, the table does not say that nothing needed them", () => {
   const words = (...rules) => table([{ ...LOST, rules }], { unsought: true }).Rules;
+  assert.equal(words(2, 0), "2 rules or statements of the user's are gone.");
+  assert.equal(words(2, 1), "2 rules or statements of the user's are gone; 1 of them was needed later.");
+});
+
+test("where some summaries cannot be read, the table does not say that nothing needed what the others left out", () => {
+  const words = (...rules) =>
+    table([
+      { ...LOST, rules },
+      { ...LOST, unreadable: "encrypted" },
+    ]).Rules;
   assert.equal(words(2, 0), "2 rules or statements of the user's are gone.");
   assert.equal(words(2, 1), "2 rules or statements of the user's are gone; 1 of them was needed later.");
 });

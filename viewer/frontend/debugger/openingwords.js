@@ -7,8 +7,12 @@ import { shownAs } from "../run/shownas.js";
 const COMPACTION =
   "A compaction makes room in what the model can see: mostly a summary takes the place of earlier messages. What neither it nor a message that stayed says, the model no longer knows.";
 
-const MICRO =
-  "A microcompaction makes room in what the model can see: it clears old content, mostly tool results, where it stands, and writes no summary.";
+/** @param {string} what */
+const clears = (what) =>
+  `${what} makes room in what the model can see: it clears old content, mostly tool results, where it stands, and writes no summary.`;
+
+const THINKING =
+  "A compaction of this policy makes room in what the model can see: it leaves out the thinking of older replies, and writes no summary.";
 
 const LOST = "?source=sample:foldline/forgotten-rule.json";
 
@@ -17,14 +21,23 @@ const TRY = "What a policy would have taken from it, the policies at the left sh
 /** What the run is, what a compaction is where there is one, and how to see one where there is none. @param {App} app */
 export function shownWords({ run, alone, hosted }) {
   const none = run.view.kind === "replay" && !alone && !hosted ? TRY : "";
-  const kind = run.view.c.micro.every(Boolean) ? MICRO : COMPACTION;
-  return [shownAs(run).long, run.compactions ? kind : none].filter(Boolean).join(" ");
+  return [shownAs(run).long, run.compactions ? kindWords(run) : none].filter(Boolean).join(" ");
 }
+
+/** What the compactions of a run do. @param {App["run"]} run */
+function kindWords(run) {
+  if (run.view.c.micro.every(Boolean)) return clears("A microcompaction");
+  if (run.view.policy?.kind !== "clear" || writes(run)) return COMPACTION;
+  return run.pool.thinkingOnly ? THINKING : clears("A compaction of this policy");
+}
+
+/** Whether it has summaries. @param {App["run"]} run */
+const writes = (run) => run.pool.added.some(({ injected }) => injected === "summary");
 
 /** Why a sample has summaries as no model writes them; null elsewhere. @param {App} app */
 export function sampleWords({ run, query, alone, hosted }) {
   const sample = String(query.source ?? "").startsWith("sample:") && !alone && !hosted;
-  if (!sample || run.view.summarizer?.by !== "structural") return null;
+  if (!sample || run.view.summarizer?.by !== "structural" || !writes(run)) return null;
   const link = el("a", { class: "fl-link", href: LOST, target: "_self", text: "The rule it forgot" });
   const why = el("p", { class: "fl-osmall", text: "Try other settings: move budget and keep_recent at the left. " });
   why.append("Its summaries only quote messages; the sample ", link, " has some as a model writes them.");

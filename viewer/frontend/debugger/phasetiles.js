@@ -15,6 +15,12 @@ const MEANS = {
   splice: "Splice: what was put in takes the place of what went, and the window closes up.",
 };
 
+/** The same where messages are cleared in their places: none goes, and nothing comes for them. @type {Record<string, string>} */
+const CLEARS = {
+  partition: "Partition: which messages are cleared, and which stay as they are.",
+  splice: "Splice: nothing leaves the window, and nothing is put in.",
+};
+
 export class PhaseTiles {
   /** @param {(phase: Phase) => void} choose */
   constructor(choose) {
@@ -26,14 +32,14 @@ export class PhaseTiles {
   /** Lay out these tiles, or none. @param {Tile[]} tiles */
   lay(tiles) {
     this.figures = tiles.map(({ figure }) => figure.replace(/(\d) (?=\p{L})/gu, "$1\u00a0")); // a count stays with its word
-    const nodes = tiles.map((tile, k) => this.#tile(tile, this.figures[k]));
+    const means = tiles[2]?.name === "clear" ? { ...MEANS, ...CLEARS } : MEANS;
+    const nodes = tiles.map((tile, k) => this.#tile(tile, this.figures[k], means[tile.name]));
     this.node = tiles.length ? el("div", { class: "fl-phases", role: "group", "aria-label": "Phases of this compaction" }, ...nodes) : el("div");
   }
 
-  /** @param {Tile} tile @param {string} figure */
-  #tile({ phase, name, crossed }, figure) {
-    const means = MEANS[name] ? `${MEANS[name]}\n` : "";
-    const title = `${crossed ? `${figure}\n` : ""}${means}Show the window at this phase (key ${phase})`;
+  /** @param {Tile} tile @param {string} figure @param {string | undefined} means */
+  #tile({ phase, name, crossed }, figure, means) {
+    const title = `${crossed ? `${figure}\n` : ""}${means ? `${means}\n` : ""}Show the window at this phase (key ${phase})`;
     const node = button("", () => this.choose(phase), { class: crossed ? "fl-phase fl-crossed" : "fl-phase", "data-phase": phase, title });
     const cross = crossed
       ? [el("span", { class: "fl-cross", "aria-hidden": "true", text: "✕" }), el("span", { class: "fl-said", text: " failed" })]

@@ -78,4 +78,6 @@ export function takenWords(run, taken) {
 
 /** @param {Run} run @param {number} count */
 const cleared = (run, count) =>
-  run.pool.thinkingOnly ? `removed the thinking from ${pluralize(count, "reply", "replies")}` : `cleared ${pluralize(count, emptiedWord(run))}`;
+  run.pool.thinkingOnly
+    ? `removed the thinking from ${pluralize(count, "reply", "replies")}`
+    : `cleared ${pluralize(count, emptiedWord(run))} in place`;

@@ -17,7 +17,7 @@ export const AHEAD = ["Rules", "Requests", "Tool results"];
 /**
  * A line says what became of one kind of thing; there is none of a kind that the run has not. `about` is whether tokens are
  * estimated, `hidden` whether prompts held tokens that the file does not show, `unshrunk` around how many of the compactions the prompts did not shrink, and
- * `unsought` whether nobody looked when sentences were needed.
+ * `unsought` whether nobody looked when sentences were needed: of a summary that nobody can read nobody can tell, either.
  * @param {CompactionLosses[]} rows  of every compaction
  * @param {{about: boolean, hidden: boolean, unshrunk: number, within?: string, unsought?: boolean}} run  `within`: " in this file" where there were requests before it
  * @returns {LossLine[]}
@@ -26,7 +26,7 @@ export function lossTable(rows, { about, hidden, unshrunk, within = "", unsought
   if (rows.every(isBlank)) return [{ label: "Forgotten", words: blankWords(rows.length, unshrunk) }];
   const known = rows.filter(({ unreadable }) => !unreadable);
   /** @type {[LossLabel, string, string?][]} */ const lines = [
-    ["Rules", rulesWords(known, rows, unsought)],
+    ["Rules", rulesWords(known, rows, unsought || known.length < rows.length)],
     ["Requests", ...requestsWords(rows, within)],
     ["Tool results", resultsWords(rows, known, about)],
     ["Names", namesWords(known, hidden)],

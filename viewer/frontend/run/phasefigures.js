@@ -7,7 +7,7 @@ import { attempted } from "./effect.js";
 import { ENDS, failureOf, whyFailed } from "./planning.js";
 import { Numbered, size } from "./ranges.js";
 import { clearedAsSaid, deniedBy, isPrompt, shownOf, sidesOf } from "./recordedsums.js";
-import { tilde, tildeAdded } from "./sections.js";
+import { emptiedWord, tilde, tildeAdded } from "./sections.js";
 /** @import { Figures } from "./compactionfigures.js" */
 /** @import { Deed, Effect } from "./effect.js" */
 /** @import { Run } from "./model.js" */
@@ -120,7 +120,7 @@ function parted(run, step, { before, taken, emptied, kept }, deeds) {
   }
   if (!taken.length) {
     const of = `${int(size(emptied))} of ${int(size(before))}`;
-    return { figure: `${of} cleared`, spoken: `${of} messages will be cleared.` };
+    return { figure: `${of} cleared`, spoken: `${clearedWords(run, size(emptied), "will be", size(before))}.` };
   }
   const front = run.view.policy ? pinnedOf(run, step, before, taken) : 0;
   const behind = size(kept) + size(emptied) - front;
@@ -136,6 +136,14 @@ function parted(run, step, { before, taken, emptied, kept }, deeds) {
       front + behind,
     ),
   };
+}
+
+/** "5 results of 20 messages will be cleared in place". @param {Run} run @param {number} count @param {string} verb @param {number} [among]  of so many messages */
+function clearedWords(run, count, verb, among = 0) {
+  if (run.pool.thinkingOnly) return `The thinking of ${pluralize(count, "reply", "replies")} ${verb.replace("are", "is")} removed`;
+  const [word, of] = [emptiedWord(run), among ? ` of ${pluralize(among, "message")}` : ""];
+  const what = of && word === "message" ? int(count) : pluralize(count, word);
+  return `${what}${of} ${count === 1 ? verb.replace("are", "is") : verb} cleared in place`;
 }
 
 /** "21 older messages will be summarized; 1 pinned and 6 recent stay." @param {number} count @param {string} done @param {string[]} stay  who stays @param {number} staying  how many */
@@ -154,16 +162,17 @@ export function pinnedOf(run, step, before, taken) {
 
 /** The tokens of what went and of what stands for it. @param {Run} run @param {number} k @returns {Told} */
 function exchanged(run, k) {
-  const told = figures(run, k);
-  const { before, after, did, deeds, removedTokens, summaryTokens, added, unreadable, unnamed } = told;
+  const all = figures(run, k);
+  const { before, after, did, deeds, removedTokens, summaryTokens, added, unreadable, unnamed } = all;
   const was = (/** @type {number} */ tokens) => tildeBefore(run, k) + int(tokens);
-  const said = clearedAsSaid(run, told);
+  const said = clearedAsSaid(run, all);
   if (said) return lessened(int(said), "cleared");
   if (unnamed && !added.length) return { figure: "size unknown", spoken: "The file does not say how much went." };
   if (deeds[0] === "clear" && deeds.length > 1) return lessened(was(before - after), "freed");
   if (deeds[0] === "clear") {
     const left = tokensAt(run, run.steps[k], did.emptied);
-    return became(was(before - after + left), tildeAdded(run) + int(left));
+    const told = became(was(before - after + left), tildeAdded(run) + int(left));
+    return { ...told, spoken: `${clearedWords(run, size(did.emptied), "are")}: ${told.spoken}` };
   }
   if (deeds[0] === "drop" && !added.length) return lessened(was(removedTokens), "removed");
   const gone = did.taken.length || deeds[0] !== "summarise" ? was(removedTokens) : "";

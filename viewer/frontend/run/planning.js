@@ -273,7 +273,7 @@ function overLimit(run, i, by, fold) {
   if (viewed(run) && !(fires && fold.count))
     return {
       lead,
-      rest: `${fires ? "Nothing new is removed so far." : nothingNew(run, i)} ${nextOne(run, i, "The next change")}`,
+      rest: `${fires ? `Nothing new is ${policyOf(run).kind === "clear" && !run.pool.thinkingOnly ? "cleared" : "removed"} so far.` : nothingNew(run, i)} ${nextOne(run, i, "The next change")}`,
       fires,
       tone: /** @type {const} */ ("calm"),
     };
