@@ -106,6 +106,13 @@ _LIMITED = (
 _DEMANDED = (
     Hinted("strict strictly tdd first driven", r"\bstrict(?:ly)?\b|\bTDD\b|\btest[- ](?:first|driven)\b"),
     Hinted("now forward henceforth time", r"\bfrom now on\b|\bgoing forward\b|\bhenceforth\b|\bevery time\b"),
+    Hinted(
+        "future",
+        r"^(?:(?:please|and|but|also|so),? )*in (?:the )?future,? (?!(?:I|we|you|it|this|that|there|the|a|an)\b)",
+    ),
+    Hinted(
+        "instead", r"^(?:please )?instead of\b[^.!?\n]{3,120}, (?:please )?(?:use|write|put|call|make|run|show|keep)\b"
+    ),
     Hinted("all every", r"\bin (?:all|every) (?:case|repl|answer|respon|file|commit)"),
     Hinted("every each all", r"\b(?:every|each|all)\b[^.!?\n]{1,40}\b(?:needs? to|has to|have to|shall)\b"),
     Hinted(

@@ -103,8 +103,7 @@ def _of_user(message: Message, size: int) -> Facts:
     ask = first_sentences(text[:1600], ASK)
     if not ask or ask.startswith(words.CAVEAT):
         return Facts(size)
-    low = _lowered(text)
-    decided = tuple(_sentences_with(text, low, words.DECIDED_NEAR, words.DECIDED, 2))
+    decided = tuple(_decided_by_user(text, _lowered(text)))
     stated = statements_of(text, ask)
     keys = {key for key, _ in decided}
     return Facts(
@@ -119,6 +118,13 @@ def _of_user(message: Message, size: int) -> Facts:
         denies=denials_of(ask),
         decisions=() if stated.only else decided,
     )
+
+
+def _decided_by_user(text: str, low: str) -> Iterator[tuple[str, str]]:
+    """The first two sentences in which a user decides, or turns down what was done and says what is to be instead."""
+    turned_down = _sentences_with(text, low, words.TURNED_DOWN_NEAR, words.TURNED_DOWN, 2)
+    chosen = _sentences_with(text, low, words.DECIDED_NEAR, words.DECIDED, 2)
+    return islice(dict.fromkeys((*turned_down, *chosen)), 2)
 
 
 def _typed(message: Message) -> str:

@@ -21,6 +21,15 @@ DECIDED = Hinted(
     r"\blet's (?:go with|use|keep|stick)\b|\b(?:I|we|let's|please)\b[^.!?\n]{2,70} instead(?! of)\b",
 )
 
+# The user turns down what was done or proposed, and says what is to be instead: "no, remove this again, the link may change".
+TURNED_DOWN_NEAR: Near = {"no": ("no ", "no, ", "nope")}
+TURNED_DOWN = Hinted(
+    "no nope",
+    r"^(?:no|nope),? (?:please |just |let's |we should |(?:I|we) (?:want|need|prefer) )?"
+    r"(?:(?:to |it |this |that |them )?(?:remove|revert|undo|drop|take|put|keep|leave|use|make|do|don't|rename|move|call|go)\b"
+    r"(?! (?:it|that|this)?\W*$))",
+)
+
 FOUND_NEAR: Near = {
     "cause": ("root cause", "cause is", "cause was"), "turns out": ("turns out",), "found ": ("found it", "found the"),
     "problem ": ("problem is", "problem was"), "issue ": ("issue is", "issue was"), "culprit": ("culprit",),

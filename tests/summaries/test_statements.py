@@ -2,6 +2,8 @@
 
 import pytest
 
+from core.summaries.facts import facts_of
+from core.summaries.standing import lasts
 from core.summaries.statements import kind_of
 from core.summaries.summarizers import structural
 from tests.support import assistant, user, with_ids
@@ -17,6 +19,8 @@ RULES = [
     "We use bun instead of npm here.",
     "Strict TDD.",
     "I want strict TDD from now on.",
+    "In future, put tests next to the code.",
+    "Instead of writing Agent and User, use the agent's name.",
     "No new dependencies.",
     "no external network calls, please",
     "Do not push until I have read it.",
@@ -169,3 +173,32 @@ def test_a_rule_is_left_out_rather_than_cut() -> None:
     lines = [line for line in text.split("\n") if line.startswith("- ")]
     assert "- Never use red. [m22]" in lines
     assert all(line.endswith(("]", "more")) and "…" not in line[:-8] for line in lines if "palette" in line)
+
+
+def test_what_the_user_turns_down_is_a_decision() -> None:
+    """Where it says what is to be instead or undone; a mere "no", a judgement and a report decide nothing."""
+    down = "no remove this again, the risk someone assumes it's a stable link is to big"
+    want = "No, we want to put it in the container, and move it to the chat later."
+    for said in (down, want, "nope, use trailers for it, notes get lost"):
+        assert [text for _, text in facts_of(user(said)).decisions] == [said]
+    for none in (
+        "no, that's horrible.",
+        "no, remove it",
+        "There is no use of it left, remove the import.",
+        "Is that so? No, keep it?",
+    ):
+        assert facts_of(user(none)).decisions == (), none
+
+
+def test_what_is_to_hold_from_now_on_lasts_in_some_other_languages_too() -> None:
+    """By the few words of German, Spanish and French that only an order has; a report that something never ends is none."""
+    for said in (
+        "From now on use pnpm for everything.",
+        "In future, put tests next to the code.",
+        "Bitte niemals auf main pushen.",
+        "Nunca hagas push a main.",
+        "Ne modifie jamais le schéma.",
+    ):
+        assert lasts(said), said
+    for none in ("In the future we may need more of it.", "El test nunca termina.", "Der Test wird nie fertig."):
+        assert not (kind_of(none) and lasts(none)), none
