@@ -1152,6 +1152,13 @@ test("a summary that no model wrote is called a stand-in, with the way to real o
   assert.deepEqual(await line({ by: "structural", recorded: true }), [`${words} Use the recorded ones`]);
   assert.deepEqual(await line({ by: "recorded", recorded: true }), []);
   assert.deepEqual(await line(null, "replay"), []);
+
+  await opened(0, { kind: "simulate", summarizer: { by: "recorded", recorded: true } });
+  serve({ ...ANSWERS, "api/compaction/": { ...CARD, written_later: 1_276 } });
+  app.go(4);
+  await settled();
+  const later = "A recorded summary, which the transcript wrote later, after message 1,276: it may tell what happens only after this compaction.";
+  assert.deepEqual(texts(app.root, ".fl-stand-in"), [later]);
 });
 
 test("findings are counted on the button, listed by concern, and lead to their step", async () => {

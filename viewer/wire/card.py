@@ -12,6 +12,7 @@ from core.analyse.requests import typed_kept
 from core.importers import agent_of
 from core.model.cached import cached
 from core.model.session import Message, agree
+from core.summaries.written_later import written_later
 from core.trace.compaction import IN_PLACE, Compaction
 from core.trace.denied import denying_prompts
 from core.trace.trace import Trace
@@ -44,6 +45,7 @@ def compaction_card(trace: Trace, j: int, with_findings: bool = True) -> dict[st
         "after_from": _origin(event.after_from, event.tokens_after, event.prompt_after, "after"),
         "summary": event.summary.content if event.summary else None,
         "summary_tokens": event.known_summary_tokens,
+        "written_later": written_later(trace, j),
         "removed": _lists(removed),
         "cleared": _lists(cleared),
         "tiers": acted_stages(trace, j),

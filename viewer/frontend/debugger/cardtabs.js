@@ -172,7 +172,7 @@ export class CardTabs {
     const text = card?.summary ?? preview;
     if (text) {
       this.summary = new SummaryText(this.app, text, (this.app.findQuery ?? "").trim());
-      const line = standIn(this.app);
+      const line = standIn(this.app, card);
       return line ? [line, this.summary.node] : [this.summary.node];
     }
     return [el("p", { class: "fl-none", text: card || !preview ? "No summary was added." : "…" })];

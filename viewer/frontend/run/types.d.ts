@@ -208,6 +208,8 @@ export interface CompactionCard {
   /** Of a summary that nobody can read: the user's messages so far that stayed as they were, and all of them. */
   typed?: [stayed: number, of: number];
   summary: string | null;
+  /** Of a recorded summary in a simulated run: how many messages had arrived when it was written, where that is more than here. */
+  written_later?: number | null;
   tiers?: string[];
   unread?: number;
   /** null where they are not known: an exported file has them of the settings that it opens with alone. */
