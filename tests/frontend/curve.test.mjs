@@ -8,7 +8,8 @@ import { short } from "../../viewer/frontend/lib/format.js";
 import { decodeStore, openView } from "../../viewer/frontend/run/decode.js";
 import { Run } from "../../viewer/frontend/run/model.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
-import { MESSAGES, run, storeBytes, viewJson } from "./packed.mjs";
+import { keyOf } from "../../viewer/frontend/debugger/curvekey.js";
+import { CLEARED, FOLDED, MESSAGES, POLICY, run, storeBytes, viewJson } from "./packed.mjs";
 
 /** A thousand messages of ten tokens; after each hundred all of them are folded into a summary of five. */
 function sawtooth() {
@@ -130,4 +131,21 @@ test("what prompts held beyond the messages is hatched behind them: it covers no
   const fills = [...pen.text("#fff", "t").matchAll(/<path[^>]*fill="([^"]*)"/g)].map(([, fill]) => fill);
   const [hatched, solid] = [fills.findIndex((fill) => fill.startsWith("url(")), fills.indexOf("#007")];
   assert.ok(hatched >= 0 && hatched < solid, fills.join(" "));
+});
+
+test("every color has its name, also where there is one alone, and a mark's where no region has it", () => {
+  const palette = Object.fromEntries([...STACK, "card"].map((name) => [name, name]));
+  const keys = (one) => keyOf(one, sawtoothOf(one, 800, 200).curve, palette).map(({ color, name, mark }) => [color, name, mark ?? false]);
+  const named = (one) => keys(one).map(([, name]) => name);
+  const quiet = { kind: "replay", policy: null, c: { ...CLEARED.c, micro: [1], layout: [[0, 4]], added: [[]], emptied: [0] }, shadows: [] };
+  assert.deepEqual(keys(run(quiet)), [
+    ["system", "system", false],
+    ["message", "messages", false],
+    ["cleared", "microcompaction", true],
+  ]);
+  const alone = { tops: STACK.map((_, r) => [r < STACK.indexOf("message") ? 0 : 10]) };
+  assert.equal(keyOf(run(quiet), alone, palette).length, 2, "of one region, and the mark");
+  const dropped = { policy: { ...POLICY, kind: "drop" }, c: { ...FOLDED.c, number: [-1], summaryTokens: [0], layout: [[0, 1, 3, 4]], added: [[]] } };
+  assert.deepEqual(keys(run(dropped)).at(-1), ["summary", "compaction", true]);
+  assert.deepEqual(named(run(CLEARED)).includes("clears in place"), false, "its color is that of what is cleared, which is named");
 });

@@ -961,6 +961,19 @@ test("a window that a compaction replaces at the next step is not called what th
   assert.match(show(".fl-told").textContent, /what the model would be sent/);
 });
 
+test("what only clears content has the color of that on its card, in the overview, and on the way to it", async () => {
+  const marked = async (changes) => {
+    await opened(4, changes);
+    app.setOverview(true);
+    await settled();
+    const found = [".fl-phases", ".fl-ocompaction", ".fl-loss", '[data-tool="previous"]'].map((one) => show(one)?.hasAttribute("data-clears"));
+    app.destroy();
+    return found;
+  };
+  assert.deepEqual(await marked(CLEARED), [true, true, true, true]);
+  assert.deepEqual(await marked({}), [false, false, false, false]);
+});
+
 test("the plan line says what comes next", async () => {
   await opened(2);
   assert.match(show(".fl-plan").textContent, /40 below budget\. The next compaction is 2 steps away\./);

@@ -12,7 +12,7 @@ import { momentOf } from "./shownwindow.js";
 import { button, el, visible } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { RECORD, triggerWords, waited } from "../run/cardwords.js";
-import { figures, tildeBefore } from "../run/compactionfigures.js";
+import { figures, onlyEmpties, tildeBefore } from "../run/compactionfigures.js";
 import { phases } from "../run/phasefigures.js";
 import { failure } from "../lib/text.js";
 import { originsOf } from "../why/origins.js";
@@ -88,6 +88,7 @@ export class CardView {
   /** Lay out the nodes that stay while the answer arrives: a click on a button that is replaced meanwhile is lost. */
   #lay() {
     this.above = el("div", { class: "fl-flat" });
+    this.tiles.clears = onlyEmpties(this.app.run, this.k);
     this.tiles.lay(this.figures.begins || this.figures.edit ? [] : phases(this.app.run, this.k));
     this.below = el("div", { class: "fl-flat" });
     this.tabs.show(this);

@@ -12,7 +12,7 @@ import { askedOf } from "../run/turnparts.js";
 import { RequestList } from "./requestlist.js";
 import { RuleList } from "./rulelist.js";
 import { RuleStory } from "./rulestory.js";
-import { figures, spanOf } from "../run/compactionfigures.js";
+import { figures, onlyEmpties, spanOf } from "../run/compactionfigures.js";
 import { ALL } from "../run/losspages.js";
 import { AHEAD as LINES, LEAST, lossTable } from "../run/losstable.js";
 import {
@@ -204,7 +204,7 @@ export class LossesView {
     const head = button("", () => this.open(made.step), { class: "fl-loss-head", "data-step": made.step, title: "Open its card" });
     const name = el("span", {}, el("i", { "aria-hidden": "true", text: "◆ " }), el("b", { text: capitalized(spanOf(run, k, k + count - 1)) }), about);
     head.append(name, ...this.#scale(count > 1 ? null : sizePair(run, made)));
-    return el("li", { class: "fl-loss" }, head, ...lines);
+    return el("li", { class: "fl-loss", "data-clears": onlyEmpties(run, k) || null }, head, ...lines);
   }
 
   /** A bar as long as the window was, filled as far as it is behind the compaction; all of a run to one scale. @param {[number, number] | null} pair */

@@ -4,6 +4,7 @@ import { Asker, overviewPath } from "../lib/api.js";
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { failure } from "../lib/text.js";
+import { onlyEmpties } from "../run/compactionfigures.js";
 import { ENDS, afterLast, stepsOf, sums, turnAt, unmarked, when } from "../run/overviewwords.js";
 import { icon } from "../lib/icons.js";
 import { MIDWAY, startsMidway } from "../run/midway.js";
@@ -264,7 +265,12 @@ export class OverviewView {
 
   /** @param {number} step @param {string} text */
   #compaction(step, text) {
-    const node = button("", () => this.#open(step), { class: "fl-ocompaction", "data-step": step, title: "Open its card" });
+    const node = button("", () => this.#open(step), {
+      class: "fl-ocompaction",
+      "data-step": step,
+      "data-clears": onlyEmpties(this.app.run, this.app.run.step(step).compaction) || null,
+      title: "Open its card",
+    });
     node.append(el("i", { "aria-hidden": "true", text: "◆ " }), text);
     return el("li", { class: "fl-owithin" }, node);
   }

@@ -27,6 +27,7 @@ export class PhaseTiles {
     this.choose = choose;
     /** What each says in the end. @type {string[]} */ this.figures = [];
     this.node = el("div");
+    /** Whether the color of what is cleared lights them. */ this.clears = false;
   }
 
   /** Lay out these tiles, or none. @param {Tile[]} tiles */
@@ -34,7 +35,9 @@ export class PhaseTiles {
     this.figures = tiles.map(({ figure }) => figure.replace(/(\d) (?=\p{L})/gu, "$1\u00a0")); // a count stays with its word
     const means = tiles[2]?.name === "clear" ? { ...MEANS, ...CLEARS } : MEANS;
     const nodes = tiles.map((tile, k) => this.#tile(tile, this.figures[k], means[tile.name]));
-    this.node = tiles.length ? el("div", { class: "fl-phases", role: "group", "aria-label": "Phases of this compaction" }, ...nodes) : el("div");
+    this.node = tiles.length
+      ? el("div", { class: "fl-phases", "data-clears": this.clears || null, role: "group", "aria-label": "Phases of this compaction" }, ...nodes)
+      : el("div");
   }
 
   /** @param {Tile} tile @param {string} figure @param {string | undefined} means */

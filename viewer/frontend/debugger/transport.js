@@ -2,7 +2,7 @@
 import { attribute, button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { icon } from "../lib/icons.js";
-import { counted, edited, placeOf } from "../run/compactionfigures.js";
+import { counted, edited, onlyEmpties, placeOf } from "../run/compactionfigures.js";
 import { compaction, onward, step } from "./keys.js";
 import { shown } from "./shownwindow.js";
 /** @import { Run } from "../run/model.js" */
@@ -71,8 +71,8 @@ function controls(app) {
     const what = edited(app.run) ? "compaction or edit" : "compaction";
     name(previous, `Previous ${what} (p)`);
     name(next, `Next ${what} (n)`);
-    off(previous, app.run.previousCompaction(app.step) < 0);
-    off(next, app.run.nextCompaction(app.step) < 0);
+    way(previous, app.run, app.run.previousCompaction(app.step));
+    way(next, app.run, app.run.nextCompaction(app.step));
     showPlaying(play, app.playing);
   };
   return { nodes: [first, previous, back, play, forward, next, end], update };
@@ -85,6 +85,12 @@ function controls(app) {
  */
 function off(node, nothing) {
   attribute(node, "aria-disabled", nothing ? "true" : null);
+}
+
+/** The way to a compaction, in the color of its mark on the timeline; where there is none, at -1, in that of the first. @param {HTMLElement} node @param {App["run"]} run @param {number} to */
+function way(node, run, to) {
+  off(node, to < 0);
+  attribute(node, "data-clears", onlyEmpties(run, to < 0 ? 0 : run.step(to).compaction) ? "true" : null);
 }
 
 /** @param {HTMLElement} node @param {string} title  what it does, and its key */

@@ -43,6 +43,12 @@ const begins = (run, { step, before }) => run.view.kind === "replay" && step ===
  */
 const unnamed = (run, c, did) => run.view.kind === "replay" && !c.edit && !c.folded && !begins(run, c) && !size(did.taken) && !size(did.emptied);
 
+/** Whether a compaction takes nothing out and puts nothing in. @param {Run} run @param {number} k */
+export function onlyEmpties(run, k) {
+  const { micro, folded, added, emptied } = run.view.c;
+  return micro[k] === 1 || ((emptied?.[k] ?? 0) > 0 && !folded[k] && !added[k]?.some(([, , , , of = -1]) => of < 0));
+}
+
 /** What rewrites a window: a compaction, one that only empties messages, or a person. Each kind is counted by itself. */
 const KINDS = /** @type {const} */ (["compaction", "microcompaction", "edit"]);
 

@@ -1,6 +1,6 @@
 // What timelines have in common, painted with a given pen: areas, limits, marks. Steps become pixels as the plot says. No DOM.
 import { BESIDE, labelsOf, lastInFront, STACK, limitsOf, merged, ticksOf } from "./curve.js";
-import { markOf } from "./compactionfigures.js";
+import { markOf, onlyEmpties } from "./compactionfigures.js";
 import { short } from "../lib/format.js";
 /** @import { Curve } from "./curve.js" */
 /** @import { Run } from "./model.js" */
@@ -174,12 +174,6 @@ export function marks(pen, frame, run, palette) {
     pen.textAlign = k === front ? "right" : "left";
     pen.fillText(k === front ? names[k] : shown[k], x + (k === front ? -BESIDE : BESIDE), frame.markY + 0.5);
   });
-}
-
-/** Whether a compaction takes nothing out and puts nothing in. @param {Run} run @param {number} k */
-function onlyEmpties(run, k) {
-  const { micro, folded, added, emptied } = run.view.c;
-  return micro[k] === 1 || ((emptied?.[k] ?? 0) > 0 && !folded[k] && !added[k].some(([, , , , of = -1]) => of < 0));
 }
 
 /** Where compaction attempts failed: a small cross each. @param {CanvasRenderingContext2D} pen @param {Plot} frame @param {Run} run @param {Palette} palette */
