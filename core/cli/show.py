@@ -18,6 +18,7 @@ from core.importers._files.text import tells_of_damage
 from core.model.agent_windows import AgentWindow, agent_window, agent_windows
 from core.model.session import Message, Session
 from core.trace.compaction import Compaction
+from core.trace.denied import denying_prompts
 from core.trace.places import compaction_number, step_name
 from core.trace.prompt_falls import prompt_falls
 from core.trace.prompt_overhead import unseen
@@ -111,8 +112,7 @@ def _print(found: dict[str, Any], trace: Trace) -> None:
     for kind in ("compactions", "microcompactions", "edits"):
         if found.get(kind):
             print(f"\nrecorded {kind}")
-            print_table(_HEADS, [_cells(row, trace) for row in found[kind]])
-            _print_fidelity({row["fidelity"] for row in found[kind]})
+            _print_recorded(found[kind], replay(trace.session, meter=session_meter(None, trace.session)))
     if found["lanes"]:
         print("\nsub-agents (show one with --lane)")
         print_table(
@@ -120,6 +120,17 @@ def _print(found: dict[str, Any], trace: Trace) -> None:
             [[r["lane"], r["name"], r["model"], r["messages"], r["message"], r["call"]] for r in found["lanes"]],
             cut=True,
         )
+
+
+def _print_recorded(rows: list[dict[str, Any]], trace: Trace) -> None:
+    """Print a table of recorded compactions, and what is peculiar to its numbers."""
+    print_table(_HEADS, [_cells(row, trace) for row in rows])
+    _print_fidelity({row["fidelity"] for row in rows})
+    places = [_place(row, trace) for row in rows]
+    if any(_unnamed(trace.compactions[k]) for k in places):
+        print("?: the file does not say what left the window, or what was cleared")
+    if any(_cleared_as_said(trace, k) for k in places):
+        print("cleared: as the file says; the prompts around it do not show it")
 
 
 _FIDELITY = {
@@ -173,11 +184,38 @@ _ALWAYS_SHOWN = ("records", "turns", "compactions", "microcompactions")
 
 def _cells(row: dict[str, Any], trace: Trace) -> list[Any]:
     """A recorded compaction as a row, with the sizes that are shown of it; of a summary that nobody can read why that is."""
-    k = trace.step(row["step"]).compaction or 0
+    k = _place(row, trace)
     event = trace.compactions[k]
     where = [compaction_number(trace, k), event.at or None, row["line"], row["trigger"]]
-    told = [row["summary_unreadable"] or _yes_no(row[k]) if k == "summary_available" else row[k] for k in _KEYS]
-    return [*where, event.size_before, event.size_after, *told]
+    told = [row["summary_unreadable"] or _yes_no(row[key]) if key == "summary_available" else row[key] for key in _KEYS]
+    return [*where, *_sizes(trace, k), "?" if _unnamed(event) else told[0], *told[1:]]
+
+
+def _place(row: dict[str, Any], trace: Trace) -> int:
+    """Which of the trace's compactions a row is of."""
+    return trace.step(row["step"]).compaction or 0
+
+
+def _unnamed(event: Compaction) -> bool:
+    """Whether the file has nothing of what a compaction took or cleared."""
+    return event.counted_as != "edit" and not (event.folded or event.removed or event.cleared)
+
+
+def _sizes(trace: Trace, k: int) -> tuple[int | None, int | str | None]:
+    """The sizes of recorded compaction k as its card has them."""
+    event, cleared = trace.compactions[k], _cleared_as_said(trace, k)
+    return (None, f"{cleared:,} cleared") if cleared else (event.size_before, event.size_after)
+
+
+def _cleared_as_said(trace: Trace, k: int) -> int:
+    """The tokens that a microcompaction says it cleared, where the prompts around it do not show it; else 0.
+
+    `clearedAsSaid` of the browser (frontend/run/recordedsums.js) is the same.
+    """
+    event = trace.compactions[k]
+    if event.kind != "microcompaction" or event.size_before is None or event.size_after is None:
+        return 0
+    return event.size_before - event.size_after if denying_prompts(trace, k) else 0
 
 
 def _yes_no(value: Any) -> Any:

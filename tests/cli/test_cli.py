@@ -112,6 +112,22 @@ def test_the_table_of_show_has_the_sizes_that_the_card_shows(printed: Any, tmp_p
     assert (found["tokens_before"], found["tokens_after"]) == (900, 100)
 
 
+def test_show_prints_no_size_that_the_card_denies(printed: Any, tmp_path: Path) -> None:
+    """Where prompts deny what a microcompaction counts, and the file names nothing that went, it says what the card says."""
+    prompts = {0: {"usage": Usage(input_uncached=46_000)}, 2: {"usage": Usage(input_uncached=46_500)}}
+    said = [assistant(f"m{k}").model_copy(update={"id": f"m{k}", **prompts.get(k, {})}) for k in range(3)]
+    cut = {"at": 1, "kind": "microcompaction", "trigger": "auto", "tokens_before": 13_000, "tokens_after": 11_000}
+    path = tmp_path / "s.json"
+    save(Session.model_validate({"messages": said, "compactions": [cut]}), path)
+    shown = printed("show", str(path)).splitlines()
+    table = shown[shown.index("recorded microcompactions") :]
+    assert " ".join(table[3].split()).endswith(" auto - 2,000 cleared ? 1 no partial")
+    assert table[5:] == [
+        "?: the file does not say what left the window, or what was cleared",
+        "cleared: as the file says; the prompts around it do not show it",
+    ]
+
+
 def test_a_prompt_that_shrank_makes_the_window_uncertain(printed: Any, tmp_path: Path) -> None:
     """`show` says from where on, and `window` at each of those steps."""
     said = [

@@ -7,7 +7,7 @@ import { RowView } from "../../viewer/frontend/debugger/row.js";
 import { FLAG } from "../../viewer/frontend/run/decode.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
 import { fate } from "./fates.mjs";
-import { FOLDED, NONE, run } from "./packed.mjs";
+import { CLEARED, FOLDED, NONE, run } from "./packed.mjs";
 import { SEALED } from "../../viewer/frontend/run/cardwords.js";
 
 const MESSAGE = { role: "user", content: "do it all", total: 9, line: 3, model: "m", timestamp: "2026-11-20T14:26:03Z", pairs: [] };
@@ -964,9 +964,11 @@ test("a window that a compaction replaces at the next step is not called what th
 test("what only clears content has the color of that on its card, in the overview, and on the way to it", async () => {
   const marked = async (changes) => {
     await opened(4, changes);
+    const purple = (one) => show(one)?.hasAttribute("data-clears");
+    const found = [purple(".fl-phases")];
     app.setOverview(true);
     await settled();
-    const found = [".fl-phases", ".fl-ocompaction", ".fl-loss", '[data-tool="previous"]'].map((one) => show(one)?.hasAttribute("data-clears"));
+    found.push(...[".fl-ocompaction", ".fl-loss", '[data-tool="previous"]'].map(purple));
     app.destroy();
     return found;
   };
