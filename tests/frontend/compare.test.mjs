@@ -207,13 +207,13 @@ test("below the figures stand the usage on record, unlike summaries, a summary t
   ];
   const sent = "All tokens and the cost are of the part that this transcript shows. Its usage records say that 25.6M tokens were sent in 225 calls.";
   const unlike =
-    "Misses: in A a model wrote the summaries, in B they are quotes in the place of a summary, which may keep fewer names: the rates tell of both.";
-  const unread = "What a summary of A kept cannot be read: the misses there are at most so many.";
+    "Misses: in A a model wrote the summaries, in B they are quotes that stand in for a summary, which may keep fewer names: part of the difference may come from that.";
+  const unread = "What a summary of A kept cannot be read: the true misses there may be fewer.";
   assert.deepEqual(caveats([A, B], ["A", "B"]), [sent, unlike]);
   assert.deepEqual(caveats([{ ...A, unread: true }, B], ["A", "B"]), [sent, unread]);
   assert.deepEqual(caveats([{}, B], ["A", "B"]), []);
   assert.deepEqual(caveats([{ prices: "genai-prices 0.2" }], ["A"]), ["Prices: genai-prices 0.2."]);
-  const quoted = "Rules or statements that only quotes in the place of a summary keep: 2 in B. A summary that a model writes may leave them out.";
+  const quoted = "Rules or statements that only quotes which stand in for a summary keep: 2 in B. A summary that a model writes may leave them out.";
   assert.deepEqual(caveats([{}, { ...B, rules_quoted: 2 }], ["A", "B"]), [quoted]);
 });
 

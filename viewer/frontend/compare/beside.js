@@ -28,19 +28,19 @@ function summaryWords(lanes, letters) {
   const stand = of(({ summaries }) => Boolean(summaries) && summaries !== "recorded");
   const name = lanes.find(({ summaries }) => summaries && summaries !== "recorded")?.summaries;
   if (!real || !stand) return "";
-  const instead = name === "structural" ? "quotes in the place of a summary" : `a stand-in (${name})`;
-  return `Misses: in ${real} a model wrote the summaries, in ${stand} they are ${instead}, which may keep fewer names: the rates tell of both.`;
+  const instead = name === "structural" ? "quotes that stand in for a summary" : `a stand-in (${name})`;
+  return `Misses: in ${real} a model wrote the summaries, in ${stand} they are ${instead}, which may keep fewer names: part of the difference may come from that.`;
 }
 
-/** The rules that only quotes in the place of a summary keep: no gain of the settings. @param {Figures[]} lanes @param {readonly string[]} letters */
+/** The rules that only quotes which stand in for a summary keep: no gain of the settings. @param {Figures[]} lanes @param {readonly string[]} letters */
 function quotedWords(lanes, letters) {
   const of = lanes.flatMap(({ rules_quoted: count = 0 }, k) => (count ? [`${int(count)} in ${letters[k]}`] : []));
   if (!of.length) return "";
-  return `Rules or statements that only quotes in the place of a summary keep: ${of.join(", ")}. A summary that a model writes may leave them out.`;
+  return `Rules or statements that only quotes which stand in for a summary keep: ${of.join(", ")}. A summary that a model writes may leave them out.`;
 }
 
 /** @param {Figures[]} lanes @param {readonly string[]} letters */
 function unreadWords(lanes, letters) {
   const of = lanes.flatMap(({ unread }, k) => (unread ? [letters[k]] : []));
-  return of.length ? `What a summary of ${of.join(" and ")} kept cannot be read: the misses there are at most so many.` : "";
+  return of.length ? `What a summary of ${of.join(" and ")} kept cannot be read: the true misses there may be fewer.` : "";
 }

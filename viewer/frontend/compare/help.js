@@ -27,12 +27,12 @@ const ELSEWHERE = ["v", "w", "S"];
 export const MEASURED = [
   [
     "Rules lost",
-    "What the user laid down or said for good and no message or summary of the window says any more, as the overview lists it. Not counted in a run of more than 32 compactions, not known where a summary cannot be read.",
+    "Rules and statements of the user that no message or summary of the window says any more. The overview lists them. They are not counted in a run of more than 32 compactions, nor where a summary cannot be read.",
   ],
-  ["Lost rules needed", "How many of these were needed later, as Why tells it."],
+  ["Lost rules needed", "How many of these were needed later. Why shows where."],
   [
     "Rules only in quotes",
-    "What no message says any more, but a quote that stands in the place of a summary. A summary that a model writes may leave it out, so fewer lost rules are then no gain of the settings.",
+    "Rules and statements that only a quote still says, which stands in for a summary. A summary that a model writes may leave them out. So fewer lost rules are then no gain of the settings.",
   ],
   [
     "Cost",
@@ -40,11 +40,11 @@ export const MEASURED = [
   ],
   [
     "Misses",
-    "Of the names the model wrote again later, the share that was no longer in its window in any words. A word match, not a proof: a name that a summary only quotes or lists counts as known. A stand-in for a model's summaries may keep fewer names than a model would; with ≤ nobody can read what a summary kept.",
+    "Of the names that the model wrote again later, the share that its window no longer had. Names are matched as words, which proves nothing: a name that a summary only lists counts as known. Quotes that stand in for a model's summaries may keep fewer names than a model would. With ≤ a summary cannot be read, and the true share may be lower.",
   ],
   [
     "Tokens sent",
-    "The tokens of all prompts together, as far as this transcript shows what they held. What was really sent stands below the figures, where it is on record.",
+    "The tokens of all prompts together, counted from the messages in this transcript. Where the record says how many were sent, that number stands below the figures.",
   ],
   ["Read from cache", "Of these, what the provider's cache would already hold: prompts that begin as the one before did."],
   ["Summarizer tokens", "What the summarizer read and wrote."],

@@ -7,7 +7,8 @@ import { brief, changeName, changeParts, difference } from "./fixwords.js";
 
 const IN_SUMMARY = "No message of the window has it there: a summary says it. Another summary may not.";
 
-const IN_QUOTE = "No message of the window has it there: a quote in the place of a summary says it. A summary that a model writes may leave it out.";
+const IN_QUOTE =
+  "No message of the window has it there: a quote that stands in for a summary says it. A summary that a model writes may leave it out.";
 
 export class FixRow {
   /** @param {Fix} fix @param {Fix | undefined} base  what it is compared with @param {Record<string, unknown>} query  the settings now @param {((fix: Fix) => void) | null} act */
