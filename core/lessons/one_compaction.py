@@ -1,12 +1,14 @@
 """Lesson 2: one compaction, phase by phase, and the half of a tool pair that it leaves behind."""
 
 from collections.abc import Mapping
+from math import inf
 from typing import Any
 
 from core.analyse.findings import findings_at
 from core.lessons.lesson import Ask, Attempt, Choice, Condition, Facts, Lesson, Look, Step, Task, Verdict
 from core.lessons.run import Run, Scene
 from core.lessons.words import several
+from core.measure.calls import calls_of
 from core.measure.orphans import orphaned_pairs
 from core.model.tool_pairs import tool_pairs
 from core.policy.vocabulary import Phase
@@ -193,7 +195,19 @@ def _yours(run: Run) -> Look:
         peak = run.trace.measured.running[-1]
         return Look({"tokens": peak, "messages": several(len(run.trace.messages), "message")}, empty=_NEVER)
     step, _ = _first(run)
-    return Look({**_facts(run), **_sizes(run), "compactions": len(run.trace.compactions)}, step, 1)
+    facts = {**_facts(run), **_sizes(run), "compactions": len(run.trace.compactions)}
+    return Look({**facts, "point": _point(run, facts["before"] - facts["after"])}, step, 1)
+
+
+def _point(run: Run, freed: int) -> str:
+    """How much shorter the first compaction makes each request until the next one, and all of them together."""
+    later = [found.at for found in run.trace.compactions[:2]]
+    count = sum(later[0] <= call.at and call.at < [*later, inf][1] for call in calls_of(run.trace.measured))
+    if freed <= 0 or not count:
+        return "No later request becomes shorter."
+    until = " until the next one" if len(later) > 1 else " after it"
+    each = f"Each of the {several(count, 'request')}{until}" if count > 1 else f"The one request{until}"
+    return f"{each} sends {freed:,} tokens less" + (f": {count * freed:,} in all." if count > 1 else ".")
 
 
 def _sizes(run: Run) -> Facts:
@@ -223,6 +237,8 @@ LESSON = Lesson(
         "The policy sorts the messages. What is pinned and the newest stay; the others become one summary, which takes their"
         " place.",
         "Where it counts messages and does not look at pairs, a result may lose its call.",
+        "A compaction shortens every request until the next one. Short messages leave little to save; long tool results leave"
+        " much.",
     ),
     steps=(
         Step(
@@ -280,7 +296,7 @@ LESSON = Lesson(
                     Choice("B", "{summary}"),
                     Choice("C", "{removed}", "That is what goes: a summary as long would save nothing."),
                 ),
-                because="{removed} tokens became {summary}. A summary of short messages saves little.",
+                because="{removed} tokens became {summary}. Short messages leave little to save; long results leave much.",
             ),
         ),
         Step(
@@ -337,8 +353,8 @@ LESSON = Lesson(
         ),
         Step(
             title="yours",
-            caption="{Whose}, first compaction of {compactions}: {before} tokens become {after}, {saved}. The four tiles of"
-            " the card take it apart.",
+            caption="{Whose}, first compaction of {compactions}: {before} tokens become {after}, {saved}. Its tiles take it"
+            " apart. {point}",
             look=_yours,
             spot="card",
             scene=YOURS,

@@ -123,7 +123,8 @@ def _summarizer(run: Run) -> Look:
     read = sum(found.removed_tokens for found in run.trace.compactions)
     paid = now + read
     answer = "A" if paid < facts["sent"] else "B"
-    return Look({**facts, "now": now, "read": read, "paid": paid}, _end(run), answer=answer, figures=_bars(run, True))
+    more = {**run.scene.settings, "now": now, "read": read, "paid": paid}
+    return Look({**facts, **more}, _end(run), answer=answer, figures=_bars(run, True))
 
 
 def _yours(run: Run) -> Look:
@@ -215,13 +216,14 @@ LESSON = Lesson(
         ),
         Step(
             title="catch",
-            caption="Somebody has to write the summary. That takes a model call of its own, which reads what goes.",
+            caption="Somebody has to write the summary. That takes a model call of its own, which reads what goes. This step"
+            " has its own setting: budget {budget}, the newest {keep_recent} kept.",
             look=_summarizer,
             spot="figures",
             scene=POLICY,
             ask=Ask(
                 kind="choice",
-                question="The requests now send {now} instead of {sent} tokens. Is that still less with the summarizer's call?",
+                question="So the requests send {now} instead of {sent} tokens. Is that still less with the summarizer's call?",
                 choices=(
                     Choice(
                         "A", "Yes", "The requests are shorter by less than the {read} tokens that the summarizer reads."

@@ -49,7 +49,7 @@ def _facts(cuts: Cuts) -> Facts:
         "safe": len(cuts.safe),
         "turns": len(cuts.boundaries),
         "others": len(cuts.safe) - len(cuts.boundaries),
-        "which": in_words([f"{place + 1:,}" for place in cuts.safe]),
+        "which": f"message{'s' * (len(cuts.safe) > 1)} {in_words([f'{place + 1:,}' for place in cuts.safe])}",
     }
 
 
@@ -180,7 +180,7 @@ LESSON = Lesson(
             ask=Ask(
                 kind="number",
                 question="There are {places} places to cut. How many of them part no pair?",
-                because="They lie before message {which}. Everywhere else a result would lose its call.",
+                because="They lie before {which}. Everywhere else a result would lose its call.",
             ),
         ),
         Step(

@@ -328,6 +328,24 @@ def test_a_file_that_does_not_open_leads_to_the_sample(page: Any, server: Any) -
     page.get_by_text("first compaction of 3").wait_for()
 
 
+def test_the_time_that_is_left_is_never_cut(page: Any, server: Any) -> None:
+    """At 900 by 700, beside the longest button: that of the last step but one, in each lesson."""
+    page.set_viewport_size({"width": 900, "height": 700})
+    for lesson, step in ((1, 5), (2, 6), (3, 5), (4, 5), (5, 5), (6, 6)):
+        learn(page, server.url, lesson=lesson, step=step)
+        left = page.locator(".fl-learn-left", has_text="min left")
+        assert left.evaluate("(node) => node.scrollWidth <= node.clientWidth")
+
+
+def test_boxes_come_where_there_is_something_to_choose(page: Any, server: Any) -> None:
+    """Lesson 6 shows the groups first: they can be read, and none can be ticked yet; then each has its box."""
+    for step, seen in ((1, 0), (2, 1)):
+        learn(page, server.url, lesson=6, step=step)
+        box = page.locator(".fl-board-groups input").first
+        box.wait_for()
+        assert box.evaluate("(node) => Number(getComputedStyle(node).opacity)") == seen
+
+
 def test_new_words_are_explained(page: Any, server: Any) -> None:
     """Those that a newcomer meets at this step."""
     learn(page, server.url, lesson=1)

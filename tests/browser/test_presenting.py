@@ -220,8 +220,9 @@ def test_a_session_with_a_story_is_presented_by_its_stops(page: Any, server: Any
         assert violations(page) == []
     page.keyboard.press("ArrowRight")
     page.get_by_text("The story ends here. ↓ goes on message by message").wait_for()
-    toast, window = (page.locator(name).bounding_box() for name in (".fl-toast", ".fl-window"))
+    toast, window, told = (page.locator(f".fl-{name}").bounding_box() for name in ("toast", "window", "present-told"))
     assert toast["x"] > window["x"] + window["width"]  # it covers no row
+    assert toast["y"] > told["y"] + told["height"]  # and no word of the slide
     for _, title, _said in reversed(stops[1:-1]):
         page.keyboard.press("PageUp")
         page.locator(".fl-present-kicker", has_text=title).wait_for()
@@ -229,6 +230,17 @@ def test_a_session_with_a_story_is_presented_by_its_stops(page: Any, server: Any
         caption(page, sentence)
         page.keyboard.press("PageUp")
     caption(page, "The rule it broke")
+
+
+def test_where_a_summary_carried_the_rule_no_slide_says_that_the_window_has_its_message(page: Any, server: Any) -> None:
+    """The compaction that loses it finds it in a summary alone."""
+    look(page, server.url, source="sample:foldline/forgotten-rule.json", step=100)
+    press(page, "Shift+P")
+    page.locator(".fl-present-ahead", has_text="next compaction").first.wait_for()
+    for state in ("Only a summary says it", "It goes with them"):
+        page.keyboard.press("n" if state.startswith("Only") else "2")
+        page.locator(".fl-present-kicker", has_text="3 of 5 A compaction would lose it").wait_for()
+        expect(page.locator(".fl-present-state")).to_have_text(state)
 
 
 PINNED = "Window at message 36, with message 16 pinned"

@@ -149,7 +149,7 @@ def test_captions_follow_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     after = shown(lesson(2), 1, None, fresh)["caption"]
     assert before == (
         "The next request would send 108 tokens. The budget of this agent is 100.",
-        "67 tokens became 41. A summary of short messages saves little.",
+        "67 tokens became 41. Short messages leave little to save; long results leave much.",
     )
     assert after == "The next request would send 101 tokens. The budget of this agent is 100."
 

@@ -3,9 +3,10 @@
 import pytest
 
 from core.lessons import lesson
-from core.lessons.one_compaction import SCENE
+from core.lessons.one_compaction import SCENE, YOURS
 from core.lessons.run import Yours, run_of, sample
 from core.lessons.show import shown
+from core.measure.calls import calls_of
 from core.trace.trace import as_session
 from tests.lessons.attempts import answer, step, tried
 from tests.support import assistant, user
@@ -93,8 +94,36 @@ def test_the_last_step_has_the_tokens_on_record_and_says_whose_session_it_is() -
         shown(lesson(2), 7, Yours(source, recorded, "o200k_base", lambda name: {}))["caption"]
         for source in ("path:/x", "sample:claude-code/recorded-compaction.jsonl")
     ]
-    said = "session, first compaction of 1: 23,016 tokens become 17,575, 24 % less. The four tiles of the card take it apart."
+    said = (
+        "session, first compaction of 1: 23,016 tokens become 17,575, 24 % less. Its tiles take it apart."
+        " Each of the 7 requests after it sends 5,441 tokens less: 38,087 in all."
+    )
     assert found == [f"Your {said}", f"A sample {said}"]
+
+
+def test_the_lesson_ends_on_what_a_compaction_spares() -> None:
+    """By how much the window of the sample shrinks, times the model calls between its first compaction and the second."""
+    trace = run_of(YOURS).trace
+    first, second = trace.compactions[:2]
+    replies = {at for call in calls_of(trace.measured) if first.at <= (at := call.at) < second.at}
+    freed = first.window_before - first.window_after
+    assert (len(replies), freed) == (23, 14_247)
+    assert step(2, 7)["caption"].endswith(
+        "16,258 tokens become 2,011, 88 % less. Its tiles take it apart."
+        " Each of the 23 requests until the next one sends 14,247 tokens less: 327,681 in all."
+    )
+
+
+def test_where_a_compaction_spares_little_the_last_step_says_so() -> None:
+    """One request that follows needs no sum; where the window grew, none is shorter."""
+    words = [user("Hello " * 40), assistant("Hi. " * 40), user("Go on."), assistant("Done.")]
+    short = [user("Hello."), assistant("Hi."), user("Go on."), assistant("Done.")]
+    for session, budget, point in (
+        (as_session(words), 60, "33 % less. Its tiles take it apart. The one request after it sends 37 tokens less."),
+        (as_session(short), 10, "more. Its tiles take it apart. No later request becomes shorter."),
+    ):
+        own = Yours("path:/x", session, "agentkit", lambda name, most=budget: {"budget": most, "keep_recent": 1})
+        assert shown(lesson(2), 7, own)["caption"].endswith(point)
 
 
 def test_a_session_that_never_fills_its_window_says_so() -> None:

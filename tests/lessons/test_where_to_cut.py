@@ -33,7 +33,7 @@ def test_seven_of_sixteen_places_are_safe() -> None:
     found = step(3, 2)
     assert (found["ask"]["answer"], found["figures"]["safe"]) == (7, SAFE)
     assert "There are 16 places" in found["ask"]["question"]
-    assert found["ask"]["because"].startswith("They lie before message 3, 7, 10, 13, 14, 15 and 18.")
+    assert found["ask"]["because"].startswith("They lie before messages 3, 7, 10, 13, 14, 15 and 18.")
 
 
 @given(sessions(max_turns=4))

@@ -46,10 +46,10 @@ const AS_IT_WAS = "The window beside this is still the real one, without it.";
 const CAPTION = 150;
 const LONG = 440;
 const BESIDE = 220;
-/** Where the rule is while the compaction that takes it is taken apart. @param {Phase} phase @param {boolean} summary  whether one says something else */
-const ruleIn = (phase, summary) => (phase === 1 ? HERE : phase === 3 && summary ? "The summary does not say it" : "It goes with them");
+/** Where the rule is while the compaction that takes it is taken apart. @param {Phase} phase @param {boolean} summary  whether one says something else @param {string} before  where it was until then */
+const ruleIn = (phase, summary, before) => (phase === 1 ? before : phase === 3 && summary ? "The summary does not say it" : "It goes with them");
 /** The same of a compaction whose summary says it. @param {Phase | null} phase */
-const carriedIn = (phase) => (phase && phase < 3 ? ruleIn(phase, false) : CARRIED);
+const carriedIn = (phase) => (phase && phase < 3 ? ruleIn(phase, false, HERE) : CARRIED);
 /** The part: what stands around the debugger while `app.presenting`. @param {HTMLElement} _ @param {App} app @returns {Part} */
 export function part(_, app) {
   /** @type {Presented | null} */ let now = null;
@@ -214,7 +214,8 @@ class Presented {
     const last = place >= path.stops.length;
     const lost = last || phase ? "" : gone; // the last slide tells of another run
     kicker.replaceChildren(el("b", { text: `${place + 1} of ${path.length}` }), ` ${last ? KEPT : title}`);
-    const here = carried ? carriedIn(phase) : phase && gone ? ruleIn(phase, lines.length > 0) : HERE;
+    const before = path.stops.some((stop) => stop.carried) ? CARRIED : HERE;
+    const here = carried ? carriedIn(phase) : phase && gone ? ruleIn(phase, lines.length > 0, before) : HERE;
     attribute(rule, "data-gone", lost || ![HERE, CARRIED].includes(here) ? "true" : null);
     const state = el("span", { class: "fl-present-state", text: lost || (last && !this.other.shown ? "The rule" : here) });
     rule.replaceChildren(state, el(lost ? "s" : "q", { dir: "auto", text: visible(text) }));

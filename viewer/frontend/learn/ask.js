@@ -72,7 +72,7 @@ export class AskView {
     if (ask.kind === "message") return this.chosen;
     const short = (ask.choices ?? []).every(({ text }) => text.length <= SHORT);
     const node = el("div", { class: "fl-ask-choices", role: "group", "aria-label": "Choices", "data-short": short || null }, ...this.choices);
-    node.addEventListener("keydown", (event) => this.#walk(event));
+    node.addEventListener("keydown", (event) => this.#moveFocus(event));
     return node;
   }
 
@@ -128,7 +128,7 @@ export class AskView {
   }
 
   /** Arrows walk through the choices. @param {KeyboardEvent} event */
-  #walk(event) {
+  #moveFocus(event) {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     const at = this.choices.indexOf(/** @type {HTMLButtonElement} */ (event.target));
     if (!by || at < 0) return;

@@ -23,7 +23,7 @@ export class Desk {
     this.host = host;
     this.lessons = lessons;
     this.stop = new AbortController();
-    /** The caption that is shown. */ this.said = "";
+    /** The caption that is shown. */ this.captionText = "";
     this.caption = el("p", { class: "fl-learn-caption", "aria-live": "polite" });
     this.empty = el("p", { class: "fl-learn-empty", hidden: true });
     this.problem = el("p", { class: "fl-learn-problem", role: "alert", hidden: true });
@@ -51,10 +51,10 @@ export class Desk {
     const own = failed && !data && lessons.last; // their file does not open
     this.problem.replaceChildren(failed, ...(own ? [this.#sample()] : []));
     const waits = !data && lessons.last && !failed;
-    const said = waits ? "Reading your session …" : (data?.caption ?? "");
+    const text = waits ? "Reading your session …" : (data?.caption ?? "");
     attribute(this.caption, "data-waits", waits);
-    if (this.said !== said) this.caption.replaceChildren(...coded(said));
-    this.said = said;
+    if (this.captionText !== text) this.caption.replaceChildren(...coded(text));
+    this.captionText = text;
     this.empty.hidden = !data?.empty;
     this.empty.replaceChildren(...coded(data?.empty ?? ""), ...(data?.empty ? [this.#sample()] : []));
     if (lesson) this.#drawFoot();
@@ -91,7 +91,7 @@ export class Desk {
     if (!lesson) return;
     this.back.disabled = alone && place.step === 1;
     const minutes = Math.max(1, Math.round((lesson.minutes * (length - place.step + 1)) / length));
-    write(this.left, place.step >= length ? "" : `about ${minutes} min left`);
+    write(this.left, place.step >= length ? "" : `${minutes} min left`);
     const last = lessons.sampled ? "Now a sample →" : "Now your file →";
     write(this.next, lessons.last ? "What you saw →" : place.step === length - 1 && !alone ? last : "Next →");
     attribute(this.next, "data-ready", String(lessons.done));

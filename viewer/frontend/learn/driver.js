@@ -38,13 +38,13 @@ export class Driver {
     const { scene, data } = lessons;
     if (!scene || !data) return;
     const order = ++this.order;
-    const asked = sceneQuery(scene);
+    const query = sceneQuery(scene);
     try {
-      if (asked !== this.shown) {
-        const { sid, tid } = await fetchJson(`api/scene?${asked}`);
+      if (query !== this.shown) {
+        const { sid, tid } = await fetchJson(`api/scene?${query}`);
         const [store, view] = await Promise.all([storeOf(sid), viewOf(tid)]);
         if (order !== this.order) return;
-        this.#open(new Run(shownOf(store, scene), { ...view, sid, stamp: tid }), scene, asked);
+        this.#open(new Run(shownOf(store, scene), { ...view, sid, stamp: tid }), scene, query);
       }
       this.#stand();
     } catch (error) {
@@ -52,11 +52,11 @@ export class Driver {
     }
   }
 
-  /** @param {Run} run @param {Scene} scene @param {string} asked */
-  #open(run, scene, asked) {
+  /** @param {Run} run @param {Scene} scene @param {string} query */
+  #open(run, scene, query) {
     this.veil.draw(this.#covers, this.#last(run));
     this.app.setRun(run, { query: { source: scene.source }, start: String(scene.step) });
-    this.shown = asked;
+    this.shown = query;
   }
 
   /** What is covered now. */

@@ -36,8 +36,8 @@ export class Lessons extends EventTarget {
     /** Whether a message was chosen in the debugger, to be read. */ this.reads = false;
     /** The session that is open. @type {PageData} */ this.own = { source: "", session: "", name: "" };
     this.progress = new Progress();
-    this.asked = 0;
-    this.checked = 0;
+    this.openOrder = 0;
+    this.checkOrder = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */ this.resting = undefined;
     const page = location.pathname;
     this.back = (/** @type {PopStateEvent} */ event) => {
@@ -140,16 +140,16 @@ export class Lessons extends EventTarget {
 
   /** The scene, as the controls have it. @returns {Scene | null} */
   get scene() {
-    const said = this.check?.scene ?? this.data?.scene ?? null;
-    const scene = said && said.source === this.subject.source && this.last ? { ...said, ...this.subject } : said;
+    const own = this.check?.scene ?? this.data?.scene ?? null;
+    const scene = own && own.source === this.subject.source && this.last ? { ...own, ...this.subject } : own;
     if (!scene || !this.data?.task) return scene;
     const { policy, summaries, ...rest } = this.tried;
-    const own = Object.fromEntries(Object.entries(rest).filter(([name]) => !NO_SETTING.has(name)));
+    const settings = Object.fromEntries(Object.entries(rest).filter(([name]) => !NO_SETTING.has(name)));
     return {
       ...scene,
       policy: typeof policy === "string" ? policy : scene.policy,
       summaries: typeof summaries === "string" ? summaries : scene.summaries,
-      settings: { ...scene.settings, ...own },
+      settings: { ...scene.settings, ...settings },
     };
   }
 
@@ -215,8 +215,8 @@ export class Lessons extends EventTarget {
   }
 
   async #open() {
-    const order = ++this.asked;
-    this.checked++;
+    const order = ++this.openOrder;
+    this.checkOrder++;
     clearTimeout(this.resting);
     Object.assign(this, {
       guess: null,
@@ -238,12 +238,12 @@ export class Lessons extends EventTarget {
     this.progress.stand(lesson.key, place.step);
     try {
       const found = await fetchJson(`api/lessons/${lesson.number}/${place.step}${this.#source}`);
-      if (order !== this.asked) return;
+      if (order !== this.openOrder) return;
       this.data = found;
       this.#begin();
       this.#tell("place");
     } catch (error) {
-      if (order === this.asked) this.#fail(problemText(error));
+      if (order === this.openOrder) this.#fail(problemText(error));
     }
   }
 
@@ -272,8 +272,8 @@ export class Lessons extends EventTarget {
 
   #begin() {
     const { data } = this;
-    const said = data?.ask && this.lesson ? this.progress.of(this.lesson.key).said[this.place.step] : undefined;
-    if (said && !this.place.present) Object.assign(this, { guess: said.guess, revealed: true });
+    const guessed = data?.ask && this.lesson ? this.progress.of(this.lesson.key).said[this.place.step] : undefined;
+    if (guessed && !this.place.present) Object.assign(this, { guess: guessed.guess, revealed: true });
     if (!data?.task) return;
     const { policy, summaries, settings } = data.scene;
     const cut = data.figures?.kind === "cuts" ? data.figures.cut : null;
@@ -314,19 +314,19 @@ export class Lessons extends EventTarget {
   /** A task that is not known: the engine sets its controls. */
   async solve() {
     const { lesson, place } = this;
-    const order = ++this.checked;
+    const order = ++this.checkOrder;
     clearTimeout(this.resting);
     this.solution = "asked";
     try {
       const { controls } = await fetchJson(`api/lessons/${place.lesson}/${place.step}/solution${this.#source}`);
-      if (order !== this.checked || !lesson) return;
+      if (order !== this.checkOrder || !lesson) return;
       if (!controls) return this.#unsolved("Nothing that these controls can be set to does it here. Go on with Next.");
       this.solution = "shown";
       this.scored = true;
       this.tries = 0;
       this.#move({ ...this.controls, ...controls });
     } catch (error) {
-      if (order === this.checked) this.#unsolved(problemText(error));
+      if (order === this.checkOrder) this.#unsolved(problemText(error));
     }
   }
 
@@ -400,20 +400,20 @@ export class Lessons extends EventTarget {
 
   /** What the engine says of the task as it stands. */
   async #ask() {
-    const order = ++this.checked;
+    const order = ++this.checkOrder;
     const { place, tried, last } = this;
     const values = Object.entries(tried).filter(([, value]) => value !== null && value !== "");
     const query = new URLSearchParams(values.map(([name, value]) => [name, String(value)]));
     if (last && this.#source) for (const [name, value] of Object.entries(this.subject)) query.set(name, value);
     try {
       const found = await fetchJson(`api/lessons/${place.lesson}/${place.step}/check?${query}`);
-      if (order !== this.checked) return;
+      if (order !== this.checkOrder) return;
       this.check = found;
       this.unchecked = false;
       this.#finish();
       this.#tell("answer");
     } catch (error) {
-      if (order !== this.checked) return;
+      if (order !== this.checkOrder) return;
       this.unchecked = false;
       this.#fail(problemText(error));
     }
@@ -455,7 +455,7 @@ export class Lessons extends EventTarget {
 
   destroy() {
     clearTimeout(this.resting);
-    this.asked = this.checked = -1;
+    this.openOrder = this.checkOrder = -1;
     removeEventListener("popstate", this.back, true);
   }
 }

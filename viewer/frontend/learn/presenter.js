@@ -72,7 +72,7 @@ export class Presenter {
     /** Rows are laid out some frames after a step is shown: as high as they are by then. */ this.laid = new MutationObserver(() => this.arrange());
     /** And as high as what stands above them leaves. */ this.sizes = new ResizeObserver(() => this.arrange());
     /** @type {ReturnType<typeof setTimeout> | undefined} */ this.timer = undefined;
-    /** The caption that is shown. */ this.said = "";
+    /** The caption that is shown. */ this.captionText = "";
     /** The step for which the rows of the window were fitted last, and how high they were. */
     this.whole = { data: /** @type {unknown} */ (null), rows: 0 };
     /** The step whose size was found, and how large what stands beside it is. @type {unknown} */ this.sized = null;
@@ -158,9 +158,9 @@ export class Presenter {
     this.steps.replaceChildren(
       ...lesson.steps.map((_, k) => el("i", { "data-done": k + 1 < place.step ? "true" : null, "data-now": k + 1 === place.step ? "true" : null })),
     );
-    const said = lessons.ended ? "What you saw" : forRoom(data?.empty ?? data?.caption ?? "");
-    if (this.said !== said) this.room.caption.replaceChildren(...coded(said));
-    this.said = said;
+    const text = lessons.ended ? "What you saw" : forRoom(data?.empty ?? data?.caption ?? "");
+    if (this.captionText !== text) this.room.caption.replaceChildren(...coded(text));
+    this.captionText = text;
     this.room.name(keysOf(lessons));
     const stays = data?.scene.phase ? "fold" : "run";
     host.dataset.picture = stays;
