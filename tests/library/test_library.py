@@ -139,8 +139,8 @@ TOOLS = [
     ("query", "part", "text"),
     [
         ("ripe", "messages", "When are the plums \ue000ripe\ue001?\nI look it up."),
-        ("mirabelles", "tools", "grep\ncellar\nbook\nwhere\n\ue000Mirabelles\ue001: August"),
-        ("grep", "tools", "\ue000grep\ue001\ncellar\nbook\nwhere\nMirabelles: August"),
+        ("mirabelles", "tools", "grep\nwhere\nbook\ncellar\n\ue000Mirabelles\ue001: August"),
+        ("grep", "tools", "\ue000grep\ue001\nwhere\nbook\ncellar\nMirabelles: August"),
         ("cellar plums", "messages", "When are the \ue000plums\ue001 ripe?\nI look it up."),
     ],
 )
@@ -175,7 +175,7 @@ def test_what_of_a_very_long_session_is_not_searched_is_counted(
     build(index, kept)
 
     assert index.listing().rows[0].unsearched == 8 + 21  # of 38 and 41
-    assert [len(index.matches(word)) for word in ("plums", "cellar", "mirabelles")] == [1, 1, 0]
+    assert [len(index.matches(word)) for word in ("plums", "book", "mirabelles")] == [1, 1, 0]
 
 
 @pytest.mark.parametrize(
