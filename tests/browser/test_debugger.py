@@ -296,6 +296,26 @@ def test_the_overview_begins_with_what_was_forgotten(page: Any, server: Any, wat
     assert watch.errors == []
 
 
+IN_SIGHT = """
+(about) => {
+  const { top, bottom } = about.closest('.fl-ibody').getBoundingClientRect();
+  const own = about.getBoundingClientRect();
+  return own.top <= top + 20 && Math.abs(own.bottom - bottom) <= 20;
+}
+"""
+
+
+def test_what_is_said_of_the_whole_stays_beside_the_turns(page: Any, server: Any) -> None:
+    """However far down the turns are scrolled, the column beside them is not blank: its end is at the end of the panel."""
+    look(page, server.url, source="sample:claude-code/recorded-compaction.jsonl", policy="recorded")
+    about = page.locator(".fl-oabout")
+    page.locator(".fl-losses").wait_for()
+    page.locator(".fl-otime").evaluate("(turns) => (turns.style.minHeight = '4000px')")  # as those of a long session
+    for down in (1200, 99_999):
+        page.locator(".fl-ibody").evaluate("(body, down) => (body.scrollTop = down)", down)
+        page.wait_for_function(IN_SIGHT, arg=about.element_handle())
+
+
 def test_the_sentence_about_the_requests_opens_the_list_of_them(page: Any, server: Any, watch: Any) -> None:
     """By keys: what became of each, the way to its message, and Why of how it begins; a simulated run has its own."""
     look(page, server.url, source="sample:foldline/forgotten-rule.json", policy="recorded")

@@ -97,6 +97,19 @@ def test_on_a_compaction_it_follows_what_was_lost(page: Any, server: Any) -> Non
     page.locator(f'{LANE}[aria-label="Lane 1 of 1, monthly_report"]').wait_for()
 
 
+def test_the_cursor_crosses_no_label_of_a_lane(page: Any, server: Any) -> None:
+    """At the compaction that left a text out, whose label stands over it, the cursor's line begins below the words."""
+    look(page, server.url, source="sample:foldline/broken-rule.json", step=28)
+    press(page, "w")
+    label = page.locator(".fl-lane-labels text", has_text="left out of #1")
+    label.wait_for()
+    cursor = page.locator(".fl-lane-cursor")
+    words, line = place(page, label), place(page, cursor)
+    assert words["x"] < line["x"] < words["x"] + words["width"]
+    baseline = float(label.get_attribute("y"))
+    assert float(cursor.get_attribute("y1")) >= baseline + 3
+
+
 def test_with_keys_alone(page: Any, server: Any) -> None:
     """`w`, brackets, Enter, Delete and Esc; without a selection `w` opens what was asked last; a bracket says what to do."""
     coding(page, server, step=1)

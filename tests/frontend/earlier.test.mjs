@@ -112,6 +112,19 @@ test("the caption names the colors of the curve: where there is no room for both
   assert.deepEqual(captionIn(800, true), ["tokens in the window", "budget 100"], "of covered parts no color is named");
 });
 
+test("where the caption is narrow, what the thin line and the hatching are is said in fewer words", () => {
+  const view = openView(viewJson({ length: 6, heads: [1], bodies: [1], tails: [0, 1, 1, 1, 1, 1], kind: "replay", policy: null }));
+  const run = new Run(decodeStore(storeBytes(MESSAGES)), view);
+  run.store.header.recorded.prompts = { at: [2, 4], tokens: [300, 400], scaled: [1] };
+  const said = (width) => {
+    const pen = new SvgPen(width, 200, (text) => 6 * text.length);
+    paintCurve(pen, { ...sawtoothOf(run, width, 200), palette: new Proxy({}, { get: () => "#123" }), run });
+    return [...pen.text("#fff", "t").matchAll(/<text[^>]* y="11"[^>]*>([^<]*)</g)].map(([, text]) => text).join("");
+  };
+  assert.match(said(1400), /· thin line: prompts as sent, the largest 400 · hatched: sent but not in this file, or counted too low/);
+  assert.match(said(760), /· thin line: prompts as sent · hatched: sent but not in this file$/);
+});
+
 test("a curve whose parts are covered has one color", () => {
   const run = one();
   const palette = Object.fromEntries(["system", "compactable", "recent", "message"].map((name, k) => [name, `#00${k}`]));

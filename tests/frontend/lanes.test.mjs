@@ -221,7 +221,8 @@ test("labels stand clear of each other and of the words on the left; the red one
 test("what is only in a summary says so in the middle of how long that lasts", () => {
   const groups = groupsOf([{ kind: "kept", step: 10, label: "only in summary #1", words: "" }], { left: 0, right: 300, x: (step) => step });
   const room = { left: 60, right: 300, redOnly: false, width: () => 90, until: () => 200 };
-  assert.deepEqual(labelsOf(groups, room), [{ x: 130, text: "only in summary #1", anchor: "middle", red: false }]);
+  const label = { x: 130, text: "only in summary #1", anchor: "middle", red: false, from: 85, to: 175 };
+  assert.deepEqual(labelsOf(groups, room), [label]);
   assert.deepEqual(labelsOf(groups, { ...room, until: () => 140 }), []);
 });
 

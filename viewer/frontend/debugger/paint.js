@@ -235,14 +235,16 @@ function caption(pen, frame, run, scale, palette, [news = "", ...curve], key) {
 function captionKey(pen, palette, { units, key, others }, x, end) {
   const wide = widthOf(pen, key);
   const fits = (/** @type {string[]} */ words, /** @type {string} */ more) => pen.measureText(words.join(" · ") + more).width + wide <= end - x;
-  const first = others.length ? ` · ${others[0]}` : "";
-  const unit = units.find((words) => fits(words, first)) ?? units.find((words) => fits(words, ""));
+  const brief = others.map((words) => words.split(", ")[0]); // what is drawn, each in fewer words, before one of them is left out
+  const behind = [brief, others.slice(0, 1), []].map((words) => words.map((word) => ` · ${word}`).join(""));
+  const unit = behind.map((more) => units.find((words) => fits(words, more))).find(Boolean);
   const text = unit?.join(" · ") ?? fitting(pen, units[0], end - x);
   const left = x + pen.measureText(text).width;
   pen.fillText(text, x, 11);
   if (unit) paintKey(pen, key, left, 11, palette.mute);
   const from = left + (unit ? wide : 0);
-  const more = fitting(pen, others, end - from - pen.measureText(" · ").width);
+  const room = end - from - pen.measureText(" · ").width;
+  const more = [others, brief].find((words) => pen.measureText(words.join(" · ")).width <= room)?.join(" · ") ?? fitting(pen, others, room);
   pen.fillStyle = palette.mute;
   if (more) pen.fillText(` · ${more}`, from, 11);
 }
@@ -276,14 +278,15 @@ function captionWords(run, scale) {
 function recordedWords(run, scale) {
   const prompts = run.store.header.recorded.prompts.tokens;
   if (prompts.length < 2) return [];
-  const line = `thin line: prompts as sent, ${scale.shared ? `the largest ${int(highest(prompts))}` : "scale at the right"}`;
-  return run.view.policy || !scale.shared ? [line] : [line, hatchedWords(run)];
+  if (!scale.shared) return ["thin line: prompts as sent, scale at the right"];
+  const line = `thin line: prompts as sent, the largest ${int(highest(prompts))}`;
+  return run.view.policy ? [line] : [line, hatchedWords(run)];
 }
 
 /** What the hatched band is. @param {Run} run */
 function hatchedWords({ store: { header } }) {
   const split = header.recorded.prompts.scaled?.length;
-  return split ? "hatched: sent, but not in this file, or counted too low" : "hatched: sent, but not in this file";
+  return split ? "hatched: sent but not in this file, or counted too low" : "hatched: sent but not in this file";
 }
 
 /** @param {number[]} values */

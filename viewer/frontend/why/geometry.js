@@ -14,7 +14,7 @@ const APART = 6;
 
 /** Where steps lie: `x(step)`, between `left` and `right`. @typedef {{left: number, right: number, x(step: number): number}} Axis */
 /** One mark, or several that would lie upon each other in the kind of the most telling. @typedef {{x: number, kind: MarkKind, marks: Mark[]}} Group */
-/** @typedef {{x: number, text: string, anchor: "start" | "middle" | "end", red: boolean}} Label */
+/** A text at `x`, and what it covers. @typedef {{x: number, text: string, anchor: "start" | "middle" | "end", red: boolean, from: number, to: number}} Label */
 
 /** From where to where a piece is drawn: up to where the next one begins. @param {Axis} axis @param {Piece} piece @param {number} end  the last step @returns {[number, number]} */
 export const spanOf = (axis, { from, to }, end) => [axis.x(from), axis.x(Math.min(to + 1, end))];
@@ -70,7 +70,7 @@ export const isRed = (kind) => kind === "dropped" || kind === "needed";
  * @returns {Label[]}
  */
 export function labelsOf(groups, { left, right, redOnly, width, until }) {
-  /** @type {(Label & {from: number, to: number})[]} */ const placed = [];
+  /** @type {Label[]} */ const placed = [];
   const free = (/** @type {number} */ from, /** @type {number} */ to) =>
     from >= left && to <= right && placed.every((label) => to + APART <= label.from || from - APART >= label.to);
   const wanted = groups.flatMap((group) => labelled(group, redOnly));
@@ -79,7 +79,7 @@ export function labelsOf(groups, { left, right, redOnly, width, until }) {
     const spot = spots(x, mark, wide, left, until(mark)).find(({ from }) => free(from, from + wide));
     if (spot) placed.push({ x: spot.x, anchor: spot.anchor, text: mark.label, red, from: spot.from, to: spot.from + wide });
   }
-  return placed.map(({ x, text, anchor, red }) => ({ x, text, anchor, red })).sort((a, b) => a.x - b.x);
+  return placed.sort((a, b) => a.x - b.x);
 }
 
 /** The mark of a group that gives it its label. @param {Group} group @param {boolean} redOnly */

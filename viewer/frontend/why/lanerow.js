@@ -32,6 +32,7 @@ export class LaneRow {
       axis: undefined,
     };
     this.named = -1;
+    /** What its labels cover. @type {{from: number, to: number}[]} */ this.covered = [];
     this.bars = draw("g", { class: "fl-lane-bars" });
     this.after = draw("rect", { class: "fl-lane-after", y: BAR - 6, height: 12 });
     this.cursorLine = draw("line", { class: "fl-lane-cursor", y1: 0, y2: 29 });
@@ -95,7 +96,8 @@ export class LaneRow {
     attribute(this.bar, "aria-valuenow", step);
     attribute(this.bar, "aria-valuetext", `${visible(text)}.`);
     this.#label(axis);
-    const top = x < this.named && x > axis.left ? BAR - 6 : 0; // never through the words
+    const words = [{ from: axis.left, to: this.named }, ...this.covered];
+    const top = words.some(({ from, to }) => from < x && x < to) ? BAR - 6 : 0; // never through the words
     for (const [name, at] of Object.entries({ x1: x, x2: x, y1: top })) attribute(this.cursorLine, name, at);
   }
 
@@ -108,6 +110,7 @@ export class LaneRow {
     const redOnly = this.app.root.clientWidth <= 900;
     const until = (/** @type {{step: number}} */ { step }) => (fate ? axis.x(stateAt(fate, step).to + 1) : 0);
     const labels = labelsOf(this.groups, { left: named + AFTER_NAME, right: axis.right + 8, redOnly, width, until });
+    this.covered = labels.map(({ from, to }) => ({ from, to }));
     this.labels.replaceChildren(...labels.map(({ x, text, anchor, red }) => labelNode(x, text, anchor, red)));
   }
 }
