@@ -6,7 +6,7 @@ import { decodeStore, decodeView } from "../../viewer/frontend/run/decode.js";
 import { figures } from "../../viewer/frontend/run/compactionfigures.js";
 import { Run } from "../../viewer/frontend/run/model.js";
 import { unseenAt } from "../../viewer/frontend/run/recorded.js";
-import { sidesOf } from "../../viewer/frontend/run/recordedsums.js";
+import { asRecorded, sidesOf } from "../../viewer/frontend/run/recordedsums.js";
 
 const at = (run, i) => {
   const { messages, epoch } = i < 0 ? { messages: 0, epoch: 0 } : run.step(i);
@@ -20,7 +20,8 @@ for (let i = 0; i < paths.length; i += 2) {
   const steps = Array.from({ length: run.length }, (_, step) => at(run, step).unseen);
   const around = Array.from({ length: run.compactions }, (_, k) => {
     const told = figures(run, k);
-    return { steps: [at(run, told.step - 1), at(run, told.step)], sides: sidesOf(run, k, told) };
+    const sides = sidesOf(run, k, told).map((side) => ({ ...side, shown: asRecorded(side) ?? side.unseen }));
+    return { steps: [at(run, told.step - 1), at(run, told.step)], sides };
   });
   process.stdout.write(`${JSON.stringify({ steps, around })}\n`);
 }

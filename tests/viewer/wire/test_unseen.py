@@ -40,7 +40,10 @@ def told(node: str, folder: Path, all_of: list[Trace]) -> list[dict[str, Any]]:
 
 
 def test_header_card_and_core_say_the_same_is_unseen(shared: Path, node: str, tmp_path: Path) -> None:
-    """The browser has core's number at every step; a card has that of the step before and of its own, and its rows add up."""
+    """The browser has core's number at every step; a card has that of the step before and of its own, and its rows add up.
+
+    What is shown of a window that the agent counted itself is by that count.
+    """
     all_of, known = traces(shared), 0
     for trace, said in zip(all_of, told(node, tmp_path, all_of), strict=True):
         calls = [unseen_at(trace, i) for i in range(len(trace))]
@@ -51,7 +54,7 @@ def test_header_card_and_core_say_the_same_is_unseen(shared: Path, node: str, tm
                 if side["unseen"] is not None:
                     known += 1
                     assert side["unseen"] == step["unseen"]
-                    assert f"not in this file ~{side['unseen']:,}" in step["note"]
+                    assert f"not in this file ~{side['shown']:,}" in step["note"]
                     rest = side["rest"] or 0
                     assert side["recorded"] < 0 or side["recorded"] == side["visible"] + side["unseen"] + rest
     assert known > 30
