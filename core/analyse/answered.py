@@ -1,15 +1,22 @@
-"""Whether the agent was at work on a request when a compaction happened, or a reply had answered it by then."""
+"""Whether the agent was at work on a request when a compaction happened, or a reply or the user had ended that work by then."""
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Literal
 
+from core.analyse.assent import only_goes_on
 from core.model.cached import cached
+from core.model.own_text import own_text
 from core.model.session import Message
 from core.trace.trace import Trace
 
+Ending = Literal["answered", "stopped", ""]
+
 _PUT_IN = ("interruption", "aborted", "observation", "submission")
 """What of the messages that no person typed is part of the work: any other stands between two turns, too."""
+_STOPS = ("interruption", "aborted")
+"""What of it says that the user stopped the agent."""
 _BY_SERVER = frozenset({"web_search", "file_search", "code_interpreter", "image_generation"})
 """Calls that OpenAI's server answers within the reply: no result follows them."""
 
@@ -17,28 +24,46 @@ _BY_SERVER = frozenset({"web_search", "file_search", "code_interpreter", "image_
 def under_way(trace: Trace, place: int, at: int) -> bool:
     """Whether the turn that the request at a place begins went on behind the first `at` messages.
 
-    A file that ends within a turn leaves it under way.
+    A file that ends within a turn leaves it under way, unless the user stopped the agent there.
     """
     ends = _ends(trace)
     k = bisect_right(trace.measured.turn_starts, place) - 1
     if place >= at or ends[k] >= at:
         return place < at
-    return k == len(ends) - 1 and not _answers(trace.messages[ends[k]])
+    last = trace.messages[ends[k]]
+    return k == len(ends) - 1 and not _answers(last) and not stops(last)
 
 
-def answered(trace: Trace, place: int, at: int) -> bool:
-    """Whether a reply had ended the turn of a request, or a later turn, within the first `at` messages.
+def ended_by(trace: Trace, place: int, at: int) -> Ending:
+    """What had ended the work on a request within the first `at` messages: a reply, the user who stopped the agent, or nothing.
 
-    A later one answers it, too: who stops the agent, or adds something while it works, is answered with the next request.
+    Where the user adds something while the agent works, or stops it and says to go on, the end of a later turn is that of the
+    request, too.
     """
-    replies = cached(trace.measured, "replies that end turns", lambda _: _replies(trace))
-    k = bisect_left(replies, place)
-    return k < len(replies) and replies[k] < at
+    endings = cached(trace.measured, "endings of turns", lambda _: _endings(trace))
+    ending, end = endings[bisect_right(trace.measured.turn_starts, place) - 1]
+    return ending if end < at else ""
 
 
-def _replies(trace: Trace) -> tuple[int, ...]:
-    """The places of the replies that end a turn."""
-    return tuple(end for end in _ends(trace) if _answers(trace.messages[end]))
+def stops(message: Message) -> bool:
+    """Whether a message says that the user stopped the agent."""
+    return message.injected in _STOPS
+
+
+def _endings(trace: Trace) -> tuple[tuple[Ending, int], ...]:
+    """What ended the work on the request of each turn, and at which place."""
+    ends, starts = _ends(trace), trace.measured.turn_starts
+    found: list[tuple[Ending, int]] = [("", len(trace.messages))]  # behind the last turn, in reverse order
+    for k in range(len(ends) - 1, -1, -1):
+        last = trace.messages[ends[k]]
+        goes_on = k + 1 < len(ends) and only_goes_on(own_text(trace.messages[starts[k + 1]]))
+        if _answers(last):
+            found.append(("answered", ends[k]))
+        elif stops(last) and not goes_on:
+            found.append(("stopped", ends[k]))
+        else:
+            found.append(found[-1])
+    return tuple(reversed(found))
 
 
 def _ends(trace: Trace) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.analyse.answered import answered, under_way
+from core.analyse.answered import ended_by, under_way
 from core.analyse.assent import only_goes_on
 from core.entities.search import normalized
 from core.model.cached import cached
@@ -27,6 +27,7 @@ class Requests:
 
     `lost` are the gone ones that were still said until this one. `open` are the gone ones that the agent was working on when a
     compaction took them; of the others those are `answered` that a reply had come to by then: they may go without harm.
+    Those are `stopped` at which the user had stopped the agent before a reply.
     """
 
     asked: tuple[int, ...] = ()
@@ -36,6 +37,7 @@ class Requests:
     partly: tuple[int, ...] = ()
     open: tuple[int, ...] = ()
     answered: tuple[int, ...] = ()
+    stopped: tuple[int, ...] = ()
 
 
 def requests(trace: Trace, k: int) -> Requests:
@@ -77,8 +79,9 @@ def _requests(trace: Trace, k: int, known: Mapping[int, Requests]) -> Requests:
     lost = tuple(place for place in gone if place not in was_gone)
     at_work = was_open | {place for place in lost if under_way(trace, place, event.at)}
     still_open = tuple(place for place in gone if place in at_work)
-    done = tuple(place for place in gone if place not in at_work and answered(trace, place, event.at))
-    return Requests(asked, gone, lost, reworded, partly, still_open, done)
+    ended = {place: ended_by(trace, place, event.at) for place in gone if place not in at_work}
+    answered, stopped = (tuple(place for place in ended if ended[place] == how) for how in ("answered", "stopped"))
+    return Requests(asked, gone, lost, reworded, partly, still_open, answered, stopped)
 
 
 def _before(known: Mapping[int, Requests], k: int) -> Requests:

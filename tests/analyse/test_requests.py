@@ -86,15 +86,40 @@ def test_what_goes_within_its_turn_was_open_and_what_goes_behind_its_reply_was_a
     assert requests(folded_at(6, talk, later), 1).open == (4,)
 
 
-def test_a_turn_that_no_reply_ended_is_neither_open_nor_answered_before_the_next_reply() -> None:
-    """So where the user stops the agent, or adds something while it works; a note behind a reply does not undo it."""
-    stop = user("[Request interrupted by user]").model_copy(update={"injected": "interruption"})
-    talk = [user(FIRST), *READS, stop, user(SECOND), *READS, assistant("Yes.")]
+STOP = user("[Request interrupted by user]").model_copy(update={"injected": "interruption"})
+
+
+def test_a_request_that_the_user_stopped_is_never_answered() -> None:
+    """Neither open nor answered where the agent is stopped, it stays so behind the next reply, and at the end of a file."""
+    talk = [user(FIRST), *READS, STOP, user(SECOND), *READS, assistant("Yes.")]
     found = requests(folded_at(6, talk), 0)
-    assert (found.open, found.answered) == ((4,), ())
+    assert (found.open, found.answered, found.stopped) == ((4,), (), (0,))
     note = assistant("No response requested.").model_copy(update={"model": "<synthetic>"})
     after = requests(folded_at(9, [*talk, note, user("go on")]), 0)
-    assert (after.open, after.answered) == ((), (0, 4))
+    assert (after.open, after.answered, after.stopped) == ((), (4,), (0,))
+    ends = requests(folded_at(4, talk[:4]), 0)
+    assert (ends.open, ends.answered, ends.stopped) == ((), (), (0,))
+    within = requests(folded_at(3, talk), 0)
+    assert (within.open, within.stopped) == ((0,), ()), "the agent was at work on it when it went"
+
+
+def test_a_later_reply_answers_a_request_to_which_the_user_added_something() -> None:
+    """So where a person adds something while the agent works, and where one who stopped it says to go on."""
+    added = [user(FIRST), *READS, user(SECOND), *READS, assistant("Yes.")]
+    assert requests(folded_at(7, [*added, user("thanks")]), 0).answered == (0, 3)
+    resumed = [user(FIRST), *READS, STOP, user("go on"), assistant("Done."), user("thanks")]
+    found = requests(folded_at(6, resumed), 0)
+    assert (found.answered, found.stopped) == ((0,), ())
+    stopped = [user(FIRST), *READS, user(SECOND), STOP, user("thanks, but no")]
+    assert requests(folded_at(5, stopped), 0).stopped == (0, 3)
+
+
+def test_the_wire_counts_and_lists_what_the_user_stopped_apart() -> None:
+    """A count of its own beside those that were answered, of what went here, too, and a kind of its own in the list."""
+    talk = [user(FIRST), STOP, user(SECOND), assistant("Yes.")]
+    found = loss_list(folded_at(4, talk))["rows"][0]["requests"]
+    assert (found["open"], found["answered"], found["stopped"], found["here"]) == (0, 1, 1, [2, 0, 1, 1])
+    assert [(row["at"], row["kind"]) for row in found["listed"]] == [(0, "stopped"), (2, "gone")]
 
 
 def test_a_file_that_ends_within_a_turn_leaves_its_request_open() -> None:
@@ -111,7 +136,7 @@ def test_the_wire_counts_and_quotes_what_the_agent_was_working_on_first() -> Non
     """The list says of it that it went unanswered."""
     talk = [user(FIRST), assistant("Done."), user(SECOND), *READS, assistant("Yes.")]
     found = loss_list(folded_at(4, talk))["rows"][0]["requests"]
-    assert (found["open"], found["answered"], found["here"], found["text"]) == (1, 1, [2, 1, 1], SECOND)
+    assert (found["open"], found["answered"], found["here"], found["text"]) == (1, 1, [2, 1, 1, 0], SECOND)
     assert [(row["at"], row["kind"]) for row in found["listed"]] == [(0, "gone"), (2, "open")]
 
 
@@ -130,7 +155,8 @@ def test_the_wire_counts_the_requests_and_quotes_one_that_went_here() -> None:
         "gone": 1,
         "open": 0,
         "answered": 1,
-        "here": [1, 0, 1],
+        "stopped": 0,
+        "here": [1, 0, 1, 0],
         "reworded": 0,
         "at": 2,
         "text": SECOND,
@@ -141,7 +167,8 @@ def test_the_wire_counts_the_requests_and_quotes_one_that_went_here() -> None:
         "gone": 2,
         "open": 0,
         "answered": 2,
-        "here": [1, 0, 1],
+        "stopped": 0,
+        "here": [1, 0, 1, 0],
         "reworded": 0,
         "at": 0,
         "text": FIRST,

@@ -89,7 +89,7 @@ const ANSWERS = {
         unseen: 0,
         timestamp: "2026-01-23T15:42:39Z",
         instructions: "keep the names",
-        requests: { of: 3, gone: 2, open: 1, answered: 1, here: [2, 1, 1], reworded: 0, at: 1, text: "do it all", listed: [] },
+        requests: { of: 3, gone: 2, open: 1, answered: 1, stopped: 0, here: [2, 1, 1, 0], reworded: 0, at: 1, text: "do it all", listed: [] },
         rules: [0, 0],
         unreadable: "",
       },
@@ -1109,7 +1109,7 @@ test("w on a compaction follows the text that it lost, a request too; without on
     told_total: 0,
     names: [],
     names_total: 0,
-    requests: { ...row.requests, here: [0, 0, 0], at: -1, text: "" },
+    requests: { ...row.requests, here: [0, 0, 0, 0], at: -1, text: "" },
   };
   const asked = async (more) => {
     await opened(4, {}, {}, { ...ANSWERS, "api/fate/": fate(), "api/losses/": { total: 1, from: 0, rows: [{ ...row, ...more }] } });
@@ -1126,7 +1126,7 @@ test("w on a compaction follows the text that it lost, a request too; without on
   const first = "Select a text first, then press w";
   assert.equal(await asked({}), "do it all");
   assert.equal(await asked({ ...none, requests: { ...row.requests, listed } }), "and then this");
-  assert.equal(await asked({ ...none, requests: { ...row.requests, here: [1, 0, 1] } }), `1 request is gone; it was answered by then. ${first}`);
+  assert.equal(await asked({ ...none, requests: { ...row.requests, here: [1, 0, 1, 0] } }), `1 request is gone; it was answered by then. ${first}`);
   assert.equal(await asked({ ...none, unreadable: "encrypted" }), `The summary is encrypted: nobody can tell what it kept. ${first}`);
   assert.equal(await asked({ ...none, taken: 0, again: 0 }), `The transcript lists nothing as removed. ${first}`);
   assert.equal(await asked(none), `Nothing that can be followed was lost here. ${first}`);

@@ -226,7 +226,7 @@ const LOST = {
   unreadable: "",
   told: [],
   typed: [0, 2],
-  requests: { of: 0, gone: 0, open: 0, answered: 0, here: [0, 0, 0], reworded: 0, at: -1, text: "", listed: [] },
+  requests: { of: 0, gone: 0, open: 0, answered: 0, stopped: 0, here: [0, 0, 0, 0], reworded: 0, at: -1, text: "", listed: [] },
   rules: [0, 0],
 };
 
@@ -337,11 +337,11 @@ test("what only the quotes of a stand-in keep is no credit to the settings", () 
 });
 
 /** A row whose compaction left `gone` of `of` requests unsaid, `open` of them while the agent was working on them. */
-const asked = (of, gone, { open = 0, answered = gone - open, reworded = 0, here = [gone, open, answered] } = {}) => ({
+const asked = (of, gone, { open = 0, stopped = 0, answered = gone - open - stopped, reworded = 0, here = [gone, open, answered, stopped] } = {}) => ({
   ...LOST,
   told_total: 1,
   typed: [0, of],
-  requests: { of, gone, open, answered, here, reworded, at: 0, text: "go", listed: [] },
+  requests: { of, gone, open, answered, stopped, here, reworded, at: 0, text: "go", listed: [] },
 });
 
 /** What the table says of the requests, and, in its quiet line, of those that were answered. */
@@ -369,6 +369,15 @@ test("a request that the agent was working on leads, and those that were answere
   assert.deepEqual(requestsIn([asked(3, 2, { open: 2 })]), [many, ""]);
 });
 
+test("a request at which the user stopped the agent is told apart from those that were answered", () => {
+  const quiet = (/** @type {object} */ kinds, gone = 14) => requestsIn([asked(40, gone, kinds)])[1].replace(/^.* summary/, "");
+  assert.equal(quiet({ stopped: 2 }), ", 12 of them answered by then and 2 stopped by the user.");
+  assert.equal(quiet({ stopped: 2, answered: 9 }), ", 9 of them answered by then and 2 stopped by the user.");
+  assert.equal(quiet({ stopped: 2, answered: 0 }), ", 2 of them stopped by the user.");
+  assert.equal(quiet({ stopped: 14 }), ", all of them stopped by the user.");
+  assert.equal(quiet({ stopped: 1 }, 1), "; the user stopped it before a reply.");
+});
+
 test("where every request is still there, it says in which words", () => {
   const all = (of, reworded = 0, within = "") => requestsIn([asked(of, 0, { reworded })], within)[0];
   assert.equal(all(14), "All 14 of the user's requests are still in the window or a summary.");
@@ -380,11 +389,12 @@ test("where every request is still there, it says in which words", () => {
 });
 
 test("of one compaction it says what went there: what the agent was working on last, in front of its text", () => {
-  const here = (gone, open, answered) => requestsGoneHere(asked(40, 14, { here: [gone, open, answered] }));
+  const here = (gone, open, answered, stopped = 0) => requestsGoneHere(asked(40, 14, { here: [gone, open, answered, stopped] }));
   assert.equal(here(0, 0, 0), "", "what went before is told where it went");
   assert.equal(here(5, 0, 5), "5 requests are gone, all of them answered by then");
   assert.equal(here(5, 0, 3), "5 requests are gone, 3 of them answered by then");
   assert.equal(here(1, 0, 1), "1 request is gone; it was answered by then");
+  assert.equal(here(11, 0, 9, 2), "11 requests are gone, 9 of them answered by then and 2 stopped by the user");
   assert.equal(here(1, 1, 0), "The request that the agent was working on is gone");
   assert.equal(here(3, 1, 2), "2 earlier requests are gone, all of them answered by then. The request that the agent was working on is gone");
 });

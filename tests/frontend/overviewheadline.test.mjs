@@ -26,7 +26,7 @@ const row = (changes = {}) => ({
 });
 
 /** Requests as a compaction left them: those that are gone were answered but for `open` ones. */
-const requests = (of, gone, open = 0, reworded = 0) => ({ of, gone, open, answered: gone - open, reworded });
+const requests = (of, gone, open = 0, reworded = 0) => ({ of, gone, open, answered: gone - open, stopped: 0, reworded });
 
 const ANSWERED = (/** @type {string} */ went) => `4 of the user's 9 requests ${went}, all of them answered by then.`;
 
@@ -48,6 +48,12 @@ test("requests that were answered are told apart, and last: nobody looks whether
   assert.equal(overviewHeadline(run(1), rows), `${took} Judging by the words alone, nothing later needed any of it. ${ANSWERED("went too")}`);
   const none = "no rule and no request that the agent was working on out of the model's sight, judging by the words alone.";
   assert.equal(overviewHeadline(run(1), [row({ requests: requests(9, 4) })]), `1 compaction took ${none} ${ANSWERED("went")}`);
+});
+
+test("a request at which the user stopped the agent is not called answered", () => {
+  const asked = { ...requests(39, 22), answered: 20, stopped: 2 };
+  const said = overviewHeadline(run(1), [row({ results: 3, requests: asked })]);
+  assert.match(said, / 22 of the user's 39 requests went too, 20 of them answered by then and 2 stopped by the user\.$/);
 });
 
 test("what nothing needed later is called so, and comes behind what calls read again", () => {

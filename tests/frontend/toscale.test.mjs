@@ -112,7 +112,7 @@ test("that more is not in the file afterwards is said, with why as far as that i
 
 test("what was lost is told with the part of the window that held it", () => {
   const loss = { kind: "rule", text: "Never delete.", at: 1, used_at: -1, kept: 0, words: 2 };
-  const asked = { here: [2, 0, 2], of: 5, text: "Fix it", at: 2 };
+  const asked = { here: [2, 0, 2, 0], of: 5, text: "Fix it", at: 2 };
   const row = { index: 0, step: 4, told: [loss], told_total: 2, names_total: 0, again: 0, taken: 2, requests: asked, results: 3, unreadable: "" };
   const { before } = columnsOf(run(), 0);
   assert.deepEqual(lostAt(run(), row, before), [
@@ -124,7 +124,7 @@ test("what was lost is told with the part of the window that held it", () => {
   const summary = { id: "gone/summary", deed: "gone", kind: "summary" };
   const later = lostAt(run(), { ...row, step: 6 }, [...before, summary]);
   assert.equal(later[0].part, "gone/summary", "its message had left before: a summary said it until now");
-  const nothing = { ...row, told: [], told_total: 0, requests: { ...asked, here: [0, 0, 0] }, results: 0 };
+  const nothing = { ...row, told: [], told_total: 0, requests: { ...asked, here: [0, 0, 0, 0] }, results: 0 };
   assert.deepEqual(lostAt(run(), nothing, before), []);
   assert.equal(nothingWords(nothing), "Nothing that was used again later is missing.");
 });

@@ -18,9 +18,9 @@ LINE = 400  # of one that a compaction quotes, as many as Why follows
 def requests_at(trace: Trace, k: int, found: Requests) -> dict[str, Any]:
     """How many requests there were, and how many nothing says any more, or only in other words.
 
-    Of the gone ones how many were open when they went, and how many others a reply had answered. `here` counts these three of
-    what this compaction took, and the one of it that matters most is quoted. Of the newest compaction all are
-    listed, in the order in which they were made.
+    Of the gone ones how many were open when they went, how many others a reply had answered, and at how many the user had
+    stopped the agent. `here` counts these four of what this compaction took, and the one of it that matters most is quoted.
+    Of the newest compaction all are listed, in the order in which they were made.
     """
     here = set(found.lost)
     first = [place for place in found.open if place in here] or found.lost
@@ -30,7 +30,8 @@ def requests_at(trace: Trace, k: int, found: Requests) -> dict[str, Any]:
         "gone": len(found.gone),
         "open": len(found.open),
         "answered": len(found.answered),
-        "here": [len(here), len(here.intersection(found.open)), len(here.intersection(found.answered))],
+        "stopped": len(found.stopped),
+        "here": [len(here), *(len(here.intersection(some)) for some in (found.open, found.answered, found.stopped))],
         "reworded": len(found.reworded) + len(found.partly),
         "at": at,
         "text": "" if at < 0 else one_line(own_text(trace.messages[at]), LINE),
@@ -40,9 +41,15 @@ def requests_at(trace: Trace, k: int, found: Requests) -> dict[str, Any]:
 
 def _listed(trace: Trace, k: int, found: Requests) -> list[dict[str, Any]]:
     """Those that are gone or changed, by place; of too many the gone ones, of each kind those that matter most."""
-    still_open = set(found.open)
-    gone = [place for place in found.gone if place not in still_open]
-    kinds = (("open", found.open), ("gone", gone), ("partly", found.partly), ("reworded", found.reworded))
+    apart = {*found.open, *found.stopped}
+    gone = [place for place in found.gone if place not in apart]
+    kinds = (
+        ("open", found.open),
+        ("gone", gone),
+        ("stopped", found.stopped),
+        ("partly", found.partly),
+        ("reworded", found.reworded),
+    )
     rows = [(place, kind) for kind, places in kinds for place in by_consequence(trace, k, places)]
     return [{"at": place, "kind": kind, **_begun(trace, place)} for place, kind in sorted(rows[:LISTED])]
 

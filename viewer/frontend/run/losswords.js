@@ -26,18 +26,24 @@ export function openGone(open) {
 }
 
 /** "22 of the user's 39 requests are not found in the window or a summary, all of them answered by then": those nobody was working on; "" of none. @param {Asked} asked */
-export function doneGone({ of, gone, open, answered }) {
+export function doneGone({ of, gone, open, answered, stopped }) {
   const done = gone - open;
   if (!done) return "";
   const which = of === 1 ? "The user's request is" : `${int(done)} of the user's ${int(of)} requests ${done === 1 ? "is" : "are"}`;
-  return `${which} not found in the window or a summary${answeredBy(done, answered)}.`;
+  return `${which} not found in the window or a summary${answeredBy(done, answered, stopped)}.`;
 }
 
-/** ", all of them answered by then"; "" where none was. @param {number} done @param {number} answered */
-export function answeredBy(done, answered) {
-  if (!answered) return "";
-  if (done === 1) return "; it was answered by then";
-  return answered === done ? ", all of them answered by then" : `, ${int(answered)} of them answered by then`;
+/** ", 20 of them answered by then and 2 stopped by the user": what had ended the work on some; "" where nothing had. @param {number} done @param {number} answered @param {number} stopped */
+export function answeredBy(done, answered, stopped) {
+  if (done === 1) return answered ? "; it was answered by then" : stopped ? "; the user stopped it before a reply" : "";
+  /** @type {[count: number, how: string][]} */ const kinds = [
+    [answered, "answered by then"],
+    [stopped, "stopped by the user"],
+  ];
+  const [first, second] = kinds.filter(([count]) => count);
+  if (!first) return "";
+  const which = first[0] === done ? "all" : int(first[0]);
+  return `, ${which} of them ${first[1]}${second ? ` and ${int(second[0])} ${second[1]}` : ""}`;
 }
 
 /** Those that stand in other words, in the list of all. @param {Asked} asked */
@@ -53,14 +59,20 @@ export function ruleNouns(rows) {
 }
 
 /** What became of a request. @type {Record<import("./types.js").AskedOf["kind"], string>} */
-export const HOW_SAID = { open: "gone, unanswered", gone: "gone", partly: "in part", reworded: "in other words" };
+export const HOW_SAID = {
+  open: "gone, unanswered",
+  gone: "gone",
+  stopped: "gone, stopped by the user",
+  partly: "in part",
+  reworded: "in other words",
+};
 
 /** The requests that one compaction took, in front of the one that it quotes: the one that the agent was working on comes first; "" of none. @param {CompactionLosses} row */
 export function requestsGoneHere({ requests: { here } }) {
-  const [gone, open, answered] = here;
+  const [gone, open, answered, stopped] = here;
   const earlier = gone - open;
   const done = earlier
-    ? `${pluralize(earlier, open ? "earlier request" : "request")} ${earlier === 1 ? "is" : "are"} gone${answeredBy(earlier, answered)}`
+    ? `${pluralize(earlier, open ? "earlier request" : "request")} ${earlier === 1 ? "is" : "are"} gone${answeredBy(earlier, answered, stopped)}`
     : "";
   return open ? `${done && `${done}. `}The request that the agent was working on is gone` : done;
 }

@@ -40,10 +40,10 @@ export function overviewHeadline(run, rows, unsought = false) {
  * @param {CompactionLosses[]} rows @param {boolean} would @param {boolean} too  behind something else that went
  */
 function answeredGone(rows, would, too) {
-  const { of = 0, gone = 0, open = 0, answered = 0 } = newestAsked(rows)?.requests ?? {};
+  const { of = 0, gone = 0, open = 0, answered = 0, stopped = 0 } = newestAsked(rows)?.requests ?? {};
   const done = gone - open;
   const which = of === 1 ? "The user's request" : `${int(done)} of the user's ${int(of)} requests`;
-  return done ? `${which} ${would ? "would go" : "went"}${too ? " too" : ""}${answeredBy(done, answered)}.` : "";
+  return done ? `${which} ${would ? "would go" : "went"}${too ? " too" : ""}${answeredBy(done, answered, stopped)}.` : "";
 }
 
 /** That the requests are still there; "" where there are none. @param {Run} run @param {string} who @param {CompactionLosses[]} rows */

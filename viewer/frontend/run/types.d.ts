@@ -266,7 +266,7 @@ export interface Loss {
 /** A request that a compaction left out, or only in other words or in part: how it begins, and whether Why can follow that. */
 export interface AskedOf {
   at: number;
-  kind: "open" | "gone" | "partly" | "reworded";
+  kind: "open" | "gone" | "stopped" | "partly" | "reworded";
   text: string;
   followed: boolean;
 }
@@ -295,13 +295,14 @@ export interface CompactionLosses {
   /** Where it says neither: its first sentences that are no boilerplate. */
   opening: string;
   unreadable: string;
-  /** The requests so far: how many, how many nothing says any more, how many of these the agent was working on when they went and how many of the others were answered by then, and how many stand only in other words or in part. `here` counts the same of those that this compaction took; the one of these that matters most is quoted. The newest compaction lists them. */
+  /** The requests so far: how many, how many nothing says any more, how many of these the agent was working on when they went how many of the others were answered by then and at how many the user had stopped the agent, and how many stand only in other words or in part. `here` counts the same of those that this compaction took; the one of these that matters most is quoted. The newest compaction lists them. */
   requests: {
     of: number;
     gone: number;
     open: number;
     answered: number;
-    here: [gone: number, open: number, answered: number];
+    stopped: number;
+    here: [gone: number, open: number, answered: number, stopped: number];
     reworded: number;
     at: number;
     text: string;
