@@ -48,10 +48,14 @@ class WindowList {
     this.list = new RowList({
       label: "Messages in the window",
       choose: (row) => row.blank || app.select(row.key),
-      moved: () => app.show.end(),
+      moved: () => {
+        this.paused = false;
+        app.show.end();
+      },
       resized: () => this.#fit(),
     });
     this.list.follow = true;
+    /** Whether the list is not at its end for the sake of a message that was pinned alone. */ this.paused = false;
     this.telling = new Telling(this.list, app);
     this.gone = new Gone(app);
     this.toScale = new ToScale(app);
@@ -114,6 +118,7 @@ class WindowList {
     const before = this.shown;
     if (before?.run !== run) this.#opened(run, selected);
     this.shown = { run, step };
+    if (moved) this.#resume();
     if (moved) this.#aim(run, step, before);
     if (before && before.run !== run) this.#pinned(before.run, run, step);
     if (moved && before?.run === run && this.#phase() === null && this.app.show.now) {
@@ -219,8 +224,15 @@ class WindowList {
   #pinned(before, run, step) {
     const pinned = [...run.pool.held].find((pool) => !before.pool.held.has(pool) && run.indexInWindow(step, pool) >= 0);
     if (pinned === undefined) return;
+    this.paused = this.list.follow;
     this.list.follow = false;
     this.list.hold = pinned;
+  }
+
+  /** After a pin, what arrives next is in sight again, unless a person has scrolled or chosen a message. */
+  #resume() {
+    if (this.paused) this.list.follow = true;
+    this.paused = false;
   }
 
   /** What has left the window, and how it was before, below its rows as they are in the end. */
@@ -306,6 +318,7 @@ class WindowList {
       return;
     }
     this.list.follow = false;
+    this.paused = false;
     const pool = poolOf(run, selected);
     if (change.selected && pool >= 0) this.list.reveal(pool);
   }
