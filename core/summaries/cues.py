@@ -5,6 +5,11 @@ import re
 from core.summaries.hints import OTHER, AnyOf, Hinted, pattern
 
 _START = r"(?:^|[.!?,;:()–-]\s*|\b(?:and|but|please|also|so|then|or|just)\s+)(?:please )?"  # where an imperative begins
+# A verb that orders here; beside a report of what will be, "in future" and "from now on" state no rule.
+ORDERS = (
+    r"(?:do not|don't|never|always|only|avoid|make sure|use|write|put|call|make|run|show|keep|add|ask|tell|check|test|commit"
+    r"|name|leave|start|stop|stick)\b"
+)
 _MONEY = r"[$€£]\s?\d[\d.,]*k?|\b\d[\d.,]*\s?(?:%|(?:dollars|euros|pounds|usd|eur|gbp)\b)"
 _DATE = r"\b\d{4}-\d\d-\d\d\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b"
 _MEASURE = (
@@ -108,7 +113,7 @@ _DEMANDED = (
     Hinted("now forward henceforth time", r"\bfrom now on\b|\bgoing forward\b|\bhenceforth\b|\bevery time\b"),
     Hinted(
         "future",
-        r"^(?:(?:please|and|but|also|so),? )*in (?:the )?future,? (?!(?:I|we|you|it|this|that|there|the|a|an)\b)",
+        rf"^(?:(?:please|and|but|also|so),? )*in (?:the )?future,? (?:please )?{ORDERS}",
     ),
     Hinted(
         "instead", r"^(?:please )?instead of\b[^.!?\n]{3,120}, (?:please )?(?:use|write|put|call|make|run|show|keep)\b"

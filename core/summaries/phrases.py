@@ -25,7 +25,8 @@ DECIDED = Hinted(
 TURNED_DOWN_NEAR: Near = {"no": ("no ", "no, ", "nope")}
 TURNED_DOWN = Hinted(
     "no nope",
-    r"^(?:no|nope),? (?:please |just |let's |we should |(?:I|we) (?:want|need|prefer) )?"
+    r"^(?:no|nope)(?:,|(?= (?:please|just|let's|we|I|to|it|this|that|them|remove|revert|undo|don't|rename)\b)) "
+    r"(?:please |just |let's |we should |(?:I|we) (?:want|need|prefer) )?"
     r"(?:(?:to |it |this |that |them )?(?:remove|revert|undo|drop|take|put|keep|leave|use|make|do|don't|rename|move|call|go)\b"
     r"(?! (?:it|that|this)?\W*$))",
 )

@@ -9,8 +9,14 @@ from core.summaries.statements import kind_of
 _LONGEST = 200  # characters: a longer sentence is about more than a rule
 _PLAIN = re.compile(
     r"\b(?:must(?: not|n't)?|mustn't|never|do not|don't|always|not allowed|no new|without asking|only use|use only"
-    r"|at most|no more than|not? (?:above|over)|should(?: not|n't)|keep|from now on|going forward|henceforth|in (?:the )?future"
-    r"|niemals|auf keinen fall|verboten|ausschließlich|prohibido|nunca \w+[ae]s|interdit|uniquement|ne \w+ jamais)\b",
+    r"|at most|no more than|not? (?:above|over)|should(?: not|n't)|keep|auf keinen fall|verboten|prohibido|nunca \w+[ae]s|interdit|uniquement|ne \w+ jamais)\b",
+    re.IGNORECASE,
+)
+# An order with its time: "from now on use pnpm", "use pnpm from now on", "bitte niemals auf main pushen".
+_FROM_NOW = r"(?:from now on|going forward|henceforth|in (?:the )?future)"
+_TIMED = re.compile(
+    rf"\b{_FROM_NOW},? (?:please |we |you )?{cues.ORDERS}|^(?:please )?{cues.ORDERS}.*\b{_FROM_NOW}\b"
+    r"|^(?:bitte )?(?:niemals|ausschließlich)\b",
     re.IGNORECASE,
 )
 _ONCE = re.compile(
@@ -28,7 +34,8 @@ _OPENS_RULE = re.compile(
 
 def lasts(rule: str) -> bool:
     """Whether a rule forbids or demands for good, in plain words of its own."""
-    return bool(cues.LASTING.search(rule) and _PLAIN.search(rule) and not _is_once(rule)) and len(rule) <= _LONGEST
+    plain = _PLAIN.search(rule) or _TIMED.search(rule)
+    return bool(cues.LASTING.search(rule) and plain and not _is_once(rule)) and len(rule) <= _LONGEST
 
 
 def is_standing(text: str) -> bool:

@@ -184,6 +184,11 @@ def test_what_the_user_turns_down_is_a_decision() -> None:
     for none in (
         "no, that's horrible.",
         "no, remove it",
+        "No make target is defined for docs.",
+        "No move is needed here.",
+        "No drop in latency was seen.",
+        "No leave days are shown in the calendar.",
+        "No keep-alive header arrives at the proxy.",
         "There is no use of it left, remove the import.",
         "Is that so? No, keep it?",
     ):
@@ -194,11 +199,23 @@ def test_what_is_to_hold_from_now_on_lasts_in_some_other_languages_too() -> None
     """By the few words of German, Spanish and French that only an order has; a report that something never ends is none."""
     for said in (
         "From now on use pnpm for everything.",
+        "Use pnpm from now on.",
         "In future, put tests next to the code.",
         "Bitte niemals auf main pushen.",
         "Nunca hagas push a main.",
         "Ne modifie jamais le schéma.",
     ):
         assert lasts(said), said
-    for none in ("In the future we may need more of it.", "El test nunca termina.", "Der Test wird nie fertig."):
+    for none in (
+        "In the future we may need more of it.",
+        "In future versions of the library this API will change.",
+        "In future work we may look at caching.",
+        "In the future releases are cut monthly by CI.",
+        "In future Python 3.14 will be the default.",
+        "From now on the build is green on my machine.",
+        "Ich habe das niemals gesagt.",
+        "Das Feature war ausschließlich für den Test.",
+        "El test nunca termina.",
+        "Der Test wird nie fertig.",
+    ):
         assert not (kind_of(none) and lasts(none)), none
