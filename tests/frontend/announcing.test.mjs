@@ -3,10 +3,10 @@ import { test } from "node:test";
 
 import "./dom.mjs";
 import { PhaseTiles } from "../../viewer/frontend/debugger/phasetiles.js";
-import { announcement, phaseAnnouncement, takenWords } from "../../viewer/frontend/run/announcing.js";
+import { announcement, phaseAnnouncement } from "../../viewer/frontend/run/announcing.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
 import { phaseSentence } from "../../viewer/frontend/run/phasesentences.js";
-import { phases } from "../../viewer/frontend/run/phasefigures.js";
+import { phases, takenWords } from "../../viewer/frontend/run/phasefigures.js";
 import { CLEARED, FOLDED, POLICY, run } from "./packed.mjs";
 
 const DROPPED = { policy: { ...POLICY, kind: "drop" }, c: { ...FOLDED.c, number: [-1], summaryTokens: [0], layout: [[0, 1, 3, 4]], added: [[]] } };

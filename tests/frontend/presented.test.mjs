@@ -27,6 +27,8 @@ test("where a compaction leaves no message it takes all of them", () => {
   const run = smallRun();
   const view = { ...run.view, kind: "replay", policy: null, c: { ...run.view.c, layout: [[ADDED, ADDED + 1]] } };
   assert.equal(told(new Run(run.store, view))[1], "All 9 messages will be summarized.");
+  const partial = { ...view, c: { ...view.c, fidelity: ["partial"] } };
+  assert.equal(told(new Run(run.store, partial))[1], "9 messages will be summarized.", "the file does not record what stayed");
 });
 
 test("of a recorded compaction a phase says what the file knows", () => {

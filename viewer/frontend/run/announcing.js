@@ -2,9 +2,9 @@
 
 import { capitalized, int, pluralize } from "../lib/format.js";
 import { figures, nameOf, tildeAfter, tildeBefore } from "./compactionfigures.js";
-import { phases, phasesOfAttempt } from "./phasefigures.js";
+import { phases, phasesOfAttempt, takenWords } from "./phasefigures.js";
 import { fellBack } from "./effect.js";
-import { common, size } from "./ranges.js";
+import { size } from "./ranges.js";
 import { betweenPrompts, saidInstead } from "./recordedsums.js";
 import { emptiedWord } from "./sections.js";
 /** @import { Run } from "./model.js" */
@@ -66,14 +66,6 @@ function deedsOf(run, made) {
     const [summary] = added.filter((row) => row.injected === "summary");
     return summary ? [became(summary.label.replace("#", ""))] : [];
   });
-}
-
-/** "160 messages and 1 earlier summary": what was put in before is no message of the session. @param {Run} run @param {[number, number][]} taken */
-export function takenWords(run, taken) {
-  const own = size(common(taken, [[0, run.n]]));
-  const put = size(taken) - own;
-  const earlier = put ? pluralize(put, "earlier summary", "earlier summaries") : "";
-  return [own ? pluralize(own, "message") : "", earlier].filter(Boolean).join(" and ");
 }
 
 /** @param {Run} run @param {number} count */

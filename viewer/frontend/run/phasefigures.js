@@ -5,7 +5,8 @@ import { capitalized, int, pluralize } from "../lib/format.js";
 import { DONE, figures, tildeBefore, tokensAt } from "./compactionfigures.js";
 import { attempted } from "./effect.js";
 import { ENDS, failureOf, whyFailed } from "./planning.js";
-import { Numbered, size } from "./ranges.js";
+import { Numbered, common, size } from "./ranges.js";
+import { recordWord } from "./recordedparts.js";
 import { clearedAsSaid, deniedBy, isPrompt, shownOf, sidesOf } from "./recordedsums.js";
 import { emptiedWord, tilde, tildeAdded } from "./sections.js";
 /** @import { Figures } from "./compactionfigures.js" */
@@ -130,12 +131,32 @@ function parted(run, step, { before, taken, emptied, kept }, deeds) {
   return {
     figure: [...pinned, goes, ...stay(run.view.policy ? " recent" : " kept")].join(" · "),
     spoken: partedSentence(
-      size(taken),
+      goingWords(run, step, taken, front + behind),
       DONE[/** @type {Deed} */ (deeds.at(-1))],
       [...pinned, ...stay(run.view.policy ? " recent" : "")],
       front + behind,
     ),
   };
+}
+
+/**
+ * "21 older messages", "160 messages and 1 earlier summary"; "All 9 messages" only where the record says that none stays.
+ * @param {Run} run @param {number} step  of the window that the compaction found @param {[number, number][]} taken @param {number} staying
+ */
+function goingWords(run, step, taken, staying) {
+  const words = takenWords(run, taken);
+  if (words.includes("earlier")) return words;
+  if (staying) return pluralize(size(taken), "older message");
+  if (recordWord(run, run.epochOf(step))) return words;
+  return size(taken) === 1 ? "The only message" : `All ${words}`;
+}
+
+/** "160 messages and 1 earlier summary": what was put in before is no message of the session. @param {Run} run @param {[number, number][]} taken */
+export function takenWords(run, taken) {
+  const own = size(common(taken, [[0, run.n]]));
+  const put = size(taken) - own;
+  const earlier = put ? pluralize(put, "earlier summary", "earlier summaries") : "";
+  return [own ? pluralize(own, "message") : "", earlier].filter(Boolean).join(" and ");
 }
 
 /** "5 results of 20 messages will be cleared in place". @param {Run} run @param {number} count @param {string} verb @param {number} [among]  of so many messages */
@@ -146,11 +167,10 @@ function clearedWords(run, count, verb, among = 0) {
   return `${what}${of} ${count === 1 ? verb.replace("are", "is") : verb} cleared in place`;
 }
 
-/** "21 older messages will be summarized; 1 pinned and 6 recent stay." @param {number} count @param {string} done @param {string[]} stay  who stays @param {number} staying  how many */
-function partedSentence(count, done, stay, staying) {
+/** "21 older messages will be summarized; 1 pinned and 6 recent stay." @param {string} what @param {string} done @param {string[]} stay  who stays @param {number} staying  how many */
+function partedSentence(what, done, stay, staying) {
   const rest = stay.length ? `; ${stay.join(" and ")} ${staying === 1 ? "stays" : "stay"}` : "";
-  const which = rest ? pluralize(count, "older message") : count === 1 ? "The only message" : `All ${pluralize(count, "message")}`;
-  return `${which} will be ${done}${rest}.`;
+  return `${what} will be ${done}${rest}.`;
 }
 
 /** How many messages are pinned, in front of what goes or between it. @param {Run} run @param {number} step @param {import("./ranges.js").Range[]} before @param {import("./ranges.js").Range[]} taken */
