@@ -200,13 +200,15 @@ def _yours(run: Run) -> Look:
 
 
 def _point(run: Run, freed: int) -> str:
-    """How much shorter the first compaction makes each request until the next one, and all of them together."""
-    later = [found.at for found in run.trace.compactions[:2]]
-    count = sum(later[0] <= call.at and call.at < [*later, inf][1] for call in calls_of(run.trace.measured))
-    if freed <= 0 or not count:
+    """How much shorter the first compaction makes each request until the next one that follows a request, and all together."""
+    first, *later = [found.at for found in run.trace.compactions]
+    calls = [call.at for call in calls_of(run.trace.measured) if call.at >= first]
+    if freed <= 0 or not calls:
         return "No later request becomes shorter."
-    until = " until the next one" if len(later) > 1 else " after it"
-    each = f"Each of the {several(count, 'request')}{until}" if count > 1 else f"The one request{until}"
+    end = next((at for at in later if at > calls[0]), inf)
+    count = sum(at < end for at in calls)
+    until = " before the next compaction" if end < inf else " after it"
+    each = f"Each of the {several(count, 'request')}{until}" if count > 1 else f"The only request{until}"
     return f"{each} sends {freed:,} tokens less" + (f": {count * freed:,} in all." if count > 1 else ".")
 
 

@@ -9,7 +9,8 @@ from core.summaries.statements import kind_of
 _LONGEST = 200  # characters: a longer sentence is about more than a rule
 _PLAIN = re.compile(
     r"\b(?:must(?: not|n't)?|mustn't|never|do not|don't|always|not allowed|no new|without asking|only use|use only"
-    r"|at most|no more than|not? (?:above|over)|should(?: not|n't)|keep|auf keinen fall|verboten|prohibido|nunca \w+[ae]s|interdit|uniquement|ne \w+ jamais)\b",
+    r"|at most|no more than|not? (?:above|over)|should(?: not|n't)|keep"
+    r"|auf keinen fall|verboten|prohibido|nunca \w+[ae]s|interdit|uniquement|ne \w+ jamais)\b",
     re.IGNORECASE,
 )
 # An order with its time: "from now on use pnpm", "use pnpm from now on", "bitte niemals auf main pushen".

@@ -2,6 +2,7 @@
 
 import pytest
 
+from core import load
 from core.lessons import lesson
 from core.lessons.one_compaction import SCENE, YOURS
 from core.lessons.run import Yours, run_of, sample
@@ -9,6 +10,7 @@ from core.lessons.show import shown
 from core.measure.calls import calls_of
 from core.trace.trace import as_session
 from tests.lessons.attempts import answer, step, tried
+from tests.serving import ROOT
 from tests.support import assistant, user
 
 
@@ -110,7 +112,7 @@ def test_the_lesson_ends_on_what_a_compaction_spares() -> None:
     assert (len(replies), freed) == (23, 14_247)
     assert step(2, 7)["caption"].endswith(
         "16,258 tokens become 2,011, 88 % less. Its tiles take it apart."
-        " Each of the 23 requests until the next one sends 14,247 tokens less: 327,681 in all."
+        " Each of the 23 requests before the next compaction sends 14,247 tokens less: 327,681 in all."
     )
 
 
@@ -119,11 +121,19 @@ def test_where_a_compaction_spares_little_the_last_step_says_so() -> None:
     words = [user("Hello " * 40), assistant("Hi. " * 40), user("Go on."), assistant("Done.")]
     short = [user("Hello."), assistant("Hi."), user("Go on."), assistant("Done.")]
     for session, budget, point in (
-        (as_session(words), 60, "33 % less. Its tiles take it apart. The one request after it sends 37 tokens less."),
+        (as_session(words), 60, "33 % less. Its tiles take it apart. The only request after it sends 37 tokens less."),
         (as_session(short), 10, "more. Its tiles take it apart. No later request becomes shorter."),
     ):
         own = Yours("path:/x", session, "agentkit", lambda name, most=budget: {"budget": most, "keep_recent": 1})
         assert shown(lesson(2), 7, own)["caption"].endswith(point)
+
+
+def test_a_compaction_right_behind_another_ends_no_stretch() -> None:
+    """The second compaction of this session comes before any request: those after both are counted."""
+    session = load(ROOT / "sample_sessions" / "opencode" / "four-beds.json")
+    own = Yours("path:/x", session, "agentkit", lambda name: {"budget": 500, "keep_recent": 3})
+    caption = shown(lesson(2), 7, own)["caption"]
+    assert caption.endswith("9 % less. Its tiles take it apart. The only request after it sends 37 tokens less.")
 
 
 def test_a_session_that_never_fills_its_window_says_so() -> None:
