@@ -68,10 +68,11 @@ def _endings(trace: Trace) -> tuple[tuple[Ending, int], ...]:
 
 def _ends(trace: Trace) -> tuple[int, ...]:
     """The place of the last message of each turn that is part of the work: at least its request."""
-    return cached(trace.measured, "ends of turns", lambda measured: _last_places(trace.messages, measured.turn_starts))
+    return cached(trace.measured, "ends of turns", lambda measured: last_places(trace.messages, measured.turn_starts))
 
 
-def _last_places(messages: Sequence[Message], starts: Sequence[int]) -> tuple[int, ...]:
+def last_places(messages: Sequence[Message], starts: Sequence[int]) -> tuple[int, ...]:
+    """The place of the last message that is part of the work in each stretch that begins at these places."""
     return tuple(
         next((i for i in range(end - 1, begin, -1) if _works(messages[i])), begin)
         for begin, end in pairwise((*starts, len(messages)))

@@ -227,6 +227,16 @@ def test_a_turn_in_which_the_model_says_nothing_has_no_last_words() -> None:
     assert last_words(assistant("No response requested.").model_copy(update={"model": "<synthetic>"})) == ""
 
 
+def test_a_turn_that_the_user_stopped_is_told_as_that() -> None:
+    """Whatever the model said before; a note of the harness behind the stop changes nothing, and no other turn is stopped."""
+    stop = user("[Request interrupted by user]").model_copy(update={"injected": "interruption"})
+    note = assistant("No response requested.").model_copy(update={"model": "<synthetic>"})
+    talk = [assistant("Hello."), user("go"), assistant("Let me begin."), stop, note, user("go on"), assistant("Done.")]
+    turns = session_overview(replay(as_session([*talk, user("and that"), stop])))["turns"]
+    assert [turn["stopped"] for turn in turns] == [False, True, False, True]
+    assert [turn["said"] for turn in turns] == ["Hello.", "Let me begin.", "Done.", ""]
+
+
 def test_the_wire_quotes_the_task_and_the_closing_words() -> None:
     """The first task whole, a later request and the closing words cut."""
     found = session_overview(

@@ -194,6 +194,19 @@ test("a session that is opened at no step tells what happened in it, until somet
   assert.deepEqual([app.step, shows()], [2, "message 2"]);
 });
 
+test("a turn at whose end the user stopped the agent says so in front of the model's last words, or without any", async () => {
+  const found = ANSWERS["api/overview/"];
+  const turns = found.turns.map((turn) => ({ ...turn, stopped: true }));
+  serve({ ...ANSWERS, "api/overview/": { ...found, turns } });
+  const id = `t${++serial}`;
+  app = new App(document.body);
+  app.setRun(run({ tid: id, stamp: id }, { sid: id, session: id }), { query: { source: "sample" } });
+  await settled();
+  assert.deepEqual(texts(app.root, ".fl-osaid"), ["stopped by the user; before that: It is done.", "stopped by the user"]);
+  const rows = [...app.root.querySelectorAll(".fl-oturns > :has(> .fl-oturn)")].map((row) => row.className);
+  assert.deepEqual(rows, ["fl-othree", "fl-otwo"], "it takes a line");
+});
+
 test("the overview begins with what was lost: a text leads to Why, a call made again to its step, the head to the card", async () => {
   const losing = async () => {
     app?.destroy();

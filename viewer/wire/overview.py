@@ -87,6 +87,7 @@ def _turn(trace: Trace, turn: Stretch) -> dict[str, Any]:
         "at": turn.at,
         "asked": _request(turn.asked),
         "said": _words(trace, turn.said),
+        "stopped": turn.stopped,
         "typed": turn.typed,
         "pictures": turn.pictures,
         "calls": list(turn.calls),

@@ -176,7 +176,7 @@ export class OverviewView {
     const { work, lines } = turnParts(this.app.run, turns[k], this.steps[k], this.steps[k + 1]);
     turn.querySelector(".fl-owork")?.remove();
     if (work) turn.append(el("span", { class: "fl-owork", text: visible(work) }));
-    attribute(/** @type {HTMLElement} */ (turn.parentElement), "class", ROWS[Number(Boolean(turns[k].said)) + Number(Boolean(work))]);
+    attribute(/** @type {HTMLElement} */ (turn.parentElement), "class", ROWS[Number(endsTold(turns[k])) + Number(Boolean(work))]);
     turn.parentElement?.after(...lines.map(({ step, text }) => (step < 0 ? rest(text) : this.#compaction(step, text))));
   }
 
@@ -258,7 +258,7 @@ export class OverviewView {
     node.append(
       el("span", { class: "fl-onth", text: turn.typed ? int(number) : "" }),
       el("span", { class: "fl-oasked", dir: "auto", text: visible(askedOf(turn)) }),
-      ...(turn.said ? [el("span", { class: "fl-osaid", dir: "auto", text: visible(turn.said) })] : []),
+      ...(endsTold(turn) ? [endOf(turn)] : []),
     );
     return el("li", {}, node);
   }
@@ -364,4 +364,14 @@ function listed(title, rows, total, named, note = "") {
   const rest = total > rows.length ? [el("li", { text: `and ${int(total - rows.length)} more` })] : [];
   const about = note ? [el("p", { class: "fl-osmall", text: note })] : [];
   return [el("section", {}, el("h3", { text: title }), ...about, el("ul", { class: "fl-oitems" }, ...items, ...rest))];
+}
+
+/** Whether anything is known of how a turn ended. @param {OverviewTurn} turn */
+const endsTold = ({ said, stopped }) => Boolean(said || stopped);
+
+/** The model's last words in a turn; of one that the user stopped that first: these words are no answer then. @param {OverviewTurn} turn */
+function endOf({ said = "", stopped }) {
+  const words = visible(said);
+  if (!stopped) return el("span", { class: "fl-osaid", dir: "auto", text: words });
+  return el("span", { class: "fl-osaid" }, "stopped by the user", ...(said ? ["; before that: ", el("bdi", { text: words })] : []));
 }

@@ -223,6 +223,8 @@ export interface OverviewTurn {
   asked: string;
   /** How the model's last words in it begin; "" where it only calls tools. */
   said?: string;
+  /** Whether it ends where the user stopped the agent. */
+  stopped?: boolean;
   /** Whether a person began it: not so before the first request. */
   typed: boolean;
   pictures: number;
