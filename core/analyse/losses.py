@@ -66,8 +66,8 @@ class Losses:
     `results` of them are tool results, of `result_tokens`. The calls at the steps `again` brought `again_tokens` of them back.
     `unseen` tokens of the next prompt are not in the file: part of what was taken may have been put back. `unreadable` says
     why nobody can tell what the summary kept: then only what was read again is known. `requests` are all that had been made,
-    and those that nothing says any more. `typed` is how many of the user's messages so far stayed as they were, and of how
-    many.
+    and those that nothing says any more. `typed` is how many of the user's messages so far stayed as they were, of how many,
+    and how many replies of the model did.
     `quoted` is how many requests, and how many rules and statements, only the quotes of a stand-in keep.
     """
 
@@ -82,7 +82,7 @@ class Losses:
     unseen: int = 0
     unreadable: str = ""
     requests: Requests = field(default_factory=Requests)
-    typed: tuple[int, int] = (0, 0)
+    typed: tuple[int, int, int] = (0, 0, 0)
     quoted: tuple[int, int] = (0, 0)
 
 

@@ -55,11 +55,20 @@ def newest_told(trace: Trace) -> int:
     return next(told, -1)
 
 
-def typed_kept(trace: Trace, k: int) -> tuple[int, int]:
-    """How many of the user's messages before compaction k stayed in the window as they were, and of how many."""
+def typed_kept(trace: Trace, k: int) -> tuple[int, int, int]:
+    """How many of the user's messages before compaction k stayed in the window, of how many, and how many replies."""
     typed = [place for place in trace.measured.turn_starts if place < trace.compactions[k].at]
     stayed = set(kept(trace, k))
-    return sum(place in stayed for place in typed), len(typed)
+    return (
+        sum(place in stayed for place in typed),
+        len(typed),
+        sum(_is_reply(trace.messages[place]) for place in stayed),
+    )
+
+
+def _is_reply(message: Message) -> bool:
+    """Whether the model says something in it: a call alone is no reply."""
+    return message.role == "assistant" and not message.injected and bool(own_text(message).strip())
 
 
 def _requests(trace: Trace, k: int, known: Mapping[int, Requests]) -> Requests:

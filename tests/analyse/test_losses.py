@@ -77,7 +77,7 @@ def test_of_a_summary_that_nobody_can_read_only_what_was_asked_again_is_known() 
     """No text is called lost; the results are still gone."""
     found = losses(trace(unreadable="encrypted"), 0)
     assert (found.unreadable, found.texts, found.results, found.again) == ("encrypted", (), 2, (9,))
-    assert found.typed == (0, 2), "both requests went into it"
+    assert found.typed == (0, 2, 0), "both requests went into it"
 
 
 def test_of_a_summary_that_nobody_can_read_it_is_known_which_requests_stayed() -> None:
@@ -85,10 +85,19 @@ def test_of_a_summary_that_nobody_can_read_it_is_known_which_requests_stayed() -
     n, taken = len(TALK), [("summarised", (2, 4)), ("summarised", (5, AT))]
     left = event(AT, [(0, AT)], [(0, 2), (4, 5), (n, n + 1)], *taken, put=[summary("?")], unreadable="encrypted")
     one = run(with_ids(TALK), left)
-    assert losses(one, 0).typed == (2, 2)
-    assert loss_list(one)["rows"][0]["typed"] == [2, 2]
-    assert compaction_card(one, 0)["typed"] == [2, 2]
-    assert compaction_card(trace(), 0)["typed"] == [0, 0], "of one that can be read it is not asked"
+    assert losses(one, 0).typed == (2, 2, 0)
+    assert loss_list(one)["rows"][0]["typed"] == [2, 2, 0]
+    assert compaction_card(one, 0)["typed"] == [2, 2, 0]
+    assert compaction_card(trace(), 0)["typed"] == [0, 0, 0], "of one that can be read it is not asked"
+
+
+def test_of_a_summary_that_nobody_can_read_it_is_known_which_replies_stayed() -> None:
+    """A reply in words that stayed is counted; a call alone says nothing."""
+    n, taken = len(TALK), [("summarised", (3, 4)), ("summarised", (5, AT))]
+    left = event(
+        AT + 1, [(0, AT + 1)], [(0, 3), (4, 5), (7, 8), (n, n + 1)], *taken, put=[summary("?")], unreadable="absent"
+    )
+    assert losses(run(with_ids(TALK), left), 0).typed == (2, 2, 1)
 
 
 def test_a_rule_stands_once_though_two_ways_find_it() -> None:

@@ -232,7 +232,7 @@ test("the overview begins with what was lost: a text leads to Why, a call made a
     "The user saiddo it all the agent was still working on it",
     "Requests1 earlier request is gone; it was answered by then. The request that the agent was working on is gone",
     "Names gonesrc/a.py used again at message 5and 8 more",
-    "Tool outputthe text of 1 result left, 40 tokens; 26 later calls asked again for what was gone: message 5, message 2 and 23 more",
+    "Tool outputthe text of 1 result left, 40 tokens; 26 later calls asked again for what was gone: message 5, message 2 (2 calls) and 23 more",
   ]);
   show(".fl-loss .fl-loss-line .fl-link").click();
   assert.deepEqual([app.step, show(".fl-inspector").dataset.shows], [5, "message 4"]);

@@ -297,7 +297,7 @@ test("where the transcript lists nothing that went, the table says how much can 
 
 test("of summaries that nobody can read it says that what was forgotten cannot be known", () => {
   const encrypted = { ...LOST, results: 48, unreadable: "encrypted" };
-  const went = "The text of 96 tool results went into them.";
+  const went = "96 tool results left the window.";
   assert.equal(table([encrypted, encrypted]).Summaries, `What was forgotten cannot be known: the summaries are encrypted. ${went}`);
   assert.equal(
     table([{ ...LOST, unreadable: "not recorded" }]).Summaries,
@@ -314,6 +314,18 @@ test("of summaries that nobody can read it says that what was forgotten cannot b
   assert.equal(nothingLost(kept), `${known} The summary of what the model and its tools said is encrypted: nobody can tell what it kept.`);
   assert.equal(typedWords({ typed: [1, 1] }), "The user's message stayed in the window, word for word.");
   assert.equal(typedWords({ typed: [3, 10] }), "3 of the user's 10 messages stayed in the window, word for word.");
+});
+
+test("of summaries that nobody can read it names the replies that stayed, too", () => {
+  const kept = { ...LOST, results: 155, unreadable: "absent", typed: [12, 12, 11] };
+  const known = "The user's 12 messages and 11 replies stayed in the window, word for word.";
+  assert.equal(
+    table([kept]).Summaries,
+    `${known} What was forgotten of the rest cannot be known: the summary is not in the transcript. 155 tool results left the window.`,
+  );
+  assert.equal(nothingLost(kept), `${known} Its summary is not in the transcript: nobody can tell what it kept.`);
+  assert.equal(typedWords({ typed: [0, 2, 1] }), "1 reply stayed in the window, word for word.");
+  assert.equal(typedWords({ typed: [0, 2, 0] }), "");
 });
 
 test("what only the quotes of a stand-in keep is no credit to the settings", () => {

@@ -125,6 +125,10 @@ test("of summaries that nobody can read it says what stayed, and what calls read
     "2 compactions kept the user's 3 messages; what else they forgot cannot be known: the summaries are encrypted.",
   );
   assert.equal(
+    overviewHeadline(run(1), [row({ unreadable: "absent", typed: [12, 12, 11] })]),
+    "1 compaction kept the user's 12 messages and 11 replies; what else it forgot cannot be known: the summary is not in the transcript.",
+  );
+  assert.equal(
     overviewHeadline(run(1), [row({ unreadable: "absent" })]),
     "1 compaction: what it forgot cannot be known: the summary is not in the transcript.",
   );

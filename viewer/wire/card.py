@@ -49,7 +49,7 @@ def compaction_card(trace: Trace, j: int, with_findings: bool = True) -> dict[st
         "removed": _lists(removed),
         "cleared": _lists(cleared),
         "tiers": acted_stages(trace, j),
-        "typed": list(typed_kept(trace, j)) if event.unreadable else [0, 0],
+        "typed": list(typed_kept(trace, j)) if event.unreadable else [0, 0, 0],
         "kept": _lists(without(event.layout_before, (*removed, *cleared))),
         "findings": card_findings(trace, j) if with_findings else None,
     }

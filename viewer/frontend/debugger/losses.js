@@ -299,9 +299,13 @@ export class LossesView {
     return [line("Tool output", el("p", {}, ...said, said.length && again.length ? "; " : "", ...again, ...back))];
   }
 
-  /** The messages of the calls, each once, a link to it. @param {CompactionLosses} row */
+  /** The messages of the calls, each once, a link to it; how many calls one holds where it holds several. @param {CompactionLosses} row */
   #calls({ again, again_steps: steps }) {
-    const links = [...new Set(steps)].map((step) => button(stepName(this.app.run, step), () => this.go(step), { class: "fl-link" }));
+    const links = [...new Set(steps)].map((step) => {
+      const calls = steps.filter((one) => one === step).length;
+      const link = button(stepName(this.app.run, step), () => this.go(step), { class: "fl-link" });
+      return el("span", {}, link, ...(calls > 1 ? [` (${int(calls)} calls)`] : []));
+    });
     const more = again > steps.length ? [` and ${int(again - steps.length)} more`] : [];
     return [...links.flatMap((link, k) => (k ? [", ", link] : [link])), ...more];
   }

@@ -1,7 +1,7 @@
 // What all compactions of a run lost together: a table of a few lines, those that matter most first. Pure.
 
 import { int, pluralize, tokens } from "../lib/format.js";
-import { doneGone, isBlank, maybeThere, newestAsked, openGone, ruleNouns, typedWords, unreadWord, unshrunkWords } from "./losswords.js";
+import { doneGone, isBlank, maybeThere, newestAsked, onlyTyped, openGone, ruleNouns, typedWords, unreadWord, unshrunkWords } from "./losswords.js";
 /** @import { CompactionLosses, Loss } from "./types.js" */
 
 /** Rules and statements that are quoted before somebody opens the others. */
@@ -136,8 +136,9 @@ function unreadWords(rows) {
   const all = unread.length === 1 ? "the summary" : "the summaries";
   const which = unread.length < rows.length ? pluralize(unread.length, "summary", "summaries") : all;
   const results = sum(unread, "results");
-  const went = results ? ` The text of ${pluralize(results, "tool result")} went into ${unread.length === 1 ? "it" : "them"}.` : "";
-  const what = stayed ? "What was forgotten of what the model and its tools said" : `What ${unread.length < rows.length ? "else " : ""}was forgotten`;
+  const went = results ? ` ${pluralize(results, "tool result")} left the window.` : "";
+  const rest = onlyTyped(unread[unread.length - 1]) ? "what the model and its tools said" : "the rest";
+  const what = stayed ? `What was forgotten of ${rest}` : `What ${unread.length < rows.length ? "else " : ""}was forgotten`;
   return `${stayed && `${stayed} `}${what} cannot be known: ${which} ${unread.length === 1 ? "is" : "are"} ${why}.${went}`;
 }
 

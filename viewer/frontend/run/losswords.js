@@ -1,20 +1,26 @@
 // What a compaction lost, in words. Pure.
 
-import { int, pluralize, tokens } from "../lib/format.js";
+import { capitalized, int, pluralize, tokens } from "../lib/format.js";
 /** @import { CompactionLosses, Loss } from "./types.js" */
 
 /** The newest compaction of which can be told what became of the requests. @param {CompactionLosses[]} rows */
 export const newestAsked = (rows) => rows.findLast(({ requests, unreadable }) => !unreadable && requests.of);
 
-/** That the user's messages are still in the window, where all of them are or some; "" where none is. @param {{typed?: [stayed: number, of: number]}} row */
-export function typedWords({ typed: [stayed, of] = [0, 0] }) {
-  if (!stayed) return "";
-  if (stayed < of) return `${int(stayed)} of the user's ${int(of)} messages stayed in the window, word for word.`;
-  return of === 1 ? "The user's message stayed in the window, word for word." : `The user's ${int(of)} messages stayed in the window, word for word.`;
+/** What stayed as it was: "the user's 12 messages and 11 replies", "3 of the user's 10 messages"; "" of nothing. @param {CompactionLosses["typed"]} typed */
+export function stayedWords([stayed, of, replies = 0]) {
+  const all = of === 1 ? "the user's message" : `the user's ${int(of)} messages`;
+  const typed = stayed && (stayed < of ? `${int(stayed)} of ${all}` : all);
+  return [typed, replies && pluralize(replies, "reply", "replies")].filter(Boolean).join(" and ");
 }
 
-/** Whether every message of the user stayed. @param {Pick<CompactionLosses, "typed">} row */
-const allStayed = ({ typed: [stayed, of] }) => of > 0 && stayed === of;
+/** That this is still in the window; "" of nothing. @param {{typed?: CompactionLosses["typed"]}} row */
+export function typedWords({ typed = [0, 0] }) {
+  const stayed = stayedWords(typed);
+  return stayed && `${capitalized(stayed)} stayed in the window, word for word.`;
+}
+
+/** Whether every message of the user stayed, and no reply: the summary is of all that the model and its tools said. @param {Pick<CompactionLosses, "typed">} row */
+export const onlyTyped = ({ typed: [stayed, of, replies = 0] }) => of > 0 && stayed === of && !replies;
 
 /** @typedef {CompactionLosses["requests"]} Asked */
 
@@ -126,7 +132,7 @@ export function nothingLost(row, unshrunk = 0, of = 1) {
   const { taken, told_total: told, names_total: names, again, unreadable, quoted = [0, 0] } = row;
   if (unreadable) {
     const stayed = typedWords(row);
-    const which = allStayed(row) ? "The summary of what the model and its tools said" : "Its summary";
+    const which = onlyTyped(row) ? "The summary of what the model and its tools said" : "Its summary";
     return `${stayed && `${stayed} `}${which} is ${unreadWord(unreadable)}: nobody can tell what it kept.`;
   }
   if (told || names || again) return "";

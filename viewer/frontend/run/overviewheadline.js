@@ -4,7 +4,7 @@ import { int, pluralize } from "../lib/format.js";
 import { counted } from "./compactionfigures.js";
 import { inThisFile } from "./midway.js";
 import { isOnlySimulated } from "./shownas.js";
-import { answeredBy, isBlank, maybeThere, newestAsked, ruleNouns, unreadWord } from "./losswords.js";
+import { answeredBy, isBlank, maybeThere, newestAsked, ruleNouns, stayedWords, unreadWord } from "./losswords.js";
 /** @import { Run } from "./model.js" */
 /** @import { CompactionLosses } from "./types.js" */
 
@@ -61,9 +61,9 @@ function keptWords(run, who, rows) {
 function unreadWords(who, rows) {
   const [one, { typed, unreadable }] = [rows.length === 1, rows[rows.length - 1]];
   const why = unreadWord(unreadable);
-  const kept = typed[0] ? ` kept ${typed[0] < typed[1] ? `${int(typed[0])} of ` : ""}the user's ${pluralize(typed[1], "message")}` : "";
+  const kept = stayedWords(typed);
   const rest = `${kept ? "what else" : "what"} ${one ? "it" : "they"} forgot cannot be known: the ${one ? "summary is" : "summaries are"} ${why}.`;
-  return kept ? `${who}${kept}; ${rest}` : `${who}: ${rest}`;
+  return kept ? `${who} kept ${kept}; ${rest}` : `${who}: ${rest}`;
 }
 
 /** @param {CompactionLosses[]} rows @param {(row: CompactionLosses) => number} of */

@@ -310,8 +310,8 @@ export interface CompactionLosses {
     text: string;
     listed: AskedOf[];
   };
-  /** The user's messages so far that stayed as they were, and all of them. */
-  typed: [stayed: number, of: number];
+  /** The user's messages so far that stayed as they were, and all of them; and the model's replies that stayed. */
+  typed: [stayed: number, of: number, replies?: number];
   /** What only the quotes of a stand-in keep: requests, and rules and statements. */
   quoted?: [requests: number, rules: number];
   /** Rules and statements of the user that are gone, and how many of them came up again. */
