@@ -322,6 +322,9 @@ test("what keeps a text only for a while, or by never compacting, is marked and 
   assert.equal(table.said.textContent, "0 changes would have kept it");
 });
 
+/** What a button says, by which name, and whether it can be pressed. */
+const saying = (press) => [press.textContent, press.getAttribute("aria-label"), press.getAttribute("aria-disabled")];
+
 test("Try opens the same file with the change, and says what came of it above the list; Undo goes back, and asks nothing", async () => {
   await opened();
   const before = app.run.view.tid;
@@ -332,15 +335,18 @@ test("Try opens the same file with the change, and says what came of it above th
   const waiting = () => [
     show(".fl-why-tried").getAttribute("aria-busy"),
     show(".fl-why-tried button").hidden,
-    show('[aria-label="Try keep_recent 2 → 4"]').textContent,
+    ...saying(show('[title="Try keep_recent 2 → 4"]')),
   ];
-  assert.deepEqual([text(".fl-why-tried > span"), waiting()], ["Trying keep_recent 2 → 4…", ["true", true, "Trying…"]], "at once");
+  const says = ["Trying…", "Trying keep_recent 2 → 4…", "true"];
+  assert.deepEqual([text(".fl-why-tried > span"), waiting()], ["Trying keep_recent 2 → 4…", ["true", true, ...says]], "at once");
+  show('[title="Try keep_recent 2 → 4"]').click();
+  assert.equal(told.length, 1, "a second press asks for nothing");
   serve({ "api/fate/": fate(), "api/message/": { role: "user", content: "body", total: 4 }, "api/findings/": undefined });
   shown({ keep_recent: 4 });
   assert.deepEqual([show(".fl-why-tried").hidden, app.why.lanes.length, inspector().dataset.why], [false, 1, "front"]);
   assert.equal(text(".fl-why-tried"), "Tried keep_recent 2 → 4. Undo");
   await answered();
-  assert.deepEqual(waiting(), [null, false, "Try"]);
+  assert.deepEqual(waiting(), [null, false, "Try", "Try keep_recent 2 → 4", null]);
   assert.equal(
     text(".fl-why-tried"),
     "keep_recent 2 → 4 keeps it: at message 6, where it was needed, the model could see it. The compaction stays where it was; tokens sent −10 %. Undo",
@@ -353,6 +359,23 @@ test("Try opens the same file with the change, and says what came of it above th
   shown({}, "", before);
   await answered();
   assert.deepEqual([show(".fl-why-tried").hidden, asked.length, text(".fl-why-fixes tbody th")], [true, 1, "As it is"]);
+});
+
+test("of a change whose picture does not come it says so; it can be tried again, and Undo gives back the settings", async () => {
+  await opened();
+  for (const row of ROWS) asked[0].each({ row });
+  const press = show('[title="Try keep_recent 2 → 4"]');
+  press.click();
+  app.fail("It arrived incomplete.");
+  assert.deepEqual(
+    [text(".fl-why-tried"), show(".fl-why-tried").getAttribute("aria-busy"), show(".fl-why-tried button").hidden, press.textContent],
+    ["keep_recent 2 → 4 could not be tried. Undo", null, false, "Try"],
+  );
+  press.click();
+  assert.deepEqual([told.length, text(".fl-why-tried > span")], [2, "Trying keep_recent 2 → 4…"]);
+  app.fail("It arrived incomplete.");
+  show(".fl-why-tried button").click();
+  assert.equal(told.at(-1)[1].query, "source=sample:a&policy=agentkit.memory&budget=100&keep_recent=2&meter=m");
 });
 
 /** Two rows have come when one of them is tried. */
@@ -500,7 +523,11 @@ test("advice to a user can be tried: what it costs to keep the message in the wi
   assert.deepEqual(trial(), [false, "Try it Message 2 stays in the window, for +1 % tokens."]);
   assert.equal(remedies()[0][0], "Trying what would have kept it…", "it is told once");
   each({ done: true });
-  show('[aria-label="Try it: message 2 stays in the window"]').click();
+  const press = show('[aria-label="Try it: message 2 stays in the window"]');
+  press.click();
+  assert.deepEqual(saying(press), ["Trying it…", "Trying it: message 2 stays in the window…", "true"]);
+  press.click();
+  assert.equal(told.filter(([name]) => name === "address").length, 1, "a second press asks for nothing");
   assert.match(told.at(-1)[1].query, /policy=p&pin=b$/);
 });
 

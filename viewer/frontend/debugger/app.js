@@ -91,6 +91,7 @@ export class App {
     this.highlights = new Highlights();
     this.show = new Show();
     /** What a slider is compared with. */ this.earlier = new Earlier(() => this.notify({ earlier: true }));
+    /** How often what came could not be shown. */ this.failures = 0;
     /** The texts that are followed. */ this.why = new WhyStore(this);
     this.questions = new Questions(this);
     this.player = new Player(this);
@@ -319,6 +320,11 @@ export class App {
     this.go(step, { jump: false, overview });
   }
 
+  /** Whether a question to Python has no answer yet. */
+  get awaits() {
+    return returning.awaited !== null;
+  }
+
   /** Load the page anew at the entry of the history that is reached by now. */
   #reload() {
     this.reloading = true;
@@ -354,7 +360,11 @@ export class App {
   /** @param {string} text  an error that leaves nothing to show, or the last picture standing */
   fail(text) {
     this.#leaveOpening();
-    if (this.run) return this.message(text);
+    this.failures += 1;
+    if (this.run) {
+      this.notify({ why: true }); // what was tried there has failed
+      return this.message(text);
+    }
     this.waiting.hidden = false;
     this.waiting.textContent = text;
   }

@@ -1,6 +1,6 @@
 // A change that would have kept a text: a row of the table, with its price and the button that tries it.
 
-import { button, el, visible, write } from "../lib/dom.js";
+import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { brief, changeName, changeParts, difference } from "./fixwords.js";
 /** @import { Fix, Trying } from "./types.js" */
@@ -42,12 +42,15 @@ export class FixRow {
   }
 }
 
-/** The button of a change says while that is tried that it is, and gives way to "shown". @param {HTMLElement} press @param {HTMLElement} shown @param {boolean} here  whether it is the one that was pressed @param {Trying | null} tried */
-export function markPressed(press, shown, here, tried) {
+/** The button of a change says while that is tried that it is, and gives way to "shown". @param {HTMLElement} press @param {HTMLElement | null} shown @param {boolean} here  whether it is the one that was pressed @param {Trying | null} tried @param {string} [words] */
+export function markPressed(press, shown, here, tried, words = "Try") {
   const waits = here && Boolean(tried?.waits);
+  const now = (/** @type {string} */ text) => (waits ? `${text.replace(/^Try/, "Trying")}…` : text);
   press.hidden = here && !waits;
-  shown.hidden = !here || waits;
-  write(press, waits ? "Trying…" : "Try");
+  if (shown) shown.hidden = !here || waits;
+  write(press, now(words));
+  attribute(press, "aria-label", now(press.title));
+  attribute(press, "aria-disabled", waits ? "true" : null);
 }
 
 /** What a change does not do, and what that means. @param {Fix} fix @returns {[text: string, title: string][]} */

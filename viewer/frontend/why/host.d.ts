@@ -10,6 +10,10 @@ export interface PanelHost extends Host {
   hosted: boolean;
   /** Whether it is an exported file, which has no other settings than its own. */
   alone: boolean;
+  /** Whether a picture that was asked for is still to come. */
+  awaits: boolean;
+  /** How often what came could not be shown. */
+  failures: number;
   select(key: string | null): void;
   /** Keep a message of a live run through every compaction. */
   pin(pool: number): void;

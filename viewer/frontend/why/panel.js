@@ -6,6 +6,7 @@ import { capitalized, int } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { adviceNodes, adviceOf, pinOf, triedAdvice } from "./advice.js";
 import { answerOf, placesWords, whoseWords } from "./answer.js";
+import { markPressed } from "./fixrow.js";
 import { FixRuns } from "./fixruns.js";
 import { FixTable } from "./fixtable.js";
 import { settingsNow } from "./fixwords.js";
@@ -15,7 +16,7 @@ import { Story } from "./story.js";
 import { targetsOf } from "./targets.js";
 import { Tried } from "./tried.js";
 import { stepName } from "../run/places.js";
-/** @import { Fate, Fix, Lane } from "./types.js" */
+/** @import { Fate, Fix, Lane, Trying } from "./types.js" */
 /** @import { PanelHost } from "./host.js" */
 /** @import { Answer } from "./answer.js" */
 /** @import { Target } from "./targets.js" */
@@ -208,7 +209,7 @@ export class WhyPanel {
     const before = target === from?.target ? from : null;
     if (!before || before.run !== this.runs.now) this.runs.want(target && !before ? { text, step: target.step } : null); // a list that is still under way goes on
     this.trial.hidden = this.advice.hidden || !target || !fate || !shown.pool.isTyped(fate.places[0]);
-    if (!target) return this.#tryAdvice(NOTHING);
+    if (!target) return this.#tryAdvice(NOTHING, null);
     this.#targets(targets, target);
     const run = before?.run ?? this.runs.now ?? NOTHING;
     this.search = { text, target, run };
@@ -217,11 +218,21 @@ export class WhyPanel {
     const pin = this.trial.hidden ? null : pinOf(run);
     this.table.show(run, settings, tried);
     this.remedies.show(run, settings, tried, pin);
-    this.#tryAdvice(run);
+    this.#tryAdvice(run, tried);
   }
 
-  /** The button stays while more comes in: it may be pressed just then. @param {import("./fixruns.js").FixRun} run */
-  #tryAdvice(run) {
+  /**
+   * The button stays while more comes in: it may be pressed just then.
+   * @param {import("./fixruns.js").FixRun} run @param {Trying | null} tried  the change that is on screen by now, or is on its way there
+   */
+  #tryAdvice(run, tried) {
+    this.#drawTrial(run);
+    const press = /** @type {HTMLElement | null} */ (this.trial.querySelector(".fl-why-try"));
+    if (press) markPressed(press, null, pinOf(run) === tried?.fix, tried, "Try it");
+  }
+
+  /** @param {import("./fixruns.js").FixRun} run */
+  #drawTrial(run) {
     const drawn = this.trial.hidden ? "" : (pinOf(run) ?? (run.failed || (run.done ? "none" : "waits")));
     if (this.triedWith === drawn) return;
     this.triedWith = drawn;

@@ -17,7 +17,11 @@ import { stepName } from "../run/places.js";
 /** A search: of which text, up to where, and what was found. @typedef {{text: string, target: Target, run: FixRun}} Search */
 /** Where a search was made: under which settings, and at which moment. @typedef {{before: Query, moment: Moment}} Base */
 
-/** A change that is tried: from which search, what the address is once its picture has come, whether it was undone. @typedef {Search & Base & {fix: Fix, tid: string, after: string, undone: boolean}} Trial */
+/**
+ * A change that is tried: from which search, what the address is once its picture has come, whether it was undone,
+ * and how often the app had failed before.
+ * @typedef {Search & Base & {fix: Fix, tid: string, after: string, undone: boolean, failures: number}} Trial
+ */
 
 /** The change that was tried last in each session, so that it stands there again when its page is come back to. @type {Map<string, Trial>} */
 const trials = new Map();
@@ -39,12 +43,27 @@ export class Tried {
   /** Apply a change of the settings; another one of the same list takes its place. @param {Fix} fix @param {Search} search */
   begin(fix, search) {
     const { query, run } = this.app;
+    if (this.now?.fix === fix && this.#pending && this.app.awaits) return;
     const base = this.now?.run === search.run ? this.now : { before: query, moment: momentOf(run, search.target.step) };
-    this.now = { ...search, before: base.before, moment: base.moment, fix, tid: run.view.tid, after: "", undone: false };
+    this.now = { ...search, before: base.before, moment: base.moment, fix, tid: run.view.tid, after: "", undone: false, failures: this.app.failures };
     this.#waits(true);
     write(this.words, `Trying ${visible(changeName(fix, base.before))}…`);
     requestAnimationFrame(() => this.node.scrollIntoView({ block: "nearest" }));
     this.app.apply(applied(query, fix.query));
+  }
+
+  /** Whether its picture is still to come. */
+  get #pending() {
+    return this.now !== null && !this.now.after && !this.now.undone;
+  }
+
+  /** No picture comes: the button can be pressed again, and Undo gives back the settings as they were. */
+  #fail() {
+    const { now } = this;
+    if (!now || !this.#pending || now.failures === this.app.failures) return;
+    now.undone = true;
+    this.#waits(false);
+    write(this.words, `${visible(changeName(now.fix, now.before))} could not be tried.`);
   }
 
   /** Say at once that a change is under way: there is nothing to undo before its picture comes. @param {boolean} waits */
@@ -63,6 +82,7 @@ export class Tried {
   /** Another picture may have come: the one that was tried, or another than that. */
   update() {
     this.#resume();
+    this.#fail();
     const { now } = this;
     if (!now) return;
     const here = JSON.stringify(this.app.query);

@@ -68,13 +68,13 @@ export interface Lane {
   failed: string;
 }
 
-/** One change that would have kept the text, as `api/fixes` streams it. */
 /** A change that was pressed: its picture is on screen, or on its way. */
 export interface Trying {
   fix: Fix;
   waits: boolean;
 }
 
+/** One change that would have kept the text, as `api/fixes` streams it. */
 export interface Fix {
   change: string;
   value: string | number;
