@@ -213,7 +213,7 @@ test("below the figures stand the usage on record, unlike summaries, a summary t
   assert.deepEqual(caveats([{ ...A, unread: true }, B], ["A", "B"]), [sent, unread]);
   assert.deepEqual(caveats([{}, B], ["A", "B"]), []);
   assert.deepEqual(caveats([{ prices: "genai-prices 0.2" }], ["A"]), ["Prices: genai-prices 0.2."]);
-  const quoted = "Rules or statements that only quotes which stand in for a summary keep: 2 in B. A summary that a model writes may leave them out.";
+  const quoted = "Only quotes that stand in for a summary keep some rules or statements: 2 in B. A summary that a model writes may leave them out.";
   assert.deepEqual(caveats([{}, { ...B, rules_quoted: 2 }], ["A", "B"]), [quoted]);
 });
 

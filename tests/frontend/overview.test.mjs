@@ -343,7 +343,7 @@ test("what only the quotes of a stand-in keep is no credit to the settings", () 
   assert.equal(words(1, 0, 0).Rules, "1 rule or statement of the user's is gone; judging by the words alone, nothing later needed it.");
   assert.equal(
     nothingLost(quoted),
-    "Nothing that was used again later is missing. Quotes stand in for the summary here: one that a model writes may leave it out.",
+    "Nothing that was used again later is missing. Quotes stand in for the summary here: a summary that a model writes may leave out what they keep.",
   );
   assert.equal(nothingLost({ ...quoted, quoted: [0, 0] }), "Nothing that was used again later is missing.");
 });

@@ -36,7 +36,7 @@ function summaryWords(lanes, letters) {
 function quotedWords(lanes, letters) {
   const of = lanes.flatMap(({ rules_quoted: count = 0 }, k) => (count ? [`${int(count)} in ${letters[k]}`] : []));
   if (!of.length) return "";
-  return `Rules or statements that only quotes which stand in for a summary keep: ${of.join(", ")}. A summary that a model writes may leave them out.`;
+  return `Only quotes that stand in for a summary keep some rules or statements: ${of.join(", ")}. A summary that a model writes may leave them out.`;
 }
 
 /** @param {Figures[]} lanes @param {readonly string[]} letters */

@@ -32,7 +32,7 @@ export const MEASURED = [
   ["Lost rules needed", "How many of these were needed later. Why shows where."],
   [
     "Rules only in quotes",
-    "Rules and statements that only a quote still says, which stands in for a summary. A summary that a model writes may leave them out. So fewer lost rules are then no gain of the settings.",
+    "Rules and statements that only a quote in place of a summary still says. A summary that a model writes may leave them out. So fewer lost rules are then no gain of the settings.",
   ],
   [
     "Cost",

@@ -35,7 +35,7 @@ export function foundIn(run, hits, added) {
   return own.length ? [...hits, ...own].sort((a, b) => arrival(run, a) - arrival(run, b) || a - b) : hits;
 }
 
-/** Where something arrives among the messages: what a compaction puts in, just before the next one. @param {Run} run @param {number} pool */
+/** Where something arrives among the messages: what a compaction puts in, just before the next message. @param {Run} run @param {number} pool */
 const arrival = (run, pool) => (pool < run.n ? pool : run.view.c.at[compactionOf(run, pool)] - 0.5);
 
 /** How many hits are in the window, stand there with their body emptied, have left it, or are yet to come. @param {Run} run @param {number} step @param {number[]} hits in order */

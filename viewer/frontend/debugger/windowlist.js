@@ -13,8 +13,8 @@ import { shown, takenApart } from "./shownwindow.js";
 import { firstSeen, sight } from "./sight.js";
 import { Telling } from "./telling.js";
 import { ToScale } from "./toscale.js";
-import { rank } from "../run/compactionfigures.js";
-import { deeds, effect, fellBack } from "../run/effect.js";
+import { onlyEmpties, rank } from "../run/compactionfigures.js";
+import { effect, fellBack } from "../run/effect.js";
 import { lastGhost, withGhosts } from "../run/ghosts.js";
 import { header, poolOf, unparted, windowSections } from "../run/sections.js";
 import { originsOf } from "../why/origins.js";
@@ -339,12 +339,9 @@ const FIRST = { compaction: "compacted", microcompaction: "cleared", edit: "edit
  */
 function sentWords(run, step) {
   const next = step + 1 < run.length ? run.step(step + 1).compaction : -1;
-  if (next >= 0) return `not sent: ${clearsOnly(run, next) ? "cleared" : FIRST[rank(run, next).kind]} first`;
+  if (next >= 0) return `not sent: ${onlyEmpties(run, next) ? "cleared" : FIRST[rank(run, next).kind]} first`;
   return run.view.kind === "replay" && header(run).unseen ? "the visible part of the prompt" : "what the model would be sent";
 }
-
-/** @param {Run} run @param {number} k */
-const clearsOnly = (run, k) => deeds(run, k).join() === "clear";
 
 /** What the window on show is, while a compaction is told or taken apart. @param {Run} run @param {Shown} what */
 function during(run, { step, k, phase, moment }) {

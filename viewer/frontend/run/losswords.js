@@ -137,7 +137,7 @@ export function nothingLost(row, unshrunk = 0, of = 1) {
   }
   if (told || names || again) return "";
   if (taken && quoted.some(Boolean))
-    return "Nothing that was used again later is missing. Quotes stand in for the summary here: one that a model writes may leave it out.";
+    return "Nothing that was used again later is missing. Quotes stand in for the summary here: a summary that a model writes may leave out what they keep.";
   if (taken) return "Nothing that was used again later is missing.";
   return `The transcript lists nothing as removed${unshrunk ? `, and ${unshrunkWords(unshrunk, of)}` : ""}.`;
 }
