@@ -220,7 +220,8 @@ function caption(pen, frame, run, scale, palette, [news = "", ...curve], key) {
     pen.font = `11px ${palette.font}`;
   }
   pen.fillStyle = palette.mute;
-  const [counted, ...others] = captionWords(run, scale);
+  const counted = `tokens in the window${run.store.header.approximate ? ", estimated" : ""}`;
+  const others = otherWords(run, scale);
   captionKey(pen, palette, { units: [counted, UNIT].map((unit) => [...curve, unit]), key, others }, x, end);
   pen.textAlign = "right";
   if (run.view.policy?.limit != null) pen.fillStyle = palette.over;
@@ -229,13 +230,13 @@ function caption(pen, frame, run, scale, palette, [news = "", ...curve], key) {
 
 /**
  * The unit, shortened where the names of the colors or the words behind them have no room, then those, then what else fits.
- * @param {CanvasRenderingContext2D} pen @param {Palette} palette @param {{units: string[][], key: CurveKey, others: string[]}} words
+ * @param {CanvasRenderingContext2D} pen @param {Palette} palette @param {{units: string[][], key: CurveKey, others: [words: string, brief: string][]}} words
  * @param {number} x @param {number} end
  */
-function captionKey(pen, palette, { units, key, others }, x, end) {
+function captionKey(pen, palette, { units, key, others: both }, x, end) {
   const wide = widthOf(pen, key);
   const fits = (/** @type {string[]} */ words, /** @type {string} */ more) => pen.measureText(words.join(" · ") + more).width + wide <= end - x;
-  const brief = others.map((words) => words.split(", ")[0]); // what is drawn, each in fewer words, before one of them is left out
+  const [others, brief] = [0, 1].map((k) => both.map((words) => words[k])); // each in fewer words before one of them is left out
   const behind = [brief, others.slice(0, 1), []].map((words) => words.map((word) => ` · ${word}`).join(""));
   const unit = behind.map((more) => units.find((words) => fits(words, more))).find(Boolean);
   const text = unit?.join(" · ") ?? fitting(pen, units[0], end - x);
@@ -266,27 +267,34 @@ function limitWords(policy, scale) {
   return `${policy.limitName} ${int(policy.ceiling ?? policy.limit)}${scale.limitShown && policy.limit <= scale.top ? "" : ", above this chart"}${counts}`;
 }
 
-/** The words in order of weight: the last ones are left out where there is no room. @param {Run} run @param {Scale} scale */
-function captionWords(run, scale) {
-  const { header } = run.store;
-  const counted = `tokens in the window${header.approximate ? ", estimated" : ""}`;
-  if (apart(run)) return [counted, `dots: the run as recorded${scale.shared ? "" : ", scale at the right"}`, "◇ its compactions"];
-  return [counted, ...recordedWords(run, scale)].filter(Boolean);
+/**
+ * What else is drawn, in order of weight, each with fewer words for it: the last ones are left out where there is no room.
+ * @param {Run} run @param {Scale} scale @returns {[words: string, brief: string][]}
+ */
+function otherWords(run, scale) {
+  if (!apart(run)) return recordedWords(run, scale);
+  const side = scale.shared ? "" : ", scale at the right";
+  return [
+    [`dots: the run as recorded${side}`, `dots: as recorded${side}`],
+    ["◇ its compactions", "◇ its compactions"],
+  ];
 }
 
-/** @param {Run} run @param {Scale} scale */
+/** @param {Run} run @param {Scale} scale @returns {[words: string, brief: string][]} */
 function recordedWords(run, scale) {
   const prompts = run.store.header.recorded.prompts.tokens;
   if (prompts.length < 2) return [];
-  if (!scale.shared) return ["thin line: prompts as sent, scale at the right"];
-  const line = `thin line: prompts as sent, the largest ${int(highest(prompts))}`;
+  if (!scale.shared) return [["thin line: prompts as sent, scale at the right", "thin line: prompts, scale at the right"]];
+  /** @type {[words: string, brief: string]} */
+  const line = [`thin line: prompts as sent, the largest ${int(highest(prompts))}`, "thin line: prompts as sent"];
   return run.view.policy ? [line] : [line, hatchedWords(run)];
 }
 
-/** What the hatched band is. @param {Run} run */
+/** What the hatched band is. @param {Run} run @returns {[words: string, brief: string]} */
 function hatchedWords({ store: { header } }) {
   const split = header.recorded.prompts.scaled?.length;
-  return split ? "hatched: sent but not in this file, or counted too low" : "hatched: sent but not in this file";
+  if (!split) return ["hatched: sent but not in this file", "hatched: sent but not in this file"];
+  return ["hatched: sent but not in this file, or counted too low", "hatched: not in this file, or counted low"];
 }
 
 /** @param {number[]} values */
