@@ -17,6 +17,7 @@ import { characters, spread } from "../../viewer/frontend/debugger/message.js";
 import { parted, pieces } from "../../viewer/frontend/lib/text.js";
 import { kindOf } from "../../viewer/frontend/lib/wrap.js";
 import { smallRun } from "./small_run.mjs";
+import { until } from "./until.mjs";
 
 const headline = (run, origins = { before: "", after: "" }) => headlineOf(run, 0, figures(run, 0), origins);
 const line = (run) => Object.values(lineOf(run, 0, figures(run, 0))).join("");
@@ -223,14 +224,16 @@ test("answers are kept up to a size, the least recently used going first", () =>
 
 test("an answer that comes after the next question is not delivered; a failure is told in words", async () => {
   const heard = [];
-  const app = {
-    get: (path) => (path === "bad" ? Promise.reject(new Error("gone")) : new Promise((done) => setTimeout(done, path === "slow" ? 30 : 1, path))),
-  };
+  const answer = {};
+  const app = { get: (path) => (path === "bad" ? Promise.reject(new Error("gone")) : new Promise((done) => (answer[path] = () => done(path)))) };
   const asker = new Asker(app, 0);
   asker.ask("slow", (value) => heard.push(value), assert.fail);
-  await new Promise((done) => setTimeout(done, 5));
+  await until(() => answer.slow);
   asker.ask("quick", (value) => heard.push(value), assert.fail);
-  await new Promise((done) => setTimeout(done, 60));
+  await until(() => answer.quick);
+  answer.quick();
+  await until(() => heard.length);
+  answer.slow();
   await new Promise((done) => asker.ask("bad", assert.fail, (said) => done(heard.push(said))));
   assert.deepEqual(heard, ["quick", "gone"]);
 });

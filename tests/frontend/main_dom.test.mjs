@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { deflateSync } from "node:zlib";
 import { test } from "node:test";
-import { setTimeout } from "node:timers/promises";
 import { requests, pass, press, serve, settled, type } from "./dom.mjs";
 import { watchDrops } from "../../viewer/frontend/lib/drop.js";
 import { Answers } from "../../viewer/frontend/lib/api.js";
 import { failure, longBlock } from "../../viewer/frontend/lib/text.js";
 import { FOLDED, MESSAGES, storeBytes, viewJson } from "./packed.mjs";
+import { until } from "./until.mjs";
 
 const main = await import("../../viewer/frontend/main.js");
 
@@ -32,12 +32,6 @@ function component() {
       setTriggerValue: (name, value) => told.push(["trigger", name, value]),
     });
   return { told, parentElement, call };
-}
-
-/** Until a decompression is through: another thread does it, which on a busy machine may be long in coming. */
-async function until(holds) {
-  for (let k = 0; k < 30_000 && !holds(); k++) await setTimeout(1);
-  assert.ok(holds());
 }
 
 const FILES = [new File(["{}"], "a.jsonl")];

@@ -6,6 +6,7 @@ import { entryNear, entryWords, filters, headingOver, isMissed, lines } from "..
 import { Origins } from "../../viewer/frontend/why/origins.js";
 import { comingFrom, inOrder, nextOf, noteParts, placesTitle, quotePieces, sentenceWords, tally } from "../../viewer/frontend/why/originwords.js";
 import { RestingAsker } from "../../viewer/frontend/why/resting.js";
+import { until } from "./until.mjs";
 
 const source = (at, more = {}) => ({ at, step: at, via: [], score: 1, quote: "", marks: [], missing: [], ...more });
 const sentence = (verdict, sources = [], note = "") => ({ from: 0, to: 1, verdict, note, sources });
@@ -175,10 +176,6 @@ async function turns() {
   for (let k = 0; k < 5; k += 1) await new Promise((done) => setTimeout(done));
 }
 
-/** Wait for what is asked and answered. */
-async function until(holds) {
-  while (!holds()) await new Promise((done) => setTimeout(done));
-}
 const calm = { rest: 0, held: () => false };
 
 test("nothing is asked while the run plays, a compaction is told or a button is held", async () => {

@@ -3,6 +3,7 @@ import "./dom.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Tuning } from "../../viewer/frontend/tune/tuning.js";
+import { until } from "./until.mjs";
 
 const ONE = {
   id: "a",
@@ -33,11 +34,6 @@ function serve() {
   };
   globalThis.fetch = async (url, { body }) => answers[new URL(url, "http://localhost").pathname.split("/").pop()](JSON.parse(body));
   return waiting;
-}
-
-/** Wait until something holds. */
-async function until(holds) {
-  while (!holds()) await new Promise((next) => setTimeout(next));
 }
 
 test("a run is over once its last picture is there: until then a picture of the runs so far is shown as such", async () => {
