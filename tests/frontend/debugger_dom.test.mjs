@@ -1114,6 +1114,32 @@ test("find stays at a match where that is wanted; a step taken from there is whe
   assert.deepEqual([app.open.find, app.step], [false, 2]);
 });
 
+test("w on the overview follows the first statement that it quotes, else the first request that can be followed", async () => {
+  const [row] = ANSWERS["api/losses/"].rows;
+  const said = { ...row.told[0], kind: "said", text: "no links", followed: "no links", used_at: -1, said_again_at: -1, rank: 3 };
+  const listed = [
+    { at: 1, kind: "gone", text: "look", followed: false },
+    { at: 1, kind: "gone", text: "do it all", followed: true },
+  ];
+  const asked = async (told) => {
+    const rows = [{ ...row, told, told_total: told.length, rules: [told.length, 0], requests: { ...row.requests, open: 0, listed } }];
+    serve({ ...ANSWERS, "api/fate/": fate(), "api/losses/": { total: 1, from: 0, rows } });
+    const id = `t${++serial}`;
+    app = new App(document.body);
+    app.setRun(run({ tid: id, stamp: id }, { sid: id, session: id }), { query: { source: "sample" } });
+    await settled();
+    pass(900);
+    await settled();
+    let followed = "";
+    app.why.ask = (text) => ((followed = text), true);
+    press(app.root, "w");
+    await settled();
+    app.destroy();
+    return followed;
+  };
+  assert.deepEqual([await asked([said]), await asked([])], ["no links", "do it all"]);
+});
+
 test("w on a compaction follows the text that it lost, a request too; without one it says what is known of it", async () => {
   const [row] = ANSWERS["api/losses/"].rows;
   const none = {

@@ -274,6 +274,7 @@ export class LossesView {
     const node = button("", () => this.#why(loss, step), {
       class: "fl-loss-text",
       "data-kind": loss.kind,
+      "data-why": loss.followed ? "1" : null,
       title: loss.followed ? "Why: where it went" : "Go to its message",
     });
     node.append(el(named ? "code" : "q", { dir: "auto", text }));

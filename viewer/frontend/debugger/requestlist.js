@@ -60,6 +60,7 @@ export class RequestList {
     const place = button(stepName(run, arrived), () => this.go(arrived), { class: "fl-link" });
     const quote = button("", () => this.why({ followed: followed ? text.replace(/…$/, "") : "", at }, step), {
       class: "fl-loss-text",
+      "data-why": followed ? "1" : null,
       title: followed ? "Why: where it went" : "Go to its message",
     });
     quote.append(el("q", { dir: "auto", text: visible(text) }));

@@ -19,10 +19,10 @@ export function part(root, app) {
   return { update() {}, stop: () => chip.stop() };
 }
 
-/** Ask about what is selected; without a selection, about the rule that the overview tells of, else open what was asked about last, else about the message on show, or what its compaction lost. @param {App} app */
+/** Ask about what is selected; without a selection, about what the overview tells of, else open what was asked about last, else about the message on show, or what its compaction lost. @param {App} app */
 export function askWhy(app) {
   const selected = selectionIn(app.root);
-  /** @type {HTMLElement | null} */ const told = app.overview && !app.why.front ? app.root.querySelector(".fl-ostory:not([hidden]) .fl-owhy") : null;
+  const told = app.overview && !app.why.front ? toldOf(app.root) : null;
   if (!selected && told) return told.focus({ preventScroll: true }), told.click(); // Why takes the keys from it
   if (selected ? app.why.ask(selected.text) : app.why.reopen()) return;
   /** @type {HTMLElement | null} */ const shown = app.root.querySelector(".fl-askwhy:not([hidden])");
@@ -30,6 +30,10 @@ export function askWhy(app) {
   if (app.run?.length && app.run.step(app.step).compaction >= 0) return askLost(app, app.run.step(app.step).compaction);
   app.message(FIRST);
 }
+
+/** The button of what the overview tells of: its rule, else the first statement that is gone, else the first request. @param {HTMLElement} root @returns {HTMLElement | null} */
+const toldOf = (root) =>
+  root.querySelector(".fl-ostory:not([hidden]) .fl-owhy") ?? root.querySelector(".fl-lwhole:not([hidden]) .fl-ltable [data-why]");
 
 /** Follow the text that matters most of those that the compaction on show lost. @param {App} app @param {number} k */
 function askLost(app, k) {
