@@ -75,10 +75,13 @@ def test_from_a_selection_to_a_change_and_back(page: Any, server: Any) -> None:
         "Pin message 2: no compaction removes it (~122 tokens)",
         "+0.9 % tokens",
     ]
-    (now,), own, others = tried(page)
+    (now,), own, others, weak = tried(page)
     assert page.locator(".fl-why-fixes tbody th").first.inner_text() == "As it is"
     groups = page.locator(".fl-why-group").all_inner_texts()
-    assert groups == ["One setting of agentkit.memory, or a pin", "Another policy, at its defaults"]
+    apart = "Kept only for a while, or as nothing is ever compacted: not counted"
+    assert groups == ["One setting of agentkit.memory, or a pin", "Another policy, at its defaults", apart]
+    assert re.findall(r"\d+", page.get_by_role("button", name=ALL).inner_text()) == [str(len(own) + len(others))]
+    assert len(weak) >= 1
     assert len(own) >= 1
     assert len(others) > 5
     assert now > 0

@@ -318,8 +318,14 @@ test("what keeps a text only for a while, or by never compacting, is marked and 
   table.show(listed([ROWS[0], brief, calm]), { policy: "agentkit.memory" });
   const names = () => [...table.body.querySelectorAll("th")].map((node) => node.textContent);
   assert.deepEqual(names().slice(0, 2), ["As it is", "No single setting of agentkit.memory keeps it"]);
-  assert.deepEqual(names().slice(2), ["budget 100 → 400 · only until compaction 11", "keep_recent 2 → 4 · never compacts"]);
+  const apart = "Kept only for a while, or as nothing is ever compacted: not counted";
+  const weak = [apart, "keep_recent 2 → 4 · never compacts", "budget 100 → 400 · only until compaction 11"];
+  assert.deepEqual(names().slice(2), weak);
   assert.equal(table.said.textContent, "0 changes would have kept it");
+  const other = { ...ROWS[2], change: "p1", text: "p1 at its defaults", other: true };
+  table.show(listed([{ ...ROWS[0] }, brief, calm, other]), { policy: "agentkit.memory" });
+  assert.deepEqual(names().slice(-3), weak, "below the other policies, too");
+  assert.equal(table.all.textContent, "All 1 change that would have kept it, beside this run");
 });
 
 /** What a button says, by which name, and whether it can be pressed. */

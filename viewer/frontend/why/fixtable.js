@@ -37,7 +37,8 @@ export class FixTable {
     this.node = el("div", {}, this.broken, this.all, this.whole, this.said);
     walkable(this.body, "button");
     this.own = el("th", { colspan: 6, scope: "colgroup" });
-    this.groups = [this.own, el("th", { colspan: 6, scope: "colgroup", text: "Another policy, at its defaults" })].map(group);
+    const others = ["Another policy, at its defaults", "Kept only for a while, or as nothing is ever compacted: not counted"];
+    this.groups = [this.own, ...others.map((text) => el("th", { colspan: 6, scope: "colgroup", text }))].map(group);
     /** @type {Map<Fix, FixRow>} */ this.rows = new Map();
   }
 
@@ -76,18 +77,26 @@ export class FixTable {
     attribute(this.all, "aria-expanded", String(this.unfolded));
   }
 
-  /** The run's own settings, each where it came; once all are tried, other policies: nothing moves under the pointer. @param {boolean} done @param {string} policy  on screen */
+  /** The run's own settings, each where it came; once all are tried, other policies, and what is no cure: nothing moves under the pointer. @param {boolean} done @param {string} policy  on screen */
   #order(done, policy) {
     const all = [...this.rows.keys()];
-    const own = all.filter((fix) => !fixed(fix) && !fix.other);
-    const others = done ? all.filter(({ other }) => other).sort((a, b) => Number(b.cure) - Number(a.cure) || bySent(a, b)) : [];
-    write(this.own, ownTitle(all, policy, done && !own.some(({ cure }) => cure)));
+    const cures = all.filter((fix) => !fixed(fix) && fix.cure);
+    const own = cures.filter(({ other }) => !other);
+    const others = done ? cures.filter(({ other }) => other).sort(bySent) : [];
+    const weak = done ? all.filter((fix) => !fixed(fix) && !fix.cure).sort(bySent) : [];
+    write(this.own, ownTitle(all, policy, done && !own.length));
     const titled = own.length > 0 || (done && this.own.textContent !== "");
     const now = all.filter(fixed).map((fix) => this.#node(fix));
-    this.#arrange([...now, ...(titled ? [this.groups[0]] : []), ...own.map((fix) => this.#node(fix)), ...this.#grouped(1, others)]);
+    this.#arrange([
+      ...now,
+      ...(titled ? [this.groups[0]] : []),
+      ...own.map((fix) => this.#node(fix)),
+      ...this.#grouped(1, others),
+      ...this.#grouped(2, weak),
+    ]);
   }
 
-  /** The rows of a group below its name. @param {0 | 1} k @param {Fix[]} fixes */
+  /** The rows of a group below its name. @param {1 | 2} k @param {Fix[]} fixes */
   #grouped(k, fixes) {
     return fixes.length ? [this.groups[k], ...fixes.map((fix) => this.#node(fix))] : [];
   }
