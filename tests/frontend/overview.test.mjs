@@ -258,7 +258,8 @@ test("what all compactions lost is a table, the rules first; it leaves out what 
   const words = (...rules) => table([{ ...LOST, rules }]).Rules;
   assert.equal(words(1, 0), "1 rule or statement of the user's is gone; judging by the words alone, nothing later needed it.");
   assert.equal(words(1, 1), "1 rule or statement of the user's is gone; it was needed later.");
-  const told = (...kinds) => table([{ ...LOST, rules: [2, 2], told: kinds.map((kind) => ({ kind })) }]).Rules.replace(/ of the user's.*/, "");
+  const told = (...kinds) =>
+    Object.values(table([{ ...LOST, rules: [2, 2], told: kinds.map((kind) => ({ kind })) }]))[0].replace(/ of the user's.*/, "");
   assert.deepEqual(
     [told("said", "newest", "said"), told("rule", "rule"), told("rule", "said"), told("said")],
     ["2 statements", "2 rules", "2 rules or statements", "2 rules or statements"],
@@ -314,6 +315,11 @@ test("of summaries that nobody can read it says that what was forgotten cannot b
   assert.equal(nothingLost(kept), `${known} The summary of what the model and its tools said is encrypted: nobody can tell what it kept.`);
   assert.equal(typedWords({ typed: [1, 1] }), "The user's message stayed in the window, word for word.");
   assert.equal(typedWords({ typed: [3, 10] }), "3 of the user's 10 messages stayed in the window, word for word.");
+});
+
+test("statements that are no rules stand under a label of their own", () => {
+  const lines = (...kinds) => Object.keys(table([{ ...LOST, rules: [2, 0], told: kinds.map((kind) => ({ kind })) }]));
+  assert.deepEqual([lines("said", "said"), lines("rule", "said")], [["Statements"], ["Rules"]]);
 });
 
 test("of summaries that nobody can read it names the replies that stayed, too", () => {

@@ -178,7 +178,7 @@ export class LossesView {
     const listed = label === "Requests" && newest?.requests.listed.length ? newest : undefined;
     if (label === "Requests") this.requests.show(listed, quiet || words);
     if (listed) return [...(quiet ? [el("p", { text: words })] : []), this.requests.head, this.requests.list];
-    return [el("p", { text: words }), ...(label === "Rules" ? this.rules.nodes(this.rows, this.story.told) : [])];
+    return [el("p", { text: words }), ...(label === "Rules" || label === "Statements" ? this.rules.nodes(this.rows, this.story.told) : [])];
   }
 
   /** Around how many of these recorded compactions the prompts did not shrink. @param {CompactionLosses[]} rows */

@@ -7,7 +7,7 @@ import { doneGone, isBlank, maybeThere, newestAsked, onlyTyped, openGone, ruleNo
 /** Rules and statements that are quoted before somebody opens the others. */
 const QUOTED = 2;
 
-/** @typedef {"Rules" | "Requests" | "Tool results" | "Names" | "Summaries" | "Forgotten"} LossLabel */
+/** @typedef {"Rules" | "Statements" | "Requests" | "Tool results" | "Names" | "Summaries" | "Forgotten"} LossLabel */
 
 /** @typedef {{label: LossLabel, words: string, quiet?: string}} LossLine  `quiet` matters less: requests that were answered */
 
@@ -26,7 +26,7 @@ export function lossTable(rows, { about, hidden, unshrunk, within = "", unsought
   if (rows.every(isBlank)) return [{ label: "Forgotten", words: blankWords(rows.length, unshrunk) }];
   const known = rows.filter(({ unreadable }) => !unreadable);
   /** @type {[LossLabel, string, string?][]} */ const lines = [
-    ["Rules", rulesWords(known, rows, unsought || known.length < rows.length)],
+    [ruleNouns(known)[0] === "statement" ? "Statements" : "Rules", rulesWords(known, rows, unsought || known.length < rows.length)],
     ["Requests", ...requestsWords(rows, within)],
     ["Tool results", resultsWords(rows, known, about)],
     ["Names", namesWords(known, hidden)],
