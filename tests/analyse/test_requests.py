@@ -120,6 +120,20 @@ def test_the_wire_counts_and_lists_what_the_user_stopped_apart() -> None:
     found = loss_list(folded_at(4, talk))["rows"][0]["requests"]
     assert (found["open"], found["answered"], found["stopped"], found["here"]) == (0, 1, 1, [2, 0, 1, 1])
     assert [(row["at"], row["kind"]) for row in found["listed"]] == [(0, "stopped"), (2, "gone")]
+    assert found["took"] == found["listed"]
+
+
+def test_the_wire_lists_what_each_compaction_took() -> None:
+    """Not what an earlier one had taken; nothing where it took one request alone, which is quoted."""
+    more = [user("Draw a timeline of all releases."), STOP, user("Measure each benchmark on this machine.")]
+    talk = [user(FIRST), assistant("Done."), user(SECOND), STOP, *more, assistant("Yes.")]
+    n = len(talk)
+    later = event(8, [(n, n + 1), (4, 8)], [(n + 1, n + 2)], put=[summary("Pages.", id="s2")])
+    first, second = (row["requests"] for row in loss_list(folded_at(4, talk, later))["rows"])
+    assert [(row["at"], row["kind"]) for row in first["took"]] == [(0, "gone"), (2, "stopped")]
+    assert [(row["at"], row["kind"]) for row in second["took"]] == [(4, "stopped"), (6, "gone")]
+    alone = loss_list(folded_at(2, talk))["rows"][0]["requests"]
+    assert (alone["here"][0], alone["took"]) == (1, [])
 
 
 def test_a_file_that_ends_within_a_turn_leaves_its_request_open() -> None:
@@ -160,6 +174,7 @@ def test_the_wire_counts_the_requests_and_quotes_one_that_went_here() -> None:
         "reworded": 0,
         "at": 2,
         "text": SECOND,
+        "took": [],
         "listed": [],
     }
     assert rows[1]["requests"] == {
@@ -172,6 +187,7 @@ def test_the_wire_counts_the_requests_and_quotes_one_that_went_here() -> None:
         "reworded": 0,
         "at": 0,
         "text": FIRST,
+        "took": [],
         "listed": [
             {"at": 0, "kind": "gone", "text": FIRST, "followed": True},
             {"at": 2, "kind": "gone", "text": SECOND, "followed": True},

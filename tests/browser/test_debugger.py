@@ -324,7 +324,7 @@ def test_the_sentence_about_the_requests_opens_the_list_of_them(page: Any, serve
     expect(head).to_have_attribute("aria-expanded", "false")
     head.press("Enter")
     expect(head).to_have_attribute("aria-expanded", "true")
-    rows = page.locator(".fl-requests li")
+    rows = page.locator(".fl-ltable .fl-requests li")
     kinds = ["partly", *["gone"] * 5, "partly", "gone", "partly", "partly", "reworded"]
     assert [row.get_attribute("data-kind") for row in rows.all()] == kinds, "in the order in which they were made"
     assert violations(page) == []
@@ -338,7 +338,7 @@ def test_the_sentence_about_the_requests_opens_the_list_of_them(page: Any, serve
     page.locator(".fl-why-quote q").get_by_text(words, exact=True).wait_for()
 
     look(page, server.url, source=f"sample:{CODING}", policy="agentkit.memory", budget=8_000)
-    page.locator(".fl-requests-head").click()
+    page.locator(".fl-ltable .fl-requests-head").click()
     rows.first.wait_for()
     assert watch.errors == []
 

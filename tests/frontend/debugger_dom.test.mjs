@@ -249,6 +249,28 @@ test("the overview begins with what was lost: a text leads to Why, a call made a
   assert.match(show(".fl-inspector h2").textContent, /Compaction 1/);
 });
 
+test("what a compaction says of the requests that it took opens the list of them, each with what became of it", async () => {
+  const [row] = ANSWERS["api/losses/"].rows;
+  const took = [
+    { at: 1, kind: "gone", text: "do it", followed: true },
+    { at: 4, kind: "stopped", text: "and now?", followed: true },
+  ];
+  const requests = { ...row.requests, open: 0, stopped: 1, here: [3, 0, 1, 1], took };
+  serve({ ...ANSWERS, "api/losses/": { total: 1, from: 0, rows: [{ ...row, requests }] } });
+  const id = `t${++serial}`;
+  app = new App(document.body);
+  app.setRun(run({ tid: id, stamp: id }, { sid: id, session: id }), { query: { source: "sample" } });
+  await settled();
+  const [head, list] = [show(".fl-loss .fl-requests-head"), show(".fl-loss .fl-requests")];
+  assert.equal(head.textContent, "3 requests are gone, 1 of them answered by then and 1 stopped by the user");
+  assert.deepEqual([list.hidden, head.getAttribute("aria-controls") === list.id, list.id === "fl-requests"], [true, true, false]);
+  head.click();
+  assert.deepEqual([list.hidden, head.getAttribute("aria-expanded")], [false, "true"]);
+  assert.deepEqual(texts(list, "li"), ["message 2gonedo it", "message 5gone, stopped by the userand now?", "and 1 more"]);
+  list.querySelector(".fl-link").click();
+  assert.equal(app.step, 1, "each leads to its message");
+});
+
 test("of a few compactions all pages are asked for, so that the whole is told without a click", async () => {
   const { rows } = ANSWERS["api/losses/"];
   const page = (path) => ({ total: 2, from: Number(path.includes("from=1")), rows });

@@ -1,5 +1,6 @@
 """The user's requests at a compaction, as the overview shows them: counts, and of the newest one a list of those that went."""
 
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from core.analyse.request_order import by_consequence
@@ -20,7 +21,8 @@ def requests_at(trace: Trace, k: int, found: Requests) -> dict[str, Any]:
 
     Of the gone ones how many were open when they went, how many others a reply had answered, and at how many the user had
     stopped the agent. `here` counts these four of what this compaction took, and the one of it that matters most is quoted.
-    Of the newest compaction all are listed, in the order in which they were made.
+    `took` lists what it took where that is more than one. Of the newest compaction all are listed. Both are in the order in
+    which they were made.
     """
     here = set(found.lost)
     first = [place for place in found.open if place in here] or found.lost
@@ -35,21 +37,25 @@ def requests_at(trace: Trace, k: int, found: Requests) -> dict[str, Any]:
         "reworded": len(found.reworded) + len(found.partly),
         "at": at,
         "text": "" if at < 0 else one_line(own_text(trace.messages[at]), LINE),
+        "took": _rows(trace, k, _by_kind(found, found.lost)) if len(here) > 1 else [],
         "listed": _listed(trace, k, found) if k == newest_told(trace) else [],
     }
 
 
 def _listed(trace: Trace, k: int, found: Requests) -> list[dict[str, Any]]:
-    """Those that are gone or changed, by place; of too many the gone ones, of each kind those that matter most."""
-    apart = {*found.open, *found.stopped}
-    gone = [place for place in found.gone if place not in apart]
-    kinds = (
-        ("open", found.open),
-        ("gone", gone),
-        ("stopped", found.stopped),
-        ("partly", found.partly),
-        ("reworded", found.reworded),
-    )
+    """Those that are gone or changed."""
+    return _rows(trace, k, (*_by_kind(found, found.gone), ("partly", found.partly), ("reworded", found.reworded)))
+
+
+def _by_kind(found: Requests, gone: Sequence[int]) -> Iterator[tuple[str, list[int]]]:
+    """These of the gone requests by what had become of the work on them."""
+    kinds = {**dict.fromkeys(found.open, "open"), **dict.fromkeys(found.stopped, "stopped")}
+    for kind in ("open", "gone", "stopped"):
+        yield kind, [place for place in gone if kinds.get(place, "gone") == kind]
+
+
+def _rows(trace: Trace, k: int, kinds: Iterable[tuple[str, Sequence[int]]]) -> list[dict[str, Any]]:
+    """Requests of these kinds, by place; of too many the first kinds, of each those that matter most."""
     rows = [(place, kind) for kind, places in kinds for place in by_consequence(trace, k, places)]
     return [{"at": place, "kind": kind, **_begun(trace, place)} for place, kind in sorted(rows[:LISTED])]
 

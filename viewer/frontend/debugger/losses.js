@@ -83,6 +83,7 @@ export class LossesView {
     this.story = new RuleStory(app, go, (loss, step) => this.#why(loss, step));
     this.rules = new RuleList((loss, step) => this.#text(loss, step));
     /** Which of the requests went. */ this.requests = new RequestList(app, go, (loss, step) => this.#why(loss, step));
+    /** Which of them each compaction took, by its number: open ones stay open. @type {Map<number, RequestList>} */ this.took = new Map();
     /** The whole in a sentence. */ this.headline = el("p", { class: "fl-oheadline" });
     this.each = el("section", {}, el("h3", { text: "Compaction by compaction" }), this.limits, this.list, this.more);
     /** @type {CompactionLosses[]} */ this.rows = [];
@@ -101,6 +102,7 @@ export class LossesView {
     const { run } = this.app;
     this.drop(); // an answer about the run before would be drawn over this one, which may have no compactions
     this.rows = [];
+    this.took.clear();
     this.largest = 1;
     this.each.hidden = !run.compactions;
     write(this.headline, "");
@@ -256,7 +258,18 @@ export class LossesView {
     const quoted = told.some((loss) => loss.at === at)
       ? []
       : [here[0] > 1 && !here[1] ? ", among them " : ": ", this.#text({ ...NO_NOTE, text, at }, step, el("span"))];
-    return [line("Requests", el("p", {}, words, ...quoted))];
+    const list = this.#listTook(row, words);
+    return [line("Requests", list ? el("div", {}, el("p", {}, list.head, ...quoted), list.list) : el("p", {}, words, ...quoted))];
+  }
+
+  /** The list of the requests that it took, for its sentence to open; none where it has one. @param {CompactionLosses} row @param {string} words */
+  #listTook(row, words) {
+    if (!row.requests.took?.length) return undefined;
+    const why = (/** @type {Pick<Loss, "followed" | "at">} */ loss, /** @type {number} */ step) => this.#why(loss, step);
+    const list = this.took.get(row.index) ?? new RequestList(this.app, this.go, why, `fl-requests-${row.index}`);
+    this.took.set(row.index, list);
+    list.showTook(row, words);
+    return list;
   }
 
   /** @param {string} label @param {Loss[]} texts @param {number} total @param {number} step @param {(loss: Loss) => string} more  said of a text behind its note */

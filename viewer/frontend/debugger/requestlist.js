@@ -1,4 +1,4 @@
-// Which of the user's requests nothing says any more, or only in other words: a list that the overview's sentence about them opens.
+// Which of the user's requests nothing says any more, or only in other words: a list that a sentence of the overview about them opens.
 
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
@@ -15,8 +15,8 @@ const LEFT_OPEN =
 const DONE_WITH = `No sentence of a summary in the window has enough of its words, the rare ones counting most. ${LEFT_OPEN}`;
 
 export class RequestList {
-  /** @param {App} app @param {(step: number) => void} go  moves the cursor @param {(text: Pick<Loss, "followed" | "at">, step: number) => void} why */
-  constructor(app, go, why) {
+  /** @param {App} app @param {(step: number) => void} go  moves the cursor @param {(text: Pick<Loss, "followed" | "at">, step: number) => void} why @param {string} [id]  of the list */
+  constructor(app, go, why, id = "fl-requests") {
     this.app = app;
     this.go = go;
     this.why = why;
@@ -24,12 +24,12 @@ export class RequestList {
     /** The sentence. */ this.head = button("", () => this.#toggle(), {
       class: "fl-requests-head",
       "aria-expanded": "false",
-      "aria-controls": "fl-requests",
+      "aria-controls": id,
       title: DONE_WITH,
     });
     this.words = el("span");
     this.head.append(el("i", { "aria-hidden": "true" }), this.words);
-    this.list = el("div", { id: "fl-requests", class: "fl-requests", hidden: true });
+    this.list = el("div", { id, class: "fl-requests", hidden: true });
   }
 
   /** The requests as a compaction left them, under a sentence about them; none where there is no such compaction. @param {CompactionLosses | undefined} row @param {string} words */
@@ -38,13 +38,21 @@ export class RequestList {
     this.list.hidden = !row || !this.open;
     if (!row) return;
     const { listed, gone, reworded } = row.requests;
-    const left = gone + reworded - listed.length;
-    const rest = left > 0 ? [el("li", { class: "fl-none", text: `and ${int(left)} more` })] : [];
     const about = `As ${nameOf(this.app.run, row.index)} left them. ${alsoReworded(row.requests)}${LEFT_OPEN}`;
-    this.list.replaceChildren(
-      el("p", { class: "fl-osmall", text: about }),
-      el("ul", {}, ...listed.map((asked) => this.#row(asked, row.step)), ...rest),
-    );
+    this.#fill(row.step, about, listed, gone + reworded);
+  }
+
+  /** The requests that a compaction took, under a sentence about them. @param {CompactionLosses} row @param {string} words */
+  showTook({ step, requests: { took = [], here } }, words) {
+    write(this.words, words);
+    this.#fill(step, LEFT_OPEN, took, here[0]);
+  }
+
+  /** @param {number} step  of the compaction @param {string} about @param {AskedOf[]} listed @param {number} of  how many there are */
+  #fill(step, about, listed, of) {
+    const left = of - listed.length;
+    const rest = left > 0 ? [el("li", { class: "fl-none", text: `and ${int(left)} more` })] : [];
+    this.list.replaceChildren(el("p", { class: "fl-osmall", text: about }), el("ul", {}, ...listed.map((asked) => this.#row(asked, step)), ...rest));
   }
 
   #toggle() {

@@ -308,6 +308,8 @@ export interface CompactionLosses {
     reworded: number;
     at: number;
     text: string;
+    /** What this compaction took, where that is more than one. */
+    took?: AskedOf[];
     listed: AskedOf[];
   };
   /** The user's messages so far that stayed as they were, and all of them; and the model's replies that stayed. */
