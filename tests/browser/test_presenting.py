@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from core import load, replay
 from tests.browser.accessible import violations
-from tests.browser.looking import DEEP, ROOT, hold_clock, look, press, wait_step
+from tests.browser.looking import DEEP, ROOT, at, hold_clock, look, press, wait_addressed, wait_step
 from viewer.export.file import export
 
 pytestmark = pytest.mark.browser
@@ -275,6 +275,60 @@ def test_the_last_slide_shows_the_window_that_would_have_been(page: Any, server:
             page.keyboard.press("ArrowUp")
     wait_step(page, 42)
     page.locator(".fl-present-top").wait_for(state="detached")
+    wait_addressed(page, "step=42")
+
+
+def test_a_click_on_the_timeline_or_back_leaves_the_last_slide(page: Any, server: Any) -> None:
+    """The real run stands at the message that is gone to, and the address says so; no slide tells of the other run."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    look(page, server.url, **SOURCE, step=42)
+    title, kicker = page.locator(".fl-window .fl-title"), page.locator(".fl-present-kicker")
+    press(page, "Shift+P")
+    page.get_by_text("→ What would have kept it").wait_for()
+    page.keyboard.press("PageDown")
+    expect(title).to_have_text(PINNED)
+    box = page.locator(".fl-timeline canvas").first.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 4, box["y"] + box["height"] / 2)
+    expect(kicker).to_be_hidden()
+    expect(title).not_to_contain_text("pinned")
+    here = at(page)
+    assert 0 < here < 28
+    wait_addressed(page, f"step={here}")
+    named = title.inner_text()
+    page.go_back()
+    expect(kicker).to_contain_text("4 of 5")
+    expect(title).to_have_text("Window at message 42")
+    page.keyboard.press("PageDown")
+    expect(title).to_have_text(PINNED)
+    page.go_forward()
+    expect(kicker).to_be_hidden()
+    expect(title).to_have_text(named)
+    page.keyboard.press("Escape")
+    page.locator(".fl-present-top").wait_for(state="detached")
+
+
+def test_another_run_is_presented_where_one_ends(page: Any, server: Any) -> None:
+    """Back to other settings, on the last slide or before it: the new run has the whole screen, and Esc returns from it."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    for last in (True, False):
+        look(page, server.url, **SOURCE, step=42)
+        page.get_by_role("button", name="The run's own policy, simulated").click()
+        wait_addressed(page, "summaries=recorded")
+        page.locator(f"{ROOT}[data-rendered]").wait_for()
+        press(page, "Shift+P")
+        page.get_by_text("→ What would have kept it").wait_for()
+        if last:
+            page.keyboard.press("PageDown")
+            page.locator(".fl-present-kicker", has_text="5 of 5").wait_for()
+            expect(page.locator(".fl-window .fl-title")).to_contain_text("pinned")
+        page.go_back()
+        wait_addressed(page, "policy=recorded")
+        page.wait_for_function(f"() => ({DEEP})('.fl-window .fl-title').textContent === 'Window at message 42'")
+        page.locator(f"{ROOT}[data-present]").wait_for()
+        assert fills(page)
+        assert page.locator(".fl-present-told").count() == 1
+        page.keyboard.press("Escape")
+        page.locator(".fl-present-top").wait_for(state="detached")
 
 
 def test_the_message_that_needs_the_rule_stands_beside_what_the_model_has(page: Any, server: Any) -> None:

@@ -18,6 +18,7 @@ export class OtherRun {
     /** The change that is asked about. @type {Fix | null} */ this.fix = null;
     /** What it would have made of the run; null until that is known. @type {Run | null} */ this.run = null;
     /** The run that it stands in for, and the step there. @type {{run: Run, step: number} | null} */ this.real = null;
+    /** The step of it that is shown. */ this.step = -1;
   }
 
   /** Ask for the run of a change; an exported file has none. @param {Fix | null} fix */
@@ -42,14 +43,31 @@ export class OtherRun {
     if (!run || !fix || this.shown) return;
     this.real = { run: app.run, step: app.step };
     const { messages, kind } = app.run.step(step);
-    replaceRun(app, run, stepLike(run, messages, kind === "compaction"), `, with ${nameOf(app, fix)}`);
+    this.step = stepLike(run, messages, kind === "compaction");
+    replaceRun(app, run, this.step, `, with ${nameOf(app, fix)}`);
+  }
+
+  /** Whether the cursor has left the step that is shown. */
+  get moved() {
+    return this.shown && this.app.step !== this.step;
+  }
+
+  /** Back to the real run, at the message that the cursor has moved to: who moves it writes the address. */
+  follow() {
+    const { app, real } = this;
+    if (!real) return;
+    this.real = null;
+    const { messages, kind } = app.run.step(app.step);
+    replaceRun(app, real.run, stepLike(real.run, messages, kind === "compaction"), "");
   }
 
   /** Back to the real run, unless another one has come. */
   leave() {
     const { app, real, shown } = this;
     this.real = null;
-    if (real) replaceRun(app, shown ? real.run : app.run, shown ? real.step : app.step, "");
+    if (!real) return;
+    replaceRun(app, shown ? real.run : app.run, shown ? real.step : app.step, "");
+    if (!app.stopped.signal.aborted) app.writeAddress(); // else it is that of another page
   }
 
   destroy() {

@@ -53,12 +53,16 @@ const carriedIn = (phase) => (phase && phase < 3 ? ruleIn(phase, false, HERE) : 
 /** The part: what stands around the debugger while `app.presenting`. @param {HTMLElement} _ @param {App} app @returns {Part} */
 export function part(_, app) {
   /** @type {Presented | null} */ let now = null;
+  let ending = false;
   const end = () => {
     const was = now;
     now = null;
+    ending = true; // what it gives back is drawn meanwhile
     was?.destroy();
+    ending = false;
   };
   const update = () => {
+    if (ending) return;
     if (!app.presenting) return end();
     if (now && !now.tells(app.run)) end(); // another run stands in its place: Back to other settings
     const begins = !now;
@@ -142,6 +146,7 @@ class Presented {
   draw() {
     const { room, app } = this;
     const { header } = app.run.store;
+    if (this.other.moved) return this.#follow();
     if (this.path.ended) this.other.show(this.path.stepBeforeNeed);
     write(room.word, app.run.compactions ? MEANS : "");
     room.name(NAMED_KEYS);
@@ -149,6 +154,12 @@ class Presented {
     write(room.count, positionWords(app.run, app.step));
     room.drawPace(app.speed, app.playing ? "playing" : "");
     this.#drawSlide();
+  }
+
+  /** A click on the timeline, or Back, has led away from the last slide: to a message of the real run. */
+  #follow() {
+    this.path.ended = false;
+    this.other.follow();
   }
 
   /** Draw the slide, as large as there is room for. */
