@@ -41,7 +41,7 @@ const SIZES = [1.4, 1.32, 1.25, 1.18, 1.1, 1];
 /** What the last slide of a story is called. */
 const KEPT = "What would have kept it";
 /** Of its window: where the run that the change makes is not there to be shown. */
-const AS_IT_WAS = "The window beside this is still the real one, without it.";
+const AS_IT_WAS = "The window beside this is that of the run as shown, without the change.";
 /** Characters of a message in the caption, which has six lines, and of one whose first sentence is longer: in smaller type, and beside a rule. */
 const CAPTION = 150;
 const LONG = 440;
@@ -50,6 +50,12 @@ const BESIDE = 220;
 const ruleIn = (phase, summary, before) => (phase === 1 ? before : phase === 3 && summary ? "The summary does not say it" : "It goes with them");
 /** The same of a compaction whose summary says it. @param {Phase | null} phase */
 const carriedIn = (phase) => (phase && phase < 3 ? ruleIn(phase, false, HERE) : CARRIED);
+/** What a window is before a step: sent where the model replies there. @param {Run} run @param {number} next */
+function sentBefore(run, next) {
+  const { compaction, messages } = run.step(next);
+  const replies = compaction < 0 && run.pool.row(messages - 1).role === "assistant";
+  return `${replies ? "the one that the model would have been sent" : "as it would have been"} before ${stepName(run, next)}`;
+}
 /** The part: what stands around the debugger while `app.presenting`. @param {HTMLElement} _ @param {App} app @returns {Part} */
 export function part(_, app) {
   /** @type {Presented | null} */ let now = null;
@@ -93,6 +99,7 @@ class Presented {
     /** What the summary of a compaction says. */ this.quotes = el("div", { class: "fl-present-said", hidden: true });
     /** What the step has to do with what the run forgets. */ this.note = el("p", { class: "fl-present-note", hidden: true });
     const parts = [this.kicker, this.room.caption, this.rule, this.quotes, this.note];
+    this.fitted = "";
     this.slide = el("section", { class: "fl-card fl-present-told", "aria-label": "What happens" }, ...parts);
     /** The step whose slide is the opening; -1 for none. */ this.opensAt = app.opens ? app.step : -1;
     /** Whether it is on show, until the first key. */ this.opens = app.opens;
@@ -195,9 +202,12 @@ class Presented {
     this.#message(run.step(at).messages - 1);
   }
 
-  /** The words are as large as the card has room for. */
+  /** The words are as large as the card has room for; measured only where they or the room are others, not at each frame. */
   #fit() {
     const { slide } = this;
+    const fitted = `${innerWidth} ${innerHeight} ${document.fonts?.status} ${slide.innerHTML}`;
+    if (fitted === this.fitted) return;
+    this.fitted = fitted;
     const whole = (/** @type {Element} */ node) => node.scrollHeight <= node.clientHeight + 1;
     const fits = (/** @type {number} */ by) => {
       slide.style.setProperty("--fit", String(by));
@@ -238,8 +248,7 @@ class Presented {
     const words = advice || !kept ? (kept ?? ["Trying what would have kept it…"]) : ["With ", ...kept, " it would have stayed, word for word."];
     this.room.caption.replaceChildren(...words);
     const { app, other } = this;
-    const needed = stepName(app.run, app.step + 1);
-    const window = other.shown ? `The window beside this is the one that the model would have been sent before ${needed}.` : kept ? AS_IT_WAS : "";
+    const window = other.shown ? `The window beside this is ${sentBefore(app.run, app.step + 1)}.` : kept ? AS_IT_WAS : "";
     this.#drawQuotes(window ? [{ who: window, said: "" }] : []);
   }
 
