@@ -4,8 +4,9 @@ import re
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.browser.looking import ROOT, idle, press, until, wait_addressed, wait_step
+from tests.browser.looking import ROOT, idle, look, press, until, wait_addressed, wait_step
 from tests.browser.test_compare import figures, query_of, wait_message
 
 pytestmark = pytest.mark.browser
@@ -225,3 +226,25 @@ def test_back_leads_to_the_overview_again(page: Any, server: Any) -> None:
     page.wait_for_function("() => history.state?.front === 'overview'")
     page.go_back()
     overview.wait_for(state="detached")
+
+
+CODING = {
+    "source": "sample:openai-chat/coding-session.json",
+    "policy": "agentkit.memory",
+    "budget": 16_000,
+    "keep_recent": 8,
+}
+
+
+def test_find_marks_a_hit_in_the_summary_on_show(fresh_page: Any, server: Any) -> None:
+    """A card that is there already marks what find looks for, and brings it into sight."""
+    page, _ = fresh_page(server.url)
+    look(page, server.url, **CODING, step=65)
+    page.get_by_role("tab", name=re.compile(r"Findings \d")).wait_for()
+    page.get_by_role("tab", name=re.compile(r"Ledger \d")).wait_for()  # all of the card is there
+    press(page, "/")
+    page.locator(".fl-find input").fill("stability")
+    page.locator(".fl-find").get_by_text("of").first.wait_for()
+    page.keyboard.press("Enter")
+    expect(page.locator(".fl-inspector mark").first).to_have_text(re.compile("stability", re.IGNORECASE))
+    expect(page.locator(".fl-inspector mark").first).to_be_in_viewport()

@@ -47,7 +47,7 @@ export class CardView {
     const { run } = this.app;
     const stamp = `${run.view.live ? run.view.tid : run.view.stamp}/${k}`; // what a live run has done it does not take back
     if (this.stamp === stamp && run.view.live) this.figures = figures(run, k);
-    if (this.stamp === stamp) return this.refresh();
+    if (this.stamp === stamp) return this.tabs.mark(), this.refresh();
     this.stamp = stamp;
     this.k = k;
     this.card = null;

@@ -79,6 +79,18 @@ export class CardTabs {
     if (this.tab !== "versus" || !this.panel.firstChild) this.#fill();
   }
 
+  /** Find looks for another text: the summary marks it where it stands. */
+  mark() {
+    if (!this.summary || this.summary.query === this.#query) return;
+    this.#fill();
+    this.panel.querySelector("mark")?.scrollIntoView({ block: "center" });
+  }
+
+  /** What find looks for. */
+  get #query() {
+    return (this.app.findQuery ?? "").trim();
+  }
+
   /** @returns {import("../lib/tabs.js").Tab[]} */
   #names() {
     const { did, micro, summary, begins, edit, unnamed } = this.about.figures;
@@ -171,7 +183,7 @@ export class CardTabs {
     const preview = figures.added.find((row) => row.injected === "summary")?.preview ?? "";
     const text = card?.summary ?? preview;
     if (text) {
-      this.summary = new SummaryText(this.app, text, (this.app.findQuery ?? "").trim());
+      this.summary = new SummaryText(this.app, text, this.#query);
       const line = standIn(this.app, card);
       return line ? [line, this.summary.node] : [this.summary.node];
     }
