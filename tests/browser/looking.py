@@ -27,8 +27,15 @@ def look(page: Any, url: str, **query: Any) -> Any:
 
 
 def wait_for(page: Any, condition: str, arg: Any = None) -> None:
-    """Wait until a condition of the page holds. Asked at every frame it would cost more than the page does."""
-    page.wait_for_function(condition, arg=arg, polling=100)
+    """Wait until a condition of the page holds: between two pictures the nodes it reads may be missing, and it does not hold.
+
+    Asked at every frame it would cost more than the page does.
+    """
+    page.wait_for_function(f"(arg) => {{ try {{ return ({condition})(arg); }} {NOT_YET} }}", arg=arg, polling=100)
+
+
+NOT_YET = "catch (error) { if (/ of (null|undefined)/.test(error.message)) return false; throw error; }"
+"""What a condition in the browser throws that reads from a node that is not there. The engine says it in these words."""
 
 
 DEEP = """

@@ -313,7 +313,7 @@ def test_what_is_said_of_the_whole_stays_beside_the_turns(page: Any, server: Any
     page.locator(".fl-otime").evaluate("(turns) => (turns.style.minHeight = '4000px')")  # as those of a long session
     for down in (1200, 99_999):
         page.locator(".fl-ibody").evaluate("(body, down) => (body.scrollTop = down)", down)
-        page.wait_for_function(IN_SIGHT, arg=about.element_handle())
+        wait_for(page, IN_SIGHT, about.element_handle())
 
 
 def test_the_sentence_about_the_requests_opens_the_list_of_them(page: Any, server: Any, watch: Any) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from core import save
 from tests.browser.accessible import violations
-from tests.browser.looking import idle, look, tokens, value, wait_addressed
+from tests.browser.looking import idle, look, tokens, value, wait_addressed, wait_for
 from tests.support import scaled_session
 
 pytestmark = pytest.mark.browser
@@ -72,13 +72,13 @@ def test_a_long_path_shows_the_name_of_its_file(page: Any, server: Any, tmp_path
     idle(page)
     at_end = "box.scrollWidth > box.clientWidth && box.scrollLeft + box.clientWidth >= box.scrollWidth - 1"
     field = box.element_handle()
-    page.wait_for_function(f"(box) => {at_end}", arg=field)
+    wait_for(page, f"(box) => {at_end}", field)
     assert box.get_attribute("title") == str(folder / "chat.json")
     box.focus()
     box.press("Home")
-    page.wait_for_function(f"(box) => !({at_end})", arg=field)
+    wait_for(page, f"(box) => !({at_end})", field)
     box.blur()
-    page.wait_for_function(f"(box) => {at_end}", arg=field)
+    wait_for(page, f"(box) => {at_end}", field)
 
 
 def test_a_sample_leads_to_a_session_of_ones_own(page: Any, server: Any, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.looking import ROOT, idle, look, press, until, wait_addressed, wait_step
+from tests.browser.looking import ROOT, idle, look, press, until, wait_addressed, wait_for, wait_step
 from tests.browser.test_compare import figures, query_of, wait_message
 
 pytestmark = pytest.mark.browser
@@ -165,7 +165,7 @@ def test_find_returns_to_the_overview_it_was_opened_from(fresh_page: Any, server
     page, _ = fresh_page(server.url)  # a browser counts at most 50 entries
     page.goto(server.url)
     page.locator(".fl-overview").wait_for()
-    page.wait_for_function(FRONT, arg="overview")
+    wait_for(page, FRONT, "overview")
     began, at_first = page.evaluate("history.length"), page.url
     for text in ("small pottery", "never delete an original"):
         press(page, "/")
@@ -173,10 +173,10 @@ def test_find_returns_to_the_overview_it_was_opened_from(fresh_page: Any, server
         page.locator(".fl-find").get_by_text("1 of").wait_for()
         page.keyboard.press("Enter")
         page.get_by_role("button", name="Back to the overview").wait_for()
-        page.wait_for_function(FRONT, arg="")
+        wait_for(page, FRONT, "")
         page.keyboard.press("Escape")
         page.locator(".fl-overview").wait_for()
-        page.wait_for_function(FRONT, arg="overview")
+        wait_for(page, FRONT, "overview")
         assert page.url == at_first
     assert page.evaluate("history.length") <= began + 1  # the entry that was left may stand ahead, for Forward
 
@@ -186,11 +186,11 @@ def test_the_overview_opened_and_left_many_times_is_two_entries(fresh_page: Any,
     page, _ = fresh_page(server.url)  # a browser counts at most 50 entries
     page.goto(server.url)
     page.locator(".fl-overview").wait_for()
-    page.wait_for_function(FRONT, arg="overview")
+    wait_for(page, FRONT, "overview")
     began = page.evaluate("history.length")
     for front in ("", "overview") * 4:
         press(page, "o")
-        page.wait_for_function(FRONT, arg=front)
+        wait_for(page, FRONT, front)
     assert page.evaluate("history.length") <= began + 1
 
 
@@ -198,13 +198,13 @@ def test_back_to_other_settings_shows_the_overview_again(page: Any, server: Any)
     """Where it was in front of that entry."""
     page.goto(server.url)
     page.locator(".fl-overview").wait_for()
-    page.wait_for_function(FRONT, arg="overview")
+    wait_for(page, FRONT, "overview")
     press(page, "o")
-    page.wait_for_function(FRONT, arg="")
+    wait_for(page, FRONT, "")
     page.get_by_role("button", name="Drop the oldest, no summary").click()
-    page.wait_for_function("() => location.search.includes('sliding_window')")
+    wait_for(page, "() => location.search.includes('sliding_window')")
     page.evaluate("history.go(-2)")
-    page.wait_for_function("() => location.search.includes('recorded')")
+    wait_for(page, "() => location.search.includes('recorded')")
     page.locator(".fl-overview").wait_for()
 
 
@@ -213,17 +213,17 @@ def test_back_leads_to_the_overview_again(page: Any, server: Any) -> None:
     overview = page.locator(".fl-overview")
     page.goto(server.url)
     overview.wait_for()
-    page.wait_for_function("() => history.state?.front === 'overview'")
+    wait_for(page, "() => history.state?.front === 'overview'")
     press(page, "o")
     overview.wait_for(state="detached")
-    page.wait_for_function("() => history.state?.front === ''")
+    wait_for(page, "() => history.state?.front === ''")
     page.go_back()
     overview.wait_for()
     page.go_forward()
     overview.wait_for(state="detached")
     press(page, "o")
     overview.wait_for()
-    page.wait_for_function("() => history.state?.front === 'overview'")
+    wait_for(page, "() => history.state?.front === 'overview'")
     page.go_back()
     overview.wait_for(state="detached")
 

@@ -204,7 +204,7 @@ def test_open_in_debug_takes_what_is_followed_along(fresh: Any) -> None:
 def test_the_task_box_shows_whole_lines(fresh: Any) -> None:
     """The demo's task is longer than the box: what is visible of it is four lines of 18 pixels, and no part of a fifth."""
     box = fresh.get_by_label("Message to the agent")
-    fresh.wait_for_function("box => box.clientHeight === 72 && box.scrollHeight > 72", arg=box.element_handle())
+    wait_for(fresh, "box => box.clientHeight === 72 && box.scrollHeight > 72", box.element_handle())
     assert box.evaluate("box => [getComputedStyle(box).paddingTop, getComputedStyle(box).paddingBottom]") == [
         "0px",
         "0px",

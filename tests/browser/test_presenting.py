@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from core import load, replay
 from tests.browser.accessible import violations
-from tests.browser.looking import DEEP, ROOT, at, hold_clock, look, press, wait_addressed, wait_step
+from tests.browser.looking import DEEP, ROOT, at, hold_clock, look, press, value, wait_addressed, wait_for, wait_step
 from viewer.export.file import export
 
 pytestmark = pytest.mark.browser
@@ -200,7 +200,7 @@ def test_a_session_with_a_story_is_presented_by_its_stops(page: Any, server: Any
     for k, (step, title, said) in enumerate(stops):
         page.keyboard.press("PageDown")
         if k < 2:
-            page.wait_for_function(SEES_RULE, arg="Never delete an original")
+            wait_for(page, SEES_RULE, "Never delete an original")
         if k == 1:
             for sentence, state, comes in zip(PHASES, STATES, COMES, strict=False):
                 caption(page, sentence)
@@ -208,7 +208,7 @@ def test_a_session_with_a_story_is_presented_by_its_stops(page: Any, server: Any
                 page.locator(".fl-present-rule", has_text=state).wait_for()
                 page.get_by_text(comes).wait_for()
                 seen = "true" if comes != COMES[2] else "false"
-                page.wait_for_function(f"(text) => ({SEES_RULE})(text) === {seen}", arg="Never delete an original")
+                wait_for(page, f"(text) => ({SEES_RULE})(text) === {seen}", "Never delete an original")
                 assert page.locator(".fl-present-rule s").count() == 0
                 page.keyboard.press("PageDown")
         page.locator(".fl-present-kicker", has_text=title).wait_for()
@@ -262,7 +262,7 @@ def test_the_last_slide_shows_the_window_that_would_have_been(page: Any, server:
         page.locator(".fl-present-kicker", has_text="4 of 5").wait_for()
         page.keyboard.press("PageDown")
         expect(title).to_have_text(PINNED)
-        page.wait_for_function(SEES_RULE, arg="Never delete an original")
+        wait_for(page, SEES_RULE, "Never delete an original")
         assert slide(page)[1:] == [
             "With message 16 pinned it would have stayed, word for word.",
             "In the window, word for word",
@@ -321,10 +321,11 @@ def test_another_run_is_presented_where_one_ends(page: Any, server: Any) -> None
             page.keyboard.press("PageDown")
             page.locator(".fl-present-kicker", has_text="5 of 5").wait_for()
             expect(page.locator(".fl-window .fl-title")).to_contain_text("pinned")
+        simulated = value(page, "rendered")
         page.go_back()
         wait_addressed(page, "policy=recorded")
-        page.wait_for_function(f"() => ({DEEP})('.fl-window .fl-title').textContent === 'Window at message 42'")
-        page.locator(f"{ROOT}[data-present]").wait_for()
+        page.locator(f"{ROOT}[data-present][data-rendered]:not([data-rendered='{simulated}'])").wait_for()
+        expect(page.locator(".fl-window .fl-title")).to_have_text("Window at message 42")
         assert fills(page)
         assert page.locator(".fl-present-told").count() == 1
         page.keyboard.press("Escape")
