@@ -16,6 +16,7 @@ import { subject } from "../../viewer/frontend/debugger/subject.js";
 import { characters, spread } from "../../viewer/frontend/debugger/message.js";
 import { parted, pieces } from "../../viewer/frontend/lib/text.js";
 import { kindOf } from "../../viewer/frontend/lib/wrap.js";
+import { unlistedOf, unlistedWords } from "../../viewer/frontend/run/unlisted.js";
 import { smallRun } from "./small_run.mjs";
 import { until } from "./until.mjs";
 
@@ -68,11 +69,14 @@ test("a microcompaction whose prompts do not show it says what it cleared, and n
   view.c = { ...view.c, micro: [1], folded: [0], added: [[]], layout: [[0, 9]], recordedBefore: [13265], recordedAfter: [11265] };
   run.store.header.recorded = { at: [9], prompts: { at: [3, 9], tokens: [45674, 46452] } };
   const bare = new Run(run.store, view);
-  const said = "tokens cleared, as the file says; it lists nothing that was";
+  const said = "tokens cleared, as the file says; it does not say which";
   assert.deepEqual(headline(bare), { before: null, after: "2,000", change: "", grew: false, whose: said });
-  assert.match(line(bare), /^In this file: 9 messages, \d+ tokens, unchanged$/);
+  assert.match(line(bare), /^The window is shown as it was: 9 messages, \d+ tokens$/);
+  assert.equal(phases(bare, 0)[1].figure, "the file does not say what");
   assert.equal(phases(bare, 0)[2].figure, "2,000 cleared");
-  assert.match(announcement(bare, 0), /^Microcompaction 1: 2,000 tokens cleared, as the file says/);
+  assert.equal(announcement(bare, 0), `Microcompaction 1: 2,000 ${said}`);
+  assert.equal(unlistedWords(unlistedOf(bare, [{ index: 0 }])), `2,000 ${said}`, "the overview and Why say the same");
+  assert.ok(bare.plan(3).text.includes(`2,000 ${said}`), bare.plan(3).text);
   assert.doesNotMatch(numberNotes(bare, 0, figures(bare, 0), null).join(" "), /…/);
 });
 

@@ -5,6 +5,7 @@ import { afterLast, clock, clocks, stepsOf, sums, turnAt, unmarked, when } from 
 import { baseOf, namesApart } from "../../viewer/frontend/run/filenames.js";
 import { askedOf, turnParts, workBetween, workOf } from "../../viewer/frontend/run/turnparts.js";
 import { titleWords } from "../../viewer/frontend/run/headerwords.js";
+import { UNTOLD } from "../../viewer/frontend/run/unlisted.js";
 import { lossTable } from "../../viewer/frontend/run/losstable.js";
 import { lossGroups, lossNote, lostResults, askedAgain, nothingLost, requestsGoneHere, typedWords } from "../../viewer/frontend/run/losswords.js";
 import { shownAs } from "../../viewer/frontend/run/shownas.js";
@@ -15,8 +16,8 @@ import { keeperName } from "../../viewer/frontend/why/fixwords.js";
 import { CLEARED, POLICY, run } from "./packed.mjs";
 
 /** Every line of the table of losses, behind its label. */
-const table = (rows, { about = true, hidden = false, unshrunk = 0, unsought = false } = {}) =>
-  Object.fromEntries(lossTable(rows, { about, hidden, unshrunk, unsought }).map(({ label, words }) => [label, words]));
+const table = (rows, { about = true, hidden = false, unlisted = UNTOLD, unsought = false } = {}) =>
+  Object.fromEntries(lossTable(rows, { about, hidden, unlisted, unsought }).map(({ label, words }) => [label, words]));
 
 const TURN = { at: 0, asked: "go", typed: true, pictures: 0, calls: [], errors: [], files: [], wrote: [] };
 
@@ -235,7 +236,7 @@ test("what all compactions lost is a table, the rules first; it leaves out what 
     { ...LOST, names_total: 1, results: 2, rules: [1, 1], again: 3, again_tokens: 12146 },
     { ...LOST, results: 198, rules: [1, 0] },
   ];
-  const lines = lossTable(rows, { about: true, hidden: false, unshrunk: 0 });
+  const lines = lossTable(rows, { about: true, hidden: false, unlisted: UNTOLD });
   assert.deepEqual(lines, [
     { label: "Rules", words: "2 rules or statements of the user's are gone; 1 of them was needed later." },
     { label: "Tool results", words: "The text of 200 results is gone. 3 later calls asked again for what was gone: ~12,146 tokens." },
@@ -285,15 +286,25 @@ test("where some summaries cannot be read, the table does not say that nothing n
 
 test("where the transcript lists nothing that went, the table says how much can be told", () => {
   const empty = { ...LOST, taken: 0 };
-  const told = (rows, unshrunk) => table(rows, { unshrunk }).Forgotten;
+  const told = (rows, unshrunk) => table(rows, { unlisted: { ...UNTOLD, of: rows.length, unshrunk } }).Forgotten;
   assert.equal(told([empty], 0), "This is not known: the transcript lists nothing as removed.");
   assert.equal(told([empty], 1), "Probably nothing: the transcript lists nothing as removed, and the prompts around it did not shrink.");
   assert.equal(
     told(Array(9).fill(empty), 8),
     "This is not known: the transcript lists nothing as removed, and around 8 of the 9 the prompts did not shrink.",
   );
-  assert.equal(nothingLost(empty, 1, 1), "The transcript lists nothing as removed, and the prompts around it did not shrink.");
-  assert.equal(nothingLost(empty, 9, 9), "The transcript lists nothing as removed, and the prompts around them did not shrink.");
+  assert.equal(nothingLost(empty, { ...UNTOLD, unshrunk: 1 }), "The transcript lists nothing as removed, and the prompts around it did not shrink.");
+  const all = { ...UNTOLD, of: 9, unshrunk: 9 };
+  assert.equal(nothingLost(empty, all), "The transcript lists nothing as removed, and the prompts around them did not shrink.");
+});
+
+test("where the file says how much was cleared, the table and the list say that, and never that probably nothing was", () => {
+  const empty = { ...LOST, taken: 0 };
+  const nine = { of: 9, cleared: 26000, clearing: 9, unshrunk: 0 };
+  const said = "26,000 tokens cleared, as the file says; it does not say which.";
+  assert.equal(table(Array(9).fill(empty), { unlisted: nine }).Forgotten, `This is not known: ${said}`);
+  assert.equal(nothingLost(empty, nine), said);
+  assert.equal(nothingLost(empty, { ...nine, clearing: 8 }), "26,000 tokens cleared by 8 of the 9, as the file says; it does not say which.");
 });
 
 test("of summaries that nobody can read it says that what was forgotten cannot be known", () => {
@@ -364,7 +375,7 @@ const asked = (of, gone, { open = 0, stopped = 0, answered = gone - open - stopp
 
 /** What the table says of the requests, and, in its quiet line, of those that were answered. */
 const requestsIn = (rows, within = "") => {
-  const line = lossTable(rows, { about: false, hidden: false, unshrunk: 0, within }).find(({ label }) => label === "Requests");
+  const line = lossTable(rows, { about: false, hidden: false, unlisted: UNTOLD, within }).find(({ label }) => label === "Requests");
   return [line.words, line.quiet ?? ""];
 };
 

@@ -28,10 +28,11 @@ import {
   unneededNote,
 } from "../run/losswords.js";
 import { inThisFile } from "../run/midway.js";
-import { betweenPrompts, deniedBy } from "../run/recordedsums.js";
+import { betweenPrompts } from "../run/recordedsums.js";
 import { tilde } from "../run/sections.js";
 import { isOnlySimulated } from "../run/shownas.js";
 import { stepName } from "../run/places.js";
+import { unlistedOf } from "../run/unlisted.js";
 /** @import { App } from "./app.js" */
 /** @import { CompactionLosses, Loss, LossPage, OverviewTurn } from "../run/types.js" */
 
@@ -168,7 +169,7 @@ export class LossesView {
     this.headline.replaceChildren(...(first ? [first] : []), ...(rest.length ? [el("span", { text: rest.join(" ") })] : []));
     const hidden = rows.some(hides);
     const { run } = this.app;
-    const lines = lossTable(rows, { about: tilde(run) !== "", hidden, unshrunk: this.#unshrunk(rows), within: inThisFile(run), unsought });
+    const lines = lossTable(rows, { about: tilde(run) !== "", hidden, unlisted: unlistedOf(run, rows), within: inThisFile(run), unsought });
     this.table.replaceChildren(...lines.map((one) => line(one.label, el("div", {}, ...this.#told(one)))));
     write(this.least, rows.every(isBlank) ? "" : LEAST);
     this.whole.hidden = false;
@@ -181,14 +182,6 @@ export class LossesView {
     if (label === "Requests") this.requests.show(listed, quiet || words);
     if (listed) return [...(quiet ? [el("p", { text: words })] : []), this.requests.head, this.requests.list];
     return [el("p", { text: words }), ...(label === "Rules" || label === "Statements" ? this.rules.nodes(this.rows, this.story.told) : [])];
-  }
-
-  /** Around how many of these recorded compactions the prompts did not shrink. @param {CompactionLosses[]} rows */
-  #unshrunk(rows) {
-    const { run } = this.app;
-    if (run.view.kind !== "replay") return 0;
-    const around = rows.map(({ index }) => deniedBy(run, figures(run, index)));
-    return around.filter((prompts) => prompts && prompts[1] >= prompts[0]).length;
   }
 
   /** When some compactions happened, with the date where it is another one than before. @param {CompactionLosses[]} rows */
@@ -236,7 +229,7 @@ export class LossesView {
   /** @param {CompactionLosses[]} rows  one, or several of which nothing is known */
   #lines(rows) {
     const row = rows[0];
-    const said = nothingLost(row, this.#unshrunk(rows), rows.length);
+    const said = nothingLost(row, unlistedOf(this.app.run, rows));
     const instructions = row.instructions ? [line("The user told it", el("q", { dir: "auto", text: visible(row.instructions) }))] : [];
     return [
       ...(rows.length > 1 ? [] : this.#moment(row)),

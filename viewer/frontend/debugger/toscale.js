@@ -170,7 +170,7 @@ export class ToScale {
   /** What stands below the columns, as much of it as leaves them room: its height. @param {Columns} columns @param {Lost[]} lost @param {number} whole */
   #drawFoot(columns, lost, whole) {
     const grown = grownWords(this.app.run, columns);
-    const none = this.losses && !lost.length ? nothingWords(this.losses) : "";
+    const none = this.losses && !lost.length ? nothingWords(this.app.run, this.losses) : "";
     const line = (/** @type {string} */ text) => (text ? [el("p", { text })] : []);
     const gone = lost.length ? [el("div", {}, el("p", {}, el("b", { text: "Lost" }), LOST), el("ul", {}, ...lost.map(lossNode)))] : [];
     const { foot } = this;

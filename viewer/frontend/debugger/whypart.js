@@ -4,6 +4,7 @@ import { Asker, lossesPath } from "../lib/api.js";
 import { pageOf } from "../run/losspages.js";
 import { isBlank, nothingLost, requestsGoneHere, unreadWord } from "../run/losswords.js";
 import { whereabouts } from "../run/sections.js";
+import { unlistedOf } from "../run/unlisted.js";
 import { Chip } from "../why/chip.js";
 import { selectionIn } from "../why/selection.js";
 /** @import { App } from "./app.js" */
@@ -43,7 +44,7 @@ function askLost(app, k) {
     const row = rows.find(({ index }) => index === k);
     const lost = row && (lostText(row) || requestLost(run, row));
     if (lost) app.why.ask(lost);
-    else app.message(`${noneWords(row)} ${FIRST}`);
+    else app.message(`${noneWords(run, row)} ${FIRST}`);
   };
   new Asker(app, 0).ask(lossesPath(run.view.tid, pageOf(k), run.view.live ? run.length : 0), take, (said) => app.message(said));
 }
@@ -58,10 +59,10 @@ function requestLost(run, { index, step, requests: { at: first, listed } }) {
   return (here.find(({ at }) => at === first) ?? here[0])?.text.replace(/…$/, "") ?? "";
 }
 
-/** Why no text can be followed. @param {CompactionLosses | undefined} row */
-function noneWords(row) {
+/** Why no text can be followed. @param {Run} run @param {CompactionLosses | undefined} row */
+function noneWords(run, row) {
   if (row?.unreadable) return `The summary is ${unreadWord(row.unreadable)}: nobody can tell what it kept.`;
-  if (row && isBlank(row)) return nothingLost(row);
+  if (row && isBlank(row)) return nothingLost(row, unlistedOf(run, [row]));
   const requests = row && requestsGoneHere(row);
   return requests ? `${requests}.` : "Nothing that can be followed was lost here.";
 }

@@ -2,8 +2,7 @@
 
 import { int } from "../lib/format.js";
 import { changeWords, tildeAfter, tildeBefore } from "./compactionfigures.js";
-import { size } from "./ranges.js";
-import { clearedAsSaid, deniedBy } from "./recordedsums.js";
+import { clearedAsSaid, clearedUnit, deniedBy, listsCleared } from "./recordedsums.js";
 import { guessedBy, header } from "./sections.js";
 /** @import { Run } from "./model.js" */
 /** @import { Figures } from "./compactionfigures.js" */
@@ -14,7 +13,7 @@ import { guessedBy, header } from "./sections.js";
 /** @param {Run} run @param {number} k @param {Figures} figures @param {Origins} origins @returns {Headline} */
 export function headlineOf(run, k, figures, origins) {
   const cleared = clearedAsSaid(run, figures);
-  if (cleared) return alone(int(cleared), `tokens cleared, as the file says${size(figures.did.emptied) ? "" : "; it lists nothing that was"}`);
+  if (cleared) return alone(int(cleared), clearedUnit({ listed: listsCleared(run, figures) }));
   const recorded = run.view.kind === "replay" && (figures.recordedBefore >= 0 || figures.recordedAfter >= 0);
   return recorded ? recordedLine(run, figures, origins) : windowLine(run, k, figures);
 }

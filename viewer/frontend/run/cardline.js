@@ -24,7 +24,8 @@ export function lineOf(run, k, figures) {
 /** Where the file does not name what went, that; else "". @param {Run} run @param {number} k @param {Figures} figures */
 function nothingNamed(run, k, { begins, unnamed, micro, added, after, did, summary }) {
   if (begins) return "The file begins with a summary of what came before it (not in this file).";
-  if (unnamed && micro) return `In this file: ${pluralize(size(did.after), "message")}, ${tildeAfter(run, k)}${pluralize(after, "token")}, unchanged`;
+  if (unnamed && micro)
+    return `The window is shown as it was: ${pluralize(size(did.after), "message")}, ${tildeAfter(run, k)}${pluralize(after, "token")}`;
   if (unnamed) return summary ? "The summary replaces messages that are not in this file." : "The file does not say what left the window.";
   return size(did.taken) || size(did.emptied) || added.length || run.view.kind === "replay" ? "" : NONE.removed;
 }

@@ -1,8 +1,10 @@
 // What all compactions of a run lost together: a table of a few lines, those that matter most first. Pure.
 
 import { int, pluralize, tokens } from "../lib/format.js";
-import { doneGone, isBlank, maybeThere, newestAsked, onlyTyped, openGone, ruleNouns, typedWords, unreadWord, unshrunkWords } from "./losswords.js";
+import { doneGone, isBlank, maybeThere, newestAsked, onlyTyped, openGone, ruleNouns, typedWords, unreadWord } from "./losswords.js";
+import { likelyNothing, unlistedWords } from "./unlisted.js";
 /** @import { CompactionLosses, Loss } from "./types.js" */
+/** @import { Unlisted } from "./unlisted.js" */
 
 /** Rules and statements that are quoted before somebody opens the others. */
 const QUOTED = 2;
@@ -16,14 +18,14 @@ export const AHEAD = ["Rules", "Requests", "Tool results"];
 
 /**
  * A line says what became of one kind of thing; there is none of a kind that the run has not. `about` is whether tokens are
- * estimated, `hidden` whether prompts held tokens that the file does not show, `unshrunk` around how many of the compactions the prompts did not shrink, and
+ * estimated, `hidden` whether prompts held tokens that the file does not show, `unlisted` what the record says where it lists nothing, and
  * `unsought` whether nobody looked when sentences were needed: of a summary that nobody can read nobody can tell, either.
  * @param {CompactionLosses[]} rows  of every compaction
- * @param {{about: boolean, hidden: boolean, unshrunk: number, within?: string, unsought?: boolean}} run  `within`: " in this file" where there were requests before it
+ * @param {{about: boolean, hidden: boolean, unlisted: Unlisted, within?: string, unsought?: boolean}} run  `within`: " in this file" where there were requests before it
  * @returns {LossLine[]}
  */
-export function lossTable(rows, { about, hidden, unshrunk, within = "", unsought = false }) {
-  if (rows.every(isBlank)) return [{ label: "Forgotten", words: blankWords(rows.length, unshrunk) }];
+export function lossTable(rows, { about, hidden, unlisted, within = "", unsought = false }) {
+  if (rows.every(isBlank)) return [{ label: "Forgotten", words: blankWords(unlisted) }];
   const known = rows.filter(({ unreadable }) => !unreadable);
   /** @type {[LossLabel, string, string?][]} */ const lines = [
     [ruleNouns(known)[0] === "statement" ? "Statements" : "Rules", rulesWords(known, rows, unsought || known.length < rows.length)],
@@ -142,9 +144,5 @@ function unreadWords(rows) {
   return `${stayed && `${stayed} `}${what} cannot be known: ${which} ${unread.length === 1 ? "is" : "are"} ${why}.${went}`;
 }
 
-/** What is said where the transcript lists nothing as removed. @param {number} of @param {number} unshrunk */
-function blankWords(of, unshrunk) {
-  const told = "the transcript lists nothing as removed";
-  if (!unshrunk) return `This is not known: ${told}.`;
-  return `${unshrunk < of ? "This is not known" : "Probably nothing"}: ${told}, and ${unshrunkWords(unshrunk, of)}.`;
-}
+/** What is said where the transcript lists nothing as removed. @param {Unlisted} unlisted */
+const blankWords = (unlisted) => `${likelyNothing(unlisted) ? "Probably nothing" : "This is not known"}: ${unlistedWords(unlisted)}.`;

@@ -1,7 +1,9 @@
 // What a compaction lost, in words. Pure.
 
 import { capitalized, int, pluralize, tokens } from "../lib/format.js";
+import { UNTOLD, unlistedWords } from "./unlisted.js";
 /** @import { CompactionLosses, Loss } from "./types.js" */
+/** @import { Unlisted } from "./unlisted.js" */
 
 /** The newest compaction of which can be told what became of the requests. @param {CompactionLosses[]} rows */
 export const newestAsked = (rows) => rows.findLast(({ requests, unreadable }) => !unreadable && requests.of);
@@ -83,12 +85,6 @@ export function requestsGoneHere({ requests: { here } }) {
   return open ? `${done && `${done}. `}The request that the agent was working on is gone` : done;
 }
 
-/** That prompts did not shrink. @param {number} unshrunk @param {number} of */
-export const unshrunkWords = (unshrunk, of) =>
-  unshrunk < of
-    ? `around ${int(unshrunk)} of the ${int(of)} the prompts did not shrink`
-    : `the prompts around ${of === 1 ? "it" : "them"} did not shrink`;
-
 /** What is said of a text that is gone, behind it. @param {Loss} loss @param {(step: number) => string} named  what a step is called */
 export function lossNote({ kind, kept, words, used_at: used, said_again_at: said }, named) {
   if (kind === "newest") return "the agent was still working on it";
@@ -126,9 +122,9 @@ export const putBackWords = (unseen) =>
 
 /**
  * What is said where no text is known to be lost; "" where one is.
- * @param {CompactionLosses} row @param {number} [unshrunk]  around how many of `of` compactions like it the prompts did not shrink @param {number} [of]
+ * @param {CompactionLosses} row @param {Unlisted} [unlisted]  what the record says of it, and of those like it behind it
  */
-export function nothingLost(row, unshrunk = 0, of = 1) {
+export function nothingLost(row, unlisted = UNTOLD) {
   const { taken, told_total: told, names_total: names, again, unreadable, quoted = [0, 0] } = row;
   if (unreadable) {
     const stayed = typedWords(row);
@@ -139,7 +135,7 @@ export function nothingLost(row, unshrunk = 0, of = 1) {
   if (taken && quoted.some(Boolean))
     return "Nothing that was used again later is missing. Quotes stand in for the summary here: a summary that a model writes may leave out what they keep.";
   if (taken) return "Nothing that was used again later is missing.";
-  return `The transcript lists nothing as removed${unshrunk ? `, and ${unshrunkWords(unshrunk, of)}` : ""}.`;
+  return `${capitalized(unlistedWords(unlisted))}.`;
 }
 
 /** Whether nothing is known of what a compaction took. @param {CompactionLosses} row */

@@ -116,8 +116,8 @@ function ofPrompt(run, made) {
  */
 function parted(run, step, { before, taken, emptied, kept }, deeds) {
   if (!taken.length && !emptied.length && !run.view.policy) {
-    const figure = `what it ${deeds.includes("clear") ? "cleared" : "took"} is not in this file`;
-    return { figure, spoken: `${capitalized(figure)}.` };
+    const figure = deeds.includes("clear") ? "the file does not say what" : "what it took is not in this file";
+    return { figure, spoken: `${capitalized(figure)}${deeds.includes("clear") ? " it clears" : ""}.` };
   }
   if (!taken.length) {
     const of = `${int(size(emptied))} of ${int(size(before))}`;

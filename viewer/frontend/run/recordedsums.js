@@ -1,6 +1,8 @@
 // The tokens around a recorded compaction in parts that add up: what the record says, what of it can be seen, what is unseen. Pure.
 import { int } from "../lib/format.js";
 import { lowerBound } from "./bisect.js";
+import { effect } from "./effect.js";
+import { size } from "./ranges.js";
 import { NEAR, unseenAt } from "./recorded.js";
 /** @import { Figures } from "./compactionfigures.js" */
 /** @import { Run } from "./model.js" */
@@ -88,12 +90,24 @@ export function clearedAsSaid(run, figures) {
 }
 
 /**
+ * "2,000 tokens cleared, as the file says; it does not say which": the same words wherever it is told.
+ * @param {number} tokens @param {{by?: string, listed?: boolean}} how  `by` whom, where not by all; `listed` where the file names what was cleared
+ */
+export const clearedWords = (tokens, how) => `${int(tokens)} ${clearedUnit(how)}`;
+
+/** The same behind its number. @param {{by?: string, listed?: boolean}} how */
+export const clearedUnit = ({ by = "", listed = false }) => `tokens cleared${by}, as the file says${listed ? "" : "; it does not say which"}`;
+
+/** Whether the file names what a compaction cleared. @param {Run} run @param {{k: number}} figures */
+export const listsCleared = (run, { k }) => size(effect(run, k).emptied) > 0;
+
+/**
  * What is said in place of sizes that the prompts deny; "" where they do not.
  * @param {Run} run @param {Parameters<typeof deniedBy>[1]} figures
  */
 export function saidInstead(run, figures) {
   const cleared = clearedAsSaid(run, figures);
-  if (cleared) return `${int(cleared)} tokens cleared, as the file says`;
+  if (cleared) return clearedWords(cleared, { listed: listsCleared(run, figures) });
   const prompts = deniedBy(run, figures);
   return prompts ? `the prompts around it held ${int(prompts[0])} and ${int(prompts[1])} tokens` : "";
 }

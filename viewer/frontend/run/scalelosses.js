@@ -5,6 +5,7 @@ import { lossNote, nothingLost, requestsGoneHere } from "./losswords.js";
 import { kindOf } from "./messagekinds.js";
 import { stepName } from "./places.js";
 import { partId } from "./tally.js";
+import { unlistedOf } from "./unlisted.js";
 /** @import { Run } from "./model.js" */
 /** @import { CompactionLosses } from "./types.js" */
 /** @import { Part } from "./tally.js" */
@@ -24,8 +25,8 @@ export function lostAt(run, row, before) {
   return [...told, ...others, ...request(run, row, before), ...results(row)];
 }
 
-/** What is said where nothing is known to be lost. @param {CompactionLosses} row */
-export const nothingWords = (row) => nothingLost(row) || "No rule or request of the user is lost here.";
+/** What is said where nothing is known to be lost. @param {Run} run @param {CompactionLosses} row */
+export const nothingWords = (run, row) => nothingLost(row, unlistedOf(run, [row])) || "No rule or request of the user is lost here.";
 
 /** Which requests went, and the one of them that matters most. @param {Run} run @param {CompactionLosses} row @param {Part[]} before @returns {Lost[]} */
 function request(run, row, before) {
