@@ -7,7 +7,7 @@ from core.summaries.standing import is_standing
 from core.trace.trace import Trace
 from core.why.fate import Fate
 
-_NAMED = 60  # characters of an order that a command names
+_NAMED = 60  # characters of an order that a command repeats; of a longer one it names the message
 
 
 def advice_to(trace: Trace) -> Advice | None:
@@ -46,5 +46,10 @@ def _to_user(fate: Fate) -> Advice | None:
     if is_standing(fate.text):
         return advice_to(fate.trace)
     once = once_to(fate.trace)
-    words = cut(clean(fate.text).replace("`", ""), _NAMED)
-    return once and Advice(once.text.replace("{words}", words), once.source)
+    return once and Advice(once.text.replace("{words}", _named(fate.text)), once.source)
+
+
+def _named(text: str) -> str:
+    """An order as a command can name it: by its words, or where these are many by the message that says the first of them."""
+    line = clean(text).replace("`", "")
+    return line if len(line) <= _NAMED else f'my message that says "{cut(line, _NAMED).rstrip("…")}"'

@@ -186,7 +186,7 @@ def test_a_page_of_900_pixels_has_room_for_its_header_and_find(page: Any, server
     last, header = page.get_by_role("button", name="Help").bounding_box(), page.locator(".fl-header").bounding_box()
     assert last["x"] + last["width"] <= header["x"] + header["width"]
     press(page, "/")
-    field = page.get_by_role("textbox", name="Find in all messages").bounding_box()
+    field = page.get_by_role("textbox", name="Find in messages and summaries").bounding_box()
     assert field["width"] > 200
     page.keyboard.press("Escape")
 

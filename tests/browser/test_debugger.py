@@ -439,7 +439,7 @@ def test_every_key(page: Any, server: Any) -> None:
     page.locator("dialog.fl-help[open]").wait_for()
     page.keyboard.press("Escape")
     press(page, "/")
-    page.get_by_label("Find in all messages").wait_for()
+    page.get_by_label("Find in messages and summaries").wait_for()
     page.keyboard.type("3000")
     page.get_by_text("1 of", exact=False).first.wait_for()
     page.keyboard.press("Escape")

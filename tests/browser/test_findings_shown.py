@@ -133,7 +133,7 @@ def test_keys_move_and_jump_and_the_focus_goes_back(page: Any, server: Any) -> N
     page.locator(".fl-frow:focus").wait_for()
     page.keyboard.press("/")
     page.locator(".fl-findings").wait_for(state="hidden")
-    find = page.get_by_label("Find in all messages")
+    find = page.get_by_label("Find in messages and summaries")
     page.keyboard.type("3000")
     assert find.input_value() == "3000"
     page.locator(".fl-found").click()

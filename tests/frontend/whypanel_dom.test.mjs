@@ -542,7 +542,11 @@ test("of what a tool said the advice is to call it again; of what the model said
   const once = ["Name it: `/compact keep: {words}`.", ""];
   const of = (place, standing = true, text = "do it") => adviceOf(run({ advice, once }), gone({ places: [place], standing, text }))?.text;
   assert.equal(of(1, false), "Name it: `/compact keep: do it`.", "an order for once belongs into no file");
-  assert.equal(of(1, false, `a \`b\`: ${"c".repeat(90)}`), "Name it: `/compact keep: a b:…`.", "cut at a word, as core does");
+  assert.equal(
+    of(1, false, `Fix \`b\`, then ${"go on ".repeat(20)}`),
+    'Name it: `/compact keep: my message that says "Fix b, then go on go on go on go on go on go on go on go on"`.',
+    "at a word, as core does",
+  );
   assert.deepEqual(
     [1, 3, 2].map((place) => of(place)),
     [advice[0], "It came from a tool: the agent can call that tool again. The result has 40 tokens.", undefined],

@@ -46,7 +46,8 @@ def test_an_order_for_once_is_no_rule() -> None:
     for format, expected in (
         (
             "claude-code",
-            f"Name it when you compact, `/compact keep: {said.replace('`', '')[:59].rstrip()}…`, or say it again",
+            "Name it when you compact, `/compact keep: my message that says "
+            '"Fix the flaky test_login now, then go on with the report of"`,',
         ),
         ("codex", "Say it again after the compaction, or begin it in a session of its own with `/new`."),
         ("gemini-cli", "Say it again after the compaction: the agent reads your newest message word for word."),

@@ -6,10 +6,11 @@ from typing import Any
 
 from core.model.call_texts import call_texts
 from core.model.session import Message
+from core.model.text import cut
 from core.trace.trace import Trace
 
 BEFORE, AFTER = 40, 160
-"""So many characters of a text stand before and after what was found in it."""
+"""At most so many characters of a text stand before and after what was found in it, cut at a word."""
 
 
 def find_messages(messages: Sequence[Message], q: str) -> dict[str, Any]:
@@ -39,9 +40,8 @@ def snippet(message: Message, q: str) -> dict[str, str] | None:
         return None
     part, text = found
     a, b = _span(text, wanted)
-    start, end = max(0, a - BEFORE), b + AFTER
-    before = ("…" if start else "") + text[start:a]
-    return {"part": part, "before": before, "match": text[a:b], "after": text[b:end] + ("…" if end < len(text) else "")}
+    before = cut(text[max(0, a - BEFORE - 1) : a][::-1], BEFORE)[::-1]
+    return {"part": part, "before": before, "match": text[a:b], "after": cut(text[b : b + AFTER + 1], AFTER)}
 
 
 def _texts(message: Message) -> Iterator[tuple[str, str]]:

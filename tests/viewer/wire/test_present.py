@@ -327,16 +327,26 @@ def test_find_in_summaries() -> None:
 
 
 def test_the_place_of_a_text() -> None:
-    """The first part of a message with the text, as it is written there, with what stands around it: "ß" is found as "ss"."""
+    """The first part of a message with the text, as it is written there, with what stands around it: "ß" is found as "ss".
+
+    Where that is cut, it is cut at a word if there is one.
+    """
     said = Message(role="assistant", content=40 * "a" + "b Große Straße, sagte er" + 200 * "z", thinking="Pondering")
     found = {
         "part": "content",
-        "before": "…" + 32 * "a" + "b Große ",
+        "before": "…" + 31 * "a" + "b Große ",
         "match": "Straße",
-        "after": ", sagte er" + 150 * "z" + "…",
+        "after": ", sagte er" + 149 * "z" + "…",
     }
     assert snippet(said, " STRASSE ") == found
     assert snippet(said, "ponder") == {"part": "thinking", "before": "", "match": "Ponder", "after": "ing"}
+    long = user(f"{'before ' * 9}here{' behind' * 30}")
+    assert snippet(long, "here") == {
+        "part": "content",
+        "before": f"…{'before ' * 5}",
+        "match": "here",
+        "after": f"{' behind' * 22}…",
+    }
     called = assistant("", calls("c", "read_file", path="src/app.py", more={"k": ["app", 42]}))
     assert snippet(called, "app") == {"part": "call", "before": "src/", "match": "app", "after": ".py"}, "the first one"
     assert snippet(said, "absent") is snippet(said, " ") is None

@@ -123,8 +123,8 @@ class Find {
     this.input = /** @type {HTMLInputElement} */ (
       el("input", {
         type: "text",
-        placeholder: "Find in all messages",
-        "aria-label": "Find in all messages",
+        placeholder: "Find in messages and summaries",
+        "aria-label": "Find in messages and summaries",
         spellcheck: "false",
         autocomplete: "off",
       })

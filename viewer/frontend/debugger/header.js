@@ -29,7 +29,7 @@ export function part(root, app) {
   const shown = explained(mode, "…");
   const chips = el("div", { class: "fl-facts" });
   const more = button("", () => app.toggle("notes"), { class: "fl-fact fl-about", "aria-haspopup": "dialog" });
-  const find = button("Find", () => app.toggle("find"), { class: "fl-link", title: "Find in all messages (/)", "data-needs": "messages" });
+  const find = button("Find", () => app.toggle("find"), { class: "fl-link", title: "Find in messages and summaries (/)", "data-needs": "messages" });
   const share = button("Share…", () => app.toggle("share"), { class: "fl-link", title: SHARE, "data-needs": "messages" });
   const fork = app.alone
     ? null

@@ -33,7 +33,7 @@ export class PhaseTiles {
   /** Lay out these tiles, or none. @param {Tile[]} tiles */
   lay(tiles) {
     this.figures = tiles.map(({ figure }) => figure.replace(/(\d) (?=\p{L})/gu, "$1\u00a0")); // a count stays with its word
-    const means = tiles[2]?.name === "clear" ? { ...MEANS, ...CLEARS } : MEANS;
+    const means = this.clears ? { ...MEANS, ...CLEARS } : MEANS;
     const nodes = tiles.map((tile, k) => this.#tile(tile, this.figures[k], means[tile.name]));
     this.node = tiles.length
       ? el("div", { class: "fl-phases", "data-clears": this.clears || null, role: "group", "aria-label": "Phases of this compaction" }, ...nodes)

@@ -1,7 +1,7 @@
 // What a person can do so that a text stays: what the makers of the agent say, and of what came from a tool, to call that again.
 
 import { button, el, visible } from "../lib/dom.js";
-import { capitalized, int } from "../lib/format.js";
+import { capitalized, cutWords, int } from "../lib/format.js";
 import { comparedWith, costWords, pinnedBy } from "./fixwords.js";
 /** @import { FixRun } from "./fixruns.js" */
 /** @import { Run } from "../run/model.js" */
@@ -12,7 +12,7 @@ import { comparedWith, costWords, pinnedBy } from "./fixwords.js";
 /** The number of its role in the store. */
 const TOOL = 3;
 
-/** Characters of an order that a command names. */
+/** Characters of an order that a command repeats; of a longer one it names the message. */
 const NAMED = 60;
 
 /**
@@ -22,7 +22,7 @@ const NAMED = 60;
 export function adviceTo({ view }, { text, standing }) {
   const [words, source] = (standing ? view.advice : view.once) ?? ["", ""];
   const line = text.replace(/`/g, "").replace(/\s+/g, " ").trim();
-  const named = line.length > NAMED ? `${line.slice(0, NAMED - 1).replace(/\s+\S*$/, "")}…` : line;
+  const named = line.length > NAMED ? `my message that says "${cutWords(line, NAMED).replace(/…$/, "")}"` : line;
   return words ? { text: words.replace("{words}", () => named), source } : null;
 }
 
