@@ -4,6 +4,7 @@ import { test } from "node:test";
 import "./dom.mjs";
 import { PhaseTiles } from "../../viewer/frontend/debugger/phasetiles.js";
 import { announcement, phaseAnnouncement } from "../../viewer/frontend/run/announcing.js";
+import { onlyEmpties } from "../../viewer/frontend/run/compactionfigures.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
 import { phaseSentence } from "../../viewer/frontend/run/phasesentences.js";
 import { phases, takenWords } from "../../viewer/frontend/run/phasefigures.js";
@@ -41,7 +42,9 @@ test("where messages are cleared in their places, each phase is told so: no mess
   const spoken = [2, 3].map((phase) => phaseSentence(cleared, 4, 0, phase));
   assert.deepEqual(spoken, ["1 result of 4 messages will be cleared in place.", "1 result is cleared in place: 40 tokens become 8."]);
   const tiles = new PhaseTiles(() => {});
-  const means = (changes) => (tiles.lay(phases(run(changes), 0)), [...tiles.node.children].map(({ title }) => title.split("\n")[0]));
+  const means = (changes) => (
+    tiles.lay(phases(run(changes), 0), onlyEmpties(run(changes), 0)), [...tiles.node.children].map(({ title }) => title.split("\n")[0])
+  );
   const [, partition, clear, splice] = means(CLEARED);
   assert.deepEqual(
     [partition, clear, splice],

@@ -88,8 +88,7 @@ export class CardView {
   /** Lay out the nodes that stay while the answer arrives: a click on a button that is replaced meanwhile is lost. */
   #lay() {
     this.above = el("div", { class: "fl-flat" });
-    this.tiles.clears = onlyEmpties(this.app.run, this.k);
-    this.tiles.lay(this.figures.begins || this.figures.edit ? [] : phases(this.app.run, this.k));
+    this.tiles.lay(this.figures.begins || this.figures.edit ? [] : phases(this.app.run, this.k), onlyEmpties(this.app.run, this.k));
     this.below = el("div", { class: "fl-flat" });
     this.tabs.show(this);
     this.scale.show(this.k);

@@ -97,9 +97,9 @@ const ahead = (since) => (since > 0 ? `, ~${int(since)} came since` : since < 0 
  * @param {Run} run @param {number} [i] @param {number} [messages] @param {number} [epoch] @param {boolean} [sealed]
  */
 function sentMore(run, i = -1, messages = -1, epoch = 0, sealed = false) {
-  const sent = run.view.policy ? null : unseenAt(run, messages, epoch, i);
-  if (!sent) return "";
-  const found = sent.unseen < 0 ? sent : { ...sent, unseen: hiddenAt(run, messages, epoch, i) };
+  const measured = run.view.policy ? null : unseenAt(run, messages, epoch, i);
+  if (!measured) return "";
+  const found = measured.unseen < 0 ? measured : { ...measured, unseen: hiddenAt(run, messages, epoch, i) };
   const what =
     found.unseen < 0
       ? "The prompt held fewer tokens than the meter counts for its messages."

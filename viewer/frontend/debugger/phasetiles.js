@@ -27,16 +27,15 @@ export class PhaseTiles {
     this.choose = choose;
     /** What each says in the end. @type {string[]} */ this.figures = [];
     this.node = el("div");
-    /** Whether the color of what is cleared lights them. */ this.clears = false;
   }
 
-  /** Lay out these tiles, or none. @param {Tile[]} tiles */
-  lay(tiles) {
+  /** Lay out these tiles, or none. @param {Tile[]} tiles @param {boolean} [clears]  whether messages are cleared in their places alone */
+  lay(tiles, clears = false) {
     this.figures = tiles.map(({ figure }) => figure.replace(/(\d) (?=\p{L})/gu, "$1\u00a0")); // a count stays with its word
-    const means = this.clears ? { ...MEANS, ...CLEARS } : MEANS;
+    const means = clears ? { ...MEANS, ...CLEARS } : MEANS;
     const nodes = tiles.map((tile, k) => this.#tile(tile, this.figures[k], means[tile.name]));
     this.node = tiles.length
-      ? el("div", { class: "fl-phases", "data-clears": this.clears || null, role: "group", "aria-label": "Phases of this compaction" }, ...nodes)
+      ? el("div", { class: "fl-phases", "data-clears": clears || null, role: "group", "aria-label": "Phases of this compaction" }, ...nodes)
       : el("div");
   }
 
