@@ -9,6 +9,8 @@ import { FOLDED, run } from "./packed.mjs";
 
 // Six messages; when four had arrived, messages 1 and 2 became a summary of 7 and message 3 was kept. No policy: as recorded.
 const recorded = (c = {}) => run({ kind: "replay", policy: null, tails: [1, 1, 1, 0, 0, 0, 0], c: { ...FOLDED.c, fidelity: ["partial"], ...c } });
+// The same, where the record names no message that stayed.
+const unnamed = () => recorded({ layout: [[0, 1, ADDED, ADDED + 1]] });
 const headings = (made, step) => windowSections(made, step).map(({ title, note, count }) => `${title} | ${note} | ${count}`);
 const regions = (made, step) => Array.from({ length: made.window(step).size }, (_, k) => made.window(step).regionAt(k));
 
@@ -24,15 +26,30 @@ test("behind the last compaction a message has no region of its own", () => {
   assert.deepEqual(made.step(6).regions, { system: 10, summary: 7, compactable: 0, recent: 0, message: 150, cleared: 0 });
 });
 
-test("headings say that it is hindsight, and how far the record can be trusted", () => {
+test("headings say that it is hindsight, and no more than the record does", () => {
   assert.deepEqual(headings(recorded(), 3), [
     "Pinned: system |  | 1",
-    "The next compaction likely removes these | 2 messages | 2",
+    "The next compaction removes these | 2 messages | 2",
     "The next compaction keeps these | 1 message | 1",
   ]);
-  assert.match(headings(recorded({ fidelity: ["inferred"] }), 3)[1], /^The next compaction likely removes these/);
   assert.match(headings(recorded({ fidelity: ["exact"] }), 3)[1], /^The next compaction removes these/);
   assert.match(headings(recorded(), 6)[2], /^Messages: no later compaction/);
+  assert.deepEqual(headings(unnamed(), 3).slice(1), ["Before the next compaction | 3 messages | 3"]);
+  const found = recorded({ fidelity: ["inferred"] });
+  assert.deepEqual(headings(found, 3).slice(1), ["Later prompts leave these out | 2 messages | 2", "Later prompts hold these | 1 message | 1"]);
+});
+
+test("where the record does not say what went, the legend, the row and the plan call it inferred, and say why", () => {
+  const made = unnamed();
+  const { parts, inferred } = reading(made, made.step(3));
+  assert.deepEqual(
+    parts.map(({ name }) => name),
+    ["system", "compactable (inferred)"],
+  );
+  assert.match(inferred, /^Inferred: the record names no message that this compaction kept\./);
+  assert.match(wordOf(made.window(3).row(1)), /^compactable, inferred: /);
+  assert.equal(made.plan(3).text, "As recorded. The next compaction is 1 step away; its record names no message that it kept.");
+  assert.equal(reading(recorded(), recorded().step(3)).inferred, "", "what the record says is not inferred");
 });
 
 test("where the record does not say what went, the heading does", () => {
@@ -47,7 +64,7 @@ test("what stays among what is taken is counted out, and stands where it stands"
   assert.deepEqual(scattered.step(3).regions, { system: 10, summary: 0, compactable: 60, recent: 30, message: 0, cleared: 0 });
   const tailless = run({ kind: "replay", policy: null, tails: [4, 0, 0, 0, 0, 0, 0], c: { ...FOLDED.c, layout: [[0, 1, ADDED, ADDED + 1, 2, 3]] } });
   assert.match(headings(tailless, 3)[1], /^The next compaction removes some of these \| 2 removed, 1 kept/);
-  assert.match(scattered.plan(3).text, /as it turns out, it likely removes 2 of these 4 messages/);
+  assert.match(scattered.plan(3).text, /as it turns out, it removes 2 of these 4 messages/);
 });
 
 // When five messages had arrived, message 2 became a summary behind 1; when six had, the next compaction took the summary, message 4 and 5.

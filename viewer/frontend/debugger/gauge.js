@@ -4,7 +4,9 @@ import { attribute, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { meaningOf } from "../lib/glossary.js";
 import { besideWords } from "../run/midway.js";
+import { hindsight } from "../run/hindsight.js";
 import { countedAt, hiddenAt, nextPrompt, partsBy, uncertainFrom, uncertainWords, unseenAt } from "../run/recorded.js";
+import { INFERRED } from "../run/recordedparts.js";
 import { guessedBy, tilde, tildeAdded } from "../run/sections.js";
 /** @import { Run } from "../run/model.js" */
 
@@ -29,7 +31,8 @@ export function reading(run, { regions, tokens, counted, messages, epoch, i, sea
   const active = counts !== "window"; // what is counted is not what is on show
   const about = regions.summary || regions.cleared ? tildeAdded(run) : tilde(run);
   const full = Math.max(tokens + hidden, limit, 1);
-  const names = namesOf(run);
+  const by = run.view.policy ? undefined : hindsight(run, epoch ?? run.compactions)?.by;
+  const names = namesOf(run, by);
   const parts = REGIONS.filter((region) => regions[region] > 0 || (sealed && region === "summary")).map((region) => ({
     region,
     name: names[region] ?? region,
@@ -55,6 +58,7 @@ export function reading(run, { regions, tokens, counted, messages, epoch, i, sea
       .filter(Boolean)
       .join(" · "),
     more: sentMore(run, i, messages, epoch, sealed),
+    inferred: INFERRED[by ?? "recorded"],
     about: about && `~ estimated by ${guessedBy(run)}`,
   };
 }
@@ -122,11 +126,12 @@ const COUNTS = { active: "the policy counts", spoken: "the policy counts", wordl
 
 /**
  * What regions are called in this run: without a policy nothing is next to go; what is pinned may be no system message.
- * @param {Run} run
+ * @param {Run} run @param {import("../run/hindsight.js").Known} [by]  how it is known what went
  * @returns {Record<string, string>}
  */
-function namesOf(run) {
-  if (!run.view.policy) return { compactable: "compactable (hindsight)", recent: "recent (hindsight)", message: "messages" };
+function namesOf(run, by = "recorded") {
+  const how = by === "recorded" ? "hindsight" : "inferred";
+  if (!run.view.policy) return { compactable: `compactable (${how})`, recent: `recent (${how})`, message: "messages" };
   return run.view.pins?.emptied || run.view.held?.length ? { system: "pinned" } : {};
 }
 
@@ -209,7 +214,7 @@ export class Gauge {
     this.items = el("span", { class: "fl-items" });
     this.total = el("span", { class: "fl-total" });
     this.note = el("span", { class: "fl-counts", role: "note", "aria-describedby": "fl-meaning" });
-    /** What the note means. */ this.more = "";
+    /** What the note means, and why regions are inferred. */ this.more = this.inferred = "";
     this.about = el("span", { class: "fl-by" });
     this.legend = el("div", { class: "fl-legend" }, this.total, this.items, this.note, this.about);
     /** What the region pointed at, or focused, is. */
@@ -265,7 +270,9 @@ export class Gauge {
   /** Say what a region or the note is, or nothing. @param {EventTarget | null} at */
   #explain(at) {
     const item = at instanceof Element ? at.closest(".fl-item") : null;
-    const text = at === this.note || at === this.hidden ? this.more : meaningOf(item?.getAttribute("data-region") ?? "");
+    const region = item?.getAttribute("data-region") ?? "";
+    const known = /^(compactable|recent)$/.test(region) && this.inferred ? this.inferred : meaningOf(region);
+    const text = at === this.note || at === this.hidden ? this.more : known;
     write(this.meaning, text);
     this.meaning.classList.toggle("fl-open", text !== "");
   }
@@ -291,6 +298,7 @@ export class Gauge {
     });
     write(this.note, read.note);
     this.more = read.more;
+    this.inferred = read.inferred;
     attribute(this.note, "tabindex", read.more ? 0 : null);
     write(this.about, read.note ? "" : read.about);
     attribute(this.items, "title", read.about && `${read.about}, the parts and the rows too`);

@@ -4,7 +4,7 @@ import { problemText } from "../lib/problem.js";
 import { Asker, addedPath, ask, known, messagePath, shadowPath } from "../lib/api.js";
 import { back } from "./backlink.js";
 import { button, el, visible } from "../lib/dom.js";
-import { dollars, int, pluralize } from "../lib/format.js";
+import { capitalized, dollars, int, pluralize } from "../lib/format.js";
 import { markdown } from "../lib/markdownnodes.js";
 import { nameOf } from "../run/compactionfigures.js";
 import { ADDED, SPACE, originOf } from "../run/pool.js";
@@ -13,6 +13,7 @@ import { questionOf, takenBy } from "../run/lifewords.js";
 import { letterOf, word, wordOf } from "./row.js";
 import { compactionOf, header, poolOf, rowOf, tilde, tildeAdded, whereabouts } from "../run/sections.js";
 import { block, extend, failure, longBlock, more } from "../lib/text.js";
+import { chip } from "../lib/tooltip.js";
 import { kindOf, ofKind, wrapSwitch } from "../lib/wrap.js";
 import { MarkdownSwitch, isMarkdown, readingOf } from "./reading.js";
 /** @import { Row } from "../run/layout.js" */
@@ -122,7 +123,7 @@ export class MessageView {
     const name = row.label || row.role;
     const badge = el("span", { class: `fl-badge fl-is-${place.index >= 0 ? region : "ghost"}`, text: letterOf({ ...row, region }) });
     const title = el("h2", { class: "fl-title", text: name });
-    const said = el("span", { class: `fl-chip fl-in-${region}`, text: shortWord(region, row), title: row.hindsight ? wordOf(row) : "" });
+    const said = chip(shortWord(region, row), row.hindsight ? capitalized(wordOf(row)) : "", `fl-chip fl-in-${region}`);
     const about = row.pool < run.n ? tilde(run) : tildeAdded(run);
     const whole = row.of >= 0 ? `${tilde(run)}${int(run.store.tokens[row.of])} → ` : "";
     const tokens = el("span", { class: "fl-htokens", text: row.sealed ? "size unknown" : `${whole}${about}${pluralize(row.tokens, "token")}` });
@@ -268,7 +269,7 @@ const SHORT = { later: "not yet arrived" };
 /** @param {string} region @param {Row} row */
 const shortWord = (region, row) =>
   (row.hindsight && /^(compactable|recent)$/.test(region)
-    ? `${region} (hindsight)`
+    ? `${region} (${row.hindsight === "recorded" ? "hindsight" : "inferred"})`
     : region === "cleared" && row.thinking
       ? "thinking removed"
       : region === "cleared" && row.short

@@ -19,9 +19,20 @@ const WORDS = {
   dropped: "dropped: left the window",
   ghost: "left the window",
 };
+/** By how it is known what the next compaction did with a row. */
 const HINDSIGHT = {
-  compactable: "compactable, as it turns out: the next recorded compaction removed it",
-  recent: "recent, as it turns out: the next recorded compaction kept it",
+  recorded: {
+    compactable: "compactable, as it turns out: the next recorded compaction removed it",
+    recent: "recent, as it turns out: the next recorded compaction kept it",
+  },
+  unnamed: {
+    compactable: "compactable, inferred: the record of the next compaction names no message that it kept",
+    recent: "recent: it came after what the next recorded compaction removed",
+  },
+  prompts: {
+    compactable: "compactable, inferred: later model calls were no longer sent it",
+    recent: "recent, inferred: later model calls were still sent it",
+  },
 };
 
 /** Letter of a region's badge. @param {string} region */
@@ -33,7 +44,7 @@ export const word = (region) => WORDS[/** @type {keyof typeof WORDS} */ (region)
 /** What holds of a row, in words: its region, or why it stays although it stands among what may go. @param {Row} row */
 export function wordOf(row) {
   const { region } = row;
-  if (row.hindsight && region in HINDSIGHT) return HINDSIGHT[/** @type {keyof typeof HINDSIGHT} */ (region)];
+  if (row.hindsight && (region === "compactable" || region === "recent")) return HINDSIGHT[row.hindsight][region];
   if (row.held) return region === "recent" ? "pinned manually; also recent" : "pinned manually";
   if (region === "system" && (row.role !== "system" || row.stays === "may stay")) return row.stays ?? "pinned";
   if (region === "recent") return `${row.spared ? "user message" : "recent"}: ${keptAs(row.stays)}`;

@@ -1,7 +1,14 @@
 // What the next recorded compaction took of the windows in front of it: the regions of a run as recorded, with hindsight. Pure.
 import { lowerBound, upperBound } from "./bisect.js";
+import { SPACE } from "./pool.js";
 import { pairs } from "./ranges.js";
 /** @import { Run, Window } from "./model.js" */
+
+/**
+ * How it is known what a compaction took: its record says so; or its record names no message that stayed, so all are taken to have left;
+ * or no compaction is recorded, and later prompts show it.
+ * @typedef {"recorded" | "unnamed" | "prompts"} Known
+ */
 
 /** @type {WeakMap<Run, Map<number, Hindsight | null>>} */
 const known = new WeakMap();
@@ -21,7 +28,20 @@ export function hindsight(run, e) {
 /** @param {Run} run @param {number} e */
 function made(run, e) {
   const taken = takenAt(run, e);
-  return taken.length ? new Hindsight(taken) : null;
+  return taken.length ? new Hindsight(taken, knownBy(run, e)) : null;
+}
+
+/** @param {Run} run @param {number} e @returns {Known} */
+function knownBy(run, e) {
+  const { fidelity, micro, layout } = run.view.c;
+  if (fidelity?.[e] === "inferred") return "prompts";
+  return fidelity?.[e] === "partial" && !micro[e] && !pairs(layout[e]).some((part) => names(run, part)) ? "unnamed" : "recorded";
+}
+
+/** Whether a part of a new window has a message that is there because a record says so: no system message stays for that. @param {Run} run @param {[number, number]} part */
+function names({ n, store }, [a, b]) {
+  if (a >= n) return a >= SPACE;
+  return store.role.subarray(a, Math.min(b, n)).some((role) => role !== 0);
 }
 
 /**
@@ -57,8 +77,9 @@ function add(taken, from, to) {
 }
 
 export class Hindsight {
-  /** @param {[number, number][]} taken  in order */
-  constructor(taken) {
+  /** @param {[number, number][]} taken  in order @param {Known} by */
+  constructor(taken, by) {
+    this.by = by;
     this.froms = Int32Array.from(taken, ([from]) => from);
     this.tos = Int32Array.from(taken, ([, to]) => to);
     this.counts = [0];

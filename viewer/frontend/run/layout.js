@@ -31,7 +31,7 @@ export const TALLEST = 15_000_000;
  * @property {boolean} [spared] it stays although it stands among what may go
  * @property {string} [stays] of what the cut keeps, how sure that is: "pinned", "may stay" where a further pass may take it
  * @property {number} of the message that it is emptied, or -1
- * @property {boolean} [hindsight] its region is what the next recorded compaction did with it
+ * @property {import("./hindsight.js").Known} [hindsight] its region is what the next recorded compaction did with it, and this how that is known
  * @property {boolean} [sealed] a summary that nobody can read: its size is unknown, and `tokens` are 0
  * @property {boolean} [held] a person pinned it
  * @property {boolean} [short] it is only shortened

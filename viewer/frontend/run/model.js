@@ -363,7 +363,7 @@ export class Window {
   row(k) {
     const [row, region] = [this.run.pool.row(this.poolAt(k)), this.regionAt(k)];
     const stays = row.held || this.#leads(k) ? "pinned" : this.stays(region);
-    return { ...row, region, stays, ...(this.hindsight && { hindsight: true }) };
+    return { ...row, region, stays, ...(this.hindsight && { hindsight: this.hindsight.by }) };
   }
 
   /** How sure it is that what the cut keeps stays: all but the leading system messages. @param {string} region */

@@ -6,7 +6,6 @@ import { DONE, figures, tildeBefore, tokensAt } from "./compactionfigures.js";
 import { attempted } from "./effect.js";
 import { ENDS, failureOf, whyFailed } from "./planning.js";
 import { Numbered, common, size } from "./ranges.js";
-import { recordWord } from "./recordedparts.js";
 import { clearedAsSaid, deniedBy, isPrompt, shownOf, sidesOf } from "./recordedsums.js";
 import { emptiedWord, tilde, tildeAdded } from "./sections.js";
 /** @import { Figures } from "./compactionfigures.js" */
@@ -147,7 +146,7 @@ function goingWords(run, step, taken, staying) {
   const words = takenWords(run, taken);
   if (words.includes("earlier")) return words;
   if (staying) return pluralize(size(taken), "older message");
-  if (recordWord(run, run.epochOf(step))) return words;
+  if (/^(partial|inferred)$/.test(run.view.c.fidelity?.[run.epochOf(step)] ?? "")) return words;
   return size(taken) === 1 ? "The only message" : `All ${words}`;
 }
 

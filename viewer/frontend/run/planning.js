@@ -4,7 +4,6 @@ import { tokensAt } from "./compactionfigures.js";
 import { capitalized, int, pluralize, tokens } from "../lib/format.js";
 import { size } from "./ranges.js";
 import { betweenPrompts, saidInstead } from "./recordedsums.js";
-import { recordWord } from "./recordedparts.js";
 import { lowerBound } from "./bisect.js";
 import { emptiedWord, whatGoes } from "./sections.js";
 /** @import { Run, Window } from "./model.js" */
@@ -427,11 +426,14 @@ function recorded(run, i) {
 function takes(run, i) {
   const window = run.window(i);
   if (!window.hindsight || run.step(i).kind === "compaction") return "";
-  const k = run.epochOf(i);
   const taken = window.hindsight.count(window.size);
   const of = `of these ${pluralize(window.size, "message")}`;
   const what = taken < window.size ? `${int(taken)} ${of}` : taken > 1 ? `all ${of}` : "this message";
-  return `; as it turns out, it ${recordWord(run, k)}${run.compaction(k).micro ? "clears" : "removes"} ${what}`;
+  const { micro } = run.compaction(run.epochOf(i));
+  const { by } = window.hindsight;
+  if (by === "unnamed") return "; its record names no message that it kept";
+  if (by === "prompts") return micro ? `; later prompts hold ${what} cleared` : `; later prompts leave out ${what}`;
+  return `; as it turns out, it ${micro ? "clears" : "removes"} ${what}`;
 }
 
 /** What is on record of a compaction's size, or what is said instead of it. @param {Run} run @param {ReturnType<Run["compaction"]>} known */

@@ -6,7 +6,15 @@ import { int, pluralize } from "../lib/format.js";
 
 /** @typedef {{id: string, title: string, from: number, to: number, note: string, unit?: string}} Part */
 
-const KEPT = "The next compaction keeps these";
+/** What a heading says of messages that stay. */
+const KEPT = { recorded: "The next compaction keeps these", unnamed: "The next compaction keeps these", prompts: "Later prompts hold these" };
+
+/** Why a region is called inferred: behind what the region is. @type {Record<import("./hindsight.js").Known, string>} */
+export const INFERRED = {
+  recorded: "",
+  unnamed: "Inferred: the record names no message that this compaction kept. foldline takes it that all of these left the window.",
+  prompts: "Inferred: the transcript records no compaction here. Later model calls were sent another window.",
+};
 
 /**
  * The parts between two window indexes, told with hindsight; one part where nobody knows what the next compaction took.
@@ -20,30 +28,31 @@ export function recordedParts(run, window, from, summaries) {
   const { hindsight, size } = window;
   const known = hindsight?.stretch(from, size);
   if (!hindsight) return [untold(run, window, from)];
-  if (!known) return [kept("recent", from, size)];
+  const { by } = hindsight;
+  if (!known) return [kept(by, "recent", from, size)];
   const [first, end] = known;
   const body = Math.min(summaries(first), end);
   return [
-    kept("kept", from, first),
+    kept(by, "kept", from, first),
     { id: "among", title: "Summary", from: first, to: body, note: "", unit: "summary" },
-    ...(body < end ? [taken(run, window, body, end, hindsight.count(end) - hindsight.count(body))] : []),
-    kept("recent", end, size),
+    ...(body < end ? [taken(run, window, body, end, hindsight)] : []),
+    kept(by, "recent", end, size),
   ];
 }
 
-/** @param {string} id @param {number} from @param {number} to @returns {Part} */
-const kept = (id, from, to) => ({ id, title: KEPT, from, to, note: pluralize(to - from, "message") });
+/** @param {import("./hindsight.js").Known} by @param {string} id @param {number} from @param {number} to @returns {Part} */
+const kept = (by, id, from, to) => ({ id, title: KEPT[by], from, to, note: pluralize(to - from, "message") });
 
 /**
  * From the first message that goes to the last; some of those between them may stay.
- * @param {Run} run @param {Window} window @param {number} from @param {number} to @param {number} goes
+ * @param {Run} run @param {Window} window @param {number} from @param {number} to @param {import("./hindsight.js").Hindsight} hindsight
  * @returns {Part}
  */
-function taken(run, window, from, to, goes) {
-  const k = run.epochOf(window.step);
-  const { micro } = run.compaction(k);
+function taken(run, window, from, to, hindsight) {
+  const { micro } = run.compaction(run.epochOf(window.step));
+  const goes = hindsight.count(to) - hindsight.count(from);
   const stays = to - from - goes;
-  const title = `The next compaction ${recordWord(run, k)}${micro ? "clears" : "removes"} ${stays ? "some of these" : "these"}`;
+  const title = takenTitle(hindsight.by, micro, stays ? "some of these" : "these");
   const note = stays ? `${int(goes)} ${micro ? "cleared" : "removed"}, ${int(stays)} kept` : pluralize(goes, "message");
   return { id: "compactable", title, from, to, note, unit: stays ? "message" : undefined };
 }
@@ -56,5 +65,9 @@ function untold(run, window, from) {
   return { id: "compactable", title: `Messages: ${why}`, from, to: window.size, note: pluralize(window.size - from, "message"), unit: "message" };
 }
 
-/** How far the record of a compaction can be trusted; empty where it is exact. @param {Run} run @param {number} k */
-export const recordWord = (run, k) => (/^(partial|inferred)$/.test(run.view.c.fidelity?.[k] ?? "") ? "likely " : "");
+/** What a heading says of messages that go: no more than the record does. @param {import("./hindsight.js").Known} by @param {boolean} micro @param {string} these */
+function takenTitle(by, micro, these) {
+  if (by === "unnamed") return "Before the next compaction";
+  if (by === "prompts") return micro ? `Later prompts hold ${these} cleared` : `Later prompts leave ${these} out`;
+  return `The next compaction ${micro ? "clears" : "removes"} ${these}`;
+}
