@@ -16,11 +16,10 @@ from core.trace.compaction import Compaction
 from core.trace.denied import denying_prompts
 
 SCENE = Scene(
-    source="sample:foldline/lesson-3-calculator.json",
+    source="sample:inspect/cold-room.json",
     policy="agentkit.memory",
-    settings={"budget": 100, "keep_recent": 3},
-    meter="agentkit",
-    summaries="recorded",
+    settings={"budget": 400, "keep_recent": 3},
+    meter="o200k_base",
 )
 YOURS = Scene(
     source="sample:openai-chat/coding-session.json",
@@ -62,7 +61,6 @@ def _facts(run: Run) -> Facts:
     """The figures of the first compaction."""
     step, found = _first(run)
     regions = run.trace.region_list(step - 1)
-    folded = len(found.removed)
     return {
         "before": found.window_before,
         "after": found.window_after,
@@ -70,7 +68,7 @@ def _facts(run: Run) -> Facts:
         "over": found.window_before - (found.limit or 0),
         "keep_recent": run.scene.settings.get("keep_recent", 0),
         "pinned_are": _are(regions.count("system")),
-        "folded": folded,
+        "folded": len(found.removed),
         "recent": regions.count("recent"),
         "removed": found.removed_tokens,
         "summary": found.summary_tokens,
@@ -108,7 +106,15 @@ def _stays(run: Run) -> int:
 def _write(run: Run) -> Look:
     """The answer is the choice that holds the summary's size: A is the number of messages, C what they took."""
     step, _ = _first(run)
-    return Look(_facts(run), step - 1, 3, "B")
+    return Look({**_facts(run), **_longest(run)}, step - 1, 3, "B")
+
+
+def _longest(run: Run) -> Facts:
+    """The tokens of the longest message before the first compaction, and the least number of the newest that keeps it."""
+    step, _ = _first(run)
+    window = run.trace.window_of(step - 1)
+    sizes = [window.pool.tokens((place, place + 1)) for a, b in window.ranges for place in range(a, b)]
+    return {"longest": max(sizes), "keeps_longest": len(sizes) - sizes.index(max(sizes))}
 
 
 def _splice(run: Run) -> Look:
@@ -125,12 +131,11 @@ def _trouble(run: Run) -> Look:
     step, _ = _first(run)
     orphan = next((found for found in findings_at(run.trace, 0) if found.kind == "orphaned_tool_result"), None)
     if orphan is None:
-        return Look({**_facts(run), "result": "", "caller": 0}, step)
+        return Look({**_facts(run), "orphan": 0, "caller": 0}, step)
     place = run.trace.measured.places[orphan.messages[0]]
-    message = run.trace.messages[place]
     pairs = tool_pairs(enumerate(run.trace.messages))
     caller = next(pair.call_at for pair in pairs if pair.result_at == place) + 1
-    return Look({**_facts(run), "result": message.content, "caller": caller}, step, answer=place)
+    return Look({**_facts(run), "orphan": place + 1, "caller": caller}, step, answer=place)
 
 
 def _are(number: int) -> str:
@@ -139,7 +144,7 @@ def _are(number: int) -> str:
 
 
 def _task(run: Run) -> Look:
-    return Look(_facts(run), _first(run)[0])
+    return Look({**_facts(run), **_longest(run)}, _first(run)[0])
 
 
 def _check(attempt: Attempt) -> Verdict:
@@ -180,14 +185,19 @@ def _judged(run: Run) -> tuple[dict[str, Any], tuple[Condition, ...]]:
 
 
 def _strip(run: Run) -> dict[str, Any]:
-    """Every value of the slider, with what it comes to."""
-    rows = []
-    for kept in range(KEPT[0], KEPT[1] + 1):
-        facts, conditions = _judged(run.under(keep_recent=kept))
-        happens, whole, within = (condition.passed for condition in conditions)
-        state = "none" if not happens else "cuts" if not whole else "passes" if within else "over"
-        rows.append({"value": kept, "tokens": facts["after"], "state": state})
+    """Every value of the slider, with what its own run comes to."""
+    rows = [_bar(run.under(keep_recent=kept)) for kept in range(KEPT[0], KEPT[1] + 1)]
     return {"kind": "strip", "name": "keep_recent", "limit": run.scene.settings["budget"], "rows": rows}
+
+
+def _bar(run: Run) -> dict[str, Any]:
+    """The largest window that a compaction of a run leaves: its tokens, those of its summary, and whether that passes."""
+    facts, conditions = _judged(run)
+    happens, whole, within = (condition.passed for condition in conditions)
+    state = "none" if not happens else "cuts" if not whole else "passes" if within else "over"
+    largest = max(run.trace.compactions, key=lambda found: found.window_after, default=None)
+    summary = largest.summary_tokens if largest else 0
+    return {"value": facts["keep_recent"], "tokens": facts["after"], "summary": summary, "state": state}
 
 
 def _yours(run: Run) -> Look:
@@ -244,7 +254,7 @@ LESSON = Lesson(
     ),
     steps=(
         Step(
-            title="trigger",
+            title="Guess when it starts",
             caption="The next request would send {before} tokens. The budget of this agent is {budget}.",
             look=_trigger,
             veil=("when", *_UNSORTED),
@@ -268,7 +278,7 @@ LESSON = Lesson(
             ),
         ),
         Step(
-            title="parts",
+            title="Find what stays",
             caption="The policy first sorts the window: what is pinned, what may go, and the newest {keep_recent}, which stay.",
             look=_partition,
             veil=_UNSORTED,
@@ -282,9 +292,9 @@ LESSON = Lesson(
             ),
         ),
         Step(
-            title="write",
+            title="Guess the summary's size",
             caption="The {folded} messages that may go hold {removed} tokens. A summarizer, mostly a model, writes one message"
-            " instead.",
+            " instead. Here a stand-in does: it only quotes.",
             look=_write,
             veil=_UNWRITTEN,
             still=_UNPLACED,
@@ -298,11 +308,12 @@ LESSON = Lesson(
                     Choice("B", "{summary}"),
                     Choice("C", "{removed}", "That is what goes: a summary as long would save nothing."),
                 ),
-                because="{removed} tokens became {summary}. Short messages leave little to save; long results leave much.",
+                because="{removed} tokens became {summary}. One long result held {longest} of them: short messages leave little"
+                " to save, long results leave much.",
             ),
         ),
         Step(
-            title="splice",
+            title="Place the summary",
             caption="The summary is written: {summary} tokens for {removed}. Now it has to go into the window.",
             look=_splice,
             veil=_UNPLACED,
@@ -329,7 +340,7 @@ LESSON = Lesson(
             ),
         ),
         Step(
-            title="trouble",
+            title="Find what an API refuses",
             caption="The window is smaller now. One message in it would still make a real API refuse the request.",
             look=_trouble,
             veil=_UNJUDGED,
@@ -337,12 +348,12 @@ LESSON = Lesson(
             ask=Ask(
                 kind="message",
                 question="Click the message an API would refuse.",
-                because="The result {result} answers the call that stood in message {caller}. That call went into the summary:"
+                because="Message {orphan} answers a call that stood in message {caller}. That call went into the summary:"
                 " the window has a result without its call.",
             ),
         ),
         Step(
-            title="task",
+            title="Keep the pairs whole",
             caption="Keeping {keep_recent} messages left a result without its call. Try other numbers.",
             look=_task,
             task=Task(
@@ -350,11 +361,12 @@ LESSON = Lesson(
                 controls=("keep_recent",),
                 ranges={"keep_recent": (*KEPT, 1)},
                 check=_check,
-                passed="With {keep_recent}, a result stood alone. This policy counts messages and does not look at pairs.",
+                passed="With {keep_recent}, a result stood alone: this policy counts messages and does not look at pairs. From"
+                " {keeps_longest} on it keeps the long result, and saves little.",
             ),
         ),
         Step(
-            title="yours",
+            title="Try your own session",
             caption="{Whose}, first compaction of {compactions}: {before} tokens become {after}, {saved}. Its tiles take it"
             " apart. {point}",
             look=_yours,

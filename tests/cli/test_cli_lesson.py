@@ -17,15 +17,15 @@ def test_a_lesson_is_printed_with_answers_and_solutions(capsys: pytest.CaptureFi
     """Messages by their numbers in the app, from 1."""
     assert main(["lesson", "2"]) == 0
     out = capsys.readouterr().out
-    assert "     question: Click the message an API would refuse.\n     answer: message 8\n" in out
-    assert "     solved by: keep_recent=2; keep_recent=4\n" in out
+    assert "     question: Click the message an API would refuse.\n     answer: message 7\n" in out
+    assert "     solved by: keep_recent=2; keep_recent=5\n" in out
 
 
 def test_a_lesson_as_json_has_every_solution(capsys: pytest.CaptureFixture[str]) -> None:
     """And the steps as the page gets them."""
     assert main(["lesson", "2", "--json"]) == 0
     steps = json.loads(capsys.readouterr().out)["steps"]
-    assert steps[5]["solutions"] == [{"keep_recent": 2}, {"keep_recent": 4}]
+    assert steps[5]["solutions"] == [{"keep_recent": 2}, {"keep_recent": 5}]
     assert steps[0]["ask"]["answer"] == "B"
 
 

@@ -100,6 +100,20 @@ def test_every_word_of_the_glossary_is_met() -> None:
     assert {word for words in met for word in words} == set(GLOSSARY)
 
 
+DONE_OR_SEEN = re.compile(
+    "Change|Choose|Count|Cut|Double|Find|Follow|Guess|Keep|Make|Move|Pay|Place|Play|Read|See|Send|Try|Watch"
+)
+
+
+def test_the_name_of_a_step_says_what_a_person_does_or_sees_there() -> None:
+    """A verb, and what it is done to: two to five words without a figure, another name for each step of a lesson."""
+    for one in lessons():
+        names = [step.title for step in one.steps]
+        assert all(DONE_OR_SEEN.fullmatch(name.split()[0]) and 2 <= len(name.split()) <= 5 for name in names), names
+        assert not any(re.search(r"[\d{]", name) for name in names)
+        assert len(set(names)) == len(names)
+
+
 @EVERY
 def test_the_last_step_is_the_persons_own_session(one: Lesson, number: int) -> None:
     """And no other is."""
@@ -139,19 +153,22 @@ def fresh(name: str) -> Session:
 
 def test_captions_follow_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     """A message that counts one token more changes captions, answers and reasons."""
-    before = shown(lesson(2), 1)["caption"], shown(lesson(2), 3)["ask"]["because"]
+    assert shown(lesson(2), 3)["ask"]["because"] == (
+        "314 tokens became 94. One long result held 201 of them: short messages leave little to save, long results leave"
+        " much."
+    )
+    before = shown(lesson(1), 2)["ask"]
 
     def one_more(message: Message) -> int:
         return message_tokens(message) + 1
 
     message_tokens = estimated.message_tokens
     monkeypatch.setattr(estimated, "message_tokens", one_more)
-    after = shown(lesson(2), 1, None, fresh)["caption"]
-    assert before == (
-        "The next request would send 108 tokens. The budget of this agent is 100.",
-        "67 tokens became 41. Short messages leave little to save; long results leave much.",
-    )
-    assert after == "The next request would send 101 tokens. The budget of this agent is 100."
+    after = shown(lesson(1), 2, None, fresh)["ask"]
+    assert [before["answer"], after["answer"]] == [390, 420]
+    assert "together are 126 tokens" in before["question"]
+    assert "together are 137 tokens" in after["question"]
+    assert before["because"] != after["because"]
 
 
 @pytest.mark.parametrize("one", lessons(), ids=lambda one: one.key)

@@ -1,4 +1,4 @@
-"""Lesson 2: 108 to 82, phase by phase."""
+"""Lesson 2: 405 to 185, phase by phase."""
 
 import pytest
 
@@ -15,43 +15,52 @@ from tests.support import assistant, user
 
 
 def test_the_answers_are_those_of_the_lesson() -> None:
-    """Before the next call; message 7 is the first that stays; 41 tokens; where the old stood; message 7 is refused."""
-    assert [answer(2, of) for of in (1, 2, 3, 4, 5)] == ["B", 7, "B", "B", 7]
-    assert [choice["text"] for choice in step(2, 3)["ask"]["choices"]] == ["6", "41", "67"]
-    assert [choice["before"] for choice in step(2, 4)["ask"]["choices"]] == [0, 7, None]
+    """Before the next call; message 7 is the first that stays; 94 tokens; where the old stood; message 7 is refused."""
+    assert [answer(2, of) for of in (1, 2, 3, 4, 5)] == ["B", 6, "B", "B", 6]
+    assert [choice["text"] for choice in step(2, 3)["ask"]["choices"]] == ["5", "94", "314"]
+    assert [choice["before"] for choice in step(2, 4)["ask"]["choices"]] == [0, 6, None]
 
 
 def test_the_reasons_name_the_engines_figures() -> None:
-    """The three parts, the summary's role, the result and its call."""
-    assert step(2, 2)["ask"]["because"].startswith("1 message is pinned, 6 may go, and 3 stay.")
-    assert "role system" in step(2, 4)["ask"]["because"]
-    because = step(2, 5)["ask"]["because"]
-    assert because.startswith(
-        "The result 300 answers the call that stood in message 7. That call went into the summary"
+    """The three parts, the long result, the summary's role, the saving, the result and its call."""
+    assert step(2, 2)["ask"]["because"].startswith("1 message is pinned, 5 may go, and 3 stay.")
+    assert step(2, 3)["ask"]["because"].startswith("314 tokens became 94. One long result held 201 of them:")
+    assert step(2, 4)["ask"]["because"].endswith(
+        "with the role system: background, nothing to reply to. 405 tokens become 185, 54 % less."
     )
+    because = step(2, 5)["ask"]["because"]
+    assert because.startswith("Message 7 answers a call that stood in message 5. That call went into the summary")
+
+
+def test_the_compaction_pays() -> None:
+    """It takes at least half of the window: what a lesson on compaction shows has to be worth a compaction."""
+    found = run_of(SCENE).trace.compactions[0]
+    assert (found.window_before, found.window_after, found.summary_tokens) == (405, 185, 94)
+    assert found.window_after <= found.window_before / 2
 
 
 def test_the_summary_reports_only_what_it_was_given() -> None:
-    """The result 300 is message 8, which stays: a summary of messages 2 to 7 cannot know it."""
+    """The answer to the second call is message 7, which stays: a summary of messages 2 to 6 waits for it."""
     trace = run_of(SCENE).trace
     found = trace.compactions[0]
     given = " ".join(message.content for message in trace.messages if message.id in found.removed)
+    kept = "README says all times are UTC"
     assert found.summary
-    assert "300" not in found.summary.content
-    assert "300" not in given
-    assert (found.window_before, found.window_after, found.summary_tokens) == (108, 82, 41)
+    assert "Waiting for: ask_librarian" in found.summary.content
+    assert kept in trace.messages[6].content
+    assert kept not in found.summary.content + given
 
 
 def test_the_scenes_stand_before_the_compaction_and_behind_it() -> None:
-    """Step 9 while it is taken apart, step 10 once it has happened; each shows the phase that was asked for."""
+    """Step 8 while it is taken apart, step 9 once it has happened; each shows the phase that was asked for."""
     scenes = [step(2, of)["scene"] for of in range(1, 7)]
     assert [(scene["step"], scene["phase"]) for scene in scenes] == [
-        (9, 1),
-        (9, 2),
-        (9, 3),
-        (9, 4),
-        (10, None),
-        (10, None),
+        (8, 1),
+        (8, 2),
+        (8, 3),
+        (8, 4),
+        (9, None),
+        (9, None),
     ]
 
 
@@ -61,25 +70,44 @@ def test_the_scenes_stand_before_the_compaction_and_behind_it() -> None:
         (1, ["Pairs with one half gone: 1 of 4."]),
         (2, []),
         (3, ["Pairs with one half gone: 1 of 4."]),
-        (4, []),
-        (5, ["Pairs with one half gone: 1 of 4."]),
-        (6, ["The window ends with 106 tokens; the budget is 100."]),
-        (7, ["Pairs with one half gone: 1 of 4.", "The window ends with 112 tokens; the budget is 100."]),
-        (8, ["The window ends with 121 tokens; the budget is 100."]),
+        (4, ["Pairs with one half gone: 2 of 4."]),
+        (5, []),
+        (6, ["Pairs with one half gone: 1 of 4.", "The window ends with 426 tokens; the budget is 400."]),
+        (7, ["The window ends with 421 tokens; the budget is 400."]),
+        (8, ["No compaction happens.", "The window ends with 0 tokens; the budget is 400."]),
     ],
 )
 def test_two_values_of_keep_recent_pass(kept: int, missing: list[str]) -> None:
-    """2 and 4; odd numbers part a pair, larger ones do not fit."""
+    """2 and 5; others part a pair, do not fit, or leave nothing that may go."""
     found = tried(2, 6, keep_recent=kept)
     assert (found["passed"], found["missing"]) == (not missing, missing)
     assert (found["figures"] is None) == bool(missing)
 
 
 def test_the_strip_shows_every_value_once_the_task_has_passed() -> None:
-    """67 to 121 tokens, as the engine leaves them."""
-    strip = tried(2, 6, keep_recent=4)["figures"]
-    assert [row["tokens"] for row in strip["rows"]] == [67, 76, 82, 91, 97, 106, 112, 121]
-    assert [row["state"] for row in strip["rows"]] == ["cuts", "passes"] * 2 + ["cuts", "over"] * 2
+    """161 to 426 tokens, as the engine leaves them."""
+    strip = tried(2, 6, keep_recent=5)["figures"]
+    assert [row["tokens"] for row in strip["rows"]] == [166, 161, 185, 387, 387, 426, 421, 0]
+    assert [row["state"] for row in strip["rows"]] == [
+        *("cuts", "passes", "cuts", "cuts", "passes", "cuts", "over", "none"),
+    ]
+
+
+def test_each_bar_of_the_strip_has_the_summary_of_its_own_run() -> None:
+    """Its tokens are those of the summary that is written under that setting: they differ as what is taken does."""
+    summaries = [row["summary"] for row in tried(2, 6, keep_recent=2)["figures"]["rows"]]
+    traces = [run_of(SCENE).under(keep_recent=kept).trace for kept in range(1, 9)]
+    assert summaries == [sum(found.summary_tokens for found in trace.compactions) for trace in traces]
+    assert len(set(summaries)) == len(summaries)
+
+
+def test_little_is_saved_from_where_the_long_result_stays() -> None:
+    """The number that the task names once it has passed: below it the window shrinks by half, from there hardly at all."""
+    assert "From 4 on it keeps the long result, and saves little." in step(2, 6)["task"]["passed"]
+    founds = [run_of(SCENE).under(keep_recent=kept).trace.compactions[0] for kept in range(1, 8)]
+    shares = [found.window_after / found.window_before for found in founds]
+    assert max(shares[:3]) < 0.5
+    assert min(shares[3:]) > 0.9
 
 
 def test_your_own_session_shows_the_compaction_that_it_recorded() -> None:

@@ -37,8 +37,12 @@ def test_a_step_without_a_task_has_none() -> None:
 
 def test_the_guide_says_what_solves_the_tasks() -> None:
     """The numbers of its exercises are those that the engine finds."""
-    assert solved(2, 6) == [(2,), (4,)]
-    assert "(2 and 4.)" in GUIDE
+    assert solved(2, 6) == [(2,), (5,)]
+    assert "(2 and 5.)" in GUIDE
+    founds = {k: run_of(lesson(2).scene).under(keep_recent=k).trace.compactions[0] for k in (2, 5, 7)}
+    assert f"{founds[2].window_before} tokens become {founds[2].window_after}; with 5 it stays, and" in GUIDE
+    assert f"and {founds[5].window_after} are left." in GUIDE
+    assert f"and {founds[7].window_after} tokens are left of {founds[7].window_before}.)" in GUIDE
     bill = max(tried.settings["budget"] for tried in solutions(lesson(1), 4))
     assert f"({bill}, with one message kept.)" in GUIDE
     places = [tried.cut + 1 for tried in solutions(lesson(3), 3) if tried.cut is not None]

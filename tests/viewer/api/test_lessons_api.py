@@ -24,32 +24,40 @@ def test_the_index_lists_every_lesson_with_its_steps() -> None:
     """The second: its title is what the engine counts."""
     second = next(one for one in body("")["lessons"] if one["number"] == 2)
     assert (second["key"], second["title"], second["minutes"]) == ("one-compaction", "One compaction", 5)
-    assert second["steps"] == ["trigger", "parts", "write", "splice", "trouble", "task", "yours"]
+    assert second["steps"] == [
+        "Guess when it starts",
+        "Find what stays",
+        "Guess the summary's size",
+        "Place the summary",
+        "Find what an API refuses",
+        "Keep the pairs whole",
+        "Try your own session",
+    ]
 
 
 def test_a_step_has_what_the_debugger_shows_beside_it() -> None:
     """Its scene, what is covered, caption and question."""
     found = body("/2/1")
     assert found["scene"] == {
-        "source": "sample:foldline/lesson-3-calculator.json",
+        "source": "sample:inspect/cold-room.json",
         "policy": "agentkit.memory",
-        "settings": {"budget": 100, "keep_recent": 3},
-        "meter": "agentkit",
-        "summaries": "recorded",
-        "step": 9,
+        "settings": {"budget": 400, "keep_recent": 3},
+        "meter": "o200k_base",
+        "summaries": "structural",
+        "step": 8,
         "phase": 1,
     }
     assert "plan" in found["veil"]
     assert (found["caption"], found["ask"]["answer"]) == (
-        "The next request would send 108 tokens. The budget of this agent is 100.",
+        "The next request would send 405 tokens. The budget of this agent is 400.",
         "B",
     )
 
 
 def test_a_task_is_checked_with_the_settings_of_the_address() -> None:
-    """3 leaves an orphan, 4 does not."""
+    """3 leaves an orphan, 5 does not."""
     assert body("/2/6/check", keep_recent=3)["missing"] == ["Pairs with one half gone: 1 of 4."]
-    assert body("/2/6/check", policy="agentkit.memory", keep_recent=4)["passed"]
+    assert body("/2/6/check", policy="agentkit.memory", keep_recent=5)["passed"]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +98,7 @@ def test_a_persons_own_session_is_used_by_the_last_step_alone() -> None:
     """Sample, settings and meter of the address; the other steps keep theirs."""
     own = "sample:openai-chat/long-chat.json"
     assert body("/2/7", source=own)["scene"]["source"] == own
-    assert body("/2/1", source=own)["scene"]["source"] == "sample:foldline/lesson-3-calculator.json"
+    assert body("/2/1", source=own)["scene"]["source"] == "sample:inspect/cold-room.json"
 
 
 def test_what_a_sample_has_to_show_is_what_debug_would_show() -> None:

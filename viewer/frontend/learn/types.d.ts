@@ -111,12 +111,12 @@ export interface SentFigure {
   total: number | null;
 }
 
-/** What each setting would have left. */
+/** What each setting would have left, and how much of that is the summary of its own run. */
 export interface StripFigure {
   kind: "strip";
   name: string;
   limit: number;
-  rows: { value: number; tokens: number; state: "passes" | "cuts" | "over" | "none" }[];
+  rows: { value: number; tokens: number; summary: number; state: "passes" | "cuts" | "over" | "none" }[];
 }
 
 /** Messages in a row with their tool pairs, and a cut: the messages before it go. */

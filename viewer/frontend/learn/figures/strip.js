@@ -9,10 +9,12 @@ const WORDS = { passes: "passes", cuts: "parts a pair", over: "over budget", non
 /** @param {StripFigure} figure @param {number} now  the setting that is tried */
 export function stripFigure({ name, limit, rows }, now) {
   const most = Math.max(limit, ...rows.map(({ tokens }) => tokens)) * 1.05;
-  const bars = rows.map(({ value, tokens, state }) => {
-    const bar = el("span", { class: "fl-strip-bar", "data-state": state }, el("b", { text: int(tokens) }));
+  const bars = rows.map(({ value, tokens, summary, state }) => {
+    const part = el("i", { class: "fl-strip-summary", hidden: !summary });
+    part.style.height = `${(100 * summary) / Math.max(1, tokens)}%`;
+    const bar = el("span", { class: "fl-strip-bar", "data-state": state }, el("b", { text: int(tokens) }), part);
     bar.style.height = `${(100 * tokens) / most}%`;
-    const said = el("span", { class: "fl-said", text: `: ${int(tokens)} tokens, ${WORDS[state]}` });
+    const said = el("span", { class: "fl-said", text: `: ${int(tokens)} tokens, ${int(summary)} of them summary, ${WORDS[state]}` });
     return el(
       "li",
       { "data-now": value === now ? "true" : null },
@@ -24,7 +26,7 @@ export function stripFigure({ name, limit, rows }, now) {
   const line = el("span", { class: "fl-strip-limit", "aria-hidden": "true" });
   line.style.bottom = `calc(20px + ${limit / most} * (100% - 20px))`;
   const states = [...new Set(rows.map(({ state }) => state))];
-  const keys = states.flatMap((state) => [el("i", { "data-state": state }), WORDS[state]]);
+  const keys = [el("i", { class: "fl-strip-summary" }), "its summary", ...states.flatMap((state) => [el("i", { "data-state": state }), WORDS[state]])];
   return el(
     "figure",
     { class: "fl-figure-box" },
