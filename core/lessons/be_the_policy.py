@@ -259,7 +259,7 @@ LESSON = Lesson(
     ),
     steps=(
         Step(
-            title="look",
+            title="Read the messages",
             caption="The window holds {before} tokens, too many for {budget}. All but the system message and the newest"
             " {recent} may go: {past} tokens in {groups} groups. Choose a row to read it.",
             look=_play,
@@ -267,7 +267,7 @@ LESSON = Lesson(
             words=("group",),
         ),
         Step(
-            title="pick",
+            title="Choose what stays",
             caption="Now you are the policy. The budget of {budget} says when to compact. Of what may go, you may keep {room}"
             " tokens; the rest goes for good.",
             look=_play,
@@ -283,13 +283,13 @@ LESSON = Lesson(
             ),
         ),
         _round(
-            "score",
+            "See your score",
             "Afterwards the agent wrote {names} names that only this past shows. A name your window lacks is a miss.",
             SCENE,
             words=("name",),
         ),
         Step(
-            title="why",
+            title="See the best choice",
             caption="Here is the best choice there is: it misses {best} of {names} names. {writer} wrote {written} tokens of"
             " summary and misses {lost}.",
             look=_why,
@@ -304,17 +304,22 @@ LESSON = Lesson(
             ),
         ),
         _round(
-            "another",
+            "Play a small session",
             "Another session, a small one: {groups} groups, room for {room} tokens. One of them holds a rule of the user,"
             " which this agent later breaks.",
             SMALL,
         ),
         _round(
-            "larger",
+            "Play a larger budget",
             "The first session under a larger budget: {groups} groups, {past} tokens. The agent wrote {names} names of it"
             " later.",
             LARGE,
         ),
-        _round("yours", "{Whose}: {groups} groups, room for {room} of {past} tokens.", SCENE, yours=True),
+        _round(
+            "Try your own session",
+            "{Whose}: {groups} groups, room for {room} of {past} tokens.",
+            SCENE,
+            yours=True,
+        ),
     ),
 )

@@ -198,7 +198,7 @@ LESSON = Lesson(
     ),
     steps=(
         Step(
-            title="warm",
+            title="See what is cached",
             caption="A provider keeps the last request in a cache. What begins the same way is still warm, and costs less;"
             " from the first difference on, everything is cold.",
             look=_warm,
@@ -206,7 +206,7 @@ LESSON = Lesson(
             words=("cache",),
         ),
         Step(
-            title="cold",
+            title="Guess what stays warm",
             caption="The compaction takes the window from {before} to {after} tokens.",
             look=_prefix,
             veil=("figures",),
@@ -219,7 +219,7 @@ LESSON = Lesson(
             ),
         ),
         Step(
-            title="payback",
+            title="Guess when it has paid",
             caption="A token from the cache costs {cached} of a fresh one, one put into the cache {write}, one that is written"
             " {output}. The summarizer reads {read} fresh tokens and writes {wrote}.",
             look=_payback,
@@ -234,7 +234,7 @@ LESSON = Lesson(
             ),
         ),
         Step(
-            title="price",
+            title="Change the cache price",
             caption="Cheap caching makes long windows cheap, so there is less to save. Move the price of a cached token.",
             look=_price,
             spot="figures",
@@ -247,7 +247,7 @@ LESSON = Lesson(
             ),
         ),
         Step(
-            title="task",
+            title="Make each one pay",
             caption="A compaction earns only until the next one. Choose settings that leave each enough time.",
             look=_every,
             spot="timeline",
@@ -260,7 +260,7 @@ LESSON = Lesson(
             ),
         ),
         Step(
-            title="yours",
+            title="Try your own session",
             caption="{Whose}, first compaction: {before} to {after} tokens, {warm} of them still warm. The bill is"
             " worked out at the same prices.",
             look=_yours,

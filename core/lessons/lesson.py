@@ -121,6 +121,7 @@ class Look:
 class Step:
     """One idea: its caption, what is covered until it is guessed, and the part of the page that is in question.
 
+    `title` says what a person does or sees, in a verb and a few words, and gives no answer away.
     `still` is what stays covered behind the answer, because the next step asks for it. `words` are those of the glossary that
     a newcomer meets here first.
     `scene` is the lesson's unless it has one of its own; `yours` is whether it takes the person's own session, and

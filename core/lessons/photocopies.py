@@ -252,13 +252,13 @@ LESSON = Lesson(
     ),
     steps=(
         Step(
-            title="tag",
+            title="Read the rule",
             caption="In message {message} the user sets a rule: “{text}”. Does the model still see it at the end of the day?",
             look=_tag,
             words=("window", "compaction"),
         ),
         Step(
-            title="guess",
+            title="Guess where it is lost",
             caption="{count} compactions come. Each writes a new summary from the last one and what came since. This day is"
             " made up, and so are its summaries: they stand for those of a model.",
             look=_guess,
@@ -278,7 +278,7 @@ LESSON = Lesson(
             ),
         ),
         Step(
-            title="others",
+            title="Follow two sentences",
             caption="A summary may also say a thing in other words. Two more sentences of the user: “{first}”, and “{second}”.",
             look=_two_more,
             veil=("fate", "summary", "card", "findings"),
@@ -296,7 +296,7 @@ LESSON = Lesson(
             ),
         ),
         Step(
-            title="running",
+            title="Try a running summary",
             caption="Now a stand-in writes the summaries: it only quotes sentences, and no model is asked. The policy"
             " agentlib.summarizing has it write one running summary of at most {longest} tokens.",
             look=_running,
@@ -311,7 +311,7 @@ LESSON = Lesson(
             ),
         ),
         Step(
-            title="task",
+            title="Keep the rule",
             caption="Another policy, agentkit.memory, with the same stand-in: the last summary leaves out “{text}”. Other"
             " settings compact elsewhere.",
             look=_task,
@@ -328,7 +328,7 @@ LESSON = Lesson(
             ),
         ),
         Step(
-            title="yours",
+            title="Try your own session",
             caption="A sentence of {whose}: “{text}”. It meets {compactions}.",
             look=_yours,
             veil=("fate", "summary", "card", "findings"),

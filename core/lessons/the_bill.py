@@ -158,7 +158,7 @@ LESSON = Lesson(
     ),
     steps=(
         Step(
-            title="again",
+            title="Watch requests grow",
             caption="A model remembers nothing between calls. So each request carries the whole conversation again, and the"
             " next one is longer. Watch {calls} of them grow. Press ▶.",
             look=_again,
@@ -166,7 +166,7 @@ LESSON = Lesson(
             words=("token", "window"),
         ),
         Step(
-            title="total",
+            title="Guess the total",
             caption="Each bar is one request. The pale part was in the request before; the solid part is new.",
             look=_total,
             veil=("figures",),
@@ -179,7 +179,7 @@ LESSON = Lesson(
             ),
         ),
         Step(
-            title="growth",
+            title="Double the work",
             caption="This agent adds numbers, one sum after another. Now give it twice as many sums.",
             look=_twice,
             spot="figures",
@@ -196,7 +196,7 @@ LESSON = Lesson(
             ),
         ),
         Step(
-            title="task",
+            title="Send fewer tokens",
             caption="When the window passes its budget, a policy puts a summary in the place of old messages. That is a"
             " compaction. Switch a policy on.",
             look=_task,
@@ -215,7 +215,7 @@ LESSON = Lesson(
             ),
         ),
         Step(
-            title="catch",
+            title="Pay for the summary",
             caption="Somebody has to write the summary. That takes a model call of its own, which reads what goes. This step"
             " has its own setting: budget {budget}, the newest {keep_recent} kept.",
             look=_summarizer,
@@ -235,7 +235,7 @@ LESSON = Lesson(
             ),
         ),
         Step(
-            title="yours",
+            title="Try your own session",
             caption="{Whose}: {calls} requests, {tokens} tokens of messages. Guess before you look.",
             look=_yours,
             veil=("figures",),

@@ -163,7 +163,7 @@ LESSON = Lesson(
     ),
     steps=(
         Step(
-            title="pairs",
+            title="See calls and results",
             caption="A tool call and the result that answers it form a pair. An API takes both or neither. Here {calls} replies"
             " ask for {pairs} results.",
             look=_pairs,
@@ -171,7 +171,7 @@ LESSON = Lesson(
             words=("tool call", "API"),
         ),
         Step(
-            title="count",
+            title="Count the safe cuts",
             caption="A compaction cuts the window: the older part goes, the newer stays. A cut under an arc parts that pair.",
             look=_count,
             veil=("safe",),
@@ -184,7 +184,7 @@ LESSON = Lesson(
             ),
         ),
         Step(
-            title="drag",
+            title="Move the cut",
             caption="Move the cut: the messages before it go. Arcs it crosses turn red, because a result would come without"
             " its call.",
             look=_drag,
@@ -197,7 +197,7 @@ LESSON = Lesson(
             ),
         ),
         Step(
-            title="turns",
+            title="Find the newest turn",
             caption="A turn begins when the user speaks, and ends when the user speaks again. Calls and results in between"
             " belong to it.",
             look=_turns,
@@ -211,7 +211,7 @@ LESSON = Lesson(
             ),
         ),
         Step(
-            title="task",
+            title="Cut between turns",
             caption="The policy minimal_agent.rolling cuts only between turns, and keeps the newest ones. The window shows"
             " what it would summarize now.",
             look=_rolling,
@@ -227,7 +227,7 @@ LESSON = Lesson(
             ),
         ),
         Step(
-            title="yours",
+            title="Try your own session",
             caption="The window at the end of {whose}: {messages} messages, {of_pairs}.",
             look=_yours,
             veil=("safe",),
