@@ -26,7 +26,11 @@ export function stripFigure({ name, limit, rows }, now) {
   const line = el("span", { class: "fl-strip-limit", "aria-hidden": "true" });
   line.style.bottom = `calc(20px + ${limit / most} * (100% - 20px))`;
   const states = [...new Set(rows.map(({ state }) => state))];
-  const keys = [el("i", { class: "fl-strip-summary" }), "its summary", ...states.flatMap((state) => [el("i", { "data-state": state }), WORDS[state]])];
+  const keys = [
+    el("i", { class: "fl-strip-summary" }),
+    "its summary",
+    ...states.flatMap((state) => [el("i", { "data-state": state }), WORDS[state]]),
+  ];
   return el(
     "figure",
     { class: "fl-figure-box" },
