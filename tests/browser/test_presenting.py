@@ -381,6 +381,70 @@ def test_a_session_without_a_story_is_presented_by_its_compactions(page: Any, se
     page.keyboard.press("Escape")
 
 
+def test_a_recorded_compaction_is_told_by_what_is_known_of_it(page: Any, server: Any) -> None:
+    """Why it happened, what goes, what its summary says, what is left and what was lost; no word is cut at three sizes."""
+    look(page, server.url, source="sample:claude-code/recorded-compaction.jsonl", step=40)
+    press(page, "Shift+P")
+    ahead, card = page.locator(".fl-present-ahead").first, page.locator(".fl-present-told")
+    ahead.get_by_text("→ the next compaction").wait_for()
+    slides = (
+        ("Claude Code compacted automatically at 23,016 tokens.", "in turn 3. The user had asked: “Good catch,"),
+        ("45 older messages will be summarized; 1 stays.", "Among them: 23 tool results (~3,837 tokens)"),
+        ("A summary of ~351 tokens is written.", "The summary begins: “The summary below covers"),
+        ("The window goes from 23,016 to ~17,566 tokens.", "The agent waited 41 s for it."),
+        ("Nothing that was used again later is missing.", "1 request is gone; it was answered by then: “Good"),
+    )
+    for said, line in slides:
+        page.keyboard.press("PageDown")
+        caption(page, said)
+        card.get_by_text(line).wait_for()
+        for width, height in ((1280, 720), (1400, 900), (900, 700)):
+            page.set_viewport_size({"width": width, "height": height})
+            wait_for(page, f"() => ({WHOLE_WORDS})(({DEEP})('.fl-present-told'))")
+        assert card.locator(".fl-present-said p[hidden]").count() == 0  # all of it has room
+    page.keyboard.press("Escape")
+
+
+def test_what_was_lost_has_a_slide_of_its_own(page: Any, server: Any) -> None:
+    """It comes behind the last phase, and says so ahead; back leads to that phase; going on and away it does not stay."""
+    look(page, server.url, source="sample:claude-code/recorded-compaction.jsonl", step=40)
+    press(page, "Shift+P")
+    ahead, kicker = page.locator(".fl-present-ahead").first, page.locator(".fl-present-kicker")
+    ahead.get_by_text("→ the next compaction").wait_for()
+    page.keyboard.press("n")
+    page.keyboard.press("4")
+    expect(ahead).to_have_text("→ what was lost")
+    page.keyboard.press("ArrowRight")
+    expect(kicker).to_have_text("What was lost")
+    expect(ahead).to_have_text("No later compaction. ↓ goes on message by message")
+    assert violations(page) == []
+    page.keyboard.press("ArrowLeft")
+    expect(kicker).to_be_hidden()
+    caption(page, "The window goes from 23,016")
+    page.keyboard.press("ArrowRight")
+    expect(kicker).to_have_text("What was lost")
+    page.keyboard.press("ArrowDown")
+    expect(kicker).to_be_hidden()
+    page.keyboard.press("ArrowLeft")
+    expect(kicker).to_have_text("What was lost")
+    page.keyboard.press("Escape")
+
+
+def test_one_moment_has_one_number_in_front_of_a_room(page: Any, server: Any) -> None:
+    """The window has the same tokens where it is about to compact and where it has; those of a prompt are called that."""
+    look(page, server.url, source="sample:codex/tide-tables.jsonl", step=20)
+    press(page, "Shift+P")
+    page.locator(".fl-present-ahead").first.get_by_text("→ the next compaction").wait_for()
+    page.keyboard.press("n")
+    caption(page, "Codex CLI compacted after a prompt of 5,871 tokens")
+    told = page.locator(".fl-present-told")
+    told.get_by_text("With what came since the last prompt, the window holds ~6,111 tokens: 1,337 of them").wait_for()
+    expect(page.locator(".fl-window")).to_contain_text("= 1,337 visible")
+    page.keyboard.press("4")
+    caption(page, "The window goes from ~6,111 to 3,105 tokens. Of these, this file shows 1,337 before and 280 after.")
+    page.keyboard.press("Escape")
+
+
 def test_it_begins_with_what_the_session_is(page: Any, server: Any) -> None:
     """Where nothing is chosen yet: title, size and first request; without the story the next press is the compaction."""
     look(page, server.url, **SOURCE)

@@ -61,7 +61,7 @@ test("where a size is a prompt's, the sentence says so, and what the window held
   );
   assert.equal(
     splice,
-    "Summary 1 takes the place of 5 messages. The prompt goes from 87,590 to 16,560 tokens. Of these, this file shows 80 before and 47 after.",
+    "Summary 1 takes the place of 5 messages. The window goes from ~87,600 to 16,560 tokens. Of these, this file shows 90 before and 47 after.",
   );
 });
 

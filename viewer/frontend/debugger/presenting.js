@@ -18,6 +18,7 @@ import { OtherRun } from "./otherrun.js";
 import { PhasePlayer } from "./phaseplayer.js";
 import { CLICKER, COMMANDS, NAMED_KEYS, forward, helpKeys, unfold } from "./presentkeys.js";
 import { Room, phaseWords } from "./room.js";
+import { RecordedTelling } from "./recordedtelling.js";
 import { StoryPath } from "./storypath.js";
 import { shown, takenApart } from "./shownwindow.js";
 import { positionWords } from "./transport.js";
@@ -34,6 +35,8 @@ const MEANS = "Compactable: may go at the next compaction. Recent: stays";
 const HERE = "In the window, word for word";
 /** Behind the last compaction. */
 const LAST = "No later compaction. ↓ goes on message by message";
+/** What the press behind a recorded compaction shows. */
+const TO_LOST = "→ what was lost";
 /** Of one that only a summary tells of. */
 const CARRIED = "Only a summary says it";
 /** How large the words of a slide may be: the largest that fits. */
@@ -89,6 +92,7 @@ class Presented {
     /** How fast it was, for who comes back from the room. */ this.pace = app.speed;
     app.speed = Math.min(FOR_A_ROOM, app.speed);
     /** Its stops, where it has a story. */ this.path = new StoryPath(app, () => this.#learned());
+    /** What is known of the compactions, of a run as recorded. */ this.recorded = new RecordedTelling(app, this.path, () => this.#drawSlide());
     /** The run of the last slide: what would have kept the rule. */ this.other = new OtherRun(app, () => this.draw());
     app.keysHere = () => ({ keys: helpKeys(this.route), alone: true });
     this.room = new Room(app.root);
@@ -100,6 +104,7 @@ class Presented {
     /** What the step has to do with what the run forgets. */ this.note = el("p", { class: "fl-present-note", hidden: true });
     const parts = [this.kicker, this.room.caption, this.rule, this.quotes, this.note];
     this.fitted = "";
+    /** The quotes that are drawn. @type {{who: string, said: string}[]} */ this.lines = [];
     this.slide = el("section", { class: "fl-card fl-present-told", "aria-label": "What happens" }, ...parts);
     /** The step whose slide is the opening; -1 for none. */ this.opensAt = app.opens ? app.step : -1;
     /** Whether it is on show, until the first key. */ this.opens = app.opens;
@@ -130,14 +135,15 @@ class Presented {
     return run.compactions && this.path.known ? "compactions" : "messages";
   }
 
-  /** Ask what the session is, for its opening. */
+  /** Ask what the session is, for its opening and for what was asked before a compaction. */
   #askOverview() {
     const { run } = this.app;
     const take = (/** @type {import("../run/types.js").SessionOverview} */ found) => {
       this.opening = openingLines(run, found);
+      this.recorded.overview = found;
       this.#drawSlide();
     };
-    if (this.opens) this.overview.ask(overviewPath(run.store.header.sid), take, () => {}); // the title stands alone
+    if (this.opens || (run.compactions && run.view.kind === "replay")) this.overview.ask(overviewPath(run.store.header.sid), take, () => {}); // the title stands alone
   }
 
   /** The row of the rule stays in sight once it is known which that is. */
@@ -154,6 +160,7 @@ class Presented {
     const { room, app } = this;
     const { header } = app.run.store;
     if (this.other.moved) return this.#follow();
+    this.recorded.bring();
     if (this.path.ended) this.other.show(this.path.stepBeforeNeed);
     write(room.word, app.run.compactions ? MEANS : "");
     room.name(NAMED_KEYS);
@@ -188,7 +195,10 @@ class Presented {
     write(room.ahead, apart && apart < 4 ? `→ ${phaseWords(apart + 1)}` : this.#ahead(this.place));
     this.#drawStop(this.place, apart);
     attribute(room.caption, "data-long", null);
+    attribute(this.slide, "data-lost", null);
     if (opens) return this.#drawOpening();
+    const told = this.place < 0 ? this.recorded.slideOf(k, phase ?? 4, rests) : null;
+    if (told) return this.#drawTold(told);
     const writes = apart === 3; // what the summary says stands beside it as it is written
     const took = (rests && place < 0) || writes ? this.#lossesAt(app.step) : undefined;
     const note = rests && place < 0 ? this.#noteOf(at) : "";
@@ -205,15 +215,17 @@ class Presented {
   /** The words are as large as the card has room for; measured only where they or the room are others, not at each frame. */
   #fit() {
     const { slide } = this;
-    const fitted = `${innerWidth} ${innerHeight} ${document.fonts?.status} ${slide.innerHTML}`;
-    if (fitted === this.fitted) return;
-    this.fitted = fitted;
+    const of = () => `${innerWidth} ${innerHeight} ${document.fonts?.status} ${slide.innerHTML}`;
+    if (of() === this.fitted) return;
+    const lines = /** @type {HTMLElement[]} */ ([...this.quotes.children]);
     const whole = (/** @type {Element} */ node) => node.scrollHeight <= node.clientHeight + 1;
     const fits = (/** @type {number} */ by) => {
       slide.style.setProperty("--fit", String(by));
       return [slide, ...slide.querySelectorAll("h1, p, q, s")].every(whole);
     };
-    if (!SIZES.some(fits)) fits(1);
+    for (const line of lines) line.hidden = false;
+    while (!SIZES.some(fits) && lines.length > 2) /** @type {HTMLElement} */ (lines.pop()).hidden = true; // the last ones matter least
+    this.fitted = of();
   }
 
   /** The message that arrived. @param {number} place */
@@ -252,6 +264,16 @@ class Presented {
     this.#drawQuotes(window ? [{ who: window, said: "" }] : []);
   }
 
+  /** What is known of a recorded compaction. @param {import("./recordedtelling.js").Slide} slide */
+  #drawTold({ title, said, lines }) {
+    this.kicker.hidden = !title;
+    write(this.kicker, title);
+    attribute(this.slide, "data-lost", title !== "");
+    this.note.hidden = true;
+    this.#drawQuotes(lines);
+    write(this.room.caption, visible(said));
+  }
+
   /** What the step has to do with the rule that is forgotten; of another compaction, what it took. @param {number} at */
   #noteOf(at) {
     const forgotten = forgottenRule(this.path.rows);
@@ -276,6 +298,8 @@ class Presented {
 
   /** What a summary says, of which the window has one cut line; or what the session is. @param {{who: string, said: string}[]} lines */
   #drawQuotes(lines) {
+    if (lines === this.lines) return; // as they stand, and fit
+    this.lines = lines;
     const words = lines.map(({ who, said }) => [
       el("span", { class: "fl-present-who", text: who && `${who} ` }),
       el("span", { dir: "auto", text: visible(said) }),
@@ -317,6 +341,7 @@ class Presented {
     if (way) this.#advance(way);
     else {
       this.opens = false;
+      this.recorded.lostAt = -1;
       this.#end(false);
       COMMANDS[key](app, this.phases);
     }
@@ -327,6 +352,7 @@ class Presented {
   #advance(way) {
     const { app, phases, path } = this;
     if (way > 0 && (app.show.now || (takenApart(app)?.phase ?? 4) < 4)) return forward(app, phases);
+    if (way < 0 && this.recorded.fromLost()) return;
     if (way < 0 && !this.opens && !path.ended && unfold(app, phases)) return;
     return path.stops.length ? this.#toStop(way) : this.#toCompaction(way);
   }
@@ -334,8 +360,9 @@ class Presented {
   /** To the next compaction, or the one before. @param {1 | -1} way */
   #toCompaction(way) {
     const { app } = this;
+    if (way > 0 && this.recorded.toLost()) return;
     const to = way > 0 ? app.run.nextCompaction(app.step) : app.run.previousCompaction(app.step);
-    if (to >= 0) return this.#goTo(to, way);
+    if (to >= 0) return this.#goTo(to, way), way < 0 && this.recorded.toLost();
     if (way < 0 && this.opensAt >= 0) return this.#goTo(this.opensAt, way, true);
     return app.message(way > 0 ? LAST : "No earlier compaction");
   }
@@ -377,12 +404,14 @@ class Presented {
     const next = path.length && (this.opens || place >= 0) ? place + 1 : -1;
     if (next >= 0 && next < path.length) return `→ ${path.stops[next]?.title ?? KEPT}`;
     if (next >= 0) return "The end of the story. ↓ goes on message by message";
+    if (this.route === "compactions" && this.recorded.leadsToLost(app.step)) return TO_LOST;
     return this.route === "compactions" ? nextStop(app.run, app.step) : ahead(app.run, app.step);
   }
 
   destroy() {
     for (const asker of [this.asker, this.overview]) asker.drop();
     this.other.destroy();
+    this.recorded.destroy();
     this.path.destroy();
     this.room.destroy();
     this.slide.remove();

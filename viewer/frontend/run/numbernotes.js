@@ -48,7 +48,7 @@ const plain = (from) =>
     .replace(/^prompt /, "the prompt ");
 
 /** What speaks against the record. @param {Run} run @param {Figures} figures */
-function deniedWords(run, figures) {
+export function deniedWords(run, figures) {
   const prompts = deniedBy(run, figures);
   if (!prompts) return [];
   const { recordedBefore: before, recordedAfter: after } = figures;

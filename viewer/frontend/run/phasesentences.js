@@ -5,9 +5,10 @@ import { announcement, sizesOf } from "./announcing.js";
 import { figures, tildeAfter, tildeBefore } from "./compactionfigures.js";
 import { fellBack } from "./effect.js";
 import { phases, phasesOfAttempt } from "./phasefigures.js";
-import { betweenPrompts, shownOf, sidesOf } from "./recordedsums.js";
+import { betweenPrompts, saidInstead, shownOf, sidesOf, windowOf } from "./recordedsums.js";
 import { size } from "./ranges.js";
 /** @import { Run } from "./model.js" */
+/** @import { Figures } from "./compactionfigures.js" */
 /** @import { Phase } from "./types.js" */
 
 /** Of compaction k at a step, or of the attempt that failed there (k is -1). @param {Run} run @param {number} step @param {number} k @param {Phase} phase */
@@ -19,19 +20,26 @@ export function phaseSentence(run, step, k, phase) {
 /** What came of it: "Summary 1 takes the place of 21 messages. The window goes from 1,701 to 632 tokens." @param {Run} run @param {number} k */
 export function splicedSentence(run, k) {
   const made = figures(run, k);
-  const sizes = sizesOf(run, k, made);
+  const sizes = windowSizes(run, made);
   const summary = made.added.find((row) => row.injected === "summary");
   const taken = size(made.did.taken);
-  if (!summary || !taken || made.begins || fellBack(run, k) || !/^(about )?[\d,]+ to /.test(sizes)) return `${announcement(run, k)}.`;
-  return `${capitalized(summary.label.replace("#", ""))} takes the place of ${pluralize(taken, "message")}. ${goes(run, made)} ${sizes}${inFile(run, made)}.`;
+  if (!summary || !taken || made.begins || fellBack(run, k) || !/^(about |~)?[\d,]+ to /.test(sizes)) return `${announcement(run, k)}.`;
+  return `${capitalized(summary.label.replace("#", ""))} takes the place of ${pluralize(taken, "message")}. The ${whatGoes(run, made)} goes from ${sizes}${inFile(run, made)}.`;
 }
 
-/** Of what the two sizes are: of the window, or of the recorded prompts around it. @param {Run} run @param {ReturnType<typeof figures>} made */
-function goes(run, made) {
-  return `The ${betweenPrompts(run, made) ? "prompt" : "window"} goes from`;
+/** Both sides of the window, as the timeline has them; of a record that does not tell the window, its own numbers. @param {Run} run @param {Figures} made */
+function windowSizes(run, made) {
+  const recorded = run.view.kind === "replay" && made.recordedBefore >= 0 && made.recordedAfter >= 0;
+  if (!recorded || saidInstead(run, made)) return sizesOf(run, made.k, made);
+  return `${sidesOf(run, made.k, made)
+    .map((side) => windowOf(side).words)
+    .join(" to ")} tokens`;
 }
 
-/** How much of a recorded size the file shows: what the other phases tell of adds up to that alone. @param {Run} run @param {ReturnType<typeof figures>} made */
+/** Of what the two sizes are: of the window, or, where nobody knows that, of the recorded prompts. @param {Run} run @param {Figures} made */
+const whatGoes = (run, made) => (betweenPrompts(run, made) && sidesOf(run, made.k, made).some(({ rest }) => rest === null) ? "prompt" : "window");
+
+/** How much of the window the file shows: what the other phases tell of adds up to that alone. @param {Run} run @param {Figures} made */
 function inFile(run, made) {
   if (run.view.kind !== "replay" || made.recordedBefore < 0 || made.recordedAfter < 0) return "";
   const [before, after] = sidesOf(run, made.k, made).map(shownOf);

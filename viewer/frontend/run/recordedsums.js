@@ -48,8 +48,17 @@ export function asRecorded(side) {
   return Math.abs(side.rest) <= NEAR * side.recorded ? side.recorded - side.visible : null;
 }
 
-/** How much of the number of a side the messages of the file come to; -1 where nobody knows, and where it is all of it. @param {Side} side */
-export const shownOf = (side) => (side.unseen ? (isPrompt(side) ? side.recorded - side.unseen : side.visible) : -1);
+/** How many tokens of the window the file shows; -1 where nobody knows, and where it is all of them. @param {Side} side */
+export const shownOf = ({ unseen, visible }) => (unseen ? visible : -1);
+
+/**
+ * The window by what is recorded of it: where messages came between that and a prompt, which are in the one alone, an estimate; `since` says so.
+ * @param {Side} side
+ */
+export function windowOf(side) {
+  const since = isPrompt(side) && Boolean(side.rest);
+  return { since, words: since ? `~${int(side.recorded - (side.rest ?? 0))}` : int(side.recorded) };
+}
 
 /** The share of what is said to be saved that must be missing from the next prompt, else the prompts deny it (core/trace/denied.py). */
 const LEAST = 0.25;

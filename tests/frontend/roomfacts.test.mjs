@@ -1,0 +1,130 @@
+// What a room is told of a recorded compaction: beside each phase, and of what it lost. Run by test_frontend.py with node.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { lostSlide } from "../../viewer/frontend/run/lostslide.js";
+import { Run } from "../../viewer/frontend/run/model.js";
+import { factsOf, occasionOf } from "../../viewer/frontend/run/roomfacts.js";
+import { smallRun } from "./small_run.mjs";
+
+/** Nine messages of ten tokens when it compacts, 80 of them before the reply at 8; messages 2 to 6 go, and 87,590 were sent. */
+function recorded(more = {}) {
+  const run = smallRun();
+  run.store.header.recorded = { at: [9], left: [47], prompts: { at: [8, 9], tokens: [87590, 16560] } };
+  const c = { ...run.view.c, recordedBefore: [87590], recordedAfter: [16560], ...more };
+  return new Run(run.store, { ...run.view, kind: "replay", policy: null, c });
+}
+
+const lines = (facts) => facts.map(({ who, said }) => [who, said].filter(Boolean).join(" "));
+const nothing = { card: null, row: null, overview: null };
+const row = {
+  index: 0,
+  step: 9,
+  taken: 5,
+  told: [],
+  told_total: 0,
+  names: [],
+  names_total: 0,
+  results: 2,
+  result_tokens: 20,
+  again: 0,
+  again_steps: [],
+  unseen: 0,
+  unreadable: "",
+  requests: { of: 2, here: [0, 0, 0, 0], at: -1, text: "" },
+  typed: [1, 2, 2],
+  quoted: [0, 0],
+  goal: "",
+  work: "Fix it.",
+  opening: "",
+};
+const overview = { turns: [{ at: 3, typed: true, asked: "Fix the login." }], turns_end: -1 };
+const card = {
+  occasion: "Codex CLI compacted after a prompt of 87,590 tokens, 72 % of the 121,600 it gives gpt.",
+  timestamp: "2026-06-26T13:04:34Z",
+  rule: ["By its known rule the agent compacts at 109,440 tokens: window × 9 / 10.", "This one compacted earlier."],
+  instructions: "",
+  duration_ms: 41000,
+};
+
+test("the trigger: when, what was asked, how much of the window the file shows, and the rule without its formula", () => {
+  assert.equal(occasionOf({ ...nothing, card }), card.occasion);
+  assert.deepEqual(lines(factsOf(recorded(), 0, 1, { card, row, overview })), [
+    "2026-06-26 13:04 UTC, in turn 1. The user had asked: “Fix the login.”",
+    "With what came since the last prompt, the window holds ~87,600 tokens: 90 of them are in this file. The others are not: system prompt, tools, what the agent added.",
+    "By its known rule the agent compacts at 109,440 tokens. This one compacted earlier.",
+  ]);
+  const told = lines(factsOf(recorded(), 0, 1, { ...nothing, card: { ...card, timestamp: "", rule: [], instructions: "Keep the plan." } }));
+  assert.deepEqual(told.slice(1), ["The user told it: “Keep the plan.”"]);
+});
+
+test("of a size that is the window's own number the rest is told; where no size is recorded no number is spoken of", () => {
+  const [own] = lines(factsOf(recorded({ recordedBefore: [87600] }), 0, 1, nothing));
+  assert.equal(own, "90 of these tokens are in this file. The others are not: system prompt, tools, what the agent added.");
+  const [bare] = lines(factsOf(recorded({ recordedBefore: [-1] }), 0, 1, nothing));
+  assert.equal(bare, "90 tokens of the window are in this file. The others are not: system prompt, tools, what the agent added.");
+});
+
+test("the partition: what goes by kind, the longest, which requests, and what stays of the user and the model", () => {
+  const run = recorded();
+  run.store.tokens[4] = 30; // the sums stay as they are
+  assert.deepEqual(lines(factsOf(run, 0, 2, { card, row, overview })), [
+    "Among them: 2 tool results (20 tokens) and 2 replies.",
+    "The longest: message 5 of the model, 30 tokens.",
+    "One request of the user: “Fix the login.”",
+    "1 of the user's 2 messages and 2 replies stayed in the window, word for word.",
+  ]);
+  assert.match(lines(factsOf(run, 0, 2, nothing))[0], /, 2 replies and 1 message of the user\.$/, "where no request is quoted they are counted");
+});
+
+test("the summary: what it says, or why nobody can read it", () => {
+  assert.deepEqual(lines(factsOf(recorded(), 0, 3, { card, row, overview })), ["The summary says of the work at hand: “Fix it.”"]);
+  const sealed = recorded({ unreadable: ["encrypted"] });
+  assert.match(lines(factsOf(sealed, 0, 3, { card, row, overview }))[0], /^Nobody can read this summary/);
+});
+
+test("the splice: what is left that the file does not show, and how long the agent waited; what prompts deny is said", () => {
+  assert.deepEqual(lines(factsOf(recorded(), 0, 4, { card, row, overview })), [
+    "~16,513 tokens of what is left are not in this file: system prompt, tools, what the agent added.",
+    "The agent waited 41 s for it.",
+  ]);
+  const denied = recorded();
+  denied.store.header.recorded.prompts.tokens = [87590, 87600];
+  assert.match(lines(factsOf(denied, 0, 4, nothing))[0], /^By the agent's own count the window went from 87,590 to 16,560 tokens\./);
+});
+
+test("what was lost begins with what a later message needed; nothing is claimed that the record does not show", () => {
+  const run = recorded();
+  const slide = (more) => lostSlide(run, { ...row, ...more });
+  assert.deepEqual(slide({}), {
+    said: "Nothing that was used again later is missing.",
+    lines: [{ who: "", said: "The text of 2 results left, 20 tokens." }],
+  });
+  const loss = { kind: "said", text: "Port 8080.", at: 3, used_at: 11, said_again_at: -1, used: "I open port 80.", kept: 0, words: 0 };
+  const other = { ...loss, text: "Write short.", used_at: -1, used: "" };
+  const needed = slide({ told: [loss, other], told_total: 2, again: 1, again_steps: [11] });
+  assert.equal(needed.said, "Compaction 1 lost a text of the user's that a later message needed.");
+  assert.deepEqual(lines(needed.lines), [
+    "Gone, from message 4: “Port 8080.” (needed again at message 11)",
+    "Message 11: “I open port 80.”",
+    "Gone too, of the user's: “Write short.”",
+    "The text of 2 results left, 20 tokens; 1 later call asked again for what was gone.",
+    "The first of these calls, message 11: The model: message 10",
+  ]);
+});
+
+test("what was lost: requests, names and tool output, the caption of what mattered most", () => {
+  const run = recorded();
+  const slide = (more) => lostSlide(run, { ...row, ...more });
+  const open = slide({ told: [], names_total: 1, names: [], requests: { of: 2, here: [1, 1, 0, 0], at: 3, text: "Fix the login." } });
+  assert.equal(open.said, "Compaction 1 lost the request that the agent was working on.");
+  assert.equal(lines(open.lines)[0], "The request that the agent was working on is gone: “Fix the login.”");
+  const again = slide({ again: 4, again_steps: [11], unseen: 900 });
+  assert.equal(again.said, "Compaction 1 took tool output. 4 later calls read some of it again.");
+  assert.match(lines(again.lines)[0], /; part of it may have been put back, in what this file does not show\.$/);
+  const name = { kind: "name", text: "a.go", at: 3, used_at: 11, said_again_at: -1 };
+  const used = slide({ names: [name], names_total: 1, unseen: 900 });
+  assert.equal(used.said, "Compaction 1 lost 1 name that the model used later, as far as this file shows.");
+  assert.equal(lines(used.lines)[0], "A name: “a.go”, used again at message 11, though this file does not show it in the window.");
+  assert.match(slide({ unreadable: "encrypted" }).said, /encrypted: nobody can tell what it kept\.$/);
+  assert.equal(slide({ taken: 0, results: 0 }), null, "where the file lists nothing as removed there is no slide");
+});

@@ -1,0 +1,111 @@
+// A recorded compaction told to a room: beside each phase stands what its card, its losses and the overview know of it, and behind the last
+// phase comes what it lost.
+
+import { ask, compactionPath } from "../lib/api.js";
+import { figures } from "../run/compactionfigures.js";
+import { lostSlide } from "../run/lostslide.js";
+import { phaseSentence } from "../run/phasesentences.js";
+import { factsOf, occasionOf } from "../run/roomfacts.js";
+import { takenApart } from "./shownwindow.js";
+/** @import { App } from "./app.js" */
+/** @import { StoryPath } from "./storypath.js" */
+/** @import { CompactionCard, Phase, SessionOverview } from "../run/types.js" */
+/** @import { Line } from "../run/roomfacts.js" */
+
+/** A slide: `title` stands above its caption, "" of a phase. @typedef {{title: string, said: string, lines: Line[]}} Slide */
+
+export class RecordedTelling {
+  /** @param {App} app @param {StoryPath} path @param {() => void} changed */
+  constructor(app, path, changed) {
+    this.app = app;
+    this.path = path;
+    this.changed = changed;
+    /** Cards by compaction; null for one that is asked for. @type {Map<number, CompactionCard | null>} */ this.cards = new Map();
+    /** @type {SessionOverview | null} */ this.overview = null;
+    /** The step of the compaction whose losses are on show, or -1. */ this.lostAt = -1;
+    /** The slide that was made last, and of what. @type {{of: string, slide: Slide | null}} */ this.made = { of: "", slide: null };
+  }
+
+  /** Ask for the cards of the compaction behind the cursor and of the next: what they say is there when it is told. */
+  bring() {
+    const { run, step } = this.app;
+    if (this.lostAt !== step) this.lostAt = -1;
+    const next = run.epochOf(step);
+    for (const k of [next - 1, next]) if (k >= 0 && k < run.compactions && this.#isRecorded(k)) this.#ask(k);
+  }
+
+  /** @param {number} k */
+  async #ask(k) {
+    const { app, cards } = this;
+    if (cards.has(k)) return;
+    cards.set(k, null);
+    const card = await ask(app, compactionPath(app.run.view.tid, k)).catch(() => null); // the sentences of the phases stand alone
+    if (!card || this.cards !== cards) return;
+    cards.set(k, card);
+    this.changed();
+  }
+
+  /** @param {number} k */
+  #isRecorded(k) {
+    const { run } = this.app;
+    if (k < 0 || run.view.kind !== "replay" || run.view.live) return false;
+    const { edit, begins } = figures(run, k);
+    return !edit && !begins;
+  }
+
+  /** Whether compaction k is told by what is known of it: once what it lost is. @param {number} k */
+  #tells(k) {
+    return this.path.known && this.#isRecorded(k);
+  }
+
+  /** What is told of a phase of compaction k, or of what it lost; null where that is not known. @param {number} k @param {Phase} phase @param {boolean} rests @returns {Slide | null} */
+  slideOf(k, phase, rests) {
+    if (!this.#tells(k)) return null;
+    const { app, path, cards, made } = this;
+    const lost = rests && this.lostAt === app.step;
+    const of = [k, lost ? "lost" : phase, Boolean(cards.get(k)), path.rows.length, Boolean(this.overview)].join();
+    if (made.of !== of) this.made = { of, slide: lost ? this.#lost(k) : this.#phase(k, phase) };
+    return this.made.slide;
+  }
+
+  /** @param {number} k @param {Phase} phase @returns {Slide} */
+  #phase(k, phase) {
+    const { app, path, cards, overview } = this;
+    const known = { card: cards.get(k) ?? null, row: path.rows[k] ?? null, overview };
+    const said = (phase === 1 && occasionOf(known)) || phaseSentence(app.run, app.run.steps[k], k, phase);
+    return { title: "", said, lines: factsOf(app.run, k, phase, known) };
+  }
+
+  /** @param {number} k @returns {Slide | null} */
+  #lost(k) {
+    const { app, path } = this;
+    const row = path.rows[k];
+    const slide = row ? lostSlide(app.run, row) : null;
+    return slide && { title: "What was lost", ...slide };
+  }
+
+  /** Whether a press at a step leads to what its compaction lost. @param {number} step */
+  leadsToLost(step) {
+    const k = this.app.run.step(step).compaction;
+    return this.lostAt !== step && this.#tells(k) && this.#lost(k) !== null;
+  }
+
+  /** Show what the compaction at the cursor lost; says whether there is that to show. */
+  toLost() {
+    const { app } = this;
+    if (app.show.now || (takenApart(app)?.phase ?? 4) < 4 || !this.leadsToLost(app.step)) return false;
+    this.lostAt = app.step;
+    return true;
+  }
+
+  /** Back from it to the last phase; says whether it was on show. */
+  fromLost() {
+    const was = this.lostAt === this.app.step;
+    this.lostAt = -1;
+    return was;
+  }
+
+  destroy() {
+    this.cards = new Map();
+  }
+}

@@ -1,0 +1,162 @@
+// What a room is told of a recorded compaction beside the sentence of each phase: why it happened, what it takes, what it writes, what it
+// leaves. All of it is what the compaction's card, its losses and the overview say. Pure.
+
+import { capitalized, int, pluralize } from "../lib/format.js";
+import { wholeSentences } from "./beginning.js";
+import { SEALED, waited } from "./cardwords.js";
+import { figures, tildeBefore } from "./compactionfigures.js";
+import { typedWords } from "./losswords.js";
+import { kindOf, RESULTS } from "./messagekinds.js";
+import { besideWords } from "./midway.js";
+import { deniedWords } from "./numbernotes.js";
+import { clock, stepsOf, turnAt, unmarked } from "./overviewwords.js";
+import { size } from "./ranges.js";
+import { hiddenAt } from "./recorded.js";
+import { deniedBy, shownOf, sidesOf, windowOf } from "./recordedsums.js";
+import { summaryNotes } from "./summarynotes.js";
+import { askedOf } from "./turnparts.js";
+/** @import { Figures } from "./compactionfigures.js" */
+/** @import { Run } from "./model.js" */
+/** @import { CompactionCard, CompactionLosses, Phase, SessionOverview } from "./types.js" */
+
+/** A line of a slide: who says it, or what it is about, and what is said. @typedef {{who: string, said: string}} Line */
+
+/** What is known of a compaction; null as long as no answer came. @typedef {{card: CompactionCard | null, row: CompactionLosses | null, overview: SessionOverview | null}} Known */
+
+/** Letters of a request, and of one of two. */
+const ASKED = 110;
+const ONE_OF_TWO = 70;
+
+/** @param {string} said @returns {Line} */
+const plain = (said) => ({ who: "", said });
+
+/** Beside the sentence of a phase of compaction k. @param {Run} run @param {number} k @param {Phase} phase @param {Known} known @returns {Line[]} */
+export function factsOf(run, k, phase, known) {
+  const lines = [triggerFacts, partitionFacts, summaryFacts, spliceFacts][phase - 1];
+  return lines(run, k, known).filter(({ who, said }) => who || said);
+}
+
+/** Who compacted, how full the window was; "" where the card does not know that. @param {Known} known */
+export const occasionOf = ({ card }) => card?.occasion ?? "";
+
+/** When it happened and what the user had asked for, how much of the window the file shows, and by which rule. @param {Run} run @param {number} k @param {Known} known */
+function triggerFacts(run, k, { card, overview }) {
+  const time = clock(card?.timestamp ?? "");
+  const words = card?.instructions;
+  return [
+    whenLine(run, k, time, overview),
+    plain(fileShows(run, k)),
+    words ? { who: "The user told it:", said: quoted(words, ASKED) } : plain(""),
+    plain((card?.rule ?? []).map(withoutFormula).join(" ")),
+  ];
+}
+
+/** A sentence of a rule: its formula is on the card. @param {string} text */
+const withoutFormula = (text) => text.replace(/: window .*(?=\.$)/, "");
+
+/** "2026-01-23 15:42 UTC, in turn 13. The user had asked: “…”". @param {Run} run @param {number} k @param {string} time @param {SessionOverview | null} overview @returns {Line} */
+function whenLine(run, k, time, overview) {
+  const turns = overview?.turns ?? [];
+  const place = overview ? turnAt(stepsOf(run, overview), run.steps[k]) : -1;
+  const turn = turns[place];
+  const number = turn?.typed ? `in turn ${int(place + Number(turns[0].typed))}` : "";
+  const when = capitalized([time, number].filter(Boolean).join(", "));
+  if (!number || !turn.asked) return plain(when && `${when}.`);
+  return { who: `${when}. The user had asked:`, said: quoted(askedOf(turn), ASKED) };
+}
+
+/** How much of the window the file shows, and what the rest is; "" where it shows all, or nobody knows. @param {Run} run @param {number} k */
+function fileShows(run, k) {
+  const made = figures(run, k);
+  const [before] = sidesOf(run, k, made);
+  const { since, words } = deniedBy(run, made) ? byPrompt(run, made) : windowOf(before);
+  if (!since && shownOf(before) < 0) return "";
+  const seen = `${tildeBefore(run, k)}${int(made.before)}`;
+  const rest = `The others are not: ${besideWords(run, k)}.`;
+  if (!since) return `${seen} ${before.recorded < 0 ? "tokens of the window" : "of these tokens"} are in this file. ${rest}`;
+  const then = (before.rest ?? -1) < 0 ? "With what came since the last prompt," : "By then";
+  return `${then} the window holds ${words} tokens: ${seen} of them are in this file. ${rest}`;
+}
+
+/** The window before a compaction whose own count is not its size, as the timeline has it. @param {Run} run @param {Figures} made */
+function byPrompt(run, { k, step, before }) {
+  const hidden = hiddenAt(run, run.step(step).messages, k, step - 1);
+  return { since: hidden > 0, words: `~${int(before + hidden)}` };
+}
+
+/** What goes, by kind; the longest; which requests; and what of the user and the model stays. @param {Run} run @param {number} k @param {Known} known */
+function partitionFacts(run, k, { row, overview }) {
+  const { did } = figures(run, k);
+  const places = did.taken.flatMap(([a, b]) => Array.from({ length: Math.max(0, Math.min(b, run.n) - a) }, (_, i) => a + i));
+  if (!places.length) return [];
+  const requests = requestLines(overview, places);
+  return [
+    { who: "Among them:", said: kindsOf(run, k, places, requests.length > 0) },
+    { who: "The longest:", said: longestOf(run, k, places) },
+    ...requests,
+    plain(row && size(did.kept) ? typedWords(row) : ""),
+  ];
+}
+
+/** "48 tool results (~86,031 tokens), 37 messages of the model with tool calls and 14 messages of the user". @param {Run} run @param {number} k @param {number[]} places @param {boolean} asked  whether the user's are told of beside this */
+function kindsOf(run, k, places, asked) {
+  const kinds = places.map((place) => kindOf(run, place));
+  const results = places.filter((_, i) => kinds[i].startsWith(RESULTS));
+  const tokens = results.reduce((sum, place) => sum + run.pool.tokens(place), 0);
+  const count = (/** @type {string} */ kind) => kinds.filter((one) => one === kind).length;
+  const [calls, replies, user] = [count("calls"), count("replies"), asked ? 0 : count("user")];
+  const other = calls ? "other " : "";
+  const parts = [
+    results.length && `${pluralize(results.length, "tool result")} (${tildeBefore(run, k)}${pluralize(tokens, "token")})`,
+    calls && `${pluralize(calls, "message")} of the model with tool calls`,
+    replies && pluralize(replies, `${other}reply`, `${other}replies`),
+    user && `${pluralize(user, "message")} of the user`,
+  ].filter(Boolean);
+  return parts.length ? `${[parts.slice(0, -1).join(", "), parts.at(-1)].filter(Boolean).join(" and ")}.` : "";
+}
+
+/** Whose message one is, by its kind. @type {Record<string, string>} */
+const WHOSE = { user: " of the user", calls: " of the model", replies: " of the model" };
+
+/** "message 70, a result of Read, ~5,426 tokens." @param {Run} run @param {number} k @param {number[]} places */
+function longestOf(run, k, places) {
+  const place = places.reduce((most, one) => (run.pool.tokens(one) > run.pool.tokens(most) ? one : most));
+  const kind = kindOf(run, place);
+  const whose = kind.startsWith(RESULTS) ? `, a result of ${kind.slice(RESULTS.length)},` : WHOSE[kind] ? `${WHOSE[kind]},` : ",";
+  return `message ${int(place + 1)}${whose} ${tildeBefore(run, k)}${pluralize(run.pool.tokens(place), "token")}.`;
+}
+
+/** The requests among these messages: how many, the first and the last. @param {SessionOverview | null} overview @param {number[]} places @returns {Line[]} */
+function requestLines(overview, places) {
+  const gone = new Set(places);
+  const turns = (overview?.turns ?? []).filter(({ typed, asked, at }) => typed && asked && gone.has(at));
+  const [first, last] = [turns[0], turns.at(-1)];
+  if (!first || !last) return [];
+  if (first === last) return [{ who: "One request of the user:", said: quoted(first.asked, ASKED) }];
+  const all = (overview?.turns_end ?? -1) < 0 ? `${int(turns.length)} requests` : "Requests";
+  return [{ who: `${all} of the user, from`, said: `${quoted(first.asked, ONE_OF_TWO)} to ${quoted(last.asked, ONE_OF_TWO)}` }];
+}
+
+/** What the summary says, or why nobody can read it. @param {Run} run @param {number} k @param {Known} known */
+function summaryFacts(run, k, { row }) {
+  const { unreadable } = figures(run, k);
+  if (unreadable) return [plain(SEALED[unreadable] ?? `Its summary is ${unreadable}.`)];
+  return row ? summaryNotes(row) : [];
+}
+
+/** What is sent beside what is left, how long the agent waited, and what speaks against the record. @param {Run} run @param {number} k @param {Known} known */
+function spliceFacts(run, k, { card, row }) {
+  const made = figures(run, k);
+  const denied = deniedWords(run, made);
+  if (denied.length) return denied.map(plain);
+  if (made.begins) return row ? summaryNotes(row) : [];
+  const hidden = sidesOf(run, k, made)[1].unseen ?? 0;
+  const beside = `~${pluralize(hidden, "token")} of what is left ${hidden === 1 ? "is" : "are"} not in this file:`;
+  return [
+    plain(hidden > 0 ? `${beside} ${made.unreadable ? "the summary, " : ""}${besideWords(run, k + 1)}.` : ""),
+    plain(waited(card) && `The agent ${waited(card)} for it.`),
+  ];
+}
+
+/** A request, whole sentences of it. @param {string} text @param {number} most */
+const quoted = (text, most) => `“${wholeSentences(unmarked(text), most)}”`;
