@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { requests, painted, pass, point, press, serve, settled, texts, type } from "./dom.mjs";
 import { App } from "../../viewer/frontend/debugger/app.js";
+import { commandOf } from "../../viewer/frontend/debugger/keys.js";
 import { RowView } from "../../viewer/frontend/debugger/row.js";
 import { FLAG } from "../../viewer/frontend/run/decode.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
@@ -1303,6 +1304,25 @@ test("? opens the shortcuts and the glossary, which has a line for each word of 
   assert.equal(words.indexOf("Compaction"), words.indexOf("Window") + 1, "the event stands next to what it changes");
   press(dialog, "?");
   assert.deepEqual([dialog.open, app.open.help], [false, false]);
+});
+
+test("the list on ? begins with five keys; the others, each of which does something, are folded in groups", async () => {
+  await opened(0);
+  press(app.root, "?");
+  const dialog = show("dialog.fl-help");
+  const [first, ...groups] = [...dialog.querySelectorAll(".fl-keys")].map((list) => [...list.querySelectorAll("kbd")].map((key) => key.textContent));
+  assert.deepEqual(first, ["←", "→", "n", "p", "/", "w", "Shift", "P"]);
+  const folds = [...dialog.querySelectorAll("details")];
+  assert.deepEqual(
+    folds.map((fold) => fold.querySelector("summary").textContent),
+    ["Move", "Compactions", "Find and Why", "Panels and pages", "All words"],
+  );
+  assert.ok(folds.every((fold) => !fold.open));
+  const named = new Set([...first, ...groups.flat()]);
+  for (const key of "n p r R t x X g G / f F S v o i w [ ] ?".split(" ")) {
+    assert.ok(commandOf({ key, composedPath: () => [] }), `${key} does something`);
+    assert.ok(named.has(key), `${key} is in the list`);
+  }
 });
 
 test("the header names the session, its agent and model first, then its size and compactions, and its notes", async () => {
