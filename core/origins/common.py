@@ -49,6 +49,8 @@ came come|knew know|known know|stood stand|spoke speak|threw throw|thrown throw|
 success succeed|proof prove|analysis analyze|response respond|paid pay|bought buy|brought bring|caught catch|dealt deal
 drew draw|drawn draw|drove drive|driven drive|fell fall|fallen fall|felt feel|forgot forget|forgotten forget|hid hide
 hidden hide|led lead|read read|rose rise|sat sit|sold sell|sought seek|spent spend|understood understand|won win
+used use|using use|refactored refactor|refactoring refactor|tailored tailor|tailoring tailor|monitored monitor
+monitoring monitor|mirrored mirror|mirroring mirror
 """
 _LONG = 6  # letters of a word that a slip leaves known
 
@@ -58,10 +60,15 @@ def swapped(word: str) -> Iterator[str]:
     return (word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1))
 
 
+def shortened(word: str) -> Iterator[str]:
+    """A word with one letter left out, at each place."""
+    return (word[:i] + word[i + 1 :] for i in range(len(word)))
+
+
 def slips_of(word: str) -> Iterator[str]:
     """How a word is mistyped most often: with two letters swapped, or one left out."""
     yield from swapped(word)
-    yield from (word[:i] + word[i + 1 :] for i in range(len(word)))
+    yield from shortened(word)
 
 
 EMPTY = frozenset(one for word in _EMPTY.split() for one in (word, *(slips_of(word) if len(word) >= _LONG else ())))

@@ -1,4 +1,7 @@
-"""A sentence that only points to files, such as "also remember docs/plan.md": who names the file says what it tells."""
+"""What a sentence says by a path: that a file is to be remembered, or in which folder something is to be.
+
+Who names the file of "also remember docs/plan.md", or the folder of "put it in ~/notes/drafts/2026", says what it tells.
+"""
 
 import re
 from functools import lru_cache
@@ -14,6 +17,17 @@ _LONG = ("remember", "recall", "forget", "remind", "refresh")
 _POINTING = frozenset(terms(" ".join((*_LONG, *chain.from_iterable(map(slips_of, _LONG)), "mind keep see read refer"))))
 """Long words also mistyped ("rmind")."""
 _BESIDE = frozenset(terms("file files folder doc docs document btw fyi too full whole memory"))
+_PLACED = re.compile(
+    r"\b(?:be|go|goes|belongs?|put|keep|write|save|store|create|place|move|copy|live)\b[^.!?\n]{0,30}"
+    r"\b(?:under|in|into|to|at|inside)\s+[`\"'@]?((?:[\w.~<>+-]*/){3,}[\w<>+-]*)(?![\w.]*\.\w)"
+)
+
+
+@lru_cache(maxsize=4096)
+def put_in(sentence: str) -> str:
+    """The folder, of three names or more, in which a sentence says that something is to be; "" of any other sentence."""
+    found = None if denies(sentence) else _PLACED.search(sentence)
+    return found[1].rstrip("/").lower() if found else ""
 
 
 @lru_cache(maxsize=4096)
@@ -25,6 +39,13 @@ def pointed_at(sentence: str) -> tuple[str, ...]:
     if not files or denies(sentence) or said.isdisjoint(_POINTING) or said - _POINTING - _BESIDE - LIGHT:
         return ()
     return tuple(f"{fact.folder}/{fact.key}" if fact.folder else fact.key for fact in files)
+
+
+def names_folder(text: str, folder: str) -> bool:
+    """Whether a text, in lower case, names a folder itself, and not only one in it."""
+    return (
+        folder in text and re.search(rf"(?<![\w.~/+-]){re.escape(folder)}/?(?![\w@+~/<-])", text, re.ASCII) is not None
+    )
 
 
 def names_file(text: str, file: str) -> bool:

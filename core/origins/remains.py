@@ -15,7 +15,7 @@ from core.model.text import ELLIPSIS
 from core.origins.about import About, abouts_of
 from core.origins.facts import Fact, Near, facts_of
 from core.origins.origin import InSummary
-from core.origins.pointer import names_file, pointed_at
+from core.origins.pointer import names_file, names_folder, pointed_at, put_in
 from core.origins.sense import Part, Sense, part_of, parts_of
 from core.origins.sentences import sentences_of
 
@@ -122,6 +122,7 @@ class Remains:
             or self._has_some(wanted.whole, best)
             or any(self._speaks_of(about, best) for about in wanted.abouts)
             or any(map(self._names_files, wanted.parts))
+            or any(map(self._names_folder, wanted.parts))
         )
         return Kept("partly" if some else "gone", kept, words)
 
@@ -175,6 +176,11 @@ class Remains:
         """Whether they name the files that a sentence only points to."""
         files = pointed_at(part.text)
         return bool(files) and all(names_file(self._plain, file) for file in files)
+
+    def _names_folder(self, part: Part) -> bool:
+        """Whether they name the folder in which a sentence says that something is to be."""
+        folder = put_in(part.text)
+        return bool(folder) and names_folder(self._plain, folder) and self._sense.says(folder, part)
 
     def _has_some(self, whole: Part, best: _Best) -> bool:
         """Whether one sentence has a good share of the words of all of a text, or many words of a long one."""

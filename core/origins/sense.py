@@ -8,7 +8,7 @@ from math import log
 from typing import NamedTuple
 
 from core.entities.denials import claims, denies, holds, is_question
-from core.origins.common import FILLING, TELLING, swapped
+from core.origins.common import FILLING, TELLING, shortened, swapped
 from core.origins.sentences import sentences_of
 from core.origins.terms import term, terms
 
@@ -20,6 +20,7 @@ _RARE = 400  # what a long word weighs that no other sentence has
 _HELD = 0.5  # of the words of a clause that is denied: who has so many speaks of it
 _FEW = 2  # of these at least
 _SPELLED = 5  # letters of a word that may be mistyped: shorter ones are other words by chance
+_COMPOUND = re.compile(r"(\d{1,3})([a-z]{4,})")  # "3pass" for "3-pass"
 _TRIED = 20  # sentences, those with most of the words: each is asked whether it denies them
 
 
@@ -72,20 +73,39 @@ class Sense:
                 return wanted.words & self._said[k].words
         return frozenset()
 
-    def spelled(self, wanted: Part) -> Part:
-        """A sentence with each word that it only mistypes ("ksill") as this text has it."""
-        slips = {name: own for name in wanted.words - self._having.keys() if (own := self._meant(name))}
-        return (
-            Part(wanted.text, frozenset(slips.get(name, name) for name in wanted.words), wanted.named)
-            if slips
-            else wanted
-        )
+    def says(self, text: str, wanted: Part) -> bool:
+        """Whether a sentence that does not deny what is wanted has a text, in lower case."""
+        return any(text in part.text.lower() and not contrary(wanted, part) for part in self._said)
 
-    def _meant(self, name: str) -> str:
-        """The word of this text that a long one becomes when two letters are swapped; "" where there is none."""
+    def spelled(self, wanted: Part) -> Part:
+        """A sentence with each word that it only spells in another way ("ksill", "3pass") as this text has it."""
+        slips = {name: own for name in wanted.words - self._having.keys() if (own := self._meant(name))}
+        if not slips:
+            return wanted
+        words = frozenset(one for name in wanted.words for one in slips.get(name, (name,)))
+        return Part(wanted.text, words, wanted.named)
+
+    def _meant(self, name: str) -> tuple[str, ...]:
+        """What this text has for a word: a long one with two letters swapped, be another one left out; "3" and "pass".
+
+        () where it has nothing.
+        """
+        if compound := _COMPOUND.fullmatch(name):
+            parts = tuple(map(term, compound.groups()))
+            return parts if all(part in self._having for part in parts) else ()
         if len(name) < _SPELLED or not name.isalpha():
-            return ""
-        return next((one for one in swapped(name) if one in self._having), "")
+            return ()
+        tried = list(swapped(name))
+        one = next((one for one in tried if one in self._having), "")
+        if not one and len(name) > _SPELLED:
+            one = next((found for one in tried if (found := self._shortened.get(one))), "")
+        return (one,) if one else ()
+
+    @cached_property
+    def _shortened(self) -> dict[str, str]:
+        """Its long words by how they are written with one letter left out."""
+        long = (name for name in self._having if len(name) > _SPELLED + 1 and name.isascii() and name.isalpha())
+        return {short: name for name in long for short in shortened(name)}
 
     def beside(self, name: Set[str], wanted: Part) -> Iterator[frozenset[str]]:
         """The words that two sentences, one behind the other, have of a sentence, where one of them has a name of it.

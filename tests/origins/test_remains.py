@@ -273,6 +273,52 @@ def test_slips_and_exclamations_are_not_missed_in_a_summary(text: str, verdict: 
     assert kept(text, said).verdict == verdict
 
 
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("yeah it should tailor fit to work with pi so it's kind pi-skill-creator", "partly"),
+        ("wait give me the prompt again to use the skill?", "reworded"),
+        ("okay do a 3pass crituqe check", "reworded"),
+        ("okay do a 4pass crituqe check", "gone"),
+        ("okay do a 3pass antiqeu check", "gone"),
+    ],
+)
+def test_a_word_is_known_by_its_forms_and_spellings(text: str, verdict: str) -> None:
+    """ "Tailored" and "tailor", "using" and "use", "3-pass" and "3pass", a letter left out and two swapped: one word each."""
+    said = """
+- A meta skill creator inspired by another `skill-creator`, tailored for pi, named `pi-skill-creator`.
+- Prompt previously suggested for using the skill with an external repo.
+- Clean up the checklist, based on the 3-pass critique.
+- Commits follow a convention.
+- Secrets are never read.
+- The newest commit is pushed.
+- Docs were renamed.
+"""
+    assert kept(text, said).verdict == verdict
+
+
+WHERE = "Pull the newest changes, and then: this is wrong, it sshould be under ~/Code/pi.dev/skills/<category>/<name>/"
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "verdict"),
+    [
+        (WHERE, "Reusable skills default to `~/Code/pi.dev/skills/<category>/<name>/`.", "partly"),
+        (WHERE, "A skill was written to `~/Code/pi.dev/skills/<category>/<name>/draft/`.", "gone"),
+        (WHERE, "Reusable skills default to `/home/ada~/Code/pi.dev/skills/<category>/<name>`.", "gone"),
+        (
+            "Why is ~/Code/pi.dev/skills/<category> empty, was the sync broken by somebody?",
+            "See `~/Code/pi.dev/skills/<category>`.",
+            "gone",
+        ),
+        ("Nothing may go into ~/Code/pi.dev/skills/old, ever.", "Wrote to `~/Code/pi.dev/skills/old`.", "gone"),
+    ],
+)
+def test_who_names_a_folder_says_what_is_to_be_in_it(text: str, said: str, verdict: str) -> None:
+    """A folder of three names or more in which something is to be, itself; one that is only spoken of tells nothing."""
+    assert kept(text, f"All is done.\n- {said}\n- The rest is open.").verdict == verdict
+
+
 def test_code_says_nothing_in_other_words() -> None:
     """A block of code has many words by chance: what is in it is said word for word, or not."""
     code = "```\ndef store_metadata(checkpoint, lines):\n    # human edits, agent lines\n    write(checkpoint)\n```"
@@ -317,6 +363,15 @@ def test_a_few_words_of_a_message_that_stayed_are_there_by_chance() -> None:
         "name skills by purpose, reader and verb, please",
     )
     assert [remains.of(text).verdict for text in asked] == ["gone", "verbatim", "reworded"]
+
+
+def test_short_requests_of_a_real_session_that_its_summary_says(shared: Path) -> None:
+    """Four that it says in other words, one by the folder it names; and three of which it says nothing."""
+    path = shared / "transcripts/pi/2026-04-24T06-07-34_019dbe19-ca83-74b3-b3ca-230160eb3875.jsonl"
+    one = replay(load(path))
+    said = remains_in(one.compactions[0].put_in[0])
+    assert [said.of(one.messages[place].content).verdict for place in (49, 118, 128, 154)] == ["partly"] * 4
+    assert [said.of(one.messages[place].content).verdict for place in (36, 38, 85)] == ["gone"] * 3
 
 
 def test_what_a_message_cannot_say_is_not_looked_for_in_its_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
