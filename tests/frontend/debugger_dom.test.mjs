@@ -195,6 +195,20 @@ test("a session that is opened at no step tells what happened in it, until somet
   assert.deepEqual([app.step, shows()], [2, "message 2"]);
 });
 
+test("where the way through the session begins just before a compaction, its button says so", async () => {
+  serve(ANSWERS);
+  const id = `t${++serial}`;
+  app = new App(document.body);
+  app.setRun(run({ tid: id, stamp: id }, { sid: id, session: id }), { query: { source: "sample" } });
+  await settled();
+  const begins = (step) => (app.go(step), press(app.root, "o"), show(".fl-through").textContent);
+  assert.deepEqual([2, 3, 4].map(begins), [
+    "Step through from message 3",
+    "Step through from message 4, before compaction 1",
+    "Step through from compaction 1",
+  ]);
+});
+
 test("a turn at whose end the user stopped the agent says so in front of the model's last words, or without any", async () => {
   const found = ANSWERS["api/overview/"];
   const turns = found.turns.map((turn) => ({ ...turn, stopped: true }));

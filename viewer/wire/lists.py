@@ -7,6 +7,7 @@ from core import Session, meters
 from core.engine.counts import counts
 from core.engine.default_meter import CALIBRATED, PLAIN
 from core.engine.meter_text import error_text
+from core.meters import approximate
 from core.model.agent_windows import MAIN, AgentWindow
 from core.model.text import counted
 from core.trace.trace import conversation
@@ -43,9 +44,13 @@ def size_text(size: int) -> str:
 
 
 def meter_title(name: str, session: Session) -> str:
-    """A meter in the list: "reported · recorded"; the two that can be the default with their error here, where it is known."""
+    """A meter in the list: "reported · recorded"; the two that can be the default with their error here, where it is known.
+
+    The tokenizer of another model than the session's only estimates.
+    """
     error = error_text(name, session) if name in (CALIBRATED, PLAIN) else ""
-    return f"{name} · {error or next(info.how for info in meters() if info.name == name)}"
+    how = next(info.how for info in meters() if info.name == name)
+    return f"{name} · {error or ('estimated' if how == 'counted' and approximate(name, session.model) else how)}"
 
 
 def lane_title(lane: AgentWindow) -> str:

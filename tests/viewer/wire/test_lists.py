@@ -69,7 +69,10 @@ def test_a_message_lists_the_sub_agents_it_started() -> None:
 
 
 def test_meters_are_listed_with_their_errors() -> None:
-    """Those of calibrated and o200k_base stand beside each other, so that neither is chosen blindly; without usage none."""
+    """Those of calibrated and o200k_base stand beside each other, so that neither is chosen blindly; without usage none.
+
+    A tokenizer counts the tokens of its own models, and estimates those of others.
+    """
     names = ("agentkit", "calibrated", "o200k_base", "reported")
     assert [meter_title(name, scaled_session(1.25)) for name in names] == [
         "agentkit · estimated",
@@ -77,4 +80,5 @@ def test_meters_are_listed_with_their_errors() -> None:
         "o200k_base · ±8.0 %",
         "reported · recorded",
     ]
-    assert meter_title("o200k_base", lesson_session()) == "o200k_base · counted"
+    assert meter_title("o200k_base", lesson_session()) == "o200k_base · estimated"
+    assert meter_title("o200k_base", lesson_session().model_copy(update={"model": "gpt-4o"})) == "o200k_base · counted"

@@ -327,11 +327,14 @@ export class OverviewView {
   /** Mark where the cursor is: the turn, and the step that the way begins from. */
   #here() {
     const { run, step } = this.app;
-    write(this.begin, step < run.length - 1 ? `Step through from ${stepName(run, step)}` : "Show the window");
+    write(this.begin, step < run.length - 1 ? `Step through from ${stepName(run, step)}${beforeWords(run, step + 1)}` : "Show the window");
     const k = turnAt(this.steps, this.app.step);
     this.turns.forEach((turn, i) => attribute(turn, "aria-current", i === k ? "true" : null));
   }
 }
+
+/** What comes behind the step that the way begins from, if that is why it begins there. @param {Run} run @param {number} step */
+const beforeWords = (run, step) => (run.compactionAt(step) < 0 ? "" : `, before ${stepName(run, step)}`);
 
 /** What the task is called: what a file has first is not the first one where it begins midway. @param {Run} run @param {SessionOverview["later"]} later */
 function taskName(run, later) {
