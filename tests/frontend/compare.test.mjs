@@ -191,6 +191,10 @@ test("what the baseline still has is said with its tokens", () => {
   assert.equal(said(9, 0), "");
   assert.equal(said(10, 0), "B has lost 7 messages that A still has, ~98 tokens; C has lost 7.");
   assert.equal(said(16, 1), "A still has 7 messages that B has lost, ~98 tokens; C has lost 7.");
+  const told = (one, other) => Object.values(lostWords(differenceAt([one, other], 12), 0, 2, "~")).join("");
+  const reworded = runOf([[10, [0, 1, ADDED, ADDED + 1, 8, 10], ["in other words"]]]);
+  assert.equal(told(FOLDS(), reworded), "The summaries differ, the messages are the same.");
+  assert.equal(told(FOLDS(), SOONER()), "");
 });
 
 test("a figure is told against the baseline's", () => {

@@ -5,6 +5,7 @@ import { press, serve, settled } from "./dom.mjs";
 import { App } from "../../viewer/frontend/debugger/app.js";
 import { adviceOf } from "../../viewer/frontend/why/advice.js";
 import { FixTable } from "../../viewer/frontend/why/fixtable.js";
+import { Remedies } from "../../viewer/frontend/why/remedies.js";
 import { fate, gone, happened } from "./fates.mjs";
 import { run } from "./packed.mjs";
 
@@ -208,6 +209,28 @@ test("directly below the answer three places stand from the start; a change take
       4,
     4,
   );
+});
+
+test("where only other policies would have kept it, the heading says so", async () => {
+  await opened();
+  const title = () => show(".fl-why-section:has(.fl-why-remedies) h3").textContent;
+  const other = { ...FIX, change: "p", text: "p at its defaults", other: true };
+  for (const row of [ROWS[0], other]) asked[0].each({ row });
+  asked[0].each({ done: true });
+  assert.equal(title(), "Other policies that would have kept it");
+  await opened();
+  for (const row of [ROWS[0], ROWS[1], other]) asked[0].each({ row });
+  asked[0].each({ done: true });
+  assert.equal(title(), "What would have kept it");
+});
+
+test("in a file no change is tried, and none is shown", () => {
+  const places = (act) => {
+    const remedies = new Remedies(act);
+    remedies.show(listed([ROWS[0], ROWS[1]]), {}, null, null);
+    return remedies.node.querySelectorAll(".fl-why-try, .fl-why-shown").length;
+  };
+  assert.deepEqual([places(() => {}), places(null)], [2, 0]);
 });
 
 test("what is only quoted, or compacts at every turn, is named where nothing else keeps it", async () => {

@@ -91,7 +91,7 @@ export class Transport {
       write(this.lead, "No difference.");
       write(this.rest, " The lanes hold the same messages throughout.");
     } else {
-      write(this.lead, lead || "The same messages as they came.");
+      write(this.lead, lead || "The same window in every lane.");
       write(this.rest, `${text}${next}`);
     }
     attribute(this.plan, "data-tone", lead ? "differs" : null);

@@ -59,17 +59,17 @@ export function setTitle(mask, lanes) {
 }
 
 /**
- * What the lanes have lost that the baseline still has, as a bold beginning and the rest.
+ * What the lanes have lost that the baseline still has, as a bold beginning and the rest; no beginning where their windows are alike.
  * @param {Difference} difference  of all lanes @param {number} base @param {number} lanes @param {string} tilde
  * @returns {{lead: string, text: string}}
  */
-export function lostWords({ sets }, base, lanes, tilde) {
+export function lostWords({ sets, added }, base, lanes, tilde) {
   const letter = LETTERS[base];
   const others = Array.from({ length: lanes }, (_, lane) => lane).filter((lane) => lane !== base);
   const said = others
     .map((lane) => ({ lane, lost: sum(sets, base, lane), more: sum(sets, lane, base) }))
     .filter(({ lost, more }) => lost.count || more.count);
-  if (!said.length) return { lead: "", text: "" };
+  if (!said.length) return unlike(added, lanes) ? { lead: "The summaries differ,", text: " the messages are the same." } : { lead: "", text: "" };
   const [first, ...rest] = said.map(({ lane, lost, more }) =>
     lost.count
       ? {
@@ -85,6 +85,9 @@ export function lostWords({ sets }, base, lanes, tilde) {
   );
   return { lead: `${first.lead},`, text: ` ${tilde}${int(first.tokens)} tokens${rest.map(({ short }) => `; ${short}`).join("")}.` };
 }
+
+/** Whether a lane has a message that a compaction put in and another does not have the same one. @param {import("./sets.js").Added[]} added @param {number} lanes */
+const unlike = (added, lanes) => added.some(({ mask }) => mask !== (1 << lanes) - 1);
 
 /** The messages that one lane holds as they came and another does not. @param {LaneSet[]} sets @param {number} one @param {number} other */
 function sum(sets, one, other) {

@@ -10,7 +10,7 @@ import { markPressed } from "./fixrow.js";
 import { FixRuns } from "./fixruns.js";
 import { FixTable } from "./fixtable.js";
 import { settingsNow } from "./fixwords.js";
-import { Remedies } from "./remedies.js";
+import { Remedies, remediesTitle } from "./remedies.js";
 import { stateAt } from "./states.js";
 import { Story } from "./story.js";
 import { targetsOf } from "./targets.js";
@@ -218,6 +218,7 @@ export class WhyPanel {
     const pin = this.trial.hidden ? null : pinOf(run);
     this.table.show(run, settings, tried);
     this.remedies.show(run, settings, tried, pin);
+    write(/** @type {HTMLElement} */ (this.fixes.querySelector("h3")), remediesTitle(run, pin));
     this.#tryAdvice(run, tried);
   }
 

@@ -28,6 +28,12 @@ export function remediesOf({ rows, done }, pin = null) {
 /** @param {Fix} a @param {Fix} b */
 const ownFirst = (a, b) => Number(a.other ?? false) - Number(b.other ?? false) || (a.other ? bySent(a, b) : mainFirst(a, b));
 
+/** What stands above the best of them: nobody takes the rule of another agent for one that an own agent can follow. @param {FixRun} run @param {Fix | null} pin */
+export function remediesTitle(run, pin) {
+  const found = remediesOf(run, pin);
+  return found.length && found.every(({ other }) => other) ? "Other policies that would have kept it" : "What would have kept it";
+}
+
 export class Remedies {
   /** @param {((fix: Fix) => void) | null} tried  null where no other settings can be shown */
   constructor(tried) {
@@ -65,8 +71,9 @@ export class Remedies {
     if (about) what.append(el("span", { class: "fl-why-about", text: visible(about) }));
     const label = `Try ${name}`;
     const act = this.tried;
-    const press = act ? [button("Try", () => act(fix), { class: "fl-why-try", "aria-label": label, title: label })] : [];
-    return [what, costOf(fix, comparedWith(rows)), ...press, el("span", { class: "fl-why-weak fl-why-shown", text: "shown" })];
+    const press = act && button("Try", () => act(fix), { class: "fl-why-try", "aria-label": label, title: label });
+    const shown = press && el("span", { class: "fl-why-weak fl-why-shown", text: "shown" });
+    return [what, costOf(fix, comparedWith(rows)), press ?? "", shown ?? ""];
   }
 
   /** @param {HTMLElement} place @param {boolean} here  whether it is the one that was pressed @param {Trying | null} tried */
