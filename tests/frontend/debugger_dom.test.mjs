@@ -1220,12 +1220,13 @@ test("a finding that is about a text leads to what became of it: its button, w o
   const [row] = rows.filter((one) => one.parentElement.querySelector(".fl-finding-why"));
   press(row, "w");
   assert.deepEqual([app.step, app.why.open, app.why.lanes.map(({ text }) => text)], [4, true, ["do it"]]);
-  app.why.close();
-  show(".fl-findings .fl-finding-why").click();
-  assert.equal(app.why.open, true);
+  assert.equal(show(".fl-findings").hidden, true, "the window is in sight again");
   app.why.close();
   press(app.root, "f");
   await settled();
+  show(".fl-findings .fl-finding-why").click();
+  assert.deepEqual([app.why.open, show(".fl-findings").hidden], [true, true]);
+  app.why.close();
   [...app.root.querySelectorAll(".fl-inspector [role=tab]")].find((tab) => tab.textContent.startsWith("Findings")).click();
   assert.equal(show(".fl-finding .fl-finding-why").title, "Why: where did “do it” go? (w)");
 });

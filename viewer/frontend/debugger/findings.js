@@ -260,10 +260,12 @@ class Drawer {
     return el("li", { class: why ? "fl-has-why" : "" }, node, why ?? "");
   }
 
-  /** To the finding, and what became of its text. @param {HTMLElement} node @param {FindingRow} row */
+  /** To the finding, and what became of its text: the window, which shows it, is no longer covered. @param {HTMLElement} node @param {FindingRow} row */
   #why(node, row) {
     if (!row.subject) return;
     this.#go(node, row);
+    this.opener = null;
+    this.app.toggle("findings");
     this.app.why.ask(row.subject);
   }
 
