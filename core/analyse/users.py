@@ -10,8 +10,9 @@ from core.analyse.window_change import WindowChange
 from core.model.own_text import own_text
 from core.model.session import Message
 from core.model.text import command_as_typed, is_bare_command, prose
-from core.origins.follow import FOLLOWED, whole_sentences
+from core.origins.follow import FOLLOWED, beginning, whole_sentences
 from core.origins.remains import Kept, remains_in
+from core.origins.says import share
 from core.summaries.phrases import SUMMARY_HEADER
 
 KINDS = ("first_user_message_lost", "last_user_message_summarised")
@@ -174,14 +175,12 @@ def _last_lost(change: WindowChange, last: _Asked) -> Finding:
 
 def _lost(change: WindowChange, asked: _Asked, found: Finding) -> Finding:
     """The finding with its evidence: an info if the summary says the request in other words, or a good part of it."""
-    subject, words, gone = _subject(asked), dict[str, int](), ""
+    subject, words, gone = beginning(asked.text, asked.message), dict[str, int](), ""
     summary = None if change.compaction.unreadable else change.compaction.summary
     text, severity, title = found.text, found.severity, found.title
     if summary and (kept := _kept(summary, asked, subject)).words:
         words = {"words": kept.words, "words_in_summary": kept.kept}
-        text += (
-            f" {kept.kept:,} of its {kept.words:,} distinct words {'is' if kept.kept == 1 else 'are'} in the summary."
-        )
+        text += f" {_share(summary, asked, subject, kept)}."
         gone = _passage(summary, asked) if 3 * kept.kept < kept.words else ""
         severity = "warning" if gone or kept.verdict == "gone" else "info"
         title = title if severity == "warning" else title.replace(" gone", " in other words")
@@ -199,16 +198,39 @@ def _lost(change: WindowChange, asked: _Asked, found: Finding) -> Finding:
     )
 
 
+def _share(summary: Message, asked: _Asked, subject: str, kept: Kept) -> str:
+    """How many words the summary has; of a long request also of its beginning, which Why follows and the ledger lists."""
+    verb = "is" if kept.kept == 1 else "are"
+    if not _is_long(asked):
+        return f"{share(kept.kept, kept.words)} {verb} in the summary"
+    begins = remains_in(summary).of(subject) if subject else Kept("gone")
+    also = f", and {begins.kept:,} of the {begins.words:,} of its beginning" if begins.words else ""
+    return f"{share(kept.kept, kept.words, _whole(asked))} {verb} in the summary{also}"
+
+
+def _is_long(asked: _Asked) -> bool:
+    """Whether it is longer than what Why follows of it."""
+    return len(_on_line(asked.text)) > FOLLOWED
+
+
+def _whole(asked: _Asked) -> str:
+    """What of a long request is compared."""
+    text = prose(asked.text)
+    if len(text) > _READ:
+        return f"its first {_READ:,} characters"
+    return "the whole request" if _on_line(text) == _on_line(asked.text) else "the request without its code"
+
+
 def _kept(summary: Message, asked: _Asked, subject: str) -> Kept:
     """What a summary has of a request; of a long one, whose beginning may say little, of all its text without the code."""
-    if len(_on_line(asked.text)) > FOLLOWED and (whole := prose(asked.text)[:_READ].strip()):
+    if _is_long(asked) and (whole := prose(asked.text)[:_READ].strip()):
         return remains_in(summary).of(whole)
     return remains_in(summary).of(subject or asked.text[:FOLLOWED])
 
 
 def _passage(summary: Message, asked: _Asked) -> str:
     """The longest paragraph of a long request that the summary does not say, as Why follows it; "" where there is none."""
-    if len(_on_line(asked.text)) <= FOLLOWED:
+    if not _is_long(asked):
         return ""
     said, remains = _on_line(asked.message.content), remains_in(summary)
     parts = map(_on_line, _PARAGRAPH.split(_COMMENT.sub("", prose(asked.text))[:_READ]))
@@ -216,10 +238,3 @@ def _passage(summary: Message, asked: _Asked) -> str:
         if len(part) >= _PASSAGE and remains.of(part).verdict == "gone":
             return whole_sentences(part)
     return ""
-
-
-def _subject(asked: _Asked) -> str:
-    """The request on one line, as its message has it, or as many whole sentences; of a command, what was asked with it."""
-    said, line = _on_line(asked.message.content), _on_line(asked.text)
-    whole = next((part for part in (line, line.partition(" ")[2]) if part and part in said), "")
-    return whole_sentences(whole)

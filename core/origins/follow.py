@@ -27,6 +27,16 @@ def whole_sentences(line: str, most: int = FOLLOWED) -> str:
     return line[: most + 1].rpartition(" ")[0] or line[:most]
 
 
+def beginning(text: str, message: Message) -> str:
+    """How what a person typed begins, on one line as its message has it; of a command, how what was asked with it begins.
+
+    "" where the message has no such text. This is how a request is followed, and of it its words are counted.
+    """
+    said, line = normalized(message.content), normalized(text)
+    whole = next((part for part in (line, line.partition(" ")[2]) if part and part in said), "")
+    return whole_sentences(whole)
+
+
 def ends_open(line: str) -> bool:
     """Whether a line ends within a sentence, as far as its last character says."""
     return _OPEN.search(line) is not None

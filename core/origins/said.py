@@ -15,7 +15,7 @@ from core.model.give_way import give_way
 from core.model.own_text import own_text
 from core.model.session import Message
 from core.model.text import clean, cut
-from core.origins.follow import followed, whole_sentences
+from core.origins.follow import beginning, followed, whole_sentences
 from core.origins.named import Named, read_of
 from core.origins.origin import Kind
 from core.origins.shown import shown_by_tools
@@ -97,9 +97,15 @@ def _open(tasks: list[Item], message: Message, place: int) -> list[Item]:
         asked = [item for item in tasks if not item.weight]
         return [*asked, *(_item("task", text, place, 1.0, message) for text in left.split("; then ") if text)]
     if facts.ask and not facts.states.only:
-        return [*(item for item in tasks if item.weight), _item("task", facts.ask, place, 0.0, message)]
+        return [*(item for item in tasks if item.weight), _request(facts.ask, place, message)]
     closes = message.role == "assistant" and not message.tool_calls and not message.injected
     return [item for item in tasks if item.weight] if closes else tasks
+
+
+def _request(ask: str, place: int, message: Message) -> Item:
+    """What a user asked, as a finding and Why follow it: their counts of its words are of the same text."""
+    text = beginning(own_text(message), message) if message.typed else ""
+    return Item("task", text, place) if text else _item("task", ask, place, 0.0, message)
 
 
 def _item(kind: Kind, text: str, place: int, weight: float, message: Message) -> Item:

@@ -25,7 +25,7 @@ def what_it_has(row: Reworded) -> str:
         return f"calls it {row.name}"
     quoted = f"{row.quoted:,} of its {counted(row.sentences, 'sentence')} word for word"
     if row.words:
-        return f"has {share(row)}" + (f", and {quoted}" if row.quoted else "")
+        return f"has {share(row.kept, row.words)}" + (f", and {quoted}" if row.quoted else "")
     if _whole(row):
         return (
             "has it word for word"
@@ -35,9 +35,9 @@ def what_it_has(row: Reworded) -> str:
     return f"has {quoted}, and most words of the rest" if row.quoted else "has most of its words"
 
 
-def share(row: Reworded) -> str:
-    """How many of its words are there."""
-    return f"{row.kept:,} of its {counted(row.words, 'word')}"
+def share(kept: int, words: int, of: str = "") -> str:
+    """How many words of a text are there, each counted once: "10 of its 17 distinct words", or those `of` something."""
+    return f"{kept:,} of {'the' if of else 'its'} {counted(words, 'distinct word')}{f' of {of}' if of else ''}"
 
 
 def _whole(row: Reworded) -> bool:

@@ -24,7 +24,13 @@ def title(trace: Trace, start: int, row: Reworded, says: bool) -> str:
     name, since = summary_of(trace, row.places[-1]), step_name(trace, start)
     if says:
         return f"{how_said(row)} since {since}: {name} {what_it_has(row)}."
-    until = f"had {share(row)}" if row.words else f"called it {row.name}" if row.name else "said it in other words"
+    until = (
+        f"had {share(row.kept, row.words)}"
+        if row.words
+        else f"called it {row.name}"
+        if row.name
+        else "said it in other words"
+    )
     return f"Gone since {since}: until then {name} {until}."
 
 

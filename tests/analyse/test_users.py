@@ -214,6 +214,7 @@ def test_of_a_long_request_all_of_it_counts_and_its_longest_part_that_is_gone_is
 
     def found(text: str) -> tuple[str, str, bool]:
         (one,) = of_kind("first_user_message_lost", findings(cut_out(talk, 0, 2, summary(text))))
+        assert " distinct words of the request without its code are in the summary, and " in one.text
         return one.severity, one.subject, "is a part of it that is gone" in one.text
 
     assert found(opening) == ("warning", issue, True)

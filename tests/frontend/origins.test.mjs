@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { visible, visiblePlaces } from "../../viewer/frontend/lib/dom.js";
-import { entryNear, entryWords, filters, headingOver, isMissed, lines } from "../../viewer/frontend/why/ledger.js";
+import { entryNear, entryWords, filters, headingOver, isMissed, keptOf, lines } from "../../viewer/frontend/why/ledger.js";
 import { Origins } from "../../viewer/frontend/why/origins.js";
 import { comingFrom, inOrder, nextOf, noteParts, placesTitle, quotePieces, sentenceWords, tally } from "../../viewer/frontend/why/originwords.js";
 import { RestingAsker } from "../../viewer/frontend/why/resting.js";
@@ -159,6 +159,9 @@ test("an entry says what became of it and whether it was needed without it", () 
   assert.equal(entryWords(LEDGER[3], "in summary #2", place), "keep the API, said at message 2, reworded in summary #2, needed at message 13");
   assert.equal(entryWords(LEDGER[0], "in summary #2", place), "a.py, said at message 2, verbatim in summary #2");
   assert.deepEqual(LEDGER.map(isMissed), [false, true, false, false]);
+  const partly = { ...LEDGER[3], kept: 5, words: 12 };
+  assert.match(entryWords(partly, "in summary #2", place), /, 5 of the 12 distinct words of this text in summary #2,/);
+  assert.equal(keptOf(LEDGER[3]), "", "of what is not counted nothing is said");
 });
 
 let traces = 0;

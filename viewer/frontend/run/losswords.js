@@ -88,7 +88,7 @@ export function requestsGoneHere({ requests: { here } }) {
 /** What is said of a text that is gone, behind it. @param {Loss} loss @param {(step: number) => string} named  what a step is called */
 export function lossNote({ kind, kept, words, used_at: used, said_again_at: said }, named) {
   if (kind === "newest") return "the agent was still working on it";
-  if (kind === "first") return words ? `the first request; the summary has ${int(kept)} of its ${pluralize(words, "word")}` : "the first request";
+  if (kind === "first") return words ? `the first request; the summary has ${int(kept)} of its ${pluralize(words, "distinct word")}` : "the first request";
   if (kind === "name") return used >= 0 ? `used again at ${named(used)}` : "";
   const needs = [used >= 0 && used !== said && `needed again at ${named(used)}`, said >= 0 && `said again by the user at ${named(said)}`].filter(
     Boolean,

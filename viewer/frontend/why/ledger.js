@@ -1,6 +1,6 @@
 // What was said in what a compaction took, and what became of it in the summary: filters and groups. Pure: no nodes.
 
-import { int } from "../lib/format.js";
+import { int, pluralize } from "../lib/format.js";
 /** @import { Entry, Kind } from "./provenance.js" */
 
 /** A filter of the ledger. @typedef {"all" | "verbatim" | "reworded" | "gone" | "missed"} Filter */
@@ -35,6 +35,9 @@ export const isMissed = ({ in_summary: state, needed_at: step }) => state === "g
 
 /** What became of it: "5 of 12 words" where the summary has a part of it. @param {Entry} entry */
 export const keptWords = ({ in_summary: state, kept = 0, words = 0 }) => (words ? `${int(kept)} of ${int(words)} words` : state);
+
+/** What its count of words is of, behind it; "" of one without. @param {Entry} entry */
+export const keptOf = ({ kept = 0, words = 0 }) => (words ? `${int(kept)} of the ${pluralize(words, "distinct word")} of this text` : "");
 
 /** Whether an entry is written as code. @param {Entry} entry */
 export const isCode = ({ kind }) => CODE.includes(kind);
@@ -84,5 +87,5 @@ export function entryNear(all, at, way) {
 /** An entry for those who listen. @param {Entry} entry @param {string} where "in summary #2" @param {(step: number) => string} place  what a step is called */
 export function entryWords(entry, where, place) {
   const needed = entry.needed_at < 0 ? "" : `, needed at ${place(entry.needed_at)}${isMissed(entry) ? " without it" : ""}`;
-  return `${entry.text}, said at ${place(entry.said_at)}, ${keptWords(entry)} ${where}${needed}`;
+  return `${entry.text}, said at ${place(entry.said_at)}, ${keptOf(entry) || entry.in_summary} ${where}${needed}`;
 }
