@@ -45,6 +45,17 @@ def ended_by(trace: Trace, place: int, at: int) -> Ending:
     return ending if end < at else ""
 
 
+def ended_in(messages: Sequence[Message], k: int) -> Ending:
+    """The same of the k-th of some messages, a request behind which no other comes."""
+    (end,) = last_places(messages, (k,))
+    return _ending(messages[end])
+
+
+def _ending(last: Message) -> Ending:
+    """How the last message of a turn ends it."""
+    return "answered" if _answers(last) else "stopped" if stops(last) else ""
+
+
 def stops(message: Message) -> bool:
     """Whether a message says that the user stopped the agent."""
     return message.injected in _STOPS
@@ -57,12 +68,8 @@ def _endings(trace: Trace) -> tuple[tuple[Ending, int], ...]:
     for k in range(len(ends) - 1, -1, -1):
         last = trace.messages[ends[k]]
         goes_on = k + 1 < len(ends) and only_goes_on(own_text(trace.messages[starts[k + 1]]))
-        if _answers(last):
-            found.append(("answered", ends[k]))
-        elif stops(last) and not goes_on:
-            found.append(("stopped", ends[k]))
-        else:
-            found.append(found[-1])
+        ending = _ending(last)
+        found.append(found[-1] if not ending or (ending == "stopped" and goes_on) else (ending, ends[k]))
     return tuple(reversed(found))
 
 

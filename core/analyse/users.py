@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
+from core.analyse.answered import ended_in
 from core.analyse.finding import Finding, quoted
 from core.analyse.window_change import WindowChange
 from core.model.own_text import own_text
@@ -25,7 +26,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 
 
 def check(change: WindowChange) -> Iterator[Finding]:
-    """The first thing a person asked, if it is removed now; the newest, if it is removed before it was answered.
+    """The first thing a person asked, if it is removed now; the newest, if it is removed while the agent was at work on it.
 
     What a person asked first is not in a file that begins in the middle of its session.
     """
@@ -39,7 +40,7 @@ def check(change: WindowChange) -> Iterator[Finding]:
         last
         and last != first
         and last.place in change.removed
-        and not _answered(messages)
+        and not ended_in(messages, places.index(last.place))
         and not _carried(change, last)
     ):
         yield _last_lost(change, last)
@@ -109,13 +110,6 @@ def _last(places: list[int], messages: list[Message]) -> _Asked | None:
     """What was asked last, if anything was."""
     asked = (_asked(places, messages, k) for k in range(len(messages) - 1, -1, -1))
     return next((one for one in asked if one and not SUMMARY_HEADER.match(one.message.content)), None)
-
-
-def _answered(messages: list[Message]) -> bool:
-    """Whether the window ends with a reply that calls no tool, what the harness put behind it aside: the turn is over."""
-    said = (message for message in reversed(messages) if message.role != "user" or message.typed)
-    last = next(said, messages[-1])
-    return last.role == "assistant" and not last.tool_calls
 
 
 def _carried(change: WindowChange, asked: _Asked) -> bool:

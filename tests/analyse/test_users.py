@@ -19,6 +19,16 @@ def test_the_request_at_work_is_summarized() -> None:
     assert "last_user_message_summarised" not in kinds_of(found_in(*open_turn, keep=3))
 
 
+def test_a_request_that_the_user_stopped_is_not_one_at_work() -> None:
+    """As Claude Code and Codex record it: nothing is said of it, though its work ends with a tool result."""
+    asked = [system("s"), user("first " + LONG), assistant("done"), user("second " + LONG)]
+    at_work = [*asked, assistant("", calls("c", "read")), result("c", "x")]
+    assert "last_user_message_summarised" in kinds_of(findings(cut_out(at_work, 3, 5, summary())))
+    for how in ("interruption", "aborted"):
+        stopped = [*at_work, Message(id="stop", role="user", content="[Request interrupted by user]", injected=how)]
+        assert "last_user_message_summarised" not in kinds_of(findings(cut_out(stopped, 3, 5, summary())))
+
+
 def test_the_first_user_message_is_lost_once() -> None:
     """Later passes do not report the first user message again."""
     texts = [m for i in range(8) for m in (user(f"question {i} {LONG}"), assistant(f"answer {i}"))]
