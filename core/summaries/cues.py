@@ -5,7 +5,7 @@ import re
 from core.summaries.hints import OTHER, AnyOf, Hinted, pattern
 
 _START = r"(?:^|[.!?,;:()–-]\s*|\b(?:and|but|please|also|so|then|or|just)\s+)(?:please )?"  # where an imperative begins
-# A verb that orders here; beside a report of what will be, "in future" and "from now on" state no rule.
+# A verb that orders here; beside a report of what was or will be, "in future", "from now on" and "instead of" state no rule.
 ORDERS = (
     r"(?:do not|don't|never|always|only|avoid|make sure|use|write|put|call|make|run|show|keep|add|ask|tell|check|test|commit"
     r"|name|leave|start|stop|stick)\b"
@@ -115,9 +115,7 @@ _DEMANDED = (
         "future",
         rf"^(?:(?:please|and|but|also|so),? )*in (?:the )?future,? (?:please )?{ORDERS}",
     ),
-    Hinted(
-        "instead", r"^(?:please )?instead of\b[^.!?\n]{3,120}, (?:please )?(?:use|write|put|call|make|run|show|keep)\b"
-    ),
+    Hinted("instead", rf"^(?:please )?instead of\b[^.!?\n]{{3,120}}, (?:please )?{ORDERS}"),
     Hinted("all every", r"\bin (?:all|every) (?:case|repl|answer|respon|file|commit)"),
     Hinted("every each all", r"\b(?:every|each|all)\b[^.!?\n]{1,40}\b(?:needs? to|has to|have to|shall)\b"),
     Hinted(

@@ -21,6 +21,7 @@ RULES = [
     "I want strict TDD from now on.",
     "In future, put tests next to the code.",
     "Instead of writing Agent and User, use the agent's name.",
+    "Instead of inventing a title, name the chapter it is from.",
     "No new dependencies.",
     "no external network calls, please",
     "Do not push until I have read it.",
