@@ -119,7 +119,7 @@ def test_the_wire_counts_and_lists_what_the_user_stopped_apart() -> None:
     talk = [user(FIRST), STOP, user(SECOND), assistant("Yes.")]
     found = loss_list(folded_at(4, talk))["rows"][0]["requests"]
     assert (found["open"], found["answered"], found["stopped"], found["here"]) == (0, 1, 1, [2, 0, 1, 1])
-    assert [(row["at"], row["kind"]) for row in found["listed"]] == [(0, "stopped"), (2, "gone")]
+    assert [(row["at"], row["kind"]) for row in found["listed"]] == [(0, "stopped"), (2, "answered")]
     assert found["took"] == found["listed"]
 
 
@@ -130,8 +130,8 @@ def test_the_wire_lists_what_each_compaction_took() -> None:
     n = len(talk)
     later = event(8, [(n, n + 1), (4, 8)], [(n + 1, n + 2)], put=[summary("Pages.", id="s2")])
     first, second = (row["requests"] for row in loss_list(folded_at(4, talk, later))["rows"])
-    assert [(row["at"], row["kind"]) for row in first["took"]] == [(0, "gone"), (2, "stopped")]
-    assert [(row["at"], row["kind"]) for row in second["took"]] == [(4, "stopped"), (6, "gone")]
+    assert [(row["at"], row["kind"]) for row in first["took"]] == [(0, "answered"), (2, "stopped")]
+    assert [(row["at"], row["kind"]) for row in second["took"]] == [(4, "stopped"), (6, "answered")]
     alone = loss_list(folded_at(2, talk))["rows"][0]["requests"]
     assert (alone["here"][0], alone["took"]) == (1, [])
 
@@ -147,11 +147,14 @@ def test_a_file_that_ends_within_a_turn_leaves_its_request_open() -> None:
 
 
 def test_the_wire_counts_and_quotes_what_the_agent_was_working_on_first() -> None:
-    """The list says of it that it went unanswered."""
+    """The list says of each whether it was answered when it went, or open, or neither."""
     talk = [user(FIRST), assistant("Done."), user(SECOND), *READS, assistant("Yes.")]
     found = loss_list(folded_at(4, talk))["rows"][0]["requests"]
     assert (found["open"], found["answered"], found["here"], found["text"]) == (1, 1, [2, 1, 1, 0], SECOND)
-    assert [(row["at"], row["kind"]) for row in found["listed"]] == [(0, "gone"), (2, "open")]
+    assert [(row["at"], row["kind"]) for row in found["listed"]] == [(0, "answered"), (2, "open")]
+    resumed = [user(FIRST), *READS, STOP, user("go on"), assistant("Done.")]
+    (neither,) = loss_list(folded_at(4, resumed))["rows"][0]["requests"]["listed"]
+    assert neither["kind"] == "gone", "at a stop behind which the user says to go on"
 
 
 def test_of_a_summary_that_nobody_can_read_no_request_is_called_gone() -> None:
@@ -189,8 +192,8 @@ def test_the_wire_counts_the_requests_and_quotes_one_that_went_here() -> None:
         "text": FIRST,
         "took": [],
         "listed": [
-            {"at": 0, "kind": "gone", "text": FIRST, "followed": True},
-            {"at": 2, "kind": "gone", "text": SECOND, "followed": True},
+            {"at": 0, "kind": "answered", "text": FIRST, "followed": True},
+            {"at": 2, "kind": "answered", "text": SECOND, "followed": True},
         ],
     }
 
@@ -204,9 +207,9 @@ def listed(summarized: str, asked: str = FIRST, **known: object) -> list[dict[st
 
 def test_the_list_names_each_request_that_went_with_what_became_of_it() -> None:
     """They stand in the order in which they were made; of an unreadable summary none is known."""
-    assert [(row["at"], row["kind"]) for row in listed(FIRST, LONGER)] == [(0, "partly"), (2, "gone")]
+    assert [(row["at"], row["kind"]) for row in listed(FIRST, LONGER)] == [(0, "partly"), (2, "answered")]
     told = "They saw that a rebase keeps squashed trailers."
-    assert [(row["at"], row["kind"]) for row in listed(told)] == [(0, "gone"), (2, "reworded")]
+    assert [(row["at"], row["kind"]) for row in listed(told)] == [(0, "answered"), (2, "reworded")]
     assert listed("x", unreadable="encrypted") == []
 
 

@@ -325,7 +325,7 @@ def test_the_sentence_about_the_requests_opens_the_list_of_them(page: Any, serve
     head.press("Enter")
     expect(head).to_have_attribute("aria-expanded", "true")
     rows = page.locator(".fl-ltable .fl-requests li")
-    kinds = ["partly", *["gone"] * 5, "partly", "gone", "partly", "partly", "reworded"]
+    kinds = ["partly", *["answered"] * 5, "partly", "answered", "partly", "partly", "reworded"]
     assert [row.get_attribute("data-kind") for row in rows.all()] == kinds, "in the order in which they were made"
     assert violations(page) == []
     one = rows.filter(has=page.get_by_role("button", name="message 47"))

@@ -267,7 +267,7 @@ test("the overview begins with what was lost: a text leads to Why, a call made a
 test("what a compaction says of the requests that it took opens the list of them, each with what became of it", async () => {
   const [row] = ANSWERS["api/losses/"].rows;
   const took = [
-    { at: 1, kind: "gone", text: "do it", followed: true },
+    { at: 1, kind: "answered", text: "do it", followed: true },
     { at: 4, kind: "stopped", text: "and now?", followed: true },
   ];
   const requests = { ...row.requests, open: 0, stopped: 1, here: [3, 0, 1, 1], took };
@@ -281,7 +281,7 @@ test("what a compaction says of the requests that it took opens the list of them
   assert.deepEqual([list.hidden, head.getAttribute("aria-controls") === list.id, list.id === "fl-requests"], [true, true, false]);
   head.click();
   assert.deepEqual([list.hidden, head.getAttribute("aria-expanded")], [false, "true"]);
-  assert.deepEqual(texts(list, "li"), ["message 2gonedo it", "message 5gone, stopped by the userand now?", "and 1 more"]);
+  assert.deepEqual(texts(list, "li"), ["message 2gone, answered by thendo it", "message 5gone, stopped by the userand now?", "and 1 more"]);
   list.querySelector(".fl-link").click();
   assert.equal(app.step, 1, "each leads to its message");
 });

@@ -5,7 +5,7 @@ import "./dom.mjs";
 import { RequestList } from "../../viewer/frontend/debugger/requestlist.js";
 import { smallRun } from "./small_run.mjs";
 
-const ASKED = { at: 2, kind: "gone", text: "Never delete an original, not even one that is broken…", followed: true };
+const ASKED = { at: 2, kind: "answered", text: "Never delete an original, not even one that is broken…", followed: true };
 const ROW = { index: 0, step: 9, requests: { gone: 3, reworded: 2, listed: [ASKED, { at: 3, kind: "partly", text: "Draw it.", followed: false }] } };
 
 /** The list of a run, what it moved to and what it asked Why about. */
@@ -40,7 +40,7 @@ test("each request of the list says what became of it, leads to its message and 
   const rows = [...list.list.querySelectorAll("li")];
   assert.deepEqual(
     rows.map((row) => row.textContent),
-    [`message 3gone${ASKED.text}`, "message 4in partDraw it.", "and 3 more"],
+    [`message 3gone, answered by then${ASKED.text}`, "message 4in partDraw it.", "and 3 more"],
   );
   assert.match(list.list.textContent, /^As compaction 1 left them/);
   for (const row of rows.slice(0, 2)) for (const button of row.querySelectorAll("button")) button.click();

@@ -36,5 +36,5 @@ def _named(rows: Iterable[Mapping[str, Any]]) -> Iterator[tuple[tuple[int, int],
                 )
         for one in row["requests"]["listed"]:
             if one["followed"]:
-                group = _REQUEST if one["kind"] in ("open", "gone") else _IN_OTHER_WORDS
+                group = _IN_OTHER_WORDS if one["kind"] in ("partly", "reworded") else _REQUEST
                 yield (group, 0), one["text"].removesuffix(ELLIPSIS), [row["step"]]

@@ -49,8 +49,9 @@ def _listed(trace: Trace, k: int, found: Requests) -> list[dict[str, Any]]:
 
 def _by_kind(found: Requests, gone: Sequence[int]) -> Iterator[tuple[str, list[int]]]:
     """These of the gone requests by what had become of the work on them."""
-    kinds = {**dict.fromkeys(found.open, "open"), **dict.fromkeys(found.stopped, "stopped")}
-    for kind in ("open", "gone", "stopped"):
+    some = {"open": found.open, "answered": found.answered, "stopped": found.stopped}
+    kinds = {place: kind for kind, places in some.items() for place in places}
+    for kind in ("open", "gone", "answered", "stopped"):
         yield kind, [place for place in gone if kinds.get(place, "gone") == kind]
 
 

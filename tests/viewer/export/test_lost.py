@@ -23,7 +23,7 @@ def test_losses_are_answered_in_the_one_order_of_all_lists() -> None:
         9,
         [loss("said again", 0), loss("needed", 0, used_at=12)],
         [loss("a.py", 0, "name")],
-        *[("reworded", "in other words"), ("gone", "a request…"), ("gone", "another request")],
+        *[("reworded", "in other words"), ("answered", "a request…"), ("stopped", "another request")],
     )
     assert losses_named([first, second]) == {
         "said again": [9],

@@ -54,7 +54,7 @@ const lostText = ({ told, names }) => [...told, ...names].find(({ followed }) =>
 
 /** The request that matters most of those that this compaction took and that can be followed: the list is of all that are gone by now. @param {Run} run @param {CompactionLosses} row */
 function requestLost(run, { index, step, requests: { at: first, listed } }) {
-  const gone = listed.filter(({ kind, followed }) => followed && (kind === "open" || kind === "gone"));
+  const gone = listed.filter(({ kind, followed }) => followed && kind !== "partly" && kind !== "reworded");
   const here = gone.filter(({ at }) => whereabouts(run, step, at).compaction === index);
   return (here.find(({ at }) => at === first) ?? here[0])?.text.replace(/…$/, "") ?? "";
 }

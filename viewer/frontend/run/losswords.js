@@ -66,10 +66,11 @@ export function ruleNouns(rows) {
   return kinds[0] === "rule" ? ["rule", "rules"] : ["statement", "statements"];
 }
 
-/** What became of a request. @type {Record<import("./types.js").AskedOf["kind"], string>} */
+/** What became of a request, in the words of the sentence that its list is under. @type {Record<import("./types.js").AskedOf["kind"], string>} */
 export const HOW_SAID = {
-  open: "gone, unanswered",
+  open: "gone, still being worked on",
   gone: "gone",
+  answered: "gone, answered by then",
   stopped: "gone, stopped by the user",
   partly: "in part",
   reworded: "in other words",
@@ -88,7 +89,8 @@ export function requestsGoneHere({ requests: { here } }) {
 /** What is said of a text that is gone, behind it. @param {Loss} loss @param {(step: number) => string} named  what a step is called */
 export function lossNote({ kind, kept, words, used_at: used, said_again_at: said }, named) {
   if (kind === "newest") return "the agent was still working on it";
-  if (kind === "first") return words ? `the first request; the summary has ${int(kept)} of its ${pluralize(words, "distinct word")}` : "the first request";
+  if (kind === "first")
+    return words ? `the first request; the summary has ${int(kept)} of its ${pluralize(words, "distinct word")}` : "the first request";
   if (kind === "name") return used >= 0 ? `used again at ${named(used)}` : "";
   const needs = [used >= 0 && used !== said && `needed again at ${named(used)}`, said >= 0 && `said again by the user at ${named(said)}`].filter(
     Boolean,

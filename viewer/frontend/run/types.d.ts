@@ -268,7 +268,7 @@ export interface Loss {
 /** A request that a compaction left out, or only in other words or in part: how it begins, and whether Why can follow that. */
 export interface AskedOf {
   at: number;
-  kind: "open" | "gone" | "stopped" | "partly" | "reworded";
+  kind: "open" | "gone" | "answered" | "stopped" | "partly" | "reworded";
   text: string;
   followed: boolean;
 }

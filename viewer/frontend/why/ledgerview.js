@@ -111,7 +111,12 @@ export class LedgerView {
     const text = visible(entry.text);
     const what = el("div", { role: "gridcell", class: isCode(entry) ? "fl-code" : "" }, el("span", { class: "fl-ledger-text", text, dir: "auto" }));
     if (tab === 0) what.append(this.#why(entry));
-    const state = el("div", { role: "gridcell", class: "fl-ledger-state", "data-state": entry.in_summary, title: keptOf(entry) || null }, el("i"), keptWords(entry));
+    const state = el(
+      "div",
+      { role: "gridcell", class: "fl-ledger-state", "data-state": entry.in_summary, title: keptOf(entry) || null },
+      el("i"),
+      keptWords(entry),
+    );
     const needed = entry.needed_at < 0 ? el("span", { class: "fl-ledger-none", text: "–" }) : this.#step(entry.needed_at, tab, isMissed(entry));
     const cells = [what, el("div", { role: "gridcell" }, this.#step(entry.said_at, tab)), state, el("div", { role: "gridcell" }, needed)];
     return [el("div", { class: "fl-ledger-row", role: "presentation" }, ...cells)];
