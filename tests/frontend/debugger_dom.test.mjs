@@ -222,6 +222,17 @@ test("a turn at whose end the user stopped the agent says so in front of the mod
   assert.deepEqual(rows, ["fl-othree", "fl-otwo"], "it takes a line");
 });
 
+test("a turn with calls and without a reply says that the next request came first; the last one says nothing", async () => {
+  const found = ANSWERS["api/overview/"];
+  const turns = [found.turns[0], found.turns[0]].map((turn) => ({ ...turn, said: "" }));
+  serve({ ...ANSWERS, "api/overview/": { ...found, turns, turns_total: 2 } });
+  const id = `t${++serial}`;
+  app = new App(document.body);
+  app.setRun(run({ tid: id, stamp: id }, { sid: id, session: id }), { query: { source: "sample" } });
+  await settled();
+  assert.deepEqual(texts(app.root, ".fl-osaid"), ["no reply before the next request"]);
+});
+
 test("the overview begins with what was lost: a text leads to Why, a call made again to its step, the head to the card", async () => {
   const losing = async () => {
     app?.destroy();

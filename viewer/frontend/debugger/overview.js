@@ -172,11 +172,11 @@ export class OverviewView {
 
   /** Write what was done in a turn, before and after each of its compactions. @param {HTMLElement} turn @param {number} k */
   #part(turn, k) {
-    const { turns } = /** @type {SessionOverview} */ (this.found);
-    const { work, lines } = turnParts(this.app.run, turns[k], this.steps[k], this.steps[k + 1]);
+    const found = /** @type {SessionOverview} */ (this.found);
+    const { work, lines } = turnParts(this.app.run, found.turns[k], this.steps[k], this.steps[k + 1]);
     turn.querySelector(".fl-owork")?.remove();
     if (work) turn.append(el("span", { class: "fl-owork", text: visible(work) }));
-    attribute(/** @type {HTMLElement} */ (turn.parentElement), "class", ROWS[Number(endsTold(turns[k])) + Number(Boolean(work))]);
+    attribute(/** @type {HTMLElement} */ (turn.parentElement), "class", ROWS[Number(Boolean(endOf(found, k))) + Number(Boolean(work))]);
     turn.parentElement?.after(...lines.map(({ step, text }) => (step < 0 ? rest(text) : this.#compaction(step, text))));
   }
 
@@ -258,7 +258,7 @@ export class OverviewView {
     node.append(
       el("span", { class: "fl-onth", text: turn.typed ? int(number) : "" }),
       el("span", { class: "fl-oasked", dir: "auto", text: visible(askedOf(turn)) }),
-      ...(endsTold(turn) ? [endOf(turn)] : []),
+      endOf(/** @type {SessionOverview} */ (this.found), k) ?? "",
     );
     return el("li", {}, node);
   }
@@ -369,12 +369,15 @@ function listed(title, rows, total, named, note = "") {
   return [el("section", {}, el("h3", { text: title }), ...about, el("ul", { class: "fl-oitems" }, ...items, ...rest))];
 }
 
-/** Whether anything is known of how a turn ended. @param {OverviewTurn} turn */
-const endsTold = ({ said, stopped }) => Boolean(said || stopped);
-
-/** The model's last words in a turn; of one that the user stopped that first: these words are no answer then. @param {OverviewTurn} turn */
-function endOf({ said = "", stopped }) {
+/**
+ * How a turn ended, or null: the model's last words; of one that the user stopped that first, as these words are no answer then; of one
+ * without any that the user wrote while the agent was at work.
+ * @param {SessionOverview} found @param {number} k
+ */
+function endOf({ turns, turns_total: total }, k) {
+  const { said = "", stopped, calls } = turns[k];
   const words = visible(said);
-  if (!stopped) return el("span", { class: "fl-osaid", dir: "auto", text: words });
+  if (!stopped && said) return el("span", { class: "fl-osaid", dir: "auto", text: words });
+  if (!stopped) return calls.length && k < total - 1 ? el("span", { class: "fl-osaid", text: "no reply before the next request" }) : null;
   return el("span", { class: "fl-osaid" }, "stopped by the user", ...(said ? ["; before that: ", el("bdi", { text: words })] : []));
 }
