@@ -255,7 +255,7 @@ LESSON = Lesson(
     steps=(
         Step(
             title="Guess when it starts",
-            caption="The next request would send {before} tokens. The budget of this agent is {budget}.",
+            caption="The window holds {before} tokens. The budget of this agent is {budget}.",
             look=_trigger,
             veil=("when", *_UNSORTED),
             still=_UNSORTED,
@@ -286,7 +286,7 @@ LESSON = Lesson(
             words=("partition", "pinned"),
             ask=Ask(
                 kind="message",
-                question="Click the oldest of the newest {keep_recent} messages.",
+                question="The newest {keep_recent} messages stay. Click the first of them.",
                 because="{pinned_are} pinned, {folded} may go, and {recent} stay. What the user asked for is among those that"
                 " may go.",
             ),

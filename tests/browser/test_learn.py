@@ -383,6 +383,19 @@ def test_a_place_is_chosen_in_the_window(page: Any, server: Any, guess: str, ver
     wait_for(page, f"() => ({DEEP})('{ROOT}').querySelector('.fl-row[data-region=summary]') !== null")
 
 
+def test_the_arrow_keys_lead_on_after_a_row_was_clicked(page: Any, server: Any) -> None:
+    """The list that has the row has the focus then, and a use for up and down alone; left leads back."""
+    learn(page, server.url, lesson=2, step=2)
+    page.locator(".fl-window .fl-row").nth(7).click()
+    page.locator(".fl-window .fl-scroll:focus").wait_for()
+    page.keyboard.press("ArrowRight")
+    state(page, "told")
+    page.keyboard.press("ArrowRight")
+    shown(page, "2.3")
+    page.keyboard.press("ArrowLeft")
+    shown(page, "2.2")
+
+
 FRAME = (".fl-learn-caption", ".fl-slot-timeline", ".fl-desk", ".fl-learn-foot")
 
 

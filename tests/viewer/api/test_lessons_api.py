@@ -49,7 +49,7 @@ def test_a_step_has_what_the_debugger_shows_beside_it() -> None:
     }
     assert "plan" in found["veil"]
     assert (found["caption"], found["ask"]["answer"]) == (
-        "The next request would send 405 tokens. The budget of this agent is 400.",
+        "The window holds 405 tokens. The budget of this agent is 400.",
         "B",
     )
 

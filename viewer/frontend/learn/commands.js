@@ -7,6 +7,8 @@ import { onButton, unused, within } from "../lib/keys.js";
 const TELLS = /^(.|Arrow(Left|Right)|Home|End|Escape)$/u;
 /** Where the arrow keys have another use: tabs, and text that they scroll. */
 const OWN_ARROWS = '[role="tablist"], .fl-ibody [tabindex]';
+/** Lists of the debugger, which have a use for ↑ and ↓ alone: a row that a question asks for is clicked in one. */
+const LISTS = ".fl-window .fl-scroll, .fl-tsparts";
 
 /** @param {KeyboardEvent} event @param {Lessons} lessons @returns {(() => void) | undefined} */
 export function commandOf(event, lessons) {
@@ -16,7 +18,7 @@ export function commandOf(event, lessons) {
   if (!lessons.lesson) return opening(lessons, key === "Enter" && !presses ? (lessons.begun?.number ?? 0) : /^[1-9]$/.test(key) ? Number(key) : 0);
   const chosen = lessons.asking && within(event, '.fl-ask-choice[aria-pressed="true"]');
   if (key === "Enter" && (!presses || chosen)) return () => enter(lessons);
-  const arrow = unused(event) && !event.shiftKey && !within(event, OWN_ARROWS) ? key : "";
+  const arrow = (unused(event) || within(event, LISTS)) && !event.shiftKey && !within(event, OWN_ARROWS) ? key : "";
   if (arrow === "ArrowRight") return () => enter(lessons);
   if (key === "Backspace" || arrow === "ArrowLeft") return () => lessons.previous();
   const choice = lessons.choiceOf(key);
