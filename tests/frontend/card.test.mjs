@@ -63,6 +63,15 @@ test("what an agent put back beside its summary is counted apart from it", () =>
   assert.equal(line(new Run(base.store, run.view)), "5 messages, 50 tokens → 1 summary, 7; 1 put back, 30; 4 messages stay", "that one never left");
 });
 
+test("a message that a record shows emptied is no summary beside what was emptied", () => {
+  const { store, view } = smallRun();
+  store.header.recorded = {};
+  const c = { ...view.c, micro: [1], folded: [0], added: [[[3, "cleared", 8, "[cleared]", 4]]], layout: [[0, 4, ADDED, ADDED + 1, 5, 9]] };
+  const said = line(new Run(store, { ...view, kind: "replay", policy: null, c }));
+  assert.match(said, /^1 message cleared in place, [^;]+; 8 messages stay$/);
+  assert.doesNotMatch(said, /summary/);
+});
+
 test("a microcompaction whose prompts do not show it says what it cleared, and never that the window grew", () => {
   const run = smallRun();
   const view = { ...run.view, kind: "replay", policy: null };

@@ -981,6 +981,32 @@ test("recorded numbers that agree with what is visible need no word of the file;
   assert.deepEqual(await told(-1, 80), ["?→80tokens as recorded", `In this file: ${line}`]);
 });
 
+test("where a record names no message that stayed, the card does not say that none did", async () => {
+  const kept = async (fidelity) => {
+    await opened(4, { kind: "replay", policy: null, c: { ...run().view.c, at: [4], layout: [[ADDED, ADDED + 1]], fidelity: [fidelity] } });
+    show('.fl-inspector [data-tab="kept"]').click();
+    await settled();
+    const said = show(".fl-comp .fl-tabpanel").textContent;
+    app.destroy();
+    return said;
+  };
+  assert.equal(await kept("partial"), "The record names no message that was kept.");
+  assert.equal(await kept("exact"), "Nothing was kept.");
+});
+
+test("the legend and the message explain on focus why what goes is inferred", async () => {
+  await opened(3, { kind: "replay", policy: null, c: { ...run().view.c, at: [4], layout: [[ADDED, ADDED + 1]], fidelity: ["partial"] } });
+  const item = show(".fl-legend .fl-is-compactable");
+  assert.match(item.textContent, /^compactable \(inferred\)/);
+  item.dispatchEvent(new Event("focusin", { bubbles: true }));
+  assert.match(show(".fl-meaning.fl-open").textContent, /^Inferred: the record names no message that this compaction kept\./);
+  const chip = show(".fl-inspector .fl-in-compactable");
+  assert.equal(chip.textContent, "compactable (inferred)");
+  assert.equal(chip.getAttribute("tabindex"), "0");
+  assert.match(show(".fl-inspector .fl-ihead .fl-tooltip").textContent, /^Compactable, inferred: the record of the next compaction/);
+  assert.deepEqual(texts(app.root, ".fl-list .fl-scroll .fl-heading"), ["Pinned: system", "Before the next compaction3 messages"]);
+});
+
 test("of a recorded run whose prompts are on record the window says that it is only what can be seen of them", async () => {
   const prompts = { at: [5], tokens: [900] };
   const recorded = { at: [4], before: [-1], after: [-1], left: [57], prompts, error: null, uncertain: [] };

@@ -7,7 +7,8 @@ import { findingNotes } from "./findingnotes.js";
 import { el, visible } from "../lib/dom.js";
 import { rowAt } from "./phasewindow.js";
 import { RowList } from "./rows.js";
-import { NONE, SEALED } from "../run/cardwords.js";
+import { NONE, SEALED, UNNAMED } from "../run/cardwords.js";
+import { hindsight } from "../run/hindsight.js";
 import { typedWords } from "../run/losswords.js";
 import { size } from "../run/ranges.js";
 import { rangeSection } from "../run/sections.js";
@@ -199,12 +200,18 @@ export class CardTabs {
     return [this.ledger.node];
   }
 
+  /** Whether the record names no message that stayed. */
+  get #unnamed() {
+    const { run } = this.app;
+    return !run.view.policy && hindsight(run, this.about.k)?.by === "unnamed";
+  }
+
   /** @param {"removed" | "cleared" | "kept"} which */
   #rows(which) {
     const { run } = this.app;
     const { did, step } = this.about.figures;
     const ranges = { removed: did.taken, cleared: did.emptied, kept: did.kept }[which];
-    if (!size(ranges)) return [el("p", { class: "fl-none", text: NONE[which] })];
+    if (!size(ranges)) return [el("p", { class: "fl-none", text: which === "kept" && this.#unnamed ? UNNAMED : NONE[which] })];
     const list = this.lists[which];
     const section = rangeSection(run, which, "", ranges);
     const row = (/** @type {number} */ i) => rowAt(run, which === "removed" ? step - 1 : step, section.row(i));

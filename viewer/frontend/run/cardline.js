@@ -60,13 +60,16 @@ function goneWords(run, k, { did, deeds, earlier, folded, removedTokens }) {
 /** What was put in for them. @param {Run} run @param {Figures} figures */
 function comesWords(run, { deeds, added, did, summaryTokens, unreadable }) {
   if (size(did.returned)) return `; ${pluralize(size(did.returned), "message")} back in the window`;
-  if (!added.length || deeds.includes("drop")) return "";
+  if (added.every(isInShort) || deeds.includes("drop")) return "";
   const back = added.filter(isPutBack);
   const besides = back.length ? `; ${int(back.length)} put back, ${tildeAdded(run)}${int(back.reduce((sum, row) => sum + row.tokens, 0))}` : "";
   const groups = deeds.includes("digest") ? `${pluralize(added.length, "tool group")} as text` : "";
   const what = groups || (deeds.includes("opaque") ? "1 opaque item" : "1 summary");
   return ` → ${what}, ${unreadable ? "size unknown" : tildeAdded(run) + int(summaryTokens)}${besides}`;
 }
+
+/** Whether a row that was put in is a message as it was emptied: of that its own part tells. @param {{injected?: string}} row */
+const isInShort = ({ injected = "" }) => /^(cleared|shortened)$/.test(injected);
 
 /** Who stays as it was: "1 pinned and 8 recent stay". @param {Run} run @param {Figures} figures */
 function staysWords(run, { did, step }) {

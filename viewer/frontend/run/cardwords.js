@@ -21,6 +21,9 @@ export const SEALED = {
   "not recorded": "The transcript does not hold the text of this summary.",
 };
 
+/** Of what was kept, where nobody knows. */
+export const UNNAMED = "The record names no message that was kept.";
+
 export const NONE = { removed: "Nothing was removed.", cleared: "The file does not say what was cleared.", kept: "Nothing was kept." };
 
 /**
