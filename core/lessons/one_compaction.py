@@ -6,7 +6,8 @@ from typing import Any
 
 from core.analyse.findings import findings_at
 from core.lessons.lesson import Ask, Attempt, Choice, Condition, Facts, Lesson, Look, Step, Task, Verdict
-from core.lessons.run import Run, Scene
+from core.lessons.run import NONE, Run, Scene
+from core.lessons.the_bill import sent_bars
 from core.lessons.words import several
 from core.measure.calls import calls_of
 from core.measure.orphans import orphaned_pairs
@@ -87,7 +88,17 @@ def _share(before: int, after: int) -> str:
 def _trigger(run: Run) -> Look:
     step, _ = _first(run)
     phase = run.trace.policy.trigger.phase if run.trace.policy else None
-    return Look(_facts(run), step - 1, 1, next((key for key, moment in _WHEN.items() if moment == phase), None))
+    answer = next((key for key, moment in _WHEN.items() if moment == phase), None)
+    return Look(_facts(run), step - 1, 1, answer, figures=_requests(run))
+
+
+def _requests(run: Run) -> dict[str, Any]:
+    """The requests up to the first compaction, and the next one as it would be without, with the budget."""
+    step, found = _first(run)
+    bars = sent_bars(run.by(NONE), False)
+    made = [call for call in bars["calls"] if call["step"] < step]
+    coming = [call | {"step": step + 1} for call in bars["calls"][len(made) : len(made) + 1]]
+    return {**bars, "calls": [*made, *coming], "limit": found.limit}
 
 
 def _partition(run: Run) -> Look:
@@ -361,8 +372,8 @@ LESSON = Lesson(
                 controls=("keep_recent",),
                 ranges={"keep_recent": (*KEPT, 1)},
                 check=_check,
-                passed="With {keep_recent}, a result stood alone: this policy counts messages and does not look at pairs. From"
-                " {keeps_longest} on it keeps the long result, and saves little.",
+                passed="With {keep_recent}, a result stood alone: this policy counts messages, not pairs. From {keeps_longest}"
+                " on it keeps the long result, and saves little.",
             ),
         ),
         Step(

@@ -128,10 +128,12 @@ def _thread(run: Run, text: str) -> dict[str, Any]:
 
 
 def _tag(run: Run) -> Look:
-    """Before the first compaction: only where it is said is drawn."""
+    """Before the first compaction: where it is said is drawn, and what is asked of each compaction and of the end."""
     facts = _facts(run, RULE)
     thread = _thread(run, RULE)
-    return Look(facts, run.trace.message_step(facts["message"] - 1), figures={**thread, "marks": thread["marks"][:1]})
+    said, *later = thread["marks"]
+    marks = [said, *({**mark, "is": "asked"} for mark in later)]
+    return Look(facts, run.trace.message_step(facts["message"] - 1), figures={**thread, "marks": marks})
 
 
 def _guess(run: Run) -> Look:

@@ -56,7 +56,7 @@ def _facts(run: Run) -> Facts:
     }
 
 
-def _bars(run: Run, total: bool) -> dict[str, Any]:
+def sent_bars(run: Run, total: bool) -> dict[str, Any]:
     """What each call is sent: what the call before was sent as well, and what is new. `total` only where it is known."""
     prompts, trace = _prompts(run), run.trace
     parts = zip(prompts.calls, prompts.tokens.tolist(), common_tokens(prompts).tolist(), strict=True)
@@ -65,12 +65,12 @@ def _bars(run: Run, total: bool) -> dict[str, Any]:
 
 
 def _again(run: Run) -> Look:
-    return Look(_facts(run), 0, figures=_bars(run, False))
+    return Look(_facts(run), 0, figures=sent_bars(run, False))
 
 
 def _total(run: Run) -> Look:
     facts = _facts(run)
-    return Look(facts, _end(run), answer=facts["sent"], figures=_bars(run, True))
+    return Look(facts, _end(run), answer=facts["sent"], figures=sent_bars(run, True))
 
 
 def _end(run: Run) -> int:
@@ -84,9 +84,9 @@ def _twice(run: Run) -> Look:
     longer = Run(as_session(_repeated(run.trace.messages, first, last)), run.scene)
     doubled = sent(longer)
     more = {"doubled": doubled, "longer": len(_prompts(longer).calls), "ratio": doubled / facts["sent"]}
-    after = _bars(longer, True)
+    after = sent_bars(longer, True)
     after["calls"] = [call | {"step": 0} for call in after["calls"]]  # the debugger still shows the shorter run
-    return Look({**facts, **more}, _end(run), answer="B", figures=_bars(run, True), after=after)
+    return Look({**facts, **more}, _end(run), answer="B", figures=sent_bars(run, True), after=after)
 
 
 def _repeated(messages: Sequence[Message], first: int, last: int) -> list[Message]:
@@ -95,7 +95,7 @@ def _repeated(messages: Sequence[Message], first: int, last: int) -> list[Messag
 
 
 def _task(run: Run) -> Look:
-    return Look(_facts(run), _end(run), figures=_bars(run, True))
+    return Look(_facts(run), _end(run), figures=sent_bars(run, True))
 
 
 def _check(attempt: Attempt) -> Verdict:
@@ -113,7 +113,7 @@ def _check(attempt: Attempt) -> Verdict:
             ),
         ),
         facts,
-        _bars(run, True),
+        sent_bars(run, True),
     )
 
 
@@ -124,7 +124,7 @@ def _summarizer(run: Run) -> Look:
     paid = now + read
     answer = "A" if paid < facts["sent"] else "B"
     more = {**run.scene.settings, "now": now, "read": read, "paid": paid}
-    return Look({**facts, **more}, _end(run), answer=answer, figures=_bars(run, True))
+    return Look({**facts, **more}, _end(run), answer=answer, figures=sent_bars(run, True))
 
 
 def _yours(run: Run) -> Look:
@@ -137,7 +137,7 @@ def _yours(run: Run) -> Look:
         limit = f"{trace.policy.limit:,}" if trace.policy and trace.policy.limit else "its default"
         policy = f"{run.scene.policy} with a budget of {limit} sends {sent(run):,}."
     never = run.by(NONE)
-    figures = _bars(never, True)
+    figures = sent_bars(never, True)
     return Look({**facts, "policy": policy}, _end(never), answer=facts["sent"], figures=figures, run=never)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.accessible import violations
 from tests.browser.looking import COUNT_NODES, DEEP, ROOT, drawn, look, tokens, value, wait_addressed, wait_for
@@ -433,6 +434,37 @@ def test_a_figure_fills_what_the_question_leaves(own: Any, server: Any, lesson: 
     message.wait_for()
     assert own.locator(".fl-desk").bounding_box()["y"] < message.bounding_box()["y"]
     assert message.bounding_box()["height"] > 100
+
+
+BELOW = f"""() => {{
+  const list = ({DEEP})('{ROOT}').querySelector('.fl-window .fl-scroll');
+  const rows = [...list.querySelectorAll('.fl-row, .fl-picture')].filter((row) => row.checkVisibility());
+  return list.getBoundingClientRect().bottom - Math.max(...rows.map((row) => row.getBoundingClientRect().bottom));
+}}"""
+"""Pixels of the window in which no message stands, neither one that is there nor one that is still to come."""
+
+
+@pytest.mark.parametrize("lesson", [1, 2, 3, 4, 5])
+def test_the_first_step_of_a_lesson_fills_the_page(own: Any, server: Any, lesson: int) -> None:
+    """At most five rows of its window are free at 1400 by 900, and the way on is in sight at 900 by 700."""
+    own.set_viewport_size({"width": 1400, "height": 900})
+    learn(own, server.url, lesson=lesson)
+    wait_for(own, f"() => ({BELOW})() < 5 * 28")
+    own.set_viewport_size({"width": 900, "height": 700})
+    foot = own.get_by_role("button", name="Next →", exact=True).bounding_box()
+    assert foot["y"] + foot["height"] < 700
+
+
+def test_what_is_still_to_come_is_pale_until_it_is_there(page: Any, server: Any) -> None:
+    """Of eleven messages ten at first; none at the end of the run, and none beside a question."""
+    pale = page.locator(".fl-to-come .fl-picture:visible")
+    page.set_viewport_size({"width": 1400, "height": 900})
+    learn(page, server.url, lesson=1)
+    expect(pale).to_have_count(10)
+    page.locator("[data-tool=last]").click()
+    expect(pale).to_have_count(0)
+    learn(page, server.url, lesson=2)
+    expect(pale).to_have_count(0)
 
 
 NOTE_LIT = f"""() => {{

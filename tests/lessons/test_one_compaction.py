@@ -51,6 +51,16 @@ def test_the_summary_reports_only_what_it_was_given() -> None:
     assert kept not in found.summary.content + given
 
 
+def test_the_first_step_draws_the_requests_and_the_one_that_is_over_the_budget() -> None:
+    """Those that were made, and behind the cursor the next one with all that the window holds."""
+    found = step(2, 1)
+    calls = found["figures"]["calls"]
+    assert [call["old"] + call["new"] for call in calls] == [60, 105, 359, 405]
+    assert found["figures"]["limit"] == 400
+    at = found["scene"]["step"]
+    assert [call["step"] <= at for call in calls] == [True, True, True, False]
+
+
 def test_the_scenes_stand_before_the_compaction_and_behind_it() -> None:
     """Step 8 while it is taken apart, step 9 once it has happened; each shows the phase that was asked for."""
     scenes = [step(2, of)["scene"] for of in range(1, 7)]

@@ -8,6 +8,7 @@ import { Run } from "../run/model.js";
 import { storeOf, viewOf } from "../run/views.js";
 import { keysHere } from "./shortcuts.js";
 import { Slots } from "./slots.js";
+import { ToCome } from "./tocome.js";
 import { Veil } from "./veil.js";
 /** @import { Lessons } from "./lessons.js" */
 /** @import { FateFigure, Figure, Scene } from "./types.js" */
@@ -23,6 +24,8 @@ export class Driver {
     this.app.keysHere = () => keysHere(lessons);
     this.veil = new Veil(this.app, lessons, (why) => this.app.message(why));
     this.slots = new Slots(this.app, (key) => lessons.suppose(key));
+    this.toCome = new ToCome(this.app);
+    this.page = parent.closest(".fl-learn-page");
     this.app.parts.push({ name: "lesson", part: { update: (_, change) => this.#noticed(change) } });
     this.phases = new PhasePlayer(this.app);
     this.order = 0;
@@ -56,6 +59,7 @@ export class Driver {
   #open(run, scene, query) {
     this.veil.draw(this.#covers, this.#last(run));
     this.app.setRun(run, { query: { source: scene.source }, start: String(scene.step) });
+    /** @type {HTMLElement | null} */ (this.page)?.style.setProperty("--rows", String(run.n));
     this.shown = query;
   }
 
@@ -156,6 +160,7 @@ export class Driver {
     if (change.selected && index && lessons.asking && lessons.data?.ask?.kind === "message") lessons.suppose(Number(index));
     if (change.selected) lessons.read(this.#reads);
     if (this.slots.shown) requestAnimationFrame(() => this.slots.place());
+    requestAnimationFrame(() => this.toCome.draw(this.lessons.tells));
   }
 
   /** Whether what is chosen is there to be read, and is no answer. */

@@ -127,6 +127,12 @@ export class Lessons extends EventTarget {
     return this.place.present && !this.data?.ask && !this.data?.task;
   }
 
+  /** Whether a step only tells of a run, at a place where more is to come. */
+  get tells() {
+    const { data } = this;
+    return Boolean(data) && !data?.ask && !data?.task && !data?.scene.phase && !this.last;
+  }
+
   /** Whether a run is there to be seen as it grows, and has not grown to its end. */
   get grows() {
     const { data } = this;

@@ -109,6 +109,8 @@ export interface SentFigure {
   kind: "sent";
   calls: { step: number; old: number; new: number }[];
   total: number | null;
+  /** The budget that the next of them is over: in front of a room the curve shows it. */
+  limit?: number | null;
 }
 
 /** What each setting would have left, and how much of that is the summary of its own run. */
@@ -152,7 +154,7 @@ export interface CacheFigure {
 export interface FateFigure {
   kind: "fate";
   text: string;
-  marks: { step: number; name: string; is: "held" | "in other words" | "in part" | "gone" }[];
+  marks: { step: number; name: string; is: "held" | "in other words" | "in part" | "gone" | "asked" }[];
 }
 
 export interface Group {

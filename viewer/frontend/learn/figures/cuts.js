@@ -7,11 +7,13 @@ import { draw } from "../../lib/svg.js";
 /** @import { CutsFigure } from "../types.js" */
 
 const [WIDTH, TOP] = [340, 26];
+/** Pixels that a block is wide, and units that it is high, where the name of its message stands in it. */
+const [NAMED, ROOM] = [15, 110];
 /** The least room for the arcs below the messages, and the part of the drawing that they have else. */
 const [ARC, PART] = [46, 0.44];
 
-/** @param {CutsFigure} figure @param {Lessons} lessons @param {number} tall  of the drawing */
-export function cutsFigure(figure, lessons, tall) {
+/** @param {CutsFigure} figure @param {Lessons} lessons @param {number} tall  of the drawing @param {number} [scale]  pixels of its units */
+export function cutsFigure(figure, lessons, tall, scale = 1) {
   const { messages, pairs, pinned = 0, first, last } = figure;
   const ARCS = Math.max(ARC, Math.round(PART * (tall - TOP)));
   const TALL = tall - TOP - ARCS;
@@ -33,8 +35,10 @@ export function cutsFigure(figure, lessons, tall) {
     };
     pen.append(draw("rect", { ...box, class: `fl-is-${kind}${k >= pinned && k < cut ? " fl-gone" : ""}`, "data-role": role }));
   });
+  if (each * scale >= NAMED && TALL >= ROOM) pen.append(...messages.map((message, k) => named(message, k, each, TOP + TALL, k >= pinned && k < cut)));
+  const widest = Math.max(1, ...pairs.map(([a, b]) => b - a));
   const crossed = (/** @type {[number, number]} */ pair) => parted.includes(pair);
-  for (const pair of pairs) pen.append(arc(pair[0], pair[1], each, TOP + TALL + 3, ARCS, crossed(pair)));
+  for (const pair of pairs) pen.append(arc(pair[0], pair[1], each, TOP + TALL + 3, ARCS, widest, crossed(pair)));
   for (const c of safe) pen.append(draw("path", { d: `M${c * each} ${TOP - 14}v9`, class: "fl-safe" }));
   if (cut > 0) pen.append(draw("path", { d: `M${cut * each} 8V${TOP + TALL + 12}`, class: parted.length ? "fl-cut fl-parts" : "fl-cut" }));
   const words = parted.length ? `parts ${pluralize(parted.length, "pair")}` : "parts no pair";
@@ -59,9 +63,17 @@ export function cutsFigure(figure, lessons, tall) {
   return el("figure", { class: "fl-figure-box" }, /** @type {any} */ (pen), moves && slider, el("figcaption", {}, el("b", { text: said }), ...notes));
 }
 
-/** @param {number} a @param {number} b @param {number} each @param {number} r  where it begins @param {number} room  below @param {boolean} parted */
-function arc(a, b, each, r, room, parted) {
+/** The name of a message, upward in its block. @param {CutsFigure["messages"][number]} message @param {number} k @param {number} each @param {number} foot @param {boolean} goes */
+function named({ role, tokens }, k, each, foot, goes) {
+  const [x, y] = [(k + 0.5) * each + 4, foot - 8];
+  const node = draw("text", { x, y, transform: `rotate(-90 ${x} ${y})`, class: `fl-cuts-name${goes ? " fl-goes" : ""}` });
+  node.textContent = `${k + 1} ${role} · ${pluralize(tokens, "token")}`;
+  return node;
+}
+
+/** @param {number} a @param {number} b @param {number} each @param {number} r  where it begins @param {number} room  below @param {number} widest  pair @param {boolean} parted */
+function arc(a, b, each, r, room, widest, parted) {
   const [x, y] = [(a + 0.5) * each, (b + 0.5) * each];
-  const deep = Math.min(room - 8, (room / 46) * (10 + (b - a) * 7));
+  const deep = (4 / 3) * (room - 8) * (0.35 + (0.65 * (b - a)) / widest); // a curve comes as far as three quarters of this
   return draw("path", { d: `M${x} ${r}C${x} ${r + deep} ${y} ${r + deep} ${y} ${r}`, class: parted ? "fl-arc fl-parts" : "fl-arc" });
 }

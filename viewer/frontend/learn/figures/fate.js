@@ -8,6 +8,7 @@ export function fateFigure({ text, marks }, covered) {
   if (covered) return boxed(text, ...rowsCovered(marks));
   const lost = marks.findIndex((mark) => mark.is === "gone");
   const items = marks.map(({ name, is }, k) => {
+    if (is === "asked") return row("covered", name, "?");
     if (k === lost) return row("lost", name, "lost here");
     return row(is === "held" || is === "gone" ? is : "reworded", name, is);
   });

@@ -18,6 +18,7 @@ export class FigureView {
     this.lessons = lessons;
     this.root = el("div", { class: "fl-figures", hidden: true });
     this.stop = new AbortController();
+    /** Pixels of a unit of a drawing. */ this.scale = 1;
     /** How high a drawing is that fills the room it is given, as a part of its width; 0 where it has no such room. */ this.shape = 0;
     this.measure = new ResizeObserver(() => this.#fill());
     this.measure.observe(this.root);
@@ -29,7 +30,7 @@ export class FigureView {
   #draw(why) {
     const { lessons } = this;
     const followed = lessons.revealed && !lessons.place.present; // Why has the same, as large as the page
-    const figures = shownOf(lessons.figure).filter(({ kind }) => !(followed && kind === "fate"));
+    const figures = shownOf(lessons.figure).filter((one) => !(followed && one.kind === "fate") && !(lessons.place.present && "limit" in one));
     this.root.hidden = !figures.length;
     if (this.root.hidden) return this.root.replaceChildren();
     if (why === "cursor" && !figures.some(({ kind }) => kind === "sent")) return;
@@ -40,10 +41,13 @@ export class FigureView {
 
   /** Where a drawing has a room to fill, draw it in the shape of that. */
   #fill() {
-    const pen = this.root.closest("[data-grows]") ? this.root.querySelector(".fl-drawing") : null;
-    const shape = pen?.clientWidth ? Math.round((100 * pen.clientHeight) / pen.clientWidth) / 100 : 0;
-    if (shape === this.shape) return;
-    this.shape = shape;
+    const pen = this.root.querySelector(".fl-drawing");
+    const grows = pen?.clientWidth && this.root.closest("[data-grows]");
+    const shape = grows ? Math.round((100 * pen.clientHeight) / pen.clientWidth) / 100 : 0;
+    const scale = pen?.clientWidth ? Math.round((100 * pen.clientWidth) / WIDTH) / 100 : this.scale;
+    if (shape === this.shape && scale === this.scale) return;
+    Object.assign(this, { shape, scale });
+    this.root.style.setProperty("--unit", String(Math.max(1, 1 / scale))); // no text is smaller than it is meant
     this.#draw("shape");
   }
 
@@ -55,9 +59,9 @@ export class FigureView {
 
   /** @param {Figure} figure @returns {HTMLElement} */
   #node(figure) {
-    if (figure.kind === "sent") return sentFigure(figure, this.lessons.cursor, this.lessons.covers("figures"), this.#tall(164, 304, 404));
+    if (figure.kind === "sent") return sentFigure(figure, this.lessons.cursor, this.lessons.covers("figures"), this.#tall(164, 304, 640));
     if (figure.kind === "strip") return stripFigure(figure, Number(this.lessons.controls[figure.name]));
-    if (figure.kind === "cuts") return cutsFigure(figure, this.lessons, this.#tall(106, 242, 272));
+    if (figure.kind === "cuts") return cutsFigure(figure, this.lessons, this.#tall(106, 242, 560), this.scale);
     if (figure.kind === "cache") return cacheFigure(figure, this.lessons);
     if (figure.kind === "fate") return fateFigure(figure, this.lessons.covers("fate"));
     return el("div");

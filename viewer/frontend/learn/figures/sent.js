@@ -14,10 +14,10 @@ const NAMED = 9;
 const BARS = 170;
 
 /** @param {SentFigure} figure @param {number} cursor  a step @param {boolean} covered  whether its numbers are @param {number} tall  of the drawing */
-export function sentFigure({ calls, total }, cursor, covered, tall) {
+export function sentFigure({ calls, total, limit = null }, cursor, covered, tall) {
   const HEIGHT = tall - TOP - BELOW;
   const made = calls.filter(({ step }) => step <= cursor);
-  const most = Math.max(1, ...calls.map((call) => call.old + call.new));
+  const most = Math.max(1, limit ?? 0, ...calls.map((call) => call.old + call.new));
   const every = Math.ceil(Math.max(1, calls.length) / BARS);
   const drawn = calls.filter((_, k) => k % every === 0);
   const each = WIDTH / Math.max(1, Math.ceil(calls.length / every));
@@ -26,12 +26,15 @@ export function sentFigure({ calls, total }, cursor, covered, tall) {
   drawn.forEach((call, k) => {
     const [old, fresh] = [high(call.old), high(call.new)];
     const [x, width] = [k * each + each * 0.1, each * 0.8];
-    if (call.step > cursor) return pen.append(draw("rect", { x, width, y: TOP + HEIGHT - old - fresh, height: old + fresh, class: "fl-sent-later" }));
+    const said = label(x + width / 2, TOP + HEIGHT - old - fresh - 5, int(call.old + call.new));
+    if (call.step > cursor) pen.append(draw("rect", { x, width, y: TOP + HEIGHT - old - fresh, height: old + fresh, class: "fl-sent-later" }));
+    if (call.step > cursor) return pen.append(...(limit === null ? [] : [said]));
     pen.append(draw("rect", { x, width, y: TOP + HEIGHT - old, height: old, class: "fl-sent-old" }));
     pen.append(draw("rect", { x, width, y: TOP + HEIGHT - old - fresh, height: fresh, class: "fl-sent-new" }));
-    if (calls.length <= NAMED && !covered) pen.append(label(x + width / 2, TOP + HEIGHT - old - fresh - 5, int(call.old + call.new)));
+    if (calls.length <= NAMED && !covered) pen.append(said);
   });
   pen.append(draw("line", { x1: 0, x2: WIDTH, y1: TOP + HEIGHT + 0.5, y2: TOP + HEIGHT + 0.5, class: "fl-axis" }));
+  if (limit !== null) pen.append(...budget(limit, TOP + HEIGHT - high(limit)));
   pen.append(label(0, TOP + HEIGHT + 13, "request 1", "start"), label(WIDTH, TOP + HEIGHT + 13, `request ${int(calls.length)}`, "end"));
   const sum = made.reduce((all, call) => all + call.old + call.new, 0);
   const told = covered || total === null ? "" : `: ${int(made.length === calls.length ? total : sum)} tokens sent`;
@@ -48,6 +51,13 @@ function label(x, y, text, anchor = "middle") {
   const node = draw("text", { x, y, "text-anchor": anchor });
   node.textContent = text;
   return node;
+}
+
+/** @param {number} limit @param {number} y */
+function budget(limit, y) {
+  const words = label(0, y - 5, `budget ${int(limit)}`, "start");
+  words.classList.add("fl-sent-limit");
+  return [draw("line", { x1: 0, x2: WIDTH, y1: y, y2: y, class: "fl-sent-limit" }), words];
 }
 
 const key = () => el("span", { class: "fl-key" }, el("i", { class: "fl-sent-old" }), "sent before", el("i", { class: "fl-sent-new" }), "new");
