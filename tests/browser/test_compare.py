@@ -5,6 +5,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
+from playwright.sync_api import expect
 
 from core import load, meter, policy, simulate
 from core import save as save_session
@@ -246,6 +247,34 @@ def test_lanes_are_whole(page: Any, server: Any, width: int) -> None:
         figures(page)
         page.locator("[data-pinned=text] .fl-state").nth(len(lanes) - 1).wait_for()
         assert page.evaluate(CLIPPED) == []
+
+
+def test_a_name_over_the_figures_is_on_one_line_and_whole_with_the_focus(page: Any, server: Any) -> None:
+    """At 900 by 700 it is cut in its middle; the focus on its letter, or the pointer, shows all of it."""
+    page.set_viewport_size({"width": 900, "height": 700})
+    compare(page, server.url, a="recorded", b="agentkit.memory,budget=8000,keep_recent=4")
+    figures(page)
+    name = page.locator(".fl-totals-name").nth(1)
+    assert name.bounding_box()["height"] < 20
+    front = name.locator(".fl-short-front")
+    assert front.evaluate("(node) => node.scrollWidth > node.clientWidth")
+    over = "(node) => getComputedStyle(node, '::after').content"
+    assert name.evaluate(over) == "none"
+    page.locator(".fl-totals-set .fl-letter").nth(1).focus()
+    assert "agentkit.memory" in name.evaluate(over)
+
+
+def test_the_windows_show_as_many_messages_as_there_is_room_for(page: Any, server: Any) -> None:
+    """At 1400 by 900 all of a short session; at 900 by 700 three of a set, and a press on the line below shows the others."""
+    page.set_viewport_size({"width": 1400, "height": 900})
+    compare(page, server.url, source="sample:foldline/broken-rule.json")
+    expect(page.locator(".fl-set-row")).to_have_count(9)
+    expect(page.locator(".fl-set-more")).to_have_count(0)
+    page.set_viewport_size({"width": 900, "height": 700})
+    more = page.locator(".fl-set-more")
+    expect(more).to_have_count(1)
+    more.click()
+    expect(more).to_have_count(0)
 
 
 def test_rows_of_figures_stay(page: Any, server: Any) -> None:

@@ -7,6 +7,7 @@ import { deltaOf } from "../../viewer/frontend/compare/deltas.js";
 import { whereAt } from "../../viewer/frontend/compare/followed.js";
 import { heldAt, stepAt } from "../../viewer/frontend/compare/held.js";
 import { saidWords } from "../../viewer/frontend/compare/pinned.js";
+import { shares } from "../../viewer/frontend/compare/shares.js";
 import { differenceAt, lanesIn } from "../../viewer/frontend/compare/sets.js";
 import { laneLine, laneName, lostWords, setTitle } from "../../viewer/frontend/compare/words.js";
 import { openView, runningSum } from "../../viewer/frontend/run/decode.js";
@@ -258,4 +259,14 @@ test("below the followed texts stands how often a text is said, and by which mes
   assert.equal(said({ match: "none", total: 0 }), "No message says it.");
   assert.equal(said({ places: [1] }), "Message 2 says it.");
   assert.equal(said({ total: 1234, places: [999, 1003] }), "1,234 messages say it, the first is message 1,000.");
+});
+
+test("a set shows all of its rows where there is room for them, else three and a line for the others", () => {
+  const closed = (...counts) => counts.map((count) => ({ count, open: false }));
+  assert.deepEqual(shares(closed(2, 7), 12), [2, 7]);
+  assert.deepEqual(shares(closed(1, 76), 14), [1, 13], "what room there is");
+  assert.deepEqual(shares(closed(9, 76), 20), [9, 11], "the first has it first");
+  assert.deepEqual(shares(closed(9, 76), 0), [4, 4]);
+  assert.deepEqual(shares(closed(5, 6), 0), [5, 4]);
+  assert.deepEqual(shares([{ count: 76, open: true }, ...closed(9)], 20), [76, 4], "an open one has all, however little room there is");
 });

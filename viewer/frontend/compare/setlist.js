@@ -2,7 +2,7 @@
 
 import { attribute, button, el, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
-import { Layout, scaling } from "../run/layout.js";
+import { HEADING, Layout, ROW, scaling } from "../run/layout.js";
 
 /** A lane's letter, in the color of the message's region there; null: it is not in that window. @typedef {{letter: string, region: string | null}} Cell */
 /** @typedef {{cells: Cell[], name: string, preview: string, tokens: number, code: boolean, kind: string}} ListRow */
@@ -17,8 +17,8 @@ const FULL = 2000;
 const WIDEST = 44;
 
 export class SetList {
-  /** @param {(id: string) => void} toggle  opens or closes a set */
-  constructor(toggle) {
+  /** @param {(id: string) => void} toggle  opens or closes a set @param {() => void} resized  there is more or less room */
+  constructor(toggle, resized) {
     this.toggle = toggle;
     /** @type {ListSection[]} */ this.sections = [];
     this.layout = new Layout([]);
@@ -28,8 +28,13 @@ export class SetList {
     this.node = el("div", { class: "fl-sets-scroll", role: "region", tabindex: "0", "aria-label": "Messages by lanes" }, this.content);
     this.node.addEventListener("scroll", () => this.paint(), { passive: true });
     /** Height of what is seen. */ this.view = 0;
-    this.watch = new ResizeObserver(() => ((this.view = this.node.clientHeight), this.#fit()));
+    this.watch = new ResizeObserver(() => ((this.view = this.node.clientHeight), this.#fit(), resized()));
     this.watch.observe(this.node);
+  }
+
+  /** The rows that are in sight at once, of so many sets. @param {number} sets */
+  roomOf(sets) {
+    return Math.floor((this.view - sets * HEADING) / ROW);
   }
 
   /** @param {ListSection[]} sections */

@@ -1,7 +1,7 @@
 // The figures of the whole run of each lane, and what they are against the baseline. They come from the server once the lanes have
 // stood for a moment, each lane's by itself: nothing waits for them.
 
-import { attribute, breakable, button, el, visible } from "../lib/dom.js";
+import { attribute, button, el, shortened, visible } from "../lib/dom.js";
 import { dollars, int, short } from "../lib/format.js";
 import { held } from "../lib/pressed.js";
 import { isCode } from "../why/lanewords.js";
@@ -152,7 +152,7 @@ export class Totals {
       "aria-label": `Lane ${LETTERS[lane]}, baseline`,
     });
     const second = el("span", { class: "fl-totals-set" }, baseline ? el("span", { text: "baseline" }) : "", letter);
-    return el("th", { scope: "col" }, el("span", { class: "fl-totals-name" }, ...breakable(name)), second);
+    return el("th", { scope: "col" }, el("span", { class: "fl-totals-name", "data-name": name }, ...shortened(name)), second);
   }
 
   /** @param {Line} line */

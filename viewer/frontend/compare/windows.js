@@ -8,14 +8,13 @@ import { rowOf, tilde, tildeAdded } from "../run/sections.js";
 import { stepAt } from "./held.js";
 import { SetList } from "./setlist.js";
 import { lanesIn } from "./sets.js";
+import { least, shares } from "./shares.js";
 import { LETTERS, setTitle } from "./words.js";
 /** @import { Row } from "../run/layout.js" */
 /** @import { Change, Compare } from "./app.js" */
 /** @import { Cell, ListRow, ListSection } from "./setlist.js" */
 /** @import { Added, Difference, LaneSet } from "./sets.js" */
 
-/** Rows of a set that are shown until it is opened, and what a set has to have beyond that to be shortened. */
-const [FEW, BEYOND] = [3, 2];
 /** @type {[keyof import("./sets.js").Bar, string][]} */
 const PARTS = [
   ["rewritten", "rewritten"],
@@ -38,7 +37,11 @@ export class Windows {
     const keys = PARTS.map(([part, name]) => el("span", {}, el("i", { class: `fl-set-${part}` }), name));
     this.letters = el("span", { class: "fl-set-regions" });
     this.legend = el("div", { class: "fl-set-legend" }, ...keys, this.letters);
-    this.list = new SetList((id) => this.#toggle(id));
+    /** @type {Difference | null} */ this.difference = null;
+    this.list = new SetList(
+      (id) => this.#toggle(id),
+      () => this.#list(),
+    );
     const head = el("div", { class: "fl-whead" }, this.title, el("span", { class: "fl-told", text: "what the next call would be sent" }), this.pairs);
     this.node = el("section", { class: "fl-card fl-slot-window fl-sets", "aria-label": "Windows" }, head, this.bars, this.legend, this.list.node);
   }
@@ -50,9 +53,9 @@ export class Windows {
     write(this.title, `Windows after message ${int(app.at)}`);
     if (runs || pair) this.#pairs();
     if (runs) this.#regions();
-    const difference = app.difference();
-    this.#bars(difference);
-    this.list.show(this.#sections(difference));
+    this.difference = app.difference();
+    this.#bars(this.difference);
+    this.#list();
   }
 
   /** The colors of letters, as these lanes have them. */
@@ -68,7 +71,15 @@ export class Windows {
   /** @param {string} id */
   #toggle(id) {
     if (!this.open.delete(id)) this.open.add(id);
-    this.list.show(this.#sections(this.app.difference()));
+    this.#list();
+  }
+
+  /** Show the sets, with as many rows of each as there is room for. */
+  #list() {
+    if (!this.difference) return;
+    const sections = this.#sections(this.difference);
+    const shown = shares(sections, this.list.roomOf(sections.length));
+    this.list.show(sections.map((section, k) => ({ ...section, count: shown[k], more: moreOf(section.count, shown[k]) })));
   }
 
   /** All lanes, or two of them; with two lanes there is nothing to choose. */
@@ -159,16 +170,12 @@ export class Windows {
   }
 
   /**
-   * A set as a section: its first rows, and a line that opens the others.
+   * A set as a section, with all of its rows.
    * @param {string} id @param {string} title @param {string} what @param {string} note @param {number} count @param {(k: number) => ListRow} row
    * @returns {ListSection}
    */
   #section(id, title, what, note, count, row) {
-    const short = count > FEW + BEYOND;
-    const open = this.open.has(id);
-    const shown = short && !open ? FEW + 1 : count;
-    const more = short && !open ? count - FEW : 0;
-    return { id, title, what, note, count: shown, more, opens: short, open, row };
+    return { id, title, what, note, count, more: 0, opens: least(count) < count, open: this.open.has(id), row };
   }
 
   /** A message of the session, as it stands in each lane. @param {number} place @returns {ListRow} */
@@ -195,6 +202,9 @@ export class Windows {
     return this.app.shown.map((lane) => ({ letter: LETTERS[lane], region: region(lane) }));
   }
 }
+
+/** How many messages the last row stands for, where fewer rows are shown than there are. @param {number} count @param {number} shown */
+const moreOf = (count, shown) => (shown < count ? count - shown + 1 : 0);
 
 /** @param {Omit<Row, "region">} row @param {Cell[]} cells @returns {ListRow} */
 function shownRow({ label, role, preview, tokens, flags }, cells) {
