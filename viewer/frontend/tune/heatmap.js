@@ -133,6 +133,7 @@ export class HeatMap {
     if ([...this.policies.options].map(({ value }) => value).join() !== names.join())
       this.policies.replaceChildren(...names.map((name) => el("option", { value: name, text: name })));
     this.policies.value = names[mapped] ?? "";
+    this.policies.hidden = !names.length;
     for (const one of this.measures) attribute(one, "aria-pressed", String(one.dataset.measure === chosen.measure));
     for (const one of this.views.children) attribute(one, "aria-pressed", String(/** @type {HTMLElement} */ (one).dataset.view === chosen.view));
     this.what.textContent = chosen.measure === "misses" ? "What is a miss?" : "What is this?";
@@ -230,7 +231,7 @@ function viewButtons(tuning) {
 function emptyText({ found, kept, reading, problem, picture, running, sessions, chosen }) {
   if (picture || running || kept) return "";
   if (chosen.kind === "result" && !reading) return problem ? "" : "Choose a result of foldline tune --parquet.";
-  if (reading) return reading[1] ? `Reading ${int(reading[0])} of ${int(reading[1])} files…` : "Reading sessions…";
+  if (reading) return reading[1] > 1 ? `Reading ${int(reading[0])} of ${int(reading[1])} files…` : "Reading…";
   if (problem && !found) return "";
   if (!found && chosen.kind === "folder") return "Choose sessions. Run shows which budget suits them.";
   if (found && !sessions.length) return found.sessions.length ? "Every session is left out. Choose some." : "No sessions here. Choose others.";

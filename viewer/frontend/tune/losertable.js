@@ -26,6 +26,7 @@ export class LoserTable {
   /** @param {Tuning} tuning */
   constructor(tuning) {
     this.tuning = tuning;
+    /** How many rows there are. */ this.rows = 0;
     /** @type {Table<Loser>} */ this.table = new Table({
       label: "Sessions that lose most",
       id: "fl-tune-losers",
@@ -49,7 +50,9 @@ export class LoserTable {
     const shown = tuning.picture?.shown ?? null;
     this.table.name("name", shown === null ? "Session" : `Session, under ${tuning.nameOf(shown)}`);
     this.table.sortedBy({ column: tuning.figure, down: true });
-    this.table.show(tuning.picture?.worst ?? [], Math.max(0, this.table.list.at), true);
+    const worst = tuning.picture?.worst ?? [];
+    this.rows = worst.length;
+    this.table.show(worst, Math.max(0, this.table.list.at), true);
   }
 
   /** @param {Loser} item @returns {(Node | string)[]} */

@@ -14,6 +14,9 @@ import { MEASURES, duration } from "./words.js";
 /** @import { Tuning } from "./tuning.js" */
 /** @import { PageData } from "./types.js" */
 
+/** Pixels of the table's head with its frame, and of a row; so many rows have room at least. */
+const [HEAD, ROW, LEAST] = [31, 26, 2];
+
 export class TunePage {
   /** @param {ParentNode} parent @param {Tuning} tuning */
   constructor(parent, tuning) {
@@ -107,7 +110,9 @@ export class TunePage {
     this.verdict.draw();
     this.table.root.hidden = tuning.chosen.kind === "result";
     this.losers.root.hidden = !this.table.root.hidden;
-    (this.table.root.hidden ? this.losers : this.table).draw();
+    const table = this.table.root.hidden ? this.losers : this.table;
+    table.draw();
+    this.root.style.setProperty("--table", `${HEAD + ROW * Math.max(LEAST, table.rows)}px`);
     this.root.dataset.drawn = String(Number(this.root.dataset.drawn ?? 0) + 1);
   }
 

@@ -196,7 +196,14 @@ export class TunePanel {
     });
     this.parameters.replaceChildren(
       ...parts,
-      el("p", { class: "fl-tune-mute fl-tune-how", text: grid ? "" : "Choose sessions first: the ranges are proposed from them." }),
+      el("p", {
+        class: "fl-tune-mute fl-tune-how",
+        text: grid
+          ? ""
+          : this.tuning.reading
+            ? "The ranges follow from the sessions, once they are read."
+            : "Choose sessions first: the ranges are proposed from them.",
+      }),
     );
   }
 

@@ -28,6 +28,7 @@ export class SessionTable {
   constructor(tuning) {
     this.tuning = tuning;
     /** @type {Sort} */ this.sort = { column: "change", down: true };
+    /** How many rows there are. */ this.rows = 0;
     /** The largest change, which fills its half of the bar. */ this.widest = 1;
     /** @type {Table<Item>} */ this.table = new Table({
       label: "Sessions",
@@ -69,7 +70,9 @@ export class SessionTable {
     this.table.name("before", "As recorded");
     this.table.sortedBy(this.sort);
     const all = { session: null, line: this.#whole() };
-    this.table.show([...(items.length > 1 ? [all] : []), ...sorted], Math.max(0, this.table.list.at), true);
+    const shownRows = [...(items.length > 1 ? [all] : []), ...sorted];
+    this.rows = shownRows.length;
+    this.table.show(shownRows, Math.max(0, this.table.list.at), true);
   }
 
   /** All sessions as one line. @returns {Line} */

@@ -57,7 +57,9 @@ export class Verdict {
           ? "The first settings are at work…"
           : tuning.found && tuning.sessions.length
             ? `Run tries ${pluralize(tuning.settings, "setting")} on ${pluralize(tuning.sessions.length, "session")}.`
-            : "Choose sessions. Run shows which budget suits them.";
+            : tuning.reading
+              ? "Once the sessions are read, Run shows which budget suits them."
+              : "Choose sessions. Run shows which budget suits them.";
     return el("span", { class: "fl-tune-mute", text: said });
   }
 
