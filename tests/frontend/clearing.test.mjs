@@ -101,9 +101,9 @@ test("messages that all are pinned stand under a heading that says so", () => {
 
 test("a section says what would happen to how many, or that nothing is left for it", () => {
   const headings = (i) => windowSections(clearing(), i).map(({ title, note }) => [title, note]);
-  assert.deepEqual(headings(3), [["Marked C: first to be cleared", "1 result of 4 messages"]]);
+  assert.deepEqual(headings(3), [["Of these, C is first to be cleared", "1 result of 4 messages"]]);
   const staged = clearing({}, { when: "messages > 3 (digest), then tokens > 92" });
-  assert.equal(windowSections(staged, 3)[0].title, "Marked C: to be cleared in the last stage");
+  assert.equal(windowSections(staged, 3)[0].title, "Of these, C is to be cleared in the last stage");
   assert.deepEqual(headings(4), [["Nothing new to be cleared", "1 of 4 messages cleared"]]);
 });
 
@@ -286,7 +286,7 @@ test("a reply whose thinking is left out is not said to be cleared, nor struck o
   assert.deepEqual([row.key, row.tokens, row.thinking, wordOf(row)], ["m2", 12, true, "thinking removed"]);
   assert.match(line(r), /^Thinking removed from 1 reply, 30 tokens → 12; /);
   assert.match(r.plan(3).text, /removes the thinking from 1 reply, 30 → 12 tokens; their text stays\.$/);
-  assert.equal(windowSections(r, 3)[0].title, "Marked C: first to be sent without thinking");
+  assert.equal(windowSections(r, 3)[0].title, "Of these, C is first to be sent without thinking");
 });
 
 test("found in a body that is emptied is not seen by the model; without its thinking a reply is", () => {

@@ -163,7 +163,7 @@ def contradicted(title: str, note: str, regions: list[str]) -> bool:
     goes, told = regions.count("compactable"), note.replace(",", "").split()
     if "some of these" in title:  # a summary that goes, or what is emptied already, has a region of its own
         return goes > int(told[0]) or regions.count("recent") > int(told[2])
-    if title.startswith("Marked C"):
+    if title.startswith("Of these, C is"):
         return not 0 < goes < len(regions) or int(told[0]) != goes
     if title.startswith("Compactable") or (title.startswith("The next compaction") and "keeps" not in title):
         return goes != len(regions)

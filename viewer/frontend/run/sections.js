@@ -173,8 +173,9 @@ function compactable(run, window, from, to) {
   const of = goes < to - from ? ` of ${pluralize(to - from, "message")}` : "";
   const said = what === "message" && of ? int(goes) : pluralize(goes, what);
   const staged = / \(.*\), then /.test(run.view.policy?.when ?? "");
-  const which = window.going(from, to) < to - from ? "Marked C" : "Compactable"; // what stays may stand between those that go
-  if (goes) return [`${which}: ${staged ? "" : "first "}to be ${done}${staged ? " in the last stage" : ""}`, said + of];
+  const when = `${staged ? "" : "first "}to be ${done}${staged ? " in the last stage" : ""}`;
+  const mixed = window.going(from, to) < to - from; // what stays stands between those that go: the heading is not about it
+  if (goes) return [mixed ? `Of these, C is ${when}` : `Compactable: ${when}`, said + of];
   const emptied = emptiedIn(run, window, from, to);
   const all = pluralize(to - from, "message");
   const pinned = !emptied && allPinned(window, from, to);
