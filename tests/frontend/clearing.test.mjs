@@ -102,6 +102,8 @@ test("messages that all are pinned stand under a heading that says so", () => {
 test("a section says what would happen to how many, or that nothing is left for it", () => {
   const headings = (i) => windowSections(clearing(), i).map(({ title, note }) => [title, note]);
   assert.deepEqual(headings(3), [["Of these, C is first to be cleared", "1 result of 4 messages"]]);
+  const layout = new Layout(windowSections(clearing(), 3));
+  assert.equal(aboveWords(layout, 0, layout.height), "4 messages", "not all of them are compactable");
   const staged = clearing({}, { when: "messages > 3 (digest), then tokens > 92" });
   assert.equal(windowSections(staged, 3)[0].title, "Of these, C is to be cleared in the last stage");
   assert.deepEqual(headings(4), [["Nothing new to be cleared", "1 of 4 messages cleared"]]);

@@ -126,7 +126,8 @@ function headTitle(window, head) {
 function compactableParts(run, window, step, from, to) {
   const part = (/** @type {string} */ id, /** @type {number} */ a, /** @type {number} */ b) => {
     const [title, note] = id === "among" ? ["Summary", ""] : compactable(run, window, a, b);
-    return slice(run, window, step, { id, title, note, from: a, to: b });
+    const mixed = title.startsWith(MIXED) ? { unit: "message" } : {}; // not each of them may go
+    return { ...slice(run, window, step, { id, title, note, from: a, to: b }), ...mixed };
   };
   const parts = (/** @type {string} */ id, /** @type {number} */ a, /** @type {number} */ b) =>
     pinnedApart(run, window, a, b).map(([x, y], k) => part(k ? `${id}-${k}` : id, x, y));
@@ -136,6 +137,8 @@ function compactableParts(run, window, step, from, to) {
   return [...parts("before", from, at), { ...part("among", at, end), unit: "summary" }, ...parts("compactable", end, to)];
 }
 
+/** How a heading begins over messages of which only some may go. */
+const MIXED = "Of these, C is";
 /** So many messages that a person pinned have headings of their own. */
 const PINS = 6;
 
@@ -175,7 +178,7 @@ function compactable(run, window, from, to) {
   const staged = / \(.*\), then /.test(run.view.policy?.when ?? "");
   const when = `${staged ? "" : "first "}to be ${done}${staged ? " in the last stage" : ""}`;
   const mixed = window.going(from, to) < to - from; // what stays stands between those that go: the heading is not about it
-  if (goes) return [mixed ? `Of these, C is ${when}` : `Compactable: ${when}`, said + of];
+  if (goes) return [mixed ? `${MIXED} ${when}` : `Compactable: ${when}`, said + of];
   const emptied = emptiedIn(run, window, from, to);
   const all = pluralize(to - from, "message");
   const pinned = !emptied && allPinned(window, from, to);
