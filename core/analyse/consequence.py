@@ -12,6 +12,7 @@ from core.entities.kinds import entities_of
 from core.origins.common import FILLING
 from core.origins.facts import facts_of
 from core.origins.terms import terms
+from core.summaries.facts import ruled_out
 
 
 class Consequence(IntEnum):
@@ -63,6 +64,12 @@ def consequence_of(text: str) -> Consequence:
     if any(map(_is_question, sentences)) and all(map(_is_question, telling)):
         return Consequence.QUESTION
     return Consequence.SHORT if _says_little(said) else Consequence.ASKED
+
+
+def consequence_of_decision(text: str) -> Consequence:
+    """What a decision says: one that only asks, or says to go on, is none; however short, one that rules something out is."""
+    said = consequence_of(text)
+    return said if said >= Consequence.QUESTION and not ruled_out(text) else Consequence.RULE
 
 
 def _says_little(text: str) -> bool:

@@ -12,6 +12,7 @@ from core.analyse.finding import Finding
 from core.analyse.findings import findings_at
 from core.analyse.requests import Requests, requests, typed_kept
 from core.analyse.rework import asked_again
+from core.analyse.statement_rank import rank_of
 from core.model.cached import cached
 from core.model.text import clean
 from core.origins.follow import followed
@@ -125,7 +126,7 @@ def _texts(trace: Trace, k: int, found: dict[str, Finding]) -> tuple[Loss, ...]:
     window, texts = window_of(trace, k), list[Loss]()
     asked = [_loss_of(trace, k, kind, found[name]) for kind, name in _FOUND.items() if _is_lost(found.get(name))]
     told = (row for row in ledger(trace, k)[0] if row.in_summary == "gone" and _is_statement(trace, row))
-    said = [Loss("said", row.text, row.place, row.needed_at, rank=_rank_of(row)) for row in told]
+    said = [Loss("said", row.text, row.place, row.needed_at, rank=rank_of(trace, k, row)) for row in told]
     rows = () if _begun_anew(trace, k) else missing(trace, k)
     names = [Loss("name", row.text, row.place, row.needed_at) for row in rows]
     all_of = (*(loss for loss in asked if loss.text and not window.says(loss.text)), *said, *names)
@@ -144,12 +145,6 @@ def _followed(trace: Trace, k: int, loss: Loss) -> Loss:
     needed = loss.used_at is not None or loss.said_again_at is not None  # no story is told of any other
     told = bool(text) and loss.kind in ("rule", "said") and needed and is_read_whole(trace)
     return replace(loss, followed=text, carried_at=carried_at(trace, text, loss.place, k) if told else None)
-
-
-def _rank_of(row: LedgerRow) -> Consequence:
-    """Of a statement: a rule, but for a decision that only asks, or says to go on."""
-    said = consequence_of(row.text)
-    return said if row.kind == "decision" and said >= Consequence.QUESTION else Consequence.RULE
 
 
 def _ranked(loss: Loss) -> Loss:

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from core.analyse.consequence import Consequence, consequence_of
+from core.analyse.consequence import Consequence, consequence_of_decision
 from core.analyse.finding import Finding, quoted
 from core.analyse.instruction import rules_of
 from core.analyse.lost_reference import MOST
 from core.analyse.needed_again import at_need, came_of_it, more_of, titled
+from core.analyse.statement_rank import rank_of
 from core.analyse.window_change import WindowChange
 from core.model.text import clean
 from core.origins.ledger import ledger
@@ -22,7 +23,10 @@ def check_in_trace(change: WindowChange, trace: Trace, index: int) -> Iterator[F
     if change.compaction.unreadable or not change.compaction.acted or len(trace.compactions) > MOST:
         return
     if some := [row for row in ledger(trace, index)[0] if row.in_summary == "gone" and _is_told(trace, row)]:
-        yield _finding(change, trace, sorted(some, key=lambda row: (row.needed_at is None, row.needed_at or 0)))
+        ranks = {row: rank_of(trace, index, row) for row in some}
+        yield _finding(
+            change, trace, sorted(some, key=lambda row: (row.needed_at is None, row.needed_at or 0, ranks[row]))
+        )
 
 
 def _is_told(trace: Trace, row: LedgerRow) -> bool:
@@ -32,7 +36,7 @@ def _is_told(trace: Trace, row: LedgerRow) -> bool:
     text = clean(row.text).casefold()
     rules = (clean(one).casefold() for place, one in rules_of(trace) if place == row.place)
     rule = any(one in text or text in one for one in rules)
-    return not rule and (row.kind == "constraint" or consequence_of(row.text) < Consequence.QUESTION)
+    return not rule and (row.kind == "constraint" or consequence_of_decision(row.text) < Consequence.QUESTION)
 
 
 def _finding(change: WindowChange, trace: Trace, some: Sequence[LedgerRow]) -> Finding:

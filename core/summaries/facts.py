@@ -31,6 +31,8 @@ from core.summaries.outcomes import Outcome, outcome_of
 from core.summaries.statements import Stated, Statements, statements_of
 
 ASK, SENTENCE, SAID, _FRAME = 320, 180, 260, 16  # characters
+_SCRAP = 12  # characters: a shorter sentence says nothing by itself
+_REPLY = 240  # characters: a longer text is no short reply
 _TASK = 4  # words behind a slash command that say what is to be done, and not only to what
 
 Speaker = Literal["user", "assistant", "tool", "harness", ""]
@@ -121,10 +123,26 @@ def _of_user(message: Message, size: int) -> Facts:
 
 
 def _decided_by_user(text: str, low: str) -> Iterator[tuple[str, str]]:
-    """The first two sentences in which a user decides, or turns down what was done and says what is to be instead."""
+    """The first two sentences in which a user decides, rules something out, or turns down what was done for something else."""
     turned_down = _sentences_with(text, low, words.TURNED_DOWN_NEAR, words.TURNED_DOWN, 2)
     chosen = _sentences_with(text, low, words.DECIDED_NEAR, words.DECIDED, 2)
-    return islice(dict.fromkeys((*turned_down, *chosen)), 2)
+    return islice(dict.fromkeys((*turned_down, *chosen, *_ruled_out(text))), 2)
+
+
+def _ruled_out(text: str) -> Iterator[tuple[str, str]]:
+    """The sentences of a short reply that rule something out, or the words that let it be, whatever is asked behind them."""
+    for sentence in sentences(text) if len(text) <= _REPLY else ():
+        found = ruled_out(sentence)
+        if len(found) >= _SCRAP:
+            yield sentence_key(found), cut(found, SENTENCE)
+
+
+def ruled_out(sentence: str) -> str:
+    """What of a sentence rules something out, or lets it be; "" where nothing does."""
+    if sentence[-1:] not in "?:" and words.RULED_OUT.search(sentence):
+        return sentence
+    found = words.LET_BE.pattern.match(sentence) if words.LET_BE.may_hold(sentence) else None
+    return found[0] if found else ""
 
 
 def _typed(message: Message) -> str:
@@ -193,7 +211,7 @@ def _sentences_with(text: str, low: str, near: words.Near, pattern: Hinted, most
             continue
         start, end = _around(text, place)
         sentence = clean(text[start:end].lstrip(" )]\"'*"))
-        if 12 <= len(sentence) <= 400 and sentence[-1] not in "?:" and pattern.search(sentence):
+        if _SCRAP <= len(sentence) <= 400 and sentence[-1] not in "?:" and pattern.search(sentence):
             yield sentence_key(sentence), cut(sentence, SENTENCE)
             found += 1
             if found == most:

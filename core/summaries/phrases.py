@@ -31,6 +31,29 @@ TURNED_DOWN = Hinted(
     r"(?! (?:it|that|this)?\W*$))",
 )
 
+# In a short reply the user rules something out, "I think by file is too much", or lets it be: "ok, do nothing, and push".
+_SO = r"^(?:(?:ok(?:ay)?|yes|yeah|no|nah|hmm+|alright|right|then|so|and|but|well)\b,? ?)*"
+RULED_OUT = AnyOf(
+    Hinted(
+        "too to",
+        rf"{_SO}(?:I (?:think|guess|feel|believe)|imo|for me)\b,? (?!(?:that|this|it)\b)[^.!?\n]{{2,80}}"
+        r"\b(?:is|are|would be|seems?|feels?) (?:just |way |a bit |far |really )?"
+        r"too? (?:much|complex|complicated|risky|fragile|heavy|invasive|expensive)\b",
+    ),
+    Hinted(
+        "feasible worth viable practical realistic necessary option",
+        r"(?:\b(?:is|are|it's|that's|would be|seems?)(?: really| just)? not|n't) (?:really |actually |just )?"
+        r"(?:feasible|worth (?:it|the)|realistic|viable|practical|necessary|an option)\b",
+    ),
+    Hinted("need", rf"{_SO}(?:there(?:'s| is) )?no need (?:to|for) \w+"),
+)
+LET_BE = Hinted(
+    "nothing keep leave skip drop forget",
+    _SO + r"(?:(?:let's|we|you|we can|you can|can|just|please) )*"
+    r"(?:do nothing|(?:keep|leave|skip|drop|forget) (?:it|that|this|them)(?: (?:as is|as it is|alone|out|then|for now))?)"
+    r"(?=$|[,.;!])",
+)
+
 FOUND_NEAR: Near = {
     "cause": ("root cause", "cause is", "cause was"), "turns out": ("turns out",), "found ": ("found it", "found the"),
     "problem ": ("problem is", "problem was"), "issue ": ("issue is", "issue was"), "culprit": ("culprit",),

@@ -66,3 +66,13 @@ def test_a_rule_that_was_needed_comes_first_and_says_where() -> None:
     plain = Finding(kind="a", concern="lost", severity="error", title="", text="")
     needed = plain.model_copy(update={"severity": "info", "numbers": {"needed_at": 3}})
     assert worst_first([plain, needed]) == (needed, plain)
+
+
+def test_a_short_decision_comes_before_background_that_was_answered() -> None:
+    """What was told beside a question matters less once that is answered; told alone it holds on."""
+    decided = "I think a table by file is too much"
+    beside = f"Can you list the exporters? {STATED}"
+    first = of_kind("statement_gone", gone("Fix the page.", beside, decided))[0]
+    assert (first.subject, first.numbers["statements"], first.severity) == (decided, 2, "info")
+    alone = of_kind("statement_gone", gone("Fix the page.", STATED, decided))[0]
+    assert alone.subject == STATED

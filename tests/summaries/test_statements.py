@@ -220,3 +220,36 @@ def test_what_is_to_hold_from_now_on_lasts_in_some_other_languages_too() -> None
         "Der Test wird nie fertig.",
     ):
         assert not (kind_of(none) and lasts(none)), none
+
+
+@pytest.mark.parametrize(
+    ("said", "decision"),
+    [
+        ("I think by file is to much", "I think by file is to much"),
+        ("when someone amends it later it's not really feasible to update again", ""),
+        ("Updating it after a rebase isn't worth the trouble.", ""),
+        ("ok, do nothing, can we add some tests?", "ok, do nothing"),
+        ("then keep it, maybe say so in the readme", "then keep it"),
+        ("No need to run it. Write the page.", "No need to run it."),
+    ],
+)
+def test_a_short_reply_that_rules_something_out_decides(said: str, decision: str) -> None:
+    """The sentence that does, or the words that let it be; what is asked behind them is no part of it."""
+    assert [text for _, text in facts_of(user(said)).decisions] == [decision or said]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I think that's too much",
+        "Is it not worth the trouble to update it again?",
+        "Keep it. Now a feature: a report, for the dashboard.",
+        "The status segment is too small for a gradient.",
+        "Leave it to the reader to fill in the rest of the page.",
+        "do nothing to the tests, but mend the reader",
+        f"I think by file is too much. {'The log follows. ' * 20}",
+    ],
+)
+def test_what_rules_nothing_out_decides_nothing(said: str) -> None:
+    """What names nothing, a question, a report, an order with more behind it, and a sentence of a long text."""
+    assert facts_of(user(said)).decisions == ()
