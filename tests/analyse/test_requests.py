@@ -136,6 +136,39 @@ def test_the_wire_lists_what_each_compaction_took() -> None:
     assert (alone["here"][0], alone["took"]) == (1, [])
 
 
+DECIDED = "no, remove the link again, somebody may take it for a stable one"
+BESIDE = "ok, do nothing, can we measure each benchmark on this machine?"
+
+
+def test_a_message_stands_among_the_statements_or_among_the_requests() -> None:
+    """A short one that decides is told as a statement alone, in the sums and lists of this compaction and the next ones."""
+    talk = [user(FIRST), assistant("Done."), user(DECIDED), assistant("Yes."), user(BESIDE), assistant("Yes.")]
+    n = len(talk)
+    went = [("summarised", (n, n + 1)), ("summarised", (4, 6))]
+    later = event(6, [(n, n + 1), (4, 6)], [(n + 1, n + 2)], *went, put=[summary("Pages.", id="s2")])
+    rows = loss_list(folded_at(4, talk, later))["rows"]
+    assert [[loss["text"] for loss in row["told"] if loss["kind"] == "said"] for row in rows] == [
+        [DECIDED],
+        ["ok, do nothing"],
+    ]
+    sums = [{name: row["requests"][name] for name in ("of", "stated", "gone", "here")} for row in rows]
+    assert sums == [
+        {"of": 1, "stated": 1, "gone": 1, "here": [1, 0, 1, 0]},
+        {"of": 1, "stated": 2, "gone": 1, "here": [0, 0, 0, 0]},
+    ]
+    assert [row["at"] for row in rows[1]["requests"]["listed"]] == [0]
+
+
+def test_what_the_agent_was_working_on_stays_a_request_and_so_does_a_long_one() -> None:
+    """Whatever it states: of a long one a statement is only a part."""
+    talk = [user(FIRST), assistant("Done."), user(DECIDED), *READS, assistant("Yes.")]
+    at_work = loss_list(folded_at(4, talk))["rows"][0]["requests"]
+    assert (at_work["stated"], at_work["open"], [row["at"] for row in at_work["listed"]]) == (0, 1, [0, 2])
+    long = [user(FIRST), assistant("Done."), user(f"{LONGER} Never delete a timeline. {SECOND}"), assistant("Done.")]
+    found = loss_list(folded_at(4, long))["rows"][0]
+    assert ([loss["at"] for loss in found["told"]], found["requests"]["stated"]) == ([2, 0], 0)
+
+
 def test_a_file_that_ends_within_a_turn_leaves_its_request_open() -> None:
     """One that ends with a reply does not, nor where a server answered what the reply called."""
     assert requests(folded_at(3, [user(FIRST), *READS]), 0).open == (0,)
@@ -169,6 +202,7 @@ def test_the_wire_counts_the_requests_and_quotes_one_that_went_here() -> None:
     rows = loss_list(trace(f"{FIRST} They went on.", "We looked at pages."))["rows"]
     assert rows[0]["requests"] == {
         "of": 2,
+        "stated": 0,
         "gone": 1,
         "open": 0,
         "answered": 1,
@@ -182,6 +216,7 @@ def test_the_wire_counts_the_requests_and_quotes_one_that_went_here() -> None:
     }
     assert rows[1]["requests"] == {
         "of": 2,
+        "stated": 0,
         "gone": 2,
         "open": 0,
         "answered": 2,

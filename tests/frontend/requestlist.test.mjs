@@ -43,6 +43,7 @@ test("each request of the list says what became of it, leads to its message and 
     [`message 3gone, answered by then${ASKED.text}`, "message 4in partDraw it.", "and 3 more"],
   );
   assert.match(list.list.textContent, /^As compaction 1 left them/);
+  assert.match(list.list.textContent, /A word match tells what is gone and what is there/);
   for (const row of rows.slice(0, 2)) for (const button of row.querySelectorAll("button")) button.click();
   assert.deepEqual(done, [2, ["Never delete an original, not even one that is broken", 2, 9], 3, ["", 3, 9]]);
 });

@@ -5,6 +5,7 @@ from typing import Any
 
 from core.analyse.request_order import by_consequence
 from core.analyse.requests import Requests, newest_told
+from core.analyse.told_apart import told_apart
 from core.model.own_text import own_text
 from core.model.text import ELLIPSIS
 from core.origins.follow import ends_open, followed, whole_sentences
@@ -22,13 +23,15 @@ def requests_at(trace: Trace, k: int, found: Requests) -> dict[str, Any]:
     Of the gone ones how many were open when they went, how many others a reply had answered, and at how many the user had
     stopped the agent. `here` counts these four of what this compaction took, and the one of it that matters most is quoted.
     `took` lists what it took where that is more than one. Of the newest compaction all are listed. Both are in the order in
-    which they were made.
+    which they were made. `stated` messages are none of them: they stand among the statements.
     """
+    found, stated = told_apart(trace, k, found)
     here = set(found.lost)
     first = [place for place in found.open if place in here] or found.lost
     at = next(iter(by_consequence(trace, k, first)), -1)
     return {
         "of": len(found.asked),
+        "stated": stated,
         "gone": len(found.gone),
         "open": len(found.open),
         "answered": len(found.answered),

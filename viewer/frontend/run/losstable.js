@@ -1,7 +1,7 @@
 // What all compactions of a run lost together: a table of a few lines, those that matter most first. Pure.
 
 import { int, pluralize, tokens } from "../lib/format.js";
-import { doneGone, isBlank, maybeThere, newestAsked, onlyTyped, openGone, ruleNouns, typedWords, unreadWord } from "./losswords.js";
+import { doneGone, isBlank, maybeThere, newestAsked, onlyTyped, openGone, ruleNouns, typedWords, uncounted, unreadWord } from "./losswords.js";
 import { likelyNothing, unlistedWords } from "./unlisted.js";
 /** @import { CompactionLosses, Loss } from "./types.js" */
 /** @import { Unlisted } from "./unlisted.js" */
@@ -96,8 +96,9 @@ function requestsWords(rows, within) {
   if (!newest) return ["", ""];
   const { requests } = newest;
   const quoted = quotedWords(newest.quoted?.[0] ?? 0, "request", "requests");
-  if (!requests.gone) return [stillThere(requests, within, quoted), ""];
-  const others = quoted && ` Of the others, ${quoted}.`;
+  const of = uncounted(newest);
+  if (!requests.gone) return [stillThere(requests, within, quoted) + of, ""];
+  const others = (quoted && ` Of the others, ${quoted}.`) + of;
   const [open, done] = [openGone(requests.open), doneGone(requests)];
   return done ? [open || "No request that the agent was working on is gone, judging by the words alone.", done + others] : [open + others, ""];
 }

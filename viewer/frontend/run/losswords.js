@@ -58,6 +58,16 @@ export function answeredBy(done, answered, stopped) {
 export const alsoReworded = ({ reworded }) =>
   reworded ? `${pluralize(reworded, "request")} ${reworded === 1 ? "is" : "are"} there only in other words or in part. ` : "";
 
+/** "Of the user's 42 messages by then, 3 are too short to count, and 5 are counted as statements."; "" where all are requests. @param {CompactionLosses} row */
+export function uncounted({ requests: { of, stated = 0 }, typed: [, typed] = [0, of] }) {
+  const short = typed - of - stated;
+  const parts = [
+    short > 0 && `${int(short)} ${short === 1 ? "is" : "are"} too short to count`,
+    stated > 0 && `${int(stated)} ${stated === 1 ? "is" : "are"} counted as ${stated === 1 ? "a statement" : "statements"}`,
+  ].filter(Boolean);
+  return of && parts.length ? ` Of the user's ${int(typed)} messages by then, ${parts.join(", and ")}.` : "";
+}
+
 /** What the rules and statements that are gone are called: by their kind, where that is known of all. @param {CompactionLosses[]} rows @returns {[one: string, many: string]} */
 export function ruleNouns(rows) {
   const kinds = rows.flatMap(({ told }) => told.map(({ kind }) => kind)).filter((kind) => kind === "rule" || kind === "said");

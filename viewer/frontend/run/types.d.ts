@@ -297,9 +297,10 @@ export interface CompactionLosses {
   /** Where it says neither: its first sentences that are no boilerplate. */
   opening: string;
   unreadable: string;
-  /** The requests so far: how many, how many nothing says any more, how many of these the agent was working on when they went how many of the others were answered by then and at how many the user had stopped the agent, and how many stand only in other words or in part. `here` counts the same of those that this compaction took; the one of these that matters most is quoted. The newest compaction lists them. */
+  /** The requests so far: how many, how many nothing says any more, how many of these the agent was working on when they went how many of the others were answered by then and at how many the user had stopped the agent, and how many stand only in other words or in part. `here` counts the same of those that this compaction took; the one of these that matters most is quoted. The newest compaction lists them. Messages that are `stated` are not among them: a statement of theirs is gone. */
   requests: {
     of: number;
+    stated?: number;
     gone: number;
     open: number;
     answered: number;

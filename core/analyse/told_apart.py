@@ -1,0 +1,32 @@
+"""A message of the user stands in one list of what went: among the statements, or among the requests."""
+
+from dataclasses import replace
+
+from core.analyse.losses import losses
+from core.analyse.requests import Requests
+from core.model.own_text import own_text
+from core.trace.trace import Trace
+
+_BACK = 32  # compactions that are looked through: what each took costs up to a third of a second
+_SHORT = 240  # characters: a longer message is told by a statement only where that is half of it
+
+
+def told_apart(trace: Trace, k: int, found: Requests) -> tuple[Requests, int]:
+    """The requests at compaction k without the messages that went as statements, and how many those are.
+
+    What the agent was working on stays a request, whatever it states.
+    """
+    stated = _stated(trace, k).intersection(found.asked).difference(found.open)
+    kept = {name: tuple(place for place in places if place not in stated) for name, places in vars(found).items()}
+    return replace(found, **kept), len(stated)
+
+
+def _stated(trace: Trace, k: int) -> set[int]:
+    """The places of the messages of which a statement is told that compactions up to k took."""
+    texts = (loss for j in range(max(0, k + 1 - _BACK), k + 1) for loss in losses(trace, j).texts)
+    said = ((loss.place, loss.text) for loss in texts if loss.kind in ("rule", "said"))
+    return {place for place, text in said if _is_most(text, own_text(trace.pool.message(place)))}
+
+
+def _is_most(text: str, message: str) -> bool:
+    return len(message) <= _SHORT or 2 * len(text) >= len(message)
