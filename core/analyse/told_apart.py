@@ -1,5 +1,6 @@
 """A message of the user stands in one list of what went: among the statements, or among the requests."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from core.analyse.losses import losses
@@ -8,7 +9,7 @@ from core.model.own_text import own_text
 from core.trace.trace import Trace
 
 _BACK = 32  # compactions that are looked through: what each took costs up to a third of a second
-_SHORT = 240  # characters: a longer message is told by a statement only where that is half of it
+_SHORT = 240  # characters: a longer message is told by its statements only where they are half of it
 
 
 def told_apart(trace: Trace, k: int, found: Requests) -> tuple[Requests, int]:
@@ -22,11 +23,14 @@ def told_apart(trace: Trace, k: int, found: Requests) -> tuple[Requests, int]:
 
 
 def _stated(trace: Trace, k: int) -> set[int]:
-    """The places of the messages of which a statement is told that compactions up to k took."""
-    texts = (loss for j in range(max(0, k + 1 - _BACK), k + 1) for loss in losses(trace, j).texts)
-    said = ((loss.place, loss.text) for loss in texts if loss.kind in ("rule", "said"))
-    return {place for place, text in said if _is_most(text, own_text(trace.pool.message(place)))}
+    """The places of the messages that are told, for the most part, by statements that compactions up to k took."""
+    told: dict[int, set[str]] = {}
+    for j in range(max(0, k + 1 - _BACK), k + 1):
+        for loss in losses(trace, j).texts:
+            if loss.kind in ("rule", "said"):
+                told.setdefault(loss.place, set()).add(loss.text)
+    return {place for place, texts in told.items() if _are_most(texts, own_text(trace.pool.message(place)))}
 
 
-def _is_most(text: str, message: str) -> bool:
-    return len(message) <= _SHORT or 2 * len(text) >= len(message)
+def _are_most(texts: Iterable[str], message: str) -> bool:
+    return len(message) <= _SHORT or 2 * sum(map(len, texts)) >= len(message)

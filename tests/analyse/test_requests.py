@@ -167,6 +167,10 @@ def test_what_the_agent_was_working_on_stays_a_request_and_so_does_a_long_one() 
     long = [user(FIRST), assistant("Done."), user(f"{LONGER} Never delete a timeline. {SECOND}"), assistant("Done.")]
     found = loss_list(folded_at(4, long))["rows"][0]
     assert ([loss["at"] for loss in found["told"]], found["requests"]["stated"]) == ([2, 0], 0)
+    rules = f"Never delete a timeline{' of a release' * 5}. Always draw the sponsors{' of a release' * 5}."
+    most = [user(FIRST), assistant("Done."), user(f"{rules} {' '.join(LONGER.split()[:20])}."), assistant("Done.")]
+    found = loss_list(folded_at(4, most))["rows"][0]
+    assert ([loss["at"] for loss in found["told"]], found["requests"]["stated"]) == ([2, 2, 0], 1), "both together are"
 
 
 def test_a_file_that_ends_within_a_turn_leaves_its_request_open() -> None:
