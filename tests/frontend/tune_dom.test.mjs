@@ -12,3 +12,13 @@ test("what is wrong stands over the way out, which may be long", async () => {
   ]);
   assert.deepEqual(said("no such file"), [["span", "No such file"]]);
 });
+
+test("over an empty map stands what is awaited: sessions that are read, settings that are chosen, a press of Run", async () => {
+  const { emptyText } = await import("../../viewer/frontend/tune/heatmap.js");
+  const tuning = { chosen: { kind: "this" }, sessions: [{}], grids: [], preparing: 0, reading: null, found: { sessions: [{}] } };
+  const said = (more) => emptyText({ ...tuning, ...more });
+  assert.equal(said({ found: null, reading: [0, 1] }), "Reading…");
+  assert.equal(said({ found: null, reading: [2, 9] }), "Reading 2 of 9 files…");
+  assert.equal(said({ preparing: 1 }), "Choosing settings that suit the sessions…");
+  assert.equal(said({ grids: [{}] }), "Run shows which of these settings suits the sessions.");
+});

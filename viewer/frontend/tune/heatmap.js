@@ -228,12 +228,13 @@ function viewButtons(tuning) {
 }
 
 /** What stands over a map that has nothing to show yet. @param {Tuning} tuning */
-function emptyText({ found, kept, reading, problem, picture, running, sessions, chosen }) {
+export function emptyText({ found, kept, reading, preparing, problem, picture, running, sessions, chosen, grids }) {
   if (picture || running || kept) return "";
   if (chosen.kind === "result" && !reading) return problem ? "" : "Choose a result of foldline tune --parquet.";
   if (reading) return reading[1] > 1 ? `Reading ${int(reading[0])} of ${int(reading[1])} files…` : "Reading…";
   if (problem && !found) return "";
   if (!found && chosen.kind === "folder") return "Choose sessions. Run shows which budget suits them.";
   if (found && !sessions.length) return found.sessions.length ? "Every session is left out. Choose some." : "No sessions here. Choose others.";
+  if (preparing && !grids.length) return "Choosing settings that suit the sessions…";
   return "Run shows which of these settings suits the sessions.";
 }

@@ -55,10 +55,10 @@ export class Verdict {
         ? "Choose a result. It shows which settings suit its sessions, and which sessions lose most."
         : tuning.running
           ? "The first settings are at work…"
-          : tuning.found && tuning.sessions.length
+          : tuning.found && tuning.sessions.length && tuning.settings
             ? `Run tries ${pluralize(tuning.settings, "setting")} on ${pluralize(tuning.sessions.length, "session")}.`
-            : tuning.reading
-              ? "Once the sessions are read, Run shows which budget suits them."
+            : tuning.reading || tuning.sessions.length
+              ? "Run will show which budget suits the sessions."
               : "Choose sessions. Run shows which budget suits them.";
     return el("span", { class: "fl-tune-mute", text: said });
   }
