@@ -33,7 +33,7 @@ def _early(policy: Policy, tokens: int) -> list[str]:
     limit = policy.number(old.value) if old else None
     if old and limit and (1 - NEAR) * limit <= tokens <= (1 + OVER) * limit:
         older = f"Versions before {old.until} compact at {limit:,}: {_plain(old.value)}."
-        return [older, f"This one compacted at {tokens:,}, as they do."]
+        return [older, f"This one compacted at {tokens:,}: by the older limit."]
     return [f"This one compacted at {tokens:,}: a setting may be lower, or the agent counts differently."]
 
 

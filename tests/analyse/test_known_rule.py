@@ -11,7 +11,7 @@ from tests.support import as_session, assistant, user
 
 LOWER = "This one compacted at {}: a setting may be lower, or the agent counts differently."
 OLDER = "Versions before 2.1.21 compact at 155,000: window \N{MINUS SIGN} 32,000 \N{MINUS SIGN} 13,000."
-AS_THEY = "This one compacted at {}, as they do."
+AS_THEY = "This one compacted at {}: by the older limit."
 CLAUDE = (
     "By its known rule the agent compacts at 167,000 tokens: "
     "window \N{MINUS SIGN} min(output, 20,000) \N{MINUS SIGN} 13,000."

@@ -367,9 +367,13 @@ test("what the numbers leave out is said in sentences: where they are from, what
   ];
   assert.deepEqual(notes([1090, 6057], prompts, from), [...sources, ...unseen, late]);
   assert.deepEqual(notes([1000, 6047], prompts).slice(2), [
-    "The agent's count before it is ~90 tokens less than the last prompt sent (1,080) and what came since.",
+    "The last prompt held 1,080 + ~10 that came since = ~1,090; the agent counted 1,000.",
   ]);
-  const rule = ["By its known rule the agent compacts at 2,000 tokens.", "This one compacted at 1,090, as they do."];
+  assert.deepEqual(notes([1000, 6000], prompts).slice(2), [
+    "The last prompt held 1,080 + ~10 that came since = ~1,090; the agent counted 1,000.",
+    "The next prompt held 6,057 \u2212 ~10 that came only then = ~6,047; the agent counted 6,000.",
+  ]);
+  const rule = ["By its known rule the agent compacts at 2,000 tokens.", "This one compacted at 1,090: by the older limit."];
   assert.deepEqual(notes([1090, -1], { at: [], tokens: [] }, { rule, fidelity: "inferred" }), [...rule, RECORD.inferred]);
 });
 

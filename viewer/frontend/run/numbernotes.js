@@ -58,6 +58,8 @@ export function deniedWords(run, figures) {
   return [count, `${held}: messages came in between, so their difference is not what it did.`];
 }
 
+const MINUS = "\u2212";
+
 /** So many more tokens unseen than before are no slip of the meter; fewer tokens of a change are not worth a word. */
 const LARGE = 1000;
 
@@ -79,12 +81,14 @@ function unseenWords(sides, unreadable, earlier) {
   ];
 }
 
-/** How the agent's own count differs from the prompt beside it. @param {[Side, Side]} sides */
+/** How the agent's own count differs from the prompt beside it, as a sum. @param {[Side, Side]} sides */
 function ownWords(sides) {
-  return sides.flatMap(({ own, rest, prompt }, k) => {
-    const by = `~${pluralize(Math.abs(rest ?? 0), "token")} ${(rest ?? 0) < 0 ? "less" : "more"}`;
-    const which = k ? `the first prompt sent then (${int(prompt)}) shows` : `the last prompt sent (${int(prompt)}) and what came since`;
-    return own ? [`The agent's count ${k ? "after" : "before"} it is ${by} than ${which}.`] : [];
+  return sides.flatMap(({ recorded, own, rest, prompt }, k) => {
+    const [whole, counted] = [recorded - (rest ?? 0), `the agent counted ${int(recorded)}`];
+    const apart = Math.abs(whole - prompt);
+    const [start, between] = k ? ["The next prompt held", "that came only then"] : ["The last prompt held", "that came since"];
+    const sum = apart ? ` ${whole > prompt ? "+" : MINUS} ~${int(apart)} ${between} = ~${int(whole)}` : "";
+    return own ? [`${start} ${int(prompt)}${sum}; ${counted}.`] : [];
   });
 }
 
