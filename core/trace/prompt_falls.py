@@ -104,7 +104,7 @@ class _Reading:
             self.least = call.unseen if self.least is None else min(self.least, call.unseen)
 
     def _fell(self, before: ModelCall, call: ModelCall) -> bool:
-        if call.prompt >= (1 - self._margin) * before.prompt or not _one_model(self.trace, before, call):
+        if call.prompt >= (1 - self._margin) * before.prompt or not one_model(self.trace, before, call):
             return False
         if LEAST * (call.seen - before.seen) > call.prompt:
             return False
@@ -117,7 +117,7 @@ class _Reading:
 
     @property
     def _margin(self) -> float:
-        return RECORDED_MARGIN if self.trace.meter == "reported" else MARGIN
+        return margin_of(self.trace)
 
     @property
     def _base(self) -> int:
@@ -129,6 +129,11 @@ class _Reading:
         self.first, self.gone = None, 0
 
 
-def _one_model(trace: Trace, before: ModelCall, call: ModelCall) -> bool:
+def margin_of(trace: Trace) -> float:
+    """The share by which a prompt must fall, and a window be too large for it, by the trace's meter."""
+    return RECORDED_MARGIN if trace.meter == "reported" else MARGIN
+
+
+def one_model(trace: Trace, before: ModelCall, call: ModelCall) -> bool:
     """Whether one model was called both times, as far as is recorded: another may count otherwise."""
     return len({trace.messages[of.at].model for of in (before, call)} - {""}) < 2
