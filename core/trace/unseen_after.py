@@ -18,12 +18,12 @@ def unseen_after(trace: Trace, k: int) -> int:
         return 0
     if prompt_falls(trace).uncertain_from(trace.compaction_step(k)) is not None:
         return 0
-    call = _call_of(trace, k)
+    call = call_after(trace, k)
     return max(0, call.unseen) if call else 0
 
 
-def _call_of(trace: Trace, k: int) -> ModelCall | None:
-    """The model call that says what is unseen behind compaction k."""
+def call_after(trace: Trace, k: int) -> ModelCall | None:
+    """The model call that says what is unseen behind compaction k; None where none does."""
     calls, marks = model_calls(trace), trace.compaction_ats
     n = bisect_left(calls, trace.compactions[k].at, key=lambda call: call.at)
     if n < len(calls) and bisect_right(marks, calls[n].at) == k + 1:

@@ -165,6 +165,22 @@ test("what is unseen is told by the last call of this window, else by the next o
   assert.equal(unseenAt(recorded({ uncertain: [[2, 3]] }), 3, 0, 2), null);
 });
 
+test("from where a prompt left something out, what is not in the file is between what it has room for and what earlier ones held", () => {
+  const leftOut = [[1, 3, 140]];
+  const at = (step, before = -1, kind = "replay") => {
+    const of = run({ kind, policy: null }, { recorded: { at: [3], before: [before], after: [-1], left: [15], prompts: PROMPTS, leftOut } });
+    return reading(of, { ...of.step(step), i: step });
+  };
+  assert.equal(at(2).note, "not in this file ~100 to ~140 · last prompt 130, ~30 came since");
+  assert.equal(at(2, 162).note, "not in this file ~102 to ~140 · 162 by the agent's count");
+  const why = "The prompt shrank at message 2, and no compaction is recorded: some of what the file shows may not have been sent from there on.";
+  const what = "~100 to ~140 tokens that this file does not show: system prompt, tools, what the agent added.";
+  assert.ok(at(2).more.startsWith(`${what} ${why} With what arrived since`));
+  assert.equal(at(2).besideTold, "; beside it ~100 to ~140 tokens that this file does not show");
+  assert.equal(at(0).note, "not in this file ~100 · next prompt 130, ~20 to come", "before it all was sent");
+  assert.equal(at(3).note, "not in this file ~100 · last prompt 130, ~70 came since", "behind its last step it is known again");
+});
+
 test("the hatched band reaches from one compaction to the next, by what the next prompt would have held", () => {
   const run = recorded();
   const stretches = stretchesOf(run, [0, 1]);
@@ -342,12 +358,12 @@ test("where the file begins midway, what was sent and is not in it holds earlier
 });
 
 test("what the numbers leave out is said in sentences: where they are from, what is unseen, what the agent counts otherwise", () => {
-  const notes = (recorded, prompts, card = {}) => {
+  const notes = (recorded, prompts, card = {}, leftOut = []) => {
     const run = smallRun(); // compacts at step 9, when nine messages had arrived: 90 tokens become 47
     Object.assign(run.view, { kind: "replay", policy: null });
     run.view.c.recordedBefore = [recorded[0]];
     run.view.c.recordedAfter = [recorded[1]];
-    run.store.header.recorded = { at: [9], left: [47], prompts };
+    run.store.header.recorded = { at: [9], left: [47], prompts, leftOut };
     return numberNotes(run, 0, figures(run, 0), card);
   };
   const prompts = { at: [8, 10], tokens: [1080, 6057] };
@@ -366,12 +382,16 @@ test("what the numbers leave out is said in sentences: where they are from, what
     "The agent's own count (`post`) is 120.",
   ];
   assert.deepEqual(notes([1090, 6057], prompts, from), [...sources, ...unseen, late]);
-  assert.deepEqual(notes([1000, 6047], prompts).slice(2), [
-    "The last prompt held 1,080 + ~10 that came since = ~1,090; the agent counted 1,000.",
-  ]);
+  assert.deepEqual(notes([1000, 6047], prompts).slice(2), ["The last prompt held 1,080 + ~10 that came since = ~1,090; the agent counted 1,000."]);
   assert.deepEqual(notes([1000, 6000], prompts).slice(2), [
     "The last prompt held 1,080 + ~10 that came since = ~1,090; the agent counted 1,000.",
     "The next prompt held 6,057 \u2212 ~10 that came only then = ~6,047; the agent counted 6,000.",
+  ]);
+  const left = notes([1090, 3547], { at: [8, 10], tokens: [1080, 3557] }, {}, [[8, 9, 3000]]);
+  assert.deepEqual(left.slice(0, 3), [
+    "Before it, ~1,000 to ~3,000 tokens that were sent are not in this file: the system prompt, the tools, what the agent added.",
+    "The prompt shrank at message 9, and no compaction is recorded: some of what the file shows may not have been sent from there on.",
+    "After it, ~3,500 are not in this file: the same kinds as before.",
   ]);
   const rule = ["By its known rule the agent compacts at 2,000 tokens.", "This one compacted at 1,090: by the older limit."];
   assert.deepEqual(notes([1090, -1], { at: [], tokens: [] }, { rule, fidelity: "inferred" }), [...rule, RECORD.inferred]);

@@ -81,6 +81,21 @@ test("what was sent and is not in the file stands last in both columns, with a ~
   assert.equal(partWords(found, 0, "after", after.at(-1)), "Not in this file: ~100 tokens: system prompt, tools, what the agent added");
 });
 
+test("where a prompt left something out, what is in the file is the most that was sent, and what is not the least", () => {
+  const prompts = { at: [1, 2, 5], tokens: [190, 90, 207] };
+  const recorded = { at: [4], before: [-1], after: [-1], left: [57], prompts, leftOut: [[2, 4, 90]], error: null };
+  const found = run({ kind: "replay", policy: null }, { format: "codex", recorded });
+  const { before, after } = columnsOf(found, 0);
+  assert.equal(tokensOf(found, 0, "before", before.at(-1)), "~60 to ~90");
+  assert.equal(sumOf(found, 0, "before", before), "at most 100 in this file + at least ~60 not in it");
+  assert.equal(sumOf(found, 0, "before", before, true), "100 + ~60", "in few letters");
+  assert.equal(sumOf(found, 0, "after", after), "57 in this file + ~100 not in it", "a compaction makes it known again");
+  assert.equal(
+    grownWords(found, { before, after, flows: [] }),
+    "What is not in this file grew by at least ~10 tokens. The file does not say by what.",
+  );
+});
+
 test("with what is not in the file a column comes to the size on record, where that is the window's", () => {
   const recorded = { at: [4], before: [162], after: [157], left: [57], prompts: { at: [2, 5], tokens: [90, 207] }, error: null };
   const c = { ...FOLDED.c, recordedBefore: [162], recordedAfter: [157] };

@@ -10,6 +10,7 @@ from core.engine.unseen_parts import UnseenParts, unseen_parts
 from core.importers import agent_of, label_of
 from core.meters import approximate, meters
 from core.model.session import Message, Session
+from core.trace.left_out import left_out
 from core.trace.prompt_error import prompt_error
 from core.trace.prompt_falls import prompt_falls
 from core.trace.prompt_overhead import Unseen, unseen
@@ -52,7 +53,9 @@ def header_of(
 
 def _nothing_recorded() -> dict[str, Any]:
     """What a transcript without compactions and prompts records."""
-    columns: dict[str, Any] = {name: [] for name in ("at", "before", "after", "left", "edits", "micro", "uncertain")}
+    columns: dict[str, Any] = {
+        name: [] for name in ("at", "before", "after", "left", "edits", "micro", "uncertain", "leftOut")
+    }
     return {**columns, "prompts": {"at": [], "tokens": []}, "error": None, "typical": None}
 
 
@@ -98,7 +101,8 @@ def _recorded(trace: Trace) -> dict[str, Any]:
 
     `left` are the tokens that each compaction left in the window, by the meter; `scaled` is what the messages of each prompt
     came to by the learned scale, where it can be trusted; `error` says how far the meter is off on what arrived between calls,
-    `typical` on a whole prompt; between the steps of `uncertain` the prompts say that less was sent than the window holds.
+    `typical` on a whole prompt; between the steps of `uncertain` the prompts say that less was sent than the window holds,
+    between those of `leftOut` less than the window and the tokens, the third number, that earlier prompts held beside it.
     """
     found = sorted(trace.session.compactions, key=lambda c: c.at)
     sent, parts = unseen(trace), unseen_parts(trace)
@@ -117,6 +121,7 @@ def _recorded(trace: Trace) -> dict[str, Any]:
         "error": sent.error,
         "typical": error.typical if (error := prompt_error(trace)) else None,
         "uncertain": list(map(list, prompt_falls(trace).uncertain)),
+        "leftOut": [[found.first, found.end, found.beside] for found in left_out(trace).stretches],
     }
     return {"recorded": recorded, "unseen": _unseen(sent, parts) if sent.calls else None}
 

@@ -1,8 +1,9 @@
 // How full the window is: one bar of regions to scale with the limit, and a legend whose numbers add up.
 
 import { attribute, el, write } from "../lib/dom.js";
-import { int, pluralize } from "../lib/format.js";
+import { int } from "../lib/format.js";
 import { meaningOf } from "../lib/glossary.js";
+import { besideUntil, hiddenRange, hiddenTokens, leftOutWords } from "../run/leftout.js";
 import { besideWords } from "../run/midway.js";
 import { hindsight } from "../run/hindsight.js";
 import { countedAt, hiddenAt, nextPrompt, partsBy, uncertainFrom, uncertainWords, unseenAt } from "../run/recorded.js";
@@ -47,6 +48,7 @@ export function reading(run, { regions, tokens, counted, messages, epoch, i, sea
     mark: limit > 0 && !active ? (100 * ceiling) / full : -1,
     apart: limit > 0 && active,
     hidden,
+    besideTold: hidden ? `; beside it ${hiddenTokens(hidden, besideUntil(run, i))} that this file does not show` : "",
     hiddenShare: (100 * hidden) / full,
     total: `= ${about}${sealed ? unknownBeside(tokens) : int(tokens)}${of}`,
     note: [
@@ -88,9 +90,10 @@ function sent(run, i = -1, messages = -1, epoch = 0) {
   if (!found) return "";
   const { prompt, unseen, last } = found;
   const counted = countedAt(run, messages, epoch, i);
-  if (counted) return `not in this file ~${int(hiddenAt(run, messages, epoch, i))} · ${int(counted)} by the agent's count`;
+  const hidden = hiddenRange(hiddenAt(run, messages, epoch, i), besideUntil(run, i));
+  if (counted) return `not in this file ${hidden} · ${int(counted)} by the agent's count`;
   const whole = `${last ? "last" : "next"} prompt ${int(prompt)}${ahead(nextPrompt(run, found, messages) - prompt)}`;
-  return unseen < 0 ? `${whole}, less than counted` : `not in this file ~${int(unseen)} · ${whole}`;
+  return unseen < 0 ? `${whole}, less than counted` : `not in this file ${hidden} · ${whole}`;
 }
 
 /** By what messages the window is ahead of the prompt, or behind it: with them the numbers add up. @param {number} since  tokens */
@@ -107,9 +110,9 @@ function sentMore(run, i = -1, messages = -1, epoch = 0, sealed = false) {
   const what =
     found.unseen < 0
       ? "The prompt held fewer tokens than the meter counts for its messages."
-      : `~${pluralize(found.unseen, "token")} that this file does not show: ${sealed ? "the summary that nobody can read, the " : ""}${besideWords(run, epoch)}.`;
+      : `${hiddenTokens(found.unseen, besideUntil(run, i))} that this file does not show: ${sealed ? "the summary that nobody can read, the " : ""}${besideWords(run, epoch)}.`;
   const next = `With what arrived since, the next prompt comes to ~${int(nextPrompt(run, found, messages))} tokens.`;
-  return [what, partWords(run, found), found.last ? next : ""].filter(Boolean).join(" ");
+  return [what, leftOutWords(run, i), partWords(run, found), found.last ? next : ""].filter(Boolean).join(" ");
 }
 
 /** What is unseen, taken apart; "" where that cannot be told. @param {Run} run @param {import("../run/recorded.js").Sent} sent */
@@ -201,9 +204,6 @@ const mostKept = (run) => Math.max(0, ...Array.from(run.steps.slice(0, 1000), (s
 /** A region's square, its name, its tokens. */
 const newItem = () => el("span", { class: "fl-item", tabindex: 0, role: "note", "aria-describedby": "fl-meaning" }, el("i"), el("span"), el("span"));
 
-/** Tokens that are sent beside the window, to be heard. @param {number} hidden */
-const beside = (hidden) => (hidden ? `; beside it ~${pluralize(hidden, "token")} that this file does not show` : "");
-
 /** The gauge's nodes. */
 export class Gauge {
   constructor() {
@@ -264,7 +264,7 @@ export class Gauge {
     this.total.classList.toggle("fl-over", read.over && !read.apart);
     this.note.classList.toggle("fl-over", read.over && read.apart);
     const said = read.parts.map((part) => `${part.name} ${part.said}`).join(", ");
-    attribute(this.bar, "aria-label", `tokens by region: ${said}; ${read.total}${read.over ? ", over the limit" : ""}${beside(read.hidden)}`);
+    attribute(this.bar, "aria-label", `tokens by region: ${said}; ${read.total}${read.over ? ", over the limit" : ""}${read.besideTold}`);
   }
 
   /** Say what a region or the note is, or nothing. @param {EventTarget | null} at */

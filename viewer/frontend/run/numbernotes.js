@@ -2,6 +2,7 @@
 
 import { capitalized, int, pluralize } from "../lib/format.js";
 import { RECORD, remarks } from "./cardwords.js";
+import { besideUntil, hiddenTokens, leftOutWords } from "./leftout.js";
 import { hasEarlier } from "./midway.js";
 import { asRecorded, clearedAsSaid, deniedBy, sidesOf } from "./recordedsums.js";
 import { guessedBy, tildeAdded } from "./sections.js";
@@ -19,7 +20,7 @@ export function numberNotes(run, k, figures, card) {
   const said = [
     ...(denied.length ? denied : originWords(figures, card)),
     tildeAdded(run) && `Numbers with ~ are estimated by ${guessedBy(run)}.`,
-    ...unseenWords(sides, figures.unreadable, hasEarlier(run, k)),
+    ...unseenWords(run, figures, hasEarlier(run, k)),
     ...ownWords(sides),
     ...arrivedWords(sides),
     figures.unreadable && `The summary is ${figures.unreadable}, so its size is unknown.`,
@@ -65,16 +66,19 @@ const LARGE = 1000;
 
 /**
  * What was sent and is not in the file, before and after.
- * @param {[Side, Side]} sides @param {string} unreadable @param {boolean} earlier  whether messages from before the file are part of it before
+ * @param {Run} run @param {Figures} figures @param {boolean} earlier  whether messages from before the file are part of it before
  * @returns {string[]}
  */
-function unseenWords(sides, unreadable, earlier) {
-  const [before, after] = sides.map((side) => asRecorded(side) ?? side.unseen);
-  const more = before !== null && after !== null && after - before > Math.max(LARGE, 0.1 * before);
+function unseenWords(run, figures, earlier) {
+  const { step, unreadable } = figures;
+  const [before, after] = sidesOf(run, figures.k, figures).map((side) => asRecorded(side) ?? side.unseen);
+  const most = Math.max(before ?? 0, besideUntil(run, step - 1));
+  const more = before !== null && after !== null && after - most > Math.max(LARGE, 0.1 * most);
   const what = "the system prompt, the tools, what the agent added";
   const again = more ? "; perhaps the agent put files, lists or skills in again" : "";
   return [
-    before ? `Before it, ~${pluralize(before, "token")} that were sent are not in this file: ${earlier ? "earlier messages, " : ""}${what}.` : "",
+    before ? `Before it, ${hiddenTokens(before, most)} that were sent are not in this file: ${earlier ? "earlier messages, " : ""}${what}.` : "",
+    leftOutWords(run, step - 1),
     after
       ? `After it, ~${int(after)} are not in this file: ${unreadable ? "the summary, and " : ""}${before && !earlier ? "the same kinds as before" : what}${again}.`
       : "",

@@ -4,6 +4,7 @@
 import { capitalized, int, pluralize } from "../lib/format.js";
 import { DONE, figures, tildeBefore, tokensAt } from "./compactionfigures.js";
 import { attempted } from "./effect.js";
+import { besideUntil } from "./leftout.js";
 import { ENDS, failureOf, whyFailed } from "./planning.js";
 import { Numbered, common, size } from "./ranges.js";
 import { clearedAsSaid, deniedBy, isPrompt, shownOf, sidesOf } from "./recordedsums.js";
@@ -91,7 +92,9 @@ function trigger(run, k) {
 /** What of the window the file shows, so that the sizes of the next phases add up to it; "" where it shows all. @param {Run} run @param {Figures} made */
 function inFile(run, made) {
   const [before] = sidesOf(run, made.k, made);
-  return shownOf(before) < 0 ? "" : `, ${tildeBefore(run, made.k)}${int(before.visible)} of them in this file`;
+  return shownOf(before) < 0
+    ? ""
+    : `, ${besideUntil(run, made.step - 1) ? "at most " : ""}${tildeBefore(run, made.k)}${int(before.visible)} of them in this file`;
 }
 
 /** That a size is the last prompt's, where messages came behind that: the window, as the timeline has it, is larger. @param {Run} run @param {Figures} made */

@@ -4,6 +4,7 @@ import { capitalized, int, pluralize } from "../lib/format.js";
 import { announcement, sizesOf } from "./announcing.js";
 import { figures, tildeAfter, tildeBefore } from "./compactionfigures.js";
 import { fellBack } from "./effect.js";
+import { besideUntil } from "./leftout.js";
 import { phases, phasesOfAttempt } from "./phasefigures.js";
 import { betweenPrompts, saidInstead, shownOf, sidesOf, windowOf } from "./recordedsums.js";
 import { size } from "./ranges.js";
@@ -44,5 +45,5 @@ function inFile(run, made) {
   if (run.view.kind !== "replay" || made.recordedBefore < 0 || made.recordedAfter < 0) return "";
   const [before, after] = sidesOf(run, made.k, made).map(shownOf);
   if (before < 0 || after < 0) return "";
-  return `. Of these, this file shows ${tildeBefore(run, made.k)}${int(before)} before and ${tildeAfter(run, made.k)}${int(after)} after`;
+  return `. Of these, this file shows ${besideUntil(run, made.step - 1) ? "at most " : ""}${tildeBefore(run, made.k)}${int(before)} before and ${tildeAfter(run, made.k)}${int(after)} after`;
 }

@@ -3,6 +3,7 @@
 import { capitalized, int, pluralize } from "../lib/format.js";
 import { DONE, figures, tildeAfter, tildeBefore } from "./compactionfigures.js";
 import { deeds } from "./effect.js";
+import { hiddenRange } from "./leftout.js";
 import { RESULTS } from "./messagekinds.js";
 import { besideWords } from "./midway.js";
 import { sidesOf } from "./recordedsums.js";
@@ -41,8 +42,8 @@ function keptName({ region }) {
 const summaryName = (run, { first, count }) => (count > 1 ? `${int(count)} summaries` : run.pool.row(first).label || "summary");
 
 /** The tokens of a part; with "~" where they are estimated. @param {Run} run @param {number} k @param {Side} side @param {Part} part */
-export function tokensOf(run, k, side, { deed, kind, region, tokens, sealed }) {
-  if (deed === "hidden") return `~${int(tokens)}`;
+export function tokensOf(run, k, side, { deed, kind, region, tokens, sealed, most = tokens }) {
+  if (deed === "hidden") return hiddenRange(tokens, most);
   if (sealed) return tokens ? `${int(tokens)} + ?` : "?";
   const written = kind === "summary" || region === "summary" || region === "cleared" || deed === "made";
   const about = !written ? tilde(run) : side === "before" ? tildeBefore(run, k) : tildeAdded(run);
@@ -82,14 +83,21 @@ export function totalOf(run, k, side, parts) {
 
 /** Of what that is made: "~127,898 in this file + ~28,801 not in it"; "" where the file shows all of it. @param {Run} run @param {number} k @param {Side} side @param {Part[]} parts @param {boolean} [short]  the numbers alone */
 export function sumOf(run, k, side, parts, short = false) {
-  const beside = besideOf(parts);
+  const [beside, most] = [besideOf(parts), mostBeside(parts)];
   const [seen, not] = [seenOf(run, k, side, parts), `~${int(beside)}`];
   if (!beside) return "";
-  return short ? `${seen} + ${not}` : `${seen} in this file + ${not} not in it`;
+  if (short) return `${seen} + ${not}`;
+  return most > beside ? `at most ${seen} in this file + at least ${not} not in it` : `${seen} in this file + ${not} not in it`;
 }
 
 /** Tokens that were sent and are not in the file. @param {Part[]} parts */
 const besideOf = (parts) => parts.find(({ deed }) => deed === "hidden")?.tokens ?? 0;
+
+/** As many as they may be. @param {Part[]} parts */
+function mostBeside(parts) {
+  const found = parts.find(({ deed }) => deed === "hidden");
+  return found ? (found.most ?? found.tokens) : 0;
+}
 
 /** The tokens of the messages. @param {Run} run @param {number} k @param {Side} side @param {Part[]} parts */
 function seenOf(run, k, side, parts) {
@@ -104,9 +112,10 @@ const GREW = 0.02;
 
 /** Why more is not in the file after a compaction than before it, as far as that is known; "" where it did not grow. @param {Run} run @param {Columns} columns */
 export function grownWords(run, { before, after }) {
-  const by = besideOf(after) - besideOf(before);
+  const most = mostBeside(before);
+  const by = besideOf(after) - most;
   if (by <= GREW * before.reduce((sum, { tokens }) => sum + tokens, 0)) return "";
-  const grew = `What is not in this file grew by ~${int(by)} tokens. `;
+  const grew = `What is not in this file grew by ${most > besideOf(before) ? "at least " : ""}~${int(by)} tokens. `;
   if (after.some(({ sealed }) => sealed)) return `${grew}The summary that nobody can read is among it.`;
   const lists = after.some(({ kind }) => kind === "put back");
   if (run.store.header.format === CLAUDE_CODE && !lists)

@@ -51,6 +51,7 @@ export interface Recorded {
   prompts: { at: number[]; tokens: number[]; scaled?: number[] };
   error?: number | null;
   uncertain?: [from: number, to: number][];
+  leftOut?: [from: number, to: number, beside: number][];
 }
 
 export interface Policy {
