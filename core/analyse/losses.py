@@ -24,6 +24,7 @@ from core.origins.stayed import window_of
 from core.trace.stand_in import quotes_only
 from core.trace.trace import Trace
 from core.trace.unseen_after import unseen_after
+from core.trace.unseen_growth import unseen_growth
 from core.why.events import PUTS_BACK
 from core.why.fate import fate
 
@@ -65,11 +66,11 @@ class Losses:
     """What compaction `index` lost. `taken` messages left the window or were emptied in it.
 
     `results` of them are tool results, of `result_tokens`. The calls at the steps `again` brought `again_tokens` of them back.
-    `unseen` tokens of the next prompt are not in the file: part of what was taken may have been put back. `unreadable` says
-    why nobody can tell what the summary kept: then only what was read again is known. `requests` are all that had been made,
-    and those that nothing says any more. `typed` is how many of the user's messages so far stayed as they were, of how many,
-    and how many replies of the model did.
-    `quoted` is how many requests, and how many rules and statements, only the quotes of a stand-in keep.
+    `unseen` tokens of the next prompt are not in the file, `unseen_more` of them were not there before: part of what was taken
+    may have been put back. `unreadable` says why nobody can tell what the summary kept: then only what was read again is known.
+    `requests` are all that had been made, and those that nothing says any more. `typed` is how many of the user's messages so
+    far stayed as they were, of how many, and how many replies of the model did. `quoted` is how many requests, and how many
+    rules and statements, only the quotes of a stand-in keep.
     """
 
     index: int
@@ -81,6 +82,7 @@ class Losses:
     again: tuple[int, ...] = ()
     again_tokens: int = 0
     unseen: int = 0
+    unseen_more: int = 0
     unreadable: str = ""
     requests: Requests = field(default_factory=Requests)
     typed: tuple[int, int, int] = (0, 0, 0)
@@ -107,6 +109,7 @@ def _losses(trace: Trace, k: int) -> Losses:
         again=tuple(trace.message_step(repeat.use.at) for repeat in again),
         again_tokens=sum(trace.tokens[repeat.use.result] for repeat in again),
         unseen=unseen_after(trace, k),
+        unseen_more=unseen_growth(trace, k),
         unreadable=event.unreadable,
         requests=requests(trace, k),
         typed=typed_kept(trace, k),

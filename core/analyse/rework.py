@@ -17,6 +17,7 @@ from core.model.session import ToolCall
 from core.model.text import counted
 from core.trace.trace import Trace
 from core.trace.unseen_after import unseen_after
+from core.trace.unseen_growth import unseen_growth
 
 KINDS = ("rework",)
 
@@ -111,9 +112,8 @@ def known_gone(trace: Trace, index: int) -> bool:
 
 def _maybe_put_back(trace: Trace, index: int) -> str:
     """What may be there; of a summary that nobody can read, which is in the prompt, nothing more is said."""
-    unseen = 0 if trace.compactions[index].unreadable else unseen_after(trace, index)
-    return (
-        f" The next prompt held ~{unseen:,} tokens that this file does not show: part of it may have been put back."
-        if unseen
-        else ""
-    )
+    more = 0 if trace.compactions[index].unreadable else unseen_growth(trace, index)
+    unseen = unseen_after(trace, index)
+    than = f", ~{more:,} more than an earlier one" if more < unseen else ""
+    back = f" The next prompt held ~{unseen:,} tokens that this file does not show{than}: part of it may have been put back."
+    return back if more else ""

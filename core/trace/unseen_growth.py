@@ -5,7 +5,7 @@ a compaction leaves is held against the first prompts of those before it, the sm
 what our count misses. A microcompaction leaves the window as it is, and is held against the prompt before it.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from itertools import groupby
 
 from core.trace.model_calls import ModelCall, model_calls
@@ -15,7 +15,7 @@ from core.trace.unseen_after import call_after, unseen_after
 
 
 def unseen_growth(trace: Trace, k: int) -> int:
-    """The tokens by which what is unseen behind compaction k is more than it had been; 0 where that may be an error of our count.
+    """By how many tokens more is unseen behind compaction k than before; 0 where that may be an error of our count.
 
     All that is unseen, where no earlier prompt is known to have held the same, or earlier messages were part of it.
     """
@@ -36,7 +36,7 @@ def _before(trace: Trace, k: int) -> int:
 
 
 def _firsts(trace: Trace, calls: tuple[ModelCall, ...]) -> list[ModelCall]:
-    """The first call of each window: of a session that begins in the middle not that of the first, which held what came before."""
+    """The first call of each window; not of the first, where a session begins in the middle: it held what came before."""
     marks = [event.at for event in trace.compactions if event.kind == "compaction"]
-    windows = [(epoch, next(some)) for epoch, some in groupby(calls, key=lambda call: bisect_left(marks, call.at + 1))]
+    windows = [(epoch, next(some)) for epoch, some in groupby(calls, key=lambda call: bisect_right(marks, call.at))]
     return [call for epoch, call in windows if epoch or not trace.session.starts_midway]

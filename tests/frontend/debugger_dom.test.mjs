@@ -88,6 +88,7 @@ const ANSWERS = {
         again_steps: [5, 1, 1],
         again_tokens: 40,
         unseen: 0,
+        unseen_more: 0,
         timestamp: "2026-01-23T15:42:39Z",
         instructions: "keep the names",
         requests: { of: 3, gone: 2, open: 1, answered: 1, stopped: 0, here: [2, 1, 1, 0], reworded: 0, at: 1, text: "do it all", listed: [] },

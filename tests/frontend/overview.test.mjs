@@ -7,7 +7,16 @@ import { askedOf, turnParts, workBetween, workOf } from "../../viewer/frontend/r
 import { titleWords } from "../../viewer/frontend/run/headerwords.js";
 import { UNTOLD } from "../../viewer/frontend/run/unlisted.js";
 import { lossTable } from "../../viewer/frontend/run/losstable.js";
-import { lossGroups, lossNote, lostResults, askedAgain, nothingLost, requestsGoneHere, typedWords } from "../../viewer/frontend/run/losswords.js";
+import {
+  lossGroups,
+  lossNote,
+  lostResults,
+  askedAgain,
+  nothingLost,
+  putBackWords,
+  requestsGoneHere,
+  typedWords,
+} from "../../viewer/frontend/run/losswords.js";
 import { shownAs } from "../../viewer/frontend/run/shownas.js";
 import { shownWords } from "../../viewer/frontend/debugger/openingwords.js";
 import { smallRun } from "./small_run.mjs";
@@ -224,6 +233,7 @@ const LOST = {
   again_steps: [],
   again_tokens: 0,
   unseen: 0,
+  unseen_more: 0,
   unreadable: "",
   told: [],
   typed: [0, 2],
@@ -249,11 +259,11 @@ test("what all compactions lost is a table, the rules first; it leaves out what 
   assert.deepEqual(table([{ ...LOST, taken: 0, again: 1, again_tokens: 40 }], { about: false }), again);
   const sealed = { ...LOST, taken: 0, unreadable: "encrypted", again: 1, again_tokens: 40 };
   assert.equal(table([sealed])["Tool results"], "1 later call read tool output again that had left the window: ~40 tokens.");
-  const back = "Part of it may have been put back, as prompts held what this file does not show.";
-  assert.equal(
-    table([{ ...LOST, results: 2, again: 1, again_tokens: 40, unseen: 63_524 }])["Tool results"],
-    `The text of 2 results left the window. 1 later call read some of it again: ~40 tokens. ${back}`,
-  );
+  const back = "Part of it may have been put back, as prompts held more than before that this file does not show.";
+  const unseen = { ...LOST, results: 2, again: 1, again_tokens: 40, unseen: 63_524 };
+  const left = "The text of 2 results left the window. 1 later call read some of it again: ~40 tokens.";
+  assert.equal(table([{ ...unseen, unseen_more: 21_121 }])["Tool results"], `${left} ${back}`);
+  assert.equal(table([unseen])["Tool results"], left, "what was there from the start was not put back");
   const names = { ...none, Names: "The model used 2 names that were not in what this file shows of the window." };
   assert.deepEqual(table([{ ...LOST, names_total: 2 }], { hidden: true }), names);
   const words = (...rules) => table([{ ...LOST, rules }]).Rules;
@@ -460,6 +470,11 @@ test("results that are gone, calls made again, and what is said where no text is
   const again = { ...LOST, again: 8, again_steps: [360], again_tokens: 9236 };
   assert.equal(askedAgain(again), "8 later calls asked again for what was gone: ");
   assert.equal(askedAgain({ ...again, unseen: 63_524 }), "8 later calls read some of it again: ");
+  const told = (unseen_more, unreadable = "") => putBackWords({ unseen: 63_524, unseen_more, unreadable });
+  const next = "The next prompt held ~63,524 tokens that this file does not show";
+  assert.equal(told(21_121), `${next}, ~21,121 more than an earlier one: part of it may have been put back.`);
+  assert.equal(told(63_524), `${next}: part of it may have been put back.`, "no earlier one is known");
+  assert.deepEqual([told(0), told(21_121, "encrypted")], ["", ""]);
   assert.equal(askedAgain({ ...LOST, again: 1, unreadable: "encrypted" }), "1 later call read some of it again: ");
   assert.equal(nothingLost(again), "", "what was read again is no loss of nothing");
   assert.equal(nothingLost(LOST), "Nothing that was used again later is missing.");

@@ -18,6 +18,7 @@ const row = (changes = {}) => ({
   results: 0,
   again: 0,
   unseen: 0,
+  unseen_more: 0,
   unreadable: "",
   rules: [0, 0],
   typed: [0, 3],

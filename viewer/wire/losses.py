@@ -48,6 +48,7 @@ def _row(trace: Trace, found: Losses) -> dict[str, Any]:
         "again_steps": list(found.again[:CALLS]),
         "again_tokens": found.again_tokens,
         "unseen": found.unseen,
+        "unseen_more": found.unseen_more,
         "unreadable": found.unreadable,
         "requests": requests_at(trace, found.index, found.requests),
         "typed": list(found.typed),

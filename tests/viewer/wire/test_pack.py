@@ -16,6 +16,7 @@ from core.model.session import Image, RecordedCompaction, Usage
 from core.trace.trace import as_session
 from core.window.ranges import ADDED
 from tests.support import assistant, calls, lesson_session, result, scaled_session, system, user
+from tests.trace.test_prompt_falls import replayed
 from viewer.wire.header import trace_header
 from viewer.wire.pack import store_bytes, view_payload
 from viewer.wire.preview import label, one_line, preview
@@ -88,6 +89,7 @@ def test_the_header_says_what_the_transcript_recorded() -> None:
         "error": None,
         "typical": None,
         "uncertain": [],
+        "leftOut": [],
     }
     assert header["recorded"] == recorded
     assert header["notes"] == ["one two"]
@@ -121,6 +123,12 @@ def test_the_header_says_where_the_window_is_uncertain() -> None:
     header = packed(as_session([m.model_copy(update={"id": f"m{i}"}) for i, m in enumerate(said)]))["header"]
     assert header["recorded"]["uncertain"] == [[5, 8]]
     assert header["unseen"] == {"first": 6, "typical": 6}
+
+
+def test_the_header_says_where_a_prompt_left_something_out() -> None:
+    """From the third reply on, of whose prompt 500 tokens are beside the window, up to the end: earlier ones held 1,000."""
+    header = trace_header("s", replayed(1_100, 1_300, 1_000, 1_200))
+    assert header["recorded"]["leftOut"] == [[5, 8, 1_000]]
 
 
 def test_the_meters_error_is_measured_where_prompts_follow_one_another() -> None:

@@ -23,6 +23,7 @@ import {
   lostResults,
   newestAsked,
   nothingLost,
+  maybeBack,
   putBackWords,
   requestsGoneHere,
   unneededNote,
@@ -302,7 +303,7 @@ export class LossesView {
     const about = tilde(this.app.run) !== "";
     const said = row.results ? [lostResults(row, about)] : [];
     const again = row.again ? [askedAgain(row), ...this.#calls(row)] : [];
-    const back = row.unseen && !row.unreadable ? [`. ${putBackWords(row.unseen)}`] : [];
+    const back = maybeBack(row) ? [`. ${putBackWords(row)}`] : [];
     return [line("Tool output", el("p", {}, ...said, said.length && again.length ? "; " : "", ...again, ...back))];
   }
 

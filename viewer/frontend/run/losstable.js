@@ -1,7 +1,19 @@
 // What all compactions of a run lost together: a table of a few lines, those that matter most first. Pure.
 
 import { int, pluralize, tokens } from "../lib/format.js";
-import { doneGone, isBlank, maybeThere, newestAsked, onlyTyped, openGone, ruleNouns, typedWords, uncounted, unreadWord } from "./losswords.js";
+import {
+  doneGone,
+  isBlank,
+  maybeBack,
+  maybeThere,
+  newestAsked,
+  onlyTyped,
+  openGone,
+  ruleNouns,
+  typedWords,
+  uncounted,
+  unreadWord,
+} from "./losswords.js";
 import { likelyNothing, unlistedWords } from "./unlisted.js";
 /** @import { CompactionLosses, Loss } from "./types.js" */
 /** @import { Unlisted } from "./unlisted.js" */
@@ -118,8 +130,8 @@ function resultsWords(rows, known, about) {
   const how = maybe ? (gone ? "read some of it again" : "read tool output again that had left the window") : "asked again for what was gone";
   const again = `${pluralize(calls, "later call")} ${how}: ${tokens(sum(rows, "again_tokens"), about)} tokens.`;
   if (!gone) return calls ? again : "";
-  const back = maybe && known.some(({ unseen }) => unseen) ? " Part of it may have been put back, as prompts held what this file does not show." : "";
-  const text = `The text of ${pluralize(gone, "result")} ${back ? "left the window" : "is gone"}`;
+  const back = known.some(maybeBack) ? " Part of it may have been put back, as prompts held more than before that this file does not show." : "";
+  const text = `The text of ${pluralize(gone, "result")} ${known.some(({ unseen }) => unseen) ? "left the window" : "is gone"}`;
   return calls ? `${text}. ${again}${back}` : `${text}; no call asked again for it.${back}`;
 }
 

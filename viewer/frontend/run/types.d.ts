@@ -289,6 +289,7 @@ export interface CompactionLosses {
   again_steps: number[];
   again_tokens: number;
   unseen: number;
+  unseen_more: number;
   /** When it happened, as recorded, and what a person told it to keep; "" where neither is known. */
   timestamp: string;
   instructions: string;
