@@ -171,12 +171,12 @@ test("from where a prompt left something out, what is not in the file is between
     const of = run({ kind, policy: null }, { recorded: { at: [3], before: [before], after: [-1], left: [15], prompts: PROMPTS, leftOut } });
     return reading(of, { ...of.step(step), i: step });
   };
-  assert.equal(at(2).note, "not in this file ~100 to ~140 · last prompt 130, ~30 came since");
-  assert.equal(at(2, 162).note, "not in this file ~102 to ~140 · 162 by the agent's count");
+  assert.equal(at(2).note, "not in this file ~100–140 · last prompt 130, ~30 came since");
+  assert.equal(at(2, 162).note, "not in this file ~102–140 · 162 by the agent's count");
   const why = "The prompt shrank at message 2, and no compaction is recorded: some of what the file shows may not have been sent from there on.";
-  const what = "~100 to ~140 tokens that this file does not show: system prompt, tools, what the agent added.";
+  const what = "~100–140 tokens that this file does not show: system prompt, tools, what the agent added.";
   assert.ok(at(2).more.startsWith(`${what} ${why} With what arrived since`));
-  assert.equal(at(2).besideTold, "; beside it ~100 to ~140 tokens that this file does not show");
+  assert.equal(at(2).besideTold, "; beside it ~100–140 tokens that this file does not show");
   assert.equal(at(0).note, "not in this file ~100 · next prompt 130, ~20 to come", "before it all was sent");
   assert.equal(at(3).note, "not in this file ~100 · last prompt 130, ~70 came since", "behind its last step it is known again");
 });
@@ -389,7 +389,7 @@ test("what the numbers leave out is said in sentences: where they are from, what
   ]);
   const left = notes([1090, 3547], { at: [8, 10], tokens: [1080, 3557] }, {}, [[8, 9, 3000]]);
   assert.deepEqual(left.slice(0, 3), [
-    "Before it, ~1,000 to ~3,000 tokens that were sent are not in this file: the system prompt, the tools, what the agent added.",
+    "Before it, ~1,000–3,000 tokens that were sent are not in this file: the system prompt, the tools, what the agent added.",
     "The prompt shrank at message 9, and no compaction is recorded: some of what the file shows may not have been sent from there on.",
     "After it, ~3,500 are not in this file: the same kinds as before.",
   ]);

@@ -15,8 +15,8 @@ function leftOutAt({ view, store }, step) {
   return view.policy ? undefined : store.header.recorded.leftOut?.find(([from, to]) => from <= step && step < to);
 }
 
-/** "~28,801", or "~28,801 to ~42,403" where it may be as many as earlier prompts held. @param {number} hidden @param {number} most */
-export const hiddenRange = (hidden, most) => (most > hidden ? `~${int(hidden)} to ~${int(most)}` : `~${int(hidden)}`);
+/** "~28,801", or "~28,801–42,403" where it may be as many as earlier prompts held. @param {number} hidden @param {number} most */
+export const hiddenRange = (hidden, most) => (most > hidden ? `~${int(hidden)}–${int(most)}` : `~${int(hidden)}`);
 
 /** The same with its unit. @param {number} hidden @param {number} most */
 export const hiddenTokens = (hidden, most) => (most > hidden ? `${hiddenRange(hidden, most)} tokens` : `~${pluralize(hidden, "token")}`);
