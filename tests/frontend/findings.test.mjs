@@ -11,6 +11,7 @@ import {
   marksOf,
   noneWords,
   shapeAt,
+  stepOfMark,
   tipOf,
   whereWords,
   worstOf,
@@ -98,7 +99,7 @@ test("the marks are unpacked: indexes summed, titles with how bad they are", () 
 });
 
 test("marks closer than the gap become one, in the color of the worst, which is where it leads", () => {
-  const columns = columnsOf(marksOf(WIRE), (k) => 4 * k, 10);
+  const columns = columnsOf(marksOf(WIRE), ({ compaction: k }) => 4 * k, 10);
   assert.deepEqual(
     columns.map((c) => [c.x, c.severity, c.worst.compaction, c.marks.length]),
     [
@@ -106,7 +107,7 @@ test("marks closer than the gap become one, in the color of the worst, which is 
       [20, 2, 5, 1],
     ],
   );
-  assert.equal(columnsOf(marksOf(WIRE), (k) => 40 * k, 10).length, 3);
+  assert.equal(columnsOf(marksOf(WIRE), ({ compaction: k }) => 40 * k, 10).length, 3);
   assert.deepEqual(
     columnsOf([], () => 0, 10),
     [],
@@ -115,7 +116,7 @@ test("marks closer than the gap become one, in the color of the worst, which is 
 
 test("however many compactions there are, no two columns are nearer than the gap", () => {
   const many = Array.from({ length: 50_000 }, (_, compaction) => ({ compaction, severity: compaction % 3, titles: [], count: 1 }));
-  const columns = columnsOf(many, (k) => k / 50, 10);
+  const columns = columnsOf(many, ({ compaction: k }) => k / 50, 10);
   assert.equal(columns.length, 100);
   assert.ok(columns.every((c, k) => !k || c.x - columns[k - 1].x >= 10));
   assert.equal(
@@ -125,14 +126,14 @@ test("however many compactions there are, no two columns are nearer than the gap
 });
 
 test("the pointer finds the nearest column within reach", () => {
-  const columns = columnsOf(marksOf(WIRE), (k) => 4 * k, 10);
+  const columns = columnsOf(marksOf(WIRE), ({ compaction: k }) => 4 * k, 10);
   assert.equal(columnAt(columns, 9, 7).x, 4);
   assert.equal(columnAt(columns, 15, 7).x, 20);
   assert.equal(columnAt(columns, 40, 7), null);
 });
 
 test("a column says its compactions, its first titles each once, and how many more there are", () => {
-  const [column] = columnsOf(marksOf(WIRE), (k) => k, 100);
+  const [column] = columnsOf(marksOf(WIRE), ({ compaction: k }) => k, 100);
   assert.deepEqual(tipOf(withSome(9), column), {
     head: "compactions 2 to 6",
     lines: [
@@ -142,8 +143,19 @@ test("a column says its compactions, its first titles each once, and how many mo
     ],
     rest: "and 3 more",
   });
-  const [alone] = columnsOf(marksOf(WIRE), (k) => 40 * k, 10);
+  const [alone] = columnsOf(marksOf(WIRE), ({ compaction: k }) => 40 * k, 10);
   assert.deepEqual(tipOf(withSome(9), alone), { head: "compaction 2", lines: [{ severity: "warning", text: "Thrash" }], rest: "" });
+});
+
+test("a model call with a finding has a mark at the step of its reply, which says its message", () => {
+  const marks = marksOf({ ...WIRE, calls: { at: [3], first: [[1]] } });
+  assert.equal(marks.length, 4);
+  const call = marks[3];
+  assert.deepEqual([call.step, call.severity, call.count, stepOfMark(withSome(9), call)], [3, 1, 1, 3]);
+  const [alone] = columnsOf([call], () => 5, 10);
+  assert.deepEqual(tipOf(withSome(9), alone), { head: "message 4", lines: [{ severity: "warning", text: "Thrash" }], rest: "" });
+  const [both] = columnsOf([marks[0], call], () => 5, 10);
+  assert.match(tipOf(withSome(9), both).head, /^compaction 2, message 4$/);
 });
 
 test("the address of a page", () => {

@@ -59,20 +59,25 @@ def finding_list(trace: Trace, kind: str = "", start: int = 0, most: int = PAGE)
 def finding_marks(trace: Trace) -> dict[str, Any]:
     """Each compaction with findings: its index, as the difference to the one before, its first titles, and its count.
 
-    `titles` lists each title once, with its severity: 0 error, 1 warning, 2 info. `first` refers to it by index.
+    `titles` lists each title once, with its severity: 0 error, 1 warning, 2 info. `first` refers to it by index. `calls` are
+    the steps of model calls with findings, with theirs.
     """
-    found = trace_findings(trace)
-    marks = [
-        sorted(dict.fromkeys(_title(one) for one in some), key=lambda title: title[0])[:TITLES]
-        for some in found.values()
-    ]
-    place = {title: k for k, title in enumerate(dict.fromkeys(chain.from_iterable(marks)))}
+    found, calls = _marked(trace_findings(trace)), _marked(call_findings(trace))
+    place = {title: k for k, title in enumerate(dict.fromkeys(chain(*found.values(), *calls.values())))}
+    first, of_calls = ([[place[title] for title in mark] for mark in some.values()] for some in (found, calls))
     return {
         "titles": [list(title) for title in place],
         "at": [b - a for a, b in pairwise((0, *found))],
-        "first": [[place[title] for title in mark] for mark in marks],
-        "count": [len(some) for some in found.values()],
+        "first": first,
+        "count": [len(some) for some in trace_findings(trace).values()],
+        "calls": {"at": list(calls), "first": of_calls},
     }
+
+
+def _marked(found: Mapping[int, tuple[Finding, ...]]) -> dict[int, list[tuple[int, str]]]:
+    """The first titles at each place, the worst first."""
+    titles = ((at, dict.fromkeys(_title(one) for one in some)) for at, some in found.items())
+    return {at: sorted(some, key=lambda title: title[0])[:TITLES] for at, some in titles}
 
 
 def _title(found: Finding) -> tuple[int, str]:

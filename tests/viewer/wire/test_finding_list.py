@@ -138,7 +138,7 @@ def test_wherever_an_attempt_failed_the_row_leads_to_its_newest_message() -> Non
 
 
 def test_a_prompt_that_shrank_is_a_row_that_leads_to_its_reply() -> None:
-    """Each is a row of its own, also where two follow one another; no compaction has a mark for it."""
+    """Each is a row of its own, also where two follow one another, and a mark at its step; no compaction has a mark for it."""
     messages = [
         m
         for k, prompt in enumerate([500, 900, 300, 250])
@@ -155,7 +155,9 @@ def test_a_prompt_that_shrank_is_a_row_that_leads_to_its_reply() -> None:
     ]
     assert [trace.step(r["step"]).message for r in rows] == ["a2", "a3"]
     assert rows[0]["messages"] == [5, 3]
-    assert finding_marks(trace)["at"] == []
+    marks = finding_marks(trace)
+    assert (marks["at"], marks["calls"]) == ([], {"at": [5, 7], "first": [[0], [0]]})
+    assert marks["titles"] == [[1, "Prompt shrank without a recorded compaction"]]
 
 
 def test_a_finding_names_at_most_twelve_messages_in_the_list() -> None:
@@ -181,7 +183,13 @@ def test_the_marks() -> None:
         [1, "The conversation begins with a tool result"],
         [2, "First user message in other words"],
     ]
-    assert finding_marks(lesson()) == {"titles": titles, "at": [0], "first": [[0, 1, 2]], "count": [3]}
+    assert finding_marks(lesson()) == {
+        "titles": titles,
+        "at": [0],
+        "first": [[0, 1, 2]],
+        "count": [3],
+        "calls": {"at": [], "first": []},
+    }
     assert finding_marks(failing())["at"] == []
 
 

@@ -1,8 +1,8 @@
-// Findings along the timeline: a small mark above each compaction that has some, worked out once for a run and a width, and
+// Findings along the timeline: a small mark above each compaction and model call that has some, worked out once for a run and a width, and
 // drawn as three paths that no step repaints.
 
 import { attribute, el, visible } from "../lib/dom.js";
-import { SEVERITIES, columnAt, columnsOf, shapeAt, tipOf } from "../run/findingwords.js";
+import { SEVERITIES, columnAt, columnsOf, shapeAt, stepOfMark, tipOf } from "../run/findingwords.js";
 import { findingsOf } from "./findingstore.js";
 /** @import { App } from "./app.js" */
 /** @import { Severity } from "../run/types.js" */
@@ -42,8 +42,9 @@ export class FindingMarks {
     const { tid, marks } = this.findings;
     if (!frame || !run?.length) return;
     this.y = frame.markY - ABOVE;
-    const x = (/** @type {number} */ k) => frame.x(run.steps[k]);
-    this.columns = tid === run.view.tid ? columnsOf(marks, x, GAP) : [];
+    const x = (/** @type {import("../run/findingwords.js").Mark} */ mark) => frame.x(stepOfMark(run, mark));
+    const inOrder = marks.toSorted((a, b) => stepOfMark(run, a) - stepOfMark(run, b));
+    this.columns = tid === run.view.tid ? columnsOf(inOrder, x, GAP) : [];
     this.paths.forEach((path, severity) => path.setAttribute("d", this.#drawn(severity)));
     this.#point(null);
   }
@@ -66,7 +67,7 @@ export class FindingMarks {
     const column = event.button === 0 ? this.#at(event) : null;
     if (!column) return;
     event.stopPropagation(); // else the timeline would take it for a step
-    jump(this.app, this.app.run.steps[column.worst.compaction]);
+    jump(this.app, stepOfMark(this.app.run, column.worst));
   }
 
   /** @param {Column | null} column */

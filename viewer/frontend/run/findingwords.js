@@ -1,7 +1,7 @@
 // Findings as words and as places along the timeline. Pure.
 import { int, pluralize } from "../lib/format.js";
 import { counted, rank, spanOf } from "./compactionfigures.js";
-import { spanName } from "./places.js";
+import { spanName, stepName } from "./places.js";
 /** @import { Run } from "./model.js" */
 /** @import { Concern, FindingRow, Severity, WireMarks } from "./types.js" */
 
@@ -129,19 +129,22 @@ export function noneWords(run) {
 /** @typedef {{severity: number, text: string}} Title */
 
 /**
- * A compaction that has findings: how bad the worst is, the first titles, how many there are.
- * @typedef {{compaction: number, severity: number, titles: Title[], count: number}} Mark
+ * A compaction that has findings, or the model call whose reply came at `step`: how bad the worst is, the first titles, how many there are.
+ * @typedef {{compaction: number, step?: number, severity: number, titles: Title[], count: number}} Mark
  */
 
 /** The marks as the wire has them, one object each. @param {WireMarks} wire @returns {Mark[]} */
 export function marksOf(wire) {
   const titles = wire.titles.map(([severity, text]) => ({ severity, text }));
+  const marked = (/** @type {number[]} */ first) => ({ severity: titles[first[0]].severity, titles: first.map((i) => titles[i]) });
   let compaction = 0;
-  return wire.at.map((delta, k) => {
-    const first = wire.first[k].map((i) => titles[i]);
-    return { compaction: (compaction += delta), severity: first[0].severity, titles: first, count: wire.count[k] };
-  });
+  const own = wire.at.map((delta, k) => ({ compaction: (compaction += delta), ...marked(wire.first[k]), count: wire.count[k] }));
+  const { at = [], first = [] } = wire.calls ?? {};
+  return [...own, ...at.map((step, k) => ({ compaction: -1, step, ...marked(first[k]), count: first[k].length }))];
 }
+
+/** The step of a mark. @param {Run} run @param {Mark} mark */
+export const stepOfMark = (run, { compaction, step }) => step ?? run.steps[compaction];
 
 /**
  * Marks that stand too close for one each, as one. `worst` is the first of the worst of them.
@@ -150,14 +153,14 @@ export function marksOf(wire) {
 
 /**
  * @param {Mark[]} marks in order
- * @param {(compaction: number) => number} x pixels
+ * @param {(mark: Mark) => number} x pixels
  * @param {number} gap pixels between two columns, at least
  * @returns {Column[]}
  */
 export function columnsOf(marks, x, gap) {
   /** @type {Column[]} */ const columns = [];
   for (const mark of marks) {
-    const at = x(mark.compaction);
+    const at = x(mark);
     const last = columns[columns.length - 1];
     if (!last || at - last.x >= gap) {
       columns.push({ x: at, severity: mark.severity, marks: [mark], worst: mark });
@@ -178,14 +181,16 @@ export function columnAt(columns, x, reach) {
 const TITLES = 3;
 
 /**
- * What is said of a column: which compactions, and the first titles, the worst first.
+ * What is said of a column: which compactions and messages, and the first titles, the worst first.
  * @param {Run} run
  * @param {Column} column
  * @returns {{head: string, lines: {severity: Severity, text: string}[], rest: string}}
  */
 export function tipOf(run, { marks }) {
-  const [first, last] = [marks[0].compaction, marks[marks.length - 1].compaction];
-  const head = spanOf(run, first, last);
+  const [own, calls] = [marks.filter(({ step }) => step === undefined), marks.filter(({ step }) => step !== undefined)];
+  const span = own.length ? [spanOf(run, own[0].compaction, own[own.length - 1].compaction)] : [];
+  const replies = calls.length === 1 ? [stepName(run, stepOfMark(run, calls[0]))] : calls.length ? [`${int(calls.length)} model calls`] : [];
+  const head = [...span, ...replies].join(", ");
   const titles = [...new Set(marks.flatMap((mark) => mark.titles))].sort((a, b) => a.severity - b.severity);
   const lines = titles.slice(0, TITLES).map(({ severity, text }) => ({ severity: SEVERITIES[severity], text }));
   const more = marks.reduce((sum, { count }) => sum + count, 0) - lines.length;

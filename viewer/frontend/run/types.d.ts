@@ -190,6 +190,7 @@ export interface WireMarks {
   at: number[];
   first: number[][];
   count: number[];
+  calls?: { at: number[]; first: number[][] };
 }
 
 /** What `api/compaction` answers. */
