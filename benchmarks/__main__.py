@@ -1,4 +1,4 @@
-"""`python -m benchmarks [engine|browser|export|import|live|tune|why]`: the figures of the speed table, as ratios to floors.
+"""`python -m benchmarks [engine|browser|export|import|live|others|tune|why]`: the speed table, as ratios to floors.
 
 `python -m benchmarks corpus [SESSIONS…]`: a sweep over many sessions, by default over 100 and over 1,000.
 `python -m benchmarks tokens`: the errors of two meters on recorded prompts, before and after.
@@ -53,6 +53,12 @@ def _browser(folder: Path) -> Iterator[engine.Row]:
     return browser.rows(_session(folder, 10), _session(folder, 50))
 
 
+def _others(folder: Path) -> Iterator[engine.Row]:
+    from benchmarks import others
+
+    return others.rows(_session(folder, 50), folder)
+
+
 def _session(folder: Path, megabytes: int) -> Path:
     """A generated session of this size, written once."""
     path = folder / f"{megabytes}.jsonl"
@@ -66,6 +72,7 @@ TABLE: dict[str, Callable[[Path], Iterable[engine.Row]]] = {
     "export": lambda folder: export.rows(_session(folder, 10)),
     "engine": _engine,
     "browser": _browser,
+    "others": _others,
 }
 
 

@@ -127,7 +127,7 @@ def load(
         more = next(found, None) is not None
         return first.model_copy(update={"notes": (*first.notes, MORE)}) if more else first
     for number, one in enumerate(chain((first,), found)):
-        if session in (number, str(number), id_of(one)):
+        if session in (number, str(number)) or session == id_of(one):
             return one
     raise TranscriptError(f"{name or path}: has no session {session!r}", "`foldline show` lists its sessions")
 

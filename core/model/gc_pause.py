@@ -21,7 +21,7 @@ def gc_paused() -> Iterator[None]:
         yield
     finally:
         if enabled:
-            (_freeze_many if _freezes else _grow_old)()
+            (freeze_many if _freezes else _grow_old)()
             gc.enable()
 
 
@@ -37,7 +37,7 @@ def freeze_from_now_on(on: bool = True) -> None:
 _freezes = False
 
 
-def _freeze_many() -> None:
+def freeze_many() -> None:
     """Freeze what was made since the last collection, if it is much."""
     made, _, _ = gc.get_count()
     if made > MANY:

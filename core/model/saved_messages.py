@@ -22,6 +22,9 @@ _GIVEN = {"id": Annotated[str, Field(min_length=1)], "tool_calls": tuple[_CALL, 
 _MESSAGE: Any = TypedDict("_MESSAGE", _types(Message) | _GIVEN)  # type: ignore[misc]
 _MESSAGES: TypeAdapter[Any] = TypeAdapter(Annotated[list[_MESSAGE], FailFast()])
 
+PIECE = 1_000
+"""Messages that are checked in one go: some milliseconds, in which no other thread has a turn."""
+
 
 def with_messages(session: Any) -> Any:
     """The JSON of a session, and of those below it, with its messages made; unchanged where one is not as it is saved."""
@@ -40,11 +43,13 @@ def _with_messages_below(child: Any) -> Any:
 
 
 def _made(messages: list[Any]) -> Sequence[Any]:
+    found: list[Message] = []
     try:
-        found = _MESSAGES.validate_python(messages)
+        for first in range(0, len(messages), PIECE):
+            found += map(_message, _MESSAGES.validate_python(messages[first : first + PIECE]))
     except ValidationError:
         return messages
-    return tuple(map(_message, found))
+    return tuple(found)
 
 
 def _message(fields: dict[str, Any]) -> Message:

@@ -246,8 +246,11 @@ def id_of(session: "Session") -> str:
 
 def conversation_id(messages: "Iterable[Message]") -> str:
     """An id for a session whose file gives it none: of what its messages say and call, wherever it stands in the file."""
-    said = json.dumps([_content_of(message) for message in messages], default=str)
-    return f"conversation-{hashlib.sha256(said.encode()).hexdigest()[:12]}"
+    said = ", ".join([_TEXT_OF(_content_of(message)) for message in messages])  # not all at once: other threads go on
+    return f"conversation-{hashlib.sha256(f'[{said}]'.encode()).hexdigest()[:12]}"
+
+
+_TEXT_OF = json.JSONEncoder(default=str).encode
 
 
 def _content_of(message: Message) -> list[Any]:

@@ -74,7 +74,7 @@ class ReadEntries:
         """By number or id; also behind the path of the file, as in an archive of one file."""
         wanted = (session.partition("#")[2] if session.startswith("./") else session) or "0"
         for number, one in enumerate(self.sessions):
-            if wanted in (str(number), id_of(one)):
+            if wanted == str(number) or wanted == id_of(one):  # an id may have to be worked out of all messages
                 return Found(one, str(number), number, str(number) if number else "")
         raise absent(self.shown, session, len(self.sessions))
 

@@ -7,7 +7,7 @@ import gc
 import time
 from collections.abc import Callable
 
-from core.model.gc_pause import freeze_from_now_on
+from core.model.gc_pause import freeze_from_now_on, freeze_many
 
 SLOW = 0.01
 """Seconds of the processor that a full collection may take before what it has found alive is left out of those after it."""
@@ -17,6 +17,7 @@ class FreezeWhenSlow:
     """A callback of the collector: after a slow full collection, what is alive is never looked at again.
 
     Messages, traces and what was worked out for them live long. What each run of the script leaves is still collected.
+    Before one that another session's script asks for while much is being made, all of that is left out.
     """
 
     def __init__(self, clock: Callable[[], float] = time.thread_time) -> None:
@@ -27,6 +28,7 @@ class FreezeWhenSlow:
         if info["generation"] < 2:
             return
         if phase == "start":
+            freeze_many()
             self._begun = self._clock()
         elif self._clock() - self._begun > SLOW:
             gc.freeze()

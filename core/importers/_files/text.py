@@ -51,8 +51,13 @@ def _not_a_number(_: str) -> None:
     _replaced.numbers += 1
 
 
+def _as_it_is(value: dict[str, Any]) -> dict[str, Any]:
+    """Called for each object: Python runs here, so other threads have their turns, while a large file is parsed too."""
+    return value
+
+
 _TOO_DEEP = "is nested too deeply to read"
-_DECODER = json.JSONDecoder(parse_constant=_not_a_number, parse_float=_number)
+_DECODER = json.JSONDecoder(parse_constant=_not_a_number, parse_float=_number, object_hook=_as_it_is)
 
 
 def decoded(raw: bytes) -> tuple[str, bool]:

@@ -196,3 +196,10 @@ def test_a_file_in_a_folder_that_grows_is_read_again(tmp_path: Path) -> None:
     assert changed(follow(opened(source))) == ""
     after = opened(source, "./b.json")
     assert (first_words(after), after.key != before.key) == ("b, and more", True)
+
+
+def test_a_session_is_found_by_its_number_without_its_id(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a file that gives none, an id is made from all messages: half a second for 100,000, each time the page is drawn."""
+    monkeypatch.setattr(entries, "id_of", lambda session: pytest.fail("made an id"))
+
+    assert [first_words(opened(uploaded(a_json=chat("hello")), number)) for number in ("", "0")] == ["hello", "hello"]

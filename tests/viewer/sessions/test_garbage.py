@@ -6,6 +6,7 @@ import weakref
 import pytest
 
 from core import Message, ToolCall, meter, policy, simulate
+from core.model.gc_pause import MANY, gc_paused
 from core.trace.trace import as_session
 from viewer.sessions.garbage import SLOW, FreezeWhenSlow
 from viewer.wire.card import compaction_card
@@ -25,6 +26,19 @@ def test_what_a_slow_full_collection_leaves_is_left_out_of_later_ones(monkeypatc
         watch("stop", {"generation": generation})
 
     assert frozen == [SLOW * 6.5]
+
+
+@pytest.mark.parametrize(("made", "looked_at"), [(MANY + 1000, False), (MANY // 2, True)])
+def test_what_is_being_read_is_left_out_of_a_collection(made: int, looked_at: bool) -> None:
+    """The script of another tab ends with a full one: it would go through all that a large file has been read into so far."""
+    gc.collect()
+    gc.callbacks.append(FreezeWhenSlow(lambda: 0.0))
+    with gc_paused():
+        read: list[list[int]] = [[] for _ in range(made)]
+        gc.collect()
+        collected = {id(one) for one in gc.get_objects()}
+
+    assert (id(read[0]) in collected) is looked_at
 
 
 def test_a_trace_that_is_dropped_is_freed_without_a_collection() -> None:
