@@ -1,5 +1,6 @@
 """A run in front of a room: large type, the timeline and the window alone, by mouse and by keys, in the app and in a file."""
 
+import json
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -276,6 +277,52 @@ def test_the_last_slide_shows_the_window_that_would_have_been(page: Any, server:
     wait_step(page, 42)
     page.locator(".fl-present-top").wait_for(state="detached")
     wait_addressed(page, "step=42")
+
+
+def keeps_too(route: Any, change: str) -> None:
+    """Answer what would have kept the rule as the server does, but for one change, which keeps it too."""
+    lines = [json.loads(line) for line in route.fetch().text().splitlines()]
+    for row in (line["row"] for line in lines if "row" in line):
+        row["cure"] |= row["change"] == change
+    route.fulfill(body="".join(f"{json.dumps(line)}\n" for line in lines), content_type="application/x-ndjson")
+
+
+def test_each_change_that_would_have_kept_it_can_be_shown(page: Any, server: Any) -> None:
+    """Of several the last slide has a list; ↓, ↑ and the mouse choose whose window stands beside it; ↓ goes on behind them."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.route("**/api/fixes/**", lambda route: keeps_too(route, "budget"))
+    look(page, server.url, **SOURCE, step=42)
+    title, ahead = page.locator(".fl-window .fl-title"), page.locator(".fl-present-ahead").first
+    changes = page.locator(".fl-present-keepers button")
+    press(page, "Shift+P")
+    page.get_by_text("→ What would have kept it").wait_for()
+    page.keyboard.press("PageDown")
+    caption(page, "Each of these changes would have kept it, word for word.")
+    expect(changes).to_have_text(["message 16 pinned", "budget 1,600 → 1,908"])
+    other = "Window at message 36, with budget 1,600 → 1,908"
+    pinned, raised = (page.get_by_role("button", name=name, pressed=True) for name in ("message 16", "budget 1,600"))
+    for choose, shown, chosen in (
+        (lambda: None, PINNED, pinned),
+        (lambda: page.keyboard.press("ArrowDown"), other, raised),
+        (lambda: page.keyboard.press("ArrowUp"), PINNED, pinned),
+        (changes.last.click, other, raised),
+        (changes.first.click, PINNED, pinned),
+    ):
+        choose()
+        expect(title).to_have_text(shown)
+        chosen.wait_for()
+        said = page.locator(".fl-present-said > p")
+        expect(said).to_contain_text(f"would have been sent before message 37, with {shown.partition(', with ')[2]}.")
+        rest = "shows the next change" if shown == PINNED else "goes on message by message"
+        expect(ahead).to_have_text(f"The end of the story. ↓ {rest}")
+        wait_for(page, f"() => ({WHOLE_WORDS})(({DEEP})('.fl-present-told'))")
+        assert violations(page) == []
+    page.keyboard.press("ArrowDown")
+    expect(title).to_have_text(other)
+    page.keyboard.press("ArrowDown")
+    expect(title).to_have_text("Window at message 43")
+    page.unroute_all()
+    page.keyboard.press("Escape")
 
 
 def test_a_click_on_the_timeline_or_back_leaves_the_last_slide(page: Any, server: Any) -> None:

@@ -17,6 +17,7 @@ export class OtherRun {
     this.arrived = arrived;
     /** The change that is asked about. @type {Fix | null} */ this.fix = null;
     /** What it would have made of the run; null until that is known. @type {Run | null} */ this.run = null;
+    /** The runs of the changes that were asked about. @type {Map<Fix, Run>} */ this.runs = new Map();
     /** The run that it stands in for, and the step there. @type {{run: Run, step: number} | null} */ this.real = null;
     /** The step of it that is shown. */ this.step = -1;
   }
@@ -26,10 +27,19 @@ export class OtherRun {
     const { app } = this;
     if (!fix || fix === this.fix || app.alone) return;
     this.fix = fix;
-    const run = await runWith(app, fix).catch(() => null); // the slide then names the change alone
+    const run = this.runs.get(fix) ?? (await runWith(app, fix).catch(() => null)); // the slide then names the change alone
     if (this.fix !== fix || !run) return;
+    this.runs.set(fix, run);
     this.run = run;
     this.arrived();
+  }
+
+  /** The run of another change in place of the one that is shown; until that is known, the real one. @param {Fix | null} fix */
+  turn(fix) {
+    const { app, real, shown } = this;
+    Object.assign(this, { fix: null, run: null, real: null });
+    if (real && shown) replaceRun(app, real.run, real.step, "");
+    return this.ask(fix);
   }
 
   /** Whether it is what is shown. */

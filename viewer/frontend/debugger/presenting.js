@@ -3,7 +3,7 @@
 // is a message. Esc returns.
 
 import { Asker, messagePath, overviewPath } from "../lib/api.js";
-import { attribute, el, visible, write } from "../lib/dom.js";
+import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { pluralize } from "../lib/format.js";
 import { fromBeginning } from "../run/beginning.js";
 import { titleWords } from "../run/headerwords.js";
@@ -14,6 +14,7 @@ import { forgottenRule, ruleNote, takenNote } from "../run/rulestory.js";
 import { stepName } from "../run/places.js";
 import { tilde } from "../run/sections.js";
 import { summaryNotes } from "../run/summarynotes.js";
+import { nameOf } from "./keepers.js";
 import { OtherRun } from "./otherrun.js";
 import { PhasePlayer } from "./phaseplayer.js";
 import { CLICKER, COMMANDS, NAMED_KEYS, forward, helpKeys, unfold } from "./presentkeys.js";
@@ -43,6 +44,10 @@ const CARRIED = "Only a summary says it";
 const SIZES = [1.4, 1.32, 1.25, 1.18, 1.1, 1];
 /** What the last slide of a story is called. */
 const KEPT = "What would have kept it";
+/** Of several changes. */
+const EACH = "Each of these changes would have kept it, word for word.";
+/** The keys that choose one of them, and which way. @type {Record<string, 1 | -1>} */
+const CHOOSERS = { ArrowDown: 1, ArrowUp: -1 };
 /** Of its window: where the run that the change makes is not there to be shown. */
 const AS_IT_WAS = "The window beside this is that of the run as shown, without the change.";
 /** Characters of a message in the caption, which has six lines, and of one whose first sentence is longer: in smaller type, and beside a rule. */
@@ -256,12 +261,32 @@ class Presented {
 
   /** The last slide: what would have kept it, and whose window stands beside it. */
   #drawKept() {
-    const { kept, advice } = this.path;
+    const { kept, advice, keepers } = this.path;
     const words = advice || !kept ? (kept ?? ["Trying what would have kept it…"]) : ["With ", ...kept, " it would have stayed, word for word."];
-    this.room.caption.replaceChildren(...words);
+    this.room.caption.replaceChildren(...(keepers.length > 1 ? [EACH] : words));
     const { app, other } = this;
-    const window = other.shown ? `The window beside this is ${sentBefore(app.run, app.step + 1)}.` : kept ? AS_IT_WAS : "";
+    const change = keepers.length > 1 ? app.change : "";
+    const window = other.shown ? `The window beside this is ${sentBefore(app.run, app.step + 1)}${change}.` : kept ? AS_IT_WAS : "";
     this.#drawQuotes(window ? [{ who: window, said: "" }] : []);
+    if (keepers.length > 1) this.quotes.prepend(this.#choices());
+  }
+
+  /** The changes that would have kept it, each a button that shows its window. */
+  #choices() {
+    const { app, path } = this;
+    const one = (/** @type {import("../why/types.js").Fix} */ fix, /** @type {number} */ k) =>
+      button(nameOf(app, fix), () => this.#choose(k), { "aria-pressed": String(k === path.chosen) });
+    return el("div", { class: "fl-present-keepers" }, ...path.keepers.map(one));
+  }
+
+  /** Show the window of another change; says whether there is one at that place. @param {number} to */
+  #choose(to) {
+    const { app, other, path } = this;
+    if (app.alone || !path.ended || !path.choose(to)) return false;
+    void other.turn(path.keeper);
+    this.draw();
+    app.root.focus({ preventScroll: true });
+    return true;
   }
 
   /** What is known of a recorded compaction. @param {import("./recordedtelling.js").Slide} slide */
@@ -339,7 +364,7 @@ class Presented {
   #do(key, app) {
     const way = this.route === "messages" ? undefined : CLICKER[key];
     if (way) this.#advance(way);
-    else {
+    else if (!this.#choose(this.path.chosen + (CHOOSERS[key] ?? 0))) {
       this.opens = false;
       this.recorded.lostAt = -1;
       this.#end(false);
@@ -373,7 +398,7 @@ class Presented {
     const here = this.other.shown ? (this.other.real?.step ?? 0) : app.step;
     const to = way > 0 ? (this.opens ? 0 : path.after(here)) : this.opens ? -1 : path.before(here);
     if (to < 0 && way < 0 && this.opensAt >= 0) return this.#goTo(this.opensAt, way, true);
-    if (to < 0) return app.message(way > 0 ? "The story ends here. ↓ goes on message by message" : "The story begins here");
+    if (to < 0) return app.message(way > 0 ? `The story ends here. ${this.#onward()}` : "The story begins here");
     this.#end(to === path.stops.length);
     this.#goTo(path.stepOf(to), way);
     this.draw();
@@ -403,9 +428,15 @@ class Presented {
     const { app, path } = this;
     const next = path.length && (this.opens || place >= 0) ? place + 1 : -1;
     if (next >= 0 && next < path.length) return `→ ${path.stops[next]?.title ?? KEPT}`;
-    if (next >= 0) return "The end of the story. ↓ goes on message by message";
+    if (next >= 0) return `The end of the story. ${this.#onward()}`;
     if (this.route === "compactions" && this.recorded.leadsToLost(app.step)) return TO_LOST;
     return this.route === "compactions" ? nextStop(app.run, app.step) : ahead(app.run, app.step);
+  }
+
+  /** What ↓ does behind the last stop. */
+  #onward() {
+    const { ended, chosen, keepers } = this.path;
+    return ended && !this.app.alone && chosen + 1 < keepers.length ? "↓ shows the next change" : "↓ goes on message by message";
   }
 
   destroy() {

@@ -33,7 +33,10 @@ const BY_MESSAGE = [["↓", "↑"], "the next message, or the next phase of a co
 
 /** What → and ← do. @type {Record<Route, import("./types.js").KeysHere["keys"]>} */
 const ROUTE_KEYS = {
-  story: [[["→", "←"], "the next stop of the story, or phase of its compaction; the one before; a clicker's keys do the same"], BY_MESSAGE],
+  story: [
+    [["→", "←"], "the next stop of the story, or phase of its compaction; the one before; a clicker's keys do the same"],
+    [["↓", "↑"], `${BY_MESSAGE[1]}; on the last slide the next change, the one before`],
+  ],
   compactions: [[["→", "←"], "the next phase of a compaction, then the next compaction; the one before; a clicker's keys do the same"], BY_MESSAGE],
   messages: [
     [["→"], "the next message, or the next phase of a compaction; a clicker's key does the same"],

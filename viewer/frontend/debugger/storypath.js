@@ -22,7 +22,8 @@ export class StoryPath {
     /** Whether that is all: until then nobody knows whether there is a story. */ this.known = false;
     /** Stops in the order of the run. @type {Stop[]} */ this.stops = [];
     /** What would have kept it, named; null while that is being tried. @type {(Node | string)[] | null} */ this.kept = [];
-    /** The first change that would have kept it, null where none is known. @type {Fix | null} */ this.keeper = null;
+    /** The changes that would have kept it, as far as that is known. @type {Fix[]} */ this.keepers = [];
+    /** Which of them is shown. */ this.chosen = 0;
     /** Whether that is what the makers of the agent advise. */ this.advice = false;
     /** Whether the slide is the last: what would have kept it. */ this.ended = false;
   }
@@ -61,10 +62,22 @@ export class StoryPath {
     keepers(app, found.loss, this.halt.signal).then((fixes) => {
       if (this.halt.signal.aborted) return;
       this.kept = keeperNames(app, fixes);
-      this.keeper = fixes[0] ?? null;
+      this.keepers = fixes;
       this.ended &&= fixes.length > 0;
       this.changed();
     });
+  }
+
+  /** The change that is shown, null where none is known. */
+  get keeper() {
+    return this.keepers[this.chosen] ?? null;
+  }
+
+  /** Show another of the changes; says whether there is one at that place. @param {number} to */
+  choose(to) {
+    if (to === this.chosen || !this.keepers[to]) return false;
+    this.chosen = to;
+    return true;
   }
 
   /** How many slides it has. */
