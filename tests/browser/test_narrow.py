@@ -1,8 +1,11 @@
 """A page of 900 by 700: what a person reads first is there whole, and nothing of it is cut off."""
 
+import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.looking import DEEP, ROOT, carded, drawn, look, press
 
@@ -139,3 +142,24 @@ def test_the_sidebar_leaves_three_quarters_of_the_page(narrow: Any, server: Any)
     names = sidebar.locator("[data-testid=stButtonGroup] p, .fl-whatif button, .fl-chosen-name, .fl-chosen-more")
     assert names.count() >= 8
     assert names.evaluate_all(cut) == []
+
+
+def test_a_title_of_some_words_is_whole(narrow: Any, server: Any, tmp_path: Path) -> None:
+    """A short one on one line, a longer one on two; nothing beside it is cut for that, and the header is as high as ever."""
+    long = shutil.copy(
+        Path(__file__).parents[2] / "sample_sessions/claude-code/recorded-compaction.jsonl",
+        tmp_path / "statements.jsonl",
+    )
+    titles = {
+        f"path:{long}": "Alpenbank statements in local time",
+        "sample:foldline/broken-rule.json": "The rule it broke",
+    }
+    for source, title in titles.items():
+        look(narrow, server.url, source=source, step=24)
+        expect(narrow.locator(".fl-header h1")).to_have_text(title)
+        found, cut = narrow.evaluate(
+            CUT, ".fl-header h1, .fl-header .fl-cut-lead, .fl-header button, .fl-header .fl-mode"
+        )
+        assert found >= 6
+        assert not cut
+        assert narrow.locator(".fl-header").bounding_box()["height"] == 26

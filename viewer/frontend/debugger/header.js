@@ -74,7 +74,9 @@ function drawAll(run, { title, mode, chips, more, list }) {
   mode.replaceChildren(kind, el("span", { class: "fl-roomy", text: by ?? "" })); // a small page has no room for whose policy it is
   write(/** @type {Node} */ (mode.nextSibling), long);
   chips.replaceChildren(...chipTexts(header).map(chip));
-  write(more, ["Details", notes.length ? pluralize(notes.length, "note") : ""].filter(Boolean).join(" · "));
+  const count = notes.length ? ` · ${pluralize(notes.length, "note")}` : "";
+  more.replaceChildren("Details", el("span", { class: "fl-roomy", text: count })); // a small page gives its room to the title
+  attribute(more, "aria-label", `Details${count}`);
   attribute(more, "data-notes", notes.length ? "true" : "false");
   list.replaceChildren(el("h2", { text: "This session" }), facts(run), ...noteList(notes));
 }
