@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.looking import DEEP, ROOT, carded, drawn, look, press
+from tests.browser.looking import DEEP, ROOT, carded, drawn, look, press, wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -157,9 +157,6 @@ def test_a_title_of_some_words_is_whole(narrow: Any, server: Any, tmp_path: Path
     for source, title in titles.items():
         look(narrow, server.url, source=source, step=24)
         expect(narrow.locator(".fl-header h1")).to_have_text(title)
-        found, cut = narrow.evaluate(
-            CUT, ".fl-header h1, .fl-header .fl-cut-lead, .fl-header button, .fl-header .fl-mode"
-        )
-        assert found >= 6
-        assert not cut
+        parts = ".fl-header h1, .fl-header .fl-cut-lead, .fl-header button, .fl-header .fl-mode"
+        wait_for(narrow, f"(parts) => (([found, cut]) => found >= 6 && !cut.length)(({CUT})(parts))", parts)
         assert narrow.locator(".fl-header").bounding_box()["height"] == 26

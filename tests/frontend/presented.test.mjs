@@ -79,6 +79,16 @@ test("of sizes that the agent counted a room is told how much the file shows, as
   );
 });
 
+test("where a prompt is smaller than the count of its messages, and so the window is not known, both sizes are those of the prompts", () => {
+  const run = smallRun();
+  run.store.header.recorded = { at: [9], left: [47], prompts: { at: [8, 10], tokens: [660, 547] } };
+  run.store.tokens.fill(100);
+  run.store.running.set(run.store.running.map((sum) => 10 * sum));
+  const view = { ...run.view, kind: "replay", policy: null };
+  view.c = { ...view.c, before: [900], recordedBefore: [660], recordedAfter: [547] };
+  assert.match(splicedSentence(new Run(run.store, view), 0), /The prompt goes from 660 to 547 tokens\.$/);
+});
+
 test("the headline of a message says who does what; of a long result only its size", () => {
   const row = { role: "tool", label: "run", tokens: 353, flags: 0, injected: "", preview: `photos/bowl-01.jpg ${"4032x3024 ".repeat(8)}…` };
   const words = (more) => Object.values(headline({ ...row, ...more }, "~")).join(" ");

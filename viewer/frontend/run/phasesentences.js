@@ -25,20 +25,20 @@ export function splicedSentence(run, k) {
   const summary = made.added.find((row) => row.injected === "summary");
   const taken = size(made.did.taken);
   if (!summary || !taken || made.begins || fellBack(run, k) || !/^(about |~)?[\d,]+ to /.test(sizes)) return `${announcement(run, k)}.`;
-  return `${capitalized(summary.label.replace("#", ""))} takes the place of ${pluralize(taken, "message")}. The ${whatGoes(run, made)} goes from ${sizes}${inFile(run, made)}.`;
+  return `${capitalized(summary.label.replace("#", ""))} takes the place of ${pluralize(taken, "message")}. The ${tellsPrompts(run, made) ? "prompt" : "window"} goes from ${sizes}${inFile(run, made)}.`;
 }
 
 /** Both sides of the window, as the timeline has them; of a record that does not tell the window, its own numbers. @param {Run} run @param {Figures} made */
 function windowSizes(run, made) {
   const recorded = run.view.kind === "replay" && made.recordedBefore >= 0 && made.recordedAfter >= 0;
-  if (!recorded || saidInstead(run, made)) return sizesOf(run, made.k, made);
+  if (!recorded || saidInstead(run, made) || tellsPrompts(run, made)) return sizesOf(run, made.k, made);
   return `${sidesOf(run, made.k, made)
     .map((side) => windowOf(side).words)
     .join(" to ")} tokens`;
 }
 
-/** Of what the two sizes are: of the window, or, where nobody knows that, of the recorded prompts. @param {Run} run @param {Figures} made */
-const whatGoes = (run, made) => (betweenPrompts(run, made) && sidesOf(run, made.k, made).some(({ rest }) => rest === null) ? "prompt" : "window");
+/** Whether the two sizes are recorded prompts, and nobody knows how large the window was. @param {Run} run @param {Figures} made */
+const tellsPrompts = (run, made) => betweenPrompts(run, made) && sidesOf(run, made.k, made).some(({ rest }) => rest === null);
 
 /** How much of the window the file shows: what the other phases tell of adds up to that alone. @param {Run} run @param {Figures} made */
 function inFile(run, made) {

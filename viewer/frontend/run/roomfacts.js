@@ -33,7 +33,7 @@ const plain = (said) => ({ who: "", said });
 /** Beside the sentence of a phase of compaction k. @param {Run} run @param {number} k @param {Phase} phase @param {Known} known @returns {Line[]} */
 export function factsOf(run, k, phase, known) {
   const lines = [triggerFacts, partitionFacts, summaryFacts, spliceFacts][phase - 1];
-  return lines(run, k, known).filter(({ who, said }) => who || said);
+  return lines(run, k, known).filter(({ said }) => said);
 }
 
 /** Who compacted, how full the window was; "" where the card does not know that. @param {Known} known */
@@ -91,12 +91,17 @@ function partitionFacts(run, k, { row, overview }) {
   if (!places.length) return [];
   const requests = requestLines(overview, places);
   return [
-    { who: "Among them:", said: kindsOf(run, k, places, requests.length > 0) },
-    { who: "The longest:", said: longestOf(run, k, places) },
+    ...(places.length > 1 ? kindLines(run, k, places, requests.length > 0) : []),
     ...requests,
     plain(row && size(did.kept) ? typedWords(row) : ""),
   ];
 }
+
+/** What kinds of messages go, and the longest. @param {Run} run @param {number} k @param {number[]} places @param {boolean} asked @returns {Line[]} */
+const kindLines = (run, k, places, asked) => [
+  { who: "Among them:", said: kindsOf(run, k, places, asked) },
+  { who: "The longest:", said: longestOf(run, k, places) },
+];
 
 /** "48 tool results (~86,031 tokens), 37 messages of the model with tool calls and 14 messages of the user". @param {Run} run @param {number} k @param {number[]} places @param {boolean} asked  whether the user's are told of beside this */
 function kindsOf(run, k, places, asked) {
