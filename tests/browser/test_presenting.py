@@ -359,9 +359,10 @@ def test_another_run_is_presented_where_one_ends(page: Any, server: Any) -> None
     page.set_viewport_size({"width": 1280, "height": 720})
     for last in (True, False):
         look(page, server.url, **SOURCE, step=42)
+        recorded = value(page, "rendered")
         page.get_by_role("button", name="The run's own policy, simulated").click()
         wait_addressed(page, "summaries=recorded")
-        page.locator(f"{ROOT}[data-rendered]").wait_for()
+        page.locator(f"{ROOT}[data-rendered]:not([data-rendered='{recorded}'])").wait_for()
         press(page, "Shift+P")
         page.get_by_text("→ What would have kept it").wait_for()
         if last:
