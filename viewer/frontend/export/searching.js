@@ -1,4 +1,5 @@
 // Find over whole messages: content, thinking, names and arguments, without regard to case. Pure.
+import { cutWords } from "../lib/format.js";
 /** @import { Message } from "../debugger/types.js" */
 
 /** A text without case; "ß" is "ss" and "ς" is "σ", as in Python's casefold. @param {string} text */
@@ -12,7 +13,7 @@ export const wantedIn = (query) => folded(query.trim());
 
 /** A message as a file holds it. @typedef {Message & {name?: string | null}} Body */
 
-/** So many characters of a text stand before and after what was found in it, as viewer/wire/search.py has it. */
+/** At most so many characters of a text stand before and after what was found in it, cut at a word, as viewer/wire/search.py has it. */
 const [BEFORE, AFTER] = [40, 160];
 
 /** Whether a message has it. @param {Body} body @param {string} wanted  as `wantedIn` gives it */
@@ -28,11 +29,22 @@ export function snippet(body, wanted) {
   const [before, after] = [[...text.slice(Math.max(0, begin - 3 * BEFORE), begin)], [...text.slice(end, end + 3 * AFTER)]];
   return {
     part,
-    before: (before.length > BEFORE ? "…" : "") + before.slice(-BEFORE).join(""),
+    before: turned(
+      cutWords(
+        before
+          .slice(-BEFORE - 1)
+          .reverse()
+          .join(""),
+        BEFORE,
+      ),
+    ),
     match: text.slice(begin, end),
-    after: after.slice(0, AFTER).join("") + (after.length > AFTER ? "…" : ""),
+    after: cutWords(after.slice(0, AFTER + 1).join(""), AFTER),
   };
 }
+
+/** @param {string} text */
+const turned = (text) => [...text].reverse().join("");
 
 /** The first index of a text for which this holds, as it does for all behind it. @param {string} text @param {(k: number) => boolean} holds */
 function firstWhere(text, holds) {
