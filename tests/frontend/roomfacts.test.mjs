@@ -60,6 +60,9 @@ test("the trigger: when, what was asked, how much of the window the file shows, 
 test("of a size that is the window's own number the rest is told; where no size is recorded no number is spoken of", () => {
   const [own] = lines(factsOf(recorded({ recordedBefore: [87600] }), 0, 1, nothing));
   assert.equal(own, "90 of these tokens are in this file. The others are not: system prompt, tools, what the agent added.");
+  const shrunk = recorded({ recordedBefore: [87600] });
+  shrunk.store.header.recorded.leftOut = [[0, shrunk.steps[0], 99_000]];
+  assert.match(lines(factsOf(shrunk, 0, 1, nothing))[0], /^At most 90 of these tokens are in this file\. /);
   const [bare] = lines(factsOf(recorded({ recordedBefore: [-1] }), 0, 1, nothing));
   assert.equal(bare, "90 tokens of the window are in this file. The others are not: system prompt, tools, what the agent added.");
 });

@@ -5,6 +5,7 @@ import { capitalized, int, pluralize } from "../lib/format.js";
 import { wholeSentences } from "./beginning.js";
 import { SEALED, waited } from "./cardwords.js";
 import { figures, tildeBefore } from "./compactionfigures.js";
+import { besideUntil } from "./leftout.js";
 import { typedWords } from "./losswords.js";
 import { kindOf, RESULTS } from "./messagekinds.js";
 import { besideWords } from "./midway.js";
@@ -71,9 +72,9 @@ function fileShows(run, k) {
   const [before] = sidesOf(run, k, made);
   const { since, words } = deniedBy(run, made) ? byPrompt(run, made) : windowOf(before);
   if (!since && shownOf(before) < 0) return "";
-  const seen = `${tildeBefore(run, k)}${int(made.before)}`;
+  const seen = `${besideUntil(run, made.step - 1) ? "at most " : ""}${tildeBefore(run, k)}${int(made.before)}`;
   const rest = `The others are not: ${besideWords(run, k)}.`;
-  if (!since) return `${seen} ${before.recorded < 0 ? "tokens of the window" : "of these tokens"} are in this file. ${rest}`;
+  if (!since) return `${capitalized(seen)} ${before.recorded < 0 ? "tokens of the window" : "of these tokens"} are in this file. ${rest}`;
   const then = (before.rest ?? -1) < 0 ? "With what came since the last prompt," : "By then";
   return `${then} the window holds ${words} tokens: ${seen} of them are in this file. ${rest}`;
 }
