@@ -340,7 +340,10 @@ def test_the_list_fits_a_small_page(fresh_page: Any, server: Any) -> None:
 
 
 def test_a_finding_leads_to_what_became_of_its_text(page: Any, server: Any, watch: Any) -> None:
-    """`w` on its row, or the button beside it, goes to its step and asks Why about the text; the list covers no control."""
+    """`w` on its row, or the button beside it, goes to its step and asks Why about the text; the list gives way to the window.
+
+    Opened again it covers no control: the lane has pushed them down.
+    """
     look(page, server.url, source=f"sample:{CODING}", step=3)
     page.locator(".fl-found", has_text="findings").wait_for()
     press(page, "f")
@@ -351,10 +354,14 @@ def test_a_finding_leads_to_what_became_of_its_text(page: Any, server: Any, watc
     page.locator(".fl-why-answer").wait_for()
     assert page.locator(".fl-why-quote q").inner_text().startswith("The monthly report is wrong")
     page.locator(".fl-lane").wait_for()
+    page.locator(".fl-findings").wait_for(state="hidden")
+    press(page, "f")
+    page.locator(".fl-findings").wait_for()
     tools, listed = (place(page, page.locator(name)) for name in (".fl-transport", ".fl-findings"))
-    assert listed["y"] >= tools["y"] + tools["height"]  # the lane has pushed the controls down
+    assert listed["y"] >= tools["y"] + tools["height"]
 
     names = page.locator(".fl-has-why", has=page.locator(".fl-frow[data-kind=lost_reference]"))
     names.first.get_by_text("Why").click()
     page.locator(".fl-why-quote q", has_text="monthly_report").wait_for()
+    page.locator(".fl-findings").wait_for(state="hidden")
     assert watch.errors == []
