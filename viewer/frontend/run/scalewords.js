@@ -41,9 +41,9 @@ function keptName({ region }) {
 /** @param {Run} run @param {Part} part */
 const summaryName = (run, { first, count }) => (count > 1 ? `${int(count)} summaries` : run.pool.row(first).label || "summary");
 
-/** The tokens of a part; with "~" where they are estimated. @param {Run} run @param {number} k @param {Side} side @param {Part} part */
-export function tokensOf(run, k, side, { deed, kind, region, tokens, sealed, most = tokens }) {
-  if (deed === "hidden") return hiddenRange(tokens, most);
+/** The tokens of a part; with "~" where they are estimated. @param {Run} run @param {number} k @param {Side} side @param {Part} part @param {boolean} [short]  of a range its beginning */
+export function tokensOf(run, k, side, { deed, kind, region, tokens, sealed, most = tokens }, short = false) {
+  if (deed === "hidden") return short && most > tokens ? `≥ ${hiddenRange(tokens, tokens)}` : hiddenRange(tokens, most);
   if (sealed) return tokens ? `${int(tokens)} + ?` : "?";
   const written = kind === "summary" || region === "summary" || region === "cleared" || deed === "made";
   const about = !written ? tilde(run) : side === "before" ? tildeBefore(run, k) : tildeAdded(run);
