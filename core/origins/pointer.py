@@ -19,7 +19,7 @@ _POINTING = frozenset(terms(" ".join((*_LONG, *chain.from_iterable(map(slips_of,
 _BESIDE = frozenset(terms("file files folder doc docs document btw fyi too full whole memory"))
 _PLACED = re.compile(
     r"\b(?:be|go|goes|belongs?|put|keep|write|save|store|create|place|move|copy|live)\b[^.!?\n]{0,30}"
-    r"\b(?:under|in|into|to|at|inside)\s+[`\"'@]?((?:[\w.~<>+-]*/){3,}[\w<>+-]*)(?![\w.]*\.\w)"
+    r"\b(?:under|in|into|to|at|inside)\s+[`\"'@]?((?:[\w.~<>+-]*+/){3,}+[\w<>+-]*+)(?![\w.]*\.\w)"
 )
 
 

@@ -49,7 +49,7 @@ RULED_OUT = AnyOf(
 )
 LET_BE = Hinted(
     "nothing keep leave skip drop forget",
-    _SO + r"(?:(?:let's|we|you|we can|you can|can|just|please) )*"
+    _SO + r"(?:(?:let's|we|you|can|just|please) )*"
     r"(?:do nothing|(?:keep|leave|skip|drop|forget) (?:it|that|this|them)(?: (?:as is|as it is|alone|out|then|for now))?)"
     r"(?=$|[,.;!])",
 )

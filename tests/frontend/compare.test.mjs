@@ -194,7 +194,7 @@ test("what the baseline still has is said with its tokens", () => {
   assert.equal(said(16, 1), "A still has 7 messages that B has lost, ~98 tokens; C has lost 7.");
   const told = (one, other) => Object.values(lostWords(differenceAt([one, other], 12), 0, 2, "~")).join("");
   const reworded = runOf([[10, [0, 1, ADDED, ADDED + 1, 8, 10], ["in other words"]]]);
-  assert.equal(told(FOLDS(), reworded), "The summaries differ, the messages are the same.");
+  assert.equal(told(FOLDS(), reworded), "What compactions put in differs, the other messages are the same.");
   assert.equal(told(FOLDS(), SOONER()), "");
 });
 

@@ -1000,7 +1000,10 @@ test("the legend and the message explain on focus why what goes is inferred", as
   const item = show(".fl-legend .fl-is-compactable");
   assert.match(item.textContent, /^compactable \(inferred\)/);
   item.dispatchEvent(new Event("focusin", { bubbles: true }));
-  assert.match(show(".fl-meaning.fl-open").textContent, /^Inferred: the record names no message that this compaction kept\./);
+  assert.match(
+    show(".fl-meaning.fl-open").textContent,
+    /^What the next compaction may remove or clear\. .* Inferred: the record names no message that this compaction kept\./,
+  );
   const chip = show(".fl-inspector .fl-in-compactable");
   assert.equal(chip.textContent, "compactable (inferred)");
   assert.equal(chip.getAttribute("tabindex"), "0");

@@ -36,7 +36,10 @@ test("headings say that it is hindsight, and no more than the record does", () =
   assert.match(headings(recorded(), 6)[2], /^Messages: no later compaction/);
   assert.deepEqual(headings(unnamed(), 3).slice(1), ["Before the next compaction | 3 messages | 3"]);
   const found = recorded({ fidelity: ["inferred"] });
-  assert.deepEqual(headings(found, 3).slice(1), ["Later prompts leave these out | 2 messages | 2", "Later prompts hold these | 1 message | 1"]);
+  assert.deepEqual(headings(found, 3).slice(1), [
+    "Later prompts may leave these out | 2 messages | 2",
+    "Later prompts may hold these | 1 message | 1",
+  ]);
 });
 
 test("where the record does not say what went, the legend, the row and the plan call it inferred, and say why", () => {

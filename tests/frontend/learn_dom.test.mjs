@@ -199,6 +199,21 @@ test("where a text went is drawn beside the question; behind the answer Why show
   lessons.destroy();
 });
 
+test("a room sees the bars of a task; requests with a budget are its curve, which it has in large", async () => {
+  const { lessons } = await asked(CHOICE);
+  lessons.place = { ...lessons.place, present: true };
+  const drawn = (figure) => {
+    lessons.data.figures = figure;
+    const view = new FigureView(lessons);
+    view.destroy();
+    return view.root.children.length;
+  };
+  const rows = [{ value: 3, tokens: 185, summary: 60, state: "passes" }];
+  assert.equal(drawn({ kind: "strip", name: "keep_recent", limit: 400, rows }), 1);
+  assert.equal(drawn({ kind: "sent", calls: [{ step: 1, old: 0, new: 40 }], total: 40, limit: 400 }), 0);
+  lessons.destroy();
+});
+
 test("a drawing that is all a room is to see is taller than one beside a question", async () => {
   const sent = { kind: "sent", calls: [{ step: 1, old: 0, new: 40 }], total: 40 };
   const { lessons } = await asked(CHOICE);

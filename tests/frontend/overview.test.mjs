@@ -412,13 +412,13 @@ test("behind the count of requests stands which messages of the user are none", 
   const row = asked(34, 18, { stopped: 3 });
   const quiet = (typed, stated) => requestsIn([{ ...row, typed: [0, typed], requests: { ...row.requests, stated } }])[1];
   const gone = "18 of the user's 34 requests are not found in the window or a summary, 15 of them answered by then and 3 stopped by the user.";
-  assert.equal(quiet(42, 5), `${gone} Of the user's 42 messages by then, 3 are too short to count, and 5 are counted as statements.`);
-  assert.equal(quiet(35, 0), `${gone} Of the user's 35 messages by then, 1 is too short to count.`);
+  assert.equal(quiet(42, 5), `${gone} Of the user's 42 messages by then, 3 say too little to count, and 5 are counted as statements.`);
+  assert.equal(quiet(35, 0), `${gone} Of the user's 35 messages by then, 1 says too little to count.`);
   assert.equal(quiet(35, 1), `${gone} Of the user's 35 messages by then, 1 is counted as a statement.`);
   assert.equal(quiet(34, 0), gone);
   const there = requestsIn([{ ...asked(3, 0), typed: [0, 4] }]);
   assert.deepEqual(there, [
-    "All 3 of the user's requests are still in the window or a summary. Of the user's 4 messages by then, 1 is too short to count.",
+    "All 3 of the user's requests are still in the window or a summary. Of the user's 4 messages by then, 1 says too little to count.",
     "",
   ]);
 });

@@ -121,9 +121,11 @@ test("what was lost: requests, names and tool output, the caption of what matter
   const open = slide({ told: [], names_total: 1, names: [], requests: { of: 2, here: [1, 1, 0, 0], at: 3, text: "Fix the login." } });
   assert.equal(open.said, "Compaction 1 lost the request that the agent was working on.");
   assert.equal(lines(open.lines)[0], "The request that the agent was working on is gone: “Fix the login.”");
-  const again = slide({ again: 4, again_steps: [11], unseen: 900 });
+  const again = slide({ again: 4, again_steps: [11], unseen: 900, unseen_more: 300 });
   assert.equal(again.said, "Compaction 1 took tool output. 4 later calls read some of it again.");
   assert.match(lines(again.lines)[0], /; part of it may have been put back, in what this file does not show\.$/);
+  const same = slide({ again: 4, again_steps: [11], unseen: 900, unseen_more: 0 });
+  assert.match(lines(same.lines)[0], /20 tokens\.$/, "as much was not in the file before");
   const name = { kind: "name", text: "a.go", at: 3, used_at: 11, said_again_at: -1 };
   const used = slide({ names: [name], names_total: 1, unseen: 900 });
   assert.equal(used.said, "Compaction 1 lost 1 name that the model used later, as far as this file shows.");

@@ -50,4 +50,9 @@ test("a quote is cut at the end of a word, and marked; what fits, and one long w
   assert.equal(cutWords("only compare, against", 14), "only compare…");
   assert.equal(cutWords("no new dependency", 17), "no new dependency");
   assert.equal(cutWords("a".repeat(40), 10), `${"a".repeat(9)}…`);
+  assert.deepEqual(
+    [30, 31].map((n) => cutWords("😀".repeat(n), 30)),
+    ["😀".repeat(30), `${"😀".repeat(29)}…`],
+    "no half of a character",
+  );
 });

@@ -1,8 +1,10 @@
 """What is done for a large transcript is done in short steps: between two, another thread of the server has its turn."""
 
 import json
+import sys
 from collections.abc import Callable
-from types import SimpleNamespace
+from functools import cache
+from types import FrameType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,30 +17,56 @@ from core.model.gc_pause import gc_paused
 from core.model.saved_messages import with_messages
 from core.model.session import Session, conversation_id
 
-MESSAGES = tuple(
-    Message(
-        id=f"m{i}", role="assistant", content=f"word {i} " * 40, tool_calls=(ToolCall(id=f"c{i}", name="f", raw="x"),)
+MANY = 20_000
+
+
+@cache
+def messages() -> tuple[Message, ...]:
+    """Those of a long session, each with a call of a tool."""
+    call = ToolCall(id="c", name="f", raw="x")
+    return tuple(
+        Message(id=f"m{i}", role="assistant", content=f"word {i} " * 40, tool_calls=(call,)) for i in range(MANY)
     )
-    for i in range(20_000)
-)
-SESSION = Session(messages=MESSAGES).model_dump(mode="json")
-TEXT = json.dumps(SESSION)
 
 
-@pytest.mark.parametrize(
-    "work",
-    [
-        pytest.param(lambda: parse(TEXT), id="parsing one JSON value"),
-        pytest.param(lambda: parse_many(TEXT), id="parsing JSON values run together"),
-        pytest.param(lambda: conversation_id(MESSAGES), id="making an id from all messages"),
-    ],
-)
-def test_no_step_takes_most_of_the_time(work: Callable[[], Any]) -> None:
+@cache
+def saved() -> dict[str, Any]:
+    """The session as a file of foldline has it."""
+    return Session(messages=messages()).model_dump(mode="json")
+
+
+@cache
+def text() -> str:
+    """That file."""
+    return json.dumps(saved())
+
+
+def calls_of(name: str, work: Callable[[], Any]) -> int:
+    """How often Python calls the function of this name during some work: each time another thread may have its turn."""
+    count = 0
+
+    def step(frame: FrameType, event: str, _: Any) -> None:
+        nonlocal count
+        count += event == "call" and frame.f_code.co_name == name
+
+    before = sys.getprofile()
+    sys.setprofile(step)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+@pytest.mark.parametrize("read", [parse, parse_many])
+def test_parsing_gives_others_a_turn_at_each_object(read: Callable[[str], Any]) -> None:
     """One call into C for all of it would keep everyone else on the server waiting until it is done."""
-    with gc_paused():  # as all reading is
-        found = longest(work)
+    assert calls_of("_as_it_is", lambda: read(text())) == text().count("{")
 
-    assert found.seconds < found.whole / 5, found
+
+def test_an_id_is_made_message_by_message() -> None:
+    """Not by one call that writes all of them as JSON."""
+    assert calls_of("encode", lambda: conversation_id(messages())) == MANY
 
 
 def test_saved_messages_are_checked_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,17 +80,19 @@ def test_saved_messages_are_checked_some_at_a_time(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(saved_messages, "_MESSAGES", SimpleNamespace(validate_python=checked))
 
-    assert with_messages(SESSION)["messages"] == MESSAGES
-    assert (max(asked), sum(asked)) == (saved_messages.PIECE, len(MESSAGES))
+    assert with_messages(saved())["messages"] == messages()
+    assert (max(asked), sum(asked)) == (saved_messages.PIECE, MANY)
 
 
 def test_a_long_step_is_found_with_its_place() -> None:
     """One call that parses all, between many short ones, takes nearly all of the time."""
     plain = json.JSONDecoder()
 
+    text()
+
     def work() -> None:
         [abs(k) for k in range(1_000)]
-        plain.raw_decode(TEXT)
+        plain.raw_decode(text())
 
     with gc_paused():
         found = longest(work)

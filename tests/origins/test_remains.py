@@ -311,6 +311,7 @@ WHERE = "Pull the newest changes, and then: this is wrong, it sshould be under ~
             "See `~/Code/pi.dev/skills/<category>`.",
             "gone",
         ),
+        ("Put the numbers in docs/a/b/my-file.py, then stop.", "All tests in `docs/a/b/my` pass.", "gone"),
         ("Nothing may go into ~/Code/pi.dev/skills/old, ever.", "Wrote to `~/Code/pi.dev/skills/old`.", "gone"),
     ],
 )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.summaries.facts import facts_of
+from core.summaries.facts import facts_of, ruled_out
 from core.summaries.standing import lasts
 from core.summaries.statements import kind_of
 from core.summaries.summarizers import structural
@@ -253,3 +253,8 @@ def test_a_short_reply_that_rules_something_out_decides(said: str, decision: str
 def test_what_rules_nothing_out_decides_nothing(said: str) -> None:
     """What names nothing, a question, a report, an order with more behind it, and a sentence of a long text."""
     assert facts_of(user(said)).decisions == ()
+
+
+def test_what_begins_like_a_decision_again_and_again_is_read_in_no_time() -> None:
+    """Each word in one way only: in two ways it would take 2 ** 30 steps, which no test waits for."""
+    assert ruled_out(f"{'we can ' * 30}keep on going with it") == ""

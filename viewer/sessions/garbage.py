@@ -17,7 +17,8 @@ class FreezeWhenSlow:
     """A callback of the collector: after a slow full collection, what is alive is never looked at again.
 
     Messages, traces and what was worked out for them live long. What each run of the script leaves is still collected.
-    Before one that another session's script asks for while much is being made, all of that is left out.
+    Before one that another session's script asks for while much is being made, all that is there is left out, the garbage
+    of scripts that ended meanwhile included: that much is never freed.
     """
 
     def __init__(self, clock: Callable[[], float] = time.thread_time) -> None:

@@ -69,7 +69,8 @@ export function lostWords({ sets, added }, base, lanes, tilde) {
   const said = others
     .map((lane) => ({ lane, lost: sum(sets, base, lane), more: sum(sets, lane, base) }))
     .filter(({ lost, more }) => lost.count || more.count);
-  if (!said.length) return unlike(added, lanes) ? { lead: "The summaries differ,", text: " the messages are the same." } : { lead: "", text: "" };
+  if (!said.length)
+    return unlike(added, lanes) ? { lead: "What compactions put in differs,", text: " the other messages are the same." } : { lead: "", text: "" };
   const [first, ...rest] = said.map(({ lane, lost, more }) =>
     lost.count
       ? {

@@ -271,7 +271,7 @@ export class Gauge {
   #explain(at) {
     const item = at instanceof Element ? at.closest(".fl-item") : null;
     const region = item?.getAttribute("data-region") ?? "";
-    const known = /^(compactable|recent)$/.test(region) && this.inferred ? this.inferred : meaningOf(region);
+    const known = [meaningOf(region), /^(compactable|recent)$/.test(region) && this.inferred].filter(Boolean).join(" ");
     const text = at === this.note || at === this.hidden ? this.more : known;
     write(this.meaning, text);
     this.meaning.classList.toggle("fl-open", text !== "");

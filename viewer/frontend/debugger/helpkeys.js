@@ -9,7 +9,7 @@
 const FIRST = [
   [["←", "→"], "previous, next message or compaction"],
   [["n", "p"], "next, previous compaction, or manual edit (▪ on the timeline)"],
-  [["/"], "find in all messages"],
+  [["/"], "find in messages and summaries"],
   [["w"], "why: where the selected text went"],
   [["Shift", "P"], "present: large type for a room, keys alone; Esc returns"],
 ];

@@ -40,7 +40,8 @@ export class RecordedTelling {
     if (cards.has(k)) return;
     cards.set(k, null);
     const card = await ask(app, compactionPath(app.run.view.tid, k)).catch(() => null); // the sentences of the phases stand alone
-    if (!card || this.cards !== cards) return;
+    if (this.cards !== cards) return;
+    if (!card) return void cards.delete(k); // it is asked for again at the next step
     cards.set(k, card);
     this.changed();
   }

@@ -10,7 +10,7 @@ import { stepName } from "../run/places.js";
 
 /** What a count of requests leaves open. */
 const LEFT_OPEN =
-  "A word match tells what is gone and what is there: a summary may say it in words of its own. A request that was answered may be left out with good reason. Requests of one or two words, and words such as “go on”, are too short to count.";
+  "A word match tells what is gone and what is there: a summary may say it in words of its own. A request that was answered may be left out with good reason. Messages that say too little, such as “go on”, are not counted.";
 
 const DONE_WITH = `No sentence of a summary in the window has enough of its words, the rare ones counting most. ${LEFT_OPEN}`;
 

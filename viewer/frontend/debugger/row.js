@@ -30,8 +30,8 @@ const HINDSIGHT = {
     recent: "recent: it came after what the next recorded compaction removed",
   },
   prompts: {
-    compactable: "compactable, inferred: later model calls were no longer sent it",
-    recent: "recent, inferred: later model calls were still sent it",
+    compactable: "compactable, inferred: later model calls may not have been sent it",
+    recent: "recent, inferred: later model calls may still have been sent it",
   },
 };
 

@@ -191,7 +191,7 @@ export class AskView {
 }
 
 /** A question to a room, which has no pointer. @param {string} question */
-const forRoom = (question) => question.replace(/^Click the (.+)\.$/, "Which is the $1?");
+const forRoom = (question) => question.replace(/\bClick the (.+)\.$/, "Which is the $1?");
 
 /** What was guessed, and what is wrong with it. @param {Ask} ask @param {Answer} guess */
 function missed(ask, guess) {

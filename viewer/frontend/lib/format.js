@@ -38,10 +38,11 @@ export function percent(part, whole) {
 
 /** A text in at most so many characters, cut at the end of a word and marked with …, as core/model/text.py does. @param {string} text @param {number} most */
 export function cutWords(text, most) {
-  if (text.length <= most) return text;
-  const short = text.slice(0, most - 1);
-  const space = text[most - 1] === " " ? -1 : short.lastIndexOf(" ");
-  return `${(space > most / 2 ? short.slice(0, space) : short).replace(/[ ,;:.\-–—([`"'…]+$/, "")}…`;
+  const letters = [...text.slice(0, 2 * most + 2)]; // whole characters: one may be two units
+  if (letters.length <= most) return text;
+  const space = letters[most - 1] === " " ? -1 : letters.lastIndexOf(" ", most - 2);
+  const short = letters.slice(0, space > Math.floor(most / 2) ? space : most - 1).join("");
+  return `${short.replace(/[ ,;:.\-–—([`"'…]+$/, "")}…`;
 }
 
 /** A text that begins with a capital letter. @param {string} text */

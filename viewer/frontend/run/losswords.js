@@ -58,11 +58,11 @@ export function answeredBy(done, answered, stopped) {
 export const alsoReworded = ({ reworded }) =>
   reworded ? `${pluralize(reworded, "request")} ${reworded === 1 ? "is" : "are"} there only in other words or in part. ` : "";
 
-/** "Of the user's 42 messages by then, 3 are too short to count, and 5 are counted as statements."; "" where all are requests. @param {CompactionLosses} row */
+/** "Of the user's 42 messages by then, 3 say too little to count, and 5 are counted as statements."; "" where all are requests. @param {CompactionLosses} row */
 export function uncounted({ requests: { of, stated = 0 }, typed: [, typed] = [0, of] }) {
   const short = typed - of - stated;
   const parts = [
-    short > 0 && `${int(short)} ${short === 1 ? "is" : "are"} too short to count`,
+    short > 0 && `${int(short)} ${short === 1 ? "says" : "say"} too little to count`,
     stated > 0 && `${int(stated)} ${stated === 1 ? "is" : "are"} counted as ${stated === 1 ? "a statement" : "statements"}`,
   ].filter(Boolean);
   return of && parts.length ? ` Of the user's ${int(typed)} messages by then, ${parts.join(", and ")}.` : "";

@@ -4,7 +4,7 @@ import { capitalized, int, pluralize } from "../lib/format.js";
 import { wholeSentences } from "./beginning.js";
 import { nameOf } from "./compactionfigures.js";
 import { headline } from "./headline.js";
-import { askedAgain, isBlank, lossNote, lostResults, maybeThere, nothingLost, requestsGoneHere } from "./losswords.js";
+import { askedAgain, isBlank, lossNote, lostResults, maybeBack, maybeThere, nothingLost, requestsGoneHere } from "./losswords.js";
 import { stepName } from "./places.js";
 import { tilde } from "./sections.js";
 /** @import { Line } from "./roomfacts.js" */
@@ -79,7 +79,7 @@ function nameLines(run, { names, unseen }) {
 function resultLine(run, row) {
   const leads = row.told.some(isNeeded) || row.requests.here[1] > 0 || nothingLost(row) !== "";
   const again = row.again && leads ? askedAgain(row).replace(/: $/, "") : "";
-  const back = row.unseen && !row.unreadable && row.results ? "part of it may have been put back, in what this file does not show" : "";
+  const back = maybeBack(row) && row.results ? "part of it may have been put back, in what this file does not show" : "";
   const parts = [row.results ? lostResults(row, tilde(run) !== "") : "", again, back].filter(Boolean).join("; ");
   return parts ? [{ who: "", said: `${capitalized(parts)}.` }] : [];
 }

@@ -432,7 +432,7 @@ function takes(run, i) {
   const { micro } = run.compaction(run.epochOf(i));
   const { by } = window.hindsight;
   if (by === "unnamed") return "; its record names no message that it kept";
-  if (by === "prompts") return micro ? `; later prompts hold ${what} cleared` : `; later prompts leave out ${what}`;
+  if (by === "prompts") return micro ? `; later prompts may hold ${what} cleared` : `; later prompts may leave out ${what}`;
   return `; as it turns out, it ${micro ? "clears" : "removes"} ${what}`;
 }
 

@@ -7,13 +7,14 @@ import { int, pluralize } from "../lib/format.js";
 /** @typedef {{id: string, title: string, from: number, to: number, note: string, unit?: string}} Part */
 
 /** What a heading says of messages that stay. */
-const KEPT = { recorded: "The next compaction keeps these", unnamed: "The next compaction keeps these", prompts: "Later prompts hold these" };
+const KEPT = { recorded: "The next compaction keeps these", unnamed: "The next compaction keeps these", prompts: "Later prompts may hold these" };
 
 /** Why a region is called inferred: behind what the region is. @type {Record<import("./hindsight.js").Known, string>} */
 export const INFERRED = {
   recorded: "",
-  unnamed: "Inferred: the record names no message that this compaction kept. foldline takes it that all of these left the window.",
-  prompts: "Inferred: the transcript records no compaction here. Later model calls were sent another window.",
+  unnamed: "Inferred: the record names no message that this compaction kept. foldline takes it that all that is compactable left the window.",
+  prompts:
+    "Inferred: the transcript records no compaction here, but later prompts were smaller or held another window. Which messages left may be a guess.",
 };
 
 /**
@@ -68,6 +69,6 @@ function untold(run, window, from) {
 /** What a heading says of messages that go: no more than the record does. @param {import("./hindsight.js").Known} by @param {boolean} micro @param {string} these */
 function takenTitle(by, micro, these) {
   if (by === "unnamed") return "Before the next compaction";
-  if (by === "prompts") return micro ? `Later prompts hold ${these} cleared` : `Later prompts leave ${these} out`;
+  if (by === "prompts") return micro ? `Later prompts may hold ${these} cleared` : `Later prompts may leave ${these} out`;
   return `The next compaction ${micro ? "clears" : "removes"} ${these}`;
 }

@@ -138,8 +138,9 @@ function requestLines(overview, places) {
   const turns = (overview?.turns ?? []).filter(({ typed, asked, at }) => typed && asked && gone.has(at));
   const [first, last] = [turns[0], turns.at(-1)];
   if (!first || !last) return [];
-  if (first === last) return [{ who: "One request of the user:", said: quoted(first.asked, ASKED) }];
-  const all = (overview?.turns_end ?? -1) < 0 ? `${int(turns.length)} requests` : "Requests";
+  const whole = (overview?.turns_end ?? -1) < 0;
+  if (first === last) return [{ who: whole ? "One request of the user:" : "A request of the user:", said: quoted(first.asked, ASKED) }];
+  const all = whole ? `${int(turns.length)} requests` : "Requests";
   return [{ who: `${all} of the user, from`, said: `${quoted(first.asked, ONE_OF_TWO)} to ${quoted(last.asked, ONE_OF_TWO)}` }];
 }
 

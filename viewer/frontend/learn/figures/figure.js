@@ -30,7 +30,9 @@ export class FigureView {
   #draw(why) {
     const { lessons } = this;
     const followed = lessons.revealed && !lessons.place.present; // Why has the same, as large as the page
-    const figures = shownOf(lessons.figure).filter((one) => !(followed && one.kind === "fate") && !(lessons.place.present && "limit" in one));
+    const figures = shownOf(lessons.figure).filter(
+      (one) => !(followed && one.kind === "fate") && !(lessons.place.present && one.kind === "sent" && "limit" in one),
+    );
     this.root.hidden = !figures.length;
     if (this.root.hidden) return this.root.replaceChildren();
     if (why === "cursor" && !figures.some(({ kind }) => kind === "sent")) return;
