@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessible import violations
-from tests.browser.looking import COUNT_NODES, DEEP, ROOT, drawn, look, tokens, value, wait_addressed, wait_for
+from tests.browser.looking import COUNT_NODES, DEEP, ROOT, drawn, look, tokens, until, value, wait_addressed, wait_for
 from tests.serving import cookies
 
 pytestmark = pytest.mark.browser
@@ -451,8 +451,8 @@ def test_the_first_step_of_a_lesson_fills_the_page(own: Any, server: Any, lesson
     learn(own, server.url, lesson=lesson)
     wait_for(own, f"() => ({BELOW})() < 5 * 28")
     own.set_viewport_size({"width": 900, "height": 700})
-    foot = own.get_by_role("button", name="Next →", exact=True).bounding_box()
-    assert foot["y"] + foot["height"] < 700
+    foot = own.get_by_role("button", name="Next →", exact=True)
+    until(own, lambda: (box := foot.bounding_box())["y"] + box["height"] < 700)
 
 
 def test_what_is_still_to_come_is_pale_until_it_is_there(page: Any, server: Any) -> None:

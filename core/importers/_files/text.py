@@ -52,7 +52,7 @@ def _not_a_number(_: str) -> None:
 
 
 def _as_it_is(value: dict[str, Any]) -> dict[str, Any]:
-    """Called for each object: Python runs here, so other threads have their turns, while a large file is parsed too."""
+    """Called for each object: between two, other threads have their turns, while a large file is parsed too."""
     return value
 
 
