@@ -1,9 +1,9 @@
 """The ledger of a compaction: what was folded that may be worth keeping, what became of it, and when it was needed."""
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from itertools import islice
+from itertools import accumulate, islice
 
 from core.entities.kinds import whole_name
 from core.model.cached import cached
@@ -44,10 +44,16 @@ def missing(trace: Trace, k: int) -> tuple[LedgerRow, ...]:
     return tuple(sorted(rows, key=lambda row: (row.needed_at or 0, row.text)))
 
 
-def _ledger(trace: Trace, k: int) -> tuple[tuple[LedgerRow, ...], int]:
-    rows = [row for kind in _ORDER for row in _listed(trace, k, kind)]
+def rows_of(trace: Trace, k: int, *kinds: Kind) -> tuple[LedgerRow, ...]:
+    """The rows of these kinds in the order of the ledger: of few kinds sooner than the whole."""
+    rows = [row for kind in kinds for row in _listed(trace, k, kind)]
     rows.sort(key=lambda row: (not _missed(row), row.in_summary != "gone", _ORDER.index(row.kind), row.said_at))
-    return tuple(rows), len(_left(trace, k)) - len(rows)
+    return tuple(rows)
+
+
+def _ledger(trace: Trace, k: int) -> tuple[tuple[LedgerRow, ...], int]:
+    rows = rows_of(trace, k, *_ORDER)
+    return rows, len(_left(trace, k)) - len(rows)
 
 
 def _listed(trace: Trace, k: int, kind: Kind) -> Sequence[LedgerRow]:
@@ -77,15 +83,23 @@ def _ordered(trace: Trace, k: int) -> Sequence[Item]:
 
 def _items(trace: Trace, k: int, named: Named) -> list[Item]:
     """What compaction k folded: what the messages said, and what the earlier summaries among them carried on."""
-    return cached(trace, ("folded", k), lambda trace: _folded_items(trace, k, named))
+    known = cached(trace, "folded", lambda _: dict[int, list[Item]]())
+    waiting = [k]
+    while k not in known:  # each asks those whose summaries it took: maybe thousands, one behind the other
+        unread = [j for j in _summaries(trace, folded(trace, waiting[-1])) if j not in known]
+        waiting += unread
+        if not unread:
+            j = waiting.pop()
+            known[j] = _folded_items(trace, j, named, known)
+    return known[k]
 
 
-def _folded_items(trace: Trace, k: int, named: Named) -> list[Item]:
+def _folded_items(trace: Trace, k: int, named: Named, known: Mapping[int, list[Item]]) -> list[Item]:
     taken = folded(trace, k)
     carried: dict[object, Item] = {}
     for j in _summaries(trace, taken):
         remains = remains_of(trace, j)
-        found = [item for item in _items(trace, j, named) if remains.of(item.text).verdict != "gone"]
+        found = [item for item in known[j] if remains.of(item.text).verdict != "gone"]
         for item in sorted(found, key=lambda item: -item.weight)[:_CARRIED]:
             carried.setdefault(_key(item), item)
     for item in items_of(trace, taken, named):
@@ -99,13 +113,16 @@ def _key(item: Item) -> object:
 
 def _summaries(trace: Trace, taken: Sequence[int]) -> list[int]:
     """The compactions whose summaries are among what was taken."""
-    starts, found = [ADDED], list[int]()
-    for event in trace.compactions:
-        starts.append(starts[-1] + len(event.added))
+    starts, found = cached(trace, "added from", _starts), list[int]()
     for place in taken:
         if ADDED <= place < SPACE:
             found.append(bisect_left(starts, place + 1) - 1)
     return sorted(set(found))
+
+
+def _starts(trace: Trace) -> list[int]:
+    """The place at which what each compaction added begins, and the one behind the last."""
+    return list(accumulate((len(event.added) for event in trace.compactions), initial=ADDED))
 
 
 def remains_of(trace: Trace, k: int) -> Remains:
