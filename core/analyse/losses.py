@@ -3,6 +3,7 @@
 Counted and quoted, not judged. A name or a sentence is lost where neither the summary nor a message that stayed says it.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -16,7 +17,7 @@ from core.analyse.statement_rank import rank_of
 from core.model.cached import cached
 from core.model.text import clean
 from core.origins.follow import followed
-from core.origins.ledger import ledger, missing
+from core.origins.ledger import ledger, missing, rows_of
 from core.origins.named import folded, is_read_whole, kept
 from core.origins.origin import LedgerRow
 from core.origins.restated import restated
@@ -124,12 +125,34 @@ def _quoted(trace: Trace, k: int) -> tuple[int, int]:
     return asked, sum(row.in_summary != "gone" and _is_statement(trace, row) for row in ledger(trace, k)[0])
 
 
+def statements(trace: Trace, k: int) -> Sequence[tuple[int, str]]:
+    """The rules and statements among the texts that compaction k lost, each after its place: sooner than all; found once."""
+    return cached(trace, ("statements", k), lambda trace: _statements(trace, k))
+
+
+def _statements(trace: Trace, k: int) -> list[tuple[int, str]]:
+    if trace.compactions[k].unreadable:
+        return []
+    found, window = {one.kind: one for one in findings_at(trace, k, *_FOUND.values())}, window_of(trace, k)
+    lost = [(kind, one) for kind, name in _FOUND.items() if (one := found.get(name)) and _is_lost(one)]
+    asked = (Loss(kind, one.subject, _place(trace, one)) for kind, one in lost if one.subject)
+    said, texts = (Loss("said", row.text, row.place) for row in _said(trace, k)), list[Loss]()
+    for loss in (*(loss for loss in asked if not window.says(loss.text)), *said):
+        if not any(_same(loss, one) for one in texts):
+            texts.append(loss)
+    return [(loss.place, loss.text) for loss in texts if loss.kind in ("rule", "said")]
+
+
+def _said(trace: Trace, k: int) -> list[LedgerRow]:
+    rows = rows_of(trace, k, "constraint", "decision")
+    return [row for row in rows if row.in_summary == "gone" and _is_statement(trace, row)]
+
+
 def _texts(trace: Trace, k: int, found: dict[str, Finding]) -> tuple[Loss, ...]:
     """The texts, each once: what the user said by how much it matters, then names as they were used again."""
     window, texts = window_of(trace, k), list[Loss]()
     asked = [_loss_of(trace, k, kind, found[name]) for kind, name in _FOUND.items() if _is_lost(found.get(name))]
-    told = (row for row in ledger(trace, k)[0] if row.in_summary == "gone" and _is_statement(trace, row))
-    said = [Loss("said", row.text, row.place, row.needed_at, rank=rank_of(trace, k, row)) for row in told]
+    said = [Loss("said", row.text, row.place, row.needed_at, rank=rank_of(trace, k, row)) for row in _said(trace, k)]
     rows = () if _begun_anew(trace, k) else missing(trace, k)
     names = [Loss("name", row.text, row.place, row.needed_at) for row in rows]
     all_of = (*(loss for loss in asked if loss.text and not window.says(loss.text)), *said, *names)
@@ -187,12 +210,17 @@ def _is_lost(found: Finding | None) -> bool:
 
 def _loss_of(trace: Trace, k: int, kind: LossKind, found: Finding) -> Loss:
     """The text of a finding, the first of its messages, and when a rule was needed, as the finding tells it."""
-    numbers, place = found.numbers, trace.measured.places.get(found.messages[0], -1)
+    numbers, place = found.numbers, _place(trace, found)
     step, kept, words = trace.compaction_step(k), numbers.get("words_in_summary", 0), numbers.get("words", 0)
     if kind != "rule":
         return Loss(kind, found.subject, place, kept=kept, words=words)
     needed = numbers.get("needed_at")
     return Loss(kind, found.subject, place, needed, _said_again(trace, found.subject, step), kept=kept, words=words)
+
+
+def _place(trace: Trace, found: Finding) -> int:
+    """The place of the first message of a finding."""
+    return trace.measured.places.get(found.messages[0], -1)
 
 
 def _said_again(trace: Trace, rule: str, step: int) -> int | None:

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from core.analyse.losses import losses
+from core.analyse.losses import statements
 from core.analyse.requests import Requests
 from core.model.own_text import own_text
 from core.trace.trace import Trace
 
-_BACK = 32  # compactions that are looked through: what each took costs up to a third of a second
+_BACK = 256  # compactions that are looked through, up to 8 ms each: of thousands, a page far in would wait for all
 _SHORT = 240  # characters: a longer message is told by its statements only where they are half of it
 
 
@@ -26,9 +26,8 @@ def _stated(trace: Trace, k: int) -> set[int]:
     """The places of the messages that are told, for the most part, by statements that compactions up to k took."""
     told: dict[int, set[str]] = {}
     for j in range(max(0, k + 1 - _BACK), k + 1):
-        for loss in losses(trace, j).texts:
-            if loss.kind in ("rule", "said"):
-                told.setdefault(loss.place, set()).add(loss.text)
+        for place, text in statements(trace, j):
+            told.setdefault(place, set()).add(text)
     return {place for place, texts in told.items() if _are_most(texts, own_text(trace.pool.message(place)))}
 
 

@@ -1,8 +1,12 @@
 """Which of the user's requests nothing says any more."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+import pytest
+
+import core.analyse.losses as analysed
 from core import Compaction, Message, Trace
+from core.analyse.losses import losses, statements
 from core.analyse.requests import Requests, requests
 from core.model.session import Image
 from tests.analyse.events import event, run, summary
@@ -72,6 +76,14 @@ def folded_at(at: int, messages: Sequence[Message], *more: Compaction) -> Trace:
     put = [summary("We worked on pages.", id="s1")]
     one = event(at, [(0, at)], [(n, n + 1)], ("summarised", (0, at)), put=put, number=1)
     return run(with_ids(messages), one, *more)
+
+
+def one_by_one(at: int, n: int) -> Iterator[Compaction]:
+    """Compactions behind that one, each of which folds the summary before it and the next message."""
+    for j in range(n - at):
+        went, put = [(n + j, n + j + 1), (at + j, at + j + 1)], [summary("We worked on pages.", id=f"s{j + 2}")]
+        edits = [("summarised", part) for part in went]
+        yield event(at + j + 1, went, [(n + j + 1, n + j + 2)], *edits, put=put, number=j + 2)
 
 
 def test_what_goes_within_its_turn_was_open_and_what_goes_behind_its_reply_was_answered() -> None:
@@ -171,6 +183,42 @@ def test_what_the_agent_was_working_on_stays_a_request_and_so_does_a_long_one() 
     most = [user(FIRST), assistant("Done."), user(f"{rules} {' '.join(LONGER.split()[:20])}."), assistant("Done.")]
     found = loss_list(folded_at(4, most))["rows"][0]
     assert ([loss["at"] for loss in found["told"]], found["requests"]["stated"]) == ([2, 2, 0], 1), "both together are"
+
+
+def test_a_statement_stays_one_however_many_compactions_follow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However far in the list of a hundred is opened; the losses of those before are not worked out for it."""
+    talk = [user(FIRST), assistant("Done."), user(DECIDED), assistant("Yes."), user("go on")]
+    talk += [assistant("I do.")] * 99
+    trace = folded_at(4, talk, *one_by_one(4, len(talk)))
+    asked, found = list[int](), analysed._losses
+    monkeypatch.setattr(analysed, "_losses", lambda trace, k: asked.append(k) or found(trace, k))
+    assert [row["requests"]["stated"] for row in loss_list(trace, 99)["rows"]] == [1, 1]
+    assert asked == [99, 100]
+    assert [row["requests"]["stated"] for row in loss_list(trace, 0, 101)["rows"]] == [1] * 101
+
+
+def test_thousands_of_compactions_are_opened_far_in() -> None:
+    """Each took the summary before it: the last is asked first."""
+    talk = [user(FIRST), assistant("Done."), user(DECIDED), assistant("Yes."), *[assistant("I do.")] * 1_000]
+    trace = folded_at(4, talk, *one_by_one(4, len(talk)))
+    assert [row["index"] for row in loss_list(trace, 1_000)["rows"]] == [1_000]
+
+
+@pytest.mark.parametrize("kept", ["", FIRST, DECIDED, f"{FIRST} {DECIDED}"])
+def test_statements_are_those_that_the_losses_tell(kept: str) -> None:
+    """Sooner, and without when they were needed: one that is part of a request that went is told as that request."""
+    rules = f"Never delete a timeline. {DECIDED} Always draw the sponsors."
+    for talk in (
+        [user(FIRST), assistant("Done."), user(DECIDED), assistant("Yes.")],
+        [user(FIRST), assistant("Done."), user(rules), assistant("Yes.")],
+        [user(rules), assistant("Done."), user(FIRST), *READS, assistant("Yes.")],
+        [user(FIRST), assistant("Done."), user(f"{rules} {SECOND}"), *READS, assistant("Yes.")],
+    ):
+        n = len(talk)
+        one = event(n, [(0, n)], [(n, n + 1)], ("summarised", (0, n)), put=[summary(kept, id="s1")], number=1)
+        trace = run(with_ids(talk), one)
+        told = [(one.place, one.text) for one in losses(trace, 0).texts if one.kind in ("rule", "said")]
+        assert sorted(statements(trace, 0)) == sorted(told)
 
 
 def test_a_file_that_ends_within_a_turn_leaves_its_request_open() -> None:
