@@ -50,6 +50,8 @@ const bus = new EventTarget();
 /** Why the settings cannot be changed now, "" where they can. */
 let hindered = "";
 let mounts = 0;
+/** The session that a room saw when its debugger left the page, else "": Streamlit may mount it anew on Back, and the room sees on. */
+let inRoom = "";
 /** How many settings were sent to Python, which tells a new one from one that Back has undone by it. */
 let sent = 0;
 
@@ -347,9 +349,12 @@ class View {
     this.waiting = null;
     this.applied = waiting.order;
     this.app.setRun(new Run(session, waiting.view), waiting.came.address ?? {});
+    if (inRoom === waiting.view.sid) this.app.present(true);
+    inRoom = "";
   }
 
   destroy() {
+    inRoom = this.app.presenting ? this.app.run.view.sid : "";
     this.stop.abort();
     this.settings.stop();
     this.app.destroy();
