@@ -41,7 +41,7 @@ export class RecordedTelling {
     cards.set(k, null);
     const card = await ask(app, compactionPath(app.run.view.tid, k)).catch(() => null); // the sentences of the phases stand alone
     if (this.cards !== cards) return;
-    if (!card) return void cards.delete(k); // it is asked for again at the next step
+    if (!card) return void cards.delete(k); // it is asked for again when the slide is drawn next
     cards.set(k, card);
     this.changed();
   }
