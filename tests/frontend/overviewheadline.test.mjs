@@ -43,44 +43,40 @@ test("it names requests that the agent was working on, rules and tool results th
   );
 });
 
-test("requests that were answered are told apart, and last: nobody looks whether they were needed", () => {
+test("requests that were answered are told apart, before tool output: nobody looks whether they were needed", () => {
   const rows = [row({ results: 3, requests: requests(9, 4) })];
-  const took = "1 compaction took the text of 3 tool results out of the model's sight.";
-  assert.equal(overviewHeadline(run(1), rows), `${took} Judging by the words alone, nothing later needed any of it. ${ANSWERED("went too")}`);
-  const none = "no rule and no request that the agent was working on out of the model's sight, judging by the words alone.";
-  assert.equal(overviewHeadline(run(1), [row({ requests: requests(9, 4) })]), `1 compaction took ${none} ${ANSWERED("went")}`);
+  const none = "1 compaction took no rule and no request that the agent was working on out of the model's sight, judging by the words alone.";
+  const results = "It also took the text of 3 tool results out of the model's sight. Judging by the words alone, nothing later needed any of it.";
+  assert.equal(overviewHeadline(run(1), rows), `${none} ${ANSWERED("went")} ${results}`);
+  assert.equal(overviewHeadline(run(1), [row({ requests: requests(9, 4) })]), `${none} ${ANSWERED("went")}`);
 });
 
 test("a request at which the user stopped the agent is not called answered", () => {
   const asked = { ...requests(39, 22), answered: 20, stopped: 2 };
   const said = overviewHeadline(run(1), [row({ results: 3, requests: asked })]);
-  assert.match(said, / 22 of the user's 39 requests went too, 20 of them answered by then and 2 stopped by the user\.$/);
+  assert.match(said, / 22 of the user's 39 requests went, 20 of them answered by then and 2 stopped by the user\. It also took /);
 });
 
-test("what nothing needed later is called so, and comes behind what calls read again", () => {
+test("what the user said leads, whether or not it was needed; what calls read again comes last", () => {
   const rule = "1 compaction took 1 rule or statement of the user's out of the model's sight.";
   const seen = { rules: [1, 0], results: 2, unseen: 900 };
   assert.equal(overviewHeadline(run(1), [row(seen)]), `${rule} Judging by the words alone, nothing later needed any of it.`);
   const again = "13 later calls read tool output again that had left the window.";
-  const led =
-    "1 compaction took tool output that 13 later calls read again. It also took 1 rule or statement of the user's out of the model's sight.";
-  const said = `${led} Judging by the words alone, nothing later needed this rule or statement.`;
-  assert.equal(overviewHeadline(run(1), [row({ ...seen, again: 13 })]), said);
-  assert.match(overviewHeadline(run(2), [row({ ...seen, again: 13 })]), /^2 compactions took .* read again\. They also took 1 rule/);
+  const unneeded = "Judging by the words alone, nothing later needed this rule or statement.";
+  assert.equal(overviewHeadline(run(1), [row({ ...seen, again: 13 })]), `${rule} ${unneeded} ${again}`);
+  const went = row({ ...seen, again: 13, requests: requests(9, 4) });
+  assert.equal(overviewHeadline(run(1), [went]), `${rule} ${unneeded} ${ANSWERED("went too")} ${again}`);
   const used = [row({ ...seen, again: 13, rules: [2, 1] })];
-  assert.equal(
-    overviewHeadline(run(1), used),
-    `1 compaction took 2 rules or statements of the user's out of the model's sight. ${again}`,
-    "one of them was needed",
-  );
+  const two = "1 compaction took 2 rules or statements of the user's out of the model's sight.";
+  assert.equal(overviewHeadline(run(1), used), `${two} ${again}`, "one of them was needed");
+});
+
+test("where all the user said is there, that leads, and tool output comes behind it", () => {
   const kept = "1 compaction left every request of the user's in the window or a summary.";
   assert.equal(overviewHeadline(run(1), [row({ again: 1, unseen: 900 })]), `${kept} 1 later call read tool output again that had left the window.`);
-  const names = [row({ results: 3, names_total: 2, requests: requests(9, 4) })];
-  assert.equal(
-    overviewHeadline(run(1), names),
-    `1 compaction took the text of 3 tool results out of the model's sight. ${ANSWERED("went too")}`,
-    "names were used",
-  );
+  const none = /^2 compactions took no rule .* alone\. 4 of .*\. They also took the text of 3 tool results out of the model's sight\.$/;
+  assert.match(overviewHeadline(run(2), [row({ results: 3, names_total: 2, requests: requests(9, 4) })]), none, "names were used");
+  assert.match(overviewHeadline(run(1), [row({ results: 2, requests: requests(0, 0) })]), /^1 compaction took the text of 2 tool results /);
 });
 
 test("where a summary is unreadable nobody can tell whether what went was needed", () => {

@@ -122,8 +122,12 @@ test("what was lost: requests, names and tool output, the caption of what matter
   assert.equal(open.said, "Compaction 1 lost the request that the agent was working on.");
   assert.equal(lines(open.lines)[0], "The request that the agent was working on is gone: “Fix the login.”");
   const again = slide({ again: 4, again_steps: [11], unseen: 900, unseen_more: 300 });
-  assert.equal(again.said, "Compaction 1 took tool output. 4 later calls read some of it again.");
+  assert.equal(again.said, "Compaction 1 took no rule of the user's, but tool output. 4 later calls read some of it again.");
   assert.match(lines(again.lines)[0], /; part of it may have been put back, in what this file does not show\.$/);
+  const rule = { kind: "rule", text: "Never force.", at: 3, used_at: -1, said_again_at: -1 };
+  const both = slide({ told: [rule], told_total: 1, again: 4, again_steps: [11] });
+  assert.equal(both.said, "Compaction 1 lost 1 text of the user's.", "what the user said comes before tool output");
+  assert.equal(lines(both.lines)[1], "The text of 2 results left, 20 tokens; 4 later calls asked again for what was gone.");
   const same = slide({ again: 4, again_steps: [11], unseen: 900, unseen_more: 0 });
   assert.match(lines(same.lines)[0], /20 tokens\.$/, "as much was not in the file before");
   const name = { kind: "name", text: "a.go", at: 3, used_at: 11, said_again_at: -1 };

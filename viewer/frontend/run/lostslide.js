@@ -1,4 +1,4 @@
-// What a recorded compaction lost, as a slide for a room: what a later message needed first. It says what the overview says of it. Pure.
+// What a recorded compaction lost, as a slide for a room: what the user said that a later message needed first. It says what the overview says of it. Pure.
 
 import { capitalized, int, pluralize } from "../lib/format.js";
 import { wholeSentences } from "./beginning.js";
@@ -33,9 +33,8 @@ function headlineOf(run, row) {
   const needed = row.told.filter(isNeeded).length;
   if (needed) return `${what} lost ${needed === 1 ? "a text" : `${int(needed)} texts`} of the user's that a later message needed.`;
   if (row.requests.here[1]) return `${what} lost the request that the agent was working on.`;
-  const again = `${askedAgain(row).replace(/: $/, "")}`;
-  if (row.again) return `${what} took tool output. ${again}.`;
   if (row.told_total) return `${what} lost ${pluralize(row.told_total, "text")} of the user's.`;
+  if (row.again) return `${what} took no rule of the user's, but tool output. ${againWords(row)}.`;
   return `${what} lost ${pluralize(row.names_total, "name")} that the model used later${maybeThere(row) ? ", as far as this file shows" : ""}.`;
 }
 
@@ -77,8 +76,8 @@ function nameLines(run, { names, unseen }) {
 
 /** The text of tool results, the calls that brought some back where the caption does not say that, and whether the agent may have had it. @param {Run} run @param {CompactionLosses} row @returns {Line[]} */
 function resultLine(run, row) {
-  const leads = row.told.some(isNeeded) || row.requests.here[1] > 0 || nothingLost(row) !== "";
-  const again = row.again && leads ? askedAgain(row).replace(/: $/, "") : "";
+  const said = row.told_total > 0 || row.requests.here[1] > 0 || nothingLost(row) !== "";
+  const again = row.again && said ? againWords(row) : "";
   const back = maybeBack(row) && row.results ? "part of it may have been put back, in what this file does not show" : "";
   const parts = [row.results ? lostResults(row, tilde(run) !== "") : "", again, back].filter(Boolean).join("; ");
   return parts ? [{ who: "", said: `${capitalized(parts)}.` }] : [];
@@ -90,6 +89,9 @@ function firstCall(run, { again_steps: [step] }) {
   const { who, said } = headline(run.pool.row(run.step(step).messages - 1), tilde(run));
   return [{ who: `The first of these calls, ${stepName(run, step)}:`, said: `${who} ${wholeSentences(said, LETTERS)}` }];
 }
+
+/** The calls that brought some back. @param {CompactionLosses} row */
+const againWords = (row) => askedAgain(row).replace(/: $/, "");
 
 /** @param {string} text */
 const quoted = (text) => `“${wholeSentences(text, LETTERS)}”`;

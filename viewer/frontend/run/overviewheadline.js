@@ -1,4 +1,4 @@
-// What all compactions of a run took out of the model's sight, in a few sentences: what was needed again leads, and what nothing needed is called so. Pure.
+// What all compactions of a run took out of the model's sight, in a few sentences: what the user said leads, tool output comes behind it. Pure.
 
 import { int, pluralize } from "../lib/format.js";
 import { counted } from "./compactionfigures.js";
@@ -25,14 +25,16 @@ export function overviewHeadline(run, rows, unsought = false) {
   const read = readAgain(rows);
   if (!known.length) return [unreadWords(who, rows), read].filter(Boolean);
   const open = requestsOf(rows);
-  const lost = [open, rulesGone(known), resultsGone(known)].filter(Boolean);
-  const took = isOnlySimulated(run) ? "would take" : "took";
+  const words = [open, rulesGone(known)].filter(Boolean);
+  const results = resultsGone(known);
+  const took = `${isOnlySimulated(run) ? "would take" : "took"} ${listed([...words, results].filter(Boolean))} out of the model's sight.`;
   const missed = open || sum(known, ({ rules }) => rules[1]);
-  const leads = read && !missed && rulesGone(known); // then it is the only loss that anything needed
-  const main = lost.length ? `${leads ? alsoThey(who) : who} ${took} ${listed(lost)} out of the model's sight.` : keptWords(run, who, rows);
-  const said = leads ? [`${who} ${took} tool output that ${readingCalls(rows)} read again.`, main] : [main, read];
-  const told = !missed && !unsought && known.length === rows.length; // of a summary that nobody can read nobody can tell
-  return [...said, told ? unneeded(known, read !== "") : "", answeredGone(rows, isOnlySimulated(run), lost.length > 0)].filter((one) => one !== "");
+  const sought = !unsought && known.length === rows.length; // of a summary that nobody can read nobody can tell
+  const rest = sought && !missed ? unneeded(known, read !== "") : "";
+  const done = answeredGone(rows, isOnlySimulated(run), words.length > 0);
+  const kept = words.length ? "" : keptWords(run, who, rows);
+  if (kept) return [kept, done, results ? `${alsoThey(who)} ${took}` : "", rest, read].filter(Boolean);
+  return [words.length || results ? `${who} ${took}` : "", rest, done, read].filter(Boolean);
 }
 
 /**
@@ -89,17 +91,11 @@ function resultsGone(known) {
 
 /** That calls brought back what had gone; "" where none did. @param {CompactionLosses[]} rows */
 function readAgain(rows) {
-  const calls = readingCalls(rows);
-  return calls && `${calls} read tool output again that had left the window.`;
-}
-
-/** "13 later calls"; "" where none did. @param {CompactionLosses[]} rows */
-function readingCalls(rows) {
   const calls = sum(rows, ({ again }) => again);
-  return calls ? pluralize(calls, "later call") : "";
+  return calls ? `${pluralize(calls, "later call")} read tool output again that had left the window.` : "";
 }
 
-/** What compactions did besides. @param {string} who */
+/** The compactions, behind what they did to the user's words. @param {string} who */
 const alsoThey = (who) => (who.startsWith("1 ") && !who.includes(" and ") ? "It also" : "They also");
 
 /** That nothing needed what went, or at least not the user's rules; "" where something did. @param {CompactionLosses[]} known @param {boolean} read */
