@@ -22,7 +22,7 @@ from core.origins.named import folded, is_read_whole, kept
 from core.origins.origin import LedgerRow
 from core.origins.restated import restated
 from core.origins.stayed import window_of
-from core.trace.stand_in import quotes_only
+from core.summaries.written_later import quotes_at
 from core.trace.trace import Trace
 from core.trace.unseen_after import unseen_after
 from core.trace.unseen_growth import unseen_growth
@@ -70,8 +70,8 @@ class Losses:
     `unseen` tokens of the next prompt are not in the file, `unseen_more` of them were not there before: part of what was taken
     may have been put back. `unreadable` says why nobody can tell what the summary kept: then only what was read again is known.
     `requests` are all that had been made, and those that nothing says any more. `typed` is how many of the user's messages so
-    far stayed as they were, of how many, and how many replies of the model did. `quoted` is how many requests, and how many
-    rules and statements, only the quotes of a stand-in keep.
+    far stayed as they were, of how many, and how many replies of the model did. `quoted` is how many requests, how many rules
+    and statements, and how many of these that were needed later, only the quotes of a stand-in keep.
     """
 
     index: int
@@ -87,7 +87,7 @@ class Losses:
     unreadable: str = ""
     requests: Requests = field(default_factory=Requests)
     typed: tuple[int, int, int] = (0, 0, 0)
-    quoted: tuple[int, int] = (0, 0)
+    quoted: tuple[int, int, int] = (0, 0, 0)
 
 
 def losses(trace: Trace, index: int) -> Losses:
@@ -114,15 +114,16 @@ def _losses(trace: Trace, k: int) -> Losses:
         unreadable=event.unreadable,
         requests=requests(trace, k),
         typed=typed_kept(trace, k),
-        quoted=_quoted(trace, k) if quotes_only(trace) else (0, 0),
+        quoted=_quoted(trace, k) if quotes_at(trace, k) else (0, 0, 0),
     )
 
 
-def _quoted(trace: Trace, k: int) -> tuple[int, int]:
-    """How many requests, and how many rules and statements, no message says behind compaction k, but its summary."""
+def _quoted(trace: Trace, k: int) -> tuple[int, int, int]:
+    """How many requests, statements and needed statements no message says behind compaction k, but its summary."""
     found, stayed = requests(trace, k), set(kept(trace, k))
     asked = sum(place not in stayed for place in found.asked) - len(found.gone)
-    return asked, sum(row.in_summary != "gone" and _is_statement(trace, row) for row in ledger(trace, k)[0])
+    told = [row for row in ledger(trace, k)[0] if row.in_summary != "gone" and _is_statement(trace, row)]
+    return asked, len(told), sum(row.needed_at is not None for row in told)
 
 
 def statements(trace: Trace, k: int) -> Sequence[tuple[int, str]]:

@@ -1,7 +1,11 @@
-"""Whether a recorded summary tells the future: a simulation may give it to a compaction before the one that wrote it."""
+"""Where a simulation's summaries come from that are said to be recorded.
+
+It may give one to a compaction before the one that wrote it; behind the last one quotes stand in.
+"""
 
 from core.model.cached import cached
 from core.summaries.summarizers import Recorded
+from core.trace.stand_in import quotes_only
 from core.trace.trace import Trace
 
 
@@ -10,6 +14,19 @@ def written_later(trace: Trace, j: int) -> int | None:
     event = trace.compactions[j]
     if trace.kind != "simulate" or trace.summarizer != Recorded.name or event.summary is None:
         return None
-    texts = cached(trace, "recorded summaries", lambda trace: Recorded(trace.session).texts)
     written = event.summary.content
-    return next((at for at, text in texts if at > event.at and text and text in written), None)
+    return next((at for at, text in _recorded(trace) if at > event.at and text and text in written), None)
+
+
+def quotes_at(trace: Trace, j: int) -> bool:
+    """Whether quotes stand in for the summary of compaction j: in the whole run, or as the transcript has none so late."""
+    event = trace.compactions[j]
+    if trace.kind != "simulate" or trace.summarizer != Recorded.name or event.summary is None:
+        return quotes_only(trace)
+    last = max((end for _, end in event.ranges_of("summarised") if end <= len(trace.messages)), default=0)
+    return not next((text for at, text in _recorded(trace) if at >= last), "")
+
+
+def _recorded(trace: Trace) -> list[tuple[int, str]]:
+    """The summaries on record, each behind how many messages had arrived when it was written."""
+    return cached(trace, "recorded summaries", lambda trace: Recorded(trace.session).texts)

@@ -167,7 +167,7 @@ def test_what_only_the_quotes_of_a_stand_in_keep_is_told() -> None:
     quoting, recorded = (
         simulate(session, rule, meter("o200k_base"), write) for write in (None, summarizer("recorded", session=session))
     )
-    assert (losses(quoting, 0).quoted, losses(recorded, 0).quoted) == ((2, 2), (0, 0))
+    assert (losses(quoting, 0).quoted, losses(recorded, 0).quoted) == ((2, 2, 1), (0, 0, 0))
     step = quoting.compaction_step(0)
     told = "Only a quote that stands in for a summary keeps it: a summary that a model writes may leave it out."
     assert told in story.answer(fate(quoting, text), step, ())[1]

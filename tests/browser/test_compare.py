@@ -107,6 +107,44 @@ def test_windows_and_figures_are_those_of_the_runs(page: Any, server: Any) -> No
     assert "taken as given" in page.locator(".fl-totals-foot").inner_text()
 
 
+def test_a_run_is_compared_by_its_own_summaries(page: Any, server: Any) -> None:
+    """Its policy then loses the same rule at the same place. What only quotes keep is no gain: no difference is shown."""
+    sample = {"source": "sample:foldline/broken-rule.json"}
+    look(page, server.url, **sample, step=28)
+    page.get_by_role("button", name="Compare", exact=True).click()
+    page.locator(".fl-compare[data-rendered]").wait_for()
+    assert figures(page)["Lost rules needed"] == figures(page)["Rules lost"] == ["1", "1"]
+    expect(page.get_by_role("button", name="No difference")).to_be_visible()
+    press(page, "v")
+    wait_addressed(page, "summaries=recorded")
+    compare(page, server.url, **sample, summaries="structural")
+    found = figures(page)
+    assert (found["Rules lost"], found["Lost rules needed"]) == (["1", "0 + 2 only quoted"], ["1", "0 + 1 only quoted"])
+    rows = page.locator(".fl-totals tbody tr").filter(has_text="only quoted")
+    expect(rows).to_have_count(2)
+    expect(rows.locator(".fl-delta")).to_have_count(0)
+    expect(page.locator(".fl-totals tbody tr").filter(has_text="Findings").locator(".fl-delta-plain")).to_have_count(1)
+
+
+LINES_OF_NAMES = """
+labels => labels.map(label => [...label.childNodes].filter(node => node.nodeType === 3 && node.data.trim()).map(node => {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  return new Set([...range.getClientRects()].map(box => Math.round(box.top))).size;
+}))
+"""
+
+
+def test_names_of_parameters_break_between_words_only(page: Any, server: Any) -> None:
+    """In the narrow sidebar too a part of a name, as `AUTOCOMPACT_`, stands on one line; what has no room is below."""
+    page.set_viewport_size({"width": 900, "height": 700})
+    compare(page, server.url, a="recorded", b="claude_code.auto")
+    page.locator("[data-param=CLAUDE_AUTOCOMPACT_PCT_OVERRIDE]").wait_for()
+    lines = page.locator(".fl-param label").evaluate_all(LINES_OF_NAMES)
+    assert max(map(len, lines)) >= 4
+    assert all(set(parts) == {1} for parts in lines)
+
+
 def test_lanes_are_there_again_after_another_page(page: Any, server: Any) -> None:
     """Whether the address named them or a person added one, the link in the sidebar leads back to them."""
     compare(page, server.url, a="recorded", b="agentkit.memory,budget=8000,keep_recent=4")
@@ -267,7 +305,7 @@ def test_a_name_over_the_figures_is_on_one_line_and_whole_with_the_focus(page: A
 def test_the_windows_show_as_many_messages_as_there_is_room_for(page: Any, server: Any) -> None:
     """At 1400 by 900 all of a short session; at 900 by 700 three of a set, and a press on the line below shows the others."""
     page.set_viewport_size({"width": 1400, "height": 900})
-    compare(page, server.url, source="sample:foldline/broken-rule.json")
+    compare(page, server.url, source="sample:foldline/broken-rule.json", summaries="structural")
     expect(page.locator(".fl-set-row")).to_have_count(9)
     expect(page.locator(".fl-set-more")).to_have_count(0)
     page.set_viewport_size({"width": 900, "height": 700})

@@ -6,6 +6,7 @@ As on the Debug page, what changes with a slider is in one fragment. It sends wh
 that it does not have yet.
 """
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -46,7 +47,7 @@ def page() -> None:
     if loaded is None:
         return
     session = counted(loaded)
-    shown = shown_choice(loaded, session)
+    shown = _with_summaries(shown_choice(loaded, session), session)
     _chosen_lanes(session, state.choice().place)  # before the sidebar, which tells what is wrong with them
     _sidebar(loaded, session, shown)
     components.catalogue(catalogue())
@@ -54,6 +55,14 @@ def page() -> None:
     _lanes(session, shown, loaded, state.choice().place)
     not_opened_notice()
     follow_file(loaded)
+
+
+def _with_summaries(shown: Shown, session: Opened) -> Shown:
+    """With the summaries that were chosen; else with recorded ones where there are any: lanes then differ by their settings."""
+    sample = state.sample_of(state.choice().source)
+    known = [one.name for one in summarizers(session.session)]
+    chosen = state.choice().summaries in known or (sample and sample.summaries)
+    return shown if chosen or "recorded" not in known else replace(shown, summaries="recorded")
 
 
 def _sidebar(loaded: Loaded, session: Opened, shown: Shown) -> None:
@@ -85,7 +94,7 @@ def _lanes(session: Opened, shown: Shown, loaded: Loaded, place: str) -> None:
         "lanes": [_lane(session, shown, lane, number) for number, lane in enumerate(lanes)],
         "address": {"query": _query(session, shown), **state.compare_start()},
     }
-    components.compare(data, debug=partial(_on_debug, lanes))
+    components.compare(data, debug=partial(_on_debug, lanes, shown.summaries))
 
 
 def _chosen_lanes(session: Opened, place: str) -> tuple[Lane, ...]:
@@ -130,7 +139,7 @@ def _query(session: Opened, shown: Shown) -> dict[str, str]:
     return query | {"meter": session.recorded.meter, "summaries": shown.summaries}
 
 
-def _on_debug(lanes: tuple[Lane, ...]) -> None:
+def _on_debug(lanes: tuple[Lane, ...], summaries: str) -> None:
     asked = state.lane_to_debug()
     if asked is not None and 0 <= asked < len(lanes):
-        state.show_in_debug(lanes[asked])
+        state.show_in_debug(lanes[asked], summaries)

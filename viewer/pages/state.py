@@ -302,9 +302,11 @@ def lane_to_debug() -> int | None:
     return lane if isinstance(lane, int) else None
 
 
-def show_in_debug(lane: Lane) -> None:
-    """Switch to the Debug page with the policy of a lane and its pins; the browser knows the step."""
+def show_in_debug(lane: Lane, summaries: str) -> None:
+    """Switch to the Debug page with the policy of a lane, its pins and what wrote its summaries; the browser knows the step."""
     update_choice(policy=lane.name, settings=lane.settings, pin=lane.pin)
+    if lane.simulated:
+        update_choice(summaries=summaries)
     st.session_state.arrival = ""
     request_debug_page()
     request_redraw()

@@ -7,6 +7,7 @@ from itertools import chain
 from core import Trace
 from core.analyse.losses import losses
 from core.measure.prices import price_list, prices_of
+from core.summaries.written_later import quotes_at, written_later
 from core.tune.row import row_of
 from core.why.price import sent_on_record
 from viewer.wire.findings import finding_rows
@@ -30,18 +31,20 @@ def total_lines(trace: Trace) -> Iterator[str]:
 def _rules(trace: Trace) -> dict[str, object]:
     """How many rules and statements of the user went, as the ledgers tell, and how many of them were needed later.
 
-    And how many only the quotes of a stand-in still keep. None where nobody can tell: of more compactions than MOST, or of a
-    summary that cannot be read.
+    And how many only the quotes of a stand-in still keep, and how many of these were needed later. None where nobody can tell:
+    of more compactions than MOST, or of a summary that cannot be read.
     """
     events = trace.compactions
     if len(events) > MOST or any(event.unreadable for event in events):
-        return {"rules_lost": None, "rules_needed": None, "rules_quoted": 0}
+        return {"rules_lost": None, "rules_needed": None, "rules_quoted": 0, "needed_quoted": 0}
     found = [losses(trace, k) for k in range(len(events))]
     rules = [rules_in(one) for one in found]
+    quoted = next((one.quoted for one in reversed(found) if one.requests.asked), (0, 0, 0))
     return {
         "rules_lost": sum(map(len, rules)),
         "rules_needed": sum(one.used_at is not None for one in chain(*rules)),
-        "rules_quoted": next((one.quoted[1] for one in reversed(found) if one.requests.asked), 0),
+        "rules_quoted": quoted[1],
+        "needed_quoted": quoted[2],
     }
 
 
@@ -49,15 +52,19 @@ def _beside(trace: Trace) -> dict[str, object]:
     """What the figures must be read beside: the usage that the transcript records, and who wrote the summaries.
 
     `usage` is the tokens of all recorded prompts and how many there are, or null; `summaries` is "recorded", the name of a
-    summarizer, or "" where none was written; `unread` is whether what a summary says cannot be known.
+    summarizer, or "" where none was written; `unread` is whether what a summary says cannot be known. Of a simulation with
+    recorded summaries, `later` is how many the transcript wrote only later, and `stand_ins` for how many it has none.
     """
     sent, calls = sent_on_record(trace.session)
     written = any(event.summary for event in trace.compactions)
     by = trace.summarizer if trace.policy else "recorded"
+    taken = range(len(trace.compactions) if trace.policy and by == "recorded" else 0)
     return {
         "usage": {"sent": sent, "calls": calls} if calls else None,
         "summaries": by if written else "",
         "unread": any(event.unreadable for event in trace.compactions),
+        "later": sum(written_later(trace, k) is not None for k in taken),
+        "stand_ins": sum(trace.compactions[k].summary is not None and quotes_at(trace, k) for k in taken),
     }
 
 

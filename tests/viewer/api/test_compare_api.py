@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 from core import Trace, load, meter, policy, replay, simulate
 from core.engine.unbounded import unbounded
 from core.model.session import RecordedCompaction, Usage
+from core.summaries.summarizers import summarizer
 from core.trace.trace import as_session
 from core.tune.row import row_of
 from tests.support import assistant, system, user
@@ -48,9 +49,9 @@ def test_the_figures_are_those_of_a_sweep_findings_last(trace: Trace) -> None:
     findings = len(finding_rows(trace))
     for _ in range(2):
         first, rules, last = (json.loads(line) for line in CLIENT.get("/api/totals/t").text.splitlines())
-        beside = {"usage": None, "summaries": "structural", "unread": False}
+        beside = {"usage": None, "summaries": "structural", "unread": False, "later": 0, "stand_ins": 0}
         assert first == row | {"limit": 900, "prices": ""} | beside
-        assert rules == {"rules_lost": 0, "rules_needed": 0, "rules_quoted": 0}
+        assert rules == {"rules_lost": 0, "rules_needed": 0, "rules_quoted": 0, "needed_quoted": 0}
         assert last == {"findings": findings}
     assert first["compactions"] > 2
 
@@ -87,8 +88,8 @@ def test_lost_rules_are_those_of_the_ledgers() -> None:
     lost = json.loads([*total_lines(replay(session, meter=meter("o200k_base")))][1])
     kept = json.loads([*total_lines(simulate(session, rule, meter=meter("o200k_base"), pinned=(15,)))][1])
     assert (lost, kept) == (
-        {"rules_lost": 1, "rules_needed": 1, "rules_quoted": 0},
-        {"rules_lost": 0, "rules_needed": 0, "rules_quoted": 1},
+        {"rules_lost": 1, "rules_needed": 1, "rules_quoted": 0, "needed_quoted": 0},
+        {"rules_lost": 0, "rules_needed": 0, "rules_quoted": 1, "needed_quoted": 0},
     )
     event = RecordedCompaction(at=1, unreadable="encrypted")
     unread = as_session([user("Never push."), assistant("yes")]).model_copy(update={"compactions": (event,)})
@@ -99,7 +100,31 @@ def test_lost_rules_are_those_of_the_ledgers() -> None:
     )
     assert len(runs[1].compactions) > MOST
     for run in runs:
-        assert json.loads([*total_lines(run)][1]) == {"rules_lost": None, "rules_needed": None, "rules_quoted": 0}
+        assert json.loads([*total_lines(run)][1]) == {
+            "rules_lost": None,
+            "rules_needed": None,
+            "rules_quoted": 0,
+            "needed_quoted": 0,
+        }
+
+
+def test_what_only_quotes_keep_is_told_apart() -> None:
+    """The rule that the agent breaks is needed. Of recorded summaries it is counted which came later, and which are missing."""
+    session = load(Path(__file__).parents[3] / "sample_sessions" / "foldline" / "broken-rule.json")
+    by = meter("o200k_base")
+    rule = policy("agentkit.memory", budget=1600, keep_recent=6)
+    assert json.loads([*total_lines(simulate(session, rule, by))][1]) == {
+        "rules_lost": 0,
+        "rules_needed": 0,
+        "rules_quoted": 2,
+        "needed_quoted": 1,
+    }
+    own = summarizer("recorded", session=session)
+    for budget, (later, stand_ins) in ((1600, (0, 0)), (800, (3, 1))):
+        run = simulate(session, rule.with_settings({"budget": budget, "keep_recent": 4}), by, own)
+        first, rules = (json.loads(line) for line in [*total_lines(run)][:2])
+        assert (first["later"], first["stand_ins"]) == (later, stand_ins)
+        assert rules["rules_lost"] == rules["rules_needed"] == 1
 
 
 @pytest.mark.parametrize("path", ["/api/view/gone", "/api/totals/gone"])

@@ -10,7 +10,7 @@ import { int, pluralize, short } from "../lib/format.js";
  */
 export function caveats(lanes, letters) {
   const prices = lanes.find((lane) => lane.prices)?.prices;
-  const summaries = [summaryWords(lanes, letters), quotedWords(lanes, letters), unreadWords(lanes, letters)];
+  const summaries = [summaryWords, laterWords, standInWords, quotedWords, unreadWords].map((words) => words(lanes, letters));
   return [usageWords(lanes), ...summaries, prices ? `Prices: ${prices}.` : ""].filter(Boolean);
 }
 
@@ -32,11 +32,27 @@ function summaryWords(lanes, letters) {
   return `Misses: in ${real} a model wrote the summaries, in ${stand} they are ${instead}, which may keep fewer names: part of the difference may come from that.`;
 }
 
+/** Recorded summaries that a lane has sooner than the run had them. @param {Figures[]} lanes @param {readonly string[]} letters */
+function laterWords(lanes, letters) {
+  const of = counted(lanes, letters, ({ later }) => later);
+  if (!of) return "";
+  return `Recorded summaries that the transcript wrote later than these settings need them: ${of}. They may tell what happens only after their compactions.`;
+}
+
+/** @param {Figures[]} lanes @param {readonly string[]} letters */
+function standInWords(lanes, letters) {
+  const of = counted(lanes, letters, (lane) => lane.stand_ins);
+  return of && `Compactions for which the transcript has no summary, so that quotes stand in for one: ${of}.`;
+}
+
+/** "2 in B, 1 in C"; "" of none. @param {Figures[]} lanes @param {readonly string[]} letters @param {(lane: Figures) => number | undefined} count */
+const counted = (lanes, letters, count) => lanes.flatMap((lane, k) => (count(lane) ? [`${int(count(lane) ?? 0)} in ${letters[k]}`] : [])).join(", ");
+
 /** The rules that only quotes which stand in for a summary keep: no gain of the settings. @param {Figures[]} lanes @param {readonly string[]} letters */
 function quotedWords(lanes, letters) {
-  const of = lanes.flatMap(({ rules_quoted: count = 0 }, k) => (count ? [`${int(count)} in ${letters[k]}`] : []));
-  if (!of.length) return "";
-  return `Only quotes that stand in for a summary keep some rules or statements: ${of.join(", ")}. A summary that a model writes may leave them out.`;
+  const of = counted(lanes, letters, ({ rules_quoted }) => rules_quoted);
+  if (!of) return "";
+  return `Only quotes that stand in for a summary keep some rules or statements: ${of}. A summary that a model writes may leave them out.`;
 }
 
 /** @param {Figures[]} lanes @param {readonly string[]} letters */

@@ -6,8 +6,9 @@ import { int } from "../lib/format.js";
  * What `api/totals` answers of a trace, as far as it has come; docs/wire.md.
  * @typedef {Partial<{cost: number | null, miss_rate: number | null, tokens_sent: number, cache_read: number, summarizer_in: number,
  *   summarizer_out: number, compactions: number, peak_tokens: number, mean_tokens: number, over_budget_calls: number | null,
- *   limit: number | null, rules_lost: number | null, rules_needed: number | null, rules_quoted: number, findings: number, prices: string, usage: {sent: number, calls: number} | null,
- *   summaries: string, unread: boolean}>} Figures
+ *   limit: number | null, rules_lost: number | null, rules_needed: number | null, rules_quoted: number,
+ *   needed_quoted: number, findings: number, prices: string, usage: {sent: number, calls: number} | null,
+ *   summaries: string, unread: boolean, later: number, stand_ins: number}>} Figures
  */
 
 /** `sign` is below 0 where the figure is lower than the baseline's. @typedef {{text: string, sign: number}} Delta */

@@ -27,13 +27,9 @@ const ELSEWHERE = ["v", "w", "S"];
 export const MEASURED = [
   [
     "Rules lost",
-    "Rules and statements of the user that no message or summary of the window says any more. The overview lists them. They are not counted in a run of more than 32 compactions, nor where a summary cannot be read.",
+    "Rules and statements of the user that no message or summary of the window says any more. The overview lists them. They are not counted in a run of more than 32 compactions, nor where a summary cannot be read. “+ 2 only quoted” counts those that only a quote in place of a summary still says: a summary that a model writes may leave them out. So fewer lost rules are then no gain of the settings, and no difference is shown.",
   ],
   ["Lost rules needed", "How many of these were needed later. Why shows where."],
-  [
-    "Rules only in quotes",
-    "Rules and statements that only a quote in place of a summary still says. A summary that a model writes may leave them out. So fewer lost rules are then no gain of the settings.",
-  ],
   [
     "Cost",
     "What all model calls and the summarizer's would cost with prompt caching, at the model's list prices. A lower bound: it counts only messages of this transcript, no system prompt or tools that it does not show, no thinking.",

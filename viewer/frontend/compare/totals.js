@@ -18,7 +18,10 @@ const REST = 350;
 /** Figures by trace. @type {Map<string, Figures>} */
 const known = new Map();
 
-/** @typedef {{name: string, value: (figures: Figures) => number | null | undefined, text: (value: number, figures: Figures) => string, good: "less" | "", as: "share" | "count", none?: (figures: Figures) => string}} Line */
+/**
+ * @typedef {{name: string, value: (figures: Figures) => number | null | undefined, text: (value: number, figures: Figures) => string, good: "less" | "", as: "share" | "count", none?: (figures: Figures) => string,
+ *   quoted?: (figures: Figures) => number}} Line  `quoted`: how many more only quotes in place of a summary keep
+ */
 
 /** @type {Line} */
 const RULES = {
@@ -28,19 +31,19 @@ const RULES = {
   good: "less",
   as: "count",
   none: ({ unread }) => (unread ? "not known" : "not counted"),
+  quoted: ({ rules_quoted = 0 }) => rules_quoted,
 };
 
 /** Of these. @type {Line} */
-const NEEDED = { ...RULES, name: "Lost rules needed", value: ({ rules_needed }) => rules_needed };
+const NEEDED = { ...RULES, name: "Lost rules needed", value: ({ rules_needed }) => rules_needed, quoted: ({ needed_quoted = 0 }) => needed_quoted };
 
-/** No gain of the settings. @type {Line} */
-const QUOTED = { name: "Rules only in quotes", value: ({ rules_quoted }) => rules_quoted, text: int, good: "", as: "count" };
+/** Where only quotes keep a rule, fewer are no gain. @type {Line} */
+const FINDINGS = { name: "Findings", value: ({ findings }) => findings, text: int, good: "less", as: "count" };
 
 /** @type {Line[]} */
 const LINES = [
   RULES,
   NEEDED,
-  QUOTED,
   { name: "Cost", value: ({ cost }) => cost, text: (v) => dollars(v), good: "less", as: "share", none: () => "no price" },
   {
     name: "Misses",
@@ -57,7 +60,7 @@ const LINES = [
   { name: "Peak window", value: ({ peak_tokens }) => peak_tokens, text: int, good: "less", as: "share" },
   { name: "Mean window", value: ({ mean_tokens }) => mean_tokens, text: int, good: "less", as: "share" },
   { name: "Calls over budget", value: ({ over_budget_calls }) => over_budget_calls, text: int, good: "less", as: "count", none: () => "no budget" },
-  { name: "Findings", value: ({ findings }) => findings, text: int, good: "less", as: "count" },
+  FINDINGS,
 ];
 
 /** @param {number | undefined} one @param {number | undefined} other */
@@ -158,20 +161,28 @@ export class Totals {
   /** @param {Line} line */
   #line(line) {
     const { board, runs } = this.app;
-    const base = line.value(this.#figures(board.base));
+    const against = this.#figures(board.base);
+    const base = line.value(against);
     const cells = runs.map((run, lane) => {
       const figures = this.#figures(lane);
       const value = line.value(figures);
       const waiting = value === undefined;
       const text = waiting ? (this.failed.get(run.view.tid) ?? "…") : value === null ? (line.none?.(figures) ?? "–") : line.text(value, figures);
-      const unlike = line.name === "Misses" && Boolean(figures.unread) !== Boolean(this.#figures(board.base).unread);
+      const unlike = line.name === "Misses" && Boolean(figures.unread) !== Boolean(against.unread);
       const none = lane === board.base || waiting || unlike || value === null || base === null || base === undefined;
-      const delta = none ? null : deltaOf(value, base, line.as);
-      const quoted = (line === RULES || line === NEEDED) && [figures, this.#figures(board.base)].some(({ rules_quoted }) => rules_quoted);
+      const byQuotes = [figures, against].some(({ rules_quoted }) => rules_quoted);
+      const delta = none || (byQuotes && line.quoted) ? null : deltaOf(value, base, line.as);
+      const more = value === null ? 0 : (line.quoted?.(figures) ?? 0);
+      const quoted = more ? el("span", { class: "fl-totals-quoted", text: ` + ${int(more)} only quoted` }) : "";
       return el(
         "td",
         {},
-        el("div", { class: "fl-totals-cell" }, delta && chip(delta, quoted ? "" : line.good), el("span", { class: "fl-totals-value", text })),
+        el(
+          "div",
+          { class: "fl-totals-cell" },
+          delta && chip(delta, byQuotes && line === FINDINGS ? "" : line.good),
+          el("span", { class: "fl-totals-value" }, text, quoted),
+        ),
       );
     });
     return el("tr", {}, el("th", { scope: "row", text: line.name }), ...cells);

@@ -318,8 +318,8 @@ export interface CompactionLosses {
   };
   /** The user's messages so far that stayed as they were, and all of them; and the model's replies that stayed. */
   typed: [stayed: number, of: number, replies?: number];
-  /** What only the quotes of a stand-in keep: requests, and rules and statements. */
-  quoted?: [requests: number, rules: number];
+  /** What only the quotes of a stand-in keep: requests, rules and statements, and those of these that were needed later. */
+  quoted?: [requests: number, rules: number, needed?: number];
   /** Rules and statements of the user that are gone, and how many of them came up again. */
   rules: [gone: number, used: number];
 }
