@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import cache, cached_property, lru_cache
 from typing import Literal, NamedTuple
 
-from core.entities.denials import denies
+from core.entities.denials import claims, denies
 from core.entities.entity import Entity, bare
 from core.entities.kinds import Names, whole_name
 from core.entities.search import normalized
@@ -16,7 +16,7 @@ from core.origins.about import About, abouts_of
 from core.origins.facts import Fact, Near, facts_of
 from core.origins.origin import InSummary
 from core.origins.pointer import names_file, names_folder, pointed_at, put_in
-from core.origins.sense import Part, Sense, part_of, parts_of
+from core.origins.sense import LIGHT, Part, Sense, part_of, parts_of
 from core.origins.sentences import sentences_of
 
 _ENOUGH = 0.6  # of the weight of a sentence: another one with so much says the same
@@ -119,6 +119,7 @@ class Remains:
         some = (
             self._quotes(wanted.bare)
             or any(self._says(part, best) for part in (*wanted.parts, wanted.head))
+            or any(_says_all(part, best) for part in wanted.openings)
             or self._has_some(wanted.whole, best)
             or any(self._speaks_of(about, best) for about in wanted.abouts)
             or any(map(self._names_files, wanted.parts))
@@ -129,7 +130,8 @@ class Remains:
     def _spelled(self, wanted: "_Wanted") -> "_Wanted":
         """A text with the words that it only mistypes as they have them."""
         parts, spelled = tuple(map(self._sense.spelled, wanted.parts)), self._sense.spelled
-        return wanted._replace(parts=parts, whole=spelled(wanted.whole), head=spelled(wanted.head))
+        head, openings = spelled(wanted.head), tuple(map(spelled, wanted.openings))
+        return wanted._replace(parts=parts, whole=spelled(wanted.whole), head=head, openings=openings)
 
     def _has_words(self, text: str) -> bool:
         """Whether they have the words of a short text one behind the other; a text without words as it is written."""
@@ -224,12 +226,14 @@ def quoted_in(message: Message, text: str) -> tuple[int, int]:
 
 class _Wanted(NamedTuple):
     """A text that is looked for: as it is compared word for word, the words of each of its sentences, those of all, those of
-    what stands in front of its first colon or semicolon, what it says about code names, and its numbers."""
+    what stands in front of its first colon or semicolon, the clauses that its sentences begin with, what it says about code
+    names, and its numbers."""
 
     bare: str
     parts: tuple[Part, ...]
     whole: Part
     head: Part
+    openings: tuple[Part, ...]
     abouts: tuple[About, ...]
     numbers: tuple[Fact, ...]
 
@@ -246,9 +250,22 @@ def _read(text: str) -> _Wanted:
     text = _LISTED.sub(", ", text)
     parts = parts_of(text)
     whole = part_of("\n".join(part.text for part in parts))
-    head = _BREAK.split(text, maxsplit=1)[0]
+    head = part_of(_BREAK.split(text, maxsplit=1)[0])
+    openings = tuple(filter(None, map(_opening, parts)))
     numbers = tuple(fact for fact in facts_of(text) if fact.sort == "number")
-    return _Wanted(plain(text).rstrip(f" .{ELLIPSIS}"), parts, whole, part_of(head), abouts_of(parts), numbers)
+    return _Wanted(plain(text).rstrip(f" .{ELLIPSIS}"), parts, whole, head, openings, abouts_of(parts), numbers)
+
+
+def _opening(sentence: Part) -> Part | None:
+    """The first of several clauses that says enough to be looked for: "let's keep it in the index, can you show an entry?"."""
+    clauses = claims(sentence.text)
+    return next((part for part in map(part_of, clauses) if len(part.words) >= _FEW), None) if len(clauses) > 1 else None
+
+
+def _says_all(clause: Part, best: _Best) -> bool:
+    """Whether one sentence has all the words of a clause but those of telling and asking."""
+    found = best(clause)
+    return len(found - clause.named - LIGHT) >= _BESIDE and found >= clause.words - LIGHT
 
 
 def plain(text: str) -> str:

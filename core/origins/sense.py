@@ -21,6 +21,7 @@ _HELD = 0.5  # of the words of a clause that is denied: who has so many speaks o
 _FEW = 2  # of these at least
 _SPELLED = 5  # letters of a word that may be mistyped: shorter ones are other words by chance
 _COMPOUND = re.compile(r"(\d{1,3})([a-z]{4,})")  # "3pass" for "3-pass"
+_HEADING = re.compile(r"\s*#{1,6}\s+(.{1,60})$")
 _TRIED = 20  # sentences, those with most of the words: each is asked whether it denies them
 
 
@@ -48,11 +49,26 @@ def parts_of(text: str) -> tuple[Part, ...]:
     return tuple(part for part in map(part_of, (one.text for one in sentences_of(text))) if part.words)
 
 
+def _titled_parts(text: str) -> Iterator[Part]:
+    """The sentences of a text that have words. The first below a heading has the words of the heading too.
+
+    "## Branch" and "`refactor` in ~/pi" below it say together which branch it is.
+    """
+    end = 0
+    for one in sentences_of(text):
+        above = text[end : one.start].rpartition("\n")[0].rstrip().rpartition("\n")[2]
+        part, end = part_of(one.text), one.end
+        if heading := _HEADING.match(above):
+            yield part._replace(words=part.words | _words(heading[1]))
+        elif part.words:
+            yield part
+
+
 class Sense:
     """The sentences of a summary by their words. A block of code says nothing in other words."""
 
     def __init__(self, summary: str) -> None:
-        self._said = [part for part in parts_of(summary) if "\n" not in part.text]
+        self._said = [part for part in _titled_parts(summary) if part.words and "\n" not in part.text]
         self._having: dict[str, list[int]] = {}
         for k, part in enumerate(self._said):
             for name in part.words:

@@ -54,6 +54,29 @@ def test_a_text_of_one_or_two_words(text: str, said: str, verdict: str) -> None:
     assert kept(text, said).verdict == verdict
 
 
+@pytest.mark.parametrize(
+    ("asked", "said", "verdict"),
+    [
+        (
+            "let's keep it in the index, can you give a full example of your better layout?",
+            "- Kept in `index.json`.",
+            "partly",
+        ),
+        (
+            "let's keep it in the index, can you give a full example of your better layout?",
+            "- Kept in the log.",
+            "gone",
+        ),
+        ("ok, create a branch refactor", "## Branch\n`refactor` in `~/pi`\n\n## Goal\nLess code.", "reworded"),
+        ("ok, create a branch refactor", "## Goal\nLess code.\n\n`refactor` in `~/pi`", "gone"),
+        ("ok, create a branch refactor", "## Branch\n`main` in `~/pi`\n- refactor the reader", "gone"),
+    ],
+)
+def test_a_first_clause_is_a_part_and_a_heading_says_what_is_below_it(asked: str, said: str, verdict: str) -> None:
+    """A sentence with all the words of the first clause has a part of a request; a heading is read with what follows it."""
+    assert kept(asked, f"{said}\n- The exporter was mended.\n- All tests pass.").verdict == verdict
+
+
 def test_a_request_whose_beginning_is_quoted_is_kept_in_part() -> None:
     """As harnesses list what the user asked: its words are counted, and it is not left out."""
     asked = (
