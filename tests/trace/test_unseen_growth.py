@@ -35,6 +35,19 @@ def test_where_no_earlier_prompt_is_known_it_is_all() -> None:
     assert unseen_growth(midway, 0) == losses(midway, 0).unseen > 1_900
 
 
+def test_prompts_of_another_model_tell_nothing_of_what_grew() -> None:
+    """It counts otherwise and has other tools: against its prompts alone nothing grew, against those of one model as ever."""
+    prompts, other = (1_100, 1_300, 2_000), {0: "a", 1: "a", 2: "b"}
+    assert unseen_growth(replayed(*prompts, compactions=(cut(4),), models=other), 0) == 0
+    assert unseen_growth(replayed(*prompts, compactions=(micro(4),), models=other), 0) == 0
+    assert unseen_growth(replayed(*prompts, compactions=(cut(4),), models={0: "a", 1: "a", 2: "a"}), 0) == 900
+    mixed = {0: "b", 1: "a", 2: "b", 3: "a"}
+    back = replayed(1_100, 300, 1_100, 2_000, compactions=(cut(4), cut(6)), models=mixed)
+    assert [unseen_growth(back, k) for k in range(2)] == [0, 1_900], "held against the prompt of its own model"
+    midway = replay(back.session.model_copy(update={"starts_midway": True}))
+    assert unseen_growth(midway, 1) > 1_900, "of which the file has no more than this window"
+
+
 def test_a_microcompaction_is_held_against_the_prompt_before_it() -> None:
     """What our count missed since the first prompt was not put back by it."""
     assert unseen_growth(replayed(1_100, 2_000, 2_200, compactions=(micro(4),)), 0) == 0
