@@ -308,13 +308,21 @@ test("where the transcript lists nothing that went, the table says how much can 
   assert.equal(nothingLost(empty, all), "The transcript lists nothing as removed, and the prompts around them did not shrink.");
 });
 
-test("where the file says how much was cleared, the table and the list say that, and never that probably nothing was", () => {
+test("where the file says how much each saved, the table and the list say that and what the prompts show, and never a sum or that probably nothing was", () => {
   const empty = { ...LOST, taken: 0 };
-  const nine = { of: 9, cleared: 26000, clearing: 9, unshrunk: 0 };
-  const said = "26,000 tokens cleared, as the file says; it does not say which.";
+  const nine = { of: 9, saved: [...Array(5).fill(2000), ...Array(4).fill(4000)], unshrunk: 8 };
+  const said =
+    "2,000 tokens saved by each of 5, 4,000 by each of 4, as the file says; it names nothing cleared, and around 8 of the 9 the prompts did not shrink.";
   assert.equal(table(Array(9).fill(empty), { unlisted: nine }).Forgotten, `This is not known: ${said}`);
   assert.equal(nothingLost(empty, nine), said);
-  assert.equal(nothingLost(empty, { ...nine, clearing: 8 }), "26,000 tokens cleared by 8 of the 9, as the file says; it does not say which.");
+  const saying = (/** @type {number[]} */ saved, of = 9) => nothingLost(empty, { of, saved, unshrunk: of });
+  assert.match(
+    saying([3000]),
+    /^3,000 tokens saved by one, as the file says; it names nothing cleared, and the prompts around them did not shrink\.$/,
+  );
+  assert.match(saying([3000], 1), /^3,000 tokens saved, as the file says; it names nothing cleared, and the prompts around it did not shrink\.$/);
+  assert.match(saying([4000, 100, 300, 200]), /^100 to 4,000 tokens saved by each of 4, as the file says;/);
+  assert.equal(table([empty], { unlisted: { of: 1, saved: [3000], unshrunk: 1 } }).Forgotten, `This is not known: ${saying([3000], 1)}`);
 });
 
 test("of summaries that nobody can read it says that what was forgotten cannot be known", () => {

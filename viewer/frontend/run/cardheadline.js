@@ -13,7 +13,7 @@ import { guessedBy, header } from "./sections.js";
 /** @param {Run} run @param {number} k @param {Figures} figures @param {Origins} origins @returns {Headline} */
 export function headlineOf(run, k, figures, origins) {
   const cleared = clearedAsSaid(run, figures);
-  if (cleared) return alone(int(cleared), clearedUnit({ listed: listsCleared(run, figures) }));
+  if (cleared) return alone(int(cleared), clearedUnit(listsCleared(run, figures)));
   const recorded = run.view.kind === "replay" && (figures.recordedBefore >= 0 || figures.recordedAfter >= 0);
   return recorded ? recordedLine(run, figures, origins) : windowLine(run, k, figures);
 }

@@ -53,10 +53,14 @@ export function deniedWords(run, figures) {
   const prompts = deniedBy(run, figures);
   if (!prompts) return [];
   const { recordedBefore: before, recordedAfter: after } = figures;
-  const count = `By the agent's own count the window went from ${int(before)} to ${int(after)} tokens.`;
   const held = `The prompts before and after it held ${int(prompts[0])} and ${int(prompts[1])} tokens`;
-  if (!clearedAsSaid(run, figures)) return [count, `${held}: they do not show that anything went.`];
-  return [count, `${held}: messages came in between, so their difference is not what it did.`];
+  const saved = clearedAsSaid(run, figures);
+  if (saved)
+    return [
+      `By the agent's own count it saved ${int(saved)} of ${int(before)} tokens.`,
+      `${held}${prompts[1] < prompts[0] ? "" : ", so they did not shrink"}. Messages came in between.`,
+    ];
+  return [`By the agent's own count the window went from ${int(before)} to ${int(after)} tokens.`, `${held}: they do not show that anything went.`];
 }
 
 const MINUS = "\u2212";

@@ -188,7 +188,7 @@ function exchanged(run, k) {
   const { before, after, did, deeds, removedTokens, summaryTokens, added, unreadable, unnamed } = all;
   const was = (/** @type {number} */ tokens) => tildeBefore(run, k) + int(tokens);
   const said = clearedAsSaid(run, all);
-  if (said) return lessened(int(said), "cleared");
+  if (said) return lessened(int(said), "saved");
   if (unnamed && !added.length) return { figure: "size unknown", spoken: "The file does not say how much went." };
   if (deeds[0] === "clear" && deeds.length > 1) return lessened(was(before - after), "freed");
   if (deeds[0] === "clear") {

@@ -89,7 +89,7 @@ function windowBegins({ view: { c } }, k) {
 }
 
 /**
- * The tokens that a recorded microcompaction says it cleared, where the prompts around it do not show it; else 0. They grew by what
+ * The tokens that a recorded microcompaction says it saved, where the prompts around it do not show it; else 0. They grew by what
  * arrived in between: their difference is not what it did.
  * @param {Run} run @param {Parameters<typeof deniedBy>[1]} figures
  */
@@ -98,14 +98,14 @@ export function clearedAsSaid(run, figures) {
   return run.view.kind === "replay" && micro && deniedBy(run, figures) ? recordedBefore - recordedAfter : 0;
 }
 
-/**
- * "2,000 tokens cleared, as the file says; it does not say which": the same words wherever it is told.
- * @param {number} tokens @param {{by?: string, listed?: boolean}} how  `by` whom, where not by all; `listed` where the file names what was cleared
- */
-export const clearedWords = (tokens, how) => `${int(tokens)} ${clearedUnit(how)}`;
+/** "2,000 tokens saved, as the file says; it names nothing cleared": the same words wherever it is told. @param {number} tokens @param {boolean} [listed]  whether the file names what was cleared */
+export const clearedWords = (tokens, listed) => `${int(tokens)} ${clearedUnit(listed)}`;
 
-/** The same behind its number. @param {{by?: string, listed?: boolean}} how */
-export const clearedUnit = ({ by = "", listed = false }) => `tokens cleared${by}, as the file says${listed ? "" : "; it does not say which"}`;
+/** The same behind its number. @param {boolean} [listed] */
+export const clearedUnit = (listed) => `tokens saved${asTheFileSays(listed)}`;
+
+/** @param {boolean} [listed] */
+export const asTheFileSays = (listed = false) => `, as the file says${listed ? "" : "; it names nothing cleared"}`;
 
 /** Whether the file names what a compaction cleared. @param {Run} run @param {{k: number}} figures */
 export const listsCleared = (run, { k }) => size(effect(run, k).emptied) > 0;
@@ -116,7 +116,7 @@ export const listsCleared = (run, { k }) => size(effect(run, k).emptied) > 0;
  */
 export function saidInstead(run, figures) {
   const cleared = clearedAsSaid(run, figures);
-  if (cleared) return clearedWords(cleared, { listed: listsCleared(run, figures) });
+  if (cleared) return clearedWords(cleared, listsCleared(run, figures));
   const prompts = deniedBy(run, figures);
   return prompts ? `the prompts around it held ${int(prompts[0])} and ${int(prompts[1])} tokens` : "";
 }
