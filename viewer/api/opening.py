@@ -1,11 +1,26 @@
-"""How far the opening of a transcript is, for the page that waits for it; docs/wire.md."""
+"""How a large transcript begins, and how far its opening is, for the page that waits for it; docs/wire.md."""
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from viewer.api.answers import as_json
-from viewer.sessions.opening import opening_called
+from viewer.sessions.opening import opening_called, opening_of
+from viewer.sessions.sources import Source
+from viewer.wire.pack import opening_payload
+
+LOOK = 0.5
+"""Seconds that the first bytes of a transcript may take. Whoever asks has something else to show then."""
+
+
+def begun(request: Request) -> Response:
+    """What the page's view will be sent, while the transcript that the query names is being opened; else nothing."""
+    source = Source.parse(request.query_params.get("source", ""))
+    named = (request.query_params.get(name, "") for name in ("session", "lane", "meter"))
+    found = opening_of(source, *named) if source else None
+    if found is None or not found.begins(LOOK):
+        return as_json({})
+    return as_json(opening_payload(found.id, found.name, found.size, found.beginning))
 
 
 async def progress(request: Request) -> Response:
@@ -16,4 +31,4 @@ async def progress(request: Request) -> Response:
     return as_json({"stage": found.stage, "read": found.progress.read, "messages": found.messages})
 
 
-ROUTES = [Route("/api/opening/{id}", progress)]
+ROUTES = [Route("/api/beginning", begun), Route("/api/opening/{id}", progress)]

@@ -1,7 +1,7 @@
 """The headers of every response: transcripts and the network may be hostile.
 
 The Content-Security-Policy lets the page load only from its own origin: an image, a font or a script that a transcript names
-is never fetched. The page holds two inline scripts, Streamlit's and one of ours, which are allowed by their hashes.
+is never fetched. The inline scripts of the page, Streamlit's and ours, are allowed by their hashes.
 https://developer.mozilla.org/docs/Web/HTTP/Headers/Content-Security-Policy
 """
 

@@ -1,6 +1,7 @@
-"""Streamlit's page, with a script that tells its client where the server is.
+"""Streamlit's page, with two scripts of our own before its scripts.
 
-The client would ask for it at the page's own path first, `/learn/_stcore/health`, and get two errors on each page but one.
+One tells its client where the server is: it would ask for it at the page's own path first, `/learn/_stcore/health`, and get
+two errors on each page but one. The other shows how a large transcript begins, while Streamlit's scripts load.
 """
 
 import re
@@ -17,6 +18,14 @@ STREAMLIT_FILES = Path(streamlit.__file__).parent / "static"
 
 BASE = '<script>window.__streamlit = { BACKEND_BASE_URL: new URL("./", location.href).href };</script>'
 """The folder of the page's address, as for its scripts: every page is one level below it."""
+
+EARLY = """<script>
+      if (/\\/(debug)?$/.test(location.pathname) && location.search.includes("source=")) {
+        const asked = fetch(`api/beginning${location.search}`);
+        import("./viewer-assets/joined.js").then((page) => page.paintBeginning(asked));
+      }
+    </script>"""
+"""Both requests at once. Where the transcript is small or open already, the answer is empty."""
 
 _A_PAGE = re.compile(r"/\w*")  # no route of the app is at this level
 
@@ -36,9 +45,9 @@ class StreamlitPage:
 
 @cache
 def page() -> str:
-    """Streamlit's page with the script before its own scripts; empty where it has no page."""
+    """Streamlit's page with the scripts before its own; empty where it has no page."""
     index = STREAMLIT_FILES / "index.html"
-    return index.read_text("utf-8").replace("<script", f"{BASE}\n    <script", 1) if index.exists() else ""
+    return index.read_text("utf-8").replace("<script", f"{BASE}\n    {EARLY}\n    <script", 1) if index.exists() else ""
 
 
 PAGE = Middleware(StreamlitPage)

@@ -3,6 +3,7 @@
 import { problemText } from "./lib/problem.js";
 import { stepIn } from "./lib/address.js";
 import { App } from "./debugger/app.js";
+import { leaveBeginning } from "./debugger/early.js";
 import { Compare } from "./compare/app.js";
 import { Board } from "./compare/board.js";
 import { LaneCards } from "./compare/sidebar.js";
@@ -36,6 +37,7 @@ import { tuneDialogs } from "./tune/opening.js";
 /** @import { Catalogue } from "./settings/picking.js" */
 /** @import { PageData } from "./tune/types.js" */
 /** @import { PageData as LearnData } from "./learn/types.js" */
+export { paintBeginning } from "./debugger/early.js";
 export { styled } from "./lib/styles.js";
 
 const KEPT_STORES = 3;
@@ -292,6 +294,9 @@ class LiveView {
   }
 }
 
+/** Once what is being drawn now is on the screen. @param {() => void} then */
+const onceDrawn = (then) => requestAnimationFrame(() => setTimeout(then));
+
 /** One mounted debugger: takes data in the order it was sent, waits for the session it belongs to. */
 class View {
   /** @param {ParentNode} parent @param {Python} python */
@@ -322,6 +327,7 @@ class View {
   /** @param {OpeningData} data  where it fails, what was shown before comes again */
   open(data) {
     this.text = "";
+    onceDrawn(leaveBeginning); // before the debugger says that it is drawn
     this.app.setOpening(data);
   }
 
@@ -348,6 +354,7 @@ class View {
     if (!waiting || !session) return;
     this.waiting = null;
     this.applied = waiting.order;
+    onceDrawn(leaveBeginning); // before the debugger says that it is drawn
     this.app.setRun(new Run(session, waiting.view), waiting.came.address ?? {});
     if (inRoom === waiting.view.sid) this.app.present(true);
     inRoom = "";

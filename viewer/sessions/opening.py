@@ -36,6 +36,7 @@ class Opening:
     messages: int = 0
     error: FoldlineError | None = None
     progress: Progress = field(default_factory=Progress)
+    _looked: threading.Event = field(default_factory=threading.Event)
     _done: threading.Event = field(default_factory=threading.Event)
     _begun: float = field(default_factory=time.monotonic)
 
@@ -53,6 +54,10 @@ class Opening:
         """Wait for the end, at most until it has taken so long; whether it has come."""
         return self._done.wait(max(0.0, self._begun + seconds - time.monotonic()))
 
+    def begins(self, seconds: float) -> bool:
+        """Wait at most so long until its first bytes are looked at; whether messages are known while it is being opened."""
+        return self._looked.wait(seconds) and bool(self.beginning) and not self.is_done
+
     def run(self, source: Source, local: bool, session: str, lane: str, meter_name: str) -> None:
         """Open and count the session. What the meter raises is left to the page, which then counts by another."""
         try:
@@ -66,12 +71,14 @@ class Opening:
             _count(loaded.key, loaded.session, meter_name)
         finally:
             self._done.set()
+            self._looked.set()
 
     def _begin(self, source: Source, local: bool) -> None:
         """Look at the first bytes, of a file that has more than that."""
         start, self.size = start_of(source, local, BEGINNING_BYTES)
         if self.size > len(start):
             self.beginning = beginning(start, ROWS)
+        self._looked.set()
 
 
 def _count(key: str, session: Session, meter_name: str) -> None:
@@ -101,9 +108,14 @@ def opening_called(id: str) -> Opening | None:
     return _OPENINGS.get(id)
 
 
+def opening_of(source: Source, session: str = "", lane: str = "", meter_name: str = "") -> Opening | None:
+    """The opening of what these name, if one was begun."""
+    return _OPENINGS.get(_id(source, session, lane, meter_name))
+
+
 def ended_opening(source: Source, session: str = "", lane: str = "", meter_name: str = "") -> Opening | None:
     """The opening that has ended, if there is one. It is given once: the next one reads the file as it then is."""
-    found = _OPENINGS.get(_id(source, session, lane, meter_name))
+    found = opening_of(source, session, lane, meter_name)
     if found is None or not found.is_done:
         return None
     _OPENINGS.drop(found.id)

@@ -7,7 +7,7 @@ from starlette.testclient import TestClient
 
 from tests.serving import ROOT
 from viewer.api.security import MIDDLEWARE, inline_hashes
-from viewer.api.streamlit_page import BASE, PAGE, STREAMLIT_FILES
+from viewer.api.streamlit_page import BASE, EARLY, PAGE, STREAMLIT_FILES
 
 
 def client() -> TestClient:
@@ -16,16 +16,16 @@ def client() -> TestClient:
     return TestClient(Starlette(routes=[asked], middleware=[MIDDLEWARE[0], PAGE]), base_url="http://127.0.0.1:8501")
 
 
-def test_a_page_is_streamlits_with_one_script_more() -> None:
+def test_a_page_is_streamlits_with_two_scripts_more() -> None:
     """First of its scripts, allowed by the policy, and never kept by the browser: the next Streamlit has other files."""
     for path in ("/", "/learn", "/anything?step=2"):
         found = client().get(path)
         plain = (STREAMLIT_FILES / "index.html").read_text("utf-8")
 
-        assert found.text.replace(f"{BASE}\n    ", "") == plain
+        assert found.text.replace(f"{BASE}\n    {EARLY}\n    ", "") == plain
         assert found.text.index(BASE) == found.text.index("<script")
         assert found.headers["cache-control"] == "no-cache"
-        assert all(known in found.headers["content-security-policy"] for known in inline_hashes(BASE))
+        assert all(known in found.headers["content-security-policy"] for known in inline_hashes(BASE + EARLY))
 
 
 def test_all_else_goes_on() -> None:

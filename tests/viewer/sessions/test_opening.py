@@ -68,6 +68,37 @@ def test_a_large_file_shows_how_it_begins_while_it_is_read(tmp_path: Path, monke
     assert known() == {"stage": "done", "read": path.stat().st_size, "messages": count}
 
 
+def test_whoever_asks_gets_the_beginning_while_the_rest_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the query of the page, from the request on that began to open it; nothing before that, of another session, or once
+    it is open: then the page has something better to show. The question itself opens nothing."""
+    path, going, client = large(tmp_path), threading.Event(), TestClient(Starlette(routes=ROUTES))
+    whole, source = sources.load_all, Source("path", str(large(tmp_path)))
+
+    def slowly(*given: Any, **named: Any) -> Any:
+        assert going.wait(WAIT)
+        return whole(*given, **named)
+
+    monkeypatch.setattr(sources, "load_all", slowly)
+    asked = lambda **query: client.get("/api/beginning", params=query).json()  # noqa: E731
+    assert asked(source=str(source)) == asked(source=str(source)) == {}
+    found = opening(source, True, meter_name="agentkit")
+    begun = asked(source=str(source), meter="agentkit", step="3")["opening"]
+
+    assert (begun["id"], begun["name"], begun["size"], len(begun["rows"])) == (
+        found.id,
+        "chat.json",
+        path.stat().st_size,
+        40,
+    )
+    assert (begun["rows"][1], begun["first"]) == (["user", "", "answered"], "asked")
+    assert asked() == asked(source="nowhere") == asked(source=str(source)) == {}
+    going.set()
+    assert found.wait(WAIT)
+    assert asked(source=str(source), meter="agentkit") == {}
+
+
 def test_a_small_file_has_no_beginning_of_its_own(tmp_path: Path) -> None:
     """It is read before anybody could look at one."""
     path = tmp_path / "chat.json"

@@ -2,16 +2,16 @@
 // so that nothing jumps when that takes its place.
 import { el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
-/** @import { App } from "./app.js" */
+/** @import { Server } from "../lib/api.js" */
 /** @import { OpeningData, OpeningState } from "./types.js" */
 
 const POLL_MS = 200;
 const MB = 1e6;
 
 export class Opening {
-  /** @param {App} app @param {() => void} ended  called once the transcript is open, or does not open */
-  constructor(app, ended) {
-    this.app = app;
+  /** @param {Server} server @param {() => void} ended  called once the transcript is open, or does not open */
+  constructor(server, ended) {
+    this.server = server;
     this.ended = ended;
     this.stopped = new AbortController();
     this.id = "";
@@ -48,7 +48,7 @@ export class Opening {
   /** Ask how far it is until it has ended. @param {string} id */
   async #watch(id) {
     while (this.id === id && !this.stopped.signal.aborted) {
-      const state = await this.app.get(`api/opening/${id}`).catch(() => null); // the server may be away for a moment
+      const state = await this.server.get(`api/opening/${id}`).catch(() => null); // the server may be away for a moment
       if (state?.stage === "done") return this.#end();
       if (state && this.id === id) this.#tell(state);
       await new Promise((done) => setTimeout(done, POLL_MS));
