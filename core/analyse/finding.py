@@ -9,9 +9,9 @@ from core.model.session import Frozen
 from core.model.text import clean, cut
 
 Severity = Literal["error", "warning", "info"]
-Concern = Literal["lost", "summary", "structure", "cost"]
+Concern = Literal["lost", "summary", "record", "structure", "cost"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
-CONCERNS: tuple[Concern, ...] = ("lost", "summary", "structure", "cost")
+CONCERNS: tuple[Concern, ...] = ("lost", "summary", "record", "structure", "cost")
 
 
 class Finding(Frozen):
@@ -24,7 +24,8 @@ class Finding(Frozen):
     `subject` is the text it is about, as a message or a summary says it, where Why can tell where that text went; else "".
 
     `concern` is what it is about, in the order in which a person asks: what the model `lost` of what it was told, knew or
-    did; a `summary` that failed or is in doubt; the `structure` of the window that was sent; the `cost` of compacting.
+    did; a `summary` that failed or is in doubt; what the `record` does not show of the window that was sent; its `structure`;
+    the `cost` of compacting.
     """
 
     kind: str

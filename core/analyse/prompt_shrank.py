@@ -26,7 +26,7 @@ def _finding(trace: Trace, fall: PromptFall | LeftOut, text: str) -> Finding:
     before, call = fall.before, fall.call
     return Finding(
         kind="prompt_shrank",
-        concern="structure",
+        concern="record",
         severity="warning",
         title="Prompt shrank without a recorded compaction",
         text=f"The recorded prompt fell from {before.prompt:,} to {call.prompt:,} tokens{text}",

@@ -33,6 +33,7 @@ def test_it_is_a_warning_at_the_step_of_the_reply() -> None:
     found = call_findings(replay(session(100, 300, 200, 400), meter=Hundred()))
     ((step, (finding,)),) = found.items()
     assert (step, finding.kind, finding.severity) == (5, "prompt_shrank", "warning")
+    assert finding.concern == "record"  # no API rejects the window for it
     assert finding.title == "Prompt shrank without a recorded compaction"
     assert (finding.messages, finding.numbers) == (("a2", "a1"), {"before": 300, "prompt": 200, "window": 500})
     assert "from 300 to 200 tokens" in finding.text

@@ -109,6 +109,16 @@ test("what a person pinned between those that go is pinned and not recent, in th
   assert.equal(windowSections(pinned, 8).at(-1).title, "Recent: kept, 3 messages");
 });
 
+test("what is only taken to have left, as the record names nothing that stayed, is inferred in the tile", () => {
+  const run = smallRun();
+  Object.assign(run.view, { kind: "replay", policy: null });
+  const tile = (fidelity, layout) =>
+    phases(new Run(run.store, { ...run.view, c: { ...run.view.c, fidelity: [fidelity], layout: [layout] } }), 0)[1].figure;
+  assert.equal(tile("partial", [ADDED, ADDED + 1]), "9 summarized, inferred");
+  assert.equal(tile("exact", [ADDED, ADDED + 1]), "9 summarized");
+  assert.equal(tile("inferred", [0, 1, ADDED, ADDED + 1, 6, 9]), "5 summarized · 4 kept, inferred");
+});
+
 test("the trigger's tile has the transcript's own number, as the headline does", () => {
   const run = smallRun();
   Object.assign(run.view, { kind: "replay", policy: null });

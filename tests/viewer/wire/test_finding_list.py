@@ -51,7 +51,7 @@ def test_the_lessons_findings() -> None:
     """Three, what was lost before what is out of order, with the step to jump to, counted by severity, concern and kind."""
     found = finding_list(lesson())
     assert (found["total"], found["counts"]) == (3, {"error": 1, "warning": 1, "info": 1})
-    assert found["matching"] == {"lost": 1, "summary": 0, "structure": 2, "cost": 0}
+    assert found["matching"] == {"lost": 1, "summary": 0, "record": 0, "structure": 2, "cost": 0}
     assert [(f["first"], f["step"], f["severity"], f["kind"], f["messages"]) for f in found["findings"]] == [
         (0, 10, "info", "first_user_message_lost", [1]),
         (0, 10, "error", "orphaned_tool_result", [7, 6]),
@@ -70,7 +70,7 @@ def test_one_kind_alone() -> None:
     found = finding_list(lesson(), "leading_assistant")
     assert [f["kind"] for f in found["findings"]] == ["leading_assistant"]
     assert (found["kind"], found["total"], len(found["kinds"])) == ("leading_assistant", 3, 3)
-    assert found["matching"] == {"lost": 0, "summary": 0, "structure": 1, "cost": 0}
+    assert found["matching"] == {"lost": 0, "summary": 0, "record": 0, "structure": 1, "cost": 0}
     assert finding_list(lesson(), "nothing_of_this_kind")["findings"] == []
 
 
@@ -90,7 +90,7 @@ def test_what_compactions_in_a_row_all_have_is_one_row() -> None:
 def test_rows_are_in_order_and_come_in_pages() -> None:
     """By concern, the worst first, then by step; what is asked for from a place on is the same list from there."""
     found = finding_list(always_over())["findings"]
-    concerns, severities = ("lost", "summary", "structure", "cost"), ("error", "warning", "info")
+    concerns, severities = ("lost", "summary", "record", "structure", "cost"), ("error", "warning", "info")
     order = [(concerns.index(f["concern"]), severities.index(f["severity"])) for f in found]
     assert [(bad, f["step"]) for bad, f in zip(order, found, strict=True)] == sorted(
         (bad, f["step"]) for bad, f in zip(order, found, strict=True)

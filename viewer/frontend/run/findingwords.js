@@ -19,6 +19,7 @@ export const SEVERITY = {
 export const CONCERNS = {
   lost: { name: "Signs of forgetting", about: "What had left the window was needed, asked for or done again" },
   summary: { name: "Doubtful summaries", about: "Failed, empty, or not what was said" },
+  record: { name: "Gaps in the transcript", about: "The model may have been sent less than the window shown" },
   structure: { name: "Windows that an API may reject", about: "Calls, results or roles are out of place" },
   cost: { name: "Cost and budget", about: "Compactions that came often or freed little" },
 };

@@ -31,8 +31,8 @@ function made(run, e) {
   return taken.length ? new Hindsight(taken, knownBy(run, e)) : null;
 }
 
-/** @param {Run} run @param {number} e @returns {Known} */
-function knownBy(run, e) {
+/** How it is known what a recorded compaction took. @param {Run} run @param {number} e @returns {Known} */
+export function knownBy(run, e) {
   const { fidelity, micro, layout } = run.view.c;
   if (fidelity?.[e] === "inferred") return "prompts";
   return fidelity?.[e] === "partial" && !micro[e] && !pairs(layout[e]).some((part) => names(run, part)) ? "unnamed" : "recorded";

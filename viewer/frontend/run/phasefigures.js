@@ -4,6 +4,7 @@
 import { capitalized, int, pluralize } from "../lib/format.js";
 import { DONE, figures, tildeBefore, tokensAt } from "./compactionfigures.js";
 import { attempted } from "./effect.js";
+import { knownBy } from "./hindsight.js";
 import { besideUntil } from "./leftout.js";
 import { ENDS, failureOf, whyFailed } from "./planning.js";
 import { Numbered, common, size } from "./ranges.js";
@@ -109,7 +110,8 @@ function ofPrompt(run, made) {
 
 /**
  * What is pinned, what goes, what stays at the end: "1 pinned · 56 summarized · 8 recent"; of a recorded one what goes and what
- * stays: "269 summarized · 7 kept"; where nothing goes, how many are emptied.
+ * stays: "269 summarized · 7 kept", or that the record does not say it: "116 summarized, inferred"; where nothing goes, how many are
+ * emptied.
  * @param {Run} run
  * @param {number} step  of the window it found
  * @param {Effect} did
@@ -130,8 +132,9 @@ function parted(run, step, { before, taken, emptied, kept }, deeds) {
   const goes = `${int(size(taken))} ${DONE[/** @type {Deed} */ (deeds.at(-1))]}`;
   const pinned = front ? [`${int(front)} pinned`] : [];
   const stay = (/** @type {string} */ word) => (behind ? [`${int(behind)}${word}`] : []);
+  const inferred = run.view.policy || knownBy(run, run.epochOf(step)) === "recorded" ? "" : ", inferred";
   return {
-    figure: [...pinned, goes, ...stay(run.view.policy ? " recent" : " kept")].join(" · "),
+    figure: [...pinned, goes, ...stay(run.view.policy ? " recent" : " kept")].join(" · ") + inferred,
     spoken: partedSentence(
       goingWords(run, step, taken, front + behind),
       DONE[/** @type {Deed} */ (deeds.at(-1))],

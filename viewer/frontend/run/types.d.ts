@@ -159,7 +159,7 @@ export type WireView = Omit<View, "c" | "tails" | "spared" | "pins" | "shadows" 
 export type Severity = "error" | "warning" | "info";
 
 /** What a finding is about: core/analyse/finding.py. */
-export type Concern = "lost" | "summary" | "structure" | "cost";
+export type Concern = "lost" | "summary" | "record" | "structure" | "cost";
 
 export interface Finding {
   kind: string;
