@@ -1,6 +1,7 @@
 """A run in front of a room: large type, the timeline and the window alone, by mouse and by keys, in the app and in a file."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -463,7 +464,7 @@ def test_what_was_lost_has_a_slide_of_its_own(page: Any, server: Any) -> None:
     expect(ahead).to_have_text("→ what was lost")
     page.keyboard.press("ArrowRight")
     expect(kicker).to_have_text("What was lost")
-    expect(ahead).to_have_text("No later compaction. ↓ goes on message by message")
+    expect(ahead).to_have_text("→ what came of it")
     assert violations(page) == []
     page.keyboard.press("ArrowLeft")
     expect(kicker).to_be_hidden()
@@ -474,6 +475,133 @@ def test_what_was_lost_has_a_slide_of_its_own(page: Any, server: Any) -> None:
     expect(kicker).to_be_hidden()
     page.keyboard.press("ArrowLeft")
     expect(kicker).to_have_text("What was lost")
+    page.keyboard.press("Escape")
+
+
+def test_a_recorded_session_begins_with_its_headline_and_ends_with_what_came_of_it(page: Any, server: Any) -> None:
+    """Behind the title stands the overview's headline, behind the last loss how it ended; back leads through all."""
+    look(page, server.url, source="sample:claude-code/recorded-compaction.jsonl")
+    headline = page.locator(".fl-oheadline").inner_text()
+    press(page, "Shift+P")
+    ahead, kicker, told = (page.locator(f".fl-present-{name}").first for name in ("ahead", "kicker", "told"))
+    expect(ahead).to_have_text("→ what happened")
+    page.keyboard.press("PageDown")
+    expect(kicker).to_have_text("What happened")
+    caption(page, headline.partition(".")[0])
+    expect(ahead).to_contain_text("→ the next compaction")
+    for _ in range(5):
+        page.keyboard.press("PageDown")
+    expect(kicker).to_have_text("What was lost")
+    page.keyboard.press("PageDown")
+    expect(kicker).to_have_text("What came of it")
+    expect(told).to_contain_text("The last reply: “")
+    expect(ahead).to_have_text("The session ends here")
+    assert at(page) == int(value(page, "steps")) - 1
+    assert violations(page) == []
+    page.keyboard.press("PageDown")
+    expect(page.locator(".fl-toast")).to_have_text("The session ends here")
+    page.keyboard.press("PageUp")
+    expect(kicker).to_have_text("What was lost")
+    for _ in range(5):
+        page.keyboard.press("PageUp")
+    expect(kicker).to_have_text("What happened")
+    page.keyboard.press("PageUp")
+    expect(told).to_contain_text("The user's first request")
+    page.keyboard.press("Escape")
+
+
+COVERED = """
+() => {
+  const canvas = DEEP('.fl-timeline canvas:nth-of-type(2)');
+  const { width, height } = canvas;
+  return canvas.getContext('2d').getImageData(Math.round(width * 0.9), Math.round(height * 0.6), 1, 1).data[3] === 255;
+}
+""".replace("DEEP", f"({DEEP})")
+"""Whether the curve is covered near its end; what is only still to come shines through."""
+
+
+def test_the_title_tells_no_more_than_the_title(page: Any, server: Any) -> None:
+    """No row is marked and the curve is covered behind the moment on show, as on each slide until the run is over."""
+    look(page, server.url, **SOURCE)
+    press(page, "Shift+P")
+    page.get_by_text("→ The rule is said").wait_for()
+    marked = page.locator(".fl-window .fl-row:is([aria-selected=true], .fl-told-of)")
+    expect(page.locator(".fl-window .fl-row").first).to_be_visible()
+    expect(marked).to_have_count(0)
+    expect(page.locator(".fl-findmarks")).to_be_hidden()
+    wait_for(page, COVERED)
+    page.keyboard.press("PageDown")
+    wait_step(page, 15)
+    expect(marked).to_have_count(1)
+    wait_for(page, COVERED)
+    page.keyboard.press("End")
+    wait_for(page, f"() => !({COVERED})()")
+    page.keyboard.press("Escape")
+
+
+RUNS_ON = """
+() => {
+  const rows = [...DEEP('.fl-window .fl-list').querySelectorAll('.fl-row')];
+  const told = rows.find((row) => row.classList.contains('fl-told-of')).querySelector('.fl-preview');
+  const box = (row, part) => row.querySelector(part).getBoundingClientRect();
+  const gaps = rows.map((row) => box(row, '.fl-meter i').left - box(row, '.fl-preview').right);
+  return told.scrollHeight <= told.clientHeight + 1 && Math.max(...gaps) < 16;
+}
+""".replace("DEEP", f"({DEEP})")
+"""Whether the row of the rule says all of it, and the text of each row runs up to its bar."""
+
+
+def test_a_row_says_all_that_there_is_room_for(page: Any, server: Any) -> None:
+    """Its text has two lines and all of the width that its bar leaves, at three sizes."""
+    look(page, server.url, **SOURCE)
+    press(page, "Shift+P")
+    page.get_by_text("→ The rule is said").wait_for()
+    page.keyboard.press("PageDown")
+    for width, height in ((1280, 720), (1400, 900), (900, 700)):
+        page.set_viewport_size({"width": width, "height": height})
+        wait_for(page, RUNS_ON)
+    page.keyboard.press("Escape")
+
+
+def with_long_losses(route: Any) -> None:
+    """Answer what was lost as the server does, with many and long texts."""
+    answer = route.fetch().json()
+    for row in answer["rows"]:
+        one = {
+            "kind": "said",
+            "at": 0,
+            "used_at": 60,
+            "said_again_at": -1,
+            "carried_at": -1,
+            "rank": 0,
+            "kept": 0,
+            "words": 9,
+        }
+        words = {
+            name: f"{name} {'so many words in one sentence ' * 6}end."
+            for name in ("text", "followed", "used", "said_again")
+        }
+        row["told"] = [{**words, **one, "followed": ""} for _ in range(3)]
+        row["told_total"] = 3
+    route.fulfill(json=answer)
+
+
+def test_what_has_no_room_on_a_slide_is_counted(page: Any, server: Any) -> None:
+    """Of a very full one the last lines are left out, and it says how many."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.route("**/api/losses/**", with_long_losses)
+    look(page, server.url, source="sample:claude-code/recorded-compaction.jsonl", step=40)
+    press(page, "Shift+P")
+    page.locator(".fl-present-ahead").first.get_by_text("→ the next compaction").wait_for()
+    page.keyboard.press("n")
+    page.keyboard.press("4")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".fl-present-kicker")).to_have_text("What was lost")
+    hidden = page.locator(".fl-present-said p[hidden]")
+    expect(page.locator(".fl-present-more")).to_have_text(re.compile(r"^and \d more$"))
+    expect(page.locator(".fl-present-more")).to_have_text(f"and {hidden.count()} more")
+    expect(page.locator(".fl-present-more")).to_be_visible()
+    page.unroute_all()
     page.keyboard.press("Escape")
 
 

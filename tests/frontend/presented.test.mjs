@@ -4,7 +4,8 @@ import { wholeSentences } from "../../viewer/frontend/run/beginning.js";
 import { FLAG } from "../../viewer/frontend/run/decode.js";
 import { headline } from "../../viewer/frontend/run/headline.js";
 import { Run } from "../../viewer/frontend/run/model.js";
-import { openingLines } from "../../viewer/frontend/run/openingslide.js";
+import { closingSlide } from "../../viewer/frontend/run/closingslide.js";
+import { openingLines, openingSlide } from "../../viewer/frontend/run/openingslide.js";
 import { phaseSentence, splicedSentence } from "../../viewer/frontend/run/phasesentences.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
 import { ruleNote } from "../../viewer/frontend/run/rulestory.js";
@@ -128,6 +129,39 @@ test("a room is told first how long a session is, and what the user asked for", 
   const lines = (more) => openingLines(smallRun(), { ...found, ...more }).map(({ who, said }) => `${who} ${said}`);
   assert.deepEqual(lines({}), [" 3 h 30 min, 42 turns, 1 compaction", "The user's first request: “Fix a.go”"]);
   assert.deepEqual(lines({ began: "", ended: "", task: null }), [" 42 turns, 1 compaction"]);
+});
+
+test("a title that is the beginning of the request is not read twice", () => {
+  const found = { began: "", ended: "", turns: [], turns_total: 42, task: { at: 0, text: "Fix the login page of the shop" } };
+  const slide = (title, known) => {
+    const run = smallRun();
+    run.store.header.title = title;
+    const { said, lines } = openingSlide(run, known);
+    return [said, ...lines.map(({ said }) => said)];
+  };
+  assert.deepEqual(slide("Login", found), ["Login", "42 turns, 1 compaction", "“Fix the login page of the shop”"]);
+  assert.deepEqual(slide("Fix the login…", found), ["42 turns, 1 compaction", "“Fix the login page of the shop”"]);
+  assert.deepEqual(slide("Login", null), ["Login"]);
+});
+
+test("a room is told last how a session ended: its figures, the newest request, and the words it ends with", () => {
+  const found = { turns: [{ typed: true }], turns_total: 42, calls: 206, files_total: 12, errors: 1, closing: { at: 9, text: "All tests pass." } };
+  const slide = (more) => {
+    const { said, lines } = closingSlide({ ...found, last: "reply", ...more });
+    return [said, ...lines.map(({ who, said }) => `${who} ${said}`)];
+  };
+  const figures = "42 turns, 206 tool calls, 12 files written, 1 tool error.";
+  assert.deepEqual(slide({}), [figures, "The last reply: “All tests pass.”"]);
+  const later = { at: 7, text: "Now `lint`." };
+  assert.deepEqual(slide({ later }), [figures, "The last request: “Now lint.”", "The last reply: “All tests pass.”"]);
+  assert.deepEqual(slide({ closing: null, last: "stop" }), [
+    figures,
+    "The last reply: The model says nothing in this session.",
+    "It ended with: The user stopped the agent.",
+  ]);
+  const ends = (newest) => slide({ later, last: "request", newest }).at(-1);
+  assert.equal(ends({ at: 11, text: "And then?" }), "It ended with: A request that the model does not answer: “And then?”");
+  assert.equal(ends({ ...later }), "It ended with: A request that the model does not answer.", "it was quoted already");
 });
 
 test("a story has a slide for what was said, for what lost it and for what needed it; a rule that nothing needed has none", () => {

@@ -322,8 +322,10 @@ export function paintCursor(pen, { frame, palette, app, hover }) {
   pen.clearRect(0, 0, frame.width, frame.height);
   pen.font = `11px ${palette.font}`;
   dim(pen, frame, x, palette);
-  if (app.covered < run.length) cover(pen, frame, Math.max(x, frame.x(app.covered - 1)), palette, app.later ? "comes later" : "covered");
-  const over = hover >= 0 && hover !== step && hover < app.covered ? [readout(pen, frame, run, hover, palette)] : [];
+  const covered = app.presenting ? step + 1 : app.covered; // a room sees no more than what it was told
+  const word = app.presenting || app.later ? "comes later" : "covered";
+  if (covered < run.length) cover(pen, frame, Math.max(x, frame.x(covered - 1)), palette, word, run.step(covered - 1).compaction >= 0);
+  const over = hover >= 0 && hover !== step && hover < covered ? [readout(pen, frame, run, hover, palette)] : [];
   straight(pen, x, frame.lineTop, x, frame.bottom, palette.pill, 2);
   happening(pen, frame, run, told, palette);
   const here = pill(pen, frame, x, cursorWords(app, told), palette.pill, palette["on-pill"]);
@@ -352,10 +354,15 @@ export function paintEarlier(pen, frame, before, palette) {
   pen.setLineDash([]);
 }
 
-/** Nothing is seen of what follows. @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {number} x @param {Palette} palette @param {string} word */
-function cover(pen, frame, x, palette, word) {
+/** Pixels that the mark of a compaction reaches to either side. */
+const MARK = 7;
+
+/** Nothing is seen of what follows. @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {number} x @param {Palette} palette @param {string} word @param {boolean} marked  whether a compaction has its mark there */
+function cover(pen, frame, x, palette, word, marked) {
+  const beside = x + (marked ? MARK : -MARK); // a mark is seen whole or not at all
   pen.fillStyle = palette.card;
-  pen.fillRect(x, 18, frame.width - x, frame.bottom - 18);
+  pen.fillRect(beside, 18, frame.width - beside, frame.lineTop - 18);
+  pen.fillRect(x, frame.lineTop, frame.width - x, frame.bottom - frame.lineTop);
   pen.globalAlpha = 0.25;
   pen.fillStyle = hatch(pen, palette.faint);
   pen.fillRect(x, frame.lineTop, frame.edge - x, frame.bottom - frame.lineTop);

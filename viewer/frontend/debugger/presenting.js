@@ -2,18 +2,18 @@
 // rule that it needed each press is a stop of that story, else a phase of the next compaction, of which a run without any has none: there it
 // is a message. Esc returns.
 
-import { Asker, messagePath, overviewPath } from "../lib/api.js";
+import { Asker, messagePath } from "../lib/api.js";
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { pluralize } from "../lib/format.js";
 import { fromBeginning } from "../run/beginning.js";
 import { titleWords } from "../run/headerwords.js";
 import { headline } from "../run/headline.js";
-import { openingLines } from "../run/openingslide.js";
 import { phaseSentence, splicedSentence } from "../run/phasesentences.js";
 import { forgottenRule, ruleNote, takenNote } from "../run/rulestory.js";
 import { stepName } from "../run/places.js";
 import { tilde } from "../run/sections.js";
 import { summaryNotes } from "../run/summarynotes.js";
+import { Bookends } from "./bookends.js";
 import { nameOf } from "./keepers.js";
 import { OtherRun } from "./otherrun.js";
 import { PhasePlayer } from "./phaseplayer.js";
@@ -34,6 +34,10 @@ const FOR_A_ROOM = 0.5;
 const MEANS = "Compactable: may go at the next compaction. Recent: stays";
 /** Of a rule that the model can see. */
 const HERE = "In the window, word for word";
+/** Where the slides of a run as recorded end. */
+const END = "The session ends here";
+/** What the press leads to that shows one of those that stand around the compactions. @type {Record<string, string>} */
+const TO_BOOKEND = { headline: "→ what happened", end: "→ what came of it" };
 /** Behind the last compaction. */
 const LAST = "No later compaction. ↓ goes on message by message";
 /** What the press behind a recorded compaction shows. */
@@ -41,7 +45,7 @@ const TO_LOST = "→ what was lost";
 /** Of one that only a summary tells of. */
 const CARRIED = "Only a summary says it";
 /** How large the words of a slide may be: the largest that fits. */
-const SIZES = [1.4, 1.32, 1.25, 1.18, 1.1, 1];
+const SIZES = [1.4, 1.32, 1.25, 1.18, 1.1, 1, 0.92, 0.85, 0.78];
 /** What the last slide of a story is called. */
 const KEPT = "What would have kept it";
 /** Of several changes. */
@@ -98,6 +102,7 @@ class Presented {
     app.speed = Math.min(FOR_A_ROOM, app.speed);
     /** Its stops, where it has a story. */ this.path = new StoryPath(app, () => this.#learned());
     /** What is known of the compactions, of a run as recorded. */ this.recorded = new RecordedTelling(app, this.path, () => this.#drawSlide());
+    /** What stands around all of that. */ this.bookends = new Bookends(app, this.path);
     /** The run of the last slide: what would have kept the rule. */ this.other = new OtherRun(app, () => this.draw());
     app.keysHere = () => ({ keys: helpKeys(this.route), alone: true });
     this.room = new Room(app.root);
@@ -107,14 +112,13 @@ class Presented {
     /** The rule that the story is about. */ this.rule = el("div", { class: "fl-present-rule", hidden: true });
     /** What the summary of a compaction says. */ this.quotes = el("div", { class: "fl-present-said", hidden: true });
     /** What the step has to do with what the run forgets. */ this.note = el("p", { class: "fl-present-note", hidden: true });
-    const parts = [this.kicker, this.room.caption, this.rule, this.quotes, this.note];
+    /** How many lines there is no room for. */ this.more = el("p", { class: "fl-present-more", hidden: true });
+    const parts = [this.kicker, this.room.caption, this.rule, this.quotes, this.note, this.more];
     this.fitted = "";
     /** The quotes that are drawn. @type {{who: string, said: string}[]} */ this.lines = [];
     this.slide = el("section", { class: "fl-card fl-present-told", "aria-label": "What happens" }, ...parts);
-    /** The step whose slide is the opening; -1 for none. */ this.opensAt = app.opens ? app.step : -1;
-    /** Whether it is on show, until the first key. */ this.opens = app.opens;
-    /** What the opening says. @type {{who: string, said: string}[]} */ this.opening = [];
-    this.overview = new Asker(app);
+    this.resized = new ResizeObserver(() => this.#fit());
+    this.resized.observe(this.slide);
     this.#askOverview();
     app.root.prepend(this.room.top, this.slide);
     app.grid.after(this.room.foot);
@@ -129,7 +133,7 @@ class Presented {
 
   /** Which slide of the story is shown: its place, -1 for none. */
   get place() {
-    if (this.opens) return -1;
+    if (this.bookends.now) return -1;
     return this.other.shown ? this.path.stops.length : this.path.placeOf(this.app.step);
   }
 
@@ -142,13 +146,10 @@ class Presented {
 
   /** Ask what the session is, for its opening and for what was asked before a compaction. */
   #askOverview() {
-    const { run } = this.app;
-    const take = (/** @type {import("../run/types.js").SessionOverview} */ found) => {
-      this.opening = openingLines(run, found);
+    this.bookends.learn((found) => {
       this.recorded.overview = found;
       this.#drawSlide();
-    };
-    if (this.opens || (run.compactions && run.view.kind === "replay")) this.overview.ask(overviewPath(run.store.header.sid), take, () => {}); // the title stands alone
+    });
   }
 
   /** The row of the rule stays in sight once it is known which that is. */
@@ -165,11 +166,12 @@ class Presented {
     const { room, app } = this;
     const { header } = app.run.store;
     if (this.other.moved) return this.#follow();
+    this.bookends.follow();
     this.recorded.bring();
     if (this.path.ended) this.other.show(this.path.stepBeforeNeed);
     write(room.word, app.run.compactions ? MEANS : "");
     room.name(NAMED_KEYS);
-    write(room.title, titleWords(header.title) || "Untitled session");
+    write(room.title, titleWords(header.title).replace(/\s+\S*…$/, "…") || "Untitled session"); // no half of a word
     write(room.count, positionWords(app.run, app.step));
     room.drawPace(app.speed, app.playing ? "playing" : "");
     this.#drawSlide();
@@ -192,8 +194,8 @@ class Presented {
     const { room, app, path } = this;
     const { run } = app;
     const { k, phase, step: at } = shown(app);
-    const opens = this.opens && app.step === this.opensAt && !app.show.now;
-    attribute(room.foot, "data-on", String(k >= 0 && !opens));
+    const bookend = this.bookends.slide;
+    attribute(room.foot, "data-on", String(k >= 0 && !bookend));
     const rests = !app.show.now && (k < 0 || (phase ?? 4) === 4);
     const place = rests ? this.place : -1;
     const apart = k >= 0 && !rests && !app.show.now?.back ? phase : null;
@@ -201,9 +203,9 @@ class Presented {
     this.#drawStop(this.place, apart);
     attribute(room.caption, "data-long", null);
     attribute(this.slide, "data-lost", null);
-    if (opens) return this.#drawOpening();
+    if (bookend) return this.#drawTold(bookend, false);
     const told = this.place < 0 ? this.recorded.slideOf(k, phase ?? 4, rests) : null;
-    if (told) return this.#drawTold(told);
+    if (told) return this.#drawTold(told, true);
     const writes = apart === 3; // what the summary says stands beside it as it is written
     const took = (rests && place < 0) || writes ? this.#lossesAt(app.step) : undefined;
     const note = rests && place < 0 ? this.#noteOf(at) : "";
@@ -228,9 +230,16 @@ class Presented {
       slide.style.setProperty("--fit", String(by));
       return [slide, ...slide.querySelectorAll("h1, p, q, s")].every(whole);
     };
-    for (const line of lines) line.hidden = false;
-    while (!SIZES.some(fits) && lines.length > 2) /** @type {HTMLElement} */ (lines.pop()).hidden = true; // the last ones matter least
+    for (const node of [...lines, this.more]) node.hidden = node === this.more;
+    for (let left = 1; !SIZES.some(fits) && lines.length > 2; left += 1) this.#leaveOut(/** @type {HTMLElement} */ (lines.pop()), left);
     this.fitted = of();
+  }
+
+  /** The last lines matter least. @param {HTMLElement} line @param {number} left  how many are left out by now */
+  #leaveOut(line, left) {
+    line.hidden = true;
+    this.more.hidden = false;
+    write(this.more, `and ${left} more`);
   }
 
   /** The message that arrived. @param {number} place */
@@ -289,11 +298,11 @@ class Presented {
     return true;
   }
 
-  /** What is known of a recorded compaction. @param {import("./recordedtelling.js").Slide} slide */
-  #drawTold({ title, said, lines }) {
+  /** What is known of a session, or of a recorded compaction. @param {import("./recordedtelling.js").Slide} slide @param {boolean} lost  whether its title is that of losses */
+  #drawTold({ title, said, lines }, lost) {
     this.kicker.hidden = !title;
     write(this.kicker, title);
-    attribute(this.slide, "data-lost", title !== "");
+    attribute(this.slide, "data-lost", lost && title !== "");
     this.note.hidden = true;
     this.#drawQuotes(lines);
     write(this.room.caption, visible(said));
@@ -309,16 +318,6 @@ class Presented {
   /** What was lost at the compaction of a step. @param {number} at */
   #lossesAt(at) {
     return this.path.rows.find(({ step }) => step === at);
-  }
-
-  /** The opening: which session this is, and what the user asked for. */
-  #drawOpening() {
-    const title = titleWords(this.app.run.store.header.title) || "Untitled session";
-    const [facts, request] = this.opening;
-    const cut = title.endsWith("…") && request; // a title that is the beginning of the request would be read twice
-    write(this.room.caption, cut ? facts.said : title);
-    this.note.hidden = true;
-    this.#drawQuotes(cut ? [request] : this.opening);
   }
 
   /** What a summary says, of which the window has one cut line; or what the session is. @param {{who: string, said: string}[]} lines */
@@ -365,7 +364,7 @@ class Presented {
     const way = this.route === "messages" ? undefined : CLICKER[key];
     if (way) this.#advance(way);
     else if (!this.#choose(this.path.chosen + (CHOOSERS[key] ?? 0))) {
-      this.opens = false;
+      this.bookends.show("");
       this.recorded.lostAt = -1;
       this.#end(false);
       COMMANDS[key](app, this.phases);
@@ -378,26 +377,30 @@ class Presented {
     const { app, phases, path } = this;
     if (way > 0 && (app.show.now || (takenApart(app)?.phase ?? 4) < 4)) return forward(app, phases);
     if (way < 0 && this.recorded.fromLost()) return;
-    if (way < 0 && !this.opens && !path.ended && unfold(app, phases)) return;
+    if (way < 0 && !this.bookends.now && !path.ended && unfold(app, phases)) return;
     return path.stops.length ? this.#toStop(way) : this.#toCompaction(way);
   }
 
   /** To the next compaction, or the one before. @param {1 | -1} way */
   #toCompaction(way) {
-    const { app } = this;
-    if (way > 0 && this.recorded.toLost()) return;
-    const to = way > 0 ? app.run.nextCompaction(app.step) : app.run.previousCompaction(app.step);
-    if (to >= 0) return this.#goTo(to, way), way < 0 && this.recorded.toLost();
-    if (way < 0 && this.opensAt >= 0) return this.#goTo(this.opensAt, way, true);
-    return app.message(way > 0 ? LAST : "No earlier compaction");
+    const { app, bookends, recorded } = this;
+    if (way > 0 && !bookends.now && recorded.toLost()) return;
+    const bookend = way > 0 ? bookends.next : bookends.previous;
+    if (bookend) return this.#goTo(bookends.stepOf(bookend), way, bookend);
+    const ends = bookends.now === "end";
+    const to = way > 0 ? app.run.nextCompaction(app.step) : app.run.previousCompaction(app.step + Number(ends));
+    if (to >= 0) return this.#goTo(to, way), way < 0 && recorded.toLost();
+    return app.message(way < 0 ? "No earlier compaction" : ends ? END : LAST);
   }
 
   /** To the next stop of the story, or the one before. @param {1 | -1} way */
   #toStop(way) {
     const { app, path } = this;
     const here = this.other.shown ? (this.other.real?.step ?? 0) : app.step;
-    const to = way > 0 ? (this.opens ? 0 : path.after(here)) : this.opens ? -1 : path.before(here);
-    if (to < 0 && way < 0 && this.opensAt >= 0) return this.#goTo(this.opensAt, way, true);
+    const opens = this.bookends.now !== "";
+    const to = way > 0 ? (opens ? 0 : path.after(here)) : opens ? -1 : path.before(here);
+    const { opensAt } = this.bookends;
+    if (to < 0 && way < 0 && !opens && opensAt >= 0) return this.#goTo(opensAt, way, "title");
     if (to < 0) return app.message(way > 0 ? `The story ends here. ${this.#onward()}` : "The story begins here");
     this.#end(to === path.stops.length);
     this.#goTo(path.stepOf(to), way);
@@ -410,27 +413,35 @@ class Presented {
     if (!last) this.other.leave();
   }
 
-  /** @param {number} step @param {1 | -1} way @param {boolean} [opens] */
-  #goTo(step, way, opens = false) {
+  /** @param {number} step @param {1 | -1} way @param {import("./bookends.js").Bookend} [bookend]  what is told there */
+  #goTo(step, way, bookend = "") {
     const { app, phases } = this;
     const same = step === app.step;
     phases.halt();
     app.pause();
     app.select(null);
-    this.opens = opens;
+    this.recorded.lostAt = -1;
+    if (!bookend) this.bookends.show("");
     app.highlights.set({ phase: null, at: -1 });
-    if (way > 0 && !same && app.run.step(step).compaction >= 0) phases.play(step, 1);
+    if (way > 0 && !same && !bookend && app.run.step(step).compaction >= 0) phases.play(step, 1);
     else app.go(step);
+    if (bookend) this.bookends.show(bookend);
   }
 
   /** What comes: the next stop, or the next compaction; and what a word of the picture means. @param {number} place  of the slide in the story, -1 for none */
   #ahead(place) {
-    const { app, path } = this;
-    const next = path.length && (this.opens || place >= 0) ? place + 1 : -1;
+    const { path, app, bookends } = this;
+    const next = path.length && (bookends.now || place >= 0) ? place + 1 : -1;
     if (next >= 0 && next < path.length) return `→ ${path.stops[next]?.title ?? KEPT}`;
     if (next >= 0) return `The end of the story. ${this.#onward()}`;
-    if (this.route === "compactions" && this.recorded.leadsToLost(app.step)) return TO_LOST;
-    return this.route === "compactions" ? nextStop(app.run, app.step) : ahead(app.run, app.step);
+    return this.route === "compactions" ? this.#aheadOfCompaction() : ahead(app.run, app.step);
+  }
+
+  /** The same where each press leads to a compaction, to what it lost, or to what stands around them. */
+  #aheadOfCompaction() {
+    const { app, bookends, recorded } = this;
+    if (!bookends.now && recorded.leadsToLost(app.step)) return TO_LOST;
+    return bookends.now === "end" ? END : (TO_BOOKEND[bookends.next] ?? nextStop(app.run, app.step));
   }
 
   /** What ↓ does behind the last stop. */
@@ -440,7 +451,9 @@ class Presented {
   }
 
   destroy() {
-    for (const asker of [this.asker, this.overview]) asker.drop();
+    this.resized.disconnect();
+    this.asker.drop();
+    this.bookends.destroy();
     this.other.destroy();
     this.recorded.destroy();
     this.path.destroy();

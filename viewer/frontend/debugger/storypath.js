@@ -20,6 +20,8 @@ export class StoryPath {
     this.halt = new AbortController();
     /** What compactions took, as far as that is known. @type {CompactionLosses[]} */ this.rows = [];
     /** Whether that is all: until then nobody knows whether there is a story. */ this.known = false;
+    /** Whether it is known of every compaction. */ this.whole = false;
+    /** Whether nobody looked when sentences were needed, as the session is too long. */ this.unsought = false;
     /** Stops in the order of the run. @type {Stop[]} */ this.stops = [];
     /** What would have kept it, named; null while that is being tried. @type {(Node | string)[] | null} */ this.kept = [];
     /** The changes that would have kept it, as far as that is known. @type {Fix[]} */ this.keepers = [];
@@ -36,11 +38,13 @@ export class StoryPath {
 
   /** @param {number} from */
   #ask(from) {
-    const take = (/** @type {LossPage} */ { total, rows }) => {
+    const take = (/** @type {LossPage} */ { total, rows, unsought = false }) => {
       this.rows = [...this.rows, ...rows];
+      this.unsought = unsought;
+      this.whole = this.rows.length >= total;
       if (rows.length && this.rows.length < Math.min(total, ALL)) this.#ask(this.rows.length);
       else this.known = true;
-      if (this.rows.length >= total) this.#tell();
+      if (this.whole) this.#tell();
       this.changed();
     };
     const without = () => {

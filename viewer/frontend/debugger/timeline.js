@@ -62,7 +62,7 @@ class Timeline {
   update(change) {
     if (change.why) this.lanes.update();
     const parted = change.veil && this.plain !== this.app.unparted;
-    if (change.run || change.theme || change.earlier || parted) this.redraw(Boolean(change.run));
+    if (change.run || change.theme || change.earlier || change.present || parted) this.redraw(Boolean(change.run));
     else if (change.step || change.veil) this.drawCursor();
     if (change.run || change.step) this.#tell();
     if (change.run || change.earlier) attribute(this.node, "aria-description", this.app.earlier.words.join(", ") || null);

@@ -213,7 +213,7 @@ class WindowList {
     const now = run.step(what.step);
     this.gauge.update(run, now, now, written(run, what));
     this.list.full = fullBar(run);
-    this.list.told.of = this.app.told;
+    this.list.told.of = this.app.opens ? null : this.app.told;
     if (what.moment && what.phase) this.#drawStill(what, what.phase);
     else this.#drawList();
     this.#drawGone();
@@ -304,7 +304,7 @@ class WindowList {
     const { run, selected } = this.app;
     const keys = (/** @type {number[]} */ pools) => pools.filter((pool) => run.pool.has(pool)).map((pool) => run.pool.row(pool).key);
     const { pairs, about } = this.app.highlights.now;
-    const shown = recordedKey(selected) < 0 ? rowKey(run, subjectOf(this.app)) : null;
+    const shown = recordedKey(selected) < 0 && !this.app.opens ? rowKey(run, subjectOf(this.app)) : null;
     const { chosen } = this.origins;
     const sources = chosen ? keys(placesOf(chosen.sentence)) : [];
     this.list.select(shown, poolOf(run, shown), { paired: keys(pairs), about: keys(about), sources }, selected !== null);

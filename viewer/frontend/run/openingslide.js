@@ -3,8 +3,10 @@
 import { pluralize } from "../lib/format.js";
 import { wholeSentences } from "./beginning.js";
 import { counted } from "./compactionfigures.js";
+import { titleWords } from "./headerwords.js";
 import { inThisFile } from "./midway.js";
 import { lasted, turnsAsked, unmarked } from "./overviewwords.js";
+/** @import { Slide } from "./closingslide.js" */
 /** @import { Run } from "./model.js" */
 /** @import { SessionOverview } from "./types.js" */
 
@@ -21,4 +23,13 @@ export function openingLines(run, found) {
     { who: `The user's first request${inThisFile(run)}:`, said: asked },
   ];
   return lines.filter(({ said }) => said);
+}
+
+/** The title, and what is known of the session below it. @param {Run} run @param {SessionOverview | null} found @returns {Slide} */
+export function openingSlide(run, found) {
+  const title = titleWords(run.store.header.title) || "Untitled session";
+  const lines = found ? openingLines(run, found) : [];
+  const [facts, request] = lines;
+  const cut = title.endsWith("…") && request; // a title that is the beginning of the request would be read twice
+  return cut ? { title: "", said: facts.said, lines: [request] } : { title: "", said: title, lines };
 }
