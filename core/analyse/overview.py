@@ -12,6 +12,7 @@ from core.measure.removals import commands_of, removals
 from core.measure.reply_commands import ReplyCommand, reply_commands
 from core.measure.shellwrites import shell_writes
 from core.measure.tool_use import Use, tool_uses
+from core.measure.unrun import Why, why_unrun
 from core.model.cached import cached
 from core.model.own_text import own_text
 from core.model.session import Message
@@ -43,6 +44,7 @@ class Stretch:
 
     `typed` is whether a person began it: not so before the first request. `asked` is the text of the request, "" where it is
     only `pictures`. `calls` are the places of the tool calls, `errors` those of results that the transcript marks as errors,
+    `unrun` those of results of calls that never ran, with why: they are no errors,
     `writes` the files that calls wrote, with the place of the call, in order. `removals` are the parts of shell commands that
     remove or move something, with the same. `commands` are the places of replies whose text held a command that was run.
     `said` is the place of the last message in which the model says something, -1 where it only calls tools.
@@ -62,6 +64,7 @@ class Stretch:
     said: int = -1
     redirected: tuple[tuple[int, str], ...] = ()
     stopped: bool = False
+    unrun: tuple[tuple[int, Why], ...] = ()
 
     @property
     def written(self) -> tuple[str, ...]:
@@ -123,9 +126,13 @@ def _turns(
     """The turns; what the model did before the first request is one of its own."""
     first = next((i for i, message in enumerate(messages) if message.role == "assistant"), len(messages))
     begins = [*([0] if first < (starts[0] if starts else len(messages)) else []), *starts]
-    errors = ((i, i) for i, message in enumerate(messages) if message.role == "tool" and message.is_error)
+    why = {i: why for i, message in enumerate(messages) if (why := why_unrun(message))}
+    errors = (
+        (i, i) for i, message in enumerate(messages) if message.role == "tool" and message.is_error and i not in why
+    )
     calls = _by_turn(begins, ((use.at, use.at) for use in uses))
     failed = _by_turn(begins, errors)
+    unrun = _by_turn(begins, ((i, (i, reason)) for i, reason in why.items()))
     writes = _by_turn(begins, ((use.at, (use.at, name)) for use in uses for name in use.written))
     removed = _by_turn(begins, _by_shell(uses, commands, removals))
     ran = _by_turn(begins, ((one.at, one.at) for one in commands if one.command))
@@ -142,6 +149,7 @@ def _turns(
             said=_last_words(messages, at, end),
             redirected=redirected[k],
             stopped=stops(messages[lasts[k]]),
+            unrun=unrun[k],
         )
         for k, (at, end) in enumerate(pairwise((*begins, len(messages))))
     )

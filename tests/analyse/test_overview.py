@@ -50,6 +50,26 @@ def test_turns_with_what_came_of_each() -> None:
     assert (found.last, found.closing) == ("result", 8)
 
 
+def test_a_call_that_never_ran_is_no_error() -> None:
+    """The user refused it, a guard blocked it or it was cancelled: by the words of its result, with the reason."""
+    said = (
+        "The user doesn't want to proceed with this tool use. The tool use was rejected",
+        "<tool_use_error>Sibling tool call errored</tool_use_error>",
+        "🔒 Blocked: command references protected directory",
+        "[Operation Cancelled] Reason: User denied execution.",
+        "[Operation Cancelled] Reason: Operation cancelled",
+        "exec command rejected by user",
+        "cat: the user doesn't want to: no such file",
+    )
+    results = [failed(f"c{k}").model_copy(update={"content": text}) for k, text in enumerate(said)]
+    read = result("c9", said[0])  # a file may say so, too: the record marks no error
+    found = told(user("go"), assistant("", *(calls(f"c{k}", "bash", command="x") for k in range(10))), *results, read)
+    (turn,) = found.turns
+    reasons = ("refused", "cancelled", "blocked", "refused", "cancelled", "refused")
+    assert turn.unrun == tuple(zip(range(2, 8), reasons, strict=True))
+    assert turn.errors == (8,)
+
+
 def test_a_call_that_failed_wrote_nothing() -> None:
     """Be it marked as an error or begin as one; a call without a result is taken for one that wrote."""
     said = result("c2", "ERROR:\nNo replacement was performed")

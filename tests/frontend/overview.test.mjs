@@ -36,8 +36,28 @@ test("the sums leave out what there is none of", () => {
     "42 turns · 206 tool calls · 12 files written · 1 tool error",
   );
   assert.equal(sums({ turns: [TURN], turns_total: 1, calls: 9, files_total: 0, shell: 1, errors: 0 }), "1 turn · 9 tool calls · 1 shell command");
-  assert.equal(sums({ turns: [TURN], turns_total: 1, calls: 0, files_total: 0, errors: 0 }), "1 turn");
+  assert.equal(sums({ turns: [TURN], turns_total: 1, calls: 0, files_total: 0, errors: 0, unrun: {} }), "1 turn");
   assert.equal(sums({ turns: [TURN], turns_total: 1, calls: 0, files_total: 0, commands: 100, errors: 0 }), "1 turn · 100 commands in replies");
+});
+
+test("a call that never ran is no tool error: who refused, blocked or cancelled it is said, in the sums and in its turn", () => {
+  const unrun = { cancelled: 3, refused: 1, blocked: 2 };
+  assert.match(
+    sums({ turns: [TURN], turns_total: 1, calls: 9, files_total: 0, errors: 4, unrun }),
+    / · 4 tool errors · 1 call refused by the user · 2 calls blocked · 3 calls cancelled$/,
+  );
+  const turn = {
+    ...TURN,
+    calls: [1, 3, 5, 7],
+    errors: [2],
+    unrun: [
+      [4, "refused"],
+      [6, "refused"],
+      [8, "cancelled"],
+    ],
+  };
+  assert.equal(workOf(turn), "4 calls · 1 error · 2 calls refused by the user · 1 call cancelled");
+  assert.equal(workOf(workBetween(turn, 5, 9)), "2 calls · 1 call refused by the user · 1 call cancelled");
 });
 
 test("what came before the first request is not counted as a turn", () => {

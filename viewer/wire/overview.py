@@ -1,7 +1,7 @@
 """The overview of a session as the browser gets it: lines cut to what is read at a glance, the long lists to their heads."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
@@ -44,6 +44,7 @@ def session_overview(trace: Trace) -> dict[str, Any]:
         "tools_total": len(found.tools),
         "calls": sum(len(turn.calls) for turn in found.turns),
         "errors": sum(len(turn.errors) for turn in found.turns),
+        "unrun": Counter(why for turn in found.turns for _, why in turn.unrun),
         **_files(found),
         "shell": found.shell,
         "commands": sum(len(turn.commands) for turn in found.turns),
@@ -92,6 +93,7 @@ def _turn(trace: Trace, turn: Stretch) -> dict[str, Any]:
         "pictures": turn.pictures,
         "calls": list(turn.calls),
         "errors": list(turn.errors),
+        "unrun": turn.unrun,
         "commands": list(turn.commands),
         "files": [one_line(name, LINE) for name in written[:NAMED]],
         "wrote": [[at, number[name]] for at, name in turn.writes],

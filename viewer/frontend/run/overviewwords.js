@@ -2,15 +2,16 @@
 
 import { lasting, pluralize } from "../lib/format.js";
 import { lowerBound } from "./bisect.js";
+import { unrunWords } from "./unrun.js";
 /** @import { Run } from "./model.js" */
 /** @import { SessionOverview, OverviewTurn } from "./types.js" */
 
 /**
- * "40 turns · 214 tool calls · 12 files written · 61 shell commands · 9 tool errors", "1 turn · 100 commands in replies"; what there is none of
- * is left out. What came before the first request is no turn.
+ * "40 turns · 214 tool calls · 12 files written · 61 shell commands · 9 tool errors · 1 call refused by the user", "1 turn · 100 commands
+ * in replies"; what there is none of is left out. What came before the first request is no turn.
  * @param {SessionOverview} found
  */
-export function sums({ turns, turns_total, calls, files_total: files, shell, commands, errors }) {
+export function sums({ turns, turns_total, calls, files_total: files, shell, commands, errors, unrun = {} }) {
   const asked = turnsAsked({ turns, turns_total });
   const said = [
     asked && pluralize(asked, "turn"),
@@ -19,6 +20,7 @@ export function sums({ turns, turns_total, calls, files_total: files, shell, com
     shell && pluralize(shell, "shell command"),
     commands && `${pluralize(commands, "command")} in replies`,
     errors && pluralize(errors, "tool error"),
+    ...unrunWords(unrun),
   ];
   return said.filter(Boolean).join(" · ");
 }

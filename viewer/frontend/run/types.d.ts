@@ -218,6 +218,9 @@ export interface CompactionCard {
   findings: Finding[] | null;
 }
 
+/** Why a call never ran: the user refused it, a guard blocked it, or it was cancelled with others. */
+export type Unrun = "refused" | "blocked" | "cancelled";
+
 /** A turn of a session's overview. */
 export interface OverviewTurn {
   at: number;
@@ -233,6 +236,8 @@ export interface OverviewTurn {
   /** The places of the tool calls, and of the results that are errors. */
   calls: number[];
   errors: number[];
+  /** The places of results of calls that never ran, with why. */
+  unrun?: [at: number, why: Unrun][];
   /** The places of replies whose text held a command that was run. */
   commands?: number[];
   /** The files that were written, each once; `wrote` has the place of each write, and which file by its number. */
@@ -350,6 +355,7 @@ export interface SessionOverview {
   tools_total: number;
   calls: number;
   errors: number;
+  unrun?: Partial<Record<Unrun, number>>;
   files: [name: string, times: number][];
   files_total: number;
   /** The calls that ran a shell command, and the parts of these that remove or move something, with the first places of each. */

@@ -1,0 +1,33 @@
+"""Calls that never ran, though their result is marked as an error: told by the fixed words with which agents answer them."""
+
+import re
+from typing import Literal
+
+from core.model.session import Message
+
+Why = Literal["refused", "blocked", "cancelled"]
+
+_WORDS: tuple[tuple[Why, str], ...] = (
+    (
+        "refused",
+        r"The user doesn't want to (?:proceed with this tool use|take this action)"  # Claude Code
+        r"|The user rejected permission to use this specific tool call"  # OpenCode
+        r"|\[Operation Cancelled\] Reason: User (?:denied|did not allow)"  # Gemini CLI
+        r"|(?:exec command|patch) rejected by user",  # Codex
+    ),
+    (
+        "blocked",
+        r"\W*Blocked(?: by\b|:)"  # a guard of the user's, as an extension of pi
+        r"|Permission (?:to use \S+|for this action) has been denied"  # Claude Code's rules and classifier
+        r"|PreToolUse:\S+ hook error\b",
+    ),
+    ("cancelled", r"<tool_use_error>(?:Sibling tool call errored|Cancelled: )|\[Operation Cancelled\] Reason: "),
+)
+_BEGINS = tuple((why, re.compile(begins)) for why, begins in _WORDS)
+
+
+def why_unrun(message: Message) -> Why | None:
+    """Why the call that a tool result answers never ran: the user refused it, a guard blocked it, or it was cancelled."""
+    if message.role != "tool" or not message.is_error:
+        return None
+    return next((why for why, begins in _BEGINS if begins.match(message.content)), None)

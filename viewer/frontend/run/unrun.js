@@ -1,0 +1,21 @@
+// Calls that never ran, in words: they are no tool errors. Pure.
+
+import { pluralize } from "../lib/format.js";
+/** @import { Unrun } from "./types.js" */
+
+/** @type {[Unrun, string][]} */
+const SAID = [
+  ["refused", "refused by the user"],
+  ["blocked", "blocked"],
+  ["cancelled", "cancelled"],
+];
+
+/** "2 calls refused by the user", "1 call blocked": the user's own first. @param {Partial<Record<Unrun, number>>} counts */
+export const unrunWords = (counts) => SAID.flatMap(([why, said]) => (counts[why] ? `${pluralize(counts[why], "call")} ${said}` : []));
+
+/** How many for each reason. @param {[at: number, why: Unrun][]} calls */
+export function unrunCounts(calls) {
+  /** @type {Partial<Record<Unrun, number>>} */ const counts = {};
+  for (const [, why] of calls) counts[why] = (counts[why] ?? 0) + 1;
+  return counts;
+}
