@@ -1,9 +1,10 @@
 """Which of the user's requests neither the window nor a summary in it says any more once a compaction has made it."""
 
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.analyse.answered import ended_by, under_way
+from core.analyse.answered import Ending, ended_by, under_way
 from core.analyse.assent import only_goes_on
 from core.entities.search import normalized
 from core.model.cached import cached
@@ -17,6 +18,7 @@ from core.origins.terms import terms
 from core.trace.trace import Trace
 
 _READ = 6_000  # characters of a request that are compared: behind those much is pasted
+_SOUGHT = 8  # compactions in a row that leave a request unsaid: behind so many it is not looked for again
 _FEW = 3  # distinct words: a shorter one, such as "commit this", is in any summary or in none by chance
 
 
@@ -42,10 +44,10 @@ class Requests:
 
 def requests(trace: Trace, k: int) -> Requests:
     """The requests before compaction k, and those that nothing says any more then; none where its summary is unreadable."""
-    known = cached(trace, "requests", lambda _: dict[int, Requests]())
-    for j in range(len(known), k + 1):  # each asks those before it
-        known[j] = _requests(trace, j, known)
-    return known[k]
+    reading = cached(trace, "requests", _Reading)
+    while len(reading.found) <= k:  # each asks those before it
+        reading.found.append(reading.next())
+    return reading.found[k]
 
 
 def newest_told(trace: Trace) -> int:
@@ -71,37 +73,71 @@ def _is_reply(message: Message) -> bool:
     return message.role == "assistant" and not message.injected and bool(own_text(message).strip())
 
 
-def _requests(trace: Trace, k: int, known: Mapping[int, Requests]) -> Requests:
-    event = trace.compactions[k]
-    if event.unreadable or not event.acted:
-        return Requests()
-    asked = tuple(place for place in trace.measured.turn_starts if place < event.at and _text(trace, place))
-    stayed = set(kept(trace, k))
-    window = [trace.messages[place] for place in sorted(stayed)]
-    remains = Remains([message for message in event.after if message.injected in ("summary", "ack")], window)
-    before = _before(known, k)
-    was_gone, was_open = set(before.gone), set(before.open)
-    told = {place: _how_said(_text(trace, place), remains, place in was_gone) for place in asked if place not in stayed}
-    gone, reworded, partly = (
-        tuple(place for place, how in told.items() if how == one) for one in ("gone", "reworded", "partly")
-    )
-    lost = tuple(place for place in gone if place not in was_gone)
-    at_work = was_open | {place for place in lost if under_way(trace, place, event.at)}
-    still_open = tuple(place for place in gone if place in at_work)
-    ended = {place: ended_by(trace, place, event.at) for place in gone if place not in at_work}
-    answered, stopped = (tuple(place for place in ended if ended[place] == how) for how in ("answered", "stopped"))
-    return Requests(asked, gone, lost, reworded, partly, still_open, answered, stopped)
+class _Reading:
+    """The compactions of a trace in order: `found` is what was found of each so far.
 
+    A text that is gone is looked for again behind the next compactions, so many (_SOUGHT) in a row: no summary says again as a
+    whole what nobody told its model. Then it is gone for good, unless the user asks the same again or its message comes back.
+    """
 
-def _before(known: Mapping[int, Requests], k: int) -> Requests:
-    """What the newest readable compaction before this one left without a word."""
-    return next((found for j in range(k - 1, -1, -1) if (found := known[j]).asked), Requests())
+    def __init__(self, trace: Trace) -> None:
+        self.found: list[Requests] = []
+        self._trace = trace
+        self._texts = {place: text for place in trace.measured.turn_starts if (text := _text(trace, place))}
+        self._places = list(self._texts)
+        self._unsaid: dict[str, int] = {}  # the texts that are gone, by how many compactions in a row, at most so many
+        self._newest = Requests()  # of the newest compaction that can be read
+        self._ended: dict[int, Ending] = {}  # how the work on those that are gone had ended: once and for all
 
+    def next(self) -> Requests:
+        """The requests of the next compaction."""
+        event, newest = self._trace.compactions[len(self.found)], self._newest
+        if event.unreadable or not event.acted:
+            return Requests()
+        asked = tuple(self._places[: bisect_left(self._places, event.at)])
+        for place in asked[len(newest.asked) :]:
+            self._unsaid.pop(self._texts[place], None)
+        told = self._told(asked, len(self.found))
+        gone, reworded, partly = (
+            tuple(place for place, how in told.items() if how == one) for one in ("gone", "reworded", "partly")
+        )
+        was_gone = set(newest.gone)
+        lost = tuple(place for place in gone if place not in was_gone)
+        at_work = {*newest.open, *(place for place in lost if under_way(self._trace, place, event.at))}
+        still_open = tuple(place for place in gone if place in at_work)
+        answered, stopped = self._endings([place for place in gone if place not in at_work], event.at)
+        self._newest = Requests(asked, gone, lost, reworded, partly, still_open, answered, stopped)
+        return self._newest
 
-def _how_said(text: str, remains: Remains, was_gone: bool) -> Verdict:
-    """How a summary says a request, or a message that stayed. Of one that was gone a part is chance."""
-    verdict = remains.of(text).verdict
-    return "gone" if was_gone and verdict == "partly" else verdict
+    def _told(self, asked: Sequence[int], k: int) -> dict[int, Verdict]:
+        """How compaction k left each of the requests whose message it did not keep: those in the same words the same."""
+        stayed, put = set(kept(self._trace, k)), self._trace.compactions[k].after
+        window = [self._trace.messages[place] for place in sorted(stayed)]
+        remains = Remains([message for message in put if message.injected in ("summary", "ack")], window)
+        texts = {place: self._texts[place] for place in asked if place not in stayed}
+        said = {text: self._how_said(text, remains) for text in dict.fromkeys(texts.values())}
+        gone = (text for text, how in said.items() if how == "gone")
+        self._unsaid = {text: min(_SOUGHT, self._unsaid.get(text, 0) + 1) for text in gone}
+        return {place: said[text] for place, text in texts.items()}
+
+    def _how_said(self, text: str, remains: Remains) -> Verdict:
+        """How a summary says a request, or a message that stayed. Of one that was gone a part is chance."""
+        times = self._unsaid.get(text, 0)
+        if times == _SOUGHT:
+            return "gone"
+        verdict = remains.of(text).verdict
+        return "gone" if times and verdict == "partly" else verdict
+
+    def _endings(self, gone: Sequence[int], at: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Those of the gone that a reply had come to within the first `at` messages, and those the user had stopped."""
+        ended = self._ended
+        for place in gone:
+            if place not in ended and (ending := ended_by(self._trace, place, at)):
+                ended[place] = ending
+        answered, stopped = (
+            tuple(place for place in gone if ended.get(place) == how) for how in ("answered", "stopped")
+        )
+        return answered, stopped
 
 
 def _text(trace: Trace, place: int) -> str:

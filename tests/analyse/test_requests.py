@@ -9,6 +9,7 @@ from core import Compaction, Message, Trace
 from core.analyse.losses import losses, statements
 from core.analyse.requests import Requests, requests
 from core.model.session import Image
+from core.origins.remains import Remains
 from tests.analyse.events import event, run, summary
 from tests.support import assistant, calls, result, user, with_ids
 from viewer.wire.losses import loss_list
@@ -84,6 +85,42 @@ def one_by_one(at: int, n: int) -> Iterator[Compaction]:
         went, put = [(n + j, n + j + 1), (at + j, at + j + 1)], [summary("We worked on pages.", id=f"s{j + 2}")]
         edits = [("summarised", part) for part in went]
         yield event(at + j + 1, went, [(n + j + 1, n + j + 2)], *edits, put=put, number=j + 2)
+
+
+def told(messages: Sequence[Message], summaries: Sequence[str]) -> Trace:
+    """A trace in which each message is folded alone, with the summary before it, into the next of these summaries."""
+    n, made = len(messages), list[Compaction]()
+    for j, text in enumerate(summaries):
+        went = [*([(n + j - 1, n + j)] if j else []), (j, j + 1)]
+        edits = [("summarised", part) for part in went]
+        put = [summary(text, id=f"s{j}")]
+        made.append(event(j + 1, went, [(n + j, n + j + 1)], *edits, put=put, number=j + 1))
+    return run(with_ids(messages), *made)
+
+
+def test_a_request_that_many_compactions_left_unsaid_is_gone_for_good() -> None:
+    """Behind eight in a row a summary has its words by chance; what the user asks again in the same words is there again."""
+    nothing, talk = ["We worked on pages."], [user(FIRST), *[assistant("Yes.")] * 10]
+    assert requests(told(talk, [*nothing * 8, FIRST]), 8).gone == (0,)
+    assert requests(told(talk, [*nothing * 7, FIRST]), 7).gone == ()
+    assert requests(told(talk, [*nothing * 8, FIRST]), 7).gone == (0,)
+    again = [*talk[:9], user(FIRST), *talk[9:]]
+    assert requests(told(again, [*nothing * 9, FIRST]), 9).gone == ()
+
+
+def test_however_many_compactions_there_are_each_request_is_looked_for_a_few_times(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Twice as many of both are twice the work."""
+    sought, of = list[str](), Remains.of
+    monkeypatch.setattr(Remains, "of", lambda remains, text: (sought.append(text), of(remains, text))[1])
+    counts = []
+    for n in (30, 60):
+        talk = [user(f"Compare attribution number {k} with the approach of page {k}.") for k in range(n)]
+        assert len(requests(told(talk, ["We looked around."] * n), n - 1).gone) == n
+        counts.append(len(sought))
+        sought.clear()
+    assert counts == [8 * 30 - 28, 8 * 60 - 28]
 
 
 def test_what_goes_within_its_turn_was_open_and_what_goes_behind_its_reply_was_answered() -> None:
