@@ -1,7 +1,8 @@
-"""Streamlit's page, with two scripts of our own before its scripts.
+"""Streamlit's page, with two scripts of our own.
 
-One tells its client where the server is: it would ask for it at the page's own path first, `/learn/_stcore/health`, and get
-two errors on each page but one. The other shows how a large transcript begins, while Streamlit's scripts load.
+The one before its scripts tells its client where the server is: it would ask for it at the page's own path first,
+`/learn/_stcore/health`, and get two errors on each page but one. The other shows how a large transcript begins, while
+Streamlit's scripts load.
 """
 
 import re
@@ -45,9 +46,10 @@ class StreamlitPage:
 
 @cache
 def page() -> str:
-    """Streamlit's page with the scripts before its own; empty where it has no page."""
+    """Streamlit's page with our scripts; empty where it has no page."""
     index = STREAMLIT_FILES / "index.html"
-    return index.read_text("utf-8").replace("<script", f"{BASE}\n    {EARLY}\n    <script", 1) if index.exists() else ""
+    plain = index.read_text("utf-8") if index.exists() else ""
+    return plain.replace("<script", f"{BASE}\n    <script", 1).replace("</body>", f"{EARLY}\n  </body>", 1)
 
 
 PAGE = Middleware(StreamlitPage)

@@ -7,6 +7,7 @@ export function watchPaths() {
   const all = () => document.querySelectorAll(FIELD).forEach((field) => showEnd(/** @type {HTMLInputElement} */ (field)));
   new MutationObserver(all).observe(document.body, { childList: true, subtree: true });
   document.addEventListener("focusout", () => requestAnimationFrame(all)); // the browser goes back to the beginning first
+  document.fonts.addEventListener("loadingdone", all); // a text in another font is longer, or shorter
   all();
 }
 
