@@ -53,6 +53,13 @@ def test_no_percentage_is_refused(percent: int) -> None:
         auto(CLAUDE_AUTOCOMPACT_PCT_OVERRIDE=percent)
 
 
+def test_a_summary_that_was_recorded_with_its_first_sentence_has_it_once() -> None:
+    """The record holds the message as it was sent: the sentence, then the text, on the same line."""
+    written = f"{HEAD.strip()} The summary below covers it."
+    found = compact(window(FULL.format(2000)), auto(), meter=BY_HAND, summarizer=RecordingSummarizer(written))
+    assert found.after[1].content == f"{HEAD}The summary below covers it."
+
+
 def test_everything_goes_at_39000():
     """All but the system prompt is in the summary, the message just typed too; at 38,999 nothing is done."""
     asked = RecordingSummarizer("all of it")
