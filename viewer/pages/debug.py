@@ -18,6 +18,7 @@ from viewer.pages.session_page import begun_page
 from viewer.pages.simulated import (
     Shown,
     default_settings,
+    like_record,
     panel_data,
     resolved_policy,
     shown_choice,
@@ -59,7 +60,7 @@ def _sidebar(local: bool, loaded: Loaded, session: Opened, shown: Shown) -> None
         sidebar.opened_card(loaded)
         sidebar.session_picker(loaded, ask=state.session_undecided())
         sidebar.lane_picker(loaded)
-        sidebar.policy_picker(shown.policy, session.recorded)
+        sidebar.policy_picker(shown.policy, session.session, like_record(shown, session))
         if not shown.recorded:
             components.panel(panel_data(shown, session))
             sidebar.pins(shown.pinned, session.measured)

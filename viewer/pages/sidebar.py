@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core import Session, Trace
+from core import Session
 from core.importers import label_of
 from core.meters import meters_for
 from core.model.agent_windows import MAIN
@@ -13,7 +13,7 @@ from core.window.measured import Measured
 from viewer.pages import components, state
 from viewer.pages.widgets import section, select
 from viewer.sessions.sources import Loaded
-from viewer.settings.as_recorded import as_recorded, words
+from viewer.settings import as_recorded
 from viewer.settings.lanes import RECORDED
 from viewer.settings.pins import pins_text
 from viewer.wire.catalogue import card, ran_under, what_if
@@ -60,12 +60,11 @@ def lane_picker(loaded: Loaded) -> None:
         st.button("Back to the parent agent", width="stretch", on_click=lambda: state.go_to_parent(shown))
 
 
-def policy_picker(name: str, recorded: Trace) -> None:
+def policy_picker(name: str, session: Session, like_record: as_recorded.Shown | None) -> None:
     """The policy in use; a click opens the dialog of all policies. Below it, what could have compacted the session."""
     section("Policy")
-    session, like_record = recorded.session, as_recorded(recorded, name)
     told = {"recorded": RECORDED, "ran": ran_under(session), "what_if": what_if(session), **card(name)}
-    told |= {"compacted": bool(session.compactions), "note": words(like_record) if like_record else ""}
+    told |= {"compacted": bool(session.compactions), "note": as_recorded.words(like_record) if like_record else ""}
     components.chooser(told, chosen=state.on_policy)
 
 

@@ -84,13 +84,18 @@ def places_named(session: Opened, pin: str, forget: Callable[[], object]) -> tup
         return ()
 
 
+def like_record(shown: Shown, session: Opened) -> as_recorded.Shown | None:
+    """How the run's own policy acts beside the record, with what the page shows; None where that is another policy."""
+    return as_recorded.as_recorded(session.recorded, shown.policy, shown.summaries, shown.pinned)
+
+
 def panel_data(shown: Shown, session: Opened) -> dict[str, Any]:
     """The policy's parameters; what is suggested is what the session opens with."""
     rule, wanted = resolved_policy(shown, session), default_settings(shown, session)
     measured, model = session.measured, model_of(session.session)
-    like_record = as_recorded.as_recorded(session.recorded, shown.policy)
-    params = parameter_panel(rule, measured, model, wanted, as_recorded.BECAUSE if like_record else FILLED)
-    why = as_recorded.grounds(like_record) if like_record else grounds.grounds(rule, wanted, measured, model)
+    found = like_record(shown, session)
+    params = parameter_panel(rule, measured, model, wanted, as_recorded.BECAUSE if found else FILLED)
+    why = as_recorded.grounds(found) if found else grounds.grounds(rule, wanted, measured, model)
     return {"policy": shown.scope, "params": params, "grounds": why, "returns": state.returns()}
 
 

@@ -8,6 +8,7 @@ from core.engine.compare_recorded import compare_recorded
 from core.engine.policies_used import agent_policy
 from core.meters import bound
 from core.model.cached import cached
+from core.summaries.summarizers import summarizer
 from core.why.fitted import Fitted, fitted
 from core.window.ranges import size
 from viewer.settings.suggest import Settings
@@ -23,20 +24,23 @@ class Shown(Fitted):
     kept_alone: int = 0
 
 
-def as_recorded(trace: Trace, name: str) -> Shown | None:
-    """How the policy with this name acts beside the record, with the summaries that a page shows unless others are chosen.
+def as_recorded(trace: Trace, name: str, summaries: str = "structural", pinned: tuple[int, ...] = ()) -> Shown | None:
+    """How the policy with this name acts beside the record, where a page shows it with these summaries and pinned messages.
 
     None where it is not that of the run's agent.
     """
     rule = agent_policy(trace.session)
-    return cached(trace, "as recorded", _as_shown) if rule and rule.name == name else None
+    if not rule or rule.name != name:
+        return None
+    return cached(trace, f"as recorded, {summaries}, {pinned}", lambda trace: _as_shown(trace, summaries, pinned))
 
 
-def _as_shown(trace: Trace) -> Shown | None:
+def _as_shown(trace: Trace, summaries: str, pinned: tuple[int, ...]) -> Shown | None:
     found = fitted(trace)
     if found is None:
         return None
-    made = simulate(trace.session, found.policy, meter=meter(trace.meter)).compactions
+    write = summarizer(summaries, session=trace.session)
+    made = simulate(trace.session, found.policy, meter(trace.meter), write, pinned).compactions
     places = tuple(event.at for event in made if event.ranges_of("summarised", "dropped"))
     first = next(k for k, event in enumerate(trace.compactions) if event.kind == "compaction" and event.window_before)
     beside = compare_recorded(trace, first, found.policy, bound(meter(trace.meter), trace.session))

@@ -14,12 +14,15 @@ HIDDEN = "tokens (system prompt, tools) are not in the transcript"
 TALK = " ".join(["hello world"] * 9_995)  # 19,990 tokens, and 4 for its role
 
 
-def recorded(*cuts: int, prompt: int = 160_000, trigger: str = "auto", format: str = "claude-code") -> Trace:
+def recorded(
+    *cuts: int, prompt: int = 160_000, trigger: str = "auto", format: str = "claude-code", summary: str = ""
+) -> Trace:
     """Twelve messages of 19,994 tokens, and a compaction of everything before each of these, sent as such a prompt."""
     messages = [
         Message(id=f"m{k}", role="assistant" if k % 2 else "user", content=TALK, reply_id=f"r{k}") for k in range(12)
     ]
-    made = [RecordedCompaction(at=k, edit="dropped", trigger=trigger, tokens_before=prompt) for k in cuts]
+    how = {"edit": "dropped", "trigger": trigger, "tokens_before": prompt, "summary": summary}
+    made = [RecordedCompaction(at=k, **how) for k in cuts]
     session = Session(format=format, model="claude-x", messages=tuple(messages), compactions=tuple(made))
     return replay(session, meter=meter("o200k_base"))
 
@@ -43,6 +46,19 @@ def test_where_it_acts_elsewhere_both_places_are_said_and_never_as_recorded() ->
         "Acts at 79,976 tokens of what the transcript shows, the limit that comes nearest to the record. "
         "Recorded after messages 4 and 8; simulated after 5 and 9."
     )
+
+
+def test_the_places_are_those_of_the_run_that_the_page_shows() -> None:
+    """Longer summaries fill the window sooner, and so do messages that stay in it."""
+    trace = recorded(4, 8, summary=f"{TALK} {TALK} {TALK}")
+    quoted, as_written, pinned = (
+        as_recorded(trace, OWN, *given) for given in ((), ("recorded",), ("structural", (0, 1, 2)))
+    )
+    assert quoted
+    assert as_written
+    assert pinned
+    assert (quoted.policy, quoted.simulated) == (as_written.policy, (5, 9))
+    assert (as_written.simulated, pinned.simulated) == ((5, 9), (5, 7, 9, 11))
 
 
 def test_places_count_and_not_how_many_there_are() -> None:
