@@ -30,7 +30,7 @@ window.HTMLElement.prototype.getBoundingClientRect = () => ({ left: 0, top: 0, r
 window.Element.prototype.scrollIntoView = () => {};
 window.Element.prototype.setPointerCapture = () => {};
 window.Element.prototype.animate = () => ({ cancel() {}, onfinish: null });
-if (!document.fonts) Object.defineProperty(document, "fonts", { value: { ready: Promise.resolve() } });
+if (!document.fonts) Object.defineProperty(document, "fonts", { value: Object.assign(new EventTarget(), { ready: Promise.resolve() }) });
 
 /** What was written on canvases since it was last asked for. */
 export const painted = { texts: [] };
