@@ -761,6 +761,27 @@ def test_the_keys_of_a_room_are_listed_alone(page: Any, server: Any) -> None:
         page.keyboard.press("Escape")
 
 
+def test_an_exported_file_is_presented_from_its_title_first(fresh_page: Any, tmp_path: Path) -> None:
+    """Wherever it was shared, and whatever was looked at before; the next time it goes on from where the cursor is."""
+    trace = replay(load(Path(__file__).parents[2] / "sample_sessions" / SAMPLE))
+    export(trace, trace, 42).write(tmp_path / "run.html")
+    page, _ = fresh_page((tmp_path / "run.html").as_uri(), width=1280, height=720)
+    page.goto((tmp_path / "run.html").as_uri())
+    page.locator(f"{ROOT}[data-rendered]").wait_for()
+    wait_step(page, 42)
+    press(page, "ArrowRight")
+    wait_step(page, 43)
+    press(page, "Shift+P")
+    caption(page, "A pottery and its photos")
+    wait_step(page, 27)
+    page.keyboard.press("ArrowRight")
+    caption(page, "The user sets a rule.")
+    page.keyboard.press("Escape")
+    page.locator(".fl-present-top").wait_for(state="detached")
+    press(page, "Shift+P")
+    caption(page, "The user sets a rule.")
+
+
 def test_an_exported_file_presents_too(fresh_page: Any, tmp_path: Path) -> None:
     """Without a server: over its bar, too, by the same key."""
     trace = replay(load(Path(__file__).parents[2] / "sample_sessions" / SAMPLE))

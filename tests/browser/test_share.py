@@ -8,11 +8,12 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from playwright.sync_api import expect
 
 from core import Message, save
 from core.trace.trace import as_session
 from tests.browser.accessible import violations
-from tests.browser.looking import PAINTED, at, look, press, wait_for
+from tests.browser.looking import PAINTED, at, look, press, wait_for, wait_step
 from tests.serving import ROOT
 
 pytestmark = pytest.mark.browser
@@ -61,10 +62,8 @@ def test_a_run_is_shared(fresh_page: Callable[..., Any], server: Any, source: Pa
     page.get_by_text("1 entry that looks secret or personal was masked").wait_for()
 
 
-def test_the_file_opens_with_the_overview_that_was_open(
-    fresh_page: Callable[..., Any], server: Any, tmp_path: Path
-) -> None:
-    """The opening sample begins with the story of the rule that was lost, in the app and in its file, at the same message."""
+def test_a_file_opens_with_the_overview(fresh_page: Callable[..., Any], server: Any, tmp_path: Path) -> None:
+    """Wherever it was shared; behind that stands the message where it was, unless its link names one."""
     page, _ = fresh_page(server.url)
     look(page, server.url, source="sample:foldline/broken-rule.json")
     page.get_by_role("heading", name="The rule that was lost").wait_for()
@@ -74,16 +73,20 @@ def test_the_file_opens_with_the_overview_that_was_open(
     out = tmp_path / "out.html"
     out.write_bytes(saved(page, "html"))
     page.keyboard.press("Escape")
-    press(page, "o")
+    press(page, "End")
+    last = at(page)
     press(page, "S")
-    closed = tmp_path / "closed.html"
-    closed.write_bytes(saved(page, "html"))
-    page.goto(out.as_uri())
-    page.get_by_role("heading", name="The rule that was lost").wait_for()
-    assert at(page) == step
-    page.goto(closed.as_uri())
-    wait_for(page, PAINTED)
-    assert not page.get_by_role("heading", name="What happened in this session").is_visible()
+    later = tmp_path / "later.html"
+    later.write_bytes(saved(page, "html"))
+    for file, shared in ((out, step), (later, last)):
+        page.goto(file.as_uri())
+        page.get_by_role("heading", name="The rule that was lost").wait_for()
+        wait_step(page, shared)
+    named = tmp_path / "named.html"
+    later.rename(named)
+    page.goto(f"{named.as_uri()}#step=15")
+    wait_step(page, 15)
+    expect(page.get_by_role("heading", name="What happened in this session")).to_be_hidden()
 
 
 def test_an_answer_is_shared(fresh_page: Callable[..., Any], server: Any) -> None:

@@ -82,6 +82,7 @@ export class App {
     this.findQuery = "";
     /** Whether it is shown to a room. */ this.presenting = false;
     /** Whether a room is told first what the session is: the overview was on show. */ this.opens = false;
+    /** Whether a room is told that in any case: an exported file that nobody has presented yet. */ this.untold = false;
     /** The change that made the run which stands in for the real one, as the title of its window names it; "" for the real one. */ this.change = "";
     /** The message that a room is told of, and what of it. @type {import("./toldrow.js").Told | null} */ this.told = null;
     /** The keys of what stands around it, in a lesson or in front of a room. @type {(() => KeysHere) | null} */ this.keysHere = null;
@@ -474,7 +475,9 @@ export class App {
     if (on && this.extension) return this.message("Open the run in Debug to present it");
     if (on === this.presenting) return;
     if (on) while (this.layers.close());
-    this.opens = on && this.overview;
+    this.opens = on && (this.overview || this.untold);
+    this.untold &&= !on;
+    if (this.opens) this.go(titleStep(this.run));
     this.setOverview(false);
     this.pause();
     this.presenting = on;
@@ -666,6 +669,9 @@ export function startOf(run, start, arrive = -1) {
   if (wanted >= 0) return wanted;
   return run.compactions ? Math.max(0, run.steps[0] - 1) : run.length - 1;
 }
+
+/** Where a room is told what a session is: before its first compaction; of a run without any, at its first message. @param {Run} run */
+const titleStep = (run) => Math.max(0, (run.steps[0] ?? 1) - 1);
 
 /**
  * Whether a session is shown for the first time, and no particular place of it: then what happened in it is told first.

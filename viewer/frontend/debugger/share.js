@@ -24,8 +24,8 @@ export function part(root, app) {
   return { update };
 }
 
-/** What is on screen: the step, whether the overview is, the texts that are followed. @param {App} app */
-const lookedAt = ({ step, overview, why }) => ({ step, overview: overview && !why.front, texts: why.open ? why.lanes.map(({ text }) => text) : [] });
+/** The step, the texts that are followed, and that who opens the file sees the overview first, unless Why is in front. @param {App} app */
+const lookedAt = ({ step, why }) => ({ step, overview: !why.front, texts: why.open ? why.lanes.map(({ text }) => text) : [] });
 
 /** The text that Why is open on. @param {App} app */
 const chosen = ({ why }) => (why.open && why.chosen?.text) || "";

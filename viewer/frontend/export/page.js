@@ -69,6 +69,7 @@ export class Page {
     const query = addressed();
     await this.show(this.#named(query), query.get("step") ?? this.head.start);
     if (query.toString()) return;
+    this.app.untold = true;
     for (const text of this.head.why) this.app.why.ask(text);
     if (this.head.overview) this.app.setOverview(true);
   }
