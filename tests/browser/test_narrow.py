@@ -160,3 +160,17 @@ def test_a_title_of_some_words_is_whole(narrow: Any, server: Any, tmp_path: Path
         parts = ".fl-header h1, .fl-header .fl-cut-lead, .fl-header button, .fl-header .fl-mode"
         wait_for(narrow, f"(parts) => (([found, cut]) => found >= 6 && !cut.length)(({CUT})(parts))", parts)
         assert narrow.locator(".fl-header").bounding_box()["height"] == 26
+
+
+def test_a_long_title_is_whole_on_a_large_page(page: Any, server: Any, tmp_path: Path) -> None:
+    """It takes two lines; nothing beside it is cut for that, and the header is as high as ever."""
+    sample = Path(__file__).parents[2] / "sample_sessions/claude-code/recorded-compaction.jsonl"
+    title = "Alpenbank statements in local time, and the reports of the last two years"
+    path = tmp_path / "statements.jsonl"
+    path.write_text(sample.read_text("utf-8").replace("Alpenbank statements in local time", title), "utf-8")
+    page.set_viewport_size({"width": 1400, "height": 900})
+    look(page, server.url, source=f"path:{path}", step=24)
+    expect(page.locator(".fl-header h1")).to_have_text(title)
+    parts = ".fl-header h1, .fl-header .fl-cut-lead, .fl-header button, .fl-header .fl-mode"
+    wait_for(page, f"(parts) => (([found, cut]) => found >= 6 && !cut.length)(({CUT})(parts))", parts)
+    assert page.locator(".fl-header").bounding_box()["height"] == 26

@@ -38,6 +38,13 @@ test("a title that opens something is a button with its whole text beside it; a 
   assert.equal(face.getAttribute("aria-describedby"), node.querySelector("[role=tooltip]").id);
 });
 
+test("a small page gives a title of some words two lines, a large one only a long title; a file's name has its end instead", () => {
+  const { node, show } = titled(null);
+  const room = (text) => (show(text, "", 0.8), node.getAttribute("data-long"));
+  assert.deepEqual(["The rule it broke", "Alpenbank statements in local time", `${"word ".repeat(9)}end`].map(room), [null, "true", "longer"]);
+  assert.equal(room(`read ${"src/".repeat(12)}parser.py`), null);
+});
+
 test("one that opens nothing can be focused all the same", () => {
   const { node, show } = titled(null);
   show("A task", "", 0.6);

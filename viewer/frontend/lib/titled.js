@@ -4,6 +4,7 @@ import { explained } from "./tooltip.js";
 
 const KEPT = 16; // characters at the end of a name
 const LONG = 24; // characters from which on a small page gives a title two lines
+const LONGER = 36; // the same of a large page
 
 /**
  * A text and what of it stays when it is cut: the end of a file's name, or of a text that is one word.
@@ -39,7 +40,7 @@ export function titled(open) {
     if (face.textContent !== text) face.replaceChildren(...endedNodes(text));
     if (open) attribute(face, "aria-label", text);
     write(/** @type {Node} */ (heading.nextSibling), whole || text);
-    attribute(node, "data-long", text.length > LONG && !ended(text)[1]);
+    attribute(node, "data-long", text.length > LONG && !ended(text)[1] && (text.length > LONGER ? "longer" : "true"));
     node.style.setProperty("--long", `${Math.ceil(gives * text.length)}ch`);
   };
   return { node, show };
