@@ -141,11 +141,11 @@ test("the overview begins with what was asked first and last, and how it ended, 
   assert.equal(app.step, app.run.stepOfMessage(4));
 });
 
-test("a statement is called needed by nothing only where somebody looked", async () => {
+test("a statement is called needed by nothing only where somebody looked, and several are once", async () => {
   const [row] = ANSWERS["api/losses/"].rows;
   const said = { kind: "said", text: "use blue", followed: "use blue", at: 1, used_at: -1, said_again_at: -1, kept: 0, words: 0 };
-  const notes = async (unsought) => {
-    const lost = { total: 1, from: 0, rows: [{ ...row, told: [said], names: [], names_total: 0, rules: [1, 0] }], unsought };
+  const notes = async (unsought, ...others) => {
+    const lost = { total: 1, from: 0, rows: [{ ...row, told: [said, ...others], names: [], names_total: 0, rules: [1, 0] }], unsought };
     await opened(0, {}, {}, { ...ANSWERS, "api/losses/": lost });
     app.setOverview(true);
     await settled();
@@ -157,6 +157,12 @@ test("a statement is called needed by nothing only where somebody looked", async
   assert.deepEqual(await notes(false), ["nothing later needed it, judging by the words alone"]);
   app.destroy();
   assert.deepEqual(await notes(true), []);
+  app.destroy();
+  assert.deepEqual(await notes(false, { ...said, text: "use red" }), ["nothing later needed these, judging by the words alone"]);
+  app.destroy();
+  const [needed, unneeded] = await notes(false, { ...said, text: "use red", used_at: 3 }).then((found) => found.reverse());
+  assert.match(needed, /^needed again at /);
+  assert.equal(unneeded, "nothing later needed it, judging by the words alone");
 });
 
 test("a session that is opened at no step tells what happened in it, until something is chosen; o brings it back", async () => {

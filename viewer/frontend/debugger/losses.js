@@ -44,8 +44,14 @@ const SOON = 80;
 /** Compactions whose heads stand there before the answer comes. */
 const AHEAD = 8;
 
-/** Of a name where prompts held what the file does not show: the model may have seen it there. */
-const UNSHOWN = "though this file does not show it in the window";
+/**
+ * What is said behind a text that is gone, and once behind several of which the same is said.
+ * @typedef {{each: (loss: Loss) => string, all: string}} Behind
+ */
+/** @type {Behind} */ const UNNEEDED = { each: unneededNote, all: "nothing later needed these, judging by the words alone" };
+/** Of names where prompts held what the file does not show: the model may have seen them there. @type {Behind} */
+const UNSHOWN = { each: () => "though this file does not show it in the window", all: "though this file does not show these in the window" };
+/** @type {Behind} */ const UNSAID = { each: () => "", all: "" };
 
 /** A text of which nothing more is said. */
 const NO_NOTE = {
@@ -236,9 +242,9 @@ export class LossesView {
       ...(rows.length > 1 ? [] : this.#moment(row)),
       ...instructions,
       ...(said ? [el("p", { class: "fl-none", text: said })] : []),
-      ...this.#texts("The user said", row.told, row.told_total, row.step, this.unsought ? () => "" : unneededNote),
+      ...this.#texts("The user said", row.told, row.told_total, row.step, this.unsought ? UNSAID : UNNEEDED),
       ...this.#requests(row),
-      ...this.#texts(hides(row) ? "Names" : "Names gone", row.names, row.names_total, row.step, () => (hides(row) ? UNSHOWN : "")),
+      ...this.#texts(hides(row) ? "Names" : "Names gone", row.names, row.names_total, row.step, hides(row) ? UNSHOWN : UNSAID),
       ...this.#results(row),
     ];
   }
@@ -266,11 +272,19 @@ export class LossesView {
     return list;
   }
 
-  /** @param {string} label @param {Loss[]} texts @param {number} total @param {number} step @param {(loss: Loss) => string} more  said of a text behind its note */
-  #texts(label, texts, total, step, more) {
+  /** @param {string} label @param {Loss[]} texts @param {number} total @param {number} step @param {Behind} behind */
+  #texts(label, texts, total, step, behind) {
     if (!texts.length) return [];
+    const notes = texts.map(behind.each);
+    const once = texts.length > 1 && notes.every(Boolean);
+    const items = texts.map((text, k) => this.#text(text, step, el("li"), once ? "" : notes[k]));
     const rest = total > texts.length ? [el("li", { class: "fl-none", text: `and ${int(total - texts.length)} more` })] : [];
-    return [line(label, el("ul", { class: "fl-loss-texts" }, ...texts.map((text) => this.#text(text, step, el("li"), more(text))), ...rest))];
+    return [
+      line(
+        label,
+        el("ul", { class: "fl-loss-texts" }, ...items, ...(once ? [el("li", { class: "fl-loss-note fl-loss-all", text: behind.all })] : []), ...rest),
+      ),
+    ];
   }
 
   /** @param {Loss} loss @param {number} step  of the compaction that took it @param {HTMLElement} [around] @param {string} [more] */
