@@ -11,7 +11,19 @@ from playwright.sync_api import expect
 
 from core import load, replay
 from tests.browser.accessible import violations
-from tests.browser.looking import DEEP, ROOT, at, hold_clock, look, press, value, wait_addressed, wait_for, wait_step
+from tests.browser.looking import (
+    DEEP,
+    PAINTED,
+    ROOT,
+    at,
+    hold_clock,
+    look,
+    press,
+    value,
+    wait_addressed,
+    wait_for,
+    wait_step,
+)
 from viewer.export.file import export
 
 pytestmark = pytest.mark.browser
@@ -759,6 +771,26 @@ def test_the_keys_of_a_room_are_listed_alone(page: Any, server: Any) -> None:
         page.keyboard.press("Escape")
         listed.wait_for(state="hidden")
         page.keyboard.press("Escape")
+
+
+def test_who_goes_back_to_another_page_has_left_the_room(page: Any, server: Any) -> None:
+    """The same session, opened again from there, is not presented."""
+    page.goto(f"{server.url}/library")
+    page.locator(".fl-library").wait_for()
+    page.get_by_role("link", name="Debug", exact=True).click()
+    wait_for(page, PAINTED)
+    page.locator(".fl-overview").wait_for()
+    press(page, "o")
+    page.locator(".fl-overview").wait_for(state="detached")
+    press(page, "Shift+P")
+    page.locator(".fl-present-top").wait_for()
+    while "library" not in page.url:  # the overview has an entry of the history, too
+        page.go_back()
+    page.locator(".fl-library").wait_for()
+    page.get_by_role("link", name="Debug", exact=True).click()
+    wait_for(page, PAINTED)
+    page.locator(".fl-slot-inspector").wait_for()
+    expect(page.locator(".fl-present-top")).to_have_count(0)
 
 
 def test_an_exported_file_is_presented_from_its_title_first(fresh_page: Any, tmp_path: Path) -> None:

@@ -304,6 +304,7 @@ class View {
     this.app = new App(parent);
     this.app.root.dataset.mounts = String(++mounts);
     this.app.tell = python.trigger;
+    /** The page that it is on. */ this.page = location.pathname;
     this.sent = 0;
     this.applied = 0;
     this.text = "";
@@ -361,7 +362,8 @@ class View {
   }
 
   destroy() {
-    inRoom = this.app.presenting ? this.app.run.view.sid : "";
+    const stays = this.app.presenting && location.pathname === this.page; // else Back has led to another page, and ends it
+    inRoom = stays ? this.app.run.view.sid : "";
     this.stop.abort();
     this.settings.stop();
     this.app.destroy();

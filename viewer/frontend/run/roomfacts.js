@@ -152,11 +152,10 @@ function summaryFacts(run, k, { row }) {
 }
 
 /** What is sent beside what is left, how long the agent waited, and what speaks against the record. @param {Run} run @param {number} k @param {Known} known */
-function spliceFacts(run, k, { card, row }) {
+function spliceFacts(run, k, { card }) {
   const made = figures(run, k);
   const denied = deniedWords(run, made);
   if (denied.length) return denied.map(plain);
-  if (made.begins) return row ? summaryNotes(row) : [];
   const hidden = sidesOf(run, k, made)[1].unseen ?? 0;
   const beside = `~${pluralize(hidden, "token")} of what is left ${hidden === 1 ? "is" : "are"} not in this file:`;
   return [
