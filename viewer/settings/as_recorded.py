@@ -55,7 +55,7 @@ def settings(found: Shown) -> Settings:
 
 def words(found: Shown) -> str:
     """Where the policy acts, where it and the record compact, and why the places differ."""
-    acts = f"Acts at {found.acts_at:,} tokens of what the transcript shows{_nearest(found)}."
+    acts = f"Acts at {found.acts_at:,} tokens of the transcript{_nearest(found)}."
     return f"{acts} {_places(found)}.{_why(found)}{_kept(found)}"
 
 
@@ -66,7 +66,7 @@ def grounds(found: Shown) -> str:
 
 
 def _nearest(found: Shown) -> str:
-    return "" if found.exact else ", the limit that comes nearest to the record"
+    return "" if found.exact else ", the limit nearest to the record"
 
 
 def _places(found: Shown) -> str:
@@ -75,9 +75,13 @@ def _places(found: Shown) -> str:
     cleared = f" ({found.cleared:,} more only clear results)" if found.cleared else ""
     if found.exact:
         return f"Compacts after the same messages as recorded{how}: {_listed(found.recorded)}{cleared}"
-    noun = "message" if len(found.recorded) == 1 else "messages"
-    simulated = f"simulated after {_listed(found.simulated)}" if found.simulated else "simulated never"
-    return f"Recorded{how} after {noun} {_listed(found.recorded)}; {simulated}{cleared}"
+    acts = f"Compacts after {_messages(found.simulated)}" if found.simulated else "Never compacts"
+    asked = ", on request," if found.by_hand else ""
+    return f"{acts}{cleared}; the record does{asked} after {_messages(found.recorded)}"
+
+
+def _messages(places: Sequence[int]) -> str:
+    return f"{'message' if len(places) == 1 else 'messages'} {_listed(places)}"
 
 
 def _kept(found: Shown) -> str:
@@ -88,9 +92,9 @@ def _kept(found: Shown) -> str:
     return f" The first recorded compaction kept {found.kept_alone:,} {noun} that this policy takes."
 
 
-def _listed(numbers: Sequence[int], mark: str = "") -> str:
+def _listed(numbers: Sequence[int]) -> str:
     """Numbers in a row, the first few of many: "116, 276 and 472"."""
-    said = [f"{mark}{number:,}" for number in numbers[:_LISTED]]
+    said = [f"{number:,}" for number in numbers[:_LISTED]]
     said += [f"{len(numbers) - _LISTED:,} more"] if len(numbers) > _LISTED else []
     return " and ".join(filter(None, (", ".join(said[:-1]), said[-1])))
 
@@ -100,7 +104,9 @@ def _why(found: Shown) -> str:
     unseen = found.unseen
     if not unseen or max(unseen) <= 0:
         return ""
-    at = "the last prompt before it" if len(found.recorded) == 1 else "the last prompts before them"
-    rest = ": that differs, so no one limit fits all" if not found.exact and len(set(unseen)) > 1 else ""
+    of = "the prompt before the recorded one" if len(found.recorded) == 1 else "the prompts before the recorded ones"
+    least, most = min(unseen), max(unseen)
+    tokens = f"~{most:,}" if least == most else f"~{least:,} to ~{most:,}"
     what = "earlier messages, system prompt, tools" if found.starts_midway else "system prompt, tools"
-    return f" Of {at}, {_listed(unseen, '~')} tokens ({what}) are not in the transcript{rest}."
+    rest = ", so no one limit fits all" if not found.exact and least != most else ""
+    return f" Of {of}, {tokens} tokens ({what}) are not in the transcript{rest}."

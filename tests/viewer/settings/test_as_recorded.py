@@ -10,6 +10,7 @@ from core.why.fitted import distance
 from viewer.settings.as_recorded import Shown, as_recorded, grounds, settings, words
 
 OWN = "claude_code.auto"
+BESIDE = "; the record does after message 5."
 HIDDEN = "tokens (system prompt, tools) are not in the transcript"
 TALK = " ".join(["hello world"] * 9_995)  # 19,990 tokens, and 4 for its role
 
@@ -33,7 +34,7 @@ def test_where_it_acts_after_the_same_messages_that_is_said() -> None:
     assert found
     assert (found.acts_at, found.recorded, found.simulated, found.at_defaults) == (99_970, (5, 11), (5, 11), 1)
     assert settings(found)["window"] == 99_970 + 13_000 + 20_000
-    said = "Acts at 99,970 tokens of what the transcript shows. Compacts after the same messages as recorded: 5 and 11."
+    said = "Acts at 99,970 tokens of the transcript. Compacts after the same messages as recorded: 5 and 11."
     assert words(found) == said
     assert grounds(found) == f"{said} With the defaults it compacts once."
 
@@ -43,8 +44,8 @@ def test_where_it_acts_elsewhere_both_places_are_said_and_never_as_recorded() ->
     found = as_recorded(recorded(4, 8), OWN)
     assert found
     assert words(found) == (
-        "Acts at 79,976 tokens of what the transcript shows, the limit that comes nearest to the record. "
-        "Recorded after messages 4 and 8; simulated after 5 and 9."
+        "Acts at 79,976 tokens of the transcript, the limit nearest to the record. "
+        "Compacts after messages 5 and 9; the record does after messages 4 and 8."
     )
 
 
@@ -74,15 +75,15 @@ def test_a_compaction_that_a_person_asked_for_is_said_to_be_one() -> None:
     found = as_recorded(recorded(5, trigger="manual"), OWN)
     assert found
     assert (found.by_hand, found.acts_at) == (True, 99_970)
-    assert "Recorded on request after message 5; simulated after 5 and 11." in words(found)
+    assert "Compacts after messages 5 and 11; the record does, on request, after message 5." in words(found)
 
 
 @pytest.mark.parametrize(
     ("simulated", "cleared", "unseen", "said"),
     [
-        ((7,), 0, (900,), f"simulated after 7. Of the last prompt before it, ~900 {HIDDEN}."),
-        ((), 3, (), "simulated never (3 more only clear results)."),
-        ((), 0, (-5,), "simulated never."),
+        ((7,), 0, (900,), f"Compacts after message 7{BESIDE} Of the prompt before the recorded one, ~900 {HIDDEN}."),
+        ((), 3, (), f"Never compacts (3 more only clear results){BESIDE}"),
+        ((), 0, (-5,), f"Never compacts{BESIDE}"),
     ],
 )
 def test_what_the_transcript_does_not_show_is_said(
@@ -90,7 +91,7 @@ def test_what_the_transcript_does_not_show_is_said(
 ) -> None:
     """In tokens of the last prompt, where it is known."""
     found = Shown(policy(OWN), {}, 800, (5,), simulated, unseen, cleared, 0, False)
-    assert words(found).endswith(f"Recorded after message 5; {said}")
+    assert words(found).endswith(f"the limit nearest to the record. {said}")
 
 
 def test_what_the_record_kept_and_the_policy_takes_is_said() -> None:
@@ -108,8 +109,8 @@ def test_where_that_differs_no_one_limit_fits_and_long_lists_are_cut() -> None:
     """Of more than five places the first five are named."""
     found = Shown(policy(OWN), {}, 800, tuple(range(1, 8)), (9,), (900, 1_200), 0, 0, False)
     said = words(found)
-    assert "Recorded after messages 1, 2, 3, 4, 5 and 2 more; simulated after 9." in said
-    assert said.endswith(f"~900 and ~1,200 {HIDDEN}: that differs, so no one limit fits all.")
+    assert "Compacts after message 9; the record does after messages 1, 2, 3, 4, 5 and 2 more." in said
+    assert said.endswith(f"~900 to ~1,200 {HIDDEN}, so no one limit fits all.")
     midway = words(replace(found, starts_midway=True))
     assert "~1,200 tokens (earlier messages, system prompt, tools) are not in the transcript" in midway
 
