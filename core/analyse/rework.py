@@ -114,6 +114,9 @@ def _maybe_put_back(trace: Trace, index: int) -> str:
     """What may be there; of a summary that nobody can read, which is in the prompt, nothing more is said."""
     more = 0 if trace.compactions[index].unreadable else unseen_growth(trace, index)
     unseen = unseen_after(trace, index)
-    than = f", ~{more:,} more than an earlier one" if more < unseen else ""
-    back = f" The next prompt held ~{unseen:,} tokens that this file does not show{than}: part of it may have been put back."
+    back = (
+        f" What is not in this file grew by ~{more:,} tokens: part of it may have been put back."
+        if more < unseen
+        else f" The next prompt held ~{unseen:,} tokens that are not in this file: part of it may be among them."
+    )
     return back if more else ""

@@ -240,6 +240,26 @@ test("a turn with calls and without a reply says that the next request came firs
   assert.deepEqual(texts(app.root, ".fl-osaid"), ["no reply before the next request"]);
 });
 
+test("what may have been put back is told in the words of the picture of the window", async () => {
+  const row = { ...ANSWERS["api/losses/"].rows[0], unseen: 100, unseen_more: 38, names_total: 0, again: 0 };
+  const recorded = { at: [4], before: [162], after: [157], left: [57], prompts: { at: [2, 5], tokens: [72, 207] }, error: null };
+  const c = { ...FOLDED.c, recordedBefore: [162], recordedAfter: [157] };
+  serve({ ...ANSWERS, "api/losses/": { total: 1, from: 0, rows: [row] } });
+  const id = `t${++serial}`;
+  app = new App(document.body);
+  app.setRun(run({ tid: id, stamp: id, kind: "replay", policy: null, c }, { sid: id, session: id, format: "claude-code", recorded }), {
+    query: { source: "sample" },
+  });
+  await settled();
+  pass(900);
+  await settled();
+  assert.equal(
+    texts(app.root, ".fl-loss .fl-loss-line").at(-1),
+    "Tool outputthe text of 1 result left, 40 tokens. What is not in this file grew by ~58 tokens. " +
+      "Claude Code puts files back after a compaction, and its older versions do not record which.",
+  );
+});
+
 test("the overview begins with what was lost: a text leads to Why, a call made again to its step, the head to the card", async () => {
   const losing = async () => {
     app?.destroy();

@@ -7,16 +7,7 @@ import { askedOf, turnParts, workBetween, workOf } from "../../viewer/frontend/r
 import { titleWords } from "../../viewer/frontend/run/headerwords.js";
 import { UNTOLD } from "../../viewer/frontend/run/unlisted.js";
 import { lossTable } from "../../viewer/frontend/run/losstable.js";
-import {
-  lossGroups,
-  lossNote,
-  lostResults,
-  askedAgain,
-  nothingLost,
-  putBackWords,
-  requestsGoneHere,
-  typedWords,
-} from "../../viewer/frontend/run/losswords.js";
+import { lossGroups, lossNote, lostResults, askedAgain, nothingLost, requestsGoneHere, typedWords } from "../../viewer/frontend/run/losswords.js";
 import { shownAs } from "../../viewer/frontend/run/shownas.js";
 import { shownWords } from "../../viewer/frontend/debugger/openingwords.js";
 import { smallRun } from "./small_run.mjs";
@@ -498,11 +489,6 @@ test("results that are gone, calls made again, and what is said where no text is
   const again = { ...LOST, again: 8, again_steps: [360], again_tokens: 9236 };
   assert.equal(askedAgain(again), "8 later calls asked again for what was gone: ");
   assert.equal(askedAgain({ ...again, unseen: 63_524 }), "8 later calls read some of it again: ");
-  const told = (unseen_more, unreadable = "") => putBackWords({ unseen: 63_524, unseen_more, unreadable });
-  const next = "The next prompt held ~63,524 tokens that this file does not show";
-  assert.equal(told(21_121), `${next}, ~21,121 more than an earlier one: part of it may have been put back.`);
-  assert.equal(told(63_524), `${next}: part of it may have been put back.`, "no earlier one is known");
-  assert.deepEqual([told(0), told(21_121, "encrypted")], ["", ""]);
   assert.equal(askedAgain({ ...LOST, again: 1, unreadable: "encrypted" }), "1 later call read some of it again: ");
   assert.equal(nothingLost(again), "", "what was read again is no loss of nothing");
   assert.equal(nothingLost(LOST), "Nothing that was used again later is missing.");

@@ -47,9 +47,10 @@ def test_it_is_none_where_nobody_knows() -> None:
     assert [unseen_after(made, k) for k in range(len(made.compactions))] == [0] * len(made.compactions)
 
 
-def again(unreadable: str = "", usage: int = 0) -> Trace:
-    """A recorded run that reads a file twice with a compaction between; the prompt behind that may be larger than it."""
+def again(unreadable: str = "", usage: int = 0, first: int = 0) -> Trace:
+    """A recorded run that reads a file twice with a compaction between; its prompts may be larger than what it shows."""
     talk = with_ids([user("go"), *read("a", "a.py"), user("on"), *read("b", "a.py")])
+    talk[1] = talk[1].model_copy(update={"usage": Usage(input_uncached=first)} if first else {})
     call = talk[4].model_copy(update={"usage": Usage(input_uncached=usage)} if usage else {})
     taken = event(
         4, [(0, 4)], [(6, 7), (3, 4)], ("summarised", (0, 3)), put=[summary()], number=1, unreadable=unreadable
@@ -67,10 +68,14 @@ def test_what_may_still_have_been_there_was_only_read_again() -> None:
     (sealed,) = of_kind("rework", findings_at(again("encrypted"), 0))
     assert sealed.title == "Read again afterwards"
     assert sealed.text.startswith("1 later call read again what was replaced by summary #1, and 10 tokens came back. ")
-    assert "put back" not in of_kind("rework", findings_at(again("encrypted", 5_020), 0))[0].text, (
+    assert "not in this file" not in of_kind("rework", findings_at(again("encrypted", 5_020), 0))[0].text, (
         "the summary is in it"
     )
     (more,) = of_kind("rework", findings_at(again(usage=5_020), 0))
     assert more.title == "Read again afterwards"
-    said = "The next prompt held ~5,000 tokens that this file does not show: part of it may have been put back."
+    said = "The next prompt held ~5,000 tokens that are not in this file: part of it may be among them."
     assert (said in more.text, losses(again(usage=5_020), 0).unseen) == (True, 5_000)
+    (grown,) = of_kind("rework", findings_at(again(usage=5_020, first=2_010), 0))
+    assert " What is not in this file grew by ~3,000 tokens: part of it may have been put back." in grown.text, (
+        "of the first prompt 2,000 tokens are not in it"
+    )

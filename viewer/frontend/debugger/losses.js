@@ -24,12 +24,13 @@ import {
   newestAsked,
   nothingLost,
   maybeBack,
-  putBackWords,
   requestsGoneHere,
   unneededNote,
 } from "../run/losswords.js";
 import { inThisFile } from "../run/midway.js";
 import { betweenPrompts } from "../run/recordedsums.js";
+import { columnsOf } from "../run/scaleparts.js";
+import { grownWords } from "../run/scalewords.js";
 import { tilde } from "../run/sections.js";
 import { isOnlySimulated } from "../run/shownas.js";
 import { stepName } from "../run/places.js";
@@ -317,7 +318,9 @@ export class LossesView {
     const about = tilde(this.app.run) !== "";
     const said = row.results ? [lostResults(row, about)] : [];
     const again = row.again ? [askedAgain(row), ...this.#calls(row)] : [];
-    const back = maybeBack(row) ? [`. ${putBackWords(row)}`] : [];
+    const columns = maybeBack(row) ? columnsOf(this.app.run, row.index) : null;
+    const grown = columns && grownWords(this.app.run, columns);
+    const back = grown ? [`. ${grown}`] : [];
     return [line("Tool output", el("p", {}, ...said, said.length && again.length ? "; " : "", ...again, ...back))];
   }
 

@@ -131,13 +131,6 @@ export function askedAgain(row) {
 /** Whether the next prompt held more that the file does not show than earlier ones, so that part of what left may be there again. @param {Pick<CompactionLosses, "unseen_more" | "unreadable">} row */
 export const maybeBack = ({ unseen_more: more, unreadable }) => more > 0 && !unreadable;
 
-/** That the agent may have had it; "" where no more than before is unseen. @param {Pick<CompactionLosses, "unseen" | "unseen_more" | "unreadable">} row */
-export function putBackWords(row) {
-  const { unseen, unseen_more: more } = row;
-  const than = more < unseen ? `, ~${int(more)} more than an earlier one` : "";
-  return maybeBack(row) ? `The next prompt held ~${int(unseen)} tokens that this file does not show${than}: part of it may have been put back.` : "";
-}
-
 /**
  * What is said where no text is known to be lost; "" where one is.
  * @param {CompactionLosses} row @param {Unlisted} [unlisted]  what the record says of it, and of those like it behind it
