@@ -157,7 +157,7 @@ def test_the_journey_by_keys_alone(page: Any, server: Any) -> None:
     page.keyboard.press("Escape")
 
 
-FRONT = "(front) => (history.state?.front ?? '') === front"
+FRONT = "(front) => (new URLSearchParams(location.search).get('show') ?? '') === front"
 
 
 def test_find_returns_to_the_overview_it_was_opened_from(fresh_page: Any, server: Any) -> None:
@@ -208,22 +208,45 @@ def test_back_to_other_settings_shows_the_overview_again(page: Any, server: Any)
     page.locator(".fl-overview").wait_for()
 
 
+def test_the_overview_has_an_address(page: Any, server: Any) -> None:
+    """A reload shows it again, a link too, and behind it the step at which it was opened; without it the step alone."""
+    overview = page.locator(".fl-overview")
+    look(page, server.url, **CODING, step=40)
+    press(page, "o")
+    overview.wait_for()
+    wait_for(page, FRONT, "overview")
+    link = page.url
+    assert link.endswith("&show=overview&step=40")
+    page.reload()
+    overview.wait_for()
+    page.goto(server.url + "/library")
+    page.goto(link)
+    overview.wait_for()
+    press(page, "o")
+    overview.wait_for(state="detached")
+    wait_for(page, FRONT, "")
+    assert page.url == link.replace("&show=overview", "")
+    page.reload()
+    page.locator(".fl-slot-window").wait_for()
+    expect(overview).to_have_count(0)
+
+
 def test_back_leads_to_the_overview_again(page: Any, server: Any) -> None:
     """One entry of the history is made where it is left, and one where it is opened; Forward leaves it again."""
     overview = page.locator(".fl-overview")
     page.goto(server.url)
     overview.wait_for()
-    wait_for(page, "() => history.state?.front === 'overview'")
+    wait_for(page, FRONT, "overview")
     press(page, "o")
     overview.wait_for(state="detached")
-    wait_for(page, "() => history.state?.front === ''")
+    wait_for(page, FRONT, "")
     page.go_back()
     overview.wait_for()
     page.go_forward()
     overview.wait_for(state="detached")
     press(page, "o")
     overview.wait_for()
-    wait_for(page, "() => history.state?.front === 'overview'")
+    wait_for(page, FRONT, "overview")
     page.go_back()
     overview.wait_for(state="detached")
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Address, queryOf, stepIn } from "../../viewer/frontend/lib/address.js";
+import { Address, queryOf, showsOverview, stepIn } from "../../viewer/frontend/lib/address.js";
 
 test("an address holds source, policy, settings and the step, in that order", () => {
   const query = { source: "sample:claude_code/a b.jsonl", policy: "agentkit.memory", budget: 400, note: null, empty: "" };
@@ -82,6 +82,20 @@ test("Back undoes a jump: one entry for each place that was rested at, however t
     ["p=c", 41],
     ["p=a", 41],
   ]);
+});
+
+test("what stands in front of the place is in the address, and Back leads to it again", () => {
+  const page = browser();
+  const told = [];
+  const address = new Address((query, step, front) => told.push([query, step, front]));
+  address.set({ p: "a" }, 3, "", "overview");
+  page.pass(700);
+  assert.equal(showsOverview(), true);
+  address.set({ p: "a" }, 3, "overview");
+  page.pass(700);
+  assert.deepEqual([page.steps(), showsOverview()], [["?p=a&show=overview&step=3", "?p=a&step=3"], false]);
+  page.back();
+  assert.deepEqual(told, [["p=a", 3, "overview"]]);
 });
 
 test("what is taken back leaves no entry behind, written or not", () => {

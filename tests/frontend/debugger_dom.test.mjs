@@ -107,6 +107,7 @@ let serial = 0;
 /** The debugger over the small run, at a step; other traces are asked for as other ones. */
 async function opened(step = 0, changes = {}, header = {}, answers = ANSWERS) {
   serve(answers);
+  history.replaceState(null, "", location.pathname); // of the test before
   const id = `t${++serial}`;
   app = new App(document.body);
   app.setRun(run({ tid: id, stamp: id, ...changes }, { sid: id, session: id, ...header }), { query: { source: "sample" }, start: String(step) });

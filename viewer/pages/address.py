@@ -15,6 +15,8 @@ from viewer.settings.lanes import LETTERS, PIN, RECORDED, Lane, parse_lane
 from viewer.settings.query import parse_value
 
 WHY = ("why", "why2", "why3", "why4")  # the browser's: the texts that are followed
+SHOW = "show"  # the browser's: what stands in front of the step
+OVERVIEW = "overview"  # the only thing that does
 RESERVED = (
     "run",
     "source",
@@ -25,6 +27,7 @@ RESERVED = (
     "summaries",
     "pin",
     "step",
+    SHOW,
     *WHY,
     *LETTERS,
     "message",
@@ -62,7 +65,7 @@ class Choice:
 
 def from_address(query: Mapping[str, str]) -> tuple[Choice, FoldlineError | None]:
     """The choice that an address names, and an error that lists what could not be used."""
-    wrong = [*_unlike(query, {"step": NUMBER} | dict.fromkeys(WHY, TEXT))]
+    wrong = [*_unlike(query, {"step": NUMBER, SHOW: re.compile(OVERVIEW)} | dict.fromkeys(WHY, TEXT))]
     source = Source.parse(query.get("source", ""))
     if query.get("source") and source is None:
         wrong.append(f"source={query['source']}")

@@ -15,12 +15,12 @@ from viewer.sessions.sources import Loaded
 def begun_page(overview: bool = False) -> Loaded | None:
     """The chosen session. None where the page is drawn already: while it opens, and where nothing could be opened.
 
-    `overview` is whether the page begins with one where the address names no step. Whether the run has compactions, which that
-    one needs to be as wide as the page, is not known yet.
+    `overview` is whether the page begins with one where the address names no step, or asks for it. Whether the run has
+    compactions, which that one needs to be as wide as the page, is not known yet.
     """
     state.begin()
     cards = st.empty()
-    cards.html(outline(whole=overview and not state.start_step()))  # until the module of the page has come
+    cards.html(outline(whole=overview and state.starts_at_overview()))  # until the module of the page has come
     begun = begun_opening()
     if begun is not None:
         opening_page(begun, local())

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core import FoldlineError, policies
 from core.model.agent_windows import MAIN, AgentWindow
-from viewer.pages.address import Choice, Settings, from_address, lanes_from_address
+from viewer.pages.address import OVERVIEW, SHOW, Choice, Settings, from_address, lanes_from_address
 from viewer.sessions.sources import Loaded, Sample, Source, sample_named
 from viewer.settings.lanes import LETTERS, NONE, RECORDED, Lane, lanes_for
 
@@ -42,7 +42,7 @@ def begin(names_choice: bool = True) -> None:
     query = dict(st.query_params) if names_choice else {}
     st.session_state.choice, ignored = from_address(query)
     _begin_lanes(query)
-    st.session_state.start_step = query.get("step", "")
+    st.session_state.start_step, st.session_state.start_front = query.get("step", ""), query.get(SHOW, "")
     if ignored:
         st.session_state.failure = Failure(ADDRESS_IGNORED, ignored)
     st.session_state.failures, st.session_state.kept = 0, {}
@@ -131,6 +131,11 @@ def session_undecided() -> bool:
 def start_step() -> str:
     """The step that the address asked for."""
     return _get("start_step", "")
+
+
+def starts_at_overview() -> bool:
+    """Whether the address asked for the overview, or for no step."""
+    return not start_step() or _get("start_front", "") == OVERVIEW
 
 
 def sample_of(source: Source) -> Sample | None:

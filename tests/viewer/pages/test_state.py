@@ -49,6 +49,8 @@ def test_what_an_address_gets_wrong_is_reported() -> None:
     assert str(wrong) == "unknown: meter=feet, budget=many"
     assert from_address({"policy": "no.such"})[0].policy == ""
     assert str(from_address({"step": "-3", "why": " ", "why2": "a text"})[1]) == "unknown: step=-3, why= "
+    assert from_address({"show": "overview", "step": "3"})[1] is None
+    assert str(from_address({"show": "nothing"})[1]) == "unknown: show=nothing"
     assert from_address({"policy": RECORDED}) == (Choice(first_source(), RECORDED), None)
     assert from_address({})[0].source.kind in ("sample", "path")
 

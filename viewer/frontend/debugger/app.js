@@ -1,5 +1,5 @@
 // The one mutable state of the debugger, its commands and its keys. Parts draw it; they change it through commands alone.
-import { Address, NoAddress, addressSource, changed, queryOf, stepIn } from "../lib/address.js";
+import { Address, NoAddress, addressSource, changed, queryOf, showsOverview, stepIn } from "../lib/address.js";
 import { leave, leftIn, nameOf, newlyGoneTo, stepAtPlace, stepLike } from "../run/leftplaces.js";
 import { arriveAt } from "../run/liveplaces.js";
 import { part as announcer } from "./announcer.js";
@@ -674,12 +674,12 @@ export function startOf(run, start, arrive = -1) {
 const titleStep = (run) => Math.max(0, (run.steps[0] ?? 1) - 1);
 
 /**
- * Whether a session is shown for the first time, and no particular place of it: then what happened in it is told first.
+ * Whether a session is shown for the first time, and no particular place of it, or the address asks for the overview: what happened is told first.
  * @param {Run} run
  * @param {string} [start]
  * @param {number} [arrive]
  */
-const startsAnew = (run, start, arrive = -1) => arrive < 0 && !leftIn(run) && stepIn(start) < 0;
+const startsAnew = (run, start, arrive = -1) => arrive < 0 && !leftIn(run) && (stepIn(start) < 0 || showsOverview());
 
 /**
  * Whether two addresses name the same window of the same file.

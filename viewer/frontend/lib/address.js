@@ -1,6 +1,15 @@
 // The address bar says what is on screen: source, policy, meter, settings and step. Reload or share it and it returns.
 /** @typedef {Record<string, string | number | null | undefined>} Query */
 
+/** The name under which an address says what stands in front of the place. */
+const FRONT = "show";
+
+/** What an address says stands in front of the place, such as the overview; "" where nothing does. @param {URLSearchParams} query */
+const frontIn = (query) => query.get(FRONT) ?? "";
+
+/** Whether the address asks for the overview. */
+export const showsOverview = () => frontIn(addressed()) === "overview";
+
 /** Where the address holds it: "search", or in an exported file "hash", as a file has no query. @type {"search" | "hash"} */
 let part = "search";
 
@@ -56,9 +65,6 @@ export function stepIn(text) {
   return /^\d{1,9}$/.test(String(text ?? "").trim()) ? Number(text) : -1;
 }
 
-/** What stands in front of the place of an entry of the history. @param {{front?: string} | null} state */
-const frontOf = (state) => state?.front ?? "";
-
 /** Of a debugger that is a part of another page, which has an address of its own: nothing is written. */
 export class NoAddress {
   set() {}
@@ -84,13 +90,13 @@ export class Address {
     this.name = name;
     /** @type {Query} */ this.query = {};
     this.step = 0;
-    /** What stands in front of the place, such as the overview: an entry of the history knows it, a link does not. */ this.front = "";
+    /** What stands in front of the place, such as the overview. */ this.front = "";
     this.timer = 0;
     this.resting = 0;
     /** The kind of the last jump, until it has rested. */ this.kind = "";
     /** Whether what is to be written is a new entry. */ this.jumped = false;
     /** Whether it goes back by itself. */ this.leaving = false;
-    /** The entry before, if this one was made here. @type {{href: string, front: string} | null} */ this.before = null;
+    /** The address of the entry before, if this one was made here. */ this.before = "";
     const page = location.pathname;
     this.back = (/** @type {PopStateEvent} */ event) => {
       if (location.pathname !== page) return; // Streamlit opens the other page
@@ -109,7 +115,7 @@ export class Address {
    */
   set(query, step, kind = "", front = "") {
     if (kind && kind !== this.kind) {
-      const leaves = frontOf(history.state) !== front; // what is done with it at once is one way, and one entry
+      const leaves = frontIn(addressed()) !== front; // what is done with it at once is one way, and one entry
       if (this.timer && !leaves) this.write();
       this.jumped = true;
     }
@@ -135,7 +141,7 @@ export class Address {
 
   /** Whether what is to be written is what the entry before says. */
   get #isBefore() {
-    return this.before?.href === this.href && this.before.front === this.front;
+    return this.before === this.href;
   }
 
   #goBack() {
@@ -146,7 +152,7 @@ export class Address {
 
   /** The whole address. */
   get href() {
-    return addressOf(queryOf(this.query, this.step, this.name));
+    return addressOf(queryOf({ ...this.query, [FRONT]: this.front }, this.step, this.name));
   }
 
   write() {
@@ -154,19 +160,17 @@ export class Address {
     this.timer = 0;
     const { jumped } = this;
     this.jumped = false;
-    if (this.href === location.href && this.front === frontOf(history.state)) return;
-    const was = frontOf(history.state);
-    if (this.front !== was && this.#isBefore) return this.#goBack(); // what was put in front and taken away again, or the other way round
-    const state = { ...history.state, front: this.front };
-    if (!jumped) return history.replaceState(state, "", this.href);
-    this.before = { href: location.href, front: was };
-    history.pushState(state, "", this.href);
+    if (this.href === location.href) return;
+    if (this.front !== frontIn(addressed()) && this.#isBefore) return this.#goBack(); // what was put in front and taken away again, or the other way round
+    if (!jumped) return history.replaceState(history.state, "", this.href);
+    this.before = location.href;
+    history.pushState(history.state, "", this.href);
   }
 
   /** Nothing is left to be written; the next jump makes an entry. */
   #forget() {
     clearTimeout(this.timer);
-    Object.assign(this, { timer: 0, jumped: false, kind: "", before: null });
+    Object.assign(this, { timer: 0, jumped: false, kind: "", before: "" });
   }
 
   /** @param {(query: string, step: number, front: string) => void} tell */
@@ -174,8 +178,9 @@ export class Address {
     this.#forget();
     const query = addressed();
     const step = stepIn(query.get(this.name) ?? "");
-    query.delete(this.name);
-    tell(queryOf(Object.fromEntries(query), -1), step, frontOf(history.state));
+    const front = frontIn(query);
+    for (const name of [this.name, FRONT]) query.delete(name);
+    tell(queryOf(Object.fromEntries(query), -1), step, front);
   }
 
   stop() {
