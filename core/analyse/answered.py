@@ -45,6 +45,11 @@ def ended_by(trace: Trace, place: int, at: int) -> Ending:
     return ending if end < at else ""
 
 
+def turn_end(trace: Trace, place: int) -> int:
+    """The place of the last message that is part of the work of the turn that the request at a place begins."""
+    return _ends(trace)[bisect_right(trace.measured.turn_starts, place) - 1]
+
+
 def ended_in(messages: Sequence[Message], k: int) -> Ending:
     """The same of the k-th of some messages, a request behind which no other comes."""
     (end,) = last_places(messages, (k,))

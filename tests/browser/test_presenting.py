@@ -449,7 +449,7 @@ def test_a_recorded_compaction_is_told_by_what_is_known_of_it(page: Any, server:
     ahead, card = page.locator(".fl-present-ahead").first, page.locator(".fl-present-told")
     ahead.get_by_text("→ the next compaction").wait_for()
     slides = (
-        ("Claude Code compacted automatically at 23,016 tokens.", "in turn 3. The user had asked: “Good catch,"),
+        ("Claude Code compacted automatically at 23,016 tokens.", "after turn 3. The user had asked: “Good catch,"),
         ("45 older messages will be summarized; 1 stays.", "Among them: 23 tool results (~3,837 tokens)"),
         ("A summary of ~351 tokens is written.", "The summary begins: “The summary below covers"),
         ("The window goes from 23,016 to ~17,566 tokens.", "The agent waited 41 s for it."),

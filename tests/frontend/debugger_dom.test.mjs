@@ -166,6 +166,27 @@ test("a statement is called needed by nothing only where somebody looked, and se
   assert.equal(unneeded, "nothing later needed it, judging by the words alone");
 });
 
+test("a compaction behind a turn that had ended is after it, with the time between; a summary that ends in an earlier turn says which", async () => {
+  const [row] = ANSWERS["api/losses/"].rows;
+  const moment = async (changes) => {
+    const found = { ...row, timestamp: "2026-01-23T15:42:00Z", goal: "", work: "Mend it.", ...changes };
+    await opened(0, {}, {}, { ...ANSWERS, "api/losses/": { total: 1, from: 0, rows: [found] } });
+    app.setOverview(true);
+    await settled();
+    pass(900);
+    await settled();
+    const lines = texts(app.root, ".fl-losses .fl-loss-line").filter((text) => /turn|summary/.test(text));
+    app.destroy();
+    return lines;
+  };
+  assert.deepEqual(await moment({ ended: "", ended_at: "", ends: -1 }), ["In turn 1do it", "Its summarythe work at hand: Mend it."]);
+  assert.deepEqual(await moment({ ended: "answered", ended_at: "2026-01-23T03:05:00Z", ends: 1 }), [
+    "After turn 1do it answered 12 h 37 min before",
+    "Its summarythe work at hand: Mend it.It ends in turn 1. What came after that stays in the window word for word.",
+  ]);
+  assert.equal((await moment({ ended: "stopped", ended_at: "" }))[0], "After turn 1do it stopped by the user by then");
+});
+
 test("a session that is opened at no step tells what happened in it, until something is chosen; o brings it back", async () => {
   serve(ANSWERS);
   const id = `t${++serial}`;

@@ -4,6 +4,7 @@ from typing import Any
 
 from core.analyse.gist import gist, opening
 from core.analyse.losses import Loss, Losses, LossKind, losses
+from core.analyse.moment import moment
 from core.analyse.too_long import not_looked_for
 from core.model.own_text import own_text
 from core.origins.follow import whole_sentences
@@ -40,6 +41,7 @@ def _row(trace: Trace, found: Losses) -> dict[str, Any]:
         "timestamp": trace.compactions[found.index].timestamp,
         "instructions": one_line(trace.compactions[found.index].instructions, LINE),
         **_gist(trace, found.index),
+        **_moment(trace, found.index),
         **{name: [_text(trace, one) for one in some[:TEXTS]] for name, some in texts.items()},
         **{f"{name}_total": len(some) for name, some in texts.items()},
         "results": found.results,
@@ -65,6 +67,13 @@ def _gist(trace: Trace, k: int) -> dict[str, str]:
     found = gist(event.summary)
     begins = "" if found.goal or found.work else opening(event.summary)
     return {"goal": one_line(found.goal, LINE), "work": one_line(found.work, LINE), "opening": one_line(begins, LINE)}
+
+
+def _moment(trace: Trace, k: int) -> dict[str, Any]:
+    """What had ended the turn in which it happened, and when; the request of the turn in which its summary ends, or -1."""
+    found = moment(trace, k)
+    ended_at = trace.messages[found.last].timestamp if found.ended else ""
+    return {"ended": found.ended, "ended_at": ended_at or "", "ends": found.ends}
 
 
 def rules_in(found: Losses) -> list[Loss]:

@@ -5,7 +5,7 @@ import { button, el, visible, write } from "../lib/dom.js";
 import { capitalized, int } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { sizesOf } from "../run/announcing.js";
-import { clocks } from "../run/overviewwords.js";
+import { clocks, lasted } from "../run/overviewwords.js";
 import { overviewHeadline } from "../run/overviewheadline.js";
 import { sizePair } from "../run/sizepair.js";
 import { askedOf } from "../run/turnparts.js";
@@ -221,17 +221,26 @@ export class LossesView {
   }
 
   /** What was asked for when it happened, and what the summary says of it. @param {CompactionLosses} row */
-  #moment({ step, goal, work }) {
+  #moment(row) {
+    const { step, goal, work, ended = "" } = row;
     const during = this.during(step);
     const { turn, number } = during ?? { turn: null, number: 0 };
     const asked =
       turn && button("", () => this.go(this.app.run.stepOfMessage(turn.at)), { class: "fl-loss-text", title: `Go to message ${int(turn.at + 1)}` });
     if (turn && asked) asked.append(el("q", { dir: "auto", text: visible(askedOf(turn)) }));
-    const said = [...quoted("the task", goal), ...quoted("the work at hand", work)];
+    const behind = asked && ended ? el("div", {}, asked, el("div", { class: "fl-loss-note", text: ` ${endedWords(row)}` })) : asked;
+    const said = [...quoted("the task", goal), ...quoted("the work at hand", work), ...this.#ends(row)];
     return [
-      ...(asked ? [line(`In turn ${int(number)}`, asked)] : []),
+      ...(behind ? [line(`${ended ? "After" : "In"} turn ${int(number)}`, behind)] : []),
       ...(said.length ? [line("Its summary", el("ul", { class: "fl-loss-texts" }, ...said))] : []),
     ];
+  }
+
+  /** Where its summary ends, if turns came since that it does not tell of: what it calls the work at hand was that then. @param {CompactionLosses} row */
+  #ends({ ends = -1 }) {
+    const { turn, number } = (ends >= 0 && this.during(this.app.run.stepOfMessage(ends))) || { turn: null, number: 0 };
+    if (!turn) return [];
+    return [el("li", { class: "fl-loss-gist", text: `It ends in turn ${int(number)}. What came after that stays in the window word for word.` })];
   }
 
   /** @param {CompactionLosses[]} rows  one, or several of which nothing is known */
@@ -341,6 +350,12 @@ const line = (label, content) => el("div", { class: "fl-loss-line" }, el("span",
 
 /** What a summary says of something, in its own words. @param {string} what @param {string} words */
 const quoted = (what, words) => (words ? [el("li", { class: "fl-loss-gist" }, `${what}: `, el("q", { dir: "auto", text: visible(words) }))] : []);
+
+/** "answered 12 h 37 min before". @param {CompactionLosses} row */
+function endedWords({ ended, ended_at: at = "", timestamp }) {
+  const time = lasted(at, timestamp);
+  return `${ended === "stopped" ? "stopped by the user" : "answered"} ${time ? `${time} before` : "by then"}`;
+}
 
 /** Whether the prompts behind a recorded compaction held tokens that the file does not show. @param {CompactionLosses} row */
 const hides = ({ unseen }) => unseen > 0;

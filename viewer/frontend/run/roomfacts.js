@@ -41,11 +41,11 @@ export function factsOf(run, k, phase, known) {
 export const occasionOf = ({ card }) => card?.occasion ?? "";
 
 /** When it happened and what the user had asked for, how much of the window the file shows, and by which rule. @param {Run} run @param {number} k @param {Known} known */
-function triggerFacts(run, k, { card, overview }) {
+function triggerFacts(run, k, { card, row, overview }) {
   const time = clock(card?.timestamp ?? "");
   const words = card?.instructions;
   return [
-    whenLine(run, k, time, overview),
+    whenLine(run, k, time, { row, overview }),
     plain(fileShows(run, k)),
     words ? { who: "The user told it:", said: quoted(words, ASKED) } : plain(""),
     plain((card?.rule ?? []).map(withoutFormula).join(" ")),
@@ -55,12 +55,12 @@ function triggerFacts(run, k, { card, overview }) {
 /** A sentence of a rule: its formula is on the card. @param {string} text */
 const withoutFormula = (text) => text.replace(/: window .*(?=\.$)/, "");
 
-/** "2026-01-23 15:42 UTC, in turn 13. The user had asked: “…”". @param {Run} run @param {number} k @param {string} time @param {SessionOverview | null} overview @returns {Line} */
-function whenLine(run, k, time, overview) {
+/** "2026-01-23 15:42 UTC, in turn 13. The user had asked: “…”"; "after turn 13" where that had ended. @param {Run} run @param {number} k @param {string} time @param {Pick<Known, "row" | "overview">} known @returns {Line} */
+function whenLine(run, k, time, { row, overview }) {
   const turns = overview?.turns ?? [];
   const place = overview ? turnAt(stepsOf(run, overview), run.steps[k]) : -1;
   const turn = turns[place];
-  const number = turn?.typed ? `in turn ${int(place + Number(turns[0].typed))}` : "";
+  const number = turn?.typed ? `${row?.ended ? "after" : "in"} turn ${int(place + Number(turns[0].typed))}` : "";
   const when = capitalized([time, number].filter(Boolean).join(", "));
   if (!number || !turn.asked) return plain(when && `${when}.`);
   return { who: `${when}. The user had asked:`, said: quoted(askedOf(turn), ASKED) };

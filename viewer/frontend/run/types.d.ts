@@ -299,6 +299,11 @@ export interface CompactionLosses {
   /** When it happened, as recorded, and what a person told it to keep; "" where neither is known. */
   timestamp: string;
   instructions: string;
+  /** What had ended the turn by then, and when as recorded; "" of both where it happened within the turn. */
+  ended?: "answered" | "stopped" | "";
+  ended_at?: string;
+  /** The request of the turn in which its summary ends, where all that came since stays; else -1. */
+  ends?: number;
   /** The task and the work at hand in the summary's own words; "" where it does not say. */
   goal: string;
   work: string;
