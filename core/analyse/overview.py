@@ -8,6 +8,7 @@ from itertools import chain, groupby, pairwise
 from typing import Literal, TypeVar
 
 from core.analyse.answered import last_places, stops
+from core.measure.active import active_seconds
 from core.measure.removals import commands_of, removals
 from core.measure.reply_commands import ReplyCommand, reply_commands
 from core.measure.shellwrites import shell_writes
@@ -76,6 +77,8 @@ class Stretch:
 class Overview:
     """A session in short. `tools` and `written` come with how often, the most frequent first; `began` and `ended` as recorded.
 
+    `active` is for how many seconds it was worked on in between, a pause counting 5 minutes at most.
+
     `last` is what the newest message is, and `newest` its place: the model's `reply`, one that is an error (`failure`), a call
     of a tool that ends the run (`finish`), a tool `call` without its result, a `result` or a `request` that nothing answers, a
     `command` that the user ran, the user's `stop`, the `submission` of the work. `closing` is the place of the newest message
@@ -92,6 +95,7 @@ class Overview:
     newest: int
     closing: int
     shell: int = 0
+    active: int = 0
 
 
 def overview(trace: Trace) -> Overview:
@@ -117,6 +121,7 @@ def _overview(trace: Trace) -> Overview:
         newest=newest,
         closing=next(said, -1),
         shell=sum(bool(commands_of(use.call)) for use in uses),
+        active=active_seconds(messages),
     )
 
 

@@ -50,6 +50,14 @@ def test_turns_with_what_came_of_each() -> None:
     assert (found.last, found.closing) == ("result", 8)
 
 
+def test_of_a_pause_only_five_minutes_are_active() -> None:
+    """A message without a time is passed over, and what runs backwards counts nothing."""
+    times = ("12:00:00", "12:04:00", "", "12:09:00", "14:00:00", "14:00:30", "13:00:00", "13:00:10")
+    messages = [assistant("x").model_copy(update={"timestamp": time and f"2026-04-25T{time}Z"}) for time in times]
+    assert told(user("go"), *messages).active == 240 + 300 + 300 + 30 + 10
+    assert session_overview(replay(as_session([user("go"), *messages])))["active"] == 880
+
+
 def test_a_call_that_never_ran_is_no_error() -> None:
     """The user refused it, a guard blocked it or it was cancelled: by the words of its result, with the reason."""
     said = (

@@ -1,7 +1,7 @@
 // What happened in a session, in words.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { afterLast, clock, clocks, stepsOf, sums, turnAt, unmarked, when } from "../../viewer/frontend/run/overviewwords.js";
+import { afterLast, clock, clocks, lastedWords, stepsOf, sums, turnAt, unmarked, when } from "../../viewer/frontend/run/overviewwords.js";
 import { baseOf, namesApart } from "../../viewer/frontend/run/filenames.js";
 import { askedOf, turnParts, workBetween, workOf } from "../../viewer/frontend/run/turnparts.js";
 import { titleWords } from "../../viewer/frontend/run/headerwords.js";
@@ -107,6 +107,12 @@ test("the time from the first to the last record, in UTC; nothing where none is 
   assert.equal(when(morning, "2026-01-27T14:21:43Z"), "2026-01-23 14:21 to 2026-01-27 14:21 UTC, 4 days");
   assert.equal(when(morning, "2026-01-23T14:21:50Z"), "2026-01-23 14:21 UTC");
   assert.equal(when(morning, "2026-01-23T14:22:08Z"), "2026-01-23 14:21 to 14:22 UTC, 24 s");
+  assert.equal(
+    when(morning, "2026-01-25T09:34:43Z", 4930),
+    "2026-01-23 14:21 to 2026-01-25 09:34 UTC, over 43 h 13 min, some 1 h 22 min of it active (a pause counts 5 min at most)",
+  );
+  assert.equal(when(morning, "2026-01-23T17:51:39Z", 12000), "2026-01-23 14:21 to 17:51 UTC, 3 h 30 min", "hardly any pauses");
+  assert.equal(lastedWords({ began: morning, ended: "2026-01-23T14:51:43Z", active: 12 }), "over 30 min, less than a minute of it active");
   assert.deepEqual([when("", ""), when("soon", morning), when(morning, "2026-01-22T00:00:00Z")], ["", "", ""]);
 });
 

@@ -37,6 +37,7 @@ def session_overview(trace: Trace) -> dict[str, Any]:
         "later": _later(trace, found),
         "began": found.began,
         "ended": found.ended,
+        "active": found.active,
         "turns": [_turn(trace, turn) for turn in found.turns[:TURNS]],
         "turns_total": len(found.turns),
         "turns_end": found.turns[TURNS].at if len(found.turns) > TURNS else -1,

@@ -182,7 +182,7 @@ export class OverviewView {
 
   /** What was asked for, how it ended, the whole in figures, and what was lost. @param {SessionOverview} found */
   #start(found) {
-    const time = when(found.began, found.ended);
+    const time = when(found.began, found.ended, found.active);
     const facts = [time, sums(found)].filter(Boolean).join(" · ");
     return [
       ...(startsMidway(this.app.run) ? [el("p", { class: "fl-omidway", role: "note", text: MIDWAY })] : []),

@@ -5,7 +5,7 @@ import { wholeSentences } from "./beginning.js";
 import { counted } from "./compactionfigures.js";
 import { titleWords } from "./headerwords.js";
 import { inThisFile } from "./midway.js";
-import { lasted, turnsAsked, unmarked } from "./overviewwords.js";
+import { lastedWords, turnsAsked, unmarked } from "./overviewwords.js";
 /** @import { Slide } from "./closingslide.js" */
 /** @import { Run } from "./model.js" */
 /** @import { SessionOverview } from "./types.js" */
@@ -16,7 +16,7 @@ const ASKED = 320;
 /** "3 h 30 min, 42 turns, 3 compactions", and the first request; what there is none of is left out. @param {Run} run @param {SessionOverview} found @returns {{who: string, said: string}[]} */
 export function openingLines(run, found) {
   const turns = turnsAsked(found);
-  const facts = [lasted(found.began, found.ended), turns && pluralize(turns, "turn"), counted(run)].filter(Boolean).join(", ");
+  const facts = [lastedWords(found), turns && pluralize(turns, "turn"), counted(run)].filter(Boolean).join(", ");
   const asked = found.task ? `“${wholeSentences(unmarked(found.task.text), ASKED)}”` : "";
   const lines = [
     { who: "", said: facts },

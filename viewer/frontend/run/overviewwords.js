@@ -37,13 +37,27 @@ const instant = (time) => Date.parse(ZONELESS.test(time) ? `${time}Z` : time);
 /** The zone of what is shown, where it is known. @param {string} time */
 const zone = (time) => (ZONELESS.test(time) ? "" : " UTC");
 
-/** "2026-01-23 14:21 to 17:51 UTC, 3 h 30 min"; "" where no times are recorded. @param {string} began @param {string} ended */
-export function when(began, ended) {
+/** Of the time from first to last, the share that pauses must have for them to be told. */
+const IDLE = 0.1;
+
+/** How much of a pause is counted as active: core/measure/active.py. */
+export const PAUSES = "a pause counts 5 min at most";
+
+/** "3 h 30 min", "over 43 h 13 min, some 1 h 22 min of it active"; "" where no times are recorded, and of a moment. @param {Pick<SessionOverview, "began" | "ended" | "active">} found */
+export function lastedWords({ began, ended, active }) {
+  const [all, time] = [lasted(began, ended), instant(ended) - instant(began)];
+  const pauses = all && active !== undefined && active * 1000 < (1 - IDLE) * time;
+  return pauses ? `over ${all}, ${active < 60 ? "less than a minute" : `some ${spent(active / 60)}`} of it active` : all;
+}
+
+/** "2026-01-23 14:21 to 17:51 UTC, 3 h 30 min", with how much of it was active; "" where no times are recorded. @param {string} began @param {string} ended @param {number} [active]  seconds */
+export function when(began, ended, active) {
   const [from, to] = [instant(began), instant(ended)];
   if (Number.isNaN(from) || Number.isNaN(to) || to < from) return "";
   const [start, end] = [from, to].map((time) => new Date(time).toISOString().slice(0, 16).replace("T", " "));
   const until = start.slice(0, 10) === end.slice(0, 10) ? end.slice(11) : end;
-  return start === end ? `${start}${zone(began)}` : `${start} to ${until}${zone(began)}, ${spent((to - from) / 60_000)}`;
+  const length = lastedWords({ began, ended, active });
+  return start === end ? `${start}${zone(began)}` : `${start} to ${until}${zone(began)}, ${length}${/ active$/.test(length) ? ` (${PAUSES})` : ""}`;
 }
 
 /** "3 h 30 min"; "" where no times are recorded, and of a moment. @param {string} began @param {string} ended */

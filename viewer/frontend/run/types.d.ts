@@ -352,6 +352,8 @@ export interface SessionOverview {
   later?: { at: number; text: string; turn: number; of: number } | null;
   began: string;
   ended: string;
+  /** For how many seconds it was worked on in between, a pause counting 5 minutes at most. */
+  active?: number;
   turns: OverviewTurn[];
   turns_total: number;
   /** The place of the first turn that is not among them, -1 where all are. */
