@@ -554,12 +554,19 @@ def test_a_number_is_guessed(own: Any, server: Any) -> None:
     assert "3 of 3 requests: 1,390 tokens sent" in own.locator(".fl-figures").inner_text()
 
 
+GREEN = f"""() => {{
+  const [, green, blue] = getComputedStyle(({DEEP})('.fl-ask-kind')).color.match(/[\\d.]+/g).map(Number);
+  return green > blue;
+}}"""
+
+
 def test_digits_go_into_the_field_wherever_the_focus_is(page: Any, server: Any) -> None:
-    """Typed beside the debugger; Enter checks."""
+    """Typed beside the debugger; Enter checks. What is right is said in the color of its frame."""
     learn(page, server.url, lesson=1, step=2)
     keys(page, "3", "9", "0", "Enter")
     state(page, "told")
     assert page.locator(".fl-ask[data-answered=right]").count() == 1
+    wait_for(page, GREEN)
     learn(page, server.url, lesson=1, step=2)
     keys(page, "4", "0", "0", "Enter")
     state(page, "told")

@@ -57,6 +57,26 @@ def tab_to(page: Any, words: str, key: str = "Tab") -> None:
     pytest.fail(f"{words!r} cannot be reached")
 
 
+APART = f"""() => {{
+  const answer = ({DEEP})('{ANSWER}');
+  const {{ outlineStyle, outlineWidth, outlineOffset }} = getComputedStyle(answer);
+  const ring = parseFloat(outlineWidth) + parseFloat(outlineOffset);
+  const [quote, box] = [answer.previousElementSibling, answer].map((node) => node.getBoundingClientRect());
+  const said = answer.nextElementSibling;
+  return outlineStyle === 'solid' && said.textContent && box.top - ring > quote.bottom
+    && box.bottom + ring < said.getBoundingClientRect().top;
+}}"""
+
+
+def test_the_ring_of_the_answer_touches_neither_what_is_asked_nor_what_is_said(page: Any, server: Any) -> None:
+    """Asked by the keyboard from a message: the answer has the ring, apart from the row above it and the lines below it."""
+    look(page, server.url, **LOST, step=1)
+    page.locator(".fl-inspector .fl-ibody").focus()
+    page.keyboard.press("w")
+    page.locator(ANSWER, has_text="In the window").wait_for()
+    wait_for(page, APART)
+
+
 def test_from_a_selection_to_a_change_and_back(page: Any, server: Any) -> None:
     """A rule of the user is selected: the panel says where it went, its story leads there, a pin is tried and undone."""
     look(page, server.url, **LOST, step=1)

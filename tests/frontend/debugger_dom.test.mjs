@@ -1064,7 +1064,7 @@ test("of a recorded run whose prompts are on record the window says that it is o
   const recorded = { at: [4], before: [-1], after: [-1], left: [57], prompts, error: null, uncertain: [] };
   const columns = { ...run().view.c, at: [4] };
   await opened(4, { kind: "replay", policy: null, c: columns }, { recorded, unseen: { first: 1, typical: 1 } });
-  assert.match(show(".fl-told").textContent, /^, the visible part of the prompt$/);
+  assert.match(show(".fl-told").textContent, /^, part of the prompt$/);
   assert.equal(show(".fl-counts").textContent, "not in this file ~793 · next prompt 900, ~50 to come");
 });
 

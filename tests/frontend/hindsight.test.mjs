@@ -26,6 +26,15 @@ test("behind the last compaction a message has no region of its own", () => {
   assert.deepEqual(made.step(6).regions, { system: 10, summary: 7, compactable: 0, recent: 0, message: 150, cleared: 0 });
 });
 
+test("the legend says of messages behind the last compaction that none follows, not where a record leaves it open", () => {
+  const named = (made, step) => reading(made, made.step(step)).parts.flatMap(({ region, name }) => (region === "message" ? [name] : []));
+  assert.deepEqual([named(recorded(), 3), named(recorded(), 6)], [[], ["no later compaction"]]);
+  const open = recorded({ micro: [1], layout: [[0, 4]], added: [[]], emptied: [0] });
+  assert.deepEqual([named(open, 3), named(open, 6)], [["messages"], ["no later compaction"]]);
+  const none = run({ kind: "replay", policy: null, c: { ...FOLDED.c, at: [], layout: [], added: [], emptied: [] } });
+  assert.deepEqual(named(none, 3), ["messages"]);
+});
+
 test("headings say that it is hindsight, and no more than the record does", () => {
   assert.deepEqual(headings(recorded(), 3), [
     "Pinned: system |  | 1",

@@ -5,7 +5,7 @@ import { int } from "../lib/format.js";
 import { meaningOf } from "../lib/glossary.js";
 import { besideUntil, hiddenRange, hiddenTokens, leftOutWords } from "../run/leftout.js";
 import { besideWords } from "../run/midway.js";
-import { hindsight } from "../run/hindsight.js";
+import { hindsight, messageWords } from "../run/hindsight.js";
 import { countedAt, hiddenAt, nextPrompt, partsBy, uncertainFrom, uncertainWords, unseenAt } from "../run/recorded.js";
 import { INFERRED } from "../run/recordedparts.js";
 import { guessedBy, tilde, tildeAdded } from "../run/sections.js";
@@ -33,7 +33,7 @@ export function reading(run, { regions, tokens, counted, messages, epoch, i, sea
   const about = regions.summary || regions.cleared ? tildeAdded(run) : tilde(run);
   const full = Math.max(tokens + hidden, limit, 1);
   const by = run.view.policy ? undefined : hindsight(run, epoch ?? run.compactions)?.by;
-  const names = namesOf(run, by);
+  const names = namesOf(run, by, epoch);
   const parts = REGIONS.filter((region) => regions[region] > 0 || (sealed && region === "summary")).map((region) => ({
     region,
     name: names[region] ?? region,
@@ -129,12 +129,12 @@ const COUNTS = { active: "the policy counts", spoken: "the policy counts", wordl
 
 /**
  * What regions are called in this run: without a policy nothing is next to go; what is pinned may be no system message.
- * @param {Run} run @param {import("../run/hindsight.js").Known} [by]  how it is known what went
+ * @param {Run} run @param {import("../run/hindsight.js").Known} [by]  how it is known what went @param {number} [epoch]
  * @returns {Record<string, string>}
  */
-function namesOf(run, by = "recorded") {
+function namesOf(run, by = "recorded", epoch = run.compactions) {
   const how = by === "recorded" ? "hindsight" : "inferred";
-  if (!run.view.policy) return { compactable: `compactable (${how})`, recent: `recent (${how})`, message: "messages" };
+  if (!run.view.policy) return { compactable: `compactable (${how})`, recent: `recent (${how})`, message: messageWords(run, epoch) };
   return run.view.pins?.emptied || run.view.held?.length ? { system: "pinned" } : {};
 }
 

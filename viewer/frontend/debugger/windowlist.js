@@ -340,7 +340,7 @@ const FIRST = { compaction: "compacted", microcompaction: "cleared", edit: "edit
 function sentWords(run, step) {
   const next = step + 1 < run.length ? run.step(step + 1).compaction : -1;
   if (next >= 0) return `not sent: ${onlyEmpties(run, next) ? "cleared" : FIRST[rank(run, next).kind]} first`;
-  return run.view.kind === "replay" && header(run).unseen ? "the visible part of the prompt" : "what the model would be sent";
+  return run.view.kind === "replay" && header(run).unseen ? "part of the prompt" : "what the model would be sent";
 }
 
 /** What the window on show is, while a compaction is told or taken apart. @param {Run} run @param {Shown} what */

@@ -25,6 +25,9 @@ export function hindsight(run, e) {
   return /** @type {Hindsight | null} */ (all.get(e));
 }
 
+/** What the messages of an epoch are called that no recorded compaction is known to take. @param {Run} run @param {number} e */
+export const messageWords = (run, e) => (run.compactions && e === run.compactions && !run.view.live ? "no later compaction" : "messages");
+
 /** @param {Run} run @param {number} e */
 function made(run, e) {
   const taken = takenAt(run, e);
