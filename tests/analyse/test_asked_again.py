@@ -65,7 +65,8 @@ def test_a_file_that_is_read_again_once_its_text_is_gone() -> None:
     assert one.text == (
         "1 later call asked again for what was replaced by summary #1, and 10 tokens came back. "
         "src/a.py: read in message 2, again in 6. "
-        "Whatever the window holds, 1 of the 3 tool calls in this session repeat an earlier one."
+        "For comparison: 1 of the 3 tool calls in this session repeats an earlier one, "
+        "whether or not its result was still in the window."
     )
     assert one.messages == ("m2", "m6")
     assert one.numbers == {"calls": 1, "tokens": 10, "step": 6, "repeats": 1, "tool_calls": 3}

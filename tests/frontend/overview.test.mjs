@@ -59,7 +59,7 @@ test("what came before the first request is not counted as a turn", () => {
 
 test("of the last request is said that only words to go on follow, where turns follow", () => {
   assert.equal(afterLast({ turn: 4, of: 4 }), "");
-  assert.equal(afterLast({ turn: 10, of: 11 }), "What follows it asks for nothing in words, such as “yes” or “go on”.");
+  assert.equal(afterLast({ turn: 10, of: 11 }), "Only short replies, such as “yes” or “go on”, come after it.");
 });
 
 test("files of one name have as much of their folders as tells them apart", () => {
@@ -265,7 +265,7 @@ test("what all compactions lost is a table, the rules first; it leaves out what 
   ];
   const lines = lossTable(rows, { about: true, hidden: false, unlisted: UNTOLD });
   assert.deepEqual(lines, [
-    { label: "Rules", words: "2 rules or statements of the user's are gone; 1 of them was needed later." },
+    { label: "Rules", words: "2 of the user's rules or statements are gone; 1 of them was needed later." },
     { label: "Tool results", words: "The text of 200 results is gone. 3 later calls asked again for what was gone: ~12,146 tokens." },
     { label: "Names", words: "The model used 1 name that was no longer in its window." },
   ]);
@@ -284,21 +284,21 @@ test("what all compactions lost is a table, the rules first; it leaves out what 
   const names = { ...none, Names: "The model used 2 names that were not in what this file shows of the window." };
   assert.deepEqual(table([{ ...LOST, names_total: 2 }], { hidden: true }), names);
   const words = (...rules) => table([{ ...LOST, rules }]).Rules;
-  assert.equal(words(1, 0), "1 rule or statement of the user's is gone; judging by the words alone, nothing later needed it.");
-  assert.equal(words(1, 1), "1 rule or statement of the user's is gone; it was needed later.");
+  assert.equal(words(1, 0), "1 of the user's rules or statements is gone; judging by the words alone, nothing later needed it.");
+  assert.equal(words(1, 1), "1 of the user's rules or statements is gone; it was needed later.");
   const told = (...kinds) =>
-    Object.values(table([{ ...LOST, rules: [2, 2], told: kinds.map((kind) => ({ kind })) }]))[0].replace(/ of the user's.*/, "");
+    Object.values(table([{ ...LOST, rules: [2, 2], told: kinds.map((kind) => ({ kind })) }]))[0].replace(/ (is|are) gone.*/, "");
   assert.deepEqual(
     [told("said", "newest", "said"), told("rule", "rule"), told("rule", "said"), told("said")],
-    ["2 statements", "2 rules", "2 rules or statements", "2 rules or statements"],
+    ["statements", "rules", "rules or statements", "rules or statements"].map((kind) => `2 of the user's ${kind}`),
   );
-  assert.equal(words(3, 0), "3 rules or statements of the user's are gone; judging by the words alone, nothing later needed them.");
+  assert.equal(words(3, 0), "3 of the user's rules or statements are gone; judging by the words alone, nothing later needed them.");
 });
 
 test("where nobody looked when sentences were needed, the table does not say that nothing needed them", () => {
   const words = (...rules) => table([{ ...LOST, rules }], { unsought: true }).Rules;
-  assert.equal(words(2, 0), "2 rules or statements of the user's are gone.");
-  assert.equal(words(2, 1), "2 rules or statements of the user's are gone; 1 of them was needed later.");
+  assert.equal(words(2, 0), "2 of the user's rules or statements are gone.");
+  assert.equal(words(2, 1), "2 of the user's rules or statements are gone; 1 of them was needed later.");
 });
 
 test("where some summaries cannot be read, the table does not say that nothing needed what the others left out", () => {
@@ -307,8 +307,8 @@ test("where some summaries cannot be read, the table does not say that nothing n
       { ...LOST, rules },
       { ...LOST, unreadable: "encrypted" },
     ]).Rules;
-  assert.equal(words(2, 0), "2 rules or statements of the user's are gone.");
-  assert.equal(words(2, 1), "2 rules or statements of the user's are gone; 1 of them was needed later.");
+  assert.equal(words(2, 0), "2 of the user's rules or statements are gone.");
+  assert.equal(words(2, 1), "2 of the user's rules or statements are gone; 1 of them was needed later.");
 });
 
 test("where the transcript lists nothing that went, the table says how much can be told", () => {
@@ -390,9 +390,9 @@ test("what only the quotes of a stand-in keep is no credit to the settings", () 
   });
   assert.equal(
     words(2, 0, 3).Rules,
-    `2 rules or statements of the user's are gone; judging by the words alone, nothing later needed them. Of the others, 3 rules or statements are ${only} them out.`,
+    `2 of the user's rules or statements are gone; judging by the words alone, nothing later needed them. Of the others, 3 rules or statements are ${only} them out.`,
   );
-  assert.equal(words(1, 0, 0).Rules, "1 rule or statement of the user's is gone; judging by the words alone, nothing later needed it.");
+  assert.equal(words(1, 0, 0).Rules, "1 of the user's rules or statements is gone; judging by the words alone, nothing later needed it.");
   assert.equal(
     nothingLost(quoted),
     "Nothing that was used again later is missing. Quotes stand in for the summary here: a summary that a model writes may leave out what they keep.",

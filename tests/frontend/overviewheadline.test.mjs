@@ -34,7 +34,7 @@ const ANSWERED = (/** @type {string} */ went) => `4 of the user's 9 requests ${w
 test("it names requests that the agent was working on, rules and tool results that are gone", () => {
   const rows = [row({ rules: [1, 0], results: 2 }), row({ rules: [1, 1], results: 3, requests: requests(9, 4, 2, 1) })];
   const said =
-    "2 requests that the agent was working on, 2 rules or statements of the user's and the text of 5 tool results out of the model's sight.";
+    "2 requests that the agent was working on, 2 of the user's rules or statements and the text of 5 tool results out of the model's sight.";
   const answered = "2 of the user's 9 requests";
   assert.equal(overviewHeadline(run(2), rows), `2 compactions took ${said} ${answered} went too, all of them answered by then.`);
   assert.equal(
@@ -45,10 +45,13 @@ test("it names requests that the agent was working on, rules and tool results th
 
 test("requests that were answered are told apart, before tool output: nobody looks whether they were needed", () => {
   const rows = [row({ results: 3, requests: requests(9, 4) })];
-  const none = "1 compaction took no rule and no request that the agent was working on out of the model's sight, judging by the words alone.";
+  const none = "1 compaction took no rule and no open request. Judging by the words alone,";
   const results = "It also took the text of 3 tool results out of the model's sight. Judging by the words alone, nothing later needed any of it.";
   assert.equal(overviewHeadline(run(1), rows), `${none} ${ANSWERED("went")} ${results}`);
   assert.equal(overviewHeadline(run(1), [row({ requests: requests(9, 4) })]), `${none} ${ANSWERED("went")}`);
+  const only = "Judging by the words alone, the user's request would go; it was answered by then.";
+  const would = overviewHeadline(run(1, "simulate"), [row({ requests: requests(1, 1) })]);
+  assert.equal(would, `1 compaction would take no rule and no open request. ${only}`);
 });
 
 test("a request at which the user stopped the agent is not called answered", () => {
@@ -58,7 +61,7 @@ test("a request at which the user stopped the agent is not called answered", () 
 });
 
 test("what the user said leads, whether or not it was needed; what calls read again comes last", () => {
-  const rule = "1 compaction took 1 rule or statement of the user's out of the model's sight.";
+  const rule = "1 compaction took 1 of the user's rules or statements out of the model's sight.";
   const seen = { rules: [1, 0], results: 2, unseen: 900 };
   assert.equal(overviewHeadline(run(1), [row(seen)]), `${rule} Judging by the words alone, nothing later needed any of it.`);
   const again = "13 later calls read tool output again that had left the window.";
@@ -67,27 +70,28 @@ test("what the user said leads, whether or not it was needed; what calls read ag
   const went = row({ ...seen, again: 13, requests: requests(9, 4) });
   assert.equal(overviewHeadline(run(1), [went]), `${rule} ${unneeded} ${ANSWERED("went too")} ${again}`);
   const used = [row({ ...seen, again: 13, rules: [2, 1] })];
-  const two = "1 compaction took 2 rules or statements of the user's out of the model's sight.";
+  const two = "1 compaction took 2 of the user's rules or statements out of the model's sight.";
   assert.equal(overviewHeadline(run(1), used), `${two} ${again}`, "one of them was needed");
 });
 
 test("where all the user said is there, that leads, and tool output comes behind it", () => {
   const kept = "1 compaction left every request of the user's in the window or a summary.";
   assert.equal(overviewHeadline(run(1), [row({ again: 1, unseen: 900 })]), `${kept} 1 later call read tool output again that had left the window.`);
-  const none = /^2 compactions took no rule .* alone\. 4 of .*\. They also took the text of 3 tool results out of the model's sight\.$/;
+  const none =
+    /^2 compactions took no rule .*\. Judging by the words alone, 4 of .*\. They also took the text of 3 tool results out of the model's sight\.$/;
   assert.match(overviewHeadline(run(2), [row({ results: 3, names_total: 2, requests: requests(9, 4) })]), none, "names were used");
   assert.match(overviewHeadline(run(1), [row({ results: 2, requests: requests(0, 0) })]), /^1 compaction took the text of 2 tool results /);
 });
 
 test("where a summary is unreadable nobody can tell whether what went was needed", () => {
   const rows = [row({ rules: [2, 0], requests: requests(9, 4) }), row({ unreadable: "encrypted" })];
-  const took = "2 compactions took 2 rules or statements of the user's out of the model's sight.";
+  const took = "2 compactions took 2 of the user's rules or statements out of the model's sight.";
   assert.equal(overviewHeadline(run(2), rows), `${took} ${ANSWERED("went too")}`);
 });
 
 test("where nobody looked when sentences were needed it does not say that nothing needed them", () => {
   const rows = [row({ rules: [1, 0], results: 2 })];
-  const took = "1 compaction took 1 rule or statement of the user's and the text of 2 tool results out of the model's sight.";
+  const took = "1 compaction took 1 of the user's rules or statements and the text of 2 tool results out of the model's sight.";
   assert.equal(overviewHeadline(run(1), rows, true), took);
 });
 
@@ -111,8 +115,8 @@ test("of a file that begins in the middle of a session it says that of the reque
 });
 
 test("a rule is called a rule, and a statement a statement, where all that are gone are known", () => {
-  const said = (kind) => overviewHeadline(run(1), [row({ rules: [1, 0], told: [{ kind }] })]).replace(/ of the user's.*/, "");
-  assert.deepEqual([said("rule"), said("said")], ["1 compaction took 1 rule", "1 compaction took 1 statement"]);
+  const said = (kind) => overviewHeadline(run(1), [row({ rules: [1, 0], told: [{ kind }] })]).replace(/ out of the model's sight.*/, "");
+  assert.deepEqual([said("rule"), said("said")], ["1 compaction took 1 of the user's rules", "1 compaction took 1 of the user's statements"]);
 });
 
 test("of summaries that nobody can read it says what stayed, and what calls read again", () => {

@@ -7,6 +7,7 @@ import {
   maybeBack,
   maybeThere,
   newestAsked,
+  ofTheUsers,
   onlyTyped,
   openGone,
   ruleNouns,
@@ -85,7 +86,7 @@ function rulesWords(known, rows, unsought) {
   const [gone, used] = [0, 1].map((i) => known.reduce((all, row) => all + row.rules[i], 0));
   const kept = quotedWords(newestAsked(rows)?.quoted?.[1] ?? 0, "rule or statement", "rules or statements");
   if (!gone) return `No rule of the user's is known to be lost${kept && `, but ${kept}`}.`;
-  const all = `${pluralize(gone, ...ruleNouns(known))} of the user's ${gone === 1 ? "is" : "are"} gone${neededWords(gone, used, unsought)}`;
+  const all = `${ofTheUsers(gone, known)} ${gone === 1 ? "is" : "are"} gone${neededWords(gone, used, unsought)}`;
   return `${all}${kept && `. Of the others, ${kept}`}.`;
 }
 

@@ -76,6 +76,9 @@ export function ruleNouns(rows) {
   return kinds[0] === "rule" ? ["rule", "rules"] : ["statement", "statements"];
 }
 
+/** "5 of the user's statements": those that are gone. @param {number} gone @param {CompactionLosses[]} rows */
+export const ofTheUsers = (gone, rows) => `${int(gone)} of the user's ${ruleNouns(rows)[1]}`;
+
 /** What became of a request, in the words of the sentence that its list is under. @type {Record<import("./types.js").AskedOf["kind"], string>} */
 export const HOW_SAID = {
   open: "gone, still being worked on",

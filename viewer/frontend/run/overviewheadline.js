@@ -4,7 +4,7 @@ import { int, pluralize } from "../lib/format.js";
 import { counted } from "./compactionfigures.js";
 import { inThisFile } from "./midway.js";
 import { isOnlySimulated } from "./shownas.js";
-import { answeredBy, isBlank, maybeThere, newestAsked, ruleNouns, stayedWords, unreadWord } from "./losswords.js";
+import { answeredBy, isBlank, maybeThere, newestAsked, ofTheUsers, ruleNouns, stayedWords, unreadWord } from "./losswords.js";
 /** @import { Run } from "./model.js" */
 /** @import { CompactionLosses } from "./types.js" */
 
@@ -12,7 +12,7 @@ import { answeredBy, isBlank, maybeThere, newestAsked, ruleNouns, stayedWords, u
 const UNNEEDED = "Judging by the words alone, nothing later needed";
 
 /**
- * Its sentences: "3 compactions took 2 rules of the user's and a request that the agent was working on out of the model's sight."; none where
+ * Its sentences: "3 compactions took 2 of the user's rules and a request that the agent was working on out of the model's sight."; none where
  * nobody can tell.
  * Requests that were answered are told apart: among them are decisions that no words mark as a rule.
  * @param {Run} run @param {CompactionLosses[]} rows  of every compaction
@@ -33,7 +33,7 @@ export function overviewHeadline(run, rows, unsought = false) {
   const rest = sought && !missed ? unneeded(known, read !== "") : "";
   const done = answeredGone(rows, isOnlySimulated(run), words.length > 0);
   const kept = words.length ? "" : keptWords(run, who, rows);
-  if (kept) return [kept, done, results ? `${alsoThey(who)} ${took}` : "", rest, read].filter(Boolean);
+  if (kept) return [kept, hedged(done), results ? `${alsoThey(who)} ${took}` : "", rest, read].filter(Boolean);
   return [words.length || results ? `${who} ${took}` : "", rest, done, read].filter(Boolean);
 }
 
@@ -48,13 +48,15 @@ function answeredGone(rows, would, too) {
   return done ? `${which} ${would ? "would go" : "went"}${too ? " too" : ""}${answeredBy(done, answered, stopped)}.` : "";
 }
 
+/** @param {string} said */
+const hedged = (said) => said && `Judging by the words alone, ${said[0].toLowerCase()}${said.slice(1)}`;
+
 /** That the requests are still there; "" where there are none. @param {Run} run @param {string} who @param {CompactionLosses[]} rows */
 function keptWords(run, who, rows) {
   const would = isOnlySimulated(run);
   const { of = 0, gone = 0, reworded = 0 } = newestAsked(rows)?.requests ?? {};
   if (!of) return "";
-  if (gone)
-    return `${who} ${would ? "would take" : "took"} no rule and no request that the agent was working on out of the model's sight, judging by the words alone.`;
+  if (gone) return `${who} ${would ? "would take" : "took"} no rule and no open request.`;
   const part = reworded ? `, ${reworded === of ? "" : `${int(reworded)} of them `}only in other words or in part` : "";
   return `${who} ${would ? "would leave" : "left"} every request of the user's${inThisFile(run)} in the window or a summary${part}.`;
 }
@@ -74,7 +76,7 @@ const sum = (rows, of) => rows.reduce((all, row) => all + of(row), 0);
 /** @param {CompactionLosses[]} known */
 function rulesGone(known) {
   const gone = sum(known, ({ rules }) => rules[0]);
-  return gone && `${pluralize(gone, ...ruleNouns(known))} of the user's`;
+  return gone && ofTheUsers(gone, known);
 }
 
 /** Those that the agent was working on when they went. @param {CompactionLosses[]} rows */

@@ -92,7 +92,7 @@ function spent(minutes) {
 }
 
 /** What the turns behind the last request are; "" where it begins the last turn. @param {{turn: number, of: number}} later */
-export const afterLast = ({ turn, of }) => (turn < of ? "What follows it asks for nothing in words, such as “yes” or “go on”." : "");
+export const afterLast = ({ turn, of }) => (turn < of ? "Only short replies, such as “yes” or “go on”, come after it." : "");
 
 /** The beginning of a message without the marks of Markdown that stand around words, and in front of it. @param {string} text */
 export const unmarked = (text) =>
