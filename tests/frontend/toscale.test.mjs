@@ -136,9 +136,20 @@ test("what was lost is told with the part of the window that held it", () => {
   assert.deepEqual(lostAt(run(), row, before), [
     { quote: "Never delete.", note: "an instruction", part: "gone/user" },
     { quote: "", note: "1 more text of the user", part: "" },
-    { quote: "Fix it", note: "2 requests are gone, all of them answered by then", part: "gone/calls" },
+    { lead: "2 answered requests, such as ", quote: "Fix it", note: "", part: "gone/calls" },
     { quote: "", note: "the text of 3 tool results", part: "" },
   ]);
+  const requests = (...here) => lostAt(run(), { ...row, told: [], told_total: 0, results: 0, requests: { ...asked, here } }, before)[0];
+  assert.equal(requests(3, 0, 1, 1).lead, "3 requests, 1 of them answered by then and 1 stopped by the user, such as ");
+  assert.deepEqual(requests(1, 0, 1, 0), { quote: "Fix it", note: "1 request is gone; it was answered by then", part: "gone/calls" });
+  const named = (told_total) =>
+    lostAt(run(), { ...row, told: Array(4).fill(loss), told_total, results: 0, requests: { ...asked, here: [0, 0, 0, 0] } }, before);
+  assert.deepEqual(
+    [4, 5].map((total) => named(total)[3].quote),
+    ["Never delete.", ""],
+    "one more is named, not counted",
+  );
+  assert.equal(named(5)[3].note, "2 more texts of the user");
   const summary = { id: "gone/summary", deed: "gone", kind: "summary" };
   const later = lostAt(run(), { ...row, step: 6 }, [...before, summary]);
   assert.equal(later[0].part, "gone/summary", "its message had left before: a summary said it until now");

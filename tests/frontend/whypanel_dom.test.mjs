@@ -549,7 +549,8 @@ test("advice to a user can be tried: what it costs to keep the message in the wi
   };
   assert.deepEqual(trial(), [false, "Trying it…"]);
   for (const row of [ROWS[0], base, pin]) each({ row });
-  assert.deepEqual(trial(), [false, "Try it Message 2 stays in the window, for +1 % tokens."]);
+  const pinless = "The agent itself cannot pin a message: the try shows what the advice would give.";
+  assert.deepEqual(trial(), [false, `Try it Message 2 stays in the window, for +1 % tokens. ${pinless}`]);
   assert.equal(remedies()[0][0], "Trying what would have kept it…", "it is told once");
   each({ done: true });
   const press = show('[aria-label="Try it: message 2 stays in the window"]');

@@ -304,9 +304,9 @@ function restLabel([name, tokens], side, at, height) {
 }
 
 /** A text that was lost: in quotes where it is one, and what is said of it. @param {Lost} lost */
-function lossNode({ quote, note }) {
+function lossNode({ lead = "", quote, note }) {
   const mark = el("i", { class: "fl-tsmark" });
-  return el("li", {}, mark, quote ? el("q", { dir: "auto", text: visible(quote) }) : null, quote && note ? ` · ${note}` : note);
+  return el("li", {}, mark, lead, quote ? el("q", { dir: "auto", text: visible(quote) }) : null, quote && note ? ` · ${note}` : note);
 }
 
 /** From the color of one region to that of another, or to nothing. @param {string} id @param {string} from @param {string} to */

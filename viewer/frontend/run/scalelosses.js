@@ -1,7 +1,7 @@
 // What a compaction lost, beside the picture of it: each text with the part of the window that it was in. Pure: no nodes.
 
-import { pluralize } from "../lib/format.js";
-import { lossNote, nothingLost, requestsGoneHere } from "./losswords.js";
+import { int, pluralize } from "../lib/format.js";
+import { answeredBy, lossNote, nothingLost, requestsGoneHere } from "./losswords.js";
 import { kindOf } from "./messagekinds.js";
 import { stepName } from "./places.js";
 import { partId } from "./tally.js";
@@ -10,15 +10,15 @@ import { unlistedOf } from "./unlisted.js";
 /** @import { CompactionLosses } from "./types.js" */
 /** @import { Part } from "./tally.js" */
 
-/** Texts that are named. */
+/** Texts that are named, and one more where that is the last. */
 const NAMED = 3;
 
-/** A text that is gone: what is said of it, in quotes where it is one, and the part of the window that it was in, "" where that is none. @typedef {{quote: string, note: string, part: string}} Lost */
+/** A text that is gone: what is said in front of it and behind it, in quotes where it is one, and the part of the window that it was in, "" where that is none. @typedef {{lead?: string, quote: string, note: string, part: string}} Lost */
 
 /** @param {Run} run @param {CompactionLosses} row @param {Part[]} before  the parts of the window that it found @returns {Lost[]} */
 export function lostAt(run, row, before) {
   const told = row.told
-    .slice(0, NAMED)
+    .slice(0, row.told_total === NAMED + 1 ? NAMED + 1 : NAMED)
     .map((loss) => ({ quote: loss.text, note: lossNote(loss, (step) => stepName(run, step)), part: partOf(run, row.step, loss.at, before) }));
   const more = row.told_total - told.length;
   const others = more > 0 ? [{ quote: "", note: `${pluralize(more, "more text")} of the user`, part: "" }] : [];
@@ -30,11 +30,16 @@ export const nothingWords = (run, row) => nothingLost(row, unlistedOf(run, [row]
 
 /** Which requests went, and the one of them that matters most. @param {Run} run @param {CompactionLosses} row @param {Part[]} before @returns {Lost[]} */
 function request(run, row, before) {
-  const { text, at } = row.requests;
+  const { text, at, here } = row.requests;
   const note = row.unreadable ? "" : requestsGoneHere(row);
   if (!note) return [];
-  return [{ quote: row.told.some((loss) => loss.at === at) ? "" : text, note, part: partOf(run, row.step, at, before) }];
+  const [quote, part] = [row.told.some((loss) => loss.at === at) ? "" : text, partOf(run, row.step, at, before)];
+  return [quote && here[0] > 1 && !here[1] ? { lead: suchAs(here), quote, note: "", part } : { quote, note, part }];
 }
+
+/** "8 answered requests, such as ": several that are gone, in front of one of them. @param {CompactionLosses["requests"]["here"]} here */
+const suchAs = ([gone, , answered, stopped]) =>
+  answered === gone ? `${int(gone)} answered requests, such as ` : `${pluralize(gone, "request")}${answeredBy(gone, answered, stopped)}, such as `;
 
 /** @param {CompactionLosses} row @returns {Lost[]} */
 const results = ({ results, unreadable }) =>

@@ -12,6 +12,9 @@ import { comparedWith, costWords, pinnedBy } from "./fixwords.js";
 /** The number of its role in the store. */
 const TOOL = 3;
 
+/** None of the agents whose advice is known lets its user pin a message. */
+const STANDS_IN = "The agent itself cannot pin a message: the try shows what the advice would give.";
+
 /** Characters of an order that a command repeats; of a longer one it names the message. */
 const NAMED = 60;
 
@@ -56,8 +59,8 @@ export function triedAdvice(run, act) {
   if (!pin) return run.done ? [] : ["Trying it…"];
   const { text } = costWords(pin, comparedWith(run.rows));
   const message = pinnedBy(pin)?.message ?? "";
-  const cost = text === "same tokens" ? ", for as many tokens" : text && `, for ${text}`;
+  const cost = text === "same tokens" ? ", at about the same number of tokens" : text && `, for ${text}`;
   const label = `Try it: ${message} stays in the window`;
   const press = act ? [button("Try it", () => act(pin), { class: "fl-why-try", "aria-label": label, title: label })] : [];
-  return [...press, ` ${capitalized(message)} stays in the window${cost}.`];
+  return [...press, ` ${capitalized(message)} stays in the window${cost}. ${STANDS_IN}`];
 }
