@@ -9,6 +9,7 @@ from typing import Literal, TypeVar
 
 from core.analyse.answered import last_places, stops
 from core.measure.active import active_seconds
+from core.measure.published import published
 from core.measure.removals import commands_of, removals
 from core.measure.reply_commands import ReplyCommand, reply_commands
 from core.measure.shellwrites import shell_writes
@@ -49,7 +50,8 @@ class Stretch:
     `writes` the files that calls wrote, with the place of the call, in order. `removals` are the parts of shell commands that
     remove or move something, with the same. `commands` are the places of replies whose text held a command that was run.
     `said` is the place of the last message in which the model says something, -1 where it only calls tools.
-    `redirected` are the files that shell commands plainly wrote, with the place of each call. `stopped` is whether the turn
+    `redirected` are the files that shell commands plainly wrote, `published` what they committed, pushed or sent to a code
+    host, with the place of each call. `stopped` is whether the turn
     ends where the user stopped the agent.
     """
 
@@ -64,6 +66,7 @@ class Stretch:
     commands: tuple[int, ...] = ()
     said: int = -1
     redirected: tuple[tuple[int, str], ...] = ()
+    published: tuple[tuple[int, str], ...] = ()
     stopped: bool = False
     unrun: tuple[tuple[int, Why], ...] = ()
 
@@ -142,6 +145,7 @@ def _turns(
     removed = _by_turn(begins, _by_shell(uses, commands, removals))
     ran = _by_turn(begins, ((one.at, one.at) for one in commands if one.command))
     redirected = _by_turn(begins, _by_shell(uses, commands, shell_writes))
+    sent = _by_turn(begins, _by_shell(uses, commands, published))
     lasts = last_places(messages, begins)
     return tuple(
         Stretch(
@@ -153,6 +157,7 @@ def _turns(
             commands=ran[k],
             said=_last_words(messages, at, end),
             redirected=redirected[k],
+            published=sent[k],
             stopped=stops(messages[lasts[k]]),
             unrun=unrun[k],
         )

@@ -116,6 +116,17 @@ def test_what_shell_commands_plainly_write_is_told() -> None:
     assert replied.turns[0].redirected == ((1, "b"),)
 
 
+def test_what_shell_commands_commit_and_send_is_told() -> None:
+    """With the place of the call; not of one that failed."""
+    commit = assistant("", calls("c1", "run", command="git commit -m 'Fix it' && git push"))
+    spoiled = assistant("", calls("c2", "run", command="git push --force"))
+    found = [user("go"), commit, result("c1", ""), spoiled, failed("c2")]
+    assert told(*found).turns[0].published == ((1, "git commit: Fix it"), (1, "git push"))
+    wire = session_overview(replay(as_session(found)))
+    assert (wire["published"], wire["published_total"]) == ([("git commit: Fix it", 1, [1]), ("git push", 1, [1])], 2)
+    assert wire["commits"] == 1
+
+
 def test_removals_that_are_equal_are_told_once() -> None:
     """With how many messages removed it, and where the first eight of these stand."""
     twice = [assistant("", calls(f"c{k}", "run", command="rm a; rm a; rm b")) for k in range(2)]

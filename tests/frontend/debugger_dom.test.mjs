@@ -65,6 +65,8 @@ const ANSWERS = {
       ["mv b c", 1, [2]],
     ],
     removed_total: 2,
+    published: [["git commit: Fix it", 1, [4]]],
+    published_total: 1,
     redirected: [["docs/color.md", 1, [2]]],
     redirected_total: 1,
     last: "reply",
@@ -199,7 +201,9 @@ test("a session that is opened at no step tells what happened in it, until somet
   assert.deepEqual(texts(app.root, ".fl-oturn"), ["1do itIt is done.before compaction 1: 2 calls · wrote a.py", "2and now?"]);
   const rows = [...app.root.querySelectorAll(".fl-oturns > :has(> .fl-oturn)")].map((row) => row.className);
   assert.deepEqual(rows, ["fl-othree", "fl-oone"], "before it comes into view a row is as high as its lines");
-  assert.ok(texts(app.root, ".fl-ofurther section").includes("Written by shell commandsdocs/color.md"));
+  const further = texts(app.root, ".fl-ofurther section");
+  assert.ok(further.includes("Written by shell commandsdocs/color.md"));
+  assert.ok(further.includes("Committed, pushed, sent to a code hostgit commit: Fix it"));
   const removals = texts(app.root, ".fl-oitems li").slice(-2);
   assert.deepEqual(removals, ["rm a 10× · also at message 4 and 8 more", "mv b c"], "equal ones stand once, with the ways to them");
   assert.match(show(".fl-ocompaction").textContent, /^◆ Compaction 1: /);

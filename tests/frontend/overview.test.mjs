@@ -26,7 +26,10 @@ test("the sums leave out what there is none of", () => {
     sums({ turns: [TURN], turns_total: 42, calls: 206, files_total: 12, errors: 1 }),
     "42 turns · 206 tool calls · 12 files written · 1 tool error",
   );
-  assert.equal(sums({ turns: [TURN], turns_total: 1, calls: 9, files_total: 0, shell: 1, errors: 0 }), "1 turn · 9 tool calls · 1 shell command");
+  assert.equal(
+    sums({ turns: [TURN], turns_total: 1, calls: 9, files_total: 0, shell: 2, commits: 1, errors: 0 }),
+    "1 turn · 9 tool calls · 2 shell commands · 1 commit",
+  );
   assert.equal(sums({ turns: [TURN], turns_total: 1, calls: 0, files_total: 0, errors: 0, unrun: {} }), "1 turn");
   assert.equal(sums({ turns: [TURN], turns_total: 1, calls: 0, files_total: 0, commands: 100, errors: 0 }), "1 turn · 100 commands in replies");
 });

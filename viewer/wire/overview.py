@@ -62,11 +62,18 @@ def _files(found: Overview) -> dict[str, Any]:
 
 
 def _by_shell(found: Overview) -> dict[str, Any]:
-    """What shell commands removed or moved, and which files they wrote."""
+    """What shell commands committed or sent, removed or moved, and which files they wrote."""
+    sent, sent_total = _places(part for turn in found.turns for part in turn.published)
     removed, removed_total = _places(part for turn in found.turns for part in turn.removals)
     written, written_total = _places(name for turn in found.turns for name in turn.redirected)
-    totals = {"removed_total": removed_total, "redirected_total": written_total}
-    return {"removed": removed, "redirected": written, **totals}
+    commits = sum(part.startswith("git commit") for turn in found.turns for _, part in turn.published)
+    totals = {
+        "commits": commits,
+        "published_total": sent_total,
+        "removed_total": removed_total,
+        "redirected_total": written_total,
+    }
+    return {"published": sent, "removed": removed, "redirected": written, **totals}
 
 
 def _places(told: Iterable[tuple[int, str]]) -> tuple[list[tuple[str, int, list[int]]], int]:

@@ -282,13 +282,17 @@ export class OverviewView {
     return node;
   }
 
-  /** What shell commands wrote, removed or moved. @param {SessionOverview} found */
-  #byShell({ removed = [], removed_total: gone = 0, redirected = [], redirected_total: written = 0 }) {
-    return [...this.#parts("Written by shell commands", redirected, written), ...this.#parts("Removed or moved by shell commands", removed, gone)];
+  /** What shell commands committed and sent, wrote, removed or moved. @param {SessionOverview} found */
+  #byShell(found) {
+    return [
+      ...this.#parts("Committed, pushed, sent to a code host", found.published, found.published_total),
+      ...this.#parts("Written by shell commands", found.redirected, found.redirected_total),
+      ...this.#parts("Removed or moved by shell commands", found.removed, found.removed_total),
+    ];
   }
 
-  /** Parts of shell commands, each once, with the ways to it. @param {string} title @param {[string, number, number[]][]} parts @param {number} total */
-  #parts(title, parts, total) {
+  /** Parts of shell commands, each once, with the ways to it. @param {string} title @param {[string, number, number[]][]} [parts] @param {number} [total] */
+  #parts(title, parts = [], total = 0) {
     if (!total) return [];
     const items = parts.map(([part, times, ats]) => {
       const code = el("code", { dir: "auto", text: visible(part) });

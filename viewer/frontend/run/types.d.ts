@@ -368,6 +368,10 @@ export interface SessionOverview {
   /** The calls that ran a shell command, and the parts of these that remove or move something, with the first places of each. */
   shell?: number;
   removed?: [part: string, times: number, at: number[]][];
+  /** What shell commands committed, pushed or sent to a code host, likewise. */
+  published?: [part: string, times: number, at: number[]][];
+  published_total?: number;
+  commits?: number;
   /** The files that shell commands plainly wrote, by `>` or `tee`, likewise. */
   redirected?: [name: string, times: number, at: number[]][];
   redirected_total?: number;

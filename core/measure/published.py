@@ -1,0 +1,59 @@
+"""What shell commands commit, push or send to a code host: `git commit`, `git push`, `gh pr create`, `gh issue close`, ….
+
+This is a lower bound, as of what they remove: what a script does when it runs cannot be seen.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from core.measure.shellruns import base, behind_options, shell_runs
+from core.model.text import cut
+
+_SHOWN = 120  # characters of one that is told
+_HARMLESS = frozenset(("--help", "-h", "--dry-run"))
+_HOSTS = frozenset(("gh", "glab"))
+_THINGS = frozenset(("pr", "mr", "issue", "release"))
+_SENDS = frozenset(
+    ["create", "merge", "close", "reopen", "comment", "note", "edit", "update", "review", "ready", "delete", "approve"]
+)
+_MAY = re.compile(r"\b(?:commit|push)\b|\b(?:gh|glab)\b")
+_MESSAGE = re.compile(r"-[a-ln-zA-Z]*m|--message|--title|-t")
+_HERE = re.compile(r"\$\(cat <<-?\s*['\"\\]?\w+['\"]?\s*\n")  # "$(cat <<'EOF'": the message stands on the lines below
+
+
+@lru_cache(maxsize=4096)
+def published(command: str) -> tuple[str, ...]:
+    """What a shell command commits, pushes or sends, in order: a commit and what has a title by that, others by their words."""
+    if not _MAY.search(command):
+        return ()
+    return tuple(cut(text, _SHOWN) for run in shell_runs(command) if run.words for text in _told(run.words))
+
+
+def _told(words: Sequence[str]) -> Iterator[str]:
+    name = base(words[0])
+    if not _HARMLESS.isdisjoint(words):
+        return
+    if name == "git":
+        words = ["git", *behind_options(words)]
+    if words[:2] == ["git", "push"]:
+        yield " ".join(words)
+    elif words[:2] == ["git", "commit"]:
+        yield _titled(words, 2)
+    elif name in _HOSTS and len(words) > 2 and words[1] in _THINGS and words[2] in _SENDS:
+        yield _titled([name, *words[1:]], 3)
+
+
+def _titled(words: Sequence[str], behind: int) -> str:
+    """The first words, and the title given with them; else those words and what follows that is no option's value."""
+    begins = " ".join(words[:behind])
+    title = next((_first_line(value) for option, value in pairwise(words[behind:]) if _MESSAGE.fullmatch(option)), "")
+    if title:
+        return f"{begins}: {title}"
+    rest = words[behind:][:1]
+    return f"{begins} {rest[0]}" if rest and "\n" not in rest[0] else begins
+
+
+def _first_line(text: str) -> str:
+    return next(iter(_HERE.sub("", text, count=1).strip().splitlines()), "")

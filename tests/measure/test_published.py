@@ -1,0 +1,35 @@
+"""What shell commands commit, push or send to a code host."""
+
+import pytest
+
+from core.measure.published import published
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("git add -A && git commit -m 'Fix the report'", ["git commit: Fix the report"]),
+        ("git commit -am \"One\" -m 'more of it'; git push", ["git commit: One", "git push"]),
+        ("git commit -m \"$(cat <<'EOF'\nperf: one pass\n\nIt was two.\nEOF\n)\"", ["git commit: perf: one pass"]),
+        (
+            "cd /a && git -C b commit --message 'Fix it' && git push -u origin main",
+            ["git commit: Fix it", "git push -u origin main"],
+        ),
+        ("git commit --amend --no-edit", ["git commit --amend"]),
+        ("bash -lc \"git commit -m 'Fix it'\"", ["git commit: Fix it"]),
+        ("gh pr create --fill --title 'Document it' --body 'x\ny'", ["gh pr create: Document it"]),
+        ("gh pr edit 1533 --body-file /tmp/a.md; gh issue close 7", ["gh pr edit 1533", "gh issue close 7"]),
+        ("glab mr merge 4", ["glab mr merge 4"]),
+        ("git commit -m '" + "a" * 200 + "'", ["git commit: " + "a" * 107 + "…"]),
+        # what only reads, tries, or says it
+        ("git log --grep commit; git status; git stash push", []),
+        ("git commit --dry-run -m x; git push --dry-run; git commit --help", []),
+        ("gh pr view 1533 --json body; gh pr list; gh repo view; gh api repos/a/b/pulls", []),
+        ("echo 'git commit -m x'; grep 'git push' a.md", []),
+        ("cat <<EOF\ngit commit -m x\nEOF", []),
+        ("", []),
+    ],
+)
+def test_what_is_committed_and_sent_is_told_by_its_title(command: str, told: list[str]) -> None:
+    """Neither what is looked at nor what is only spoken of."""
+    assert list(published(command)) == told
