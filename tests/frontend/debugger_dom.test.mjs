@@ -1208,13 +1208,13 @@ test("a summary that holds the text is a hit as a message is, listed in its plac
 });
 
 test("a hit says on one line what stands around the text, which is marked and never read as markup", async () => {
-  await opened(6);
+  const snippets = (path) => (/at=1$/.test(path) ? { part: "content", before: "", match: "a", after: "b" } : ANSWERS["api/snippet/"]);
+  await opened(6, {}, {}, { ...ANSWERS, "api/snippet/": snippets });
   press(app.root, "/");
   type(show(".fl-find input"), "a");
   await settled();
   const line = show(".fl-snippet");
   assert.deepEqual([line.hidden, line.textContent, texts(line, "mark")], [false, "tool call: …cl ick <b>A</b> and go", ["<b>A</b>"]]);
-  serve({ ...ANSWERS, "api/snippet/": { part: "content", before: "", match: "a", after: "b" } });
   press(show(".fl-find input"), "Enter");
   press(show(".fl-find input"), "Enter");
   await settled();
@@ -1222,6 +1222,35 @@ test("a hit says on one line what stands around the text, which is marked and ne
   type(show(".fl-find input"), "");
   await settled();
   assert.equal(line.hidden, true);
+});
+
+test("find lists the matches: who says each, the line around it, where it is; the user's and the one on show are marked, a press goes there", async () => {
+  await opened(6, {}, {}, { ...ANSWERS, "api/find/": { q: "a", hits: [1, 4], added: [[0, 0]] } });
+  press(app.root, "/");
+  type(show(".fl-find input"), "a");
+  await settled();
+  const rows = () => [...app.root.querySelectorAll(".fl-hitlist li:not([hidden])")];
+  const told = () => rows().map((row) => [texts(row, "b")[0], texts(row, ".fl-hit-where")[0], row.dataset.user ?? ""]);
+  const current = () => rows().findIndex((row) => row.querySelector("[aria-current=true]"));
+  assert.deepEqual(told(), [
+    ["message 2, user", "summarized by compaction 1", "true"],
+    ["summary #1", "in the window", ""],
+    ["message 5, assistant", "in the window", ""],
+  ]);
+  assert.deepEqual(texts(rows()[0], "mark"), ["<b>A</b>"]);
+  assert.deepEqual([current(), show(".fl-hits-more").textContent], [1, ""]);
+  rows()[0].querySelector("button").click();
+  assert.deepEqual([app.selected, app.step, current(), show(".fl-place").textContent], ["m1", 1, 0, "1 of 3"]);
+  assert.equal(told()[0][1], "summarized by compaction 1", "where it is at the step of the question");
+  press(show(".fl-find input"), "ArrowDown");
+  assert.deepEqual([app.selected, current()], ["c0.0", 1]);
+  press(show(".fl-find input"), "ArrowUp");
+  assert.deepEqual([app.selected, current()], ["m1", 0]);
+  press(show(".fl-find input"), "Escape");
+  assert.equal(app.step, 6);
+  await settled();
+  press(app.root, "/");
+  assert.equal(show(".fl-hitlist").hidden, true, "nothing is asked");
 });
 
 test("find stays at a match where that is wanted; a step taken from there is where it then answers from", async () => {

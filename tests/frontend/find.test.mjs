@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { begin, described, foundIn, tally } from "../../viewer/frontend/debugger/find.js";
+import { hitName, listed } from "../../viewer/frontend/debugger/hitlist.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
 import { smallRun } from "./small_run.mjs";
 
@@ -39,4 +40,20 @@ test("find begins at the chosen message, else in the window, else at the first h
   const run = smallRun();
   const first = (hits, chosen) => begin(run, 10, hits, chosen);
   assert.deepEqual([first([2, 5, 7, 9], 6), first([2, 5, 7, 9], -1), first([2, 5], -1), first([2, 5], 8), first([], -1)], [2, 2, 0, 0, -1]);
+});
+
+test("of many matches those of the user are listed first, then the nearest, the one on show always, and all in order", () => {
+  const run = smallRun();
+  const hits = [1, 2, 3, 5, 6, 7, 8, 9, ADDED];
+  const users = hits.filter((i) => hitName(run, i).endsWith(", user"));
+  const names = (at, most) => listed(run, hits, at, most).map((k) => hits[k]);
+  assert.ok(users.length > 0 && users.length < 5, users.join());
+  const five = names(8, 5);
+  assert.deepEqual(
+    five,
+    [...five].sort((a, b) => hits.indexOf(a) - hits.indexOf(b)),
+  );
+  assert.ok(five.includes(ADDED) && users.every((i) => five.includes(i)), five.join());
+  assert.deepEqual(names(4, 1), [6]);
+  assert.equal(names(0, 20).length, hits.length);
 });

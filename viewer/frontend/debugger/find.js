@@ -8,7 +8,8 @@ import { retry } from "../lib/text.js";
 import { lowerBound } from "../run/bisect.js";
 import { nameOf } from "../run/compactionfigures.js";
 import { ADDED, SPACE } from "../run/pool.js";
-import { compactionOf, header, isEmptied, poolOf, rowOf, whereabouts } from "../run/sections.js";
+import { compactionOf, header, isEmptied, poolOf, whereabouts } from "../run/sections.js";
+import { HitList, hitName } from "./hitlist.js";
 import { Snippet } from "./snippet.js";
 import { stepName } from "../run/places.js";
 /** @import { Run } from "../run/model.js" */
@@ -98,13 +99,6 @@ export function begin(run, step, hits, chosen) {
   return hits.length ? Math.max(0, at) : -1;
 }
 
-/** "message 12, user", "summary #2". @param {Run} run @param {number} pool */
-function hitName(run, pool) {
-  const row = rowOf(run, pool);
-  const name = row.label || row.role;
-  return pool < run.n ? `message ${int(pool + 1)}, ${name}` : name;
-}
-
 class Find {
   /** @param {HTMLElement} root @param {App} app */
   constructor(root, app) {
@@ -132,7 +126,9 @@ class Find {
     this.place = el("span", { class: "fl-place", role: "status" });
     this.where = el("div", { class: "fl-hit" });
     this.snippet = new Snippet(app);
-    this.band = el("div", { class: "fl-find", role: "search", hidden: true }, this.#line(), this.snippet.node, this.where);
+    this.list = new HitList(app, (k) => this.#goTo(k));
+    const parts = [this.#line(), this.snippet.node, this.where, this.list.node];
+    this.band = el("div", { class: "fl-find", role: "search", hidden: true }, ...parts);
     root.append(this.band);
     this.input.addEventListener("input", () => ((this.due = 0), app.find(this.input.value)));
     this.input.addEventListener("keydown", (event) => this.#key(event));
@@ -140,8 +136,8 @@ class Find {
   }
 
   #line() {
-    const previous = button("‹", () => this.jump(-1), { class: "fl-icon", title: "Previous (Shift+Enter)", "aria-label": "Previous hit" });
-    const next = button("›", () => this.jump(1), { class: "fl-icon", title: "Next (Enter)", "aria-label": "Next hit" });
+    const previous = button("‹", () => this.jump(-1), { class: "fl-icon", title: "Previous (↑, Shift+Enter)", "aria-label": "Previous hit" });
+    const next = button("›", () => this.jump(1), { class: "fl-icon", title: "Next (↓, Enter)", "aria-label": "Next hit" });
     const why = button("Why", () => this.#why(), { class: "fl-link fl-findwhy", title: "Where did this text go? (Alt+W)" });
     const close = button("×", () => this.close(), { class: "fl-icon", title: "Close (Esc)", "aria-label": "Close find" });
     return el("div", { class: "fl-find-line" }, this.input, this.place, previous, next, why, close);
@@ -218,7 +214,12 @@ class Find {
   jump(by) {
     if (this.waiting) this.due = by;
     if (this.waiting || !this.hits.length) return;
-    if (!this.fresh) this.at = (this.at + by + this.hits.length) % this.hits.length;
+    this.#goTo(this.fresh ? this.at : (this.at + by + this.hits.length) % this.hits.length);
+  }
+
+  /** Go to one of the hits. @param {number} k */
+  #goTo(k) {
+    this.at = k;
     this.fresh = false;
     this.app.pause();
     this.app.highlights.set({ phase: null, at: -1 });
@@ -256,6 +257,7 @@ class Find {
     const { hits, at } = this;
     write(this.place, query === "" ? "" : this.failed ? "failed" : hits.length ? `${int(at + 1)} of ${int(hits.length)}` : "none");
     this.snippet.show(hits[at] ?? -1);
+    this.list.show(hits, at, (pool) => described(this.app.run, this.origin.step, pool));
     if (this.failed) return this.where.replaceChildren(el("span", { text: this.failed }), ...retry(this.failed, () => this.#ask(false)));
     if (!hits.length) return this.where.replaceChildren(...(query ? [el("span", { text: "No matches in messages or summaries" })] : []));
     const { run } = this.app;
@@ -287,6 +289,7 @@ class Find {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.stay();
     else if (event.altKey && event.code === "KeyW") this.#why();
     else if (event.key === "Enter") this.jump(event.shiftKey ? -1 : 1);
+    else if (event.key === "ArrowDown" || event.key === "ArrowUp") this.jump(event.key === "ArrowUp" ? -1 : 1);
     else if (event.key === "Escape") this.close();
     else return;
     event.preventDefault();
