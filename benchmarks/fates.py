@@ -24,10 +24,10 @@ def said_in(session: Session) -> Session:
     """The session with other words in every message, and the two texts in some."""
     rng = Random(14)
     words = ["".join(rng.choices("abcdefghijklmnopqrstuvwxyz", k=rng.randrange(3, 10))) for _ in range(20_000)]
-    return as_session([_said(message, i, rng, words) for i, message in enumerate(session.messages)])
+    return as_session([_with_words(message, i, rng, words) for i, message in enumerate(session.messages)])
 
 
-def _said(message: Message, i: int, rng: Random, words: list[str]) -> Message:
+def _with_words(message: Message, i: int, rng: Random, words: list[str]) -> Message:
     said = [words[int(rng.random() ** 3 * len(words))] for _ in range(40 + i * 7919 % 120)]
     said += [EVERYWHERE] if i % 2 else []
     said += [RULE] if i % 25_000 == 9 else []

@@ -64,7 +64,7 @@ def motion_rows(page: Page, count: int) -> Iterator[Row]:
     blank = browser.new_page(viewport={"width": 1400, "height": 900})
     blank.goto(BLANK)
     page.evaluate("() => flView().focus()")
-    for what, move in (("playing", _played), ("a compaction told", _told), ("scrubbing", _scrubbed)):
+    for what, move in (("playing", _played), ("a compaction told", _next_compaction), ("scrubbing", _scrubbed)):
         rounds = [(move(page, True), move(blank, False)) for _ in range(ROUNDS)]
         yield from _rows(f"{what}, {count:,} messages", rounds)
     blank.close()
@@ -114,7 +114,7 @@ def _played(page: Page, ours: bool) -> Seen:
     return seen
 
 
-def _told(page: Page, ours: bool) -> Seen:
+def _next_compaction(page: Page, ours: bool) -> Seen:
     """The next compaction, once the one before it is told."""
     if ours:
         page.keyboard.press("n")

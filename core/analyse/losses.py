@@ -137,14 +137,14 @@ def _statements(trace: Trace, k: int) -> list[tuple[int, str]]:
     found, window = {one.kind: one for one in findings_at(trace, k, *_FOUND.values())}, window_of(trace, k)
     lost = [(kind, one) for kind, name in _FOUND.items() if (one := found.get(name)) and _is_lost(one)]
     asked = (Loss(kind, one.subject, _place(trace, one)) for kind, one in lost if one.subject)
-    said, texts = (Loss("said", row.text, row.place) for row in _said(trace, k)), list[Loss]()
+    said, texts = (Loss("said", row.text, row.place) for row in _lost_rows(trace, k)), list[Loss]()
     for loss in (*(loss for loss in asked if not window.says(loss.text)), *said):
         if not any(_same(loss, one) for one in texts):
             texts.append(loss)
     return [(loss.place, loss.text) for loss in texts if loss.kind in ("rule", "said")]
 
 
-def _said(trace: Trace, k: int) -> list[LedgerRow]:
+def _lost_rows(trace: Trace, k: int) -> list[LedgerRow]:
     rows = rows_of(trace, k, "constraint", "decision")
     return [row for row in rows if row.in_summary == "gone" and _is_statement(trace, row)]
 
@@ -153,7 +153,9 @@ def _texts(trace: Trace, k: int, found: dict[str, Finding]) -> tuple[Loss, ...]:
     """The texts, each once: what the user said by how much it matters, then names as they were used again."""
     window, texts = window_of(trace, k), list[Loss]()
     asked = [_loss_of(trace, k, kind, found[name]) for kind, name in _FOUND.items() if _is_lost(found.get(name))]
-    said = [Loss("said", row.text, row.place, row.needed_at, rank=rank_of(trace, k, row)) for row in _said(trace, k)]
+    said = [
+        Loss("said", row.text, row.place, row.needed_at, rank=rank_of(trace, k, row)) for row in _lost_rows(trace, k)
+    ]
     rows = () if _begun_anew(trace, k) else missing(trace, k)
     names = [Loss("name", row.text, row.place, row.needed_at) for row in rows]
     all_of = (*(loss for loss in asked if loss.text and not window.says(loss.text)), *said, *names)

@@ -97,7 +97,7 @@ class _Reading:
         asked = tuple(self._places[: bisect_left(self._places, event.at)])
         for place in asked[len(newest.asked) :]:
             self._unsaid.pop(self._texts[place], None)
-        told = self._told(asked, len(self.found))
+        told = self._verdicts_at(asked, len(self.found))
         gone, reworded, partly = (
             tuple(place for place, how in told.items() if how == one) for one in ("gone", "reworded", "partly")
         )
@@ -109,7 +109,7 @@ class _Reading:
         self._newest = Requests(asked, gone, lost, reworded, partly, still_open, answered, stopped)
         return self._newest
 
-    def _told(self, asked: Sequence[int], k: int) -> dict[int, Verdict]:
+    def _verdicts_at(self, asked: Sequence[int], k: int) -> dict[int, Verdict]:
         """How compaction k left each of the requests whose message it did not keep: those in the same words the same."""
         stayed, put = set(kept(self._trace, k)), self._trace.compactions[k].after
         window = [self._trace.messages[place] for place in sorted(stayed)]

@@ -68,7 +68,7 @@ def _steps(trace: Trace) -> list[int]:
     return [trace.compaction_step(k) for k in range(len(trace.compactions))]
 
 
-def _said(found: Fate) -> int:
+def _first_place(found: Fate) -> int:
     """The place of the message that says a text first."""
     return found.places[0] if found.places else 0
 
@@ -77,7 +77,7 @@ def _facts(run: Run, text: str) -> Facts:
     found = fate(run.trace, text)
     return {
         "text": _on_screen(text),
-        "message": _said(found) + 1,
+        "message": _first_place(found) + 1,
         "count": len(run.trace.compactions),
         "compactions": several(len(run.trace.compactions), "compaction"),
         "dies": _dies(found),
@@ -117,7 +117,7 @@ def _on_screen(text: str) -> str:
 def _thread(run: Run, text: str) -> dict[str, Any]:
     """A text along the run: where it is said, how each compaction left it in the window, and at the end."""
     trace, found = run.trace, fate(run.trace, text)
-    steps = [trace.message_step(_said(found)), *_steps(trace)]
+    steps = [trace.message_step(_first_place(found)), *_steps(trace)]
     names = ["said", *(f"compaction {k + 1}" for k in range(len(trace.compactions))), "end"]
     marks = [
         {"step": step, "name": name, "is": _said_as(found, step)}

@@ -172,19 +172,19 @@ def read_ahead(messages: Sequence[Message], count: int) -> None:
     """Read the passages of the first so many messages before anybody looks for something in them."""
     reader = reader_of(messages)
     for place, message in enumerate(messages[:count]):
-        reader.parts(_said(place, message).text, place)
+        reader.parts(_text_of(place, message).text, place)
 
 
 def said_before(trace: Trace, k: int) -> list[Said]:
     """What the summarizer of compaction k could see: the window before it, emptied messages as they came."""
-    return [_said(place, trace.pool.message(place)) for place in places(_layout_before(trace, k))]
+    return [_text_of(place, trace.pool.message(place)) for place in places(_layout_before(trace, k))]
 
 
 def _layout_before(trace: Trace, k: int) -> Ranges:
     return originals(trace.compactions[k].layout_before)
 
 
-def _said(place: int, message: Message) -> Said:
+def _text_of(place: int, message: Message) -> Said:
     return Said(place, "\n".join(texts(message)), "summary" if message.injected == "summary" else _speaker(message))
 
 

@@ -59,11 +59,11 @@ def outcome_of(message: Message) -> Outcome:
     failed = marked or (code is not None and code != 0)
     error = _error(text, failed)
     bad = failed or (code is None and bool(error)) or " fail" in counts or "error" in counts
-    first = cut(_said(_first(text)), 80)
+    first = cut(_without_answered(_first(text)), 80)
     return Outcome(message.tool_call_id or "", failed, counts, error, first, bad, text.startswith(_ANSWERED), marked)
 
 
-def _said(first: str) -> str:
+def _without_answered(first: str) -> str:
     """The first words of a result without those that only say that the user answered."""
     return first.removeprefix(next(filter(first.startswith, _ANSWERED), ""))
 

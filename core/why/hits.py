@@ -118,7 +118,7 @@ def _parts(trace: Trace, session: Sequence[int], added: Sequence[int], stay: Seq
     """The hits of each part of the pool; `stay` are, for each kind of cleared copy, the changed ones that have it still."""
     copies = [_copy_hits(trace, number, session, left) for number, left in enumerate(stay)]
     messages = trace.messages
-    return [Hits(session, session, _said(messages[i] for i in session)), _added_hits(trace, added), *copies]
+    return [Hits(session, session, _beyond_summaries(messages[i] for i in session)), _added_hits(trace, added), *copies]
 
 
 def _found(groups: Sequence[Sequence[Message]], text: str) -> tuple[Match, list[Sequence[int]]]:
@@ -145,7 +145,7 @@ def _added_hits(trace: Trace, found: Sequence[int]) -> Hits:
         pool.base.places.get(m.id, ADDED + k) if m.injected == "cleared" else ADDED + k
         for k, m in zip(found, messages, strict=True)
     ]
-    return Hits([ADDED + k for k in found], own, _said(messages))
+    return Hits([ADDED + k for k in found], own, _beyond_summaries(messages))
 
 
 def _copy_hits(trace: Trace, number: int, session: Sequence[int], left: Sequence[int]) -> Hits:
@@ -153,7 +153,7 @@ def _copy_hits(trace: Trace, number: int, session: Sequence[int], left: Sequence
     copy, space, messages = trace.pool.cleared_copies[number], (number + 1) * SPACE, trace.messages
     changed = set(_changed_copies(copy)[0])
     own = sorted([*(i for i in session if i not in changed), *left])
-    return Hits([space + i for i in own], own, _said(copy.copies.get(i, messages[i]) for i in own))
+    return Hits([space + i for i in own], own, _beyond_summaries(copy.copies.get(i, messages[i]) for i in own))
 
 
 def _is_alike(part: Hits, session: Hits) -> bool:
@@ -161,7 +161,7 @@ def _is_alike(part: Hits, session: Hits) -> bool:
     return part.own == session.own and part.said == session.said
 
 
-def _said(messages: Iterable[Message]) -> list[bool]:
+def _beyond_summaries(messages: Iterable[Message]) -> list[bool]:
     return [m.injected not in SUMMARY for m in messages]
 
 

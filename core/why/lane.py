@@ -158,7 +158,7 @@ class Lane(Sequence[Stretch]):
         if not 0 <= k < len(self):
             raise IndexError(index)
         start, places = self._starts[k], self._held(self._starts[k])
-        return Stretch(start, self._end(k), self._told(start, places), Held(self.hits, places), self.trace)
+        return Stretch(start, self._end(k), self._state_of(start, places), Held(self.hits, places), self.trace)
 
     def _end(self, k: int) -> int:
         return (self._starts[k + 1] if k + 1 < len(self) else len(self.trace)) - 1
@@ -186,9 +186,9 @@ class Lane(Sequence[Stretch]):
 
     def state(self, step: int) -> State:
         """The state at a step."""
-        return self._told(step, self._held(step))
+        return self._state_of(step, self._held(step))
 
-    def _told(self, step: int, held: Slices) -> State:
+    def _state_of(self, step: int, held: Slices) -> State:
         return "before" if not held and step < self.first_said else self._state(held)
 
     def has(self, step: int) -> bool:

@@ -70,7 +70,7 @@ class RareWords:
 
     def has(self, message: Message) -> bool:
         """Whether a message has enough of them close together."""
-        return any(map(self._enough, self._runs(_said(message))))
+        return any(map(self._enough, self._runs(_casefolded(message))))
 
     def evidence(self, message: Message) -> tuple[str, ...]:
         """Those that a message has close together, in the form in which it has them, the heaviest first."""
@@ -86,13 +86,13 @@ class RareWords:
         words = [word for word in self._close_words(message) if any(map(word.forms.search, denied))]
         if len(words) < _BOTH:
             return False
-        spoken = (part for line in _said(message).splitlines() for part in claims(line))
+        spoken = (part for line in _casefolded(message).splitlines() for part in claims(line))
         about = (part for part in spoken if sum(word.forms.search(part) is not None for word in words) >= _BOTH)
         return any(not is_question(part) and not any(holds(part, one) for one in denied) for part in about)
 
     def _close_words(self, message: Message) -> list[RareWord]:
         """The heaviest of them that a message has close together, the heaviest first."""
-        best = max(self._runs(_said(message)), key=_weight_of, default=[])
+        best = max(self._runs(_casefolded(message)), key=_weight_of, default=[])
         return sorted(best, key=lambda word: -word.weight)
 
     def _runs(self, said: str) -> Iterator[list[RareWord]]:
@@ -130,7 +130,7 @@ def _places_of(measured: Measured, word: str, most: int) -> tuple[frozenset[int]
     """The messages that have a form of a word, and whether these are all: of a word that many have, some that have its stem."""
     found = search_of(measured.messages).places(_stem(word), "case", most).places
     known, forms = len(found) < most, _forms(word)
-    return frozenset(i for i in found if not known or forms.search(_said(measured.messages[i]))), known
+    return frozenset(i for i in found if not known or forms.search(_casefolded(measured.messages[i]))), known
 
 
 def _weight_of(words: Sequence[RareWord]) -> float:
@@ -169,5 +169,5 @@ def _forms(word: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W_]){re.escape(_stem(word))}[^\W\d_]{{0,4}}(?![^\W_])")
 
 
-def _said(message: Message) -> str:
+def _casefolded(message: Message) -> str:
     return "\n".join(texts(message)).casefold()

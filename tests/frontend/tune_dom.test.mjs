@@ -4,8 +4,8 @@ import { test } from "node:test";
 import "./dom.mjs";
 
 test("what is wrong stands over the way out, which may be long", async () => {
-  const { told } = await import("../../viewer/frontend/tune/verdict.js");
-  const said = (problem) => told(problem).map((node) => [node.tagName.toLowerCase(), node.textContent]);
+  const { problemNodes } = await import("../../viewer/frontend/tune/verdict.js");
+  const said = (problem) => problemNodes(problem).map((node) => [node.tagName.toLowerCase(), node.textContent]);
   assert.deepEqual(said("unknown policy 'x'; known: a, b; c"), [
     ["span", "Unknown policy 'x'"],
     ["small", "Known: a, b; c"],

@@ -1,7 +1,6 @@
 """What is done for a large transcript is done in short steps: between two, another thread of the server has its turn."""
 
 import json
-import sys
 from collections.abc import Callable
 from functools import cache
 from types import FrameType, SimpleNamespace
@@ -9,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.holds import longest
+from benchmarks.holds import longest, profiled
 from core import Message, ToolCall
 from core.importers._files.text import parse, parse_many
 from core.model import saved_messages
@@ -49,12 +48,7 @@ def calls_of(name: str, work: Callable[[], Any]) -> int:
         nonlocal count
         count += event == "call" and frame.f_code.co_name == name
 
-    before = sys.getprofile()
-    sys.setprofile(step)
-    try:
-        work()
-    finally:
-        sys.setprofile(before)
+    profiled(work, step)
     return count
 
 

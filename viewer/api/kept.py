@@ -59,7 +59,7 @@ def kept_picture(
         "near": near_best(points, best, limit) if best is not None else [],
         "recorded": _cell(None, None),
         "never": _cell(None, None),
-        "said": [list(part) for part in _said(found, points, told, limit)],
+        "said": [list(part) for part in _sentence(found, points, told, limit)],
         "shown": shown,
         "label": label(found.settings, shown) if shown is not None else "",
         "query": setting_query(found.settings[shown]) if shown is not None else {},
@@ -77,7 +77,7 @@ def _cell(one: Sum | None, cost: float | None) -> list[Any]:
     return [sums.sessions, sums.miss_rate, cost, sums.compactions, sums.tokens_sent, sums.thrashes, sums.uses]
 
 
-def _said(found: KeptResult, points: dict[int, Point], told: int | None, limit: float) -> list[Part]:
+def _sentence(found: KeptResult, points: dict[int, Point], told: int | None, limit: float) -> list[Part]:
     """What the chosen or the best setting comes to, with its spread; or that there is none within the limit."""
     if found.sessions < FEWEST:
         return refusal(found.sessions)

@@ -90,7 +90,7 @@ class Sweep:
         self.failed: dict[int, str] = {}
         self.rows: list[dict[int, Row]] = [{} for _ in (*settings, *BASELINES)]
         self._rough = rough
-        self._said = [_said(one) for one in (*settings, *BASELINES)]
+        self._said = [_setting_key(one) for one in (*settings, *BASELINES)]
         self._places: dict[str, list[int]] = {}
         for k, said in enumerate(self._said):
             self._places.setdefault(said, []).append(k)
@@ -119,7 +119,7 @@ class Sweep:
         """Keep the rows of a session, or why it has none."""
         front = self._session_key(place)
         for setting, row in zip(result.asked, result.rows, strict=True):
-            said = _said(setting)
+            said = _setting_key(setting)
             kept = _rows.put(front + said, row)
             for k in self._places[said]:
                 self.rows[k][place] = kept
@@ -146,7 +146,7 @@ class Sweep:
         return f"{one.name}|{one.file.version}|{self.terms}|"
 
 
-def _said(setting: Setting) -> str:
+def _setting_key(setting: Setting) -> str:
     """A setting as a key."""
     return f"{setting.policy}|{sorted((name, repr(value)) for name, value in setting.settings.items())}"
 

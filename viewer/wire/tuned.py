@@ -85,14 +85,14 @@ class Standing:
             "near": near_best(points, best, limit) if best is not None else [],
             "recorded": _cell(totals(self.before.values()), prices),
             "never": _cell(totals(self.never.values()), prices),
-            "said": [list(part) for part in self._said(sums, points, limit, prices, chosen, running)],
+            "said": [list(part) for part in self._sentence(sums, points, limit, prices, chosen, running)],
             "shown": shown,
             "label": label(self.settings, shown) if shown is not None else "",
             "query": setting_query(self.settings[shown]) if shown is not None else {},
             "table": [self._line(k, shown, prices) for k in sorted({*self.before, *self.left_out})],
         }
 
-    def _said(
+    def _sentence(
         self,
         sums: list[Totals],
         points: Mapping[int, Point],

@@ -68,7 +68,7 @@ class Queue:
                 if record.get("reason", _ABSORBED) == _ABSORBED and not is_bare_command(found.text):
                     self.recent.append(found)
 
-    def said(self, line: int, parts: MessageParts) -> None:
+    def note_message(self, line: int, parts: MessageParts) -> None:
         """A user's message says this."""
         if self.lines:
             for text in {said.strip() for said in (*parts.texts, parts.text, as_title(parts.text))} & self.lines.keys():

@@ -187,7 +187,7 @@ class Reading:
         draft = self._draft(line, uuid, record, "user", parts, name)
         draft.injected = injected_kind(record, parts.texts)
         draft.message()
-        self.queue.said(line, parts)
+        self.queue.note_message(line, parts)
         if draft.injected == "summary":
             self._summary(line, draft, record.get("summarizeMetadata"))
         elif draft.typed:
@@ -218,7 +218,7 @@ class Reading:
             draft.injected = injected
             draft.attached = bool(injected) and attachment.get("type") != "queued_command"
             draft.message()
-            self.queue.said(line, parts)
+            self.queue.note_message(line, parts)
         else:
             self.other[f"attachment/{string(attachment.get('type')) or 'unknown'}"] += 1
 

@@ -178,13 +178,13 @@ export class LossesView {
     const hidden = rows.some(hides);
     const { run } = this.app;
     const lines = lossTable(rows, { about: tilde(run) !== "", hidden, unlisted: unlistedOf(run, rows), within: inThisFile(run), unsought });
-    this.table.replaceChildren(...lines.map((one) => line(one.label, el("div", {}, ...this.#told(one)))));
+    this.table.replaceChildren(...lines.map((one) => line(one.label, el("div", {}, ...this.#lineNodes(one)))));
     write(this.least, rows.every(isBlank) ? "" : LEAST);
     this.whole.hidden = false;
   }
 
   /** A line of the table: that of the requests opens their list, that of the rules quotes some. @param {import("../run/losstable.js").LossLine} line */
-  #told({ label, words, quiet }) {
+  #lineNodes({ label, words, quiet }) {
     const newest = newestAsked(this.rows);
     const listed = label === "Requests" && newest?.requests.listed.length ? newest : undefined;
     if (label === "Requests") this.requests.show(listed, quiet || words);

@@ -8,7 +8,7 @@ export class PhasePlayer {
   constructor(app) {
     this.app = app;
     /** The step of the compaction that plays, and the phase at whose end it stops. @type {{at: number, phase: Phase} | null} */ this.until = null;
-    /** Lets go of the clock. */ this.stop = app.show.watch(() => this.#told());
+    /** Lets go of the clock. */ this.stop = app.show.watch(() => this.#endAtPhase());
   }
 
   /**
@@ -57,7 +57,7 @@ export class PhasePlayer {
   }
 
   /** The story is past the phase it was to be played to, or something else has ended it. */
-  #told() {
+  #endAtPhase() {
     const { now } = this.app.show;
     const { until } = this;
     if (!until || (now && now.moment.phase <= until.phase)) return;

@@ -260,7 +260,7 @@ export class RowList {
   /** @param {Item} item @param {Row} row */
   #fillRow(item, row) {
     const view = this.live.get(row.key) ?? this.#take(row.key);
-    view.fill(this.told.said(row), this.full);
+    view.fill(this.told.withWords(row), this.full);
     attribute(view.node, "aria-posinset", this.layout.ordinal(item) + 1);
     attribute(view.node, "aria-setsize", this.layout.rows);
     this.#mark(row.key, view);

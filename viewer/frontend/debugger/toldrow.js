@@ -19,7 +19,7 @@ export class ToldRow {
   }
 
   /** A row with the words that are told of it, where it is that of the message. @param {Row} row @returns {Row} */
-  said(row) {
+  withWords(row) {
     const { of } = this;
     if (!of || row.pool !== of.pool || row.preview.startsWith(of.text.slice(0, 20))) return row;
     return { ...row, preview: `… ${of.text}` };
@@ -31,7 +31,7 @@ export class ToldRow {
     const item = this.of && layout.find(this.of.pool);
     const y = roof + (list.sticky.hidden ? 0 : HEADING);
     this.held =
-      item && item.y >= roof && item.y - top < y - 1 ? { row: this.said(layout.row(item)), section: layout.sections[item.section].id, y } : null;
+      item && item.y >= roof && item.y - top < y - 1 ? { row: this.withWords(layout.row(item)), section: layout.sections[item.section].id, y } : null;
     if (!this.held) return this.node.remove();
     if (!this.node.isConnected) list.node.append(this.node);
     this.view.fill(this.held.row, list.full);

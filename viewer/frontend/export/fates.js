@@ -4,7 +4,7 @@ import { Run } from "../run/model.js";
 import { ADDED, SPACE } from "../run/pool.js";
 import { isCommon } from "./common.js";
 import { eventsOf, shown } from "./fateevents.js";
-import { told, tooCommon } from "./fatewords.js";
+import { tooCommon, worded } from "./fatewords.js";
 import { needsOf } from "./needs.js";
 import { hitsIn, normalized, saidIn } from "./saying.js";
 import { laneOf, onlyStretch, stretchesOf } from "./textlane.js";
@@ -27,7 +27,7 @@ export class Fates {
 
   /** The fate of a text; null where the file does not hold all that the run put in. @param {string} tid @param {string} text @returns {Promise<Fate | null>} */
   async of(tid, text) {
-    if (this.last.tid !== tid) this.last = { tid, said: this.#said(tid) };
+    if (this.last.tid !== tid) this.last = { tid, said: this.#textsOf(tid) };
     const said = await this.last.said;
     if (!said) return null;
     const { run } = said;
@@ -38,11 +38,11 @@ export class Fates {
     const lane = laneOf(run, hits, said.unread);
     const events = eventsOf(lane, needsOf(lane, text));
     const quoted = shown(events, normalized(text), (place) => textAt(said, place));
-    return { ...found, events: quoted, uses: [], reasons: [], lane: told(lane, events, stretchesOf(lane)) };
+    return { ...found, events: quoted, uses: [], reasons: [], lane: worded(lane, events, stretchesOf(lane)) };
   }
 
   /** @param {string} tid @returns {Promise<Said | null>} */
-  async #said(tid) {
+  async #textsOf(tid) {
     const view = decodePlain(await this.held.bytes(`view-${tid}`));
     const run = new Run(decodeStore(await this.held.bytes(`store-${view.sid}`)), view);
     const added = textsOf(await this.held.json(`added-${tid}`), (place) => placeOf(run, place));

@@ -16,7 +16,7 @@ const BACK = ["said", "read_again", "needed"];
 const MOST_NAMED = 4;
 
 /** A stretch with its words. @param {Lane} lane @param {FateEvent[]} events @param {Row[]} rows @returns {Stretch[]} */
-export function told(lane, events, rows) {
+export function worded(lane, events, rows) {
   const how = (/** @type {Omit<Row, "count">} */ { state, from }) => (state === "gone" ? howGone(lane, from) : "");
   return rows.map(({ count, ...row }, k) => {
     const said = title(lane, events, row, count);

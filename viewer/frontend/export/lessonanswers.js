@@ -16,14 +16,14 @@ export function lessonAnswers(held, head) {
   return async (path, how) => {
     const question = questionOf(String(path));
     const { route, query } = question;
-    if (route === "scene") return told(sceneAsked(head, query));
-    if (route === "lessons") return telling(lesson(held, head, question).then(told));
+    if (route === "scene") return response(sceneAsked(head, query));
+    if (route === "lessons") return telling(lesson(held, head, question).then(response));
     return others(path, how);
   };
 }
 
 /** @param {any} answer */
-const told = (answer) => (answer ? Response.json(answer) : Response.json({ error: ELSEWHERE }, { status: 404 }));
+const response = (answer) => (answer ? Response.json(answer) : Response.json({ error: ELSEWHERE }, { status: 404 }));
 
 /** @param {Held} held @param {LessonHead} head @param {Question} question @returns {Promise<any>} */
 async function lesson(held, head, { id, rest, query }) {

@@ -42,9 +42,10 @@ function clearedWords(run, k, { did, deeds, before, after }) {
   if (!emptied) return [];
   const left = tokensAt(run, run.steps[k], did.emptied);
   const tokens = deeds.length > 1 ? "" : `, ${tildeBefore(run, k)}${int(before - after + left)} tokens → ${tildeAdded(run)}${int(left)}`;
-  const said = (/** @type {number} */ count, /** @type {string} */ how) => (count ? [`${pluralize(count, emptiedWord(run))} ${how} in place`] : []);
+  const inPlace = (/** @type {number} */ count, /** @type {string} */ how) =>
+    count ? [`${pluralize(count, emptiedWord(run))} ${how} in place`] : [];
   if (run.pool.thinkingOnly) return [`thinking removed from ${pluralize(emptied, "reply", "replies")}${tokens}`];
-  return [[...said(emptied - short, "cleared"), ...said(short, "shortened")].join(", ") + tokens];
+  return [[...inPlace(emptied - short, "cleared"), ...inPlace(short, "shortened")].join(", ") + tokens];
 }
 
 /** The messages that left the window, an earlier summary among them by its name. @param {Run} run @param {number} k @param {Figures} figures @returns {string[]} */

@@ -36,7 +36,7 @@ export class Verdict {
   draw() {
     const { tuning } = this;
     const { picture, problem } = tuning;
-    if (problem) this.sentence.replaceChildren(...told(problem));
+    if (problem) this.sentence.replaceChildren(...problemNodes(problem));
     else
       this.sentence.replaceChildren(
         ...(picture?.said.length
@@ -160,7 +160,7 @@ function link(node, to, title) {
 }
 
 /** What is wrong, and smaller the way out, which may be a long list. @param {string} problem */
-export function told(problem) {
+export function problemNodes(problem) {
   const [what, ...way] = problem.split("; ");
   return [
     el("span", { class: "fl-tune-worse", text: capitalized(what) }),

@@ -128,7 +128,7 @@ export class Lanes {
   /** Tell what is under the pointer: marks, or what the bar means there. @param {PointerEvent | null} event */
   #point(event) {
     const row = event && this.rows.find(({ bar }) => event.composedPath().includes(bar));
-    const lines = row && event && !this.#onName(event, row) ? this.#told(row, event) : [];
+    const lines = row && event && !this.#onName(event, row) ? this.#linesAt(row, event) : [];
     this.tip.hidden = !lines.length;
     if (!row || !event || !lines.length) return;
     const said = lines.slice(0, LINES).map((text) => el("span", { dir: "auto", text: visible(text) }));
@@ -141,7 +141,7 @@ export class Lanes {
   }
 
   /** @param {LaneRow} row @param {PointerEvent} event */
-  #told(row, event) {
+  #linesAt(row, event) {
     const group = groupAt(row.groups, this.#x(event));
     if (group) return group.marks.map(({ words }) => words);
     const step = this.#stepAt(event);
