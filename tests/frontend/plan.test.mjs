@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { planBefore } from "../../viewer/frontend/run/planning.js";
+import { planBefore, planOf } from "../../viewer/frontend/run/planning.js";
 import { FOLDED, POLICY, run } from "./packed.mjs";
 
 const planText = (changes, i, header) => run({ policy: { ...POLICY, ...changes } }, header).plan(i).text;
@@ -15,6 +15,13 @@ test("while a compaction is taken apart, the plan is that of the window it repla
   const plan = planBefore(run({ policy: { ...POLICY, limit: 92 } }), 3);
   assert.equal(plan.lead, "Before the compaction: over budget by 8.");
   assert.match(plan.text, /by 8\. The next model call summarizes 1 message/);
+});
+
+test("while its story is told, the plan says what goes and why, and not yet what comes of it", () => {
+  const made = run({ policy: { ...POLICY, limit: 92 } });
+  const rest = "The next model call summarizes 1 message, 20 tokens, and keeps the 2 recent and 1 pinned.";
+  assert.equal(planOf(made, 3, false).text, `Over budget by 8. ${rest}`);
+  assert.equal(planBefore(made, 3, false).text, `Before the compaction: over budget by 8. ${rest}`);
 });
 
 test("estimated numbers carry a tilde", () => {
@@ -102,6 +109,8 @@ test("a replay says what was recorded next", () => {
   });
   assert.doesNotMatch(twice.plan(3).text, /hindsight/, "where a compaction has just been, what the next one takes is hardly there");
   assert.equal(planBefore(replay({ c: known }), 3).text, "Before the compaction. Recorded: 61,930 → 9,000 tokens.");
+  assert.equal(planBefore(replay({ c: known }), 3, false).text, "Before the compaction.", "not before its story has told it");
+  assert.doesNotMatch(planOf(replay({ c: known }), 3, false).text, /→/);
   const denied = replay({ c: known });
   denied.store.header.recorded = { prompts: { at: [0, 4], tokens: [61930, 62400] } };
   assert.equal(planBefore(denied, 3).text, "Before the compaction. The prompts around it held 61,930 and 62,400 tokens.");

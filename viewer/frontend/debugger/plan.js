@@ -1,7 +1,9 @@
 // The plan line: what the policy would do next, in one sentence; while a compaction is shown or taken apart, what led to it.
 import { attribute, el, writeCoded } from "../lib/dom.js";
-import { planBefore, planTried } from "../run/planning.js";
+import { planBefore, planOf, planTried } from "../run/planning.js";
 import { shown, takenApart } from "./shownwindow.js";
+/** @import { Run } from "../run/model.js" */
+/** @import { Shown } from "./shownwindow.js" */
 /** @import { App } from "./app.js" */
 /** @import { Change } from "./types.js" */
 
@@ -20,7 +22,7 @@ export function part(root, app) {
     said = stamp;
     attribute(box, "aria-live", quiet(app) ? "off" : "polite");
     const tried = moment && !before && Number(phase) < 3;
-    const plan = tried ? planTried(app.run, step) : before && !(moment && phase === 1) ? planBefore(app.run, step) : app.run.plan(step);
+    const plan = tried ? planTried(app.run, step) : planNow(app.run, shown(app));
     writeCoded(lead, plan.lead);
     writeCoded(rest, plan.text.slice(plan.lead.length).trim());
     attribute(box, "data-tone", plan.tone);
@@ -29,6 +31,12 @@ export function part(root, app) {
   app.highlights.watch(() => app.run?.length && update());
   app.show.watch(() => app.run?.length && update());
   return { update: (/** @type {App} */ _, /** @type {Change} */ change) => (change.run || change.step || change.playing) && update() };
+}
+
+/** What comes of a compaction is told once its story has. @param {Run} run @param {Shown} what */
+function planNow(run, { step, before, phase, moment }) {
+  if (!before) return run.plan(step);
+  return moment && phase === 1 ? planOf(run, step, false) : planBefore(run, step, !moment);
 }
 
 /**

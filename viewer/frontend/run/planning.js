@@ -45,9 +45,9 @@ const VERBS = {
  * @property {"calm"|"warn"} tone
  */
 
-/** @param {Run} run @param {number} i @returns {Plan} */
-export function planOf(run, i) {
-  return run.view.policy ? simulated(run, i) : recorded(run, i);
+/** @param {Run} run @param {number} i @param {boolean} [told]  whether the size of what comes of it may be told yet @returns {Plan} */
+export function planOf(run, i, told = true) {
+  return run.view.policy ? simulated(run, i, told) : recorded(run, i, told);
 }
 
 /** The policy of a simulated run, with the limit in force at a step. @param {Run} run @param {number} [i] */
@@ -57,11 +57,12 @@ const policyOf = (run, i) => /** @type {Policy} */ (i === undefined ? run.view.p
  * The same for the window that a compaction is about to replace: "Before the compaction: over budget by 2,474. …"
  * @param {Run} run
  * @param {number} i
+ * @param {boolean} [told]  whether the size of what comes of it may be told yet
  * @returns {Plan}
  */
-export function planBefore(run, i) {
-  const known = planOf(run, i);
-  if (!run.view.policy) return { ...known, ...wasRecorded(run, i) };
+export function planBefore(run, i, told = true) {
+  const known = planOf(run, i, told);
+  if (!run.view.policy) return { ...known, ...wasRecorded(run, i, told) };
   const rest = known.text.slice(known.lead.length);
   const lead = `Before the compaction: ${known.lead.charAt(0).toLowerCase()}${known.lead.slice(1)}`;
   return { ...known, lead, text: lead + rest };
@@ -81,17 +82,17 @@ export function planTried(run, i) {
   return plan(fold, { lead, rest: fold.count ? `Summarizing ${pluralize(fold.count, fold.what)}…` : "Summarizing…", tone: "warn" });
 }
 
-/** @param {Run} run @param {number} i */
-function wasRecorded(run, i) {
-  const sizes = recordedSizes(run, run.compaction(run.epochOf(i)));
+/** @param {Run} run @param {number} i @param {boolean} told */
+function wasRecorded(run, i, told) {
+  const sizes = told && recordedSizes(run, run.compaction(run.epochOf(i)));
   const lead = "Before the compaction.";
   return { lead, text: sizes ? `${lead} ${capitalized(sizes)}.` : lead };
 }
 
-/** @param {Run} run @param {number} i @returns {Plan} */
-function simulated(run, i) {
+/** @param {Run} run @param {number} i @param {boolean} told @returns {Plan} */
+function simulated(run, i, told) {
   const policy = policyOf(run, i);
-  const fold = ifItActed(run, i, run.window(i));
+  const fold = { ...ifItActed(run, i, run.window(i)), told };
   const by = policy.limit === null ? 0 : run.window(i).counted - policy.limit;
   const failed = run.failedAt(i);
   if (failed >= 0) return plan(fold, { by: Math.max(0, by), over: by > 0, tone: "warn", ...failedHere(run, failed) });
@@ -332,12 +333,12 @@ function thoughtless(run, fold, would) {
   return `${would ? "would remove" : "removes"} the thinking from ${pluralize(fold.count, "reply", "replies")}, ${sizes(run, fold)}; their text stays`;
 }
 
-/** @param {Run} run @param {ReturnType<typeof ifItActed>} fold */
-function sizes(run, { before, after, exact, deeds }) {
+/** @param {Run} run @param {ReturnType<typeof ifItActed> & {told?: boolean}} fold */
+function sizes(run, { before, after, exact, deeds, told = true }) {
   const guess = run.store.header.approximate;
   const deed = deeds.at(-1);
   const was = tokens(before, guess);
-  if (deed === "drop" || (deed === "clear" && after < 0)) return `${was} tokens`;
+  if (!told || deed === "drop" || (deed === "clear" && after < 0)) return `${was} tokens`;
   if (after < 0) return `${was} tokens → ${deed === "opaque" ? "an opaque item" : deed === "digest" ? "text" : "a summary"}`;
   return `${was} → ${tokens(after, guess || !exact)} tokens`;
 }
@@ -404,15 +405,15 @@ function placesOf(run, phase) {
   return known.get(phase) ?? [];
 }
 
-/** @param {Run} run @param {number} i @returns {Plan} */
-function recorded(run, i) {
+/** @param {Run} run @param {number} i @param {boolean} told @returns {Plan} */
+function recorded(run, i, told) {
   const nothing = { count: 0, before: 0, after: -1, keeps: run.window(i).size, pinned: 0, exact: false };
   if (run.view.kind !== "replay") return plan(nothing, { lead: "No compaction.", rest: "The window only grows." });
   if (!run.compactions) return plan(nothing, { lead: "As recorded.", rest: "This transcript has no compactions." });
   const next = run.nextCompaction(i);
   if (next < 0) return plan(nothing, { lead: "As recorded.", rest: "No compaction follows." });
   const known = run.compaction(run.epochOf(i));
-  const sizes = recordedSizes(run, known);
+  const sizes = told ? recordedSizes(run, known) : "";
   const away = `The next ${known.micro ? "microcompaction" : "compaction"} is ${pluralize(next - i, "step")} away`;
   const rest = `${away}${sizes && `${saidInstead(run, known) ? ";" : ","} ${sizes}`}${takes(run, i)}.`;
   return plan({ ...nothing, count: known.folded }, { lead: "As recorded.", rest });
