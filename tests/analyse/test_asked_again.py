@@ -72,6 +72,20 @@ def test_a_file_that_is_read_again_once_its_text_is_gone() -> None:
     assert one.numbers == {"calls": 1, "tokens": 10, "step": 6, "repeats": 1, "tool_calls": 3}
 
 
+def test_a_read_again_tells_what_showed_it_and_whether_its_file_was_edited_since() -> None:
+    """The result that showed it, and the calls that wrote the file since: none of another file, none that failed."""
+    text = "\n".join(f"line {k}" for k in range(20))
+    failed = edit("e", "src/a.py", "line 3", "line three")
+    failed[1] = failed[1].model_copy(update={"is_error": True})
+    talk = [user("go"), *read("a", "src/a.py", text), *edit("b", "b.py", "x", "y"), *failed]
+    kept = [*talk, *read("c", "src/a.py", text)]
+    (row,) = loss_list(trace(kept, 7, 7))["rows"]
+    assert (row["again_of"], row["again_edited"]) == ([(7, (2,), 0)], 0)
+    changed = [*talk, *edit("d", "src/a.py", "line 2", "line two"), *read("c", "src/a.py", text)]
+    (row,) = loss_list(trace(changed, 7, 7))["rows"]
+    assert (row["again_of"], row["again_edited"]) == ([(9, (2,), 1)], 1)
+
+
 def test_reads_before_and_after_are_told_apart_file_after_file() -> None:
     """Each file has the messages that read or wrote it before, and those that read it again, whatever the calls look like."""
     rest = BODY.replace("line", "row")

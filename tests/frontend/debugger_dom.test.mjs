@@ -168,6 +168,28 @@ test("a statement is called needed by nothing only where somebody looked, and se
   assert.equal(unneeded, "nothing later needed it, judging by the words alone");
 });
 
+test("the card of a call that reads again says which message showed it, which compaction took it, and whether its file was edited", async () => {
+  const [row] = ANSWERS["api/losses/"].rows;
+  const told = async (edits) => {
+    await opened(0, {}, {}, { ...ANSWERS, "api/losses/": { total: 1, from: 0, rows: [{ ...row, again_of: [[4, [2], edits]] }] } });
+    app.setOverview(true);
+    await settled();
+    pass(900);
+    await settled();
+    app.go(app.run.stepOfMessage(4));
+    await settled();
+    const [line] = texts(app.root, ".fl-pairs").filter((text) => text.startsWith("reads again"));
+    app.go(app.run.stepOfMessage(1));
+    await settled();
+    const others = texts(app.root, ".fl-pairs").filter((text) => text.startsWith("reads again"));
+    app.destroy();
+    return [line, others.length];
+  };
+  const said = "reads again what had left the window, shown before in message 3 and taken by compaction 1.";
+  assert.deepEqual(await told(0), [said, 0]);
+  assert.deepEqual(await told(2), [`${said} The file was edited 2 times since: it may have been read for that.`, 0]);
+});
+
 test("a compaction behind a turn that had ended is after it, with the time between; a summary that ends in an earlier turn says which", async () => {
   const [row] = ANSWERS["api/losses/"].rows;
   const moment = async (changes) => {

@@ -499,6 +499,14 @@ test("results that are gone, calls made again, and what is said where no text is
   assert.equal(askedAgain(again), "8 later calls asked again for what was gone: ");
   assert.equal(askedAgain({ ...again, unseen: 63_524 }), "8 later calls read some of it again: ");
   assert.equal(askedAgain({ ...LOST, again: 1, unreadable: "encrypted" }), "1 later call read some of it again: ");
+  assert.equal(askedAgain({ ...again, again_edited: 8 }), "8 later calls asked again for what was gone, all of them in files edited since: ");
+  assert.equal(askedAgain({ ...again, again_edited: 3, unseen: 9 }), "8 later calls read some of it again, 3 of them in files edited since: ");
+  assert.equal(askedAgain({ ...LOST, again: 1, again_edited: 1 }), "1 later call asked again for what was gone, in a file edited since: ");
+  const edited = { ...LOST, results: 5, result_tokens: 9, again: 2, again_edited: 1, again_tokens: 7 };
+  assert.match(
+    table([edited, edited], { about: false })["Tool results"],
+    /^The text of 10 results is gone\. 4 later calls [^;,]+, 2 of them in files edited since: 14 tokens\.$/,
+  );
   assert.equal(nothingLost(again), "", "what was read again is no loss of nothing");
   assert.equal(nothingLost(LOST), "Nothing that was used again later is missing.");
   assert.equal(nothingLost({ ...LOST, taken: 0 }), "The transcript lists nothing as removed.");

@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from core.analyse.brought_back import brought_back
 from core.analyse.gist import gist, opening
 from core.analyse.losses import Loss, Losses, LossKind, losses
 from core.analyse.moment import moment
+from core.analyse.rework import asked_again
 from core.analyse.too_long import not_looked_for
 from core.model.own_text import own_text
 from core.origins.follow import whole_sentences
@@ -18,6 +20,7 @@ from viewer.wire.requests import LINE, requests_at
 PAGE = 8  # compactions in one answer: each takes up to a third of a second
 TEXTS = 6  # texts of a kind in a row
 CALLS = 24  # calls that a row names
+SHOWN = 3  # messages that showed before what a call brings back, the newest
 QUOTE = 240  # of a message that a story quotes, to the end of a sentence
 
 _GROUPS: dict[str, tuple[LossKind, ...]] = {"told": ("newest", "first", "rule", "said"), "names": ("name",)}
@@ -49,6 +52,7 @@ def _row(trace: Trace, found: Losses) -> dict[str, Any]:
         "again": len(found.again),
         "again_steps": list(found.again[:CALLS]),
         "again_tokens": found.again_tokens,
+        **_again(trace, found.index),
         "unseen": found.unseen,
         "unseen_more": found.unseen_more,
         "unreadable": found.unreadable,
@@ -67,6 +71,13 @@ def _gist(trace: Trace, k: int) -> dict[str, str]:
     found = gist(event.summary)
     begins = "" if found.goal or found.work else opening(event.summary)
     return {"goal": one_line(found.goal, LINE), "work": one_line(found.work, LINE), "opening": one_line(begins, LINE)}
+
+
+def _again(trace: Trace, k: int) -> dict[str, Any]:
+    """Of the calls that asked again: what showed it before and how often its file was written since; of how many it was."""
+    found = [brought_back(trace, repeat) for repeat in asked_again(trace, k)]
+    told = [(one.at, one.shown[-SHOWN:], one.edits) for one in found[:CALLS]]
+    return {"again_of": told, "again_edited": sum(one.edits > 0 for one in found)}
 
 
 def _moment(trace: Trace, k: int) -> dict[str, Any]:

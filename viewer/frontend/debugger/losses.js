@@ -12,6 +12,7 @@ import { askedOf } from "../run/turnparts.js";
 import { RequestList } from "./requestlist.js";
 import { RuleList } from "./rulelist.js";
 import { RuleStory } from "./rulestory.js";
+import { noteBroughtBack } from "../run/broughtback.js";
 import { figures, onlyEmpties, spanOf } from "../run/compactionfigures.js";
 import { ALL } from "../run/losspages.js";
 import { AHEAD as LINES, LEAST, lossTable } from "../run/losstable.js";
@@ -159,6 +160,7 @@ export class LossesView {
   #draw({ total, from, rows, limits = [], unsought = false }) {
     const before = this.rows.length;
     this.rows = [...this.rows.slice(0, from), ...rows];
+    noteBroughtBack(this.app.run, rows);
     this.unsought = unsought;
     const whole = this.rows.length >= total;
     write(this.limits, limits.map(visible).join(" "));

@@ -6,6 +6,7 @@ import { back } from "./backlink.js";
 import { button, el, visible } from "../lib/dom.js";
 import { capitalized, dollars, int, pluralize } from "../lib/format.js";
 import { markdown } from "../lib/markdownnodes.js";
+import { broughtBackBy, editsWords } from "../run/broughtback.js";
 import { nameOf } from "../run/compactionfigures.js";
 import { ADDED, SPACE, originOf } from "../run/pool.js";
 import { LivedOn } from "./livedon.js";
@@ -177,6 +178,7 @@ export class MessageView {
       ...recorded(message),
       this.livedOn.node,
       ...this.#pairs(run, message),
+      ...this.#broughtBack(run),
       ...this.#lanes(message),
       ...images(message),
       ...thinking(message, this.query),
@@ -184,6 +186,26 @@ export class MessageView {
       ...(message.tool_calls ?? []).map((call) => toolCall(call, this.query)),
     );
     this.#switches(message);
+  }
+
+  /** Of a message whose calls bring back what a compaction took: which message showed it, and whether its file was edited since. @param {Run} run */
+  #broughtBack(run) {
+    const known = broughtBackBy(run, this.pool);
+    if (!known) return [];
+    const { k, calls } = known;
+    return calls.map(([, shown, edits]) => {
+      const links = shown.flatMap((i, n) => [n ? ", " : "", this.#go(`message ${int(i + 1)}`, run.stepOfMessage(i))]);
+      const took = this.#go(nameOf(run, k), run.steps[k]);
+      return el(
+        "p",
+        { class: "fl-pairs" },
+        "reads again what had left the window, shown before in ",
+        ...links,
+        " and taken by ",
+        took,
+        `.${editsWords(edits)}`,
+      );
+    });
   }
 
   /** @param {Message} message */

@@ -1,6 +1,7 @@
 // What all compactions of a run lost together: a table of a few lines, those that matter most first. Pure.
 
 import { int, pluralize, tokens } from "../lib/format.js";
+import { editedWords } from "./broughtback.js";
 import {
   doneGone,
   isBlank,
@@ -129,7 +130,8 @@ function resultsWords(rows, known, about) {
   const [gone, calls] = [sum(known, "results"), sum(rows, "again")];
   const maybe = rows.some(maybeThere);
   const how = maybe ? (gone ? "read some of it again" : "read tool output again that had left the window") : "asked again for what was gone";
-  const again = `${pluralize(calls, "later call")} ${how}: ${tokens(sum(rows, "again_tokens"), about)} tokens.`;
+  const edited = rows.reduce((all, row) => all + (row.again_edited ?? 0), 0);
+  const again = `${pluralize(calls, "later call")} ${how}${editedWords(calls, edited)}: ${tokens(sum(rows, "again_tokens"), about)} tokens.`;
   if (!gone) return calls ? again : "";
   const back = known.some(maybeBack) ? " Part of it may have been put back, as prompts held more than before that this file does not show." : "";
   const text = `The text of ${pluralize(gone, "result")} ${known.some(({ unseen }) => unseen) ? "left the window" : "is gone"}`;

@@ -1,6 +1,7 @@
 // What a compaction lost, in words. Pure.
 
 import { capitalized, int, pluralize, tokens } from "../lib/format.js";
+import { editedWords } from "./broughtback.js";
 import { UNTOLD, unlistedWords } from "./unlisted.js";
 /** @import { CompactionLosses, Loss } from "./types.js" */
 /** @import { Unlisted } from "./unlisted.js" */
@@ -128,7 +129,7 @@ export const maybeThere = ({ unseen, unreadable }) => unseen > 0 || unreadable !
 /** Calls that brought back what a compaction took; their messages are named behind it. @param {CompactionLosses} row */
 export function askedAgain(row) {
   const how = maybeThere(row) ? "read some of it again" : "asked again for what was gone";
-  return `${pluralize(row.again, "later call")} ${how}: `;
+  return `${pluralize(row.again, "later call")} ${how}${editedWords(row.again, row.again_edited ?? 0)}: `;
 }
 
 /** Whether the next prompt held more that the file does not show than earlier ones, so that part of what left may be there again. @param {Pick<CompactionLosses, "unseen_more" | "unreadable">} row */

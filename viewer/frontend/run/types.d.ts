@@ -281,6 +281,9 @@ export interface AskedOf {
 }
 
 /** What one compaction lost. */
+/** A message with a call that brings back what others showed, and how often its file was written since. */
+export type BroughtBack = [at: number, shown: number[], edits: number];
+
 export interface CompactionLosses {
   index: number;
   step: number;
@@ -294,6 +297,9 @@ export interface CompactionLosses {
   again: number;
   again_steps: number[];
   again_tokens: number;
+  /** Of these calls: the message, the newest messages that showed it before, and how often its file was written since; and of how many it was. */
+  again_of?: BroughtBack[];
+  again_edited?: number;
   unseen: number;
   unseen_more: number;
   /** When it happened, as recorded, and what a person told it to keep; "" where neither is known. */
