@@ -81,17 +81,26 @@ def _kinds_of(secrets: Sequence[Found]) -> Sequence[str]:
     return ("user name",) if kinds == {"user name"} else KINDS if kinds else ()
 
 
-def find_secrets(session: Session, meanwhile: Callable[[], object] = tuple) -> list[Found]:
+_TOLD = 64
+"""Texts between two reports of how far the search is."""
+
+
+def find_secrets(
+    session: Session,
+    meanwhile: Callable[[], object] = tuple,
+    tell: Callable[[int, int], object] = lambda read, of: None,
+) -> list[Found]:
     """What looks secret or personal in a session and its sub-agents', by kind, and of one kind in order of appearance.
 
-    `meanwhile` is done where nothing is left but to wait for the search for makers' keys.
+    `meanwhile` is done where nothing is left but to wait for the search for makers' keys. `tell` is given how many of how
+    many texts have been read, again and again.
 
     Ids of messages and of tool calls are never among it. Raises FoldlineError where the search for makers' keys does not run.
     """
     texts, known = texts_of(session), ids_of(session)
     with keys_in(texts) as keys:  # which another process looks for meanwhile
         each = list(dict.fromkeys(texts))
-        spans = [(text[start:end], kind) for text in each for start, end, kind in spans_of(text)]
+        spans = list(_spans(each, tell))
         meanwhile()
         kinds = {key.text: key.kind for key in keys()}
     for text, kind in spans:
@@ -101,6 +110,15 @@ def find_secrets(session: Session, meanwhile: Callable[[], object] = tuple) -> l
     times = _times(texts, [*plain, *encoded])
     found = (one._replace(times=times[one.text]) for one in (*plain, *encoded))
     return sorted((one for one in found if one.times or one.text not in decoded), key=lambda one: one.kind)
+
+
+def _spans(texts: Sequence[str], tell: Callable[[int, int], object]) -> Iterator[tuple[str, str]]:
+    """What looks secret in each text, with its kind."""
+    for read, text in enumerate(texts):
+        if read % _TOLD == 0:
+            tell(read, len(texts))
+        yield from ((text[start:end], kind) for start, end, kind in spans_of(text))
+    tell(len(texts), len(texts))
 
 
 def _is_masked(text: str, kind: str) -> bool:

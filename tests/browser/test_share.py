@@ -62,6 +62,27 @@ def test_a_run_is_shared(fresh_page: Callable[..., Any], server: Any, source: Pa
     page.get_by_text("1 entry that looks secret or personal was masked").wait_for()
 
 
+def test_the_search_for_secrets_says_how_far_it_is(page: Any, server: Any) -> None:
+    """Until it is over the dialog says how many texts are read of all; what needs no file can be used meanwhile."""
+    answers: list[Any] = []
+    page.route("**/secrets", lambda route: answers.append(route))
+    look(page, server.url, source="sample:foldline/broken-rule.json")
+    press(page, "S")
+    wait = page.locator(".fl-share-wait")
+    wait.get_by_role("progressbar", name="Texts read").wait_for()
+    page.get_by_text("Looking for what may be secret…").wait_for()
+    expect(page.get_by_role("button", name="Prepare file")).to_be_disabled()
+    assert saved(page, "svg").startswith(b"<svg ")
+    page.get_by_label("Form").select_option("html")
+    wait.wait_for()
+    far = [{"read": 1200, "of": 3400}, {"read": 3400, "of": 3400}]
+    answers[0].fulfill(body="".join(f"{json.dumps(line)}\n" for line in [*far, {"found": [], "list": "x"}]))
+    expect(wait).to_be_hidden()
+    page.get_by_text("Nothing looks secret or personal").wait_for()
+    expect(page.get_by_role("button", name="Prepare file")).to_be_enabled()
+    page.unroute_all()
+
+
 def test_a_file_opens_with_the_overview(fresh_page: Callable[..., Any], server: Any, tmp_path: Path) -> None:
     """Wherever it was shared; behind that stands the message where it was, unless its link names one."""
     page, _ = fresh_page(server.url)

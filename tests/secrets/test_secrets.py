@@ -194,6 +194,15 @@ def test_code_and_placeholders_are_not_secret(text: str) -> None:
     assert list(spans_of(text)) == []
 
 
+def test_the_search_tells_how_many_texts_are_read() -> None:
+    """From none to all, each text once however often it stands there."""
+    said = [f"message {k % 100}" for k in range(200)]
+    session = as_session([Message(id=f"m{k}", role="user", content=text) for k, text in enumerate(said)])
+    told: list[tuple[int, int]] = []
+    find_secrets(session, tell=lambda *far: told.append(far))
+    assert told == [(0, 100), (64, 100), (100, 100)]
+
+
 @pytest.mark.parametrize(
     ("text", "kind"),
     [

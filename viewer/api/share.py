@@ -14,11 +14,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from core import FoldlineError, Trace, load, meter, replay
-from core.cli.redact import row
 from core.meters import bound
 from core.secrets.found import Found, find_secrets
 from viewer.api.answers import RefusedError, as_json, json_lines, json_object, refused
 from viewer.api.debugger import missing
+from viewer.api.looking import Tell, looking, name_of, quiet
 from viewer.export.jobs import Job, LanesFile, Made, RunFile
 from viewer.export.making import Making
 from viewer.export.recipe import recipe_of
@@ -44,24 +44,15 @@ def _trace_asked(tid: str) -> Trace | None:
     return replay(session, meter=bound(meter(drive.settings.meter), session))
 
 
-def found_in(tid: str, trace: Trace) -> list[Found]:
-    """What looks secret or personal in the session of a trace."""
+def found_in(tid: str, trace: Trace, tell: Tell = quiet) -> list[Found]:
+    """What looks secret or personal in the session of a trace; `tell` is given how far the search is."""
     key = digest(tid, trace.session.title, str(len(trace.session.messages)))
-    return _FOUND.get_or_make(key, lambda: find_secrets(trace.session))
+    return _FOUND.get_or_make(key, lambda: find_secrets(trace.session, tell=tell))
 
 
 async def secrets(request: Request) -> Response:
-    """What looks secret or personal in the session of a trace: a row each, never the secret itself."""
-    return await _answer(request, lambda tid, trace, body: as_json(listed(found_in(tid, trace))))
-
-
-def listed(found: list[Found]) -> dict[str, Any]:
-    """A row each, and what names the whole list: the numbers that are kept are of one list."""
-    return {"found": [row(number, secret, set()) for number, secret in enumerate(found, 1)], "list": _name_of(found)}
-
-
-def _name_of(found: list[Found]) -> str:
-    return digest(*(f"{secret.kind} {secret.text}" for secret in found))
+    """Lines of how far the search is, at last what looks secret or personal in a trace's session: never the secret itself."""
+    return await _answer(request, lambda tid, trace, body: looking(lambda tell: found_in(tid, trace, tell)))
 
 
 async def prepare(request: Request) -> Response:
@@ -85,7 +76,7 @@ def run_job(tid: str, trace: Trace, body: dict[str, Any]) -> RunFile | LanesFile
 def masked_of(found: list[Found], body: dict[str, Any]) -> tuple[Found, ...]:
     """What is masked: all that was found, but for what is kept of this list. Raises RefusedError for a list of others."""
     kept = _numbers(body)
-    if kept and body.get("list") != _name_of(found):
+    if kept and body.get("list") != name_of(found):
         raise RefusedError("what looks secret has changed since it was listed", "look through the list again", 409)
     return tuple(one for n, one in enumerate(found, 1) if n not in kept and one.times)
 

@@ -10,8 +10,9 @@ from core import FoldlineError
 from core.lessons import lesson
 from core.secrets.found import Found, find_secrets
 from viewer.api.access import local
-from viewer.api.answers import RefusedError, as_json
-from viewer.api.share import answered, listed, making, masked_of
+from viewer.api.answers import RefusedError
+from viewer.api.looking import Tell, looking, quiet
+from viewer.api.share import answered, making, masked_of
 from viewer.export.jobs import LessonFile
 from viewer.sessions.registry import RecentCache, opened
 from viewer.sessions.sources import Loaded, Source, open_source
@@ -21,8 +22,13 @@ _FOUND: RecentCache[list[Found]] = RecentCache(4)
 
 
 async def secrets(request: Request) -> Response:
-    """What looks secret or personal in the session that is named: a row each, never the secret itself."""
-    return await answered(request, lambda body: as_json(listed(_found_in(_named(body)))))
+    """Lines of how far the search is, at last what looks secret or personal in the session that is named."""
+
+    def look(body: dict[str, Any]) -> Response:
+        loaded = _named(body)
+        return looking(lambda tell: _found_in(loaded, tell))
+
+    return await answered(request, look)
 
 
 async def prepare(request: Request) -> Response:
@@ -51,8 +57,8 @@ def _named(body: dict[str, Any]) -> Loaded:
     return open_source(source, local(), session)
 
 
-def _found_in(loaded: Loaded) -> list[Found]:
-    return _FOUND.get_or_make(loaded.key, lambda: find_secrets(loaded.session))
+def _found_in(loaded: Loaded, tell: Tell = quiet) -> list[Found]:
+    return _FOUND.get_or_make(loaded.key, lambda: find_secrets(loaded.session, tell=tell))
 
 
 ROUTES = [

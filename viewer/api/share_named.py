@@ -14,9 +14,10 @@ from core import Trace
 from core.exports.columns import WRITERS
 from core.secrets.found import Found, find_secrets
 from viewer.api.access import local
-from viewer.api.answers import RefusedError, as_json
+from viewer.api.answers import RefusedError
 from viewer.api.lists import LISTS
-from viewer.api.share import answered, found_in, listed, making, masked_of, run_job
+from viewer.api.looking import Tell, looking, quiet
+from viewer.api.share import answered, found_in, making, masked_of, run_job
 from viewer.export.jobs import ListFile
 from viewer.export.listed import Listed, session_of
 from viewer.sessions.registry import RecentCache, digest, opened
@@ -28,8 +29,13 @@ _FOUND: RecentCache[list[Found]] = RecentCache(4)
 
 
 async def session_secrets(request: Request) -> Response:
-    """What looks secret or personal in the session that is named: a row each, never the secret itself."""
-    return await _here(request, lambda body: as_json(listed(found_in(*_named(body)))))
+    """Lines of how far the search is, at last what looks secret or personal in the session that is named."""
+
+    def look(body: dict[str, Any]) -> Response:
+        named = _named(body)
+        return looking(lambda tell: found_in(*named, tell))
+
+    return await _here(request, look)
 
 
 async def session_file(request: Request) -> Response:
@@ -38,8 +44,13 @@ async def session_file(request: Request) -> Response:
 
 
 async def list_secrets(request: Request) -> Response:
-    """What looks secret or personal in the words of a list."""
-    return await _here(request, lambda body: as_json(listed(_found_in(_listed(request, body)))))
+    """Lines of how far the search is, at last what looks secret or personal in the words of a list."""
+
+    def look(body: dict[str, Any]) -> Response:
+        rows = _listed(request, body)
+        return looking(lambda tell: _found_in(rows, tell))
+
+    return await _here(request, look)
 
 
 async def list_file(request: Request) -> Response:
@@ -77,9 +88,9 @@ def _listed(request: Request, body: dict[str, Any]) -> Listed:
         raise RefusedError("the list has changed since it was shown", "close this, and share it again", 409) from None
 
 
-def _found_in(listed: Listed) -> list[Found]:
+def _found_in(listed: Listed, tell: Tell = quiet) -> list[Found]:
     words = (str(row[name]) for row in listed.rows for name in listed.words)
-    return _FOUND.get_or_make(digest(*words), lambda: find_secrets(session_of(listed)))
+    return _FOUND.get_or_make(digest(*words), lambda: find_secrets(session_of(listed), tell=tell))
 
 
 def _list_job(listed: Listed, body: dict[str, Any]) -> ListFile:

@@ -1,9 +1,10 @@
 """The routes of Share: secrets are listed and never told, a file is made without them, and fetched as an attachment."""
 
+import asyncio
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,8 @@ from core.trace.trace import as_session
 from tests.serving import PATIENCE
 from tests.support import awaited
 from tests.viewer.export.reading import block_of, everything_in
-from viewer.api import share
+from viewer.api import looking, share
+from viewer.api.looking import Tell
 from viewer.api.share import ROUTES, making_lines
 from viewer.api.share_lessons import ROUTES as OF_LESSONS
 from viewer.export.jobs import LessonFile
@@ -62,10 +64,31 @@ def lines(client: TestClient, path: str, **asked: Any) -> list[dict[str, Any]]:
 
 def test_secrets_are_listed_and_not_told(client: TestClient) -> None:
     """A row each: its kind, how often, and its beginning."""
-    answer = client.post("/api/share/share-simulated/secrets", json={})
+    listed = lines(client, "/api/share/share-simulated/secrets")[-1]
     row = {"number": 1, "kind": "secret field", "preview": "tr0… (16 characters)", "times": 1, "masked": True}
-    assert answer.json()["found"] == [row]
-    assert PASSWORD not in answer.text
+    assert listed["found"] == [row]
+    assert PASSWORD not in json.dumps(listed)
+
+
+def test_a_search_for_secrets_says_how_far_it_is() -> None:
+    """Each line has the texts read so far of all, then comes what was found, or why it did not run."""
+
+    def find(tell: Tell) -> list[Found]:
+        for read in (0, 64, 70):
+            tell(read, 70)
+            time.sleep(3 * looking.TICK)
+        return [Found(PASSWORD, "secret field", 1)]
+
+    def broken(tell: Tell) -> list[Found]:
+        raise FoldlineError("kingfisher did not run", "install it again")
+
+    async def heard(search: Callable[[Tell], list[Found]]) -> list[dict[str, Any]]:
+        return [line async for line in looking.looking_lines(search)]
+
+    *far, last = asyncio.run(heard(find))
+    assert far == [{"read": read, "of": 70} for read in (0, 64, 70)]
+    assert [row["kind"] for row in last["found"]] == ["secret field"]
+    assert asyncio.run(heard(broken)) == [{"failed": "kingfisher did not run", "hint": "install it again"}]
 
 
 @pytest.mark.parametrize(
@@ -86,7 +109,7 @@ def test_a_file_has_no_secret(client: TestClient, tid: str, form: str) -> None:
 
 def test_an_entry_is_kept(client: TestClient) -> None:
     """By its number in the list that was looked through: of another list no number counts."""
-    listed = client.post("/api/share/share-simulated/secrets", json={}).json()["list"]
+    listed = lines(client, "/api/share/share-simulated/secrets")[-1]["list"]
     ready = prepared(client, form="session", keep=[1], list=listed)
     assert PASSWORD in client.get(f"/{ready['file']}").text
     assert ready["masked"] == 0
@@ -161,13 +184,13 @@ def test_masking_changes_no_number(client: TestClient) -> None:
 def test_what_cannot_be_looked_through_says_why(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """A search for secrets that does not run is told with its way out; nothing is written instead."""
 
-    def broken(session: Session) -> list[Found]:
+    def broken(session: Session, tell: Tell) -> list[Found]:
         raise FoldlineError("kingfisher did not run", "install it again")
 
     monkeypatch.setattr(share, "find_secrets", broken)
     monkeypatch.setattr(share, "_FOUND", RecentCache(1))
-    answer = client.post("/api/share/share-simulated/secrets", json={})
-    assert (answer.status_code, answer.json()) == (409, {"error": "kingfisher did not run", "hint": "install it again"})
+    said = lines(client, "/api/share/share-simulated/secrets")
+    assert said == [{"failed": "kingfisher did not run", "hint": "install it again"}]
 
 
 def test_a_lesson_is_made_ready(client: TestClient) -> None:
@@ -188,7 +211,7 @@ def test_ones_own_session_is_looked_through_for_a_lesson(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))  # where paths that were opened are kept
     save(SESSION, tmp_path / "s.json")
     named = {"source": f"path:{tmp_path / 's.json'}"}
-    answer = client.post("/api/share/lesson/secrets", json=named).json()
+    answer = lines(client, "/api/share/lesson/secrets", **named)[-1]
     assert [row["kind"] for row in answer["found"]] == ["secret field"]
     ready = lines(client, "/api/share/lesson/2", **named)[-1]["ready"]
     assert (ready["name"], ready["masked"]) == ("lesson-2.html", 1)

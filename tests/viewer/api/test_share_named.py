@@ -69,6 +69,11 @@ def made(client: TestClient, at: str, **asked: Any) -> tuple[str, bytes]:
     return last["ready"]["name"], client.get(f"/{last['ready']['file']}").content
 
 
+def looked(client: TestClient, at: str, **named: Any) -> dict[str, Any]:
+    """What looks secret in what is named."""
+    return dict(json.loads(client.post(f"/api/share/{at}/secrets", json=named).text.splitlines()[-1]))
+
+
 def test_the_library_is_a_table_as_it_is_listed(client: TestClient) -> None:
     """The rows that are asked for, in that order; a file that is not read has no figures, and no text is a formula."""
     known = ids_of()
@@ -87,7 +92,7 @@ def test_the_library_is_a_table_as_it_is_listed(client: TestClient) -> None:
 def test_what_is_personal_in_a_list_is_masked_unless_it_is_kept(client: TestClient) -> None:
     """The address in a title and the user in paths are listed, and masked in the table; what is kept stays."""
     ids = list(ids_of().values())
-    answer = client.post("/api/share/list/library/secrets", json={"ids": ids}).json()
+    answer = looked(client, "list/library", ids=ids)
     assert [(row["kind"], row["times"]) for row in answer["found"]] == [("e-mail address", 1), ("user name", 2)]
     _, data = made(client, "list/library", ids=ids, form="json")
     assert (MAIL in data.decode(), "annameyer" in data.decode()) == (False, False)
@@ -100,7 +105,7 @@ def test_a_session_of_the_library_is_shared_as_debug_opens_it(client: TestClient
     """Looked through first, and as recorded."""
     save(SESSION, tmp_path / "s.json")
     named = {"path": str(tmp_path / "s.json"), "number": ""}
-    answer = client.post("/api/share/session/secrets", json=named).json()
+    answer = looked(client, "session", **named)
     assert [row["kind"] for row in answer["found"]] == ["secret field"]
     name, data = made(client, "session", **named, form="trace")
     assert name == "log-in-first.trace.json"
@@ -122,7 +127,7 @@ def test_a_session_that_a_person_opens_is_a_recent_one(client: TestClient, tmp_p
 @pytest.mark.parametrize(("form", "name"), [("html", "run-one.html"), ("openai", "run-one.openai.json")])
 def test_a_run_is_shared_by_its_id(client: TestClient, form: str, name: str) -> None:
     """As recorded, what is personal in it masked."""
-    assert client.post("/api/share/session/secrets", json={"run": "one"}).json()["found"][0]["preview"] == MAIL
+    assert looked(client, "session", run="one")["found"][0]["preview"] == MAIL
     found, data = made(client, "session", run="one", form=form)
     assert (found, MAIL in data.decode()) == (name, False)
 

@@ -1,5 +1,4 @@
 // Share, of the lanes: one file that shows them beside each other, or one of the first lane that the others come along in.
-import { fetchJson, posting } from "../lib/json.js";
 import { ShareDialog } from "../share/dialog.js";
 import { ofRun } from "../share/subjects.js";
 import { stepAt } from "./held.js";
@@ -13,7 +12,6 @@ export function shareOf(app) {
       const beside = { others: others.map(({ view }) => view.tid), base: app.board.base, message: app.at };
       return { ...ofRun(first.view.tid), more: { step: stepAt(first, app.at), texts: app.pins.texts, ...beside } };
     },
-    post: (path, body) => fetchJson(path, posting(body)),
     copyLink: () => void app.copyLink(),
     pictures: null,
     lanes: true,

@@ -9,7 +9,6 @@ export function part(root, app) {
   const dialog = new ShareDialog({
     subject: ({ text }) => ({ ...ofRun(app.run.view.tid), more: text ? { step: app.step, texts: [chosen(app)] } : lookedAt(app) }),
     text: () => chosen(app),
-    post: (path, body) => app.post(path, body),
     copyLink: () => void app.copyLink(),
     pictures: { svg: () => timelineSvg(app.run, app.root), png: () => timelinePng(app.run, app.root) },
   });

@@ -1,8 +1,8 @@
 // Share, of a lesson: one file, made ready by the server; its last step is about a sample, or about the session that is open.
 import { dialogOf } from "../lib/dialog.js";
 import { el, visible } from "../lib/dom.js";
-import { fetchJson, posting } from "../lib/json.js";
 import { problemText } from "../lib/problem.js";
+import { lookFor } from "../share/looking.js";
 import { Preparing } from "../share/preparing.js";
 import { Review } from "../share/review.js";
 /** @import { Lessons } from "./lessons.js" */
@@ -16,6 +16,7 @@ export class LessonShare {
     this.lessons = lessons;
     /** Whether the session that is open was looked through for secrets. */ this.reviewed = false;
     /** What is looked through now. */ this.looking = 0;
+    /** What stops the search. */ this.searches = new AbortController();
     this.whose = el("select", { id: "fl-lesson-whose", on: { change: () => this.#chosen() } });
     this.review = new Review(() => this.preparing.drop());
     this.preparing = new Preparing({
@@ -27,7 +28,7 @@ export class LessonShare {
     const about = el("p", { class: "fl-share-about", text: ABOUT });
     const last = el("p", { class: "fl-share-last" }, el("label", { for: this.whose.id, text: "Its last step is about" }), this.whose);
     this.node = dialogOf("Share this lesson", "fl-share", about, last, this.review.node, told, ways);
-    this.node.addEventListener("close", () => this.preparing.stop());
+    this.node.addEventListener("close", () => (this.preparing.stop(), this.searches.abort()));
   }
 
   /** Whether the session that is open goes into the file. */
@@ -57,14 +58,17 @@ export class LessonShare {
   async #look() {
     const order = ++this.looking;
     const current = () => order === this.looking && this.#own;
-    this.review.say("Looking for what may be secret…");
+    this.searches.abort();
+    const { signal } = (this.searches = new AbortController());
+    this.review.wait();
     try {
-      const { found, list } = await fetchJson("api/share/lesson/secrets", posting(this.lessons.subject));
+      const told = (/** @type {import("../share/types.js").Searched} */ far) => current() && this.review.wait(far);
+      const { found, list } = await lookFor("api/share/lesson", this.lessons.subject, told, signal);
       if (!current()) return;
       this.review.show(found, list);
       this.reviewed = true;
     } catch (error) {
-      if (!current()) return;
+      if (!current() || signal.aborted) return;
       this.review.say("");
       this.preparing.say(problemText(error));
     }

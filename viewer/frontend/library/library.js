@@ -2,7 +2,7 @@
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { watchDrops } from "../lib/drop.js";
 import { int, pluralize, tokens } from "../lib/format.js";
-import { fetchJson, posting } from "../lib/json.js";
+import { fetchJson } from "../lib/json.js";
 import { ListPlace } from "../lib/listplace.js";
 import { searchField } from "../lib/longlist.js";
 import { problemText } from "../lib/problem.js";
@@ -130,7 +130,6 @@ export class Library {
   #sharing() {
     return new ShareDialog({
       subject: ({ list }) => (list ? ofList("library", this.#listed(), "session") : this.#pointed()),
-      post: (path, body) => fetchJson(path, posting(body)),
       pictures: null,
       list: { label: "Sessions", about: "A row for each session that is listed: its title, folder, path, model and figures." },
     });

@@ -1,7 +1,7 @@
 // The Runs page: every run of an agent on this machine, opened by click or Enter, several deleted at once.
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize, short } from "../lib/format.js";
-import { fetchJson, posting } from "../lib/json.js";
+import { fetchJson } from "../lib/json.js";
 import { ListPlace } from "../lib/listplace.js";
 import { searchField } from "../lib/longlist.js";
 import { problemText } from "../lib/problem.js";
@@ -73,7 +73,6 @@ export class Runs {
   #sharing() {
     return new ShareDialog({
       subject: ({ list }) => (list ? ofList("runs", this.#listed(), "run") : this.#one()),
-      post: (path, body) => fetchJson(path, posting(body)),
       pictures: null,
       list: { label: "Runs", about: "A row for each run that is listed: its title, status, model, policy and figures." },
     });

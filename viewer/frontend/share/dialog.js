@@ -4,6 +4,7 @@ import { button, el, visible, write } from "../lib/dom.js";
 import { problemText } from "../lib/problem.js";
 import { saveBlob } from "../lib/saving.js";
 import { formsOf } from "./forms.js";
+import { lookFor } from "./looking.js";
 import { Preparing } from "./preparing.js";
 import { Review } from "./review.js";
 /** @import { Form } from "./forms.js" */
@@ -15,6 +16,7 @@ export class ShareDialog {
     this.host = host;
     /** What is looked through, and whether that is done. */ this.looked = "";
     this.reviewed = false;
+    /** What stops the search. */ this.searches = new AbortController();
     /** The forms there are now. @type {Form[]} */ this.forms = [];
     this.form = el("select", { "aria-label": "Form", on: { change: () => this.#chosen() } });
     this.title = el("p", { class: "fl-share-of", dir: "auto", hidden: true });
@@ -27,7 +29,7 @@ export class ShareDialog {
     const { told, ways } = this.preparing;
     ways.append(this.save, link);
     this.node = dialogOf("Share", "fl-share", this.title, this.form, this.about, this.review.node, told, ways);
-    this.node.addEventListener("close", () => this.preparing.stop());
+    this.node.addEventListener("close", () => (this.preparing.stop(), this.searches.abort()));
   }
 
   /** The form that is chosen. */
@@ -60,15 +62,18 @@ export class ShareDialog {
     const key = keyOf(subject);
     this.looked = key;
     this.reviewed = false;
-    this.review.say("Looking for what may be secret…");
+    this.searches.abort();
+    const searches = new AbortController();
+    this.searches = searches;
+    this.review.wait();
     this.#draw();
     try {
-      const { found, list } = await this.host.post(`${path}/secrets`, named);
+      const { found, list } = await lookFor(path, named, (far) => key === this.looked && this.review.wait(far), searches.signal);
       if (key !== this.looked) return;
       this.review.show(found, list);
       this.reviewed = true;
     } catch (error) {
-      if (key !== this.looked) return;
+      if (key !== this.looked || searches.signal.aborted) return;
       this.review.say("");
       this.preparing.say(problemText(error));
     }

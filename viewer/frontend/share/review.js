@@ -1,7 +1,8 @@
 // What looks secret or personal, before anything is written: each entry is masked, or kept as it is.
 import { button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
-/** @import { Secret } from "./types.js" */
+import { farWords } from "./looking.js";
+/** @import { Searched, Secret } from "./types.js" */
 
 const KNOWN = "Rules find what has a known form, and no name in a sentence: look at the file before you send it.";
 
@@ -20,15 +21,34 @@ export class Review {
     const heads = ["masked", "kind", "times", "what"].map((text) => el("th", { scope: "col", text }));
     this.table = el("table", { "aria-label": "What looks secret or personal" }, el("thead", {}, el("tr", {}, ...heads)), this.rows);
     this.box = el("div", { class: "fl-share-rows", tabindex: 0, role: "group", "aria-label": "Review" }, this.table);
+    this.bar = el("progress", { "aria-label": "Texts read" });
+    /** How far the search is. */ this.far = el("p", { class: "fl-share-far" });
+    this.waits = el("div", { class: "fl-share-wait", hidden: true }, this.bar, this.far);
     this.note = el("p", { class: "fl-share-note", text: KNOWN });
-    this.node = el("section", { class: "fl-share-review" }, el("div", { class: "fl-share-head" }, this.head, this.ways), this.box, this.note);
+    this.node = el(
+      "section",
+      { class: "fl-share-review" },
+      el("div", { class: "fl-share-head" }, this.head, this.ways),
+      this.waits,
+      this.box,
+      this.note,
+    );
     this.say("");
   }
 
   /** Say something in the place of the list. @param {string} text */
   say(text) {
     write(this.head, text);
-    this.box.hidden = this.ways.hidden = true;
+    this.waits.hidden = this.box.hidden = this.ways.hidden = true;
+  }
+
+  /** Say how far the search is; at first nobody knows. @param {Searched | null} [far] */
+  wait(far = null) {
+    this.say("Looking for what may be secret…");
+    this.waits.hidden = false;
+    write(this.far, far ? farWords(far) : "");
+    if (far && far.read < far.of) Object.assign(this.bar, { max: far.of, value: far.read });
+    else this.bar.removeAttribute("value"); // it goes on for as long as it takes
   }
 
   /** All are masked at first; in a list that was shown before they stay as they were left. @param {Secret[]} secrets @param {string} list  what names it */
@@ -39,6 +59,7 @@ export class Review {
       this.kept.clear();
       this.rows.replaceChildren(...secrets.map((secret) => this.#row(secret)));
     }
+    this.waits.hidden = true;
     this.box.hidden = this.ways.hidden = !secrets.length;
     this.#count();
   }

@@ -26,6 +26,12 @@ export interface More {
 /** What the server says of the secrets of what is handed on. */
 export type Answer = { found: Secret[]; list: string };
 
+/** How many of how many texts have been read. */
+export interface Searched {
+  read: number;
+  of: number;
+}
+
 /** A line while a file is made: what is done now, or at last the file, or why there is none. */
 export interface Line {
   doing?: string;
@@ -38,7 +44,6 @@ export interface Line {
 export interface Host {
   /** What is handed on in this form; null where nothing is chosen that has it. */
   subject(form: Form): Subject | null;
-  post(path: string, body: object): Promise<Answer>;
   copyLink?(): void;
   /** Pictures of what is on screen, made here; null where there are none. */
   pictures: { svg(): Blob; png(): Promise<Blob> } | null;
