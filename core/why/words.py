@@ -6,6 +6,7 @@ from operator import itemgetter
 
 from core.importers import agent_of
 from core.model.text import cut
+from core.summaries.written_later import written_later
 from core.trace.compaction import Action, Compaction
 from core.trace.places import compaction_name, step_name
 from core.trace.stand_in import KEPT_BY_QUOTE, quotes_only
@@ -72,13 +73,19 @@ def line(fate: Fate, event: Event) -> str:
         return _taken(fate, event)
     summary = summary_name(fate.trace, event.compaction)
     if event.kind == "in_summary":
-        return f"{_capital(summary)} says it{_word_for_word(fate)}"
+        return f"{_capital(summary)} says it{_word_for_word(fate)}{_written_later(fate.trace, event.compaction - 1)}"
     if event.kind == "left_out":
         gone = not fate.lane.has(event.step)
         if gone and unreadable(fate.trace, event.compaction - 1):
             return f"Out of sight: nobody can read whether {summary} says it"
         return f"Gone: {summary} left it out" if gone else f"{_capital(summary)} left it out"
     return _use("Needed", event)
+
+
+def _written_later(trace: Trace, k: int) -> str:
+    """That a recorded summary tells the future, as a simulation gives it to an earlier compaction; "" of any other."""
+    later = written_later(trace, k)
+    return "" if later is None else f"; the transcript wrote that summary later, after message {later:,}"
 
 
 def use_line(fate: Fate, event: Event) -> str:

@@ -2,12 +2,13 @@
 
 from itertools import chain
 
-from core import meter, policy, replay, simulate
+from core import fate, meter, policy, replay, simulate
 from core.model.session import Session
 from core.summaries.summarizers import Recorded
 from core.summaries.written_later import written_later
 from core.trace.recorded import session_of
 from core.trace.trace import as_session
+from core.why.words import line
 from tests.support import assistant, user
 
 RULE = "agentkit.memory"
@@ -39,6 +40,20 @@ def test_a_summary_that_was_written_at_a_later_message_is_told_with_that_message
         number = next((k for k in range(len(session.compactions)) if f"Summary number {k} of" in text), None)
         expected = None if number is None else session.compactions[number].at
         assert later == (expected if expected is not None and expected > event.at else None)
+
+
+def test_why_says_of_such_a_summary_that_it_was_written_later() -> None:
+    """One clause behind what it says; a summary in its own place has none."""
+    session = _recorded()
+    told = "Summary #1 says it word for word"
+    for budget, later in (
+        (500, f"; the transcript wrote that summary later, after message {session.compactions[0].at}"),
+        (900, ""),
+    ):
+        run = simulate(session, policy(RULE, budget=budget, keep_recent=4), COUNTED, Recorded(session))
+        found = fate(run, "Summary number 0 of the work.")
+        lines = [line(found, event) for event in found.events if event.kind == "in_summary"]
+        assert lines[0] == told + later
 
 
 def test_a_summary_in_its_own_place_tells_no_future() -> None:
