@@ -14,8 +14,14 @@ def written_later(trace: Trace, j: int) -> int | None:
     event = trace.compactions[j]
     if trace.kind != "simulate" or trace.summarizer != Recorded.name or event.summary is None:
         return None
-    written = event.summary.content
-    return next((at for at, text in _recorded(trace) if at > event.at and text and text in written), None)
+    written = _on_one_line(event.summary.content)
+    texts = ((at, _on_one_line(text)) for at, text in _recorded(trace) if at > event.at)
+    return next((at for at, text in texts if text and text in written), None)
+
+
+def _on_one_line(text: str) -> str:
+    """Its words: a policy whose template begins with the sentence of a summary breaks the line behind that."""
+    return " ".join(text.split())
 
 
 def quotes_at(trace: Trace, j: int) -> bool:

@@ -15,7 +15,7 @@ RULE = "agentkit.memory"
 COUNTED = meter("agentkit")
 
 
-def _recorded() -> Session:
+def _recorded(begins: str = "") -> Session:
     """Forty turns, and the compactions of a run over them, each with a summary that says its number."""
     talk = chain.from_iterable((user(f"Do part {k}. " * 4), assistant(f"Part {k} is done. " * 4)) for k in range(40))
     number = iter(range(100))
@@ -23,7 +23,7 @@ def _recorded() -> Session:
         as_session([*talk]),
         policy(RULE, budget=900, keep_recent=4),
         COUNTED,
-        lambda messages, prior=None: f"Summary number {next(number)} of the work.",
+        lambda messages, prior=None: f"{begins}Summary number {next(number)} of the work.",
     )
     return session_of(made.pool, list(made.compactions), made.meter, "")
 
@@ -40,6 +40,17 @@ def test_a_summary_that_was_written_at_a_later_message_is_told_with_that_message
         number = next((k for k in range(len(session.compactions)) if f"Summary number {k} of" in text), None)
         expected = None if number is None else session.compactions[number].at
         assert later == (expected if expected is not None and expected > event.at else None)
+
+
+def test_a_summary_that_begins_with_the_sentence_of_the_policy_is_known() -> None:
+    """Claude Code's begin with it, and the policy puts it in front once."""
+    sentence = "This session is being continued from a previous conversation that ran out of context."
+    session = _recorded(f"{sentence} The summary below covers the earlier portion.\n\n")
+    run = simulate(session, policy("claude_code.auto", window=700), COUNTED, Recorded(session))
+    first, summary = run.compactions[0], run.compactions[0].summary
+    assert summary is not None
+    assert summary.content.count(sentence) == 1
+    assert written_later(run, 0) == next(event.at for event in session.compactions if event.at > first.at)
 
 
 def test_why_says_of_such_a_summary_that_it_was_written_later() -> None:
