@@ -73,17 +73,23 @@ def test_secrets_are_listed_and_not_told(client: TestClient) -> None:
 def test_a_search_for_secrets_says_how_far_it_is() -> None:
     """Each line has the texts read so far of all, then comes what was found, or why it did not run."""
 
+    arrived = threading.Semaphore(0)
+
     def find(tell: Tell) -> list[Found]:
         for read in (0, 64, 70):
             tell(read, 70)
-            time.sleep(3 * looking.TICK)
+            assert arrived.acquire(timeout=PATIENCE)
         return [Found(PASSWORD, "secret field", 1)]
 
     def broken(tell: Tell) -> list[Found]:
         raise FoldlineError("kingfisher did not run", "install it again")
 
     async def heard(search: Callable[[Tell], list[Found]]) -> list[dict[str, Any]]:
-        return [line async for line in looking.looking_lines(search)]
+        found = []
+        async for line in looking.looking_lines(search):
+            found.append(line)
+            arrived.release()
+        return found
 
     *far, last = asyncio.run(heard(find))
     assert far == [{"read": read, "of": 70} for read in (0, 64, 70)]
