@@ -280,10 +280,10 @@ export interface AskedOf {
   followed: boolean;
 }
 
-/** What one compaction lost. */
 /** A message with a call that brings back what others showed, and how often its file was written since. */
 export type BroughtBack = [at: number, shown: number[], edits: number];
 
+/** What one compaction lost. */
 export interface CompactionLosses {
   index: number;
   step: number;

@@ -46,7 +46,7 @@ function savedWords(saved, of) {
 /** @param {number} count */
 const manyOf = (count) => (count > 1 ? `each of ${int(count)}` : "one");
 
-/** Whether a clearing that took nothing is likely: no file says else, and the prompts around all of them did not shrink. @param {Unlisted} unlisted */
+/** Whether a clearing that took nothing is likely: the file says nothing to the contrary, and the prompts around all of them did not shrink. @param {Unlisted} unlisted */
 export const likelyNothing = ({ of, saved, unshrunk }) => !saved.length && unshrunk > 0 && unshrunk === of;
 
 /** That prompts did not shrink. @param {number} unshrunk @param {number} of */
