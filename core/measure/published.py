@@ -18,6 +18,8 @@ _THINGS = frozenset(("pr", "mr", "issue", "release"))
 _SENDS = frozenset(
     ["create", "merge", "close", "reopen", "comment", "note", "edit", "update", "review", "ready", "delete", "approve"]
 )
+_METHODS = frozenset(("POST", "PUT", "PATCH", "DELETE"))
+_FIELDS = frozenset(("-f", "-F", "--field", "--raw-field", "--input"))
 _MAY = re.compile(r"\b(?:commit|push)\b|\b(?:gh|glab)\b")
 _MESSAGE = re.compile(r"-[a-ln-zA-Z]*m|--message|--title|-t")
 _HERE = re.compile(r"\$\(cat <<-?\s*['\"\\]?\w+['\"]?\s*\n")  # "$(cat <<'EOF'": the message stands on the lines below
@@ -28,10 +30,10 @@ def published(command: str) -> tuple[str, ...]:
     """What a shell command commits, pushes or sends, in order: a commit and what has a title by that, others by their words."""
     if not _MAY.search(command):
         return ()
-    return tuple(cut(text, _SHOWN) for run in shell_runs(command) if run.words for text in _told(run.words))
+    return tuple(cut(text, _SHOWN) for run in shell_runs(command) if run.words for text in _sent(run.words))
 
 
-def _told(words: Sequence[str]) -> Iterator[str]:
+def _sent(words: Sequence[str]) -> Iterator[str]:
     name = base(words[0])
     if not _HARMLESS.isdisjoint(words):
         return
@@ -43,6 +45,17 @@ def _told(words: Sequence[str]) -> Iterator[str]:
         yield _titled(words, 2)
     elif name in _HOSTS and len(words) > 2 and words[1] in _THINGS and words[2] in _SENDS:
         yield _titled([name, *words[1:]], 3)
+    elif name in _HOSTS and words[1:2] == ["api"] and _writes(words[2:]):
+        yield f"{name} api {next((word for word in words[2:] if '/' in word), '')}".strip()
+
+
+def _writes(words: Sequence[str]) -> bool:
+    """Whether a request to a code host changes something: by its method, which is POST where it has fields.
+
+    https://cli.github.com/manual/gh_api
+    """
+    method = next((value for option, value in pairwise(words) if option in ("-X", "--method")), "")
+    return method.upper() in _METHODS if method else not _FIELDS.isdisjoint(words)
 
 
 def _titled(words: Sequence[str], behind: int) -> str:

@@ -303,7 +303,7 @@ test("what may have been put back is told in the words of the picture of the win
   await settled();
   assert.equal(
     texts(app.root, ".fl-loss .fl-loss-line").at(-1),
-    "Tool outputthe text of 1 result left, 40 tokens. What is not in this file grew by ~58 tokens. " +
+    "Tool outputthe text of 1 result left the window, 40 tokens. What is not in this file grew by ~58 tokens. " +
       "Claude Code puts files back after a compaction, and its older versions do not record which.",
   );
 });
@@ -333,7 +333,7 @@ test("the overview begins with what was lost: a text leads to Why, a call made a
     "The user saiddo it all the agent was still working on it",
     "Requests1 earlier request is gone; it was answered by then. The request that the agent was working on is gone",
     "Names gonesrc/a.py used again at message 5and 8 more",
-    "Tool outputthe text of 1 result left, 40 tokens; 26 later calls asked again for what was gone: message 5, message 2 (2 calls) and 23 more",
+    "Tool outputthe text of 1 result left the window, 40 tokens; 26 later calls asked again for what was gone: message 5, message 2 (2 calls) and 23 more",
   ]);
   show(".fl-loss .fl-loss-line .fl-link").click();
   assert.deepEqual([app.step, show(".fl-inspector").dataset.shows], [5, "message 4"]);

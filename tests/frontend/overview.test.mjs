@@ -494,7 +494,7 @@ test("a text that is gone says what it was, and when it was used again", () => {
 });
 
 test("results that are gone, calls made again, and what is said where no text is lost", () => {
-  assert.equal(lostResults({ ...LOST, results: 48, result_tokens: 98567 }, true), "the text of 48 results left, ~98,567 tokens");
+  assert.equal(lostResults({ ...LOST, results: 48, result_tokens: 98567 }, true), "the text of 48 results left the window, ~98,567 tokens");
   const again = { ...LOST, again: 8, again_steps: [360], again_tokens: 9236 };
   assert.equal(askedAgain(again), "8 later calls asked again for what was gone: ");
   assert.equal(askedAgain({ ...again, unseen: 63_524 }), "8 later calls read some of it again: ");

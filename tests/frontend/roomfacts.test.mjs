@@ -100,7 +100,7 @@ test("what was lost begins with what a later message needed; nothing is claimed 
   const slide = (more) => lostSlide(run, { ...row, ...more });
   assert.deepEqual(slide({}), {
     said: "Nothing that was used again later is missing.",
-    lines: [{ who: "", said: "The text of 2 results left, 20 tokens." }],
+    lines: [{ who: "", said: "The text of 2 results left the window, 20 tokens." }],
   });
   const loss = { kind: "said", text: "Port 8080.", at: 3, used_at: 11, said_again_at: -1, used: "I open port 80.", kept: 0, words: 0 };
   const other = { ...loss, text: "Write short.", used_at: -1, used: "" };
@@ -110,7 +110,7 @@ test("what was lost begins with what a later message needed; nothing is claimed 
     "Gone, from message 4: “Port 8080.” (needed again at message 11)",
     "Message 11: “I open port 80.”",
     "Gone too, of the user's: “Write short.”",
-    "The text of 2 results left, 20 tokens; 1 later call asked again for what was gone.",
+    "The text of 2 results left the window, 20 tokens; 1 later call asked again for what was gone.",
     "The first of these calls, message 11: The model: message 10",
   ]);
 });
@@ -127,7 +127,7 @@ test("what was lost: requests, names and tool output, the caption of what matter
   const rule = { kind: "rule", text: "Never force.", at: 3, used_at: -1, said_again_at: -1 };
   const both = slide({ told: [rule], told_total: 1, again: 4, again_steps: [11] });
   assert.equal(both.said, "Compaction 1 lost 1 text of the user's.", "what the user said comes before tool output");
-  assert.equal(lines(both.lines)[1], "The text of 2 results left, 20 tokens; 4 later calls asked again for what was gone.");
+  assert.equal(lines(both.lines)[1], "The text of 2 results left the window, 20 tokens; 4 later calls asked again for what was gone.");
   const same = slide({ again: 4, again_steps: [11], unseen: 900, unseen_more: 0 });
   assert.match(lines(same.lines)[0], /20 tokens\.$/, "as much was not in the file before");
   const name = { kind: "name", text: "a.go", at: 3, used_at: 11, said_again_at: -1 };

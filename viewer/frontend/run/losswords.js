@@ -118,7 +118,7 @@ export const unneededNote = ({ kind, used_at, said_again_at }) =>
 
 /** The text of tool results that is gone. @param {CompactionLosses} row @param {boolean} about  whether tokens are estimated */
 export const lostResults = ({ results, result_tokens: size }, about) =>
-  `the text of ${pluralize(results, "result")} left, ${tokens(size, about)} ${size === 1 ? "token" : "tokens"}`;
+  `the text of ${pluralize(results, "result")} left the window, ${tokens(size, about)} ${size === 1 ? "token" : "tokens"}`;
 
 /** Why nobody can read a summary, behind "it is". @param {string} unreadable */
 export const unreadWord = (unreadable) => (unreadable === "encrypted" ? "encrypted" : "not in the transcript");
