@@ -13,12 +13,12 @@ from core.model.session import Message
 from core.model.text import is_bare_command, prose
 from core.origins.follow import FOLLOWED
 from core.origins.named import kept
-from core.origins.remains import Remains, Verdict
+from core.origins.remains import Remains, Verdict, bare_text
 from core.origins.terms import terms
 from core.trace.trace import Trace
 
 _READ = 6_000  # characters of a request that are compared: behind those much is pasted
-_SOUGHT = 8  # compactions in a row that leave a request unsaid: behind so many it is not looked for again
+_SOUGHT = 8  # compactions in a row that leave a request unsaid: behind so many it is looked for word for word alone
 _FEW = 3  # distinct words: a shorter one, such as "commit this", is in any summary or in none by chance
 
 
@@ -76,8 +76,9 @@ def _is_reply(message: Message) -> bool:
 class _Reading:
     """The compactions of a trace in order: `found` is what was found of each so far.
 
-    A text that is gone is looked for again behind the next compactions, so many (_SOUGHT) in a row: no summary says again as a
-    whole what nobody told its model. Then it is gone for good, unless the user asks the same again or its message comes back.
+    A text that is gone is looked for in other words behind the next compactions, so many (_SOUGHT) in a row: no summary says
+    again as a whole what nobody told its model. Then only its own words bring it back: in a summary, asked again, or as its
+    message.
     """
 
     def __init__(self, trace: Trace) -> None:
@@ -85,6 +86,7 @@ class _Reading:
         self._trace = trace
         self._texts = {place: text for place in trace.measured.turn_starts if (text := _text(trace, place))}
         self._places = list(self._texts)
+        self._bare = {text: bare_text(text) for text in self._texts.values()}
         self._unsaid: dict[str, int] = {}  # the texts that are gone, by how many compactions in a row, at most so many
         self._newest = Requests()  # of the newest compaction that can be read
         self._ended: dict[int, Ending] = {}  # how the work on those that are gone had ended: once and for all
@@ -116,15 +118,18 @@ class _Reading:
         remains = Remains([message for message in put if message.injected in ("summary", "ack")], window)
         texts = {place: self._texts[place] for place in asked if place not in stayed}
         said = {text: self._how_said(text, remains) for text in dict.fromkeys(texts.values())}
+        took = bool(
+            self._trace.compactions[k].ranges_of("summarised", "dropped")
+        )  # no message goes where results are cleared
         gone = (text for text, how in said.items() if how == "gone")
-        self._unsaid = {text: min(_SOUGHT, self._unsaid.get(text, 0) + 1) for text in gone}
+        self._unsaid = {text: min(_SOUGHT, self._unsaid.get(text, 0) + took) for text in gone}
         return {place: said[text] for place, text in texts.items()}
 
     def _how_said(self, text: str, remains: Remains) -> Verdict:
         """How a summary says a request, or a message that stayed. Of one that was gone a part is chance."""
         times = self._unsaid.get(text, 0)
         if times == _SOUGHT:
-            return "gone"
+            return "verbatim" if remains.has(self._bare[text]) else "gone"
         verdict = remains.of(text).verdict
         return "gone" if times and verdict == "partly" else verdict
 

@@ -84,6 +84,10 @@ class Remains:
             return said
         return kept
 
+    def has(self, bare: str) -> bool:
+        """Whether they have a text as a whole that is `bare_text`: no more is asked than that."""
+        return bool(bare) and bare in self._plain
+
     def stays(self, text: str) -> bool:
         """Whether one of the newest messages that stayed says a text too, in so many words or in others."""
         return self._in_stayed(text) is not None
@@ -142,7 +146,7 @@ class Remains:
 
     def _has_whole(self, bare: str, text: str) -> bool:
         """Whether they have a text word for word, be it sentence by sentence."""
-        if bare and bare in self._plain:
+        if self.has(bare):
             return True
         quoted, sentences = self.quoted(text)
         return 1 < sentences == quoted
@@ -253,7 +257,7 @@ def _read(text: str) -> _Wanted:
     head = part_of(_BREAK.split(text, maxsplit=1)[0])
     openings = tuple(filter(None, map(_opening, parts)))
     numbers = tuple(fact for fact in facts_of(text) if fact.sort == "number")
-    return _Wanted(plain(text).rstrip(f" .{ELLIPSIS}"), parts, whole, head, openings, abouts_of(parts), numbers)
+    return _Wanted(bare_text(text), parts, whole, head, openings, abouts_of(parts), numbers)
 
 
 def _opening(sentence: Part) -> Part | None:
@@ -266,6 +270,11 @@ def _says_all(clause: Part, best: _Best) -> bool:
     """Whether one sentence has all the words of a clause but those of telling and asking."""
     found = best(clause)
     return len(found - clause.named - LIGHT) >= _BESIDE and found >= clause.words - LIGHT
+
+
+def bare_text(text: str) -> str:
+    """The plain text without the marks at its end."""
+    return plain(text).rstrip(f" .{ELLIPSIS}")
 
 
 def plain(text: str) -> str:

@@ -98,14 +98,20 @@ def told(messages: Sequence[Message], summaries: Sequence[str]) -> Trace:
     return run(with_ids(messages), *made)
 
 
-def test_a_request_that_many_compactions_left_unsaid_is_gone_for_good() -> None:
-    """Behind eight in a row a summary has its words by chance; what the user asks again in the same words is there again."""
+REWORDED = "They compared the attribution of git-ai with the approach here."
+
+
+def test_a_request_that_many_compactions_left_unsaid_comes_back_only_in_its_own_words() -> None:
+    """Behind eight in a row a summary has others by chance. Clearing results counts as none of these."""
     nothing, talk = ["We worked on pages."], [user(FIRST), *[assistant("Yes.")] * 10]
-    assert requests(told(talk, [*nothing * 8, FIRST]), 8).gone == (0,)
-    assert requests(told(talk, [*nothing * 7, FIRST]), 7).gone == ()
-    assert requests(told(talk, [*nothing * 8, FIRST]), 7).gone == (0,)
+    for count, gone in ((7, ()), (8, (0,))):
+        assert requests(told(talk, [*nothing * count, REWORDED]), count).gone == gone
+    assert requests(told(talk, [*nothing * 8, f"The user asked: **{FIRST}**"]), 8).gone == ()
+    cleared = [event(3, [(2, 3)], [], ("cleared", (2, 3)))] * 8
+    made = told(talk, [*nothing * 3, REWORDED]).compactions
+    assert requests(run(with_ids(talk), *made[:3], *cleared, made[3]), 11).gone == ()
     again = [*talk[:9], user(FIRST), *talk[9:]]
-    assert requests(told(again, [*nothing * 9, FIRST]), 9).gone == ()
+    assert requests(told(again, [*nothing * 9, REWORDED]), 9).gone == ()
 
 
 def test_however_many_compactions_there_are_each_request_is_looked_for_a_few_times(
