@@ -18,7 +18,8 @@ _WORDS: tuple[tuple[Why, str], ...] = (
     (
         "blocked",
         r"\W*Blocked(?: by\b|:)"  # a guard of the user's, as an extension of pi
-        r"|Permission (?:to use \S+|for this action) has been denied"  # Claude Code's rules and classifier
+        r"|Permission to use (?s:.{1,4000}?) has been denied"  # Claude Code's rules, with the command of the shell
+        r"|Permission for this action (?:has been|was) denied"  # its classifier
         r"|PreToolUse:\S+ hook error\b",
     ),
     ("cancelled", r"<tool_use_error>(?:Sibling tool call errored|Cancelled: )|\[Operation Cancelled\] Reason: "),

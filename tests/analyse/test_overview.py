@@ -67,15 +67,18 @@ def test_a_call_that_never_ran_is_no_error() -> None:
         "[Operation Cancelled] Reason: User denied execution.",
         "[Operation Cancelled] Reason: Operation cancelled",
         "exec command rejected by user",
+        "Permission to use Bash with command rm -rf build\nrm -rf dist has been denied.",
+        "Permission to use WebFetch has been denied because Claude Code is running in don't ask mode.",
+        "Permission for this action was denied by the Claude Code auto mode classifier. Reason: it deletes files.",
         "cat: the user doesn't want to: no such file",
     )
     results = [failed(f"c{k}").model_copy(update={"content": text}) for k, text in enumerate(said)]
-    read = result("c9", said[0])  # a file may say so, too: the record marks no error
-    found = told(user("go"), assistant("", *(calls(f"c{k}", "bash", command="x") for k in range(10))), *results, read)
+    read = result("c12", said[0])  # a file may say so, too: the record marks no error
+    found = told(user("go"), assistant("", *(calls(f"c{k}", "bash", command="x") for k in range(13))), *results, read)
     (turn,) = found.turns
-    reasons = ("refused", "cancelled", "blocked", "refused", "cancelled", "refused")
-    assert turn.unrun == tuple(zip(range(2, 8), reasons, strict=True))
-    assert turn.errors == (8,)
+    reasons = ("refused", "cancelled", "blocked", "refused", "cancelled", "refused", "blocked", "blocked", "blocked")
+    assert turn.unrun == tuple(zip(range(2, 11), reasons, strict=True))
+    assert turn.errors == (11,)
 
 
 def test_a_call_that_failed_wrote_nothing() -> None:
