@@ -6,9 +6,11 @@ from collections.abc import Sequence
 import pytest
 
 from core import Message, Policy, Trace, policies
-from core.analyse import Finding, findings_at, lost_reference, too_long
+from core.analyse import Finding, brought_back, findings_at, lost_reference, too_long
+from core.analyse.rework import asked_again
 from core.analyse.too_long import not_looked_for
 from core.measure.answers import lines_of_result, shows_text
+from core.measure.read_again import files_of
 from core.measure.tool_use import repeats, tool_uses
 from tests.analyse.events import event, of_kind, run, summary
 from tests.support import assistant, calls, result, system, user, with_ids
@@ -84,6 +86,31 @@ def test_a_read_again_tells_what_showed_it_and_whether_its_file_was_edited_since
     changed = [*talk, *edit("d", "src/a.py", "line 2", "line two"), *read("c", "src/a.py", text)]
     (row,) = loss_list(trace(changed, 7, 7))["rows"]
     assert (row["again_of"], row["again_edited"]) == ([(9, (2,), 1)], 1)
+
+
+def test_a_call_that_names_a_file_twice_is_one_edit() -> None:
+    """A patch may name it from two folders; of two calls in one message each counts."""
+    text = "\n".join(f"line {k}" for k in range(20))
+    patch = "*** Begin Patch\n*** Update File: a.py\n+x\n*** Update File: src/a.py\n+y\n*** End Patch"
+    twice = [assistant("", calls("p", "apply_patch", input=patch)), result("p", "ok")]
+    one, other = (edit(name, "src/a.py", "line 2", "line two") for name in ("d", "e"))
+    both = assistant("", *one[0].tool_calls, *other[0].tool_calls)
+    for changed, edits in ((twice, 1), ([both, one[1], other[1]], 2)):
+        talk = [user("go"), *read("a", "src/a.py", text), *changed, *read("c", "src/a.py", text)]
+        (row,) = loss_list(trace(talk, 3, 3))["rows"]
+        assert [edited for *_, edited in row["again_of"]] == [edits]
+
+
+def test_the_files_of_a_call_are_looked_up_once_however_many_ask_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of many edits and many calls that ask again, not each of these by each of those."""
+    text = "\n".join(f"line {k}" for k in range(20))
+    edits = [one for k in range(30) for one in edit(f"e{k}", f"{k}.py", "x", "y")]
+    first, again = ([one for k in range(6) for one in read(f"{of}{k}", f"src/{k}.md", text)] for of in "ab")
+    one, looked = trace([user("go"), *first, *edits, *again], 13, 13), list[object]()
+    repeated = asked_again(one, 0)
+    monkeypatch.setattr(brought_back, "files_of", lambda use: looked.append(use) or files_of(use))
+    assert [brought_back.brought_back(one, repeat).edits for repeat in repeated] == [0] * 6
+    assert len(looked) == 30 + 6
 
 
 def test_reads_before_and_after_are_told_apart_file_after_file() -> None:
