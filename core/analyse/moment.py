@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 from core.analyse.answered import Ending, ended_by, turn_end
 from core.trace.trace import Trace
-from core.window.ranges import inside
+from core.window.ranges import inside, merged, originals, outside
 
 
 class Moment(NamedTuple):
     """What had `ended` the turn by then, with its last message: "" and -1 within it.
 
-    `ends` is the request of the turn in which the summary ends, where a later one had begun: -1 where none had, or there is no
-    summary. What came behind its end stays.
+    `ends` is the request of the turn in which the summary ends, where a later one had begun and all behind that end stays as it
+    came: -1 where none had, where some of it went, where nobody knows what went, or there is no summary.
     """
 
     ended: Ending
@@ -28,8 +28,16 @@ def moment(trace: Trace, k: int) -> Moment:
         return Moment("", -1, -1)
     ended = ended_by(trace, starts[turn], event.at)
     last = turn_end(trace, starts[turn]) if ended else -1
-    if not event.summary:
-        return Moment(ended, last, -1)
-    taken = tuple(inside(event.ranges_of("summarised", "dropped"), ((0, event.at),)))
-    ends = bisect_right(starts, max((end for _, end in taken), default=0) - 1) - 1
-    return Moment(ended, last, starts[ends] if taken and 0 <= ends < turn else -1)
+    return Moment(ended, last, _ends(trace, k, turn))
+
+
+def _ends(trace: Trace, k: int, turn: int) -> int:
+    """The request of the turn in which the summary of compaction k ends, before the one under way; -1 where none is told."""
+    event, starts = trace.compactions[k], trace.measured.turn_starts
+    if not event.summary or event.fidelity == "inferred":
+        return -1
+    told = inside(originals(event.ranges_of("summarised")), ((0, event.at),))
+    end = max((end for _, end in told), default=0)
+    last = bisect_right(starts, end - 1) - 1
+    stays = not any(outside([(end, event.at)], merged(event.layout_after)))
+    return starts[last] if 0 <= last < turn and stays else -1

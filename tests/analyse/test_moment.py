@@ -47,3 +47,16 @@ def test_a_summary_ends_in_an_earlier_turn_where_later_turns_stay() -> None:
     assert moment(taken(8, 8), 0).ends == -1
     dropped = run(with_ids(TIMED), event(8, [(0, 8)], [(6, 8)], ("dropped", (0, 6))))
     assert moment(dropped, 0).ends == -1
+
+
+def test_an_end_is_told_only_where_all_behind_it_stays_as_it_came() -> None:
+    """Not where some was dropped or emptied in place, by this compaction or before, and not where nobody knows what went."""
+    told, put, left = ("summarised", (0, 2)), [summary()], TALK[4].model_copy(update={"injected": "cleared"})
+    made = (
+        event(8, [(0, 8)], [(8, 9), (2, 8)], told, put=put),
+        event(8, [(0, 8)], [(8, 9), (6, 8)], told, ("dropped", (2, 6)), put=put),
+        event(8, [(0, 8)], [(8, 9), (2, 4), (9, 10), (5, 8)], told, ("cleared", (4, 5)), put=[*put, left]),
+        event(8, [(0, 4), (5, 8)], [(8, 9), (2, 4), (5, 8)], told, put=put),
+        event(8, [(0, 8)], [(8, 9), (2, 8)], told, put=put, fidelity="inferred"),
+    )
+    assert [moment(run(with_ids(TIMED), one), 0).ends for one in made] == [0, -1, -1, -1, -1]
