@@ -11,13 +11,14 @@ from core.origins.contrary import wish_in
 from core.origins.marks import also_said, left_out, marked
 from core.origins.origin import Source, Traced, Verdict
 from core.origins.passages import Corpus, Said
-from core.origins.places import adding, step_of
+from core.origins.places import step_of
 from core.origins.reader import reader_of
 from core.origins.sentences import Sentence
 from core.origins.terms import terms
 from core.origins.verdict import verdict_of
 from core.summaries.outcomes import outcome_of
 from core.summaries.quotes import cite
+from core.trace.added import adding
 from core.trace.before_file import held_before_file
 from core.trace.trace import Trace
 from core.window.ranges import Ranges, originals, places

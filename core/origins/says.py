@@ -1,8 +1,8 @@
 """How a summary says what it does not have word for word, and what the summary is called."""
 
 from core.model.text import counted
-from core.origins.places import adding
 from core.origins.reworded import Reworded
+from core.trace.added import adding
 from core.trace.trace import Trace
 from core.why import words
 from core.window.ranges import ADDED

@@ -7,8 +7,9 @@ from core.origins.ahead import with_ahead
 from core.origins.restated import restated
 from core.origins.reworded import Reworded, parted
 from core.origins.says import how_said, share, summary_of, what_it_has
+from core.summaries.written_later import only_quotes
 from core.trace.places import step_name
-from core.trace.stand_in import KEPT_BY_QUOTE, quotes_only
+from core.trace.stand_in import KEPT_BY_QUOTE
 from core.trace.trace import Trace
 from core.why import words
 from core.why.events import BY_USER, Event
@@ -37,7 +38,7 @@ def title(trace: Trace, start: int, row: Reworded, says: bool) -> str:
 def text(found: Fate, stretch: Stretch, row: Reworded | None) -> str:
     """One more line to the answer at these steps, which are part of those at which it is gone word for word."""
     within = row is not None and row.start <= stretch.start <= row.end
-    quoted = f" {KEPT_BY_QUOTE}" if within and row and row.places[-1] >= ADDED and quotes_only(found.trace) else ""
+    quoted = f" {KEPT_BY_QUOTE}" if within and row and only_quotes(found.trace, row.places) else ""
     return _used(found, stretch, row) + quoted
 
 

@@ -3,8 +3,11 @@
 It may give one to a compaction before the one that wrote it; behind the last one quotes stand in.
 """
 
+from collections.abc import Iterable
+
 from core.model.cached import cached
 from core.summaries.summarizers import Recorded
+from core.trace.added import adding
 from core.trace.stand_in import quotes_only
 from core.trace.trace import Trace
 
@@ -31,6 +34,12 @@ def quotes_at(trace: Trace, j: int) -> bool:
         return quotes_only(trace)
     last = max((end for _, end in event.ranges_of("summarised") if end <= len(trace.messages)), default=0)
     return not next((text for at, text in _recorded(trace) if at >= last), "")
+
+
+def only_quotes(trace: Trace, places: Iterable[int]) -> bool:
+    """Whether each of these messages of the pool is of a compaction for whose summary quotes stand in."""
+    found = {adding(trace, place) for place in places}
+    return bool(found) and all(k is not None and quotes_at(trace, k) for k in found)
 
 
 def _recorded(trace: Trace) -> list[tuple[int, str]]:

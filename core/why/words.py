@@ -6,10 +6,10 @@ from operator import itemgetter
 
 from core.importers import agent_of
 from core.model.text import cut
-from core.summaries.written_later import written_later
+from core.summaries.written_later import only_quotes, written_later
 from core.trace.compaction import Action, Compaction
 from core.trace.places import compaction_name, step_name
-from core.trace.stand_in import KEPT_BY_QUOTE, quotes_only
+from core.trace.stand_in import KEPT_BY_QUOTE
 from core.trace.trace import Trace
 from core.why.events import By, Event
 from core.why.fate import Fate
@@ -58,7 +58,7 @@ def text(fate: Fate, stretch: Stretch) -> str:
     if stretch.state == "before":
         return f"First said at {step_name(fate.trace, fate.lane.first_said)}."
     if stretch.state == "summary":
-        quoted = f" {KEPT_BY_QUOTE}" if quotes_only(fate.trace) else ""
+        quoted = f" {KEPT_BY_QUOTE}" if only_quotes(fate.trace, stretch.places) else ""
         return f"In no message since {step_name(fate.trace, stretch.start)}.{quoted}" + _used(fate, stretch)
     return _need(fate, stretch) if stretch.state == "gone" else _origin(fate)
 

@@ -177,6 +177,27 @@ def test_what_only_the_quotes_of_a_stand_in_keep_is_told() -> None:
     assert told in story.answer(known, step, reworded(known))[1]
 
 
+def test_behind_the_last_recorded_summary_a_quote_is_told_as_a_quote() -> None:
+    """Quotes stand in there: the overview prints no lines of them as a summary's own, and Why says what keeps the text."""
+    session = load(SAMPLE.parent / "broken-rule.json")
+    rule, write = policy("agentkit.memory", budget=800, keep_recent=4), summarizer("recorded", session=session)
+    one = simulate(session, rule, meter("o200k_base"), write)
+    rows = loss_list(one)["rows"]
+    assert [bool(row["work"]) for row in rows] == [True, True, True, False]
+    assert (rows[3]["goal"], rows[3]["opening"]) == ("", "")
+    told = "Only a quote that stands in for a summary keeps it: a summary that a model writes may leave it out."
+    for text, k, begins, quoted in (
+        ("The six new pots, numbers 41 to 46", 2, "Kept: summaries", False),
+        ("the gallery takes ten seconds on her phone", 3, "Kept: summary", True),
+        ("index.html and contact.html show the summer hours now", 2, "Only in other words", False),
+        ("index.html and contact.html show the summer hours now", 3, "Only in other words", True),
+    ):
+        known = fate(one, text)
+        title, more = story.answer(known, one.compaction_step(k), reworded(known))
+        assert title.startswith(begins)
+        assert (told in more) is quoted
+
+
 @pytest.mark.parametrize(
     "name", ["claude-code/6113e919-67d3-417b-b525-c63700228d19.jsonl", "pi/before-compaction.jsonl"]
 )

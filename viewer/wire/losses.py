@@ -12,7 +12,7 @@ from core.model.own_text import own_text
 from core.origins.follow import whole_sentences
 from core.origins.named import is_read_whole
 from core.summaries.standing import is_standing
-from core.trace.stand_in import quotes_only
+from core.summaries.written_later import quotes_at
 from core.trace.trace import Trace
 from viewer.wire.preview import one_line
 from viewer.wire.requests import LINE, requests_at
@@ -66,7 +66,7 @@ def _row(trace: Trace, found: Losses) -> dict[str, Any]:
 def _gist(trace: Trace, k: int) -> dict[str, str]:
     """The task and the work at hand in the summary's own words, else how it begins; "" where no model wrote a readable one."""
     event = trace.compactions[k]
-    if event.unreadable or quotes_only(trace) or not event.summary:
+    if event.unreadable or quotes_at(trace, k) or not event.summary:
         return {"goal": "", "work": "", "opening": ""}
     found = gist(event.summary)
     begins = "" if found.goal or found.work else opening(event.summary)
