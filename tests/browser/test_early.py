@@ -18,6 +18,8 @@ BEGUN = {
     "rows": [["user", "", "Fix the report"], ["assistant", "→ Read", "report.py"]],
     "first": "Fix the report",
 }
+COMPONENT = re.compile(r"/static/js/BidiComponent\..*\.js$")
+"""The script of Streamlit that mounts a component, as the debugger is."""
 STREAMLIT = re.compile(r"/static/js/index\..*\.js$")
 """The script that draws all of Streamlit."""
 
@@ -67,6 +69,27 @@ def test_what_does_not_open_takes_the_place_of_the_beginning(fresh_page: Callabl
         page.locator(".fl-opening-first", has_text="Fix the report").wait_for()
     page.locator(".st-key-not-opened").wait_for()
     page.locator(".fl-early").wait_for(state="detached")
+
+
+def test_another_page_takes_the_place_of_the_beginning(fresh_page: Callable[..., Any], server: Any) -> None:
+    """Although no debugger came before it was left."""
+    page, watch = fresh_page(server.url)
+    page.set_viewport_size({"width": 1400, "height": 900})
+    held: list[Any] = []
+    page.route(COMPONENT, lambda route: held.append(route))
+    with before_streamlit(page, f"{server.url}/?source={SAMPLE}", {"opening": BEGUN}):
+        page.locator(".fl-opening-first", has_text="Fix the report").wait_for()
+    learn = page.locator("[data-testid=stSidebar]").get_by_role("link", name="Learn")
+    learn.wait_for()
+    assert page.locator(".fl-early").count() == 1
+    learn.click()
+    page.locator(".fl-early").wait_for(state="detached")
+
+    page.unroute(COMPONENT)
+    for route in held:
+        route.continue_()
+    page.locator(".fl-learn").first.wait_for()
+    assert watch.errors == []
 
 
 def test_without_a_beginning_the_page_waits_for_streamlit(fresh_page: Callable[..., Any], server: Any) -> None:

@@ -319,7 +319,7 @@ class View {
   update(data) {
     this.app.setTheme(themeOf(this.app.root));
     if (data?.opening) return this.open(data.opening);
-    if (!data || typeof data !== "object") return this.app.fail("The data of this page arrived incomplete. Reload the page.");
+    if (!data || typeof data !== "object") return this.fail("The data of this page arrived incomplete. Reload the page.");
     if (data.z !== this.text) void this.decode(data);
     else if (this.applied < this.sent) this.came.address = data.address;
     else this.app.setAddress(data.address);
@@ -344,7 +344,7 @@ class View {
       this.waiting = { view, came, order };
       this.apply();
     } catch (error) {
-      this.app.fail(problemText(error));
+      this.fail(problemText(error));
     }
   }
 
@@ -361,7 +361,14 @@ class View {
     inRoom = "";
   }
 
+  /** @param {string} text  said where nothing covers it */
+  fail(text) {
+    leaveBeginning();
+    this.app.fail(text);
+  }
+
   destroy() {
+    leaveBeginning();
     const stays = this.app.presenting && location.pathname === this.page; // else Back has led to another page, and ends it
     inRoom = stays ? this.app.run.view.sid : "";
     this.stop.abort();

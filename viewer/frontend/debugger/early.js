@@ -9,6 +9,9 @@ import { Opening } from "./opening.js";
 /** What the page of Streamlit shows instead of a debugger. */
 const OTHERS = ".st-key-not-opened, [data-testid='stException']";
 
+/** Where the debugger is: on Streamlit's first page. */
+const DEBUG = /\/(debug)?$/;
+
 /** Ends what is shown, and keeps what comes later from being shown. */
 const over = new AbortController();
 
@@ -42,7 +45,8 @@ function show(shadow, data) {
 }
 
 function leaveForOthers() {
-  const watch = new MutationObserver(() => document.querySelector(OTHERS) && leaveBeginning());
+  const left = () => !DEBUG.test(location.pathname) || document.querySelector(OTHERS);
+  const watch = new MutationObserver(() => left() && leaveBeginning());
   watch.observe(document.body, { childList: true, subtree: true });
   over.signal.addEventListener("abort", () => watch.disconnect());
 }

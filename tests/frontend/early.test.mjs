@@ -1,0 +1,29 @@
+// How a transcript begins, in front of a debugger that cannot show it.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { serve, settled } from "./dom.mjs";
+import { leaveBeginning } from "../../viewer/frontend/debugger/early.js";
+import { until } from "./until.mjs";
+
+globalThis.CSSStyleSheet = class extends document.defaultView.CSSStyleSheet {
+  async replace() {
+    return this;
+  }
+};
+const main = await import("../../viewer/frontend/main.js");
+
+test("a debugger that cannot read what came for it says so, and the beginning no longer covers that", async (t) => {
+  t.after(leaveBeginning);
+  serve({ "api/opening/": { stage: "reading", read: 1, messages: 0 } });
+  const { fetch } = globalThis;
+  globalThis.fetch = (path, ...how) => (/joined\.css/.test(String(path)) ? Promise.resolve({ text: async () => "" }) : fetch(path, ...how));
+  const opening = { id: "50", name: "50.jsonl", size: 50, rows: [], first: "Fix the report" };
+  await main.paintBeginning(Promise.resolve({ json: async () => ({ opening }) }));
+  assert.ok(document.querySelector(".fl-early"));
+  const parentElement = document.createElement("div");
+  document.body.append(parentElement);
+  main.view({ parentElement, data: { z: "AAAA", stamp: "", address: {} }, setStateValue() {}, setTriggerValue() {} });
+  await settled();
+  await until(() => parentElement.querySelector(".fl-waiting").textContent.length > 0);
+  assert.equal(document.querySelector(".fl-early"), null);
+});
