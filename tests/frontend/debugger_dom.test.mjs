@@ -1266,6 +1266,7 @@ test("find lists the matches: who says each, the line around it, where it is; th
   rows()[0].querySelector("button").click();
   assert.deepEqual([app.selected, app.step, current(), show(".fl-place").textContent], ["m1", 1, 0, "1 of 3"]);
   assert.equal(told()[0][1], "summarized by compaction 1", "where it is at the step of the question");
+  assert.equal(document.activeElement.closest("li"), rows()[0], "the focus stays with the match");
   press(show(".fl-find input"), "ArrowDown");
   assert.deepEqual([app.selected, current()], ["c0.0", 1]);
   press(show(".fl-find input"), "ArrowUp");

@@ -55,5 +55,15 @@ test("of many matches those of the user are listed first, then the nearest, the 
   );
   assert.ok(five.includes(ADDED) && users.every((i) => five.includes(i)), five.join());
   assert.deepEqual(names(4, 1), [6]);
+  assert.deepEqual(users, [3, 6, 9]);
+  assert.deepEqual(
+    [names(4, 2), names(4, 5), names(0, 5), names(7, 2)],
+    [
+      [3, 6],
+      [3, 5, 6, 7, 9],
+      [1, 2, 3, 6, 9],
+      [6, 9],
+    ],
+  );
   assert.equal(names(0, 20).length, hits.length);
 });

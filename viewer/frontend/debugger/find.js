@@ -157,6 +157,7 @@ class Find {
 
   #closed() {
     this.asker.drop();
+    this.list.show([], -1, String);
     this.due = 0;
     if (this.app.findQuery) queueMicrotask(() => this.app.find(""));
   }

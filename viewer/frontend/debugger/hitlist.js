@@ -2,6 +2,7 @@
 
 import { attribute, button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
+import { ROLES } from "../run/decode.js";
 import { rowOf } from "../run/sections.js";
 import { Snippet } from "./snippet.js";
 /** @import { Run } from "../run/model.js" */
@@ -22,8 +23,11 @@ function whoseName(run, pool) {
   return row.label || row.role;
 }
 
-/** Whether the user said it. @param {Run} run @param {number} pool */
-const isUsers = (run, pool) => pool < run.n && whoseName(run, pool) === "user";
+/** Whether the user said it, without the row: asked of every match. @param {Run} run @param {number} pool */
+function isUsers(run, pool) {
+  const { header, label, role } = run.store;
+  return pool < run.n && (header.labels[label[pool]] || ROLES[role[pool]]) === "user";
+}
 
 /**
  * Which matches are listed, in order: the one on show, then the user's, then the others, the nearest first.
@@ -34,10 +38,15 @@ const isUsers = (run, pool) => pool < run.n && whoseName(run, pool) === "user";
  * @returns {number[]} places in `hits`
  */
 export function listed(run, hits, at, most = MOST) {
-  const rank = (/** @type {number} */ k) => (k === at ? 0 : isUsers(run, hits[k]) ? 1 : 2);
-  const order = hits.map((_, k) => ({ k, rank: rank(k), away: Math.abs(k - at) }));
-  const first = order.sort((a, b) => a.rank - b.rank || a.away - b.away).slice(0, most);
-  return first.map(({ k }) => k).sort((a, b) => a - b);
+  /** @type {number[]} */ const users = [];
+  /** @type {number[]} */ const others = [];
+  const last = Math.max(at, hits.length - 1 - at);
+  for (let away = 1; away <= last && users.length < most - 1; away++)
+    for (const k of [at - away, at + away]) {
+      const nearest = k in hits && isUsers(run, hits[k]) ? users : others;
+      if (k in hits && nearest.length < most) nearest.push(k);
+    }
+  return [at, ...users, ...others].slice(0, most).sort((a, b) => a - b);
 }
 
 export class HitList {
@@ -47,11 +56,18 @@ export class HitList {
    */
   constructor(app, choose) {
     this.app = app;
+    this.choose = choose;
     /** The hits that are listed, by row. @type {number[]} */ this.places = [];
-    this.rows = Array.from({ length: MOST }, (_, row) => new HitRow(app, () => choose(this.places[row])));
+    this.rows = Array.from({ length: MOST }, (_, row) => new HitRow(app, () => this.#choose(this.places[row])));
     this.list = el("ul", { "aria-label": "Matches" }, ...this.rows.map(({ node }) => node));
     this.more = el("p", { class: "fl-hits-more" });
     this.node = el("div", { class: "fl-hitlist", hidden: true }, this.list, this.more);
+  }
+
+  /** The rows may move: the focus stays with the match. @param {number} place */
+  #choose(place) {
+    this.choose(place);
+    this.rows[this.places.indexOf(place)]?.button.focus();
   }
 
   /** @param {number[]} hits @param {number} at  the one on show @param {(pool: number) => string} where  in words */
