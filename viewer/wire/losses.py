@@ -6,6 +6,7 @@ from core.analyse.brought_back import brought_back
 from core.analyse.gist import gist, opening
 from core.analyse.losses import Loss, Losses, LossKind, losses
 from core.analyse.moment import moment
+from core.analyse.question_before import question_before
 from core.analyse.rework import asked_again
 from core.analyse.too_long import not_looked_for
 from core.model.own_text import own_text
@@ -104,6 +105,7 @@ def _text(trace: Trace, loss: Loss) -> dict[str, Any]:
         "carried_at": -1 if loss.carried_at is None else loss.carried_at,
         "used": _quote(trace, loss.used_at),
         "said_again": _quote(trace, loss.said_again_at),
+        "answers": whole_sentences(question_before(trace, loss.place), QUOTE) if loss.kind == "said" else "",
         "kept": loss.kept,
         "words": loss.words,
         "rank": loss.rank,

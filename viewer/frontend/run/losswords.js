@@ -101,7 +101,7 @@ export function requestsGoneHere({ requests: { here } }) {
 }
 
 /** What is said of a text that is gone, behind it. @param {Loss} loss @param {(step: number) => string} named  what a step is called */
-export function lossNote({ kind, kept, words, used_at: used, said_again_at: said }, named) {
+export function lossNote({ kind, kept, words, used_at: used, said_again_at: said, answers }, named) {
   if (kind === "newest") return "the agent was still working on it";
   if (kind === "first")
     return words ? `the first request; the summary has ${int(kept)} of its ${pluralize(words, "distinct word")}` : "the first request";
@@ -109,7 +109,7 @@ export function lossNote({ kind, kept, words, used_at: used, said_again_at: said
   const needs = [used >= 0 && used !== said && `needed again at ${named(used)}`, said >= 0 && `said again by the user at ${named(said)}`].filter(
     Boolean,
   );
-  return [kind === "rule" && "an instruction", ...needs].filter(Boolean).join(", ");
+  return [kind === "rule" && "an instruction", answers && `to: “${answers}”`, ...needs].filter(Boolean).join(", ");
 }
 
 /** That nothing needed a rule or a statement later; "" of one that something did. @param {Loss} loss */

@@ -266,6 +266,8 @@ export interface Loss {
   /** What the messages of these two steps say, up to the end of a sentence; "" of none. */
   used: string;
   said_again: string;
+  /** The question before a statement that answers it; "" of none. */
+  answers?: string;
   kept: number;
   words: number;
   /** How much it matters, 0 the most: core/analyse/consequence.py. */
