@@ -20,6 +20,12 @@ BEGUN = {
 }
 COMPONENT = re.compile(r"/static/js/BidiComponent\..*\.js$")
 """The script of Streamlit that mounts a component, as the debugger is."""
+CAME = """
+window.came = 0;
+const watch = new MutationObserver(() => (window.came += document.querySelectorAll(".fl-early").length));
+watch.observe(document, { childList: true, subtree: true });
+"""
+"""Counts in `came` how often a beginning was on the page."""
 STREAMLIT = re.compile(r"/static/js/index\..*\.js$")
 """The script that draws all of Streamlit."""
 
@@ -95,10 +101,11 @@ def test_another_page_takes_the_place_of_the_beginning(fresh_page: Callable[...,
 def test_without_a_beginning_the_page_waits_for_streamlit(fresh_page: Callable[..., Any], server: Any) -> None:
     """A transcript that is open already, or one that is small."""
     page, watch = fresh_page(server.url)
+    page.add_init_script(CAME)
     with before_streamlit(page, f"{server.url}/?source={SAMPLE}", {}):
         pass
     wait_for(page, PAINTED)
-    assert (page.locator(".fl-early").count(), page.locator(".fl-app").count(), watch.errors) == (0, 1, [])
+    assert (page.evaluate("() => window.came"), page.locator(".fl-app").count(), watch.errors) == (0, 1, [])
 
 
 def test_only_a_page_of_a_session_asks_how_it_begins(fresh_page: Callable[..., Any], server: Any) -> None:
