@@ -9,7 +9,8 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import expect
 
-from core import load, replay
+from core import Message, load, replay, save
+from core.trace.trace import as_session
 from tests.browser.accessible import violations
 from tests.browser.looking import (
     DEEP,
@@ -695,6 +696,22 @@ def test_words_are_as_large_as_the_card_has_room_for(page: Any, server: Any) -> 
             heights.append(page.locator(".fl-present-caption").evaluate(LINE))
         assert heights[0] > 1.1 * heights[1]
         page.keyboard.press("Home")
+
+
+def test_a_long_request_is_whole_on_the_title(page: Any, server: Any, tmp_path: Path) -> None:
+    """Known before the slide is there, it is fitted as it stands there."""
+    request = f"Please {'look at each of the pages in turn and ' * 7}say what you find."
+    said = [
+        Message(id=f"m{k}", role=("user", "assistant")[k % 2], content=("Go on.", request)[k == 0]) for k in range(8)
+    ]
+    save(as_session(said, title="Pages"), tmp_path / "s.json")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    look(page, server.url, source=f"path:{tmp_path / 's.json'}")
+    page.locator(".fl-overview .fl-oquote").first.wait_for()
+    press(page, "Shift+P")
+    page.locator(".fl-present-told").get_by_text("say what you find.").wait_for()
+    wait_for(page, f"() => ({ALL_WORDS})(({DEEP})('.fl-present-told'))")
+    page.keyboard.press("Escape")
 
 
 def test_keys_are_named_while_they_are_used(lone_page: Any, server: Any) -> None:

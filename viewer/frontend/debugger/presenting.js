@@ -222,7 +222,7 @@ class Presented {
   /** The words are as large as the card has room for; measured only where they or the room are others, not at each frame. */
   #fit() {
     const { slide } = this;
-    const of = () => `${innerWidth} ${innerHeight} ${document.fonts?.status} ${slide.innerHTML}`;
+    const of = () => `${slide.clientWidth} ${slide.clientHeight} ${document.fonts?.status} ${slide.innerHTML}`;
     if (of() === this.fitted) return;
     const lines = /** @type {HTMLElement[]} */ ([...this.quotes.children]);
     const whole = (/** @type {Element} */ node) => node.scrollHeight <= node.clientHeight + 1;
