@@ -17,6 +17,7 @@ from tests.browser.looking import (
     PAINTED,
     ROOT,
     at,
+    drawn,
     hold_clock,
     look,
     press,
@@ -615,6 +616,58 @@ def test_what_has_no_room_on_a_slide_is_counted(page: Any, server: Any) -> None:
     expect(page.locator(".fl-present-more")).to_have_text(f"and {hidden.count()} more")
     expect(page.locator(".fl-present-more")).to_be_visible()
     page.unroute_all()
+    page.keyboard.press("Escape")
+
+
+def cleared_twice(path: Path) -> Path:
+    """A session in which Claude Code cleared something twice, and does not say what."""
+    lines: list[dict[str, Any]] = []
+
+    def add(**line: Any) -> None:
+        parent = lines[-1]["uuid"] if lines else None
+        more = {
+            "sessionId": "s",
+            "version": "2.1.56",
+            "cwd": "/w",
+            "timestamp": f"2026-02-28T05:{len(lines):02}:46.877Z",
+        }
+        lines.append({"uuid": f"u{len(lines)}", "parentUuid": parent, "isSidechain": False, **more, **line})
+
+    for k in range(3):
+        add(type="user", message={"role": "user", "content": f"Look at page {k}."})
+        said = [{"type": "text", "text": f"Page {k} is good."}]
+        usage = {"input_tokens": 300 + 100 * k, "output_tokens": 9}
+        add(
+            type="assistant",
+            message={"id": f"m{k}", "role": "assistant", "content": said, "usage": usage, "model": "c"},
+        )
+        if k < 2:
+            about = {"trigger": "auto", "preTokens": 200, "tokensSaved": 50, "compactedToolIds": []}
+            add(
+                type="system",
+                subtype="microcompact_boundary",
+                content="Context microcompacted",
+                microcompactMetadata=about,
+            )
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    return path
+
+
+def test_what_a_record_does_not_name_takes_one_slide(page: Any, server: Any, tmp_path: Path) -> None:
+    """Of a compaction of which no message is named each press is the next one, with its time, and no phase is named."""
+    look(page, server.url, source=f"path:{cleared_twice(tmp_path / 's.jsonl')}")
+    press(page, "Shift+P")
+    ahead, told = (page.locator(f".fl-present-{name}").first for name in ("ahead", "told"))
+    expect(ahead).to_have_text(re.compile("what happened|the next compaction"))
+    for k in (1, 2):
+        while f"Microcompaction {k}" not in told.inner_text():
+            page.keyboard.press("PageDown")
+            drawn(page)
+        expect(told).to_contain_text("2026-02-28 05:0")
+        expect(page.locator(".fl-present-phases")).to_be_hidden()
+        expect(ahead).not_to_contain_text("partition")
+    page.keyboard.press("PageUp")
+    expect(told).to_contain_text("Microcompaction 1")
     page.keyboard.press("Escape")
 
 

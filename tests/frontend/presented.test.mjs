@@ -206,4 +206,6 @@ test("a room reads whole sentences: as many as fit, else the first one where it 
   assert.equal(wholeSentences("Fix the login page. Then the lo…", 60), "Fix the login page.");
   assert.equal(wholeSentences("Fix the login", 60), "Fix the login");
   assert.equal(wholeSentences("one two three four five six seven", 12), "one two…");
+  assert.equal(wholeSentences("What I want to see: 1. a page, 2. a form that is sent", 22), "What I want to see:…");
+  assert.equal(wholeSentences("按住修饰键点击按钮时打开新标签页。然后动态显示正确的提示。", 20), "按住修饰键点击按钮时打开新标签页。");
 });

@@ -5,6 +5,7 @@
 import { Asker, messagePath } from "../lib/api.js";
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { pluralize } from "../lib/format.js";
+import { namesNothing } from "../run/effect.js";
 import { fromBeginning } from "../run/beginning.js";
 import { titleWords } from "../run/headerwords.js";
 import { headline } from "../run/headline.js";
@@ -195,7 +196,7 @@ class Presented {
     const { run } = app;
     const { k, phase, step: at } = shown(app);
     const bookend = this.bookends.slide;
-    attribute(room.foot, "data-on", String(k >= 0 && !bookend));
+    attribute(room.foot, "data-on", String(k >= 0 && !bookend && this.#hasPhases));
     const rests = !app.show.now && (k < 0 || (phase ?? 4) === 4);
     const place = rests ? this.place : -1;
     const apart = k >= 0 && !rests && !app.show.now?.back ? phase : null;
@@ -377,8 +378,15 @@ class Presented {
     const { app, phases, path } = this;
     if (way > 0 && (app.show.now || (takenApart(app)?.phase ?? 4) < 4)) return forward(app, phases);
     if (way < 0 && this.recorded.fromLost()) return;
-    if (way < 0 && !this.bookends.now && !path.ended && unfold(app, phases)) return;
+    if (way < 0 && !this.bookends.now && !path.ended && this.#hasPhases && unfold(app, phases)) return;
     return path.stops.length ? this.#toStop(way) : this.#toCompaction(way);
+  }
+
+  /** Whether there is something to tell of each phase of the compaction at the cursor. */
+  get #hasPhases() {
+    const { run, step } = this.app;
+    const { compaction } = run.step(step);
+    return compaction < 0 || !namesNothing(run, compaction);
   }
 
   /** To the next compaction, or the one before. @param {1 | -1} way */
@@ -423,7 +431,8 @@ class Presented {
     this.recorded.lostAt = -1;
     if (!bookend) this.bookends.show("");
     app.highlights.set({ phase: null, at: -1 });
-    if (way > 0 && !same && !bookend && app.run.step(step).compaction >= 0) phases.play(step, 1);
+    const { compaction } = app.run.step(step);
+    if (way > 0 && !same && !bookend && compaction >= 0 && !namesNothing(app.run, compaction)) phases.play(step, 1);
     else app.go(step);
     if (bookend) this.bookends.show(bookend);
   }

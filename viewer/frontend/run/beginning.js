@@ -31,12 +31,16 @@ const ABBREVIATED = /(?<![\p{L}\p{N}_])(?:(?<leads>e\.g|i\.e|z\.B|d\.h|bzw|ca|vs
 
 /** Where the sentences of a line end. @param {string} line */
 const ends = (line) =>
-  [...line.matchAll(/[.!?。！？]["'”’)]*(?=\s|$)/g)]
+  [...line.matchAll(/(?:[.!?]["'”’)]*(?=\s|$))|[。！？]["'”’)」』）]*/g)]
     .map((found) => found.index + found[0].length)
     .filter((at) => !goesOn(line.slice(0, at), line.slice(at).trimStart()));
 
-/** Whether a sentence goes on behind its full stop: behind "e.g." in any case, behind "etc." in lower case. @param {string} before @param {string} behind */
+/** The number of an item of a list. */
+const NUMBERED = /(?:^|[.!?:;,。：；，#])\s*\d{1,3}\.$/;
+
+/** Whether a sentence goes on behind its full stop: behind "e.g." and the number of an item in any case, behind "etc." in lower case. @param {string} before @param {string} behind */
 function goesOn(before, behind) {
+  if (NUMBERED.test(before)) return true;
   const found = ABBREVIATED.exec(before);
   return found !== null && (Boolean(found.groups?.leads) || /^\p{Ll}/u.test(behind));
 }

@@ -32,6 +32,12 @@ export function effect(run, k) {
   return did;
 }
 
+/** Whether a record names no message that compaction k did something to. @param {Run} run @param {number} k */
+export function namesNothing(run, k) {
+  const { taken, emptied, added } = effect(run, k);
+  return !taken.length && !emptied.length && !added.length;
+}
+
 /** @type {WeakMap<object, {step: number, did: Effect}>} */
 const latestTried = new WeakMap();
 

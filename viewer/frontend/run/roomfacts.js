@@ -6,6 +6,7 @@ import { wholeSentences } from "./beginning.js";
 import { SEALED, waited } from "./cardwords.js";
 import { figures, tildeBefore } from "./compactionfigures.js";
 import { besideUntil } from "./leftout.js";
+import { namesNothing } from "./effect.js";
 import { typedWords } from "./losswords.js";
 import { kindOf, RESULTS } from "./messagekinds.js";
 import { besideWords } from "./midway.js";
@@ -152,13 +153,16 @@ function summaryFacts(run, k, { row }) {
 }
 
 /** What is sent beside what is left, how long the agent waited, and what speaks against the record. @param {Run} run @param {number} k @param {Known} known */
-function spliceFacts(run, k, { card }) {
+function spliceFacts(run, k, known) {
+  const { card } = known;
   const made = figures(run, k);
+  const when = namesNothing(run, k) ? [whenLine(run, k, clock(card?.timestamp ?? ""), known)] : []; // its only slide
   const denied = deniedWords(run, made);
-  if (denied.length) return denied.map(plain);
+  if (denied.length) return [...when, ...denied.map(plain)];
   const hidden = sidesOf(run, k, made)[1].unseen ?? 0;
   const beside = `~${pluralize(hidden, "token")} of what is left ${hidden === 1 ? "is" : "are"} not in this file:`;
   return [
+    ...when,
     plain(hidden > 0 ? `${beside} ${made.unreadable ? "the summary, " : ""}${besideWords(run, k + 1)}.` : ""),
     plain(waited(card) && `The agent ${waited(card)} for it.`),
   ];
