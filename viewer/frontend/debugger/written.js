@@ -1,0 +1,67 @@
+// The words of a summary that is written, in front of a room: below its row, as far as there is room until what stays.
+
+import { ask, compactionPath } from "../lib/api.js";
+import { el, visible, write } from "../lib/dom.js";
+import { ROW } from "../run/layout.js";
+import { unmarked } from "../run/overviewwords.js";
+/** @import { App } from "./app.js" */
+/** @import { Item, RowList } from "./rows.js" */
+
+/** Pixels of a line, and lines that are worth it. */
+const LINE = 19;
+const LEAST = 3;
+/** Pixels between the row and its words. */
+const GAP = 8;
+
+export class Written {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    this.node = el("p", { class: "fl-written", dir: "auto", "aria-hidden": "true", hidden: true }); // the card reads it out
+    /** Which drawing is the newest: an answer may come late. */ this.order = 0;
+  }
+
+  hide() {
+    this.order += 1;
+    this.node.hidden = true;
+  }
+
+  /** Below the row of a message, the summary of compaction k. @param {RowList} list @param {number} pool @param {number} k */
+  async draw(list, pool, k) {
+    this.hide();
+    const { app, node, order } = this;
+    const { top, lines } = roomBelow(list, pool);
+    if (lines < LEAST) return;
+    const card = await ask(app, compactionPath(app.run.view.tid, k)).catch(() => null); // its row stands alone
+    if (order !== this.order || !card?.summary) return;
+    write(
+      node,
+      visible(
+        card.summary
+          .split("\n")
+          .filter((line) => line.trim())
+          .map(unmarked)
+          .join("\n"),
+      ),
+    );
+    Object.assign(node.style, { top: `${top}px`, webkitLineClamp: String(lines) });
+    node.hidden = false;
+  }
+}
+
+/** Where there is room below the row of a message, and for how many lines: empty places are room. @param {RowList} list @param {number} pool */
+function roomBelow(list, pool) {
+  const { layout, roof, view } = list;
+  const seen = [...layout.between(0, roof), ...layout.between(list.top + roof, list.top + view)];
+  const item = seen.find((one) => one.k >= 0 && layout.row(one).pool === pool); // it stands in the place of others
+  if (!item) return { top: 0, lines: 0 };
+  const shift = item.y < roof ? 0 : list.top;
+  const end = view + shift;
+  /** @type {Item | null} */ let next = layout.next(item);
+  while (next && next.y < end && isEmpty(list, next)) next = layout.next(next);
+  const top = item.y + ROW - shift + GAP;
+  return { top, lines: Math.floor((Math.min(view, (next?.y ?? end) - shift) - top - GAP) / LINE) };
+}
+
+/** @param {RowList} list @param {Item} item */
+const isEmpty = ({ layout }, item) => Boolean(item.k < 0 ? layout.sections[item.section].blank : layout.row(item).blank);
