@@ -5,6 +5,7 @@ import { el, visible, write } from "../lib/dom.js";
 import { ROW } from "../run/layout.js";
 import { unmarked } from "../run/overviewwords.js";
 /** @import { App } from "./app.js" */
+/** @import { CompactionCard } from "../run/types.js" */
 /** @import { Item, RowList } from "./rows.js" */
 
 /** Pixels of a line, and lines that are worth it. */
@@ -32,6 +33,7 @@ export class Written {
     const { app, node, order } = this;
     const { top, lines } = roomBelow(list, pool);
     if (lines < LEAST) return;
+    /** @type {CompactionCard | null} */
     const card = await ask(app, compactionPath(app.run.view.tid, k)).catch(() => null); // its row stands alone
     if (order !== this.order || !card?.summary) return;
     write(
