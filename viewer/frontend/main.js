@@ -304,7 +304,7 @@ class View {
     this.app = new App(parent);
     this.app.root.dataset.mounts = String(++mounts);
     this.app.tell = python.trigger;
-    /** The page that it is on. */ this.page = location.pathname;
+    /** Whether Back has led to another page: it is left, also where it is destroyed only once that was left again. */ this.left = false;
     this.sent = 0;
     this.applied = 0;
     this.text = "";
@@ -312,6 +312,9 @@ class View {
     /** @type {{view: TraceView, came: {address?: AddressData}, order: number} | null} */ this.waiting = null;
     this.stop = new AbortController();
     bus.addEventListener("store", () => this.apply(), { signal: this.stop.signal });
+    const page = location.pathname;
+    const leaves = () => (this.left ||= location.pathname !== page);
+    addEventListener("popstate", leaves, { signal: this.stop.signal, capture: true });
     this.settings = new SettingsSender(python);
   }
 
@@ -369,7 +372,7 @@ class View {
 
   destroy() {
     leaveBeginning();
-    const stays = this.app.presenting && location.pathname === this.page; // else Back has led to another page, and ends it
+    const stays = this.app.presenting && !this.left; // else Back has led to another page, and ends it
     inRoom = stays ? this.app.run.view.sid : "";
     this.stop.abort();
     this.settings.stop();
