@@ -772,10 +772,7 @@ test("of a run as recorded it says below, too, what was sent and is not in the f
   const recorded = { at: [4], before: [-1], after: [-1], left: [57], prompts: { at: [2, 3, 5], tokens: [90, 170, 20] }, error: null };
   await opened(3, { kind: "replay", policy: null }, { recorded });
   const sent = 170 - app.run.step(2).tokens;
-  assert.equal(
-    show(".fl-goneline:not([hidden]) p").textContent,
-    `Sent too, but not in this file, ~${sent} tokens: system prompt, tools, what the agent added`,
-  );
+  assert.equal(show(".fl-goneline:not([hidden]) p").textContent, `Sent too, but not in this file, ~${sent} tokens: tools, what the agent added`);
   assert.equal(show(".fl-goneline.fl-ghost").hidden, true, "nothing has left");
 });
 
@@ -783,11 +780,11 @@ test("of a file that begins in the middle of a session it says so, and what is n
   const recorded = { at: [4], before: [-1], after: [-1], left: [57], prompts: { at: [2, 3, 5], tokens: [90, 170, 20] }, error: null };
   const changes = { kind: "replay", policy: null };
   await opened(3, changes, { recorded, startsMidway: true });
-  assert.match(show(".fl-goneline:not([hidden]) p").textContent, /: earlier messages, system prompt, tools, what the agent added$/);
+  assert.match(show(".fl-goneline:not([hidden]) p").textContent, /: earlier messages, tools, what the agent added$/);
   app.destroy();
   recorded.prompts = { at: [2, 3, 5], tokens: [90, 170, 2000] };
   await opened(4, changes, { recorded, startsMidway: true });
-  assert.match(show(".fl-goneline:not([hidden]) p").textContent, /: system prompt, tools, what the agent added$/);
+  assert.match(show(".fl-goneline:not([hidden]) p").textContent, /: tools, what the agent added$/);
   app.setOverview(true);
   await settled();
   assert.equal(show(".fl-omidway").textContent, "This file begins in the middle of a session. What came before is not in it.");
@@ -1029,7 +1026,7 @@ test("the card of a recorded compaction says why it happened, then the transcrip
   const notes = [
     "The number before is its count (preTokens).",
     "The number after is b.",
-    "Before it, ~155,769 tokens that were sent are not in this file: the system prompt, the tools, what the agent added.",
+    "Before it, ~155,769 tokens that were sent are not in this file: the tools, what the agent added.",
     "After it, ~16,151 are not in this file: the same kinds as before.",
     "Messages of ~40 tokens came after the last prompt: they are in the window, not in the number before.",
     "Messages of ~50 tokens came before the next prompt: they are in the number after, not in the window.",

@@ -6,7 +6,7 @@ import { between, fitting, reading, withHidden } from "../../viewer/frontend/deb
 import { label } from "../../viewer/frontend/debugger/paintmoment.js";
 import { RECORD } from "../../viewer/frontend/run/cardwords.js";
 import { figures } from "../../viewer/frontend/run/compactionfigures.js";
-import { hasEarlier } from "../../viewer/frontend/run/midway.js";
+import { besideWords, hasEarlier } from "../../viewer/frontend/run/midway.js";
 import { numberNotes } from "../../viewer/frontend/run/numbernotes.js";
 import { deniedBy } from "../../viewer/frontend/run/recordedsums.js";
 import { bandOf, linesOf, stretchesOf } from "../../viewer/frontend/run/unseenband.js";
@@ -152,7 +152,7 @@ test("the gauge's note explains itself: both parts, and the next prompt", () => 
     );
     return reading(of, { regions: {}, tokens: 0, counted: 0, i: 2, messages: 3, epoch: 0 }).more;
   };
-  const what = "~100 tokens that this file does not show: system prompt, tools, what the agent added.";
+  const what = "~100 tokens that this file does not show: tools, what the agent added.";
   const next = "With what arrived since, the next prompt comes to ~160 tokens.";
   assert.equal(more({}), `${what} ${next}`);
   const parts = "~90 of it is not in the file; by ~10 the meter o200k_base counts too little.";
@@ -174,7 +174,7 @@ test("from where a prompt left something out, what is not in the file is between
   assert.equal(at(2).note, "not in this file ~100–140 · last prompt 130, ~30 came since");
   assert.equal(at(2, 162).note, "not in this file ~102–140 · 162 by the agent's count");
   const why = "The prompt shrank at message 2, and no compaction is recorded: some of what the file shows may not have been sent from there on.";
-  const what = "~100–140 tokens that this file does not show: system prompt, tools, what the agent added.";
+  const what = "~100–140 tokens that this file does not show: tools, what the agent added.";
   assert.ok(at(2).more.startsWith(`${what} ${why} With what arrived since`));
   assert.equal(at(2).besideTold, "; beside it ~100–140 tokens that this file does not show");
   assert.equal(at(0).note, "not in this file ~100 · next prompt 130, ~20 to come", "before it all was sent");
@@ -340,6 +340,13 @@ test("prompts that did not shrink deny what the record says was saved", () => {
   assert.equal(denied(3, 13265, 11265, 600, { begins: 3 }), null, "the prompt before it was of another window");
 });
 
+test("what is not in the file is the system prompt, too, unless the file begins with one", () => {
+  const run = smallRun();
+  assert.equal(besideWords(run, 0), "tools, what the agent added");
+  run.store.role[0] = 1;
+  assert.equal(besideWords(run, 0), "system prompt, tools, what the agent added");
+});
+
 test("where the file begins midway, what was sent and is not in it holds earlier messages until they were summarized", () => {
   const run = smallRun(); // compacts at step 9, when nine messages had arrived: 90 tokens become 47
   Object.assign(run.view, { kind: "replay", policy: null });
@@ -350,8 +357,8 @@ test("where the file begins midway, what was sent and is not in it holds earlier
     recorded: { at: [9], left: [47], prompts: { at: [8, 9], tokens: [1080, 1047] } },
   });
   assert.deepEqual(numberNotes(run, 0, figures(run, 0), {}).slice(0, 2), [
-    "Before it, ~1,000 tokens that were sent are not in this file: earlier messages, the system prompt, the tools, what the agent added.",
-    "After it, ~1,000 are not in this file: the system prompt, the tools, what the agent added.",
+    "Before it, ~1,000 tokens that were sent are not in this file: earlier messages, the tools, what the agent added.",
+    "After it, ~1,000 are not in this file: the tools, what the agent added.",
   ]);
   header.recorded.micro = [0];
   assert.deepEqual([hasEarlier(run, 0), hasEarlier(run, 1)], [true, true], "what only cleared results left them where they were");
@@ -368,7 +375,7 @@ test("what the numbers leave out is said in sentences: where they are from, what
   };
   const prompts = { at: [8, 10], tokens: [1080, 6057] };
   const unseen = [
-    "Before it, ~1,000 tokens that were sent are not in this file: the system prompt, the tools, what the agent added.",
+    "Before it, ~1,000 tokens that were sent are not in this file: the tools, what the agent added.",
     "After it, ~6,000 are not in this file: the same kinds as before; perhaps the agent put files, lists or skills in again.",
   ];
   const late = "Messages of ~10 tokens came before the next prompt: they are in the number after, not in the window.";
@@ -389,7 +396,7 @@ test("what the numbers leave out is said in sentences: where they are from, what
   ]);
   const left = notes([1090, 3547], { at: [8, 10], tokens: [1080, 3557] }, {}, [[8, 9, 3000]]);
   assert.deepEqual(left.slice(0, 3), [
-    "Before it, ~1,000–3,000 tokens that were sent are not in this file: the system prompt, the tools, what the agent added.",
+    "Before it, ~1,000–3,000 tokens that were sent are not in this file: the tools, what the agent added.",
     "The prompt shrank at message 9, and no compaction is recorded: some of what the file shows may not have been sent from there on.",
     "After it, ~3,500 are not in this file: the same kinds as before.",
   ]);

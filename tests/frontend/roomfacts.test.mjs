@@ -50,7 +50,7 @@ test("the trigger: when, what was asked, how much of the window the file shows, 
   assert.equal(occasionOf({ ...nothing, card }), card.occasion);
   assert.deepEqual(lines(factsOf(recorded(), 0, 1, { card, row, overview })), [
     "2026-06-26 13:04 UTC, in turn 1. The user had asked: “Fix the login.”",
-    "With what came since the last prompt, the window holds ~87,600 tokens: 90 of them are in this file. The others are not: system prompt, tools, what the agent added.",
+    "With what came since the last prompt, the window holds ~87,600 tokens: 90 of them are in this file. The others are not: tools, what the agent added.",
     "By its known rule the agent compacts at 109,440 tokens. This one compacted earlier.",
   ]);
   const told = lines(factsOf(recorded(), 0, 1, { ...nothing, card: { ...card, timestamp: "", rule: [], instructions: "Keep the plan." } }));
@@ -59,12 +59,12 @@ test("the trigger: when, what was asked, how much of the window the file shows, 
 
 test("of a size that is the window's own number the rest is told; where no size is recorded no number is spoken of", () => {
   const [own] = lines(factsOf(recorded({ recordedBefore: [87600] }), 0, 1, nothing));
-  assert.equal(own, "90 of these tokens are in this file. The others are not: system prompt, tools, what the agent added.");
+  assert.equal(own, "90 of these tokens are in this file. The others are not: tools, what the agent added.");
   const shrunk = recorded({ recordedBefore: [87600] });
   shrunk.store.header.recorded.leftOut = [[0, shrunk.steps[0], 99_000]];
   assert.match(lines(factsOf(shrunk, 0, 1, nothing))[0], /^At most 90 of these tokens are in this file\. /);
   const [bare] = lines(factsOf(recorded({ recordedBefore: [-1] }), 0, 1, nothing));
-  assert.equal(bare, "90 tokens of the window are in this file. The others are not: system prompt, tools, what the agent added.");
+  assert.equal(bare, "90 tokens of the window are in this file. The others are not: tools, what the agent added.");
 });
 
 test("the partition: what goes by kind, the longest, which requests, and what stays of the user and the model", () => {
@@ -87,7 +87,7 @@ test("the summary: what it says, or why nobody can read it", () => {
 
 test("the splice: what is left that the file does not show, and how long the agent waited; what prompts deny is said", () => {
   assert.deepEqual(lines(factsOf(recorded(), 0, 4, { card, row, overview })), [
-    "~16,513 tokens of what is left are not in this file: system prompt, tools, what the agent added.",
+    "~16,513 tokens of what is left are not in this file: tools, what the agent added.",
     "The agent waited 41 s for it.",
   ]);
   const denied = recorded();

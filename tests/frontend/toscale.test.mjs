@@ -78,7 +78,7 @@ test("what was sent and is not in the file stands last in both columns, with a ~
   assert.equal(totalOf(found, 0, "before", before), "~160 sent");
   assert.equal(sumOf(found, 0, "before", before), "100 in this file + ~60 not in it");
   assert.equal(sumOf(found, 0, "before", before.slice(0, -1)), "");
-  assert.equal(partWords(found, 0, "after", after.at(-1)), "Not in this file: ~100 tokens: system prompt, tools, what the agent added");
+  assert.equal(partWords(found, 0, "after", after.at(-1)), "Not in this file: ~100 tokens: tools, what the agent added");
 });
 
 test("where a prompt left something out, what is in the file is the most that was sent, and what is not the least", () => {

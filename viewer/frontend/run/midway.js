@@ -3,13 +3,10 @@
 import { sameWindow } from "./recorded.js";
 /** @import { Run } from "./model.js" */
 
+/** The number of the role in `store.role`. */
+const SYSTEM = 0;
+
 export const MIDWAY = "This file begins in the middle of a session. What came before is not in it.";
-
-/** What is sent and stands in no transcript. */
-const BESIDE = "system prompt, tools, what the agent added";
-
-/** The same before anything took the place of what the file does not show. */
-const EARLIER = "earlier messages, system prompt, tools, what the agent added";
 
 /** @param {Run} run */
 export const startsMidway = ({ store }) => store.header.startsMidway === true;
@@ -17,8 +14,14 @@ export const startsMidway = ({ store }) => store.header.startsMidway === true;
 /** Whether messages from before the file are still in the recorded window, where so many compactions have been. @param {Run} run @param {number} epoch */
 export const hasEarlier = (run, epoch) => startsMidway(run) && sameWindow(run, 0, epoch);
 
-/** What is sent beside the messages of the recorded window. @param {Run} run @param {number} epoch  compactions there have been */
-export const besideWords = (run, epoch) => (hasEarlier(run, epoch) ? EARLIER : BESIDE);
+/** Where the first message of a file is the system prompt, that is in it. @param {Run} run */
+export const hasSystemPrompt = ({ store }) => store.role?.[0] === SYSTEM;
+
+/** What is sent beside the messages of the recorded window, and stands in no transcript. @param {Run} run @param {number} epoch  compactions there have been */
+export const besideWords = (run, epoch) =>
+  [hasEarlier(run, epoch) && "earlier messages", !hasSystemPrompt(run) && "system prompt", "tools", "what the agent added"]
+    .filter(Boolean)
+    .join(", ");
 
 /** What is said behind "the user's requests": those from before the file are not known. @param {Run} run */
 export const inThisFile = (run) => (startsMidway(run) ? " in this file" : "");

@@ -3,7 +3,7 @@
 import { capitalized, int, pluralize } from "../lib/format.js";
 import { RECORD, remarks } from "./cardwords.js";
 import { besideUntil, hiddenTokens, leftOutWords } from "./leftout.js";
-import { hasEarlier } from "./midway.js";
+import { hasEarlier, hasSystemPrompt } from "./midway.js";
 import { asRecorded, clearedAsSaid, deniedBy, sidesOf } from "./recordedsums.js";
 import { guessedBy, tildeAdded } from "./sections.js";
 /** @import { Run } from "./model.js" */
@@ -78,7 +78,7 @@ function unseenWords(run, figures, earlier) {
   const [before, after] = sidesOf(run, figures.k, figures).map((side) => asRecorded(side) ?? side.unseen);
   const most = Math.max(before ?? 0, besideUntil(run, step - 1));
   const more = before !== null && after !== null && after - most > Math.max(LARGE, 0.1 * most);
-  const what = "the system prompt, the tools, what the agent added";
+  const what = `${hasSystemPrompt(run) ? "" : "the system prompt, "}the tools, what the agent added`;
   const again = more ? "; perhaps the agent put files, lists or skills in again" : "";
   return [
     before ? `Before it, ${hiddenTokens(before, most)} that were sent are not in this file: ${earlier ? "earlier messages, " : ""}${what}.` : "",
