@@ -46,7 +46,7 @@ def test_an_order_for_once_is_no_rule() -> None:
     for format, expected in (
         (
             "claude-code",
-            "Name it when you compact, `/compact keep: my message that says "
+            "Compact by hand before the window is full, `/compact keep: my message that says "
             '"Fix the flaky test_login now, then go on with the report of"`,',
         ),
         ("codex", "Say it again after the compaction, or begin it in a session of its own with `/new`."),
