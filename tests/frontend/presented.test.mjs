@@ -124,10 +124,10 @@ test("a room is told what a summary says of the task and of the work at hand, el
   assert.deepEqual(lines({}), []);
 });
 
-test("a room is told first how long a session is, and what the user asked for", () => {
+test("a room is told first how large a session is, and what the user asked for", () => {
   const found = { began: "2026-01-23T14:21:00Z", ended: "2026-01-23T17:51:00Z", turns: [], turns_total: 42, task: { at: 0, text: "Fix `a.go`" } };
   const lines = (more) => openingLines(smallRun(), { ...found, ...more }).map(({ who, said }) => `${who} ${said}`);
-  assert.deepEqual(lines({}), [" 3 h 30 min, 42 turns, 1 compaction", "The user's first request: “Fix a.go”"]);
+  assert.deepEqual(lines({}), [" 42 turns, 1 compaction, 3 h 30 min", "The user's first request: “Fix a.go”"]);
   assert.deepEqual(lines({ began: "", ended: "", task: null }), [" 42 turns, 1 compaction"]);
 });
 

@@ -13,10 +13,10 @@ import { lastedWords, turnsAsked, unmarked } from "./overviewwords.js";
 /** Letters of a request that are read out. */
 const ASKED = 320;
 
-/** "3 h 30 min, 42 turns, 3 compactions", and the first request; what there is none of is left out. @param {Run} run @param {SessionOverview} found @returns {{who: string, said: string}[]} */
+/** "42 turns, 3 compactions, 3 h 30 min", and the first request; what there is none of is left out. @param {Run} run @param {SessionOverview} found @returns {{who: string, said: string}[]} */
 export function openingLines(run, found) {
   const turns = turnsAsked(found);
-  const facts = [lastedWords(found), turns && pluralize(turns, "turn"), counted(run)].filter(Boolean).join(", ");
+  const facts = [turns && pluralize(turns, "turn"), counted(run), lastedWords(found)].filter(Boolean).join(", ");
   const asked = found.task ? `“${wholeSentences(unmarked(found.task.text), ASKED)}”` : "";
   const lines = [
     { who: "", said: facts },
