@@ -177,7 +177,8 @@ def _lost(change: WindowChange, asked: _Asked, found: Finding) -> Finding:
         text += f" {_share(summary, asked, subject, kept)}."
         gone = _passage(summary, asked) if 3 * kept.kept < kept.words else ""
         severity = "warning" if gone or kept.verdict == "gone" else "info"
-        title = title if severity == "warning" else title.replace(" gone", " in other words")
+        left = " in part" if kept.verdict == "partly" else " in other words"
+        title = title if severity == "warning" else title.replace(" gone", left)
     if gone and gone != subject:
         text += f" {quoted(gone)} is a part of it that is gone."
     return found.model_copy(
@@ -193,13 +194,13 @@ def _lost(change: WindowChange, asked: _Asked, found: Finding) -> Finding:
 
 
 def _share(summary: Message, asked: _Asked, subject: str, kept: Kept) -> str:
-    """How many words the summary has; of a long request also of its beginning, which Why follows and the ledger lists."""
-    verb = "is" if kept.kept == 1 else "are"
+    """How many words are told where the summary says most of it; of a long request also of its beginning, which Why follows."""
+    said = "The sentences of the summary that say most of it have"
     if not _is_long(asked):
-        return f"{share(kept.kept, kept.words)} {verb} in the summary"
+        return f"{said} {share(kept.kept, kept.words)}"
     begins = remains_in(summary).of(subject) if subject else Kept("gone")
     also = f", and {begins.kept:,} of the {begins.words:,} of its beginning" if begins.words else ""
-    return f"{share(kept.kept, kept.words, _whole(asked))} {verb} in the summary{also}"
+    return f"{said} {share(kept.kept, kept.words, _whole(asked))}{also}"
 
 
 def _is_long(asked: _Asked) -> bool:

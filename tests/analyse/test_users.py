@@ -192,6 +192,9 @@ def test_why_follows_the_whole_request() -> None:
     assert followed(command) == "the stop hooks are slow"
 
 
+NEAREST = "The sentences of the summary that say most of it have"
+
+
 def test_a_request_that_a_summary_says_in_part_is_no_warning() -> None:
     """One whose beginning is quoted, or said in other words, is an info; quoted in full it is not lost."""
     asked = user("Write a parser for the files.\nNever print from it.  Then test it.")
@@ -201,10 +204,8 @@ def test_a_request_that_a_summary_says_in_part_is_no_warning() -> None:
         lost = of_kind("first_user_message_lost", findings(cut_out(talk, 0, 2, summary(text))))
         return [(one.severity, one.text.rpartition("replaced by the summary. ")[2]) for one in lost]
 
-    assert found("They said: Write a parser for the files.") == [
-        ("info", "3 of its 6 distinct words are in the summary.")
-    ]
-    assert found("They asked for a parser.") == [("warning", "1 of its 6 distinct words is in the summary.")]
+    assert found("They said: Write a parser for the files.") == [("info", f"{NEAREST} 3 of its 6 distinct words.")]
+    assert found("They asked for a parser.") == [("warning", f"{NEAREST} 1 of its 6 distinct words.")]
     assert found("Write a parser for the files. Never print from it. Then test it.") == []
 
 
@@ -224,7 +225,8 @@ def test_of_a_long_request_all_of_it_counts_and_its_longest_part_that_is_gone_is
 
     def found(text: str) -> tuple[str, str, bool]:
         (one,) = of_kind("first_user_message_lost", findings(cut_out(talk, 0, 2, summary(text))))
-        assert " distinct words of the request without its code are in the summary, and " in one.text
+        assert NEAREST in one.text
+        assert " distinct words of the request without its code, and " in one.text
         return one.severity, one.subject, "is a part of it that is gone" in one.text
 
     assert found(opening) == ("warning", issue, True)

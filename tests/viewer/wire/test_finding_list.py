@@ -181,7 +181,7 @@ def test_the_marks() -> None:
     titles = [
         [0, "Orphaned tool result"],
         [1, "The conversation begins with a tool result"],
-        [2, "First user message in other words"],
+        [2, "First user message in part"],
     ]
     assert finding_marks(lesson()) == {
         "titles": titles,
