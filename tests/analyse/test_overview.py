@@ -363,7 +363,12 @@ def test_of_a_long_session_the_first_turns_are_told_and_where_they_end() -> None
 
 
 def test_what_is_quoted_has_no_fences() -> None:
-    """A command that the user ran is quoted with what it printed, without the marks around that."""
-    ran = Message(role="user", content="Ran find .\n```\n./a.py\n```\nend", injected="command", id="c")
-    trace = replay(as_session([user("look"), assistant("yes"), ran]))
-    assert session_overview(trace)["newest"]["text"] == "Ran find . ./a.py end"
+    """Of a command that the user ran, as pi records it, nothing that it printed is quoted: the two would run together."""
+
+    def quoted(content: str) -> str:
+        ran = Message(role="user", content=content, injected="command", id="c")
+        text: str = session_overview(replay(as_session([user("look"), assistant("yes"), ran])))["newest"]["text"]
+        return text
+
+    assert quoted("Look:\n```\n./a.py\n```\nend") == "Look: ./a.py end"
+    assert quoted("Ran `find .`\n```\n./a.py\n```") == "Ran `find .`"

@@ -25,6 +25,7 @@ TEXT = 360  # characters of a later request and of the last words
 _PAUSES = (".", "!", "?", ":", ";", ",", "…", "。", "！", "？", "：")
 _ITEM = re.compile(r"\s*(?:[-*+•–>]|\d{1,2}[.)])\s")
 _HEADING = re.compile(r"#{1,6}\s")
+_RAN = re.compile(r"Ran `[^`\n]+`(?=\n`{3,})")  # as pi records a command that the user ran
 _FENCE = re.compile(r"^[ \t]*`{3,}\w*[ \t]*$", re.MULTILINE)
 QUOTED = ("request", "command", "submission")  # ends that are told in the words of their message
 
@@ -159,7 +160,9 @@ def _later(trace: Trace, found: Overview) -> dict[str, Any] | None:
 
 
 def _quote(trace: Trace, place: int, most: int = TEXT) -> dict[str, Any] | None:
-    """The beginning of a message without the fences of its code, and its place."""
+    """The beginning of a message without the fences of its code, and its place; of a command without what it printed."""
     if place < 0:
         return None
-    return {"at": place, "text": one_line(_FENCE.sub("", own_text(trace.messages[place])[:READ]), most)}
+    text = own_text(trace.messages[place])[:READ]
+    command = _RAN.match(text)
+    return {"at": place, "text": one_line(command[0] if command else _FENCE.sub("", text), most)}
