@@ -21,7 +21,8 @@ _SENDS = frozenset(
 _METHODS = frozenset(("POST", "PUT", "PATCH", "DELETE"))
 _FIELDS = frozenset(("-f", "-F", "--field", "--raw-field", "--input"))
 _MAY = re.compile(r"\b(?:commit|push)\b|\b(?:gh|glab)\b")
-_MESSAGE = re.compile(r"-[a-ln-zA-Z]*m|--message|--title|-t")
+_MESSAGE = re.compile(r"-[a-ln-zA-Z]*m|--message")
+_TITLE = re.compile(r"--title|-t")
 _HERE = re.compile(r"\$\(cat <<-?\s*['\"\\]?\w+['\"]?\s*\n")  # "$(cat <<'EOF'": the message stands on the lines below
 
 
@@ -39,12 +40,12 @@ def _sent(words: Sequence[str]) -> Iterator[str]:
         return
     if name == "git":
         words = ["git", *behind_options(words)]
-    if words[:2] == ["git", "push"]:
+    if words[:2] == ["git", "push"] and "-n" not in words:  # --dry-run
         yield " ".join(words)
     elif words[:2] == ["git", "commit"]:
-        yield _titled(words, 2)
+        yield _titled(words, 2, _MESSAGE)
     elif name in _HOSTS and len(words) > 2 and words[1] in _THINGS and words[2] in _SENDS:
-        yield _titled([name, *words[1:]], 3)
+        yield _titled([name, *words[1:]], 3, _TITLE)
     elif name in _HOSTS and words[1:2] == ["api"] and _writes(words[2:]):
         yield f"{name} api {next((word for word in words[2:] if '/' in word), '')}".strip()
 
@@ -58,14 +59,14 @@ def _writes(words: Sequence[str]) -> bool:
     return method.upper() in _METHODS if method else not _FIELDS.isdisjoint(words)
 
 
-def _titled(words: Sequence[str], behind: int) -> str:
-    """The first words, and the title given with them; else those words and what follows that is no option's value."""
-    begins = " ".join(words[:behind])
-    title = next((_first_line(value) for option, value in pairwise(words[behind:]) if _MESSAGE.fullmatch(option)), "")
+def _titled(words: Sequence[str], behind: int, option: re.Pattern[str]) -> str:
+    """The first words, and the title given with such an option; else those words and what they are about, if that is next."""
+    begins, rest = " ".join(words[:behind]), words[behind:]
+    title = next((_first_line(value) for name, value in pairwise(rest) if option.fullmatch(name)), "")
     if title:
         return f"{begins}: {title}"
-    rest = words[behind:][:1]
-    return f"{begins} {rest[0]}" if rest and "\n" not in rest[0] else begins
+    about = [word for word in rest[:1] if "\n" not in word and (word == "--amend" or not word.startswith("-"))]
+    return " ".join((begins, *about))
 
 
 def _first_line(text: str) -> str:

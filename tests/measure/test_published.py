@@ -17,6 +17,8 @@ from core.measure.published import published
         ),
         ("git commit --amend --no-edit", ["git commit --amend"]),
         ("bash -lc \"git commit -m 'Fix it'\"", ["git commit: Fix it"]),
+        ("git commit -F msg.txt; git commit -t form.txt -m 'Fix it'", ["git commit", "git commit: Fix it"]),
+        ("gh issue create -t 'It fails'", ["gh issue create: It fails"]),
         ("gh pr create --fill --title 'Document it' --body 'x\ny'", ["gh pr create: Document it"]),
         ("gh pr edit 1533 --body-file /tmp/a.md; gh issue close 7", ["gh pr edit 1533", "gh issue close 7"]),
         ("glab mr merge 4", ["glab mr merge 4"]),
@@ -25,7 +27,7 @@ from core.measure.published import published
         ("git commit -m '" + "a" * 200 + "'", ["git commit: " + "a" * 107 + "…"]),
         # what only reads, tries, or says it
         ("git log --grep commit; git status; git stash push", []),
-        ("git commit --dry-run -m x; git push --dry-run; git commit --help", []),
+        ("git commit --dry-run -m x; git push --dry-run; git push -n; git commit --help", []),
         ("gh pr view 1533 --json body; gh pr list; gh repo view; gh api repos/a/b/pulls", []),
         ("echo 'git commit -m x'; grep 'git push' a.md", []),
         ("cat <<EOF\ngit commit -m x\nEOF", []),

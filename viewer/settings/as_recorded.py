@@ -8,6 +8,7 @@ from core.engine.compare_recorded import compare_recorded
 from core.engine.policies_used import agent_policy
 from core.meters import bound
 from core.model.cached import cached
+from core.model.text import counted
 from core.summaries.summarizers import summarizer
 from core.why.fitted import Fitted, fitted
 from core.window.ranges import size
@@ -75,9 +76,14 @@ def _places(found: Shown) -> str:
     cleared = f" ({found.cleared:,} more only clear results)" if found.cleared else ""
     if found.exact:
         return f"Compacts after the same messages as recorded{how}: {_listed(found.recorded)}{cleared}"
-    acts = f"Compacts after {_messages(found.simulated)}" if found.simulated else "Never compacts"
+    acts = f"Compacts after {_messages(found.simulated)}{cleared}" if found.simulated else _never(found.cleared)
     asked = ", on request," if found.by_hand else ""
-    return f"{acts}{cleared}; the record does{asked} after {_messages(found.recorded)}"
+    return f"{acts}; the record does{asked} after {_messages(found.recorded)}"
+
+
+def _never(cleared: int) -> str:
+    """That no message goes, and how often results are cleared."""
+    return f"Never compacts, and clears results {counted(cleared, 'time')}" if cleared else "Never compacts"
 
 
 def _messages(places: Sequence[int]) -> str:
@@ -105,7 +111,7 @@ def _why(found: Shown) -> str:
     if not unseen or max(unseen) <= 0:
         return ""
     of = "the prompt before the recorded one" if len(found.recorded) == 1 else "the prompts before the recorded ones"
-    least, most = min(unseen), max(unseen)
+    least, most = max(0, min(unseen)), max(unseen)
     tokens = f"~{most:,}" if least == most else f"~{least:,} to ~{most:,}"
     what = "earlier messages, system prompt, tools" if found.starts_midway else "system prompt, tools"
     rest = ", so no one limit fits all" if not found.exact and least != most else ""

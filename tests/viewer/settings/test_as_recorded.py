@@ -82,7 +82,7 @@ def test_a_compaction_that_a_person_asked_for_is_said_to_be_one() -> None:
     ("simulated", "cleared", "unseen", "said"),
     [
         ((7,), 0, (900,), f"Compacts after message 7{BESIDE} Of the prompt before the recorded one, ~900 {HIDDEN}."),
-        ((), 3, (), f"Never compacts (3 more only clear results){BESIDE}"),
+        ((), 3, (), f"Never compacts, and clears results 3 times{BESIDE}"),
         ((), 0, (-5,), f"Never compacts{BESIDE}"),
     ],
 )
