@@ -5,6 +5,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -84,17 +85,23 @@ def test_a_search_for_secrets_says_how_far_it_is() -> None:
     def broken(tell: Tell) -> list[Found]:
         raise FoldlineError("kingfisher did not run", "install it again")
 
-    async def heard(search: Callable[[Tell], list[Found]]) -> list[dict[str, Any]]:
+    async def hear(search: Callable[[Tell], list[Found]]) -> list[dict[str, Any]]:
         found = []
         async for line in looking.looking_lines(search):
             found.append(line)
             arrived.release()
         return found
 
-    *far, last = asyncio.run(heard(find))
+    def heard(search: Callable[[Tell], list[Found]]) -> list[dict[str, Any]]:
+        with ThreadPoolExecutor(
+            1
+        ) as other:  # in this thread runs the loop of Playwright, once a test has opened a browser
+            return other.submit(lambda: asyncio.run(hear(search))).result()
+
+    *far, last = heard(find)
     assert far == [{"read": read, "of": 70} for read in (0, 64, 70)]
     assert [row["kind"] for row in last["found"]] == ["secret field"]
-    assert asyncio.run(heard(broken)) == [{"failed": "kingfisher did not run", "hint": "install it again"}]
+    assert heard(broken) == [{"failed": "kingfisher did not run", "hint": "install it again"}]
 
 
 @pytest.mark.parametrize(
