@@ -4,7 +4,12 @@ const FIELD = '[data-testid="stSidebar"] input[type="text"]';
 
 /** Watch the sidebar's fields, which Streamlit draws anew as it likes. */
 export function watchPaths() {
-  const all = () => document.querySelectorAll(FIELD).forEach((field) => showEnd(/** @type {HTMLInputElement} */ (field)));
+  const sizes = new ResizeObserver((entries) => entries.forEach(({ target }) => showEnd(/** @type {HTMLInputElement} */ (target))));
+  const all = () =>
+    document.querySelectorAll(FIELD).forEach((field) => {
+      sizes.observe(field); // a narrower field begins its end later
+      showEnd(/** @type {HTMLInputElement} */ (field));
+    });
   new MutationObserver(all).observe(document.body, { childList: true, subtree: true });
   document.addEventListener("focusout", () => requestAnimationFrame(all)); // the browser goes back to the beginning first
   document.fonts.addEventListener("loadingdone", all); // a text in another font is longer, or shorter
