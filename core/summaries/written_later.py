@@ -18,8 +18,7 @@ def written_later(trace: Trace, j: int) -> int | None:
     if trace.kind != "simulate" or trace.summarizer != Recorded.name or event.summary is None:
         return None
     written = _on_one_line(event.summary.content)
-    texts = ((at, _on_one_line(text)) for at, text in _recorded(trace) if at > event.at)
-    return next((at for at, text in texts if text and text in written), None)
+    return next((at for at, text in _recorded(trace) if at > event.at and text and text in written), None)
 
 
 def _on_one_line(text: str) -> str:
@@ -43,5 +42,9 @@ def only_quotes(trace: Trace, places: Iterable[int]) -> bool:
 
 
 def _recorded(trace: Trace) -> list[tuple[int, str]]:
-    """The summaries on record, each behind how many messages had arrived when it was written."""
-    return cached(trace, "recorded summaries", lambda trace: Recorded(trace.session).texts)
+    """The summaries on record, each on one line, behind how many messages had arrived when it was written; read once."""
+    return cached(trace, "recorded summaries", _read)
+
+
+def _read(trace: Trace) -> list[tuple[int, str]]:
+    return [(at, _on_one_line(text)) for at, text in Recorded(trace.session).texts]

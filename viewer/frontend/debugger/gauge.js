@@ -110,7 +110,7 @@ function sentMore(run, i = -1, messages = -1, epoch = 0, sealed = false) {
   const what =
     found.unseen < 0
       ? "The prompt held fewer tokens than the meter counts for its messages."
-      : `${hiddenTokens(found.unseen, besideUntil(run, i))} that this file does not show: ${sealed ? "the summary that nobody can read, the " : ""}${besideWords(run, epoch)}.`;
+      : `${hiddenTokens(found.unseen, besideUntil(run, i))} that this file does not show: ${besideWords(run, epoch, sealed)}.`;
   const next = `With what arrived since, the next prompt comes to ~${int(nextPrompt(run, found, messages))} tokens.`;
   return [what, leftOutWords(run, i), partWords(run, found), found.last ? next : ""].filter(Boolean).join(" ");
 }

@@ -43,7 +43,7 @@ export class Gone {
     this.sent.hidden = !hidden;
     if (this.node.hidden) return;
     write(this.beside, `Sent too, but not in this file, ${hiddenTokens(hidden, besideUntil(run, step))}`);
-    write(this.what, `: ${run.step(step).sealed ? "the summary that nobody can read, " : ""}${besideWords(run, run.epochOf(step))}`);
+    write(this.what, `: ${besideWords(run, run.epochOf(step), run.step(step).sealed)}`);
     write(this.words, `${pluralize(found.count, "message")} have left the window so far`);
     write(this.tokens, `: ${tilde(run)}${int(found.tokens)} tokens`);
     this.node.style.top = `${height + GAP}px`;

@@ -15,11 +15,17 @@ export const startsMidway = ({ store }) => store.header.startsMidway === true;
 export const hasEarlier = (run, epoch) => startsMidway(run) && sameWindow(run, 0, epoch);
 
 /** Where the first message of a file is the system prompt, that is in it. @param {Run} run */
-export const hasSystemPrompt = ({ store }) => store.role?.[0] === SYSTEM;
+export const hasSystemPrompt = ({ store }) => store.role[0] === SYSTEM;
 
-/** What is sent beside the messages of the recorded window, and stands in no transcript. @param {Run} run @param {number} epoch  compactions there have been */
-export const besideWords = (run, epoch) =>
-  [hasEarlier(run, epoch) && "earlier messages", !hasSystemPrompt(run) && "system prompt", "tools", "what the agent added"]
+/** What is sent beside the messages of the recorded window, and stands in no transcript. @param {Run} run @param {number} epoch  compactions there have been @param {boolean} [sealed]  whether nobody can read the summary in it */
+export const besideWords = (run, epoch, sealed = false) =>
+  [
+    sealed && "the summary that nobody can read",
+    hasEarlier(run, epoch) && "earlier messages",
+    !hasSystemPrompt(run) && "system prompt",
+    "tools",
+    "what the agent added",
+  ]
     .filter(Boolean)
     .join(", ");
 
