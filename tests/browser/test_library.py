@@ -19,6 +19,11 @@ TOOLS = [
     {"role": "assistant", "tool_calls": [{"id": "c", "function": {"name": "read", "arguments": "{}"}}]},
     {"role": "tool", "tool_call_id": "c", "content": "Mirabelles are picked in August."},
 ]
+# Where the words of a node may stand: its box without what is kept free at its right.
+RIGHT = """node => {
+  const box = node.getBoundingClientRect();
+  return { right: box.right - parseFloat(getComputedStyle(node).paddingRight), top: box.top };
+}"""
 AIDER = "\n# aider chat started at 2026-03-0{n} 10:00:00\n\n> Aider v0.86.1\n\n#### About {what}\n\nAn answer.\n"
 
 
@@ -110,6 +115,21 @@ def test_typing_filters_and_enter_opens_in_the_debugger(library: Any) -> None:
     library.locator(".fl-app[data-steps='2']").wait_for()
     library.get_by_text(ASKED[0]).first.wait_for()
     wait_addressed(library, "0.json")
+
+
+def test_the_button_of_a_row_covers_none_of_its_words(library: Any) -> None:
+    """A long title and a long place end before *Share…* on a wide page; on a narrow one the place is below it."""
+    library.get_by_role("combobox", name="Search sessions").fill("almanac 29")
+    listed(library, 1)
+    library.locator(".fl-listed-title").hover()
+    for width in (1280, 900):
+        library.set_viewport_size({"width": width, "height": 720})
+        drawn(library)
+        share = library.locator(".fl-listed-share").bounding_box()
+        assert share, width
+        for words in ("title", "where"):
+            found = library.locator(f".fl-listed-{words}").evaluate(RIGHT)
+            assert found["right"] <= share["x"] or found["top"] >= share["y"] + share["height"] - 1, (width, words)
 
 
 def test_the_first_session_of_a_file_of_many_opens_without_asking(library: Any) -> None:

@@ -66,6 +66,16 @@ test("filters are counted each without itself, so that what a click brings can b
   assert.deepEqual(counts(arranged(SESSIONS, { ...view, found: new Set([1]) })), [["pi", 1], 1]);
 });
 
+test("a filter that nothing matches any more is set back", async () => {
+  const { root, part } = await made();
+  const without = () => texts(root, ".fl-library-agents > [data-none]");
+  assert.deepEqual([texts(root, ".fl-library-agents > *"), without()], [["All 4", "pi 3", "Codex 1"], []]);
+  type(part.field, "tart");
+  await settled();
+  assert.deepEqual([texts(root, ".fl-library-agents > *"), without()], [["All 2", "pi 2", "Codex 0"], ["Codex 0"]]);
+  part.destroy();
+});
+
 test("tokens by two meters are not summed, and such a file comes last either way", () => {
   const mixed = [SESSIONS[0], { ...SESSIONS[2], meter: "calibrated" }, SESSIONS[3]];
   for (const down of [true, false]) {

@@ -35,6 +35,7 @@ export class Filters {
     this.chips.set(name, chip);
     write(chip, `${name || "All"} ${int(n)}`);
     attribute(chip, "aria-pressed", String(pressed));
+    attribute(chip, "data-none", n === 0);
     return chip;
   }
 }
