@@ -6,6 +6,8 @@ import { requests, press, serve, settled, texts, type } from "./dom.mjs";
 const { arranged, columnValue } = await import("../../viewer/frontend/library/arranging.js");
 const { compared, nextSort, sortIn, sortText } = await import("../../viewer/frontend/lib/table.js");
 const { ListPlace } = await import("../../viewer/frontend/lib/listplace.js");
+const { snippetNodes } = await import("../../viewer/frontend/library/snippets.js");
+const { el } = await import("../../viewer/frontend/lib/dom.js");
 const { Library } = await import("../../viewer/frontend/library/library.js");
 
 const row = (id, title, more = {}) => {
@@ -64,6 +66,21 @@ test("filters are counted each without itself, so that what a click brings can b
   assert.deepEqual(counts(arranged(SESSIONS, { ...view, agent: "Codex" })), [["pi", 3], ["Codex", 1], 0]);
   assert.deepEqual(counts(arranged(SESSIONS, { ...view, compacted: true })), [["pi", 2], 2]);
   assert.deepEqual(counts(arranged(SESSIONS, { ...view, found: new Set([1]) })), [["pi", 1], 1]);
+});
+
+test("of a long way to the found word a small page keeps the last word or two", () => {
+  const parts = (text) => {
+    const line = el("p", {}, ...snippetNodes(["tools", text]));
+    return [line.textContent, texts(line, "bdi > .fl-listed-wide"), texts(line, ".fl-listed-near")];
+  };
+  const found = "\ue000tart\ue001, baked";
+  assert.deepEqual(parts(`at a fair: ${found}`), ["tool call or outputat a fair: tart, baked", [], []]);
+  assert.deepEqual(parts(`the long way to a plum ${found}`), [
+    "tool call or outputthe long way to a plum tart, baked",
+    ["the long way "],
+    ["to a plum "],
+  ]);
+  assert.deepEqual(parts(`one_long_word.${found}`).slice(1), [["one_long_word."], [""]]);
 });
 
 test("a filter that nothing matches any more is set back", async () => {

@@ -3,6 +3,7 @@ import { el, visible } from "../lib/dom.js";
 import { fetchJson } from "../lib/json.js";
 
 const [START, END] = ["\ue000", "\ue001"];
+/** How many characters before the found word stay on a small page. */ const NEAR = 12;
 
 /** In which part of a session, and the text with the words marked. @typedef {[part: string, text: string]} Snippet */
 
@@ -48,11 +49,21 @@ export class Snippets {
 
 /** A snippet, the words marked, and in what it was found. @param {Snippet} snippet */
 export function snippetNodes([part, text]) {
-  const where = el("b", { class: "fl-listed-part", text: part === "tools" ? "tool call or output" : "message" });
+  const tools = part === "tools";
+  const where = el("b", { class: "fl-listed-part", text: tools ? "tool" : "message" }, tools && wide(" call or output"));
   const nodes = text.split(START).flatMap((piece, i) => {
-    if (!i) return [visible(piece)];
+    if (!i) return lead(visible(piece));
     const [word, rest = ""] = piece.split(END);
     return [el("mark", { text: visible(word) }), visible(rest)];
   });
   return [where, el("bdi", {}, ...nodes)];
 }
+
+/** What stands before the first word that is found: on a small page its last word or two, so that the found one is in sight. @param {string} text */
+function lead(text) {
+  const near = text.length > NEAR ? (/\s(\S.{0,11})$/u.exec(text)?.[1] ?? "") : text;
+  return near === text ? [text] : [wide(text.slice(0, text.length - near.length)), el("span", { class: "fl-listed-near", text: near })];
+}
+
+/** Words for which a small page has no room. @param {string} text */
+const wide = (text) => el("span", { class: "fl-listed-wide", text });
