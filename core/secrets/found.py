@@ -81,19 +81,21 @@ def _kinds_of(secrets: Sequence[Found]) -> Sequence[str]:
     return ("user name",) if kinds == {"user name"} else KINDS if kinds else ()
 
 
-_TOLD = 64
+_TELL_EVERY = 64
 """Texts between two reports of how far the search is."""
 
+Tell = Callable[[int, int], object]
+"""Is given how many texts have been read, and of how many."""
 
-def find_secrets(
-    session: Session,
-    meanwhile: Callable[[], object] = tuple,
-    tell: Callable[[int, int], object] = lambda read, of: None,
-) -> list[Found]:
+
+def quiet(read: int, of: int) -> None:
+    """Report nothing."""
+
+
+def find_secrets(session: Session, meanwhile: Callable[[], object] = tuple, tell: Tell = quiet) -> list[Found]:
     """What looks secret or personal in a session and its sub-agents', by kind, and of one kind in order of appearance.
 
-    `meanwhile` is done where nothing is left but to wait for the search for makers' keys. `tell` is given how many of how
-    many texts have been read, again and again.
+    `meanwhile` is done where nothing is left but to wait for the search for makers' keys; `tell` reports how far this is.
 
     Ids of messages and of tool calls are never among it. Raises FoldlineError where the search for makers' keys does not run.
     """
@@ -112,10 +114,10 @@ def find_secrets(
     return sorted((one for one in found if one.times or one.text not in decoded), key=lambda one: one.kind)
 
 
-def _spans(texts: Sequence[str], tell: Callable[[int, int], object]) -> Iterator[tuple[str, str]]:
+def _spans(texts: Sequence[str], tell: Tell) -> Iterator[tuple[str, str]]:
     """What looks secret in each text, with its kind."""
     for read, text in enumerate(texts):
-        if read % _TOLD == 0:
+        if read % _TELL_EVERY == 0:
             tell(read, len(texts))
         yield from ((text[start:end], kind) for start, end, kind in spans_of(text))
     tell(len(texts), len(texts))

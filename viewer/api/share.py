@@ -13,12 +13,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from core import FoldlineError, Trace, load, meter, replay
+from core import FoldlineError, Session, Trace, load, meter, replay
 from core.meters import bound
-from core.secrets.found import Found, find_secrets
+from core.secrets.found import Found
 from viewer.api.answers import RefusedError, as_json, json_lines, json_object, refused
 from viewer.api.debugger import missing
-from viewer.api.looking import Tell, looking, name_of, quiet
+from viewer.api.looking import found_in, looking, name_of
 from viewer.export.jobs import Job, LanesFile, Made, RunFile
 from viewer.export.making import Making
 from viewer.export.recipe import recipe_of
@@ -32,7 +32,6 @@ TICK = 0.1
 """Seconds between two looks at a file that is being made."""
 
 _READY: RecentCache[Made] = RecentCache(3)
-_FOUND: RecentCache[list[Found]] = RecentCache(8)
 
 
 def _trace_asked(tid: str) -> Trace | None:
@@ -44,15 +43,14 @@ def _trace_asked(tid: str) -> Trace | None:
     return replay(session, meter=bound(meter(drive.settings.meter), session))
 
 
-def found_in(tid: str, trace: Trace, tell: Tell = quiet) -> list[Found]:
-    """What looks secret or personal in the session of a trace; `tell` is given how far the search is."""
-    key = digest(tid, trace.session.title, str(len(trace.session.messages)))
-    return _FOUND.get_or_make(key, lambda: find_secrets(trace.session, tell=tell))
+def keyed_session(tid: str, trace: Trace) -> tuple[str, Session]:
+    """The session of a trace, and what names it among those that were searched: a live run grows under the same id."""
+    return digest(tid, trace.session.title, str(len(trace.session.messages))), trace.session
 
 
 async def secrets(request: Request) -> Response:
     """Lines of how far the search is, at last what looks secret or personal in a trace's session: never the secret itself."""
-    return await _answer(request, lambda tid, trace, body: looking(lambda tell: found_in(tid, trace, tell)))
+    return await _answer(request, lambda tid, trace, body: looking(*keyed_session(tid, trace)))
 
 
 async def prepare(request: Request) -> Response:
@@ -62,7 +60,7 @@ async def prepare(request: Request) -> Response:
 
 def run_job(tid: str, trace: Trace, body: dict[str, Any]) -> RunFile | LanesFile:
     """What is made of a run: the form, and what is masked, as the page has asked. Raises RefusedError."""
-    form, masked, texts = _form(body), masked_of(found_in(tid, trace), body), tuple(_texts(body))
+    form, masked, texts = _form(body), masked_of(found_in(*keyed_session(tid, trace)), body), tuple(_texts(body))
     beside = tuple(map(recipe_of, _others(body, trace)))
     if form == COMPARE:
         if len(beside) != len(body.get("others") or ()):

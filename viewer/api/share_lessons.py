@@ -6,29 +6,21 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from core import FoldlineError
+from core import FoldlineError, Session
 from core.lessons import lesson
-from core.secrets.found import Found, find_secrets
 from viewer.api.access import local
 from viewer.api.answers import RefusedError
-from viewer.api.looking import Tell, looking, quiet
+from viewer.api.looking import found_in, looking
 from viewer.api.share import answered, making, masked_of
 from viewer.export.jobs import LessonFile
-from viewer.sessions.registry import RecentCache, opened
+from viewer.sessions.registry import opened
 from viewer.sessions.sources import Loaded, Source, open_source
 from viewer.wire.preview import one_line
-
-_FOUND: RecentCache[list[Found]] = RecentCache(4)
 
 
 async def secrets(request: Request) -> Response:
     """Lines of how far the search is, at last what looks secret or personal in the session that is named."""
-
-    def look(body: dict[str, Any]) -> Response:
-        loaded = _named(body)
-        return looking(lambda tell: _found_in(loaded, tell))
-
-    return await answered(request, look)
+    return await answered(request, lambda body: looking(*_keyed_session(_named(body))))
 
 
 async def prepare(request: Request) -> Response:
@@ -45,7 +37,7 @@ def _job(number: int, body: dict[str, Any]) -> LessonFile:
         return LessonFile(number)
     loaded = _named(body)
     counted = opened(loaded.key, loaded.session).recorded.meter
-    return LessonFile(number, loaded.session, counted, masked_of(_found_in(loaded), body))
+    return LessonFile(number, loaded.session, counted, masked_of(found_in(*_keyed_session(loaded)), body))
 
 
 def _named(body: dict[str, Any]) -> Loaded:
@@ -57,8 +49,8 @@ def _named(body: dict[str, Any]) -> Loaded:
     return open_source(source, local(), session)
 
 
-def _found_in(loaded: Loaded, tell: Tell = quiet) -> list[Found]:
-    return _FOUND.get_or_make(loaded.key, lambda: find_secrets(loaded.session, tell=tell))
+def _keyed_session(loaded: Loaded) -> tuple[str, Session]:
+    return loaded.key, loaded.session
 
 
 ROUTES = [

@@ -10,32 +10,24 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from core import Trace
+from core import Session, Trace
 from core.exports.columns import WRITERS
-from core.secrets.found import Found, find_secrets
 from viewer.api.access import local
 from viewer.api.answers import RefusedError
 from viewer.api.lists import LISTS
-from viewer.api.looking import Tell, looking, quiet
-from viewer.api.share import answered, found_in, making, masked_of, run_job
+from viewer.api.looking import found_in, looking
+from viewer.api.share import answered, keyed_session, making, masked_of, run_job
 from viewer.export.jobs import ListFile
 from viewer.export.listed import Listed, session_of
-from viewer.sessions.registry import RecentCache, digest, opened
+from viewer.sessions.registry import digest, opened
 from viewer.sessions.runs import runs
 from viewer.sessions.simulated import recorded_run
 from viewer.sessions.sources import Source, open_source
 
-_FOUND: RecentCache[list[Found]] = RecentCache(4)
-
 
 async def session_secrets(request: Request) -> Response:
     """Lines of how far the search is, at last what looks secret or personal in the session that is named."""
-
-    def look(body: dict[str, Any]) -> Response:
-        named = _named(body)
-        return looking(lambda tell: found_in(*named, tell))
-
-    return await _here(request, look)
+    return await _here(request, lambda body: looking(*keyed_session(*_named(body))))
 
 
 async def session_file(request: Request) -> Response:
@@ -45,12 +37,7 @@ async def session_file(request: Request) -> Response:
 
 async def list_secrets(request: Request) -> Response:
     """Lines of how far the search is, at last what looks secret or personal in the words of a list."""
-
-    def look(body: dict[str, Any]) -> Response:
-        rows = _listed(request, body)
-        return looking(lambda tell: _found_in(rows, tell))
-
-    return await _here(request, look)
+    return await _here(request, lambda body: looking(*_keyed_words(_listed(request, body))))
 
 
 async def list_file(request: Request) -> Response:
@@ -88,16 +75,17 @@ def _listed(request: Request, body: dict[str, Any]) -> Listed:
         raise RefusedError("the list has changed since it was shown", "close this, and share it again", 409) from None
 
 
-def _found_in(listed: Listed, tell: Tell = quiet) -> list[Found]:
-    words = (str(row[name]) for row in listed.rows for name in listed.words)
-    return _FOUND.get_or_make(digest(*words), lambda: find_secrets(session_of(listed), tell=tell))
+def _keyed_words(listed: Listed) -> tuple[str, Session]:
+    """The words of a list as a session, and what names it among those that were searched."""
+    words = session_of(listed)
+    return digest(*(message.content for message in words.messages)), words
 
 
 def _list_job(listed: Listed, body: dict[str, Any]) -> ListFile:
     kind = str(body.get("form"))
     if kind not in WRITERS:
         raise RefusedError(f"there is no form {kind[:40]!r}", f"the forms are {', '.join(WRITERS)}", 404)
-    return ListFile(listed, kind, masked_of(_found_in(listed), body))
+    return ListFile(listed, kind, masked_of(found_in(*_keyed_words(listed)), body))
 
 
 ROUTES = [

@@ -1,11 +1,9 @@
 """The routes of Share: secrets are listed and never told, a file is made without them, and fetched as an attachment."""
 
-import asyncio
 import json
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +14,13 @@ from starlette.testclient import TestClient
 from core import FoldlineError, Message, Session, meter, policy, replay, save, simulate
 from core.demo import provider as demo
 from core.drive import Store
-from core.secrets.found import Found
+from core.secrets.found import Found, Tell, find_secrets
 from core.trace.events import RunSettings
 from core.trace.trace import as_session
 from tests.serving import PATIENCE
 from tests.support import awaited
 from tests.viewer.export.reading import block_of, everything_in
 from viewer.api import looking, share
-from viewer.api.looking import Tell
 from viewer.api.share import ROUTES, making_lines
 from viewer.api.share_lessons import ROUTES as OF_LESSONS
 from viewer.export.jobs import LessonFile
@@ -71,37 +68,47 @@ def test_secrets_are_listed_and_not_told(client: TestClient) -> None:
     assert PASSWORD not in json.dumps(listed)
 
 
-def test_a_search_for_secrets_says_how_far_it_is() -> None:
-    """Each line has the texts read so far of all, then comes what was found, or why it did not run."""
-
+def test_a_search_for_secrets_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each line has the texts read so far of all, then comes what was found."""
     arrived = threading.Semaphore(0)
 
-    def find(tell: Tell) -> list[Found]:
+    def find(session: Session, tell: Tell) -> list[Found]:
         for read in (0, 64, 70):
             tell(read, 70)
             assert arrived.acquire(timeout=PATIENCE)
         return [Found(PASSWORD, "secret field", 1)]
 
-    def broken(tell: Tell) -> list[Found]:
-        raise FoldlineError("kingfisher did not run", "install it again")
-
-    async def hear(search: Callable[[Tell], list[Found]]) -> list[dict[str, Any]]:
-        found = []
-        async for line in looking.looking_lines(search):
-            found.append(line)
+    async def hear() -> list[dict[str, Any]]:
+        heard = []
+        async for line in looking.looking_lines("seventy texts", SESSION):
+            heard.append(line)
             arrived.release()
-        return found
+        return heard
 
-    def heard(search: Callable[[Tell], list[Found]]) -> list[dict[str, Any]]:
-        with ThreadPoolExecutor(
-            1
-        ) as other:  # in this thread runs the loop of Playwright, once a test has opened a browser
-            return other.submit(lambda: asyncio.run(hear(search))).result()
-
-    *far, last = heard(find)
+    searching_by(find, monkeypatch)
+    *far, last = awaited(hear)
     assert far == [{"read": read, "of": 70} for read in (0, 64, 70)]
     assert [row["kind"] for row in last["found"]] == ["secret field"]
-    assert heard(broken) == [{"failed": "kingfisher did not run", "hint": "install it again"}]
+
+
+def test_a_session_is_searched_once(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file that is made masks what the list showed: the search is not made again for it."""
+    searched: list[str] = []
+
+    def find(session: Session, tell: Tell) -> list[Found]:
+        searched.append(session.title)
+        return find_secrets(session, tell=tell)
+
+    searching_by(find, monkeypatch)
+    assert lines(client, "/api/share/share-simulated/secrets")[-1]["found"]
+    assert prepared(client, form="session")["masked"] == 1
+    assert searched == [SESSION.title]
+
+
+def searching_by(find: Callable[[Session, Tell], list[Found]], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Search for secrets by this function, and know none from before."""
+    monkeypatch.setattr(looking, "find_secrets", find)
+    monkeypatch.setattr(looking, "_FOUND", RecentCache(1))
 
 
 @pytest.mark.parametrize(
@@ -200,8 +207,7 @@ def test_what_cannot_be_looked_through_says_why(client: TestClient, monkeypatch:
     def broken(session: Session, tell: Tell) -> list[Found]:
         raise FoldlineError("kingfisher did not run", "install it again")
 
-    monkeypatch.setattr(share, "find_secrets", broken)
-    monkeypatch.setattr(share, "_FOUND", RecentCache(1))
+    searching_by(broken, monkeypatch)
     said = lines(client, "/api/share/share-simulated/secrets")
     assert said == [{"failed": "kingfisher did not run", "hint": "install it again"}]
 
