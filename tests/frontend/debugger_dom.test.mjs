@@ -1026,7 +1026,7 @@ test("the card of a recorded compaction says why it happened, then the transcrip
   const notes = [
     "The number before is its count (preTokens).",
     "The number after is b.",
-    "Before it, ~155,769 tokens that were sent are not in this file: the tools, what the agent added.",
+    "Before it, ~155,769 tokens that were sent are not in this file: tools, what the agent added.",
     "After it, ~16,151 are not in this file: the same kinds as before.",
     "Messages of ~40 tokens came after the last prompt: they are in the window, not in the number before.",
     "Messages of ~50 tokens came before the next prompt: they are in the number after, not in the window.",

@@ -357,11 +357,16 @@ test("where the file begins midway, what was sent and is not in it holds earlier
     recorded: { at: [9], left: [47], prompts: { at: [8, 9], tokens: [1080, 1047] } },
   });
   assert.deepEqual(numberNotes(run, 0, figures(run, 0), {}).slice(0, 2), [
-    "Before it, ~1,000 tokens that were sent are not in this file: earlier messages, the tools, what the agent added.",
-    "After it, ~1,000 are not in this file: the tools, what the agent added.",
+    "Before it, ~1,000 tokens that were sent are not in this file: earlier messages, tools, what the agent added.",
+    "After it, ~1,000 are not in this file: tools, what the agent added.",
   ]);
   header.recorded.micro = [0];
   assert.deepEqual([hasEarlier(run, 0), hasEarlier(run, 1)], [true, true], "what only cleared results left them where they were");
+  assert.equal(numberNotes(run, 0, figures(run, 0), {})[1], "After it, ~1,000 are not in this file: the same kinds as before.");
+  header.recorded.micro = [];
+  run.view.c.unreadable = ["encrypted"];
+  const after = "After it, ~1,000 are not in this file: the summary that nobody can read, tools, what the agent added.";
+  assert.ok(numberNotes(run, 0, figures(run, 0), {}).includes(after));
 });
 
 test("what the numbers leave out is said in sentences: where they are from, what is unseen, what the agent counts otherwise", () => {
@@ -375,7 +380,7 @@ test("what the numbers leave out is said in sentences: where they are from, what
   };
   const prompts = { at: [8, 10], tokens: [1080, 6057] };
   const unseen = [
-    "Before it, ~1,000 tokens that were sent are not in this file: the tools, what the agent added.",
+    "Before it, ~1,000 tokens that were sent are not in this file: tools, what the agent added.",
     "After it, ~6,000 are not in this file: the same kinds as before; perhaps the agent put files, lists or skills in again.",
   ];
   const late = "Messages of ~10 tokens came before the next prompt: they are in the number after, not in the window.";
@@ -396,7 +401,7 @@ test("what the numbers leave out is said in sentences: where they are from, what
   ]);
   const left = notes([1090, 3547], { at: [8, 10], tokens: [1080, 3557] }, {}, [[8, 9, 3000]]);
   assert.deepEqual(left.slice(0, 3), [
-    "Before it, ~1,000–3,000 tokens that were sent are not in this file: the tools, what the agent added.",
+    "Before it, ~1,000–3,000 tokens that were sent are not in this file: tools, what the agent added.",
     "The prompt shrank at message 9, and no compaction is recorded: some of what the file shows may not have been sent from there on.",
     "After it, ~3,500 are not in this file: the same kinds as before.",
   ]);

@@ -3,7 +3,7 @@
 import { capitalized, int, pluralize } from "../lib/format.js";
 import { RECORD, remarks } from "./cardwords.js";
 import { besideUntil, hiddenTokens, leftOutWords } from "./leftout.js";
-import { hasEarlier, hasSystemPrompt } from "./midway.js";
+import { besideWords } from "./midway.js";
 import { asRecorded, clearedAsSaid, deniedBy, sidesOf } from "./recordedsums.js";
 import { guessedBy, tildeAdded } from "./sections.js";
 /** @import { Run } from "./model.js" */
@@ -20,7 +20,7 @@ export function numberNotes(run, k, figures, card) {
   const said = [
     ...(denied.length ? denied : originWords(figures, card)),
     tildeAdded(run) && `Numbers with ~ are estimated by ${guessedBy(run)}.`,
-    ...unseenWords(run, figures, hasEarlier(run, k)),
+    ...unseenWords(run, figures),
     ...ownWords(sides),
     ...arrivedWords(sides),
     figures.unreadable && `The summary is ${figures.unreadable}, so its size is unknown.`,
@@ -68,25 +68,26 @@ const MINUS = "\u2212";
 /** So many more tokens unseen than before are no slip of the meter; fewer tokens of a change are not worth a word. */
 const LARGE = 1000;
 
-/**
- * What was sent and is not in the file, before and after.
- * @param {Run} run @param {Figures} figures @param {boolean} earlier  whether messages from before the file are part of it before
- * @returns {string[]}
- */
-function unseenWords(run, figures, earlier) {
-  const { step, unreadable } = figures;
+/** What was sent and is not in the file, before and after. @param {Run} run @param {Figures} figures @returns {string[]} */
+function unseenWords(run, figures) {
+  const { step } = figures;
   const [before, after] = sidesOf(run, figures.k, figures).map((side) => asRecorded(side) ?? side.unseen);
   const most = Math.max(before ?? 0, besideUntil(run, step - 1));
   const more = before !== null && after !== null && after - most > Math.max(LARGE, 0.1 * most);
-  const what = `${hasSystemPrompt(run) ? "" : "the system prompt, "}the tools, what the agent added`;
+  const [kinds, laterKinds] = kindsUnseen(run, figures, before);
   const again = more ? "; perhaps the agent put files, lists or skills in again" : "";
   return [
-    before ? `Before it, ${hiddenTokens(before, most)} that were sent are not in this file: ${earlier ? "earlier messages, " : ""}${what}.` : "",
+    before ? `Before it, ${hiddenTokens(before, most)} that were sent are not in this file: ${kinds}.` : "",
     leftOutWords(run, step - 1),
-    after
-      ? `After it, ~${int(after)} are not in this file: ${unreadable ? "the summary, and " : ""}${before && !earlier ? "the same kinds as before" : what}${again}.`
-      : "",
+    after ? `After it, ~${int(after)} are not in this file: ${laterKinds}${again}.` : "",
   ];
+}
+
+/** What that is, before and after: the second time only what is new. @param {Run} run @param {Figures} figures @param {number | null} before  tokens of it */
+function kindsUnseen(run, { k, unreadable }, before) {
+  const [kinds, later] = [k, k + 1].map((epoch) => besideWords(run, epoch));
+  if (!before || kinds !== later) return [kinds, besideWords(run, k + 1, Boolean(unreadable))];
+  return [kinds, unreadable ? "the summary and the same kinds as before" : "the same kinds as before"];
 }
 
 /** How the agent's own count differs from the prompt beside it, as a sum. @param {[Side, Side]} sides */
