@@ -54,6 +54,7 @@ export class RowList {
     /** @type {Map<string, HTMLElement>} */ this.headings = new Map();
     /** @type {RowView[]} */ this.spare = [];
     this.made = 0;
+    /** Where it was scrolled to when it was drawn last. */ this.painted = -1;
     /** What of the first section stays in sight. */ this.front = el("div", { class: "fl-front", role: "presentation" });
     this.content = el("div", { class: "fl-content", role: "presentation" });
     this.scroller = el("div", { class: "fl-scroll", role: "listbox", tabindex: 0, "aria-label": options.label }, this.front, this.content);
@@ -201,6 +202,7 @@ export class RowList {
   paint() {
     const scroll = this.scroller.scrollTop; // read once: after a write it would cost a layout
     const top = this.scale.virtual(scroll);
+    this.painted = scroll;
     this.shift = scroll - top;
     const items = this.#near(top);
     const rows = new Map(items.flatMap((item) => (item.k < 0 ? [] : [[item, this.layout.row(item)]])));
@@ -332,7 +334,7 @@ export class RowList {
     const own = this.expected !== undefined && Math.abs(this.expected - this.scroller.scrollTop) < 1;
     this.expected = undefined;
     if (!own) this.#user();
-    this.paint();
+    if (!own || this.scroller.scrollTop !== this.painted) this.paint();
   }
 
   #user() {

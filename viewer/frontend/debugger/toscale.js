@@ -83,8 +83,9 @@ export class ToScale {
   /** Below what stands this far down in a list of that height; or nowhere. @param {number} top @param {number} view @param {boolean} told  the rows are those of the cursor */
   draw(top, view, told) {
     const { run, step, ghosts, playing, hosted, root } = this.app;
-    const size = { width: (this.node.parentElement?.clientWidth ?? 0) - 26, height: view - top - 2 * GAP };
     const k = told && !ghosts && !playing && !hosted ? run.step(step).compaction : -1;
+    const width = k < 0 ? 0 : (this.node.parentElement?.clientWidth ?? 0) - 26; // behind what was written it costs a layout
+    const size = { width, height: view - top - 2 * GAP };
     const room = k >= 0 && size.width >= LEAST.width && size.height >= LEAST.height;
     if (room) this.node.style.top = `${top + GAP}px`;
     this.again = () => this.draw(top, view, told);

@@ -41,12 +41,16 @@ export function attribute(node, name, value) {
 }
 
 /**
- * Set a node's text; writes only on a change, so that an unchanged row costs no layout.
+ * Set a node's text; writes only on a change, so that an unchanged row costs no layout. The text that stands there is changed rather
+ * than replaced: another one would be styled and laid out from nothing.
  * @param {Node} node
  * @param {string} text
  */
 export function write(node, text) {
-  if (node.textContent !== text) node.textContent = text;
+  const { firstChild: first } = node;
+  if (text && first && first === node.lastChild && first.nodeType === Node.TEXT_NODE) {
+    if (first.nodeValue !== text) first.nodeValue = text;
+  } else if (node.textContent !== text) node.textContent = text;
 }
 
 /**

@@ -1,0 +1,60 @@
+// What a step costs the page: what stands there is filled anew, and nothing is drawn or measured twice.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { serve, settled } from "./dom.mjs";
+import { App } from "../../viewer/frontend/debugger/app.js";
+import { RowList } from "../../viewer/frontend/debugger/rows.js";
+import { el, write } from "../../viewer/frontend/lib/dom.js";
+import { run } from "./packed.mjs";
+
+const rowOf = (k) => ({ key: `m${k}`, pool: k, of: -1, role: "user", label: "", region: "recent", preview: `text ${k}`, tokens: 9, flags: 0 });
+const section = (count) => ({ id: "all", title: "All", count, row: rowOf, find: (pool) => (pool < count ? pool : -1) });
+
+test("a text that changes keeps its node; one that begins or ends has as many as it needs", () => {
+  const node = el("span", { text: "before" });
+  const [text] = node.childNodes;
+  write(node, "after");
+  assert.deepEqual([node.textContent, node.firstChild === text], ["after", true]);
+  write(node, "");
+  assert.equal(node.childNodes.length, 0);
+  write(node, "again");
+  assert.equal(node.textContent, "again");
+  const mixed = el("p", {}, el("b", { text: "bold" }), " and plain");
+  write(mixed, "plain");
+  assert.deepEqual([mixed.textContent, mixed.childNodes.length], ["plain", 1]);
+});
+
+test("rows that are scrolled by the list itself are drawn once, those that a reader scrolls once more", () => {
+  const list = new RowList({ label: "Messages" });
+  list.follow = true;
+  let drawn = 0;
+  const paint = list.paint.bind(list);
+  list.paint = () => ((drawn += 1), paint());
+  const scrolled = (top) => {
+    if (top !== undefined) list.scroller.scrollTop = top;
+    list.scroller.dispatchEvent(new Event("scroll"));
+  };
+  list.show([section(1000)]);
+  assert.ok(list.scroller.scrollTop > 0, "it shows its end");
+  drawn = 0;
+  scrolled();
+  assert.equal(drawn, 0);
+  scrolled(280);
+  assert.equal(drawn, 1);
+  list.scrollTo(560);
+  scrolled();
+  assert.equal(drawn, 2, "what was scrolled and not drawn is drawn then");
+});
+
+test("a step between messages asks for no width: behind what was written that would lay out the page at once", async () => {
+  serve({ "api/message/": { role: "user", content: "a text", total: 6 } });
+  const app = new App(document.body);
+  app.setRun(run({ tid: "t", stamp: "t" }, { sid: "t", session: "t" }), { query: { source: "sample" }, start: "0" });
+  await settled();
+  let asked = 0;
+  Object.defineProperty(app.root.querySelector(".fl-toscale").parentElement, "clientWidth", { get: () => ((asked += 1), 800) });
+  app.go(1);
+  assert.equal(app.run.step(1).compaction, -1);
+  assert.equal(asked, 0);
+  app.destroy();
+});
