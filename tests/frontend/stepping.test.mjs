@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { serve, settled } from "./dom.mjs";
+import { until } from "./until.mjs";
 import { App } from "../../viewer/frontend/debugger/app.js";
 import { RowList } from "../../viewer/frontend/debugger/rows.js";
 import { el, write } from "../../viewer/frontend/lib/dom.js";
@@ -56,5 +57,25 @@ test("a step between messages asks for no width: behind what was written that wo
   app.go(1);
   assert.equal(app.run.step(1).compaction, -1);
   assert.equal(asked, 0);
+  app.destroy();
+});
+
+test("while it is scrubbed the window and the counter follow at once, the inspector when the cursor rests", async () => {
+  serve({ "api/message/": { role: "user", content: "a text", total: 6 }, "api/": {} });
+  const app = new App(document.body);
+  app.setRun(run({ tid: "u", stamp: "u" }, { sid: "u", session: "u" }), { query: { source: "sample" }, start: "0" });
+  await settled();
+  app.setOverview(false);
+  const seen = () => [".fl-window .fl-size", ".fl-position b"].map((selector) => app.root.querySelector(selector).textContent);
+  const inspected = () => app.root.querySelector(".fl-inspector").dataset.shows;
+  const before = [seen(), inspected()];
+  app.go(2, { scrubbed: true });
+  assert.deepEqual(seen(), ["3 messages", "message 3"]);
+  assert.equal(inspected(), before[1]);
+  await until(() => inspected() === "message 2");
+  app.go(1, { scrubbed: true });
+  app.go(0, { scrubbed: true });
+  app.notify({ selected: true });
+  assert.equal(inspected(), "message 0", "whatever else happens is drawn at once");
   app.destroy();
 });

@@ -373,11 +373,12 @@ export class App {
   /**
    * Move the cursor.
    * @param {number} step
-   * @param {{animate?: boolean, walked?: boolean, jump?: boolean, overview?: boolean}} [how]  `walked`: on the way to the newest step, which is followed;
+   * @param {{animate?: boolean, walked?: boolean, scrubbed?: boolean, jump?: boolean, overview?: boolean}} [how]  `walked`: on the way to the
+   *   newest step, which is followed; `scrubbed`: more may follow at once, with no time to read what is in the inspector;
    *   `jump`: Back undoes it, by default if it is a move by hand over more than one step;
    *   `overview`: of an entry of the history, whether what happened in the session is shown there
    */
-  go(step, { animate = false, walked = false, jump = !walked && !this.playing && Math.abs(step - this.step) > 1, overview } = {}) {
+  go(step, { animate = false, walked = false, scrubbed = false, jump = !walked && !this.playing && Math.abs(step - this.step) > 1, overview } = {}) {
     const to = this.run.clamp(step);
     if (to === this.step) return this.setOverview(Boolean(overview), overview === undefined);
     const left = this.overview && overview === undefined;
@@ -388,7 +389,7 @@ export class App {
     if (this.follow && !walked && to < this.run.length - 1) this.setFollow(false);
     if (!walked) this.toast.dataset.shown = "false"; // it was about the place that is left
     if (animate) this.show.begin(this, from, to);
-    this.notify({ step: true, from, animate: this.show.now !== null, earlier: this.earlier.leave() });
+    this.notify({ step: true, from, scrubbed, animate: this.show.now !== null, earlier: this.earlier.leave() });
     if (this.show.now) this.follower?.hold(this.show.length);
     this.show.start();
     if (!walked) returning.moved();

@@ -18,11 +18,15 @@ import { originsOf } from "../why/origins.js";
 import { WhyTab } from "./whytab.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { App } from "./app.js" */
+/** @import { Change } from "./types.js" */
+
+/** Milliseconds that the cursor has to rest while it is scrubbed, before what is there is drawn: until then nobody could read it. */
+const RESTED = 100;
 
 /** The part: fills `root` and shows what is chosen, else what happened at the step. @param {HTMLElement} root @param {App} app */
 export function part(root, app) {
   const inspector = new Inspector(root, app);
-  return { update: () => inspector.update(), stop: () => inspector.stop() };
+  return { update: (/** @type {App} */ _, /** @type {Change} */ change) => inspector.update(change ?? {}), stop: () => inspector.stop() };
 }
 
 class Inspector {
@@ -31,6 +35,7 @@ class Inspector {
     this.app = app;
     this.root = root;
     this.versus = "";
+    /** Draws what is scrubbed to once that rests. */ this.resting = 0;
     const head = el("div", { class: "fl-ihead" });
     const body = el("div", { class: "fl-ibody", tabindex: "0" });
     root.classList.add("fl-inspector");
@@ -64,6 +69,7 @@ class Inspector {
   /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (this.resting) this.#draw(); // what the key is about
     if (!/^[1-4]$/.test(event.key) || !this.app.run) return;
     event.preventDefault();
     this.app.setOverview(false);
@@ -71,7 +77,16 @@ class Inspector {
     this.#phased.choose(/** @type {1 | 2 | 3 | 4} */ (Number(event.key)));
   }
 
-  update() {
+  /** @param {Change} change */
+  update(change) {
+    if (!change.scrubbed) return this.#draw();
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.#draw(), RESTED);
+  }
+
+  #draw() {
+    clearTimeout(this.resting);
+    this.resting = 0;
     this.#show();
     this.own.update();
     this.why.update();
@@ -106,6 +121,7 @@ class Inspector {
 
   /** Stop waiting for answers. */
   stop() {
+    clearTimeout(this.resting);
     for (const view of [this.message, this.card, this.attempt, this.overview]) view.drop();
     originsOf(this.app).stop();
     this.why.stop();

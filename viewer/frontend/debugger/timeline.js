@@ -162,7 +162,7 @@ class Timeline {
   #scrub() {
     const to = this.scrubTo;
     this.scrubTo = undefined;
-    if (to !== undefined) this.app.go(to);
+    if (to !== undefined) this.app.go(to, { scrubbed: true });
   }
 
   /** @param {PointerEvent} event */

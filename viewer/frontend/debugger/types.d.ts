@@ -25,6 +25,8 @@ export interface Change {
   veil?: boolean;
   animate?: boolean;
   from?: number;
+  /** Whether the next step may follow at once. */
+  scrubbed?: boolean;
 }
 
 export interface Part {

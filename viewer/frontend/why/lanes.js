@@ -112,7 +112,7 @@ export class Lanes {
   #scrub() {
     const to = this.scrubTo;
     this.scrubTo = undefined;
-    if (to !== undefined) this.app.go(to);
+    if (to !== undefined) this.app.go(to, { scrubbed: true });
   }
 
   /** @param {PointerEvent} event  from the left of the card */

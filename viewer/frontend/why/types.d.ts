@@ -127,6 +127,6 @@ export interface Host {
   step: number;
   root: HTMLElement;
   pause(): void;
-  go(step: number, how?: { animate?: boolean; jump?: boolean }): void;
+  go(step: number, how?: { animate?: boolean; jump?: boolean; scrubbed?: boolean }): void;
   message(text: string): void;
 }
