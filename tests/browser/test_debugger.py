@@ -470,6 +470,27 @@ def test_scrubbing_the_timeline(page: Any, server: Any) -> None:
     assert 0.4 * steps < at(page) < 0.65 * steps
 
 
+INSPECTS_THE_CURSOR = """() => {
+  const find = DEEP;
+  const [number] = find('.fl-position b').textContent.match(/[0-9]+/);
+  return number > 20 && find('.fl-inspector').dataset.shows === `message ${number - 1}`;
+}""".replace("DEEP", DEEP)
+
+
+def test_what_is_scrubbed_to_is_inspected_in_the_end(page: Any, server: Any) -> None:
+    """While the timeline is scrubbed the counter follows; once the cursor rests, the inspector shows what is there."""
+    look(page, server.url, source=f"sample:{CODING}", step=0)
+    box = place(page, page.locator(".fl-slot-timeline"))
+    middle = box["y"] + box["height"] * 0.5
+
+    page.mouse.move(box["x"] + box["width"] * 0.2, middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.55, middle, steps=12)
+
+    wait_for(page, INSPECTS_THE_CURSOR)
+    page.mouse.up()
+
+
 def test_the_page_does_not_scroll(page: Any, server: Any) -> None:
     """At 1400 by 900 and at 900 by 700 the page fits its window, and stepping moves nothing."""
     for width, height in ((1400, 900), (900, 700)):
