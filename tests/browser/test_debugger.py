@@ -316,6 +316,29 @@ def test_what_is_said_of_the_whole_stays_beside_the_turns(page: Any, server: Any
         wait_for(page, IN_SIGHT, about.element_handle())
 
 
+def test_every_section_of_the_overview_is_a_press_away(page: Any, server: Any) -> None:
+    """By keys: the heading of the section comes to the top and has the focus, and the link of what is being read is marked."""
+    page.set_viewport_size({"width": 900, "height": 700})
+    look(page, server.url, source="sample:claude-code/recorded-compaction.jsonl", policy="recorded")
+    links = page.get_by_role("navigation", name="On this page")
+    marked = links.locator("[aria-current]")
+    expect(links.get_by_role("button")).to_have_text(["In short", "Compactions 1", "Tools and files", "Turns 4"])
+    expect(marked).to_have_text(["In short"])
+    links.get_by_role("button", name="Turns").press("Enter")
+    heading = page.get_by_role("heading", name="Turn by turn")
+    expect(heading).to_be_focused()
+    expect(heading).to_be_in_viewport(ratio=1)
+    expect(marked).to_have_text(["Turns 4"])
+    assert violations(page) == []
+    links.get_by_role("button", name="Compactions").press("Enter")
+    expect(page.get_by_role("heading", name="Compaction by compaction")).to_be_focused()
+    expect(marked).to_have_text(["Compactions 1"])
+    page.locator(".fl-ibody").evaluate("(body) => (body.scrollTop = 0)")
+    expect(marked).to_have_text(["In short"])
+    page.set_viewport_size({"width": 1400, "height": 900})
+    expect(links.get_by_role("button", name="In short")).to_be_hidden()
+
+
 def test_the_sentence_about_the_requests_opens_the_list_of_them(page: Any, server: Any, watch: Any) -> None:
     """By keys: what became of each, the way to its message, and Why of how it begins; a simulated run has its own."""
     look(page, server.url, source="sample:foldline/forgotten-rule.json", policy="recorded")

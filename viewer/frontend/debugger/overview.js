@@ -5,13 +5,14 @@ import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { onlyEmpties } from "../run/compactionfigures.js";
-import { ENDS, afterLast, stepsOf, sums, turnAt, unmarked, when } from "../run/overviewwords.js";
+import { ENDS, afterLast, stepsOf, sums, turnAt, turnsAsked, unmarked, when } from "../run/overviewwords.js";
 import { icon } from "../lib/icons.js";
 import { MIDWAY, startsMidway } from "../run/midway.js";
 import { namesApart } from "../run/filenames.js";
 import { stepName } from "../run/places.js";
 import { askedOf, turnParts } from "../run/turnparts.js";
 import { LossesView } from "./losses.js";
+import { SectionLinks } from "./sectionlinks.js";
 import { sampleWords, shownWords } from "./openingwords.js";
 /** @import { App } from "./app.js" */
 /** @import { Run } from "../run/model.js" */
@@ -41,11 +42,13 @@ export class OverviewView {
     this.node = el("div", { class: "fl-overview" });
     /** Looks whether the task is longer than what is shown of it. */ this.cut = new ResizeObserver(() => {});
     /** Waits until what is shown instead can be scrolled. */ this.rewinds = new ResizeObserver(() => {});
+    this.links = new SectionLinks(body);
     /** Where the way through the session begins. */ this.begin = el("span");
     /** Whether the head is that of a run with compactions. */ this.compacted = false;
     /** How far down it was when something else was shown. */ this.top = 0;
     body.addEventListener("scroll", () => this.node.parentNode === body && (this.top = body.scrollTop), { passive: true });
     /** @type {HTMLElement[]} */ this.turns = [];
+    /** @type {{about: HTMLElement, further: HTMLElement, turns: HTMLElement} | null} */ this.parts = null;
     /** @type {number[]} */ this.steps = [];
   }
 
@@ -83,6 +86,7 @@ export class OverviewView {
     this.#drawHead();
     this.body.replaceChildren(this.node);
     this.body.scrollTop = this.top;
+    this.links.mark();
   }
 
   /** Something else is shown from now on: what has been drawn is kept, unless it is still incomplete. */
@@ -135,7 +139,7 @@ export class OverviewView {
     through.append(this.begin, icon("forward"));
     const close = button("×", leave, { class: "fl-icon", title: "Show the message at the cursor (o)", "aria-label": "Close the overview" });
     const title = el("h2", { class: "fl-title", text: "What happened in this session" });
-    this.head.replaceChildren(el("div", { class: "fl-hline fl-ohead" }, title, through, ...(this.compacted ? [] : [close])));
+    this.head.replaceChildren(el("div", { class: "fl-hline fl-ohead" }, title, this.links.node, through, ...(this.compacted ? [] : [close])));
   }
 
   /** @param {SessionOverview} found */
@@ -143,9 +147,10 @@ export class OverviewView {
     this.found = found;
     this.body.scrollTop = this.top = 0;
     const about = el("div", { class: "fl-oabout" }, ...this.#start(found));
-    const time = el("div", { class: "fl-otime" }, this.losses.each, this.#list(found));
-    const rest = el("div", { class: "fl-ofurther" }, ...used(found), ...this.#byShell(found));
-    this.node.replaceChildren(about, time, rest);
+    const further = el("div", { class: "fl-ofurther" }, ...used(found), ...this.#byShell(found));
+    const turns = this.#list(found);
+    this.node.replaceChildren(about, el("div", { class: "fl-otime" }, this.losses.each, further, turns));
+    this.parts = { about, further, turns };
     this.turns = /** @type {HTMLElement[]} */ ([...this.node.querySelectorAll(".fl-oturn")]);
     this.#place();
     this.#here();
@@ -168,6 +173,19 @@ export class OverviewView {
       attribute(turn, "data-step", this.steps[k]);
       this.#part(turn, k);
     });
+    this.#linkSections(this.found);
+  }
+
+  /** The ways to the sections of the page. @param {SessionOverview} found */
+  #linkSections(found) {
+    if (!this.parts) return;
+    const { about, further, turns } = this.parts;
+    this.links.show([
+      { node: about, name: "In short" },
+      { node: this.losses.each, name: "Compactions", count: this.app.run.compactions },
+      { node: further, name: found.files_total || found.redirected_total ? "Tools and files" : "Tools" },
+      { node: turns, name: "Turns", count: turnsAsked(found) },
+    ]);
   }
 
   /** Write what was done in a turn, before and after each of its compactions. @param {HTMLElement} turn @param {number} k */
@@ -183,7 +201,6 @@ export class OverviewView {
   /** What was asked for, how it ended, the whole in figures, and what was lost. @param {SessionOverview} found */
   #start(found) {
     const time = when(found.began, found.ended, found.active);
-    const facts = [time, sums(found)].filter(Boolean).join(" · ");
     return [
       ...(startsMidway(this.app.run) ? [el("p", { class: "fl-omidway", role: "note", text: MIDWAY })] : []),
       el(
@@ -192,7 +209,7 @@ export class OverviewView {
         ...this.#task(found),
         ...this.#later(found),
         ...this.#ending(found),
-        named("In all", el("p", { class: "fl-osums", text: facts })),
+        named("In all", el("p", { class: "fl-osums", text: sums(found) }), ...(time ? [el("p", { class: "fl-osmall", text: time })] : [])),
       ),
       this.losses.headline, // what comes later stands below what is there at once
       this.losses.story.node,
