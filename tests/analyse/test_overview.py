@@ -181,7 +181,7 @@ def test_the_wire_quotes_what_it_ends_with_where_words_say_it() -> None:
     command = Message(role="user", content="Ran `find .`" + "x" * 500, injected="command")
     found = session_overview(replay(as_session([user("go"), assistant("done"), command])))
     assert (found["last"], found["newest"]["at"], found["closing"]["at"]) == ("command", 2, 1)
-    assert found["newest"]["text"].startswith("Ran `find .`")
+    assert found["newest"]["text"].startswith("Ran find .")
     assert len(found["newest"]["text"]) <= 160
     assert session_overview(replay(as_session([user("go"), assistant("done")])))["newest"] is None
 
@@ -228,7 +228,7 @@ def test_the_wire_names_a_turn_by_its_whole_request_in_one_line() -> None:
     assert (
         asked("Is type: code-grader\nwrong?\n\n  Show an\texample.") == "Is type: code-grader wrong? Show an example."
     )
-    assert asked("Implement this plan:\n\n# Rename it\n\nstop") == "Implement this plan: # Rename it stop"
+    assert asked("Implement this plan:\n\n# Rename it\n\nstop") == "Implement this plan: Rename it · stop"
     assert asked("Only this:") == "Only this:"
     assert asked("***\nok") == "ok"
     assert asked("Mend it.\n" + "a " * 100) == "Mend it. " + "a " * 74 + "a…"
@@ -286,11 +286,23 @@ def test_the_wire_quotes_the_task_and_the_closing_words() -> None:
     )
     assert found["turns"][0]["asked"] == "Mend the report of March. Thanks"
     assert session_overview(replay(as_session([user("yes")])))["turns"][0]["asked"] == "yes"
-    assert found["task"] == {"at": 0, "text": "--- Hi Mend the report of March. Thanks"}
+    assert found["task"] == {"at": 0, "text": "Hi Mend the report of March. Thanks"}
     assert (found["closing"]["at"], len(found["closing"]["text"])) == (1, 360)
     assert (found["began"], found["ended"]) == ("", "")
     rules = "Mend the report of March. " + "Keep the columns as they are. " * 20 + "Never print."
     assert session_overview(replay(as_session([user(rules)])))["task"]["text"] == rules, "the first task is told whole"
+
+
+def test_the_closing_words_are_told_as_those_of_a_turn() -> None:
+    """Without headings, tables and code; where nothing but code is there, that is quoted."""
+
+    def closing(text: str) -> str:
+        return str(session_overview(replay(as_session([user("go"), assistant(text)])))["closing"]["text"])
+
+    assert (
+        closing("Do not delete it.\n\n## Best approach\n\nRefine **the plan**.") == "Do not delete it. Refine the plan."
+    )
+    assert closing("```bash\nls -a `pwd`\n```") == "ls -a `pwd`"
 
 
 @given(session=sessions())
@@ -371,4 +383,4 @@ def test_what_is_quoted_has_no_fences() -> None:
         return text
 
     assert quoted("Look:\n```\n./a.py\n```\nend") == "Look: ./a.py end"
-    assert quoted("Ran `find .`\n```\n./a.py\n```") == "Ran `find .`"
+    assert quoted("Ran `find .`\n```\n./a.py\n```") == "Ran find ."

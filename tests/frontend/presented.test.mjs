@@ -125,7 +125,7 @@ test("a room is told what a summary says of the task and of the work at hand, el
 });
 
 test("a room is told first how large a session is, and what the user asked for", () => {
-  const found = { began: "2026-01-23T14:21:00Z", ended: "2026-01-23T17:51:00Z", turns: [], turns_total: 42, task: { at: 0, text: "Fix `a.go`" } };
+  const found = { began: "2026-01-23T14:21:00Z", ended: "2026-01-23T17:51:00Z", turns: [], turns_total: 42, task: { at: 0, text: "Fix a.go" } };
   const lines = (more) => openingLines(smallRun(), { ...found, ...more }).map(({ who, said }) => `${who} ${said}`);
   assert.deepEqual(lines({}), [" 42 turns, 1 compaction, 3 h 30 min", "The user's first request: “Fix a.go”"]);
   assert.deepEqual(lines({ began: "", ended: "", task: null }), [" 42 turns, 1 compaction"]);
@@ -152,7 +152,7 @@ test("a room is told last how a session ended: its figures, the newest request, 
   };
   const figures = "42 turns, 206 tool calls, 12 files written, 1 tool error.";
   assert.deepEqual(slide({}), [figures, "The last reply: “All tests pass.”"]);
-  const later = { at: 7, text: "Now `lint`." };
+  const later = { at: 7, text: "Now lint." };
   assert.deepEqual(slide({ later }), [figures, "The last request: “Now lint.”", "The last reply: “All tests pass.”"]);
   assert.deepEqual(slide({ closing: null, last: "stop" }), [
     figures,

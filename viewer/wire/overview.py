@@ -2,15 +2,16 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
 from core.analyse.assent import only_goes_on
 from core.analyse.overview import READ, Overview, Stretch, overview
 from core.model.own_text import own_text
-from core.model.text import brief, prose, unmarked
+from core.model.text import ELLIPSIS, brief, prose
 from core.trace.trace import Trace
+from viewer.wire.plain_words import quoted_words, told_words
 from viewer.wire.preview import one_line
 
 TURNS = 300  # turns in the answer
@@ -22,11 +23,7 @@ LINE = 160  # characters of a request
 SAID = 140  # characters of the model's last words in a turn
 TASK = 1_500  # characters of the first task: its rules stand at its end as often as not
 TEXT = 360  # characters of a later request and of the last words
-_PAUSES = (".", "!", "?", ":", ";", ",", "…", "。", "！", "？", "：")
-_ITEM = re.compile(r"\s*(?:[-*+•–>]|\d{1,2}[.)])\s")
-_HEADING = re.compile(r"#{1,6}\s")
 _RAN = re.compile(r"Ran `[^`\n]+`(?=\n`{3,})")  # as pi records a command that the user ran
-_FENCE = re.compile(r"^[ \t]*`{3,}\w*[ \t]*$", re.MULTILINE)
 QUOTED = ("request", "command", "submission")  # ends that are told in the words of their message
 
 
@@ -53,7 +50,7 @@ def session_overview(trace: Trace) -> dict[str, Any]:
         **_by_shell(found),
         "last": found.last,
         "newest": _quote(trace, found.newest, LINE) if found.last in QUOTED else None,
-        "closing": _quote(trace, found.closing),
+        "closing": _closing(trace, found.closing),
     }
 
 
@@ -116,37 +113,17 @@ def _request(text: str) -> str:
     lines = text[:READ].splitlines()
     telling = [i for i, line in enumerate(lines) if any(map(str.isalnum, line))]
     begin = next((i for i in telling if len(lines[i].strip()) > 3), telling[0] if telling else 0)
-    return one_line("\n".join([*lines[begin:], text[READ:]]), LINE)
+    return _line("\n".join(lines[begin:]), len(text) > READ, LINE)
 
 
-def _words(trace: Trace, place: int) -> str:
+def _words(trace: Trace, place: int, most: int = SAID) -> str:
     """How the model's words begin, without the marks of Markdown, to the end of a sentence where one ends in time.
 
     Where it said something before its final answer, how that begins.
     """
     if place < 0:
         return ""
-    said = ""
-    for block in _blocks(prose(own_text(trace.messages[place])[:READ])):
-        said += f"{'' if not said else ' ' if said.endswith(_PAUSES) else ' · '}{block}"
-    return brief(one_line(said, 2 * SAID), SAID)
-
-
-def _blocks(text: str) -> Iterator[str]:
-    """The paragraphs and the items of lists as lines of plain words; headings only where there is nothing else."""
-    lines = text.splitlines()
-    headings = all(_HEADING.match(line) for line in lines if line.strip())
-    block = ""
-    for line in lines:
-        words = unmarked(unmarked(line.replace("`", ""))) if headings or not _HEADING.match(line) else ""
-        begins = not words or _ITEM.match(line)
-        if begins and block:
-            yield block
-            block = ""
-        if any(map(str.isalnum, words)):
-            block = f"{block} {words}".strip()
-    if block:
-        yield block
+    return brief(one_line(told_words(prose(own_text(trace.messages[place])[:READ])), 2 * most), most)
 
 
 def _later(trace: Trace, found: Overview) -> dict[str, Any] | None:
@@ -159,10 +136,22 @@ def _later(trace: Trace, found: Overview) -> dict[str, Any] | None:
     return {"turn": newest[0], "of": len(typed), **(_quote(trace, newest[1].at) or {})}
 
 
+def _closing(trace: Trace, place: int) -> dict[str, Any] | None:
+    """The model's newest words, told as those of a turn; quoted where they are code alone, or an object for a program."""
+    words = _words(trace, place, TEXT)
+    return {"at": place, "text": words} if words else _quote(trace, place)
+
+
 def _quote(trace: Trace, place: int, most: int = TEXT) -> dict[str, Any] | None:
-    """The beginning of a message without the fences of its code, and its place; of a command without what it printed."""
+    """The beginning of a message without the marks of Markdown, and its place; of a command without what it printed."""
     if place < 0:
         return None
-    text = own_text(trace.messages[place])[:READ]
+    text = own_text(trace.messages[place])
     command = _RAN.match(text)
-    return {"at": place, "text": one_line(command[0] if command else _FENCE.sub("", text), most)}
+    return {"at": place, "text": _line(command[0] if command else text[:READ], not command and len(text) > READ, most)}
+
+
+def _line(text: str, goes_on: bool, most: int) -> str:
+    """A text that is quoted on one line; "…" where it was cut, or is one of a longer text."""
+    line = one_line(quoted_words(text), most)
+    return f"{line.removesuffix(ELLIPSIS)}{ELLIPSIS}" if goes_on else line

@@ -5,7 +5,7 @@ import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { onlyEmpties } from "../run/compactionfigures.js";
-import { ENDS, afterLast, stepsOf, sums, turnAt, turnsAsked, unmarked, when } from "../run/overviewwords.js";
+import { ENDS, afterLast, stepsOf, sums, turnAt, turnsAsked, when } from "../run/overviewwords.js";
 import { icon } from "../lib/icons.js";
 import { MIDWAY, startsMidway } from "../run/midway.js";
 import { namesApart } from "../run/filenames.js";
@@ -257,7 +257,7 @@ export class OverviewView {
   /** The beginning of a message, and the way to it. @param {{at: number, text: string}} quote */
   #quote({ at, text }) {
     const node = button("", () => this.#go(this.app.run.stepOfMessage(at)), { class: "fl-oquote", title: `Go to message ${int(at + 1)}` });
-    node.append(el("span", { dir: "auto", text: visible(unmarked(text)) }));
+    node.append(el("span", { dir: "auto", text: visible(text) }));
     return node;
   }
 

@@ -2,7 +2,7 @@
 
 import { wholeSentences } from "./beginning.js";
 import { overviewHeadline } from "./overviewheadline.js";
-import { ENDS, sums, unmarked } from "./overviewwords.js";
+import { ENDS, sums } from "./overviewwords.js";
 /** @import { Run } from "./model.js" */
 /** @import { Line } from "./roomfacts.js" */
 /** @import { CompactionLosses, SessionOverview } from "./types.js" */
@@ -35,4 +35,4 @@ function ends(last, text) {
 }
 
 /** @param {string} text @param {number} most */
-const quoted = (text, most) => `“${wholeSentences(unmarked(text), most)}”`;
+const quoted = (text, most) => `“${wholeSentences(text, most)}”`;

@@ -5,7 +5,7 @@ import { wholeSentences } from "./beginning.js";
 import { counted } from "./compactionfigures.js";
 import { titleWords } from "./headerwords.js";
 import { inThisFile } from "./midway.js";
-import { lastedWords, turnsAsked, unmarked } from "./overviewwords.js";
+import { lastedWords, turnsAsked } from "./overviewwords.js";
 /** @import { Slide } from "./closingslide.js" */
 /** @import { Run } from "./model.js" */
 /** @import { SessionOverview } from "./types.js" */
@@ -17,7 +17,7 @@ const ASKED = 320;
 export function openingLines(run, found) {
   const turns = turnsAsked(found);
   const facts = [turns && pluralize(turns, "turn"), counted(run), lastedWords(found)].filter(Boolean).join(", ");
-  const asked = found.task ? `“${wholeSentences(unmarked(found.task.text), ASKED)}”` : "";
+  const asked = found.task ? `“${wholeSentences(found.task.text, ASKED)}”` : "";
   const lines = [
     { who: "", said: facts },
     { who: `The user's first request${inThisFile(run)}:`, said: asked },

@@ -11,7 +11,7 @@ import { typedWords } from "./losswords.js";
 import { kindOf, RESULTS } from "./messagekinds.js";
 import { besideWords } from "./midway.js";
 import { deniedWords } from "./numbernotes.js";
-import { clock, stepsOf, turnAt, unmarked } from "./overviewwords.js";
+import { clock, stepsOf, turnAt } from "./overviewwords.js";
 import { size } from "./ranges.js";
 import { hiddenAt } from "./recorded.js";
 import { deniedBy, shownOf, sidesOf, windowOf } from "./recordedsums.js";
@@ -169,4 +169,4 @@ function spliceFacts(run, k, known) {
 }
 
 /** A request, whole sentences of it. @param {string} text @param {number} most */
-const quoted = (text, most) => `“${wholeSentences(unmarked(text), most)}”`;
+const quoted = (text, most) => `“${wholeSentences(text, most)}”`;
