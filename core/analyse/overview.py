@@ -12,13 +12,14 @@ from core.measure.active import active_seconds
 from core.measure.published import published
 from core.measure.removals import commands_of, removals
 from core.measure.reply_commands import ReplyCommand, reply_commands
-from core.measure.shellwrites import shell_writes
+from core.measure.shellwrites import shell_writes, writes_before_end
 from core.measure.tool_use import Use, tool_uses
 from core.measure.unrun import Why, why_unrun
 from core.model.cached import cached
 from core.model.own_text import own_text
 from core.model.session import Message
 from core.model.text import prose
+from core.summaries.outcomes import exit_code
 from core.trace.trace import Trace
 
 T = TypeVar("T")
@@ -36,6 +37,9 @@ _PUT_IN: Mapping[str, Kind] = {
 }
 """What of the messages that no person typed may be how a session ends; all others are passed over."""
 
+_OWN_CODES = range(1, 124)
+"""Exit codes of a command itself: from 124 on somebody ended it, or it was not found."""
+
 READ = 4_000
 """Characters of a message to look through for words that say something."""
 
@@ -50,9 +54,9 @@ class Stretch:
     `writes` the files that calls wrote, with the place of the call, in order. `removals` are the parts of shell commands that
     remove or move something, with the same. `commands` are the places of replies whose text held a command that was run.
     `said` is the place of the last message in which the model says something, -1 where it only calls tools.
-    `redirected` are the files that shell commands plainly wrote, `published` what they committed, pushed or sent to a code
-    host, with the place of each call. `stopped` is whether the turn
-    ends where the user stopped the agent.
+    `redirected` are the files that shell commands plainly wrote, `spoiled` those that one wrote before its last statement
+    failed, `published` what they committed, pushed or sent to a code host, with the place of each call. `stopped` is whether
+    the turn ends where the user stopped the agent.
     """
 
     at: int
@@ -69,6 +73,7 @@ class Stretch:
     published: tuple[tuple[int, str], ...] = ()
     stopped: bool = False
     unrun: tuple[tuple[int, Why], ...] = ()
+    spoiled: tuple[tuple[int, str], ...] = ()
 
     @property
     def written(self) -> tuple[str, ...]:
@@ -145,6 +150,7 @@ def _turns(
     removed = _by_turn(begins, _by_shell(uses, commands, removals))
     ran = _by_turn(begins, ((one.at, one.at) for one in commands if one.command))
     redirected = _by_turn(begins, _by_shell(uses, commands, shell_writes))
+    spoiled = _by_turn(begins, _spoiled(messages, uses))
     sent = _by_turn(begins, _by_shell(uses, commands, published))
     lasts = last_places(messages, begins)
     return tuple(
@@ -157,6 +163,7 @@ def _turns(
             commands=ran[k],
             said=_last_words(messages, at, end),
             redirected=redirected[k],
+            spoiled=spoiled[k],
             published=sent[k],
             stopped=stops(messages[lasts[k]]),
             unrun=unrun[k],
@@ -180,6 +187,15 @@ def _by_shell(
     ran = ((use.at, command) for use in uses if not use.failed for command in commands_of(use.call))
     for at, command in chain(ran, ((one.at, one.command) for one in commands)):
         yield from ((at, (at, part)) for part in parts(command))
+
+
+def _spoiled(messages: Sequence[Message], uses: Sequence[Use]) -> Iterator[tuple[int, tuple[int, str]]]:
+    """The files that shell commands wrote before their last statement failed, as an exit code of its own says."""
+    for use in uses:
+        if use.failed and (exit_code(messages[use.result].content) or 0) in _OWN_CODES:
+            yield from (
+                (use.at, (use.at, name)) for command in commands_of(use.call) for name in writes_before_end(command)
+            )
 
 
 def _last_words(messages: Sequence[Message], begin: int, end: int) -> int:

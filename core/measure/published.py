@@ -47,7 +47,7 @@ def _sent(words: Sequence[str]) -> Iterator[str]:
     elif name in _HOSTS and len(words) > 2 and words[1] in _THINGS and words[2] in _SENDS:
         yield _titled([name, *words[1:]], 3, _TITLE)
     elif name in _HOSTS and words[1:2] == ["api"] and _writes(words[2:]):
-        yield f"{name} api {next((word for word in words[2:] if '/' in word), '')}".strip()
+        yield _request(name, words[2:])
 
 
 def _writes(words: Sequence[str]) -> bool:
@@ -55,8 +55,22 @@ def _writes(words: Sequence[str]) -> bool:
 
     https://cli.github.com/manual/gh_api
     """
-    method = next((value for option, value in pairwise(words) if option in ("-X", "--method")), "")
-    return method.upper() in _METHODS if method else not _FIELDS.isdisjoint(words)
+    method = _method(words)
+    return method in _METHODS if method else not _FIELDS.isdisjoint(words)
+
+
+def _method(words: Sequence[str]) -> str:
+    return next((value.upper() for option, value in pairwise(words) if option in ("-X", "--method")), "")
+
+
+def _request(name: str, words: Sequence[str]) -> str:
+    """A request to a code host: its method where it names one, where it goes, and the fields that it sends."""
+    where = next((word for word in words if "/" in word and "=" not in word), "")
+    fields = dict.fromkeys(
+        value.split("=")[0] for option, value in pairwise(words) if option in _FIELDS and "=" in value
+    )
+    said = " ".join(filter(None, (name, "api", _method(words), where)))
+    return f"{said}: {', '.join(fields)}" if fields else said
 
 
 def _titled(words: Sequence[str], behind: int, option: re.Pattern[str]) -> str:

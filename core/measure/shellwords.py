@@ -29,6 +29,24 @@ def with_targets(text: str) -> Iterator[tuple[list[str], list[str]]]:
 
     Such a word is as it stands where a shell would put it together, and where `\\` is followed by a letter: a path of Windows.
     """
+    yield from ((words, targets) for words, targets, _ in _commands(text))
+
+
+def statements(text: str) -> list[list[tuple[list[str], list[str]]]]:
+    """The same, those in one list that `;` or the end of a line does not part; none where brackets may run some apart."""
+    found, goes_on = list[list[tuple[list[str], list[str]]]](), False
+    if any(kind == "operator" and token in "()`" for kind, token in _tokens(text)):
+        return []
+    for words, targets, operator in _commands(text):
+        if not goes_on:
+            found.append([])
+        found[-1].append((words, targets))
+        goes_on = operator not in (";", "\n")
+    return found
+
+
+def _commands(text: str) -> Iterator[tuple[list[str], list[str], str]]:
+    """The simple commands with their targets, and the operator behind each."""
     words, targets, before = list[str](), list[str](), ""
     for kind, token in _tokens(text):
         if kind == "word" and before not in ("redirection", "arrow", *_PRINTS):
@@ -36,7 +54,7 @@ def with_targets(text: str) -> Iterator[tuple[list[str], list[str]]]:
         elif kind == "word" and before in _PRINTS:
             targets.append(token if re.search(r"\$|\\\w", token) else _unquoted(token))
         elif kind == "operator" and (words or targets):
-            yield words, targets
+            yield words, targets, token
             words, targets = [], []
         before = token if token in _PRINTS and kind == "redirection" else kind
 

@@ -5,16 +5,22 @@ shell puts together (`$out`, `*.txt`) leads.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from core.measure.shellruns import base, shell_runs
+from core.measure.shellwords import statements
 
 _PLAIN = re.compile(
     r"(?![-&\d]+$)(?!/dev/|/proc/|-|&|NUL$)[^\x00-\x1f$`*?<>|(){}\[\]=;\"'\\]*[^\W_][^\x00-\x1f$`*?<>|(){}\[\]=;\"'\\]*"
 )
 _NAME = 400  # characters of a name: a longer one is none
 _COMPARES = frozenset(("[[", "test", "["))
+_TURNS = frozenset(
+    ("if", "for", "while", "until", "case", "select", "function", "{", "set", "trap", "exit", "return", "exec")
+)
+"""Words with which some of a text may not run, or its end may not be what failed."""
+_LONGEST = 20_000  # characters of a text that are read
 
 
 @lru_cache(maxsize=4096)
@@ -22,13 +28,31 @@ def shell_writes(command: str) -> tuple[str, ...]:
     """The files that a shell command writes, in order, each once, by the names that it has for them."""
     if ">" not in command and "tee" not in command:
         return ()
-    found = (name for name in _targets(command) if len(name) <= _NAME and _PLAIN.fullmatch(name))
-    return tuple(dict.fromkeys(found))
+    return _plain(_targets(shell_runs(command)))
 
 
-def _targets(command: str) -> Iterator[str]:
+@lru_cache(maxsize=1024)
+def writes_before_end(command: str) -> tuple[str, ...]:
+    """The files that a shell command writes before its last statement: that may fail, these are written all the same.
+
+    None where a word may end it earlier, or let it pass over some.
+    """
+    if ">" not in command and "tee" not in command:
+        return ()
+    found = statements(command[:_LONGEST])
+    if any(not _TURNS.isdisjoint(words) for statement in found for words, _ in statement):
+        return ()
+    return _plain(_targets(run for statement in found[:-1] for run in statement))
+
+
+def _plain(names: Iterable[str]) -> tuple[str, ...]:
+    """The names that lead to a file as they stand, each once."""
+    return tuple(dict.fromkeys(name for name in names if len(name) <= _NAME and _PLAIN.fullmatch(name)))
+
+
+def _targets(runs: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Iterator[str]:
     """What stands behind redirections, and what tee is given; what compares redirects nothing."""
-    for words, targets in shell_runs(command):
+    for words, targets in runs:
         if words and words[0] in _COMPARES:
             continue
         yield from targets

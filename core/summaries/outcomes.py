@@ -52,7 +52,7 @@ def outcome_of(message: Message) -> Outcome:
     if len(text) > 4000:
         text = f"{text[:2000]}\n{text[-2000:]}"
     counts = _counts(text[-700:]) if "pass" in text[-700:] or "fail" in text[-700:] else ""
-    code = _exit_code(text)
+    code = exit_code(text)
     if text.startswith(_DECLINED):
         return Outcome(message.tool_call_id or "", False, "", "", "declined by the user", False, True, True)
     marked = is_failure(message)
@@ -68,7 +68,8 @@ def _without_answered(first: str) -> str:
     return first.removeprefix(next(filter(first.startswith, _ANSWERED), ""))
 
 
-def _exit_code(text: str) -> int | None:
+def exit_code(text: str) -> int | None:
+    """The exit code that a result names at its beginning or end, or None."""
     edge = text if len(text) < 800 else f"{text[:300]}\n{text[-500:]}"
     if "xit" not in edge and "eturn" not in edge:
         return None

@@ -119,6 +119,31 @@ def test_what_shell_commands_plainly_write_is_told() -> None:
     assert replied.turns[0].redirected == ((1, "b"),)
 
 
+def test_what_a_command_wrote_before_its_last_statement_failed_is_told_as_that() -> None:
+    """Where its exit code says that it ran to its end: not where it was ended, or never ran, nor what a success wrote too."""
+    half = "cat > body.md <<'EOF'\nall\nEOF\n\ngh pr edit 3 --body-file body.md"
+
+    def ended(id: str, said: str) -> Message:
+        return result(id, said).model_copy(update={"is_error": True})
+
+    runs = [assistant("", calls(f"c{k}", "run", command=half)) for k in range(3)]
+    ran = [
+        user("go"),
+        runs[0],
+        ended("c0", "Process exited with code 1"),
+        runs[1],
+        ended("c1", "Exit code 137"),
+        runs[2],
+    ]
+    found = [*ran, ended("c2", "The user doesn't want to")]
+    assert told(*found).turns[0].spoiled == ((1, "body.md"),)
+    wire = session_overview(replay(as_session(found)))
+    assert (wire["redirected"], wire["spoiled"]) == ([("body.md", 1, [1])], ["body.md"])
+    assert wire["turns"][0]["redirected"] == [(1, "body.md (the command failed)")]
+    again = [*found, assistant("", calls("c3", "run", command="echo a > body.md")), result("c3", "")]
+    assert session_overview(replay(as_session(again)))["spoiled"] == []
+
+
 def test_what_shell_commands_commit_and_send_is_told() -> None:
     """With the place of the call; not of one that failed."""
     commit = assistant("", calls("c1", "run", command="git commit -m 'Fix it' && git push"))

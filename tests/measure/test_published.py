@@ -22,8 +22,8 @@ from core.measure.published import published
         ("gh pr create --fill --title 'Document it' --body 'x\ny'", ["gh pr create: Document it"]),
         ("gh pr edit 1533 --body-file /tmp/a.md; gh issue close 7", ["gh pr edit 1533", "gh issue close 7"]),
         ("glab mr merge 4", ["glab mr merge 4"]),
-        ("gh api repos/a/b/pulls/3 -X PATCH -f body=x", ["gh api repos/a/b/pulls/3"]),
-        ("gh api --method GET repos/a/b -f q=1; gh api -f body=x repos/a/b/issues", ["gh api repos/a/b/issues"]),
+        ("gh api repos/a/b/pulls/3 -X PATCH -f body=x", ["gh api PATCH repos/a/b/pulls/3: body"]),
+        ("gh api --method GET repos/a/b -f q=1; gh api -f body=x repos/a/b/issues", ["gh api repos/a/b/issues: body"]),
         ("git commit -m '" + "a" * 200 + "'", ["git commit: " + "a" * 107 + "…"]),
         # what only reads, tries, or says it
         ("git log --grep commit; git status; git stash push", []),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.measure.shellwrites import shell_writes
+from core.measure.shellwrites import shell_writes, writes_before_end
 
 
 @pytest.mark.parametrize(
@@ -36,3 +36,22 @@ from core.measure.shellwrites import shell_writes
 def test_a_file_is_written_where_the_command_says_so_plainly(command: str, written: list[str]) -> None:
     """Behind `>`, `>>` and `tee`: neither in quotes, comments and here-documents, nor by an arrow, nor where errors go."""
     assert list(shell_writes(command)) == written
+
+
+@pytest.mark.parametrize(
+    ("command", "written"),
+    [
+        ("cd a && cat > b <<'EOF'\nx; exit 1\nEOF\n\ngh pr edit 3", ["b"]),
+        ("echo a > b; echo c | tee d; false > e", ["b", "d"]),
+        # what may not have run, or may have failed itself
+        ("echo a > b && false", []),
+        ("make || exit 1\necho a > b\nfalse", []),
+        ("set -e\nmake\necho a > b\nfalse", []),
+        ("if make; then\necho a > b\nfi\nfalse", []),
+        ("(make; echo a > b); false", []),
+        ("", []),
+    ],
+)
+def test_what_is_written_before_the_last_statement_does_not_depend_on_it(command: str, written: list[str]) -> None:
+    """Its statements are parted by `;` and the ends of lines; of what `&&` joins to the last one nothing is told."""
+    assert list(writes_before_end(command)) == written

@@ -77,4 +77,4 @@ def test_a_text_without_hints_is_passed_over() -> None:
 def test_an_exit_code_is_never_passed_over(text: str) -> None:
     """Only what holds no word of an exit code is not searched for one."""
     if "xit" in text or "eturn" in text:
-        assert outcomes._exit_code(text[:799]) == next(iter(map(int, outcomes._EXIT.findall(text[:799]))), None)
+        assert outcomes.exit_code(text[:799]) == next(iter(map(int, outcomes._EXIT.findall(text[:799]))), None)

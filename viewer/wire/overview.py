@@ -63,13 +63,16 @@ def _by_shell(found: Overview) -> dict[str, Any]:
     """What shell commands committed or sent, removed or moved, and which files they wrote."""
     sent, sent_total = _places(part for turn in found.turns for part in turn.published)
     removed, removed_total = _places(part for turn in found.turns for part in turn.removals)
-    written, written_total = _places(name for turn in found.turns for name in turn.redirected)
+    written, written_total = _places(name for turn in found.turns for name in (*turn.redirected, *turn.spoiled))
+    whole = {name for turn in found.turns for _, name in turn.redirected}
+    spoiled = {name for turn in found.turns for _, name in turn.spoiled} - whole
     commits = sum(part.startswith("git commit") for turn in found.turns for _, part in turn.published)
     totals = {
         "commits": commits,
         "published_total": sent_total,
         "removed_total": removed_total,
         "redirected_total": written_total,
+        "spoiled": [part for part, _, _ in written if part in spoiled],
     }
     return {"published": sent, "removed": removed, "redirected": written, **totals}
 
@@ -104,8 +107,14 @@ def _turn(trace: Trace, turn: Stretch) -> dict[str, Any]:
         "files": [one_line(name, LINE) for name in written[:NAMED]],
         "wrote": [[at, number[name]] for at, name in turn.writes],
         "removed": [_part(at, part if k < NAMED else "") for k, (at, part) in enumerate(turn.removals)],
-        "redirected": [_part(at, name if k < NAMED else "") for k, (at, name) in enumerate(turn.redirected)],
+        "redirected": _redirected(turn),
     }
+
+
+def _redirected(turn: Stretch) -> list[tuple[int, str]]:
+    """The files that shell commands wrote; beside one that a failed command wrote that is said."""
+    failed = [(at, f"{name} (the command failed)") for at, name in turn.spoiled]
+    return [_part(at, name if k < NAMED else "") for k, (at, name) in enumerate(sorted([*turn.redirected, *failed]))]
 
 
 def _request(text: str) -> str:

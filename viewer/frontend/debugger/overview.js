@@ -303,21 +303,22 @@ export class OverviewView {
   #byShell(found) {
     return [
       ...this.#parts("Committed, pushed, sent to a code host", found.published, found.published_total),
-      ...this.#parts("Written by shell commands", found.redirected, found.redirected_total),
+      ...this.#parts("Written by shell commands", found.redirected, found.redirected_total, found.spoiled),
       ...this.#parts("Removed or moved by shell commands", found.removed, found.removed_total),
     ];
   }
 
-  /** Parts of shell commands, each once, with the ways to it. @param {string} title @param {[string, number, number[]][]} [parts] @param {number} [total] */
-  #parts(title, parts = [], total = 0) {
+  /** Parts of shell commands, each once, with the ways to it; `spoiled` are those whose command failed later. @param {string} title @param {[string, number, number[]][]} [parts] @param {number} [total] @param {string[]} [spoiled] */
+  #parts(title, parts = [], total = 0, spoiled = []) {
     if (!total) return [];
     const items = parts.map(([part, times, ats]) => {
       const code = el("code", { dir: "auto", text: visible(part) });
       const [first, ...later] = ats.map((at, k) => this.#link(at, k ? int(at + 1) : code));
-      if (times === 1) return el("li", {}, first);
+      const failed = spoiled.includes(part) ? el("b", { text: " (the command failed)" }) : null;
+      if (times === 1) return el("li", {}, first, failed);
       const more = times > ats.length ? [` and ${int(times - ats.length)} more`] : [];
       const links = later.flatMap((link, k) => [k ? ", " : " · also at message ", link]);
-      return el("li", {}, first, el("b", { text: ` ${int(times)}×` }), ...links, ...more);
+      return el("li", {}, first, failed, el("b", { text: ` ${int(times)}×` }), ...links, ...more);
     });
     const rest = total > parts.length ? [el("li", { text: `and ${int(total - parts.length)} more` })] : [];
     return [el("section", {}, el("h3", { text: title }), el("ul", { class: "fl-oitems" }, ...items, ...rest))];
