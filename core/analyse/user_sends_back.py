@@ -24,9 +24,14 @@ _DOES: dict[By, str] = {"asked": "sends the agent back to", "repeated": "says ag
 
 def check_in_trace(change: WindowChange, trace: Trace, index: int) -> Iterator[Finding]:
     """The requests that send the agent back to what compaction `index` was the last to take."""
-    known: Mapping[int, list[SentBack]] = cached(trace, "sent back by compaction", _by_compaction)
-    if some := known.get(index):
+    if some := sent_back_to(trace, index):
         yield _finding(change, trace, some)
+
+
+def sent_back_to(trace: Trace, index: int) -> list[SentBack]:
+    """Where the user sends the agent back to what compaction `index` was the last to take."""
+    known: Mapping[int, list[SentBack]] = cached(trace, "sent back by compaction", _by_compaction)
+    return known.get(index, [])
 
 
 def _by_compaction(trace: Trace) -> dict[int, list[SentBack]]:

@@ -278,6 +278,23 @@ test("a turn at whose end the user stopped the agent says so in front of the mod
   assert.deepEqual(rows, ["fl-othree", "fl-otwo"], "it takes a line");
 });
 
+test("a compaction quotes three messages in which the user sends the agent back to what it took, with the way to each", async () => {
+  const row = { ...ANSWERS["api/losses/"].rows[0], sent_back: [1, 2, 3, 5].map((at) => [at, `read ${at}`]) };
+  serve({ ...ANSWERS, "api/losses/": { total: 1, from: 0, rows: [row] } });
+  const id = `t${++serial}`;
+  app = new App(document.body);
+  app.setRun(run({ tid: id, stamp: id }, { sid: id, session: id }), { query: { source: "sample" } });
+  await settled();
+  pass(900);
+  await settled();
+  const lines = [...app.root.querySelectorAll(".fl-losses .fl-loss-line")];
+  const line = lines.find(({ textContent }) => textContent.startsWith("Sent back"));
+  assert.equal(line.textContent, "Sent backThe user names a file that it took, or asks to read it again:read 1read 2read 3and 1 more");
+  assert.equal(line.querySelector("button").title, "Go to message 2");
+  line.querySelector("button").click();
+  assert.match(show(".fl-inspector").dataset.shows, /^message /);
+});
+
 test("a turn with calls and without a reply says that the next request came first; the last one says nothing", async () => {
   const found = ANSWERS["api/overview/"];
   const turns = [found.turns[0], found.turns[0]].map((turn) => ({ ...turn, said: "" }));

@@ -31,6 +31,19 @@ const requests = (of, gone, open = 0, reworded = 0) => ({ of, gone, open, answer
 
 const ANSWERED = (/** @type {string} */ went) => `4 of the user's 9 requests ${went}, all of them answered by then.`;
 
+test("of what is read again it says how many messages of the user send the agent back to it", () => {
+  const asked = [
+    [7, "read it again"],
+    [9, "look at a.go"],
+  ];
+  assert.match(
+    overviewHeadline(run(1), [row({ again: 3, sent_back: asked })]),
+    / left the window\. 2 messages of the user send the agent back to it\.$/,
+  );
+  assert.match(overviewHeadline(run(1), [row({ again: 3, sent_back: [asked[0]] })]), / 1 message of the user sends the agent back to it\.$/);
+  assert.match(overviewHeadline(run(1), [row({ again: 3, sent_back: [] })]), / left the window\.$/);
+});
+
 test("it names requests that the agent was working on, rules and tool results that are gone", () => {
   const rows = [row({ rules: [1, 0], results: 2 }), row({ rules: [1, 1], results: 3, requests: requests(9, 4, 2, 1) })];
   const said =

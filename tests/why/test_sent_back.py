@@ -8,6 +8,7 @@ from core.why.sent_back import sent_back
 from tests.analyse.events import event, of_kind, run, summary
 from tests.support import assistant, calls, result, user, with_ids
 from viewer.wire.fate import fate_body
+from viewer.wire.losses import loss_list
 
 PLAN = "\n".join(f"{i}. Move module {i} to its own package" for i in range(1, 9))
 RULE = "Please keep the public names of the core package as they are."
@@ -88,6 +89,14 @@ def test_a_sentence_of_the_model_that_the_user_pastes() -> None:
     """The agent is told what it wrote itself: it is gone."""
     plan = "First split the parser from the printer, then move both into packages of their own."
     assert sent(trace([user("go"), assistant(plan)], [user(f"You said this:\n{plan}")])) == [(3, plan, (2,))]
+
+
+def test_the_losses_name_the_messages_that_send_the_agent_back() -> None:
+    """Each once, with its words, at the compaction that took what they ask for; what is only pasted is not among them."""
+    asks = user("Could you read docs/plan.md again? I mean docs/plan.md.")
+    one = trace([*FIRST, assistant(PLANNED)], [asks, *read("b", "docs/plan.md"), user(PLANNED)])
+    (row,) = loss_list(one, 0)["rows"]
+    assert row["sent_back"] == [(4, "Could you read docs/plan.md again?")]
 
 
 PLANNED = "First split the parser from the printer, then move both into packages of their own."

@@ -9,6 +9,7 @@ from core.analyse.moment import moment
 from core.analyse.question_before import question_before
 from core.analyse.rework import asked_again
 from core.analyse.too_long import not_looked_for
+from core.analyse.user_sends_back import sent_back_to
 from core.model.own_text import own_text
 from core.origins.follow import whole_sentences
 from core.origins.named import is_read_whole
@@ -54,6 +55,7 @@ def _row(trace: Trace, found: Losses) -> dict[str, Any]:
         "again_steps": list(found.again[:CALLS]),
         "again_tokens": found.again_tokens,
         **_again(trace, found.index),
+        "sent_back": _sent_back(trace, found.index),
         "unseen": found.unseen,
         "unseen_more": found.unseen_more,
         "unreadable": found.unreadable,
@@ -79,6 +81,12 @@ def _again(trace: Trace, k: int) -> dict[str, Any]:
     found = [brought_back(trace, repeat) for repeat in asked_again(trace, k)]
     told = [(one.at, one.shown[-SHOWN:], one.edits) for one in found[:CALLS]]
     return {"again_of": told, "again_edited": sum(one.edits > 0 for one in found)}
+
+
+def _sent_back(trace: Trace, k: int) -> list[tuple[int, str]]:
+    """The messages in which the user sends the agent back to what it took, each once, with their words."""
+    asked = {one.place: one.quote for one in reversed(sent_back_to(trace, k)) if one.match == "asked"}
+    return [(place, one_line(asked[place], LINE)) for place in sorted(asked)]
 
 
 def _moment(trace: Trace, k: int) -> dict[str, Any]:

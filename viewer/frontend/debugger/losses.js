@@ -43,6 +43,8 @@ import { unlistedOf } from "../run/unlisted.js";
 const REST = 500;
 const SOON = 80;
 
+/** Messages of the user that are quoted of those that send the agent back to what a compaction took. */
+const ASKED = 3;
 /** Compactions whose heads stand there before the answer comes. */
 const AHEAD = 8;
 
@@ -258,7 +260,21 @@ export class LossesView {
       ...this.#requests(row),
       ...this.#texts(hides(row) ? "Names" : "Names gone", row.names, row.names_total, row.step, hides(row) ? UNSHOWN : UNSAID),
       ...this.#results(row),
+      ...this.#sentBack(row),
     ];
+  }
+
+  /** The user's messages that send the agent back to what it took: the first of them, and how many more. @param {CompactionLosses} row */
+  #sentBack({ sent_back: asked = [] }) {
+    if (!asked.length) return [];
+    const items = asked.slice(0, ASKED).map(([at, text]) => {
+      const node = button("", () => this.go(this.app.run.stepOfMessage(at)), { class: "fl-loss-text", title: `Go to message ${int(at + 1)}` });
+      node.append(el("q", { dir: "auto", text: visible(text) }));
+      return el("li", {}, node);
+    });
+    const rest = asked.length > ASKED ? [el("li", { class: "fl-none", text: `and ${int(asked.length - ASKED)} more` })] : [];
+    const said = el("p", { text: "The user names a file that it took, or asks to read it again:" });
+    return [line("Sent back", el("div", {}, said, el("ul", { class: "fl-loss-texts" }, ...items, ...rest)))];
   }
 
   /** The requests that it took, and the one of them that matters most. @param {CompactionLosses} row */

@@ -91,10 +91,12 @@ function resultsGone(known) {
   return gone && `the text of ${pluralize(gone, "tool result")}`;
 }
 
-/** That calls brought back what had gone; "" where none did. @param {CompactionLosses[]} rows */
+/** That calls brought back what had gone, and how often the user sends the agent back to it; "" where none did. @param {CompactionLosses[]} rows */
 function readAgain(rows) {
   const calls = sum(rows, ({ again }) => again);
-  return calls ? `${pluralize(calls, "later call")} read tool output again that had left the window.` : "";
+  const asked = sum(rows, ({ sent_back = [] }) => sent_back.length);
+  const why = asked ? ` ${pluralize(asked, "message")} of the user ${asked === 1 ? "sends" : "send"} the agent back to it.` : "";
+  return calls ? `${pluralize(calls, "later call")} read tool output again that had left the window.${why}` : "";
 }
 
 /** The compactions, behind what they did to the user's words. @param {string} who */

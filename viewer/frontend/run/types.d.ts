@@ -302,6 +302,8 @@ export interface CompactionLosses {
   /** Of these calls: the message, the newest messages that showed it before, and how often its file was written since; and of how many it was. */
   again_of?: BroughtBack[];
   again_edited?: number;
+  /** The user's messages that name a file that it took, or ask to read it again, and their words. */
+  sent_back?: [at: number, text: string][];
   unseen: number;
   unseen_more: number;
   /** When it happened, as recorded, and what a person told it to keep; "" where neither is known. */
