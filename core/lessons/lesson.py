@@ -24,16 +24,26 @@ class Choice:
 
 
 @dataclass(frozen=True)
+class Origin:
+    """Where something can be read: what it is called, and its address."""
+
+    name: str
+    url: str
+
+
+@dataclass(frozen=True)
 class Ask:
     """What a person guesses before it is shown. `because` is shown with the answer.
 
     `kind` is how it is answered: by a number, by a letter, by a message of the list, or by a place between two of them.
+    `source` is where to read what `because` says of another agent.
     """
 
     kind: AskKind
     question: str
     because: str
     unit: str = ""
+    source: Origin | None = None
     choices: tuple[Choice, ...] = ()
 
 

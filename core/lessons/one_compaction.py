@@ -5,13 +5,14 @@ from math import inf
 from typing import Any
 
 from core.analyse.findings import findings_at
-from core.lessons.lesson import Ask, Attempt, Choice, Condition, Facts, Lesson, Look, Step, Task, Verdict
+from core.lessons.lesson import Ask, Attempt, Choice, Condition, Facts, Lesson, Look, Origin, Step, Task, Verdict
 from core.lessons.run import NONE, Run, Scene
 from core.lessons.the_bill import sent_bars
 from core.lessons.words import several
 from core.measure.calls import calls_of
 from core.measure.orphans import orphaned_pairs
 from core.model.tool_pairs import tool_pairs
+from core.policies import policy
 from core.policy.vocabulary import Phase
 from core.trace.compaction import Compaction
 from core.trace.denied import denying_prompts
@@ -257,8 +258,8 @@ LESSON = Lesson(
     scene=SCENE,
     saw=(
         "A compaction begins only when something is about to be sent, and the window is over its budget.",
-        "The policy sorts the messages. What is pinned and the newest stay; the others become one summary, which takes their"
-        " place.",
+        "The policy sorts the messages. What is pinned and the newest stay; the others become one summary. Here it"
+        " takes their place; in another agent it may come last.",
         "Where it counts messages and does not look at pairs, a result may lose its call.",
         "A compaction shortens every request until the next one. Short messages leave little to save; long tool results leave"
         " much.",
@@ -297,7 +298,7 @@ LESSON = Lesson(
             words=("partition", "pinned"),
             ask=Ask(
                 kind="message",
-                question="The newest {keep_recent} messages stay. Click the first of them.",
+                question="The newest {keep_recent} messages stay. Click the oldest of them.",
                 because="{pinned_are} pinned, {folded} may go, and {recent} stay. What the user asked for is among those that"
                 " may go.",
             ),
@@ -332,7 +333,7 @@ LESSON = Lesson(
             words=("splice", "role"),
             ask=Ask(
                 kind="place",
-                question="Where does the summary land?",
+                question="Where does the summary land in this agent?",
                 choices=(
                     Choice(
                         "A",
@@ -343,11 +344,12 @@ LESSON = Lesson(
                     Choice(
                         "C",
                         "At the end, as the newest message",
-                        "There the model would take it for something to answer.",
+                        "Codex puts it there, below the messages that it keeps. This agent does not.",
                     ),
                 ),
                 because="It takes the place of what it stands for, with the role {role}: background, nothing to reply to."
-                " {before} tokens become {after}, {saved}.",
+                " {before} tokens become {after}, {saved}. Another agent may place it elsewhere: in Codex it comes last.",
+                source=Origin("compact.rs in openai/codex", policy("codex.local").source.url),
             ),
         ),
         Step(

@@ -1,7 +1,7 @@
 """A step, an attempt and the list of lessons as plain data, with every figure worked out now."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from core.lessons.glossary import GLOSSARY
@@ -95,6 +95,7 @@ def _ask(ask: Ask, look: Look) -> Row:
         "choices": choices,
         "answer": look.answer,
         "because": filled(ask.because, look.facts),
+        "source": asdict(ask.source) if ask.source else None,
     }
 
 

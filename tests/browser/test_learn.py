@@ -76,6 +76,12 @@ def shown(page: Any, place: str) -> None:
     drawn(page)
 
 
+def learn_on(page: Any, place: str, step: int) -> None:
+    """Go to a step of the open lesson by its list."""
+    page.locator(".fl-learn-steps button").nth(step - 1).click()
+    shown(page, place)
+
+
 def state(page: Any, name: str) -> None:
     """Wait until the step stands so: asking, told, failing, passed."""
     page.locator(f"{PAGE}[data-state={name}]").wait_for()
@@ -302,6 +308,62 @@ def test_in_a_narrow_window_what_is_read_stands_beside_the_board(own: Any, serve
     assert violations(own) == []
 
 
+MARK = "(one) => getComputedStyle(one.querySelector('button'), '::before').content"
+
+
+def test_an_answer_that_was_shown_is_no_right_guess(page: Any, server: Any) -> None:
+    """In the list of steps a tick, a cross and a question mark tell them apart; of the choices a tick is a right guess alone.
+
+    The end of the lesson counts them, and its card says how many were right.
+    """
+    learn(page, server.url, lesson=2, step=1)
+    rows, answer = page.locator(".fl-learn-steps li"), page.locator(".fl-ask-choice[data-is=answer]")
+    signs = []
+    for step, pressed, said in ((1, ("b", "Enter"), "right"), (3, ("c", "Enter"), "wrong"), (4, ("s",), "shown")):
+        learn_on(page, f"2.{step}", step)
+        keys(page, *pressed)
+        expect(rows.nth(step - 1)).to_have_attribute("data-said", said)
+        sign = rows.nth(step - 1).evaluate(MARK), answer.evaluate("(one) => getComputedStyle(one, '::after').content")
+        signs.append([text.partition(" /")[0].strip('"') for text in sign])
+    assert signs == [["✓", "✓"], ["✗", "answer"], ["?", "answer"]]
+    expect(page.get_by_role("button", name="Guess the summary's size, your guess was not right")).to_be_visible()
+    learn_on(page, "2.6", 6)
+    keys(page, "s")
+    expect(rows.nth(5)).to_have_attribute("data-said", "shown")
+    learn_on(page, "2.7", 7)
+    keys(page, "Enter")
+    expect(page.locator(".fl-learn-end header")).to_contain_text("Your answers: 1 right, 1 not right, 2 shown.")
+
+
+def test_the_answer_names_another_agent_and_where_to_read_it(page: Any, server: Any) -> None:
+    """Where the summary lands is asked of this agent alone; behind the answer stands the source for Codex, as a link."""
+    learn(page, server.url, lesson=2, step=4)
+    expect(page.locator(".fl-ask-question")).to_have_text("Where does the summary land in this agent?")
+    keys(page, "b", "Enter")
+    expect(page.locator(".fl-ask-said")).to_contain_text("in Codex it comes last.")
+    link = page.get_by_role("link", name="compact.rs in openai/codex")
+    assert link.get_attribute("href").startswith("https://github.com/openai/codex/")
+
+
+def test_the_title_of_a_sample_has_the_free_space_of_its_line(page: Any, server: Any) -> None:
+    """It is cut at 1400 pixels by nothing that the lesson leaves out."""
+    page.set_viewport_size({"width": 1400, "height": 900})
+    learn(page, server.url, lesson=2)
+    title = page.locator(".fl-header .fl-cut-lead").first
+    expect(title).to_have_text("A warm night in a cold room")
+    assert title.evaluate("(node) => node.scrollWidth <= node.clientWidth")
+
+
+def test_the_phase_that_is_asked_about_is_lit(page: Any, server: Any) -> None:
+    """In front of a room: the caption, the question and the phases below tell of the same."""
+    learn(page, server.url, lesson=2, step=2, present=1)
+    for step, name in ((2, "partition"), (3, "summarize"), (4, "splice")):
+        learn(page, server.url, lesson=2, step=step, present=1)
+        expect(page.locator(".fl-present-phases [data-lit]")).to_contain_text(name)
+    page.keyboard.press("Escape")
+    page.locator("[data-testid=stSidebar]").wait_for()
+
+
 def test_why_shows_where_a_rule_dies(page: Any, server: Any) -> None:
     """Its line stands below the timeline once it is guessed, the cursor where it was lost; what would keep it is not told."""
     learn(page, server.url, lesson=4, step=2)
@@ -311,7 +373,7 @@ def test_why_shows_where_a_rule_dies(page: Any, server: Any) -> None:
     page.get_by_text("Gone: summary #2 left it out").first.wait_for()
     assert value(page, "step") == "134"
     assert page.get_by_text("What would have kept it").first.is_hidden()
-    page.get_by_role("button", name="Guess again").click()
+    page.get_by_role("button", name="Cover it and guess again").click()
     state(page, "asking")
     wait_for(page, f"() => !({DEEP})('{ROOT}').querySelector('.fl-lane')")
 
@@ -363,7 +425,7 @@ def test_a_step_is_found_again_by_its_address(page: Any, server: Any) -> None:
     said = page.locator(".fl-ask-said").inner_text()
     assert "Before the next model call" in said
     assert "You chose C" in said
-    page.get_by_role("button", name="Guess again").click()
+    page.get_by_role("button", name="Cover it and guess again").click()
     state(page, "asking")
     assert page.locator(".fl-plan").is_hidden()
 
@@ -475,6 +537,7 @@ NOTE_LIT = f"""() => {{
     if (name && window.lit.at(-1) !== name) window.lit.push(name);
   }};
   new MutationObserver(note).observe(root.querySelector('.fl-present-phases'), {{ subtree: true, attributes: true }});
+  note();
 }}"""
 
 
@@ -495,7 +558,7 @@ def test_a_summary_is_written_before_it_is_placed(page: Any, server: Any) -> Non
     shown(page, "2.4")
     page.evaluate(NOTE_LIT)
     page.keyboard.press("PageDown")
-    page.locator(".fl-present-phases [data-lit]", has_text="splice").wait_for()
+    state(page, "told")
     wait_for(page, f"() => ({DEEP})('{ROOT}').querySelector('.fl-row[data-region=summary]') !== null")
     assert page.evaluate("window.lit") == ["4 splice"]  # no phase that was seen comes once more
     assert hand.is_hidden()
@@ -767,7 +830,7 @@ def test_a_room_sees_whole_what_is_asked_about(page: Any, server: Any) -> None:
         assert "Click" not in page.locator(".fl-present-side .fl-ask-question").inner_text()
     learn(page, server.url, lesson=2, step=3, present=1)
     page.keyboard.press("PageDown")
-    page.locator(".fl-present-phases [data-lit]", has_text="summarize").wait_for()
+    state(page, "told")
     wait_for(page, f"() => ({WHOLE})('.fl-row[data-region=summary]')")
     card, ask = page.locator(".fl-inspector").bounding_box(), page.locator(".fl-present-side").bounding_box()
     assert card["y"] + card["height"] < ask["y"]
@@ -801,7 +864,7 @@ def test_a_clicker_is_enough(page: Any, server: Any) -> None:
         assert page.locator(PAGE).get_attribute("data-shown") == "2.7"
         page.keyboard.press("PageDown")
     state(page, "ended")
-    assert "which takes their place" in page.locator(".fl-learn-end").inner_text()
+    assert "Here it takes their place" in page.locator(".fl-learn-end").inner_text()
     page.keyboard.press("PageDown")
     shown(page, "3.1")
     for place in ("2.7", "2.6"):
@@ -852,7 +915,7 @@ def test_behind_an_answer_a_slide_agrees_with_itself(page: Any, server: Any) -> 
     figures = [f".fl-phase[data-phase='{phase}'] .fl-figure" for phase in (3, 4)]
     assert [text.partition(" /")[0] for text in page.evaluate(AFTER, figures)] == ['"?"', '"…"']  # one thing is asked
     page.keyboard.press("PageDown")
-    page.locator(".fl-present-phases [data-lit]", has_text="summarize").wait_for()
+    state(page, "told")
     page.locator(".fl-gauge .fl-counts", has_text="314 became 94").wait_for()
     assert page.locator(".fl-gauge .fl-total").inner_text() == "still ~405 of 400"
     assert not page.locator(".fl-card .fl-numbers, .fl-inspector .fl-numbers").first.is_visible()

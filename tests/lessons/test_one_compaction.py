@@ -1,8 +1,10 @@
 """Lesson 2: 405 to 185, phase by phase."""
 
+from pathlib import Path
+
 import pytest
 
-from core import load
+from core import load, policy, replay
 from core.lessons import lesson
 from core.lessons.one_compaction import SCENE, YOURS
 from core.lessons.run import Yours, run_of, sample
@@ -25,11 +27,18 @@ def test_the_reasons_name_the_engines_figures() -> None:
     """The three parts, the long result, the summary's role, the saving, the result and its call."""
     assert step(2, 2)["ask"]["because"].startswith("1 message is pinned, 5 may go, and 3 stay.")
     assert step(2, 3)["ask"]["because"].startswith("314 tokens became 94. One long result held 201 of them:")
-    assert step(2, 4)["ask"]["because"].endswith(
-        "with the role system: background, nothing to reply to. 405 tokens become 185, 54 % less."
-    )
+    assert "role system: background, nothing to reply to. 405 tokens become 185, 54 %" in step(2, 4)["ask"]["because"]
     because = step(2, 5)["ask"]["because"]
     assert because.startswith("Message 7 answers a call that stood in message 5. That call went into the summary")
+
+
+def test_codex_puts_its_summary_last_as_the_lesson_says(shared: Path) -> None:
+    """In the recorded session as under the policy that the answer names as its source: below every message that is kept."""
+    assert "in Codex it comes last." in step(2, 4)["ask"]["because"]
+    assert step(2, 4)["ask"]["source"]["url"] == policy("codex.local").source.url
+    [path] = (shared / "transcripts" / "codex").glob("rollout-2026-06-26*.jsonl")
+    recorded = [[message.injected == "summary" for message in found.after] for found in replay(load(path)).compactions]
+    assert recorded == [[*[False] * 10, True], [*[False] * 13, True]]
 
 
 def test_the_compaction_pays() -> None:

@@ -26,6 +26,7 @@ export class Room {
     this.host = host;
     this.stop = new AbortController();
     /** The debugger whose phases are told. @type {App | null} */ this.followed = null;
+    /** The phase that is asked about. @type {import("../run/types.js").Phase | null} */ this.asked = null;
     /** The keys that are named. */ this.named = "";
     this.title = el("b");
     this.count = el("span");
@@ -74,6 +75,12 @@ export class Room {
     this.#drawPhases();
   }
 
+  /** The phase that is asked about: the picture is still that of the one before. @param {import("../run/types.js").Phase | null} phase */
+  ask(phase) {
+    this.asked = phase;
+    this.#drawPhases();
+  }
+
   /** Call a listener at every moment of a debugger's compactions, until this is destroyed. @param {App} app @param {() => void} listener */
   watch(app, listener) {
     const ends = [app.show.watch(listener), app.highlights.watch(listener)];
@@ -83,7 +90,7 @@ export class Room {
   #drawPhases() {
     const app = this.followed;
     if (!app) return;
-    const lit = app.show.now?.moment.phase ?? app.highlights.now.phase ?? 4; // at the end of a splice none is chosen
+    const lit = this.asked ?? app.show.now?.moment.phase ?? app.highlights.now.phase ?? 4; // at the end of a splice none is chosen
     this.phases.forEach((node, k) => attribute(node, "data-lit", k + 1 === lit));
   }
 

@@ -2,6 +2,7 @@
 
 import { attribute, button, coded, el, write } from "../lib/dom.js";
 import { capitalized, int } from "../lib/format.js";
+import { standingOf } from "./progress.js";
 /** @import { Lessons } from "./lessons.js" */
 /** @import { Answer, Ask, Choice } from "./types.js" */
 
@@ -147,7 +148,7 @@ export class AskView {
     const { ask, lessons, buttons, said, check } = this;
     if (!ask || !buttons || !said || !check) return;
     const { guess, revealed } = lessons;
-    attribute(this.root, "data-answered", revealed && (lessons.right ? "right" : guess === null ? "shown" : "wrong"));
+    attribute(this.root, "data-answered", revealed && standingOf({ guess, right: lessons.right }));
     write(/** @type {HTMLElement} */ (this.kind), revealed ? verdict(ask, guess, lessons.right) : "Predict");
     buttons.hidden = revealed;
     if (revealed) this.#tellHow("", false);
@@ -180,8 +181,8 @@ export class AskView {
     const wrong = guess !== null && !lessons.right;
     const told = this.choices.length && !wrong ? { class: "fl-said" } : {}; // to the eye the mark says so
     const answer = el("p", told, el("b", { text: capitalized(`${nameOf(ask, ask.answer)}${unit}.`) }), wrong ? ` ${missed(ask, guess)}` : "");
-    const again = button("Guess again", () => lessons.again(), { class: "fl-learn-link" });
-    said.replaceChildren(answer, el("p", {}, ...coded(ask.because)), ...(lessons.place.present ? [] : [again]));
+    const again = button(guess === null ? "Cover it and guess" : "Cover it and guess again", () => lessons.again(), { class: "fl-learn-link" });
+    said.replaceChildren(answer, el("p", {}, ...coded(ask.because), ...sourceOf(ask)), ...(lessons.place.present ? [] : [again]));
     said.scrollIntoView({ block: "nearest" });
   }
 
@@ -189,6 +190,10 @@ export class AskView {
     this.stop.abort();
   }
 }
+
+/** Where to read what is said of another agent. @param {Ask} ask */
+const sourceOf = ({ source }) =>
+  source ? [" ", el("a", { class: "fl-learn-source", href: source.url, target: "_blank", rel: "noopener noreferrer", text: source.name })] : [];
 
 /** A question to a room, which has no pointer. @param {string} question */
 const forRoom = (question) => question.replace(/\bClick the (.+)\.$/, "Which is the $1?");

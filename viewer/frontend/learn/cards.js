@@ -81,7 +81,7 @@ export class Cards {
       "aria-label": `${word}: lesson ${number}, ${title}`,
     });
     const told = whole
-      ? el("span", { class: "fl-card-done", text: "✓ done" })
+      ? el("span", {}, el("span", { class: "fl-card-done", text: "✓ done" }), rightOf(this.lessons.progress.tally(key)))
       : el("span", { text: done.length ? `${done.length} of ${steps.length} steps done` : `${pluralize(steps.length, "step")} · ${minutes} min` });
     const node = el("article", { class: "fl-lesson", "aria-label": `Lesson ${number}`, "data-lesson": number });
     attribute(node, "data-first", first);
@@ -110,6 +110,12 @@ function soFar(rows, done) {
     : minutes
       ? `${done.length} of ${rows.length} lessons done, about ${pluralize(minutes, "minute")} to go`
       : "All lessons done";
+}
+
+/** How many answers were right: " · 4 of 6 right"; "" where none was given. @param {Record<import("./progress.js").Standing, number>} tally */
+function rightOf({ right, wrong, shown }) {
+  const all = right + wrong + shown;
+  return all ? ` · ${right} of ${all} right` : "";
 }
 
 /** Where the card of a button begins. @param {HTMLElement} door */

@@ -2,6 +2,7 @@
 
 import { button, el } from "../lib/dom.js";
 /** @import { Lessons } from "./lessons.js" */
+/** @import { Standing } from "./progress.js" */
 
 export class Ending {
   /** @param {Lessons} lessons */
@@ -14,8 +15,15 @@ export class Ending {
     const { lessons } = this;
     this.root.hidden = !lessons.ended;
     if (!lessons.lesson || this.root.hidden) return this.root.replaceChildren();
-    const { number, title, saw } = lessons.lesson;
-    const head = el("header", {}, el("p", { text: `Lesson ${number} · ${title}` }), el("h2", { text: "What you saw" }));
+    const { key, number, title, saw } = lessons.lesson;
+    const told = lessons.place.present ? "" : tallyWords(lessons.progress.tally(key));
+    const head = el(
+      "header",
+      {},
+      el("p", { text: `Lesson ${number} · ${title}` }),
+      el("h2", { text: "What you saw" }),
+      told && el("p", { text: told }),
+    );
     this.root.replaceChildren(head, el("ol", {}, ...saw.map((text) => el("li", { text }))), el("footer", {}, ...this.#ways()));
   }
 
@@ -36,4 +44,10 @@ export class Ending {
       button("All lessons", () => lessons.open(0), { class: next ? "fl-learn-button" : "fl-learn-primary" }),
     ];
   }
+}
+
+/** "Your answers: 4 right, 1 not right, 1 shown."; "" where none was given. @param {Record<Standing, number>} tally */
+export function tallyWords({ right, wrong, shown }) {
+  const parts = [`${right} right`, wrong && `${wrong} not right`, shown && `${shown} shown`].filter(Boolean);
+  return right + wrong + shown ? `Your answers: ${parts.join(", ")}.` : "";
 }

@@ -29,8 +29,10 @@ export class Lessons extends EventTarget {
     /** @type {Check | null} */ this.check = null;
     this.tries = 0;
     /** What solves the task: not asked for, asked for, or what the controls are at. @type {"" | "asked" | "shown"} */ this.solution = "";
+    /** Whether what solves the task was shown since the step was opened. */ this.helped = false;
     /** Whether a blind task is scored. */ this.scored = false;
-    /** The board that was played last, and what was kept there. */ this.picked = "";
+    /** The board that was played last, and what was kept there; whether that was shown. */ this.picked = "";
+    this.pickedShown = false;
     /** Whether the engine has yet to say what it says of the controls as they are. */ this.unchecked = false;
     /** The step that the debugger is at. */ this.cursor = 0;
     /** Whether a message was chosen in the debugger, to be read. */ this.reads = false;
@@ -231,6 +233,7 @@ export class Lessons extends EventTarget {
       check: null,
       unchecked: false,
       solution: "",
+      helped: false,
       scored: false,
       tries: 0,
       reads: false,
@@ -295,6 +298,7 @@ export class Lessons extends EventTarget {
     const [scene, ids] = picked.split(" ");
     if (!data?.task || this.last || !("keep" in this.controls) || !ids || scene !== sceneOf(data.scene)) return;
     this.controls = { ...this.controls, keep: ids };
+    this.helped = this.pickedShown;
     this.scored = true;
   }
 
@@ -328,6 +332,7 @@ export class Lessons extends EventTarget {
       if (order !== this.checkOrder || !lesson) return;
       if (!controls) return this.#unsolved("Nothing that these controls can be set to does it here. Go on with Next.");
       this.solution = "shown";
+      this.helped = true;
       this.scored = true;
       this.tries = 0;
       this.#move({ ...this.controls, ...controls });
@@ -396,7 +401,8 @@ export class Lessons extends EventTarget {
   /** @param {Settings} controls */
   #move(controls) {
     this.controls = controls;
-    if (this.data && "keep" in controls) this.picked = `${sceneOf(this.data.scene)} ${controls.keep ?? ""}`;
+    if (this.data && "keep" in controls)
+      Object.assign(this, { picked: `${sceneOf(this.data.scene)} ${controls.keep ?? ""}`, pickedShown: this.helped });
     this.unchecked = true;
     this.failed = "";
     this.#tell("answer");
@@ -426,7 +432,11 @@ export class Lessons extends EventTarget {
   }
 
   #finish() {
-    if (this.lesson && this.check?.passed && !this.blind) this.progress.finish(this.lesson.key, this.place.step);
+    const { lesson, place, progress } = this;
+    if (!lesson || !this.check?.passed || this.blind) return;
+    progress.finish(lesson.key, place.step);
+    const moved = this.tries > 0 || this.scored; // one that passes as it stands was not solved by them
+    if (!place.present && (moved || this.helped)) progress.solve(lesson.key, place.step, this.helped);
   }
 
   /** Whether a message is read beside what is asked. @param {boolean} on */

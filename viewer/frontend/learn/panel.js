@@ -22,6 +22,9 @@ function keysOf({ asking, blind, data, done, held, solvable }) {
   ];
 }
 
+/** How an answer was come to. @type {Record<import("./progress.js").Standing, string>} */
+const STANDING = { right: "your answer was right", wrong: "your guess was not right", shown: "the answer was shown" };
+
 const NO_FILE = "No file of yours is open, so this is a sample. Open yours in Debug or Library, or drop it here.";
 const NOT_YOURS = "This file shows a sample here. In foldline, the last step of a lesson is about your own session.";
 
@@ -100,10 +103,16 @@ export class LessonPanel {
     const kept = lesson && lessons.progress.of(lesson.key);
     const nodes = (lesson?.steps ?? []).map((name, k) => {
       const done = kept?.done.includes(k + 1);
-      const about = { "aria-current": k + 1 === place.step ? "step" : null, "aria-label": done ? `${name}, done` : name };
+      const said = lesson && lessons.progress.standing(lesson.key, k + 1);
+      const how = said ? STANDING[said] : done ? "done" : "";
+      const about = {
+        "aria-current": k + 1 === place.step ? "step" : null,
+        "aria-label": [name, how].filter(Boolean).join(", "),
+        title: how || null,
+      };
       const node = button("", () => lessons.open(place.lesson, k + 1), about);
       node.append(el("span", { text: name }));
-      return el("li", { "data-done": done ? "true" : null }, node);
+      return el("li", { "data-done": done ? "true" : null, "data-said": said ?? null }, node);
     });
     const had = steps.contains(steps.getRootNode() instanceof ShadowRoot ? /** @type {ShadowRoot} */ (steps.getRootNode()).activeElement : null);
     steps.replaceChildren(...nodes);

@@ -162,6 +162,7 @@ export class Presenter {
     if (this.captionText !== text) this.room.caption.replaceChildren(...coded(text));
     this.captionText = text;
     this.room.name(keysOf(lessons));
+    this.room.ask(lessons.asking ? (data?.scene.phase ?? null) : null);
     const stays = data?.scene.phase ? "fold" : "run";
     host.dataset.picture = stays;
     attribute(host, "data-spot", data?.spot);

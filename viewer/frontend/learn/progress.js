@@ -3,6 +3,11 @@
 
 const KEY = "foldline-lessons";
 
+/** How somebody came to an answer: by a guess, or by asking for it. @typedef {"right" | "wrong" | "shown"} Standing */
+
+/** @param {Said} said @returns {Standing} */
+export const standingOf = ({ guess, right }) => (right ? "right" : guess === null ? "shown" : "wrong");
+
 /**
  * For each lesson by its key: the steps that are done, what was said at each, the step it was left at.
  * @typedef {{done: number[], said: Record<string, Said>, at: number}} Kept
@@ -33,6 +38,24 @@ export class Progress {
   /** What was said at a step. @param {string} key @param {number} step @param {Answer | null} guess @param {boolean} right */
   say(key, step, guess, right) {
     this.#keep(key, { said: { ...this.of(key).said, [step]: { guess, right } } });
+  }
+
+  /** A task passes: by what they did, or as it was shown to them; what they solved once stays solved. @param {string} key @param {number} step @param {boolean} shown */
+  solve(key, step, shown) {
+    if (!this.of(key).said[step]?.right) this.say(key, step, null, !shown);
+  }
+
+  /** How they came to the answer of a step; undefined where nothing was asked, or not yet. @param {string} key @param {number} step @returns {Standing | undefined} */
+  standing(key, step) {
+    const said = this.of(key).said[step];
+    return said && standingOf(said);
+  }
+
+  /** How many answers of a lesson were come to each way. @param {string} key @returns {Record<Standing, number>} */
+  tally(key) {
+    const count = { right: 0, wrong: 0, shown: 0 };
+    for (const said of Object.values(this.of(key).said)) count[standingOf(said)]++;
+    return count;
   }
 
   clear() {

@@ -12,6 +12,8 @@ const MEANS = { budget: "most tokens of the window", keep_recent: "newest messag
 /** What controls are called that are no parameters. @type {Record<string, string>} */
 const NAMES = { cached: "price of a cached token, of a fresh one" };
 
+const KIND = "Task · checked by the engine";
+
 /** What is expected, where somebody wants to go on without a solution. @type {Record<string, string>} */
 const WANTED = { keep: "Tick what stays first. S shows a choice that does it; Next leaves it for later." };
 const MOVE = "Move a control until each line has its ✓. S shows a setting that does it; Next leaves it for later.";
@@ -41,11 +43,14 @@ export class TaskView {
     this.passed = el("p", { class: "fl-task-passed", role: "status", tabindex: -1 });
     this.how = el("p", { class: "fl-ask-how", "aria-live": "polite", "data-wanted": true, hidden: true });
     const title = el("h2", { class: "fl-ask-question" }, ...coded(task.text));
-    const kind = el("p", { class: "fl-ask-kind", text: "Task · checked by the engine" });
+    this.kind = el("p", { class: "fl-ask-kind", text: KIND });
     this.score = button("Score my choice", () => this.lessons.score(), { class: "fl-learn-primary" });
     this.show = button("I don't know, show me", () => void this.lessons.solve(), { class: "fl-learn-link" });
     this.buttons = el("div", { class: "fl-ask-buttons" }, this.score, this.show);
-    this.root.replaceChildren(...controls, el("div", { class: "fl-task-box" }, kind, title, this.how, this.conditions, this.buttons, this.passed));
+    this.root.replaceChildren(
+      ...controls,
+      el("div", { class: "fl-task-box" }, this.kind, title, this.how, this.conditions, this.buttons, this.passed),
+    );
     this.#update();
   }
 
@@ -95,6 +100,8 @@ export class TaskView {
     const solved = Boolean(check?.passed) && !blind;
     if (this.how && solved) this.how.hidden = true;
     attribute(this.root, "data-passed", check ? String(solved) : null);
+    attribute(this.root, "data-shown", lessons.helped && solved);
+    if (this.kind) write(this.kind, lessons.helped && solved ? "The answer" : KIND);
     const left = solved && this.buttons?.matches(":focus-within");
     if (this.score) this.score.hidden = !blind;
     if (this.score) attribute(this.score, "aria-disabled", lessons.controls.keep ? null : "true");

@@ -54,6 +54,8 @@ export interface Ask {
   choices?: Choice[];
   answer: Answer;
   because: string;
+  /** Where to read what it says of another agent. */
+  source?: { name: string; url: string } | null;
 }
 
 export interface Task {
@@ -188,7 +190,7 @@ export interface GameFigure {
 
 export type Figure = SentFigure | StripFigure | CutsFigure | CacheFigure | FateFigure | GameFigure | { kind: "many"; figures: Figure[] };
 
-/** What a person said before, and whether it was so. */
+/** What a person said before, and whether it was so; of a task that was solved what it was solved by is no guess. */
 export interface Said {
   guess: Answer | null;
   right: boolean;
