@@ -8,10 +8,14 @@ import { closingSlide } from "../../viewer/frontend/run/closingslide.js";
 import { openingLines, openingSlide } from "../../viewer/frontend/run/openingslide.js";
 import { phaseSentence, splicedSentence } from "../../viewer/frontend/run/phasesentences.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
+import { regionWords, roomPhases } from "../../viewer/frontend/run/roomphases.js";
 import { ruleNote } from "../../viewer/frontend/run/rulestory.js";
 import { stopsOf } from "../../viewer/frontend/run/storyslides.js";
 import { summaryNotes } from "../../viewer/frontend/run/summarynotes.js";
 import { smallRun } from "./small_run.mjs";
+
+await import("./dom.mjs");
+const { ToldRow } = await import("../../viewer/frontend/debugger/toldrow.js");
 
 const told = (run) => [1, 2, 3, 4].map((phase) => phaseSentence(run, 9, 0, phase));
 
@@ -156,7 +160,7 @@ test("a room is told last how a session ended: its figures, the newest request, 
   assert.deepEqual(slide({ later }), [figures, "The last request: “Now lint.”", "The last reply: “All tests pass.”"]);
   assert.deepEqual(slide({ closing: null, last: "stop" }), [
     figures,
-    "The last reply: The model says nothing in this session.",
+    " The model never answers in words.",
     "It ended with: The user stopped the agent.",
   ]);
   const ends = (newest) => slide({ later, last: "request", newest }).at(-1);
@@ -198,6 +202,48 @@ test("a story has a slide for what was said, for what lost it and for what neede
     ],
   );
   assert.deepEqual(slides({ used_at: -1 }), []);
+  const again = { used_at: 11, used: "I delete it.", said_again_at: 12, said_again: "I told you: never." };
+  assert.deepEqual(
+    slides(again)
+      .slice(2)
+      .map(({ gone, back, words }) => [gone, back, words]),
+    [
+      ["Gone since compaction 1", "", "I delete it."],
+      ["Gone since compaction 1", "Back in other words, since message 12", "I told you: never."],
+    ],
+    "the message that says it again is in the window",
+  );
+});
+
+test("the row of a message that a room is told of says the words that matter, whole", () => {
+  const row = new ToldRow();
+  row.of = { pool: 2, text: "Never delete an original.", also: [{ pool: 9, text: "An error page now! I told you: never delete an original." }] };
+  const said = (pool, preview) => row.withWords({ pool, preview }).preview;
+  assert.equal(said(2, "Good. Now the gallery …"), "… Never delete an original.");
+  assert.equal(said(9, "An error page now! I told you: never del…"), "An error page now! I told you: never delete an original.");
+  assert.equal(said(9, "An error page now! I told you: never delete an original."), "An error page now! I told you: never delete an original.");
+  assert.equal(said(3, "Yes, ple…"), "Yes, ple…");
+});
+
+test("a room is told what each phase of this compaction is: one that only clears writes no summary", () => {
+  const run = smallRun();
+  const words = (of, k = 0) => roomPhases(of, 9, k).map((phase) => phase.join(": "));
+  const [trigger, summarized] = ["trigger: why it happens", words(run)];
+  assert.deepEqual(summarized, [trigger, "partition: what goes, what stays", "summarize: a summary is written", "splice: it takes their place"]);
+  const { c } = run.view;
+  const clears = new Run(run.store, { ...run.view, c: { ...c, micro: [true], added: [[]], layout: [[0, 9]], folded: [0] } });
+  assert.deepEqual(words(clears), [
+    trigger,
+    "partition: what is emptied, what stays",
+    "clear: what goes is emptied in its place",
+    "splice: nothing moves",
+  ]);
+});
+
+test("of the words of a window only those that it has are told", () => {
+  const both = "Compactable: may go at the next compaction. Recent: stays";
+  const words = (compactable, recent) => regionWords({ system: 4, compactable, recent });
+  assert.deepEqual([words(9, 3), words(9, 0), words(0, 3), words(0, 0)], [both, "Compactable: may go at the next compaction.", "Recent: stays", ""]);
 });
 
 test("a room reads whole sentences: as many as fit, else the first one where it is not much longer", () => {

@@ -10,6 +10,7 @@ import { fromBeginning } from "../run/beginning.js";
 import { titleWords } from "../run/headerwords.js";
 import { headline } from "../run/headline.js";
 import { phaseSentence, splicedSentence } from "../run/phasesentences.js";
+import { regionWords, roomPhases } from "../run/roomphases.js";
 import { forgottenRule, ruleNote, takenNote } from "../run/rulestory.js";
 import { stepName } from "../run/places.js";
 import { tilde } from "../run/sections.js";
@@ -19,7 +20,7 @@ import { nameOf } from "./keepers.js";
 import { OtherRun } from "./otherrun.js";
 import { PhasePlayer } from "./phaseplayer.js";
 import { CLICKER, COMMANDS, NAMED_KEYS, forward, helpKeys, unfold } from "./presentkeys.js";
-import { Room, phaseWords } from "./room.js";
+import { Room } from "./room.js";
 import { RecordedTelling } from "./recordedtelling.js";
 import { StoryPath } from "./storypath.js";
 import { shown, takenApart } from "./shownwindow.js";
@@ -31,8 +32,6 @@ import { positionWords } from "./transport.js";
 
 /** A room reads while it looks: compactions, and playback, take twice the time. */
 const FOR_A_ROOM = 0.5;
-/** What a word of the window means to who sees it first. */
-const MEANS = "Compactable: may go at the next compaction. Recent: stays";
 /** Of a rule that the model can see. */
 const HERE = "In the window, word for word";
 /** Where the slides of a run as recorded end. */
@@ -159,7 +158,8 @@ class Presented {
     void this.other.ask(path.keeper);
     const { loss } = (path.stops.length && forgottenRule(path.rows)) || {};
     if (!loss || app.told?.pool === loss.at) return this.draw();
-    app.told = { pool: loss.at, text: path.stops[0].rule };
+    const also = path.stops.flatMap(({ step, words }) => (words ? [{ pool: app.run.step(step).messages - 1, text: words }] : []));
+    app.told = { pool: loss.at, text: path.stops[0].rule, also };
     app.notify({ present: true });
   }
 
@@ -170,7 +170,7 @@ class Presented {
     this.bookends.follow();
     this.recorded.bring();
     if (this.path.ended) this.other.show(this.path.stepBeforeNeed);
-    write(room.word, app.run.compactions ? MEANS : "");
+    write(room.word, regionWords(app.run.step(app.step).regions));
     room.name(NAMED_KEYS);
     write(room.title, titleWords(header.title).replace(/\s+\S*…$/, "…") || "Untitled session"); // no half of a word
     write(room.count, positionWords(app.run, app.step));
@@ -200,7 +200,7 @@ class Presented {
     const rests = !app.show.now && (k < 0 || (phase ?? 4) === 4);
     const place = rests ? this.place : -1;
     const apart = k >= 0 && !rests && !app.show.now?.back ? phase : null;
-    write(room.ahead, apart && apart < 4 ? `→ ${phaseWords(apart + 1)}` : this.#ahead(this.place));
+    write(room.ahead, apart && apart < 4 ? `→ ${roomPhases(run, app.step, k)[apart].join(": ")}` : this.#ahead(this.place));
     this.#drawStop(this.place, apart);
     attribute(room.caption, "data-long", null);
     attribute(this.slide, "data-lost", null);
@@ -256,15 +256,22 @@ class Presented {
   /** Which stop of the story it is, and whether the window has the rule. @param {number} place  -1 for none @param {Phase | null} phase  of its compaction */
   #drawStop(place, phase) {
     const { path, kicker, rule } = this;
-    const { title = "", rule: text = "", gone = "", carried = false, lines = [] } = path.stops[Math.min(place, path.stops.length - 1)] ?? {};
+    const {
+      title = "",
+      rule: text = "",
+      gone = "",
+      back = "",
+      carried = false,
+      lines = [],
+    } = path.stops[Math.min(place, path.stops.length - 1)] ?? {};
     kicker.hidden = rule.hidden = place < 0;
     if (place < 0) return;
     const last = place >= path.stops.length;
-    const lost = last || phase ? "" : gone; // the last slide tells of another run
+    const lost = last || phase || back ? "" : gone; // the last slide tells of another run
     kicker.replaceChildren(el("b", { text: `${place + 1} of ${path.length}` }), ` ${last ? KEPT : title}`);
     const before = path.stops.some((stop) => stop.carried) ? CARRIED : HERE;
-    const here = carried ? carriedIn(phase) : phase && gone ? ruleIn(phase, lines.length > 0, before) : HERE;
-    attribute(rule, "data-gone", lost || ![HERE, CARRIED].includes(here) ? "true" : null);
+    const here = back && !last ? back : carried ? carriedIn(phase) : phase && gone ? ruleIn(phase, lines.length > 0, before) : HERE;
+    attribute(rule, "data-gone", lost || ![HERE, CARRIED, back].includes(here) ? "true" : null);
     const state = el("span", { class: "fl-present-state", text: lost || (last && !this.other.shown ? "The rule" : here) });
     rule.replaceChildren(state, el(lost ? "s" : "q", { dir: "auto", text: visible(text) }));
   }

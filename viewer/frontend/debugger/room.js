@@ -1,24 +1,16 @@
 // What stands around the picture in front of a room: a title, the keys and the speed above it, a caption, and the phases of a compaction below.
 
 import { attribute, el, write } from "../lib/dom.js";
+import { roomPhases } from "../run/roomphases.js";
+import { shown } from "./shownwindow.js";
 /** @import { App } from "./app.js" */
 
-/** What a compaction does, and the same in plain words. */
-const PHASES = [
-  ["trigger", "why it happens"],
-  ["partition", "what goes, what stays"],
-  ["summarize", "a summary is written"],
-  ["splice", "it takes their place"],
-];
 /** Milliseconds without use after which the keys are no longer named. */
 const QUIET = 3000;
 const SPEED_WORDS = new Map([
   [0.25, "¼×"],
   [0.5, "½×"],
 ]);
-
-/** A phase, and what it is in plain words. @param {number} phase */
-export const phaseWords = (phase) => PHASES[phase - 1].join(": ");
 
 export class Room {
   /** @param {HTMLElement} host  what fills the screen */
@@ -34,8 +26,8 @@ export class Room {
     this.keys = el("p");
     this.top = el("header", { class: "fl-present-top" }, this.title, this.count, this.keys, this.pace);
     this.caption = el("h1", { class: "fl-present-caption", "aria-live": "polite" });
-    const means = (/** @type {string} */ text) => el("small", { text: `: ${text}` });
-    this.phases = PHASES.map(([name, text], k) => el("span", {}, el("i", { text: `${k + 1}` }), ` ${name}`, means(text)));
+    this.phases = [1, 2, 3, 4].map(() => el("span"));
+    /** What they are called. */ this.called = "";
     /** What is said where no compaction is told. */ this.ahead = el("p", { class: "fl-present-ahead" });
     /** What a word of the picture means. */ this.word = el("p", { class: "fl-present-ahead fl-present-word" });
     const phases = el("div", { class: "fl-present-phases", "aria-hidden": "true" }, ...this.phases);
@@ -90,8 +82,18 @@ export class Room {
   #drawPhases() {
     const app = this.followed;
     if (!app) return;
+    if (app.run?.length) this.#call(roomPhases(app.run, app.step, shown(app).k));
     const lit = this.asked ?? app.show.now?.moment.phase ?? app.highlights.now.phase ?? 4; // at the end of a splice none is chosen
     this.phases.forEach((node, k) => attribute(node, "data-lit", k + 1 === lit));
+  }
+
+  /** Call the phases what they are of this compaction. @param {import("../run/roomphases.js").RoomPhase[]} phases */
+  #call(phases) {
+    if (this.called === phases.join()) return;
+    this.called = phases.join();
+    phases.forEach(([name, means], k) => {
+      this.phases[k].replaceChildren(el("i", { text: `${k + 1}` }), ` ${name}`, el("small", { text: `: ${means}` }));
+    });
   }
 
   /** @param {number} speed @param {string} [how]  "paused", "playing" */

@@ -7,7 +7,8 @@ import { RowView } from "./row.js";
 /** @import { Row } from "../run/layout.js" */
 /** @import { RowList } from "./rows.js" */
 
-/** The message and its words. @typedef {{pool: number, text: string}} Told */
+/** A message and the words of it that matter. @typedef {{pool: number, text: string}} Words */
+/** The message that is told of; and others whose rows say what matters, too. @typedef {Words & {also?: Words[]}} Told */
 
 export class ToldRow {
   constructor() {
@@ -18,11 +19,13 @@ export class ToldRow {
       null;
   }
 
-  /** A row with the words that are told of it, where it is that of the message. @param {Row} row @returns {Row} */
+  /** A row with the words that are told of it, where it is that of such a message. @param {Row} row @returns {Row} */
   withWords(row) {
     const { of } = this;
-    if (!of || row.pool !== of.pool || row.preview.startsWith(of.text.slice(0, 20))) return row;
-    return { ...row, preview: `… ${of.text}` };
+    const told = of && [of, ...(of.also ?? [])].find(({ pool }) => pool === row.pool);
+    const begins = told && row.preview.startsWith(told.text.slice(0, 20));
+    if (!told || (begins && !row.preview.endsWith("…"))) return row;
+    return { ...row, preview: begins ? told.text : `… ${told.text}` };
   }
 
   /** @param {RowList} list @param {number} top  of what is seen */

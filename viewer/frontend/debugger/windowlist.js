@@ -308,11 +308,12 @@ class WindowList {
   #select() {
     const { run, selected } = this.app;
     const keys = (/** @type {number[]} */ pools) => pools.filter((pool) => run.pool.has(pool)).map((pool) => run.pool.row(pool).key);
-    const { pairs, about } = this.app.highlights.now;
-    const shown = recordedKey(selected) < 0 && !this.app.opens ? rowKey(run, subjectOf(this.app)) : null;
+    const { opens, highlights } = this.app;
+    const { pairs, about } = highlights.now;
+    const shown = recordedKey(selected) < 0 && !opens ? rowKey(run, subjectOf(this.app)) : null;
     const { chosen } = this.origins;
     const sources = chosen ? keys(placesOf(chosen.sentence)) : [];
-    this.list.select(shown, poolOf(run, shown), { paired: keys(pairs), about: keys(about), sources }, selected !== null);
+    this.list.select(shown, poolOf(run, shown), { paired: opens ? [] : keys(pairs), about: keys(about), sources }, selected !== null);
   }
 
   /** @param {Change} change */

@@ -22,10 +22,10 @@ export function headlineSlide(run, rows, unsought) {
 /** The session in figures, the newest request, and the words that it ends with. @param {SessionOverview} found @returns {Slide} */
 export function closingSlide(found) {
   const { later, closing, last, newest } = found;
-  const said = closing ? quoted(closing.text, SAID) : "The model says nothing in this session.";
+  const reply = closing ? { who: "The last reply:", said: quoted(closing.text, SAID) } : { who: "", said: "The model never answers in words." };
   const request = later ? [{ who: "The last request:", said: quoted(later.text, ASKED) }] : [];
   const end = last === "reply" ? [] : [{ who: "It ended with:", said: ends(last, newest && newest.at !== later?.at ? newest.text : "") }];
-  return { title: "What came of it", said: `${sums(found).replaceAll(" · ", ", ")}.`, lines: [...request, { who: "The last reply:", said }, ...end] };
+  return { title: "What came of it", said: `${sums(found).replaceAll(" · ", ", ")}.`, lines: [...request, reply, ...end] };
 }
 
 /** What it ended with, where that is no reply. @param {string} last @param {string} text  what it says, "" where that is told already */

@@ -4,6 +4,7 @@ import { capitalized, pluralize } from "../lib/format.js";
 import { wholeSentences } from "./beginning.js";
 import { figures, nameOf } from "./compactionfigures.js";
 import { forgottenRule, momentsOf } from "./rulestory.js";
+import { stepName } from "./places.js";
 import { isOnlySimulated } from "./shownas.js";
 import { summaryNotes } from "./summarynotes.js";
 /** @import { Run } from "./model.js" */
@@ -15,8 +16,9 @@ const RULE = 180;
 
 /**
  * Where the story stops. `title` names it, `said` is its sentence, "" where that is the message of the step; `gone` is where the rule was
- * lost, "" as long as the window has it; `carried` where only a summary has it; `lines` is what the window says in its place.
- * @typedef {{step: number, title: string, said: string, rule: string, gone: string, carried?: boolean, lines: {who: string, said: string}[]}} Stop
+ * lost, "" as long as the window has it; `back` since when it is there in other words; `carried` where only a summary has it; `lines` is
+ * what the window says in its place; `words` are those of the step's message that matter, where they are known.
+ * @typedef {{step: number, title: string, said: string, rule: string, gone: string, back?: string, carried?: boolean, lines: {who: string, said: string}[], words?: string}} Stop
  */
 
 /** The stops of a rule that was needed when it was gone; none where there is no such rule. @param {Run} run @param {CompactionLosses[]} rows @returns {Stop[]} */
@@ -42,7 +44,16 @@ export function stopsOf(run, rows) {
       lines: [],
     })),
     { step: lost.step, ...loses(run, found, made), rule, gone, lines: summaryNotes(row) },
-    ...needed.map(({ step }) => ({ step, title: neededTitle(run, found, step), said: "", rule, gone, lines: instead(run, rows, step) })),
+    ...needed.map(({ step, said: words }) => ({
+      step,
+      title: neededTitle(run, found, step),
+      said: "",
+      rule,
+      gone,
+      back: step === loss.said_again_at ? `Back in other words, since ${stepName(run, step)}` : "",
+      lines: instead(run, rows, step),
+      words,
+    })),
   ];
 }
 
