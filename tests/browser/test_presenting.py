@@ -700,7 +700,8 @@ def test_one_moment_has_one_number_in_front_of_a_room(page: Any, server: Any) ->
     told.get_by_text("With what came since the last prompt, the window holds ~6,111 tokens: 1,337 of them").wait_for()
     expect(page.locator(".fl-window")).to_contain_text("= 1,337 visible")
     page.keyboard.press("4")
-    caption(page, "The window goes from ~6,111 to 3,105 tokens. Of these, this file shows 1,337 before and 280 after.")
+    caption(page, "The window goes from ~6,111 to 3,105 tokens.")
+    page.locator(".fl-present-said", has_text="shows 1,337 of the window's tokens before and 280 after.").wait_for()
     page.keyboard.press("Escape")
 
 

@@ -87,7 +87,8 @@ test("the summary: what it says, or why nobody can read it", () => {
 
 test("the splice: what is left that the file does not show, and how long the agent waited; what prompts deny is said", () => {
   assert.deepEqual(lines(factsOf(recorded(), 0, 4, { card, row, overview })), [
-    "~16,513 tokens of what is left are not in this file: tools, what the agent added.",
+    "This file shows 90 of the window's tokens before and 47 after.",
+    "~16,513 tokens of what remains are not in this file: tools, what the agent added.",
     "The agent waited 41 s for it.",
   ]);
   const denied = recorded();

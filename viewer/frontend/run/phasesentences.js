@@ -25,7 +25,7 @@ export function splicedSentence(run, k) {
   const summary = made.added.find((row) => row.injected === "summary");
   const taken = size(made.did.taken);
   if (!summary || !taken || made.begins || fellBack(run, k) || !/^(about |~)?[\d,]+ to /.test(sizes)) return `${announcement(run, k)}.`;
-  return `${capitalized(summary.label.replace("#", ""))} takes the place of ${pluralize(taken, "message")}. The ${tellsPrompts(run, made) ? "prompt" : "window"} goes from ${sizes}${inFile(run, made)}.`;
+  return `${capitalized(summary.label.replace("#", ""))} takes the place of ${pluralize(taken, "message")}. The ${tellsPrompts(run, made) ? "prompt" : "window"} goes from ${sizes}.`;
 }
 
 /** Both sides of the window, as the timeline has them; of a record that does not tell the window, its own numbers. @param {Run} run @param {Figures} made */
@@ -40,10 +40,10 @@ function windowSizes(run, made) {
 /** Whether the two sizes are recorded prompts, and nobody knows how large the window was. @param {Run} run @param {Figures} made */
 const tellsPrompts = (run, made) => betweenPrompts(run, made) && sidesOf(run, made.k, made).some(({ rest }) => rest === null);
 
-/** How much of the window the file shows: what the other phases tell of adds up to that alone. @param {Run} run @param {Figures} made */
-function inFile(run, made) {
+/** How much of the window the file shows on both sides: what the other phases tell of adds up to that alone; "" where that is not known. @param {Run} run @param {Figures} made */
+export function bothInFile(run, made) {
   if (run.view.kind !== "replay" || made.recordedBefore < 0 || made.recordedAfter < 0) return "";
   const [before, after] = sidesOf(run, made.k, made).map(shownOf);
   if (before < 0 || after < 0) return "";
-  return `. Of these, this file shows ${besideUntil(run, made.step - 1) ? "at most " : ""}${tildeBefore(run, made.k)}${int(before)} before and ${tildeAfter(run, made.k)}${int(after)} after`;
+  return `This file shows ${besideUntil(run, made.step - 1) ? "at most " : ""}${tildeBefore(run, made.k)}${int(before)} of the window's tokens before and ${tildeAfter(run, made.k)}${int(after)} after.`;
 }

@@ -12,6 +12,7 @@ import { kindOf, RESULTS } from "./messagekinds.js";
 import { besideWords } from "./midway.js";
 import { deniedWords } from "./numbernotes.js";
 import { clock, stepsOf, turnAt } from "./overviewwords.js";
+import { bothInFile } from "./phasesentences.js";
 import { size } from "./ranges.js";
 import { hiddenAt } from "./recorded.js";
 import { deniedBy, shownOf, sidesOf, windowOf } from "./recordedsums.js";
@@ -160,9 +161,10 @@ function spliceFacts(run, k, known) {
   const denied = deniedWords(run, made);
   if (denied.length) return [...when, ...denied.map(plain)];
   const hidden = sidesOf(run, k, made)[1].unseen ?? 0;
-  const beside = `~${pluralize(hidden, "token")} of what is left ${hidden === 1 ? "is" : "are"} not in this file:`;
+  const beside = `~${pluralize(hidden, "token")} of what remains ${hidden === 1 ? "is" : "are"} not in this file:`;
   return [
     ...when,
+    plain(bothInFile(run, made)),
     plain(hidden > 0 ? `${beside} ${made.unreadable ? "the summary, " : ""}${besideWords(run, k + 1)}.` : ""),
     plain(waited(card) && `The agent ${waited(card)} for it.`),
   ];

@@ -11,9 +11,9 @@ const PLACED = "it takes their place";
 /** What the third phase is in plain words, and what then comes of it, by its name. @type {Record<string, [third: string, splice: string]>} */
 const MEANS = {
   summarize: ["a summary is written", PLACED],
-  clear: ["what goes is emptied in its place", "nothing moves"],
-  drop: ["what goes leaves no summary", "what stays closes up"],
-  convert: ["what goes becomes a text", PLACED],
+  clear: ["their content is removed", "nothing moves"],
+  drop: ["they leave, without a summary", "what stays closes up"],
+  convert: ["they become one text", PLACED],
   replace: ["a summary that nobody can read is made", PLACED],
 };
 
