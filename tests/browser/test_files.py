@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from core import save
 from tests.browser.accessible import violations
-from tests.browser.looking import idle, look, tokens, value, wait_addressed, wait_for
+from tests.browser.looking import idle, look, press, tokens, value, wait_addressed, wait_for
 from tests.support import scaled_session
 
 pytestmark = pytest.mark.browser
@@ -70,15 +71,44 @@ def test_a_long_path_shows_the_name_of_its_file(page: Any, server: Any, tmp_path
     box = page.get_by_placeholder("/path/to/session.jsonl")
     box.wait_for()
     idle(page)
+    find = "const box = document.querySelector('[placeholder=\"/path/to/session.jsonl\"]')"  # it may be drawn anew
     at_end = "box.scrollWidth > box.clientWidth && box.scrollLeft + box.clientWidth >= box.scrollWidth - 1"
-    field = box.element_handle()
-    wait_for(page, f"(box) => {at_end}", field)
-    assert box.get_attribute("title") == str(folder / "chat.json")
+    wait_for(page, f"() => {{ {find}; return {at_end}; }}")
+    expect(box).to_have_attribute("title", str(folder / "chat.json"))
     box.focus()
     box.press("Home")
-    wait_for(page, f"(box) => !({at_end})", field)
+    wait_for(page, f"() => {{ {find}; return !({at_end}); }}")
     box.blur()
-    wait_for(page, f"(box) => {at_end}", field)
+    wait_for(page, f"() => {{ {find}; return {at_end}; }}")
+
+
+def test_a_path_that_does_not_open_can_be_mended_at_once(page: Any, server: Any, tmp_path: Path) -> None:
+    """Its field keeps the focus and the path is selected: what is typed next takes its place; Escape dismisses the failure."""
+    (tmp_path / "chat.json").write_text(json.dumps(CHAT))
+    look(page, server.url, source="sample:openai-chat/coding-session.json")
+    selected = "((at) => at.value?.slice(at.selectionStart, at.selectionEnd))(document.activeElement)"
+    for wrong in ("/no/such/file.jsonl", "/nor/this.jsonl"):
+        type_path(page, wrong)
+        page.locator(NOTICE).wait_for()
+        wait_for(page, f"(wrong) => {selected} === wrong", wrong)
+        page.keyboard.press("Escape")
+        page.locator(NOTICE).wait_for(state="detached")
+    type_path(page, "/no/such/file.jsonl")
+    page.locator(NOTICE).wait_for()
+    wait_for(page, f"() => {selected} === '/no/such/file.jsonl'")
+    page.keyboard.type(str(tmp_path / "chat.json"))
+    page.keyboard.press("Enter")
+    page.get_by_text("What is 2 + 2?").first.wait_for()
+
+
+def test_a_failure_takes_no_focus_from_elsewhere(page: Any, server: Any) -> None:
+    """Whoever went on to the debugger stays there."""
+    look(page, server.url, source="sample:openai-chat/coding-session.json")
+    type_path(page, "/no/such/file.jsonl")
+    press(page, "ArrowRight")
+    page.locator(NOTICE).wait_for()
+    idle(page)
+    assert page.evaluate("() => document.activeElement.tagName") != "INPUT"
 
 
 def test_a_sample_leads_to_a_session_of_ones_own(page: Any, server: Any, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import { LaneCards } from "./compare/sidebar.js";
 import { Following } from "./lib/following.js";
 import { mounted } from "./lib/mounted.js";
 import { watchPaths } from "./lib/pathends.js";
+import { watchFailures } from "./lib/pathfocus.js";
 import { themeOf } from "./lib/theme.js";
 import { LearnPage } from "./learn/page.js";
 import { Lessons } from "./learn/lessons.js";
@@ -58,6 +59,7 @@ let inRoom = "";
 let sent = 0;
 
 watchPaths();
+watchFailures();
 
 /** The session component: invisible. @param {{data: Uint8Array}} component */
 export function store({ data }) {

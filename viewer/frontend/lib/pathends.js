@@ -10,7 +10,7 @@ export function watchPaths() {
       sizes.observe(field); // a narrower field begins its end later
       showEnd(/** @type {HTMLInputElement} */ (field));
     });
-  new MutationObserver(all).observe(document.body, { childList: true, subtree: true });
+  new MutationObserver(all).observe(document.body, { childList: true, subtree: true, attributeFilter: ["value"] }); // it may be there before its path is
   document.addEventListener("focusout", () => requestAnimationFrame(all)); // the browser goes back to the beginning first
   document.fonts.addEventListener("loadingdone", all); // a text in another font is longer, or shorter
   all();

@@ -1,0 +1,35 @@
+// A path that does not open: Streamlit draws its field anew. The new one has the focus and the path is selected, to be mended; Escape
+// dismisses what is said of the old one.
+
+const FORM = '[data-testid="stSidebar"] [data-testid="stForm"]';
+const FIELD = `${FORM} input[type="text"]`;
+const FAILURE = ":is(.st-key-not-opened, .st-key-not-opened-notice, .st-key-failure)";
+/** A failure that is told while nothing runs: what is drawn now stays. */
+const TOLD = `[data-testid="stApp"][data-test-script-state="notRunning"] ${FAILURE}`;
+const DISMISS = `:is(.st-key-not-opened-notice, .st-key-failure) button`;
+
+/** Watch the field of the path, and Escape. */
+export function watchFailures() {
+  /** What of the path's form a person used last: null once they use something else. @type {Element | null} */ let used = null;
+  const use = (/** @type {Event} */ { target }) => {
+    used = target instanceof Element && target.closest(FORM)?.querySelector(FIELD) ? target : null;
+  };
+  const refocus = () => {
+    const field = /** @type {HTMLInputElement | null} */ (document.querySelector(FIELD));
+    if (!used || used.isConnected || !field?.value || !document.querySelector(TOLD)) return; // a field is there before its path is
+    used = field; // it may be drawn anew once more
+    field.focus();
+    field.select();
+  };
+  for (const name of ["keydown", "pointerdown"]) document.addEventListener(name, use, true);
+  new MutationObserver(refocus).observe(document.body, { childList: true, subtree: true, attributeFilter: ["data-test-script-state", "value"] });
+  document.addEventListener("keydown", dismiss);
+}
+
+/** @param {KeyboardEvent} event */
+function dismiss(event) {
+  const { target, key } = event;
+  const here = target instanceof Element && (target === document.body || target.matches(FIELD) || target.closest(FAILURE));
+  if (key !== "Escape" || !here || event.defaultPrevented) return;
+  /** @type {HTMLElement | null} */ (document.querySelector(DISMISS))?.click();
+}
