@@ -568,7 +568,7 @@ test("of what a tool said the advice is to call it again; of what the model said
   assert.equal(of(1, false), "Name it: `/compact keep: do it`.", "an order for once belongs into no file");
   assert.equal(
     of(1, false, `Fix \`b\`, then ${"go on ".repeat(20)}`),
-    'Name it: `/compact keep: my message that says "Fix b, then go on go on go on go on go on go on go on go on"`.',
+    'Name it: `/compact keep: my message that says "Fix b, then go on go on go on go on go on go on go on go on…"`.',
     "at a word, as core does",
   );
   assert.deepEqual(

@@ -47,7 +47,7 @@ def test_an_order_for_once_is_no_rule() -> None:
         (
             "claude-code",
             "Compact by hand before the window is full, `/compact keep: my message that says "
-            '"Fix the flaky test_login now, then go on with the report of"`,',
+            '"Fix the flaky test_login now, then go on with the report of…"`,',
         ),
         ("codex", "Say it again after the compaction, or begin it in a session of its own with `/new`."),
         ("gemini-cli", "Say it again after the compaction: the agent reads your newest message word for word."),

@@ -25,7 +25,7 @@ const NAMED = 60;
 export function adviceTo({ view }, { text, standing }) {
   const [words, source] = (standing ? view.advice : view.once) ?? ["", ""];
   const line = text.replace(/`/g, "").replace(/\s+/g, " ").trim();
-  const named = line.length > NAMED ? `my message that says "${cutWords(line, NAMED).replace(/…$/, "")}"` : line;
+  const named = line.length > NAMED ? `my message that says "${cutWords(line, NAMED)}"` : line;
   return words ? { text: words.replace("{words}", () => named), source } : null;
 }
 
