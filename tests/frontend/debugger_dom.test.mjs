@@ -6,6 +6,7 @@ import { App } from "../../viewer/frontend/debugger/app.js";
 import { commandOf } from "../../viewer/frontend/debugger/keys.js";
 import { RowView } from "../../viewer/frontend/debugger/row.js";
 import { FLAG } from "../../viewer/frontend/run/decode.js";
+import { broughtBackBy, noteBroughtBack } from "../../viewer/frontend/run/broughtback.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
 import { fate } from "./fates.mjs";
 import { CLEARED, FOLDED, NONE, run } from "./packed.mjs";
@@ -189,6 +190,32 @@ test("the card of a call that reads again says which message showed it, which co
   const said = "reads again what had left the window, shown before in message 3 and taken by compaction 1.";
   assert.deepEqual(await told(0), [said, 0]);
   assert.deepEqual(await told(2), [`${said} The file was edited 2 times since: it may have been read for that.`, 0]);
+});
+
+test("a message that a link opens says what its calls read again as from the overview: once, and of each compaction that took some", async () => {
+  const [row] = ANSWERS["api/losses/"].rows;
+  const again_of = [
+    [4, [2], 0],
+    [4, [2], 0],
+    [4, [1], 0],
+  ];
+  const calling = (path) => ({ ...ANSWERS["api/message/"](path), tool_calls: [{ name: "read", id: "c", arguments: "{}" }] });
+  const answers = { ...ANSWERS, "api/message/": calling, "api/losses/": { total: 1, from: 0, rows: [{ ...row, again_of }] } };
+  await opened(4, {}, {}, answers);
+  app.go(app.run.stepOfMessage(4));
+  await settled();
+  pass(900);
+  await settled();
+  const lines = texts(app.root, ".fl-pairs").filter((text) => text.startsWith("reads again"));
+  assert.deepEqual(
+    lines.map((text) => text.match(/message \d+/)[0]),
+    ["message 3", "message 2"],
+  );
+  noteBroughtBack(app.run, [{ ...row, index: 1, again_of: [[4, [0], 2]] }]);
+  assert.deepEqual(
+    broughtBackBy(app.run, 4).map(({ k }) => k),
+    [0, 0, 1],
+  );
 });
 
 test("a compaction behind a turn that had ended is after it, with the time between; a summary that ends in an earlier turn says which", async () => {

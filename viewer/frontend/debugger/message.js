@@ -1,16 +1,17 @@
 // One message, whole: who said it, where it stands, what it says.
 
 import { problemText } from "../lib/problem.js";
-import { Asker, addedPath, ask, known, messagePath, shadowPath } from "../lib/api.js";
+import { Asker, addedPath, ask, known, lossesPath, messagePath, shadowPath } from "../lib/api.js";
 import { back } from "./backlink.js";
 import { button, el, visible } from "../lib/dom.js";
 import { capitalized, dollars, int, pluralize } from "../lib/format.js";
 import { markdown } from "../lib/markdownnodes.js";
-import { broughtBackBy, editsWords } from "../run/broughtback.js";
+import { broughtBackBy, editsWords, noteBroughtBack } from "../run/broughtback.js";
 import { nameOf } from "../run/compactionfigures.js";
 import { ADDED, SPACE, originOf } from "../run/pool.js";
 import { LivedOn } from "./livedon.js";
 import { questionOf, takenBy } from "../run/lifewords.js";
+import { ALL } from "../run/losspages.js";
 import { letterOf, word, wordOf } from "./row.js";
 import { compactionOf, header, poolOf, rowOf, tilde, tildeAdded, whereabouts } from "../run/sections.js";
 import { block, extend, failure, longBlock, more } from "../lib/text.js";
@@ -18,6 +19,7 @@ import { chip } from "../lib/tooltip.js";
 import { kindOf, ofKind, wrapSwitch } from "../lib/wrap.js";
 import { MarkdownSwitch, isMarkdown, readingOf } from "./reading.js";
 /** @import { Row } from "../run/layout.js" */
+/** @import { LossPage } from "../run/types.js" */
 /** @import { Run } from "../run/model.js" */
 /** @import { App } from "./app.js" */
 /** @import { Message, ToolCall } from "./types.js" */
@@ -63,6 +65,7 @@ export class MessageView {
     this.why = button("Why", () => this.#askWhy(), { class: "fl-link fl-askwhy", title, hidden: true });
     this.switches = el("div", { class: "fl-switches" }, this.why, this.markdown.node, this.wrap.node);
     this.timer = 0;
+    /** What its calls brought back. */ this.again = el("div");
     this.livedOn = new LivedOn(app);
   }
 
@@ -105,7 +108,10 @@ export class MessageView {
       this.#draw(run, message);
       this.body.scrollTop = 0;
       this.body.querySelector("mark")?.scrollIntoView({ block: "center" });
-      this.timer = setTimeout(() => this.#ahead(run), LOOKED);
+      this.timer = setTimeout(() => {
+        this.#ahead(run);
+        void this.#learn(run, message);
+      }, LOOKED);
     };
     this.asker.ask(path, then, failed);
   }
@@ -172,13 +178,14 @@ export class MessageView {
   /** @param {Run} run @param {Message} message */
   #draw(run, message) {
     this.app.highlights.set({ pairs: message.pairs ?? [] });
+    this.#broughtBack(run);
     this.body.replaceChildren(
       ...this.#whatIsLeft(run),
       el("p", { class: "fl-about", text: facts(message, recordName(run)) }),
       ...recorded(message),
       this.livedOn.node,
       ...this.#pairs(run, message),
-      ...this.#broughtBack(run),
+      this.again,
       ...this.#lanes(message),
       ...images(message),
       ...thinking(message, this.query),
@@ -190,22 +197,26 @@ export class MessageView {
 
   /** Of a message whose calls bring back what a compaction took: which message showed it, and whether its file was edited since. @param {Run} run */
   #broughtBack(run) {
-    const known = broughtBackBy(run, this.pool);
-    if (!known) return [];
-    const { k, calls } = known;
-    return calls.map(([, shown, edits]) => {
+    const lines = broughtBackBy(run, this.pool).map(({ k, shown, edits }) => {
       const links = shown.flatMap((i, n) => [n ? ", " : "", this.#go(`message ${int(i + 1)}`, run.stepOfMessage(i))]);
       const took = this.#go(nameOf(run, k), run.steps[k]);
-      return el(
-        "p",
-        { class: "fl-pairs" },
-        "reads again what had left the window, shown before in ",
-        ...links,
-        " and taken by ",
-        took,
-        `.${editsWords(edits)}`,
-      );
+      const words = ["reads again what had left the window, shown before in ", ...links, " and taken by ", took, `.${editsWords(edits)}`];
+      return el("p", { class: "fl-pairs" }, ...words);
     });
+    this.again.replaceChildren(...lines);
+  }
+
+  /** Learn what its calls brought back: the overview knows it, one that is opened by a link asks. @param {Run} run @param {Message} message */
+  async #learn(run, message) {
+    const before = Math.min(run.epochOf(run.stepOfMessage(this.pool)), ALL);
+    if (run.view.live || this.app.hosted || this.app.playing || !message.tool_calls?.length) return;
+    for (let from = 0; from < before; ) {
+      /** @type {LossPage | null} */ const page = await ask(this.app, lossesPath(run.view.tid, from)).catch(() => null);
+      if (!page?.rows.length) return;
+      noteBroughtBack(run, page.rows);
+      from += page.rows.length;
+    }
+    if (this.message === message) this.#broughtBack(run);
   }
 
   /** @param {Message} message */

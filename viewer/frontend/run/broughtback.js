@@ -4,7 +4,9 @@ import { int } from "../lib/format.js";
 /** @import { BroughtBack, CompactionLosses } from "./types.js" */
 /** @import { Run } from "./model.js" */
 
-/** The calls that are known, by the view of their run and the place of their message. @type {WeakMap<object, Map<number, {k: number, calls: BroughtBack[]}>>} */
+/** @typedef {{k: number, shown: number[], edits: number}} Back  what a call brought back: which compaction took it, who showed it, edits since */
+
+/** What is known, by the view of a run, the place of a message and the compaction. @type {WeakMap<object, Map<number, Map<number, BroughtBack[]>>>} */
 const known = new WeakMap();
 
 /** What is known of the losses of a run. @param {Run} run @param {CompactionLosses[]} rows */
@@ -12,11 +14,19 @@ export function noteBroughtBack({ view }, rows) {
   const found = known.get(view) ?? new Map();
   known.set(view, found);
   for (const { index: k, again_of: calls = [] } of rows)
-    for (const [at] of calls) found.set(at, { k, calls: calls.filter(([other]) => other === at) });
+    for (const [at] of calls) {
+      const taken = found.get(at) ?? new Map();
+      const same = calls.filter(([other]) => other === at);
+      found.set(at, taken.set(k, same));
+    }
 }
 
-/** What the calls of a message brought back, and which compaction had taken it. @param {Run} run @param {number} pool */
-export const broughtBackBy = ({ view }, pool) => known.get(view)?.get(pool) ?? null;
+/** What the calls of a message brought back; what is the same of several of them once. @param {Run} run @param {number} pool @returns {Back[]} */
+export function broughtBackBy({ view }, pool) {
+  const taken = [...(known.get(view)?.get(pool) ?? [])].sort(([a], [b]) => a - b);
+  const all = taken.flatMap(([k, calls]) => calls.map(([, shown, edits]) => ({ k, shown, edits })));
+  return [...new Map(all.map((back) => [JSON.stringify(back), back])).values()];
+}
 
 /** ", 2 of them in files edited since": what is read for an edit is no cost of a compaction alone; "" where none was. @param {number} again @param {number} edited */
 export function editedWords(again, edited) {
