@@ -57,26 +57,6 @@ def tab_to(page: Any, words: str, key: str = "Tab") -> None:
     pytest.fail(f"{words!r} cannot be reached")
 
 
-APART = f"""() => {{
-  const answer = ({DEEP})('{ANSWER}');
-  const {{ outlineStyle, outlineWidth, outlineOffset }} = getComputedStyle(answer);
-  const ring = parseFloat(outlineWidth) + parseFloat(outlineOffset);
-  const [quote, box] = [answer.previousElementSibling, answer].map((node) => node.getBoundingClientRect());
-  const said = answer.nextElementSibling;
-  return outlineStyle === 'solid' && said.textContent && box.top - ring > quote.bottom
-    && box.bottom + ring < said.getBoundingClientRect().top;
-}}"""
-
-
-def test_the_ring_of_the_answer_touches_neither_what_is_asked_nor_what_is_said(page: Any, server: Any) -> None:
-    """Asked by the keyboard from a message: the answer has the ring, apart from the row above it and the lines below it."""
-    look(page, server.url, **LOST, step=1)
-    page.locator(".fl-inspector .fl-ibody").focus()
-    page.keyboard.press("w")
-    page.locator(ANSWER, has_text="In the window").wait_for()
-    wait_for(page, APART)
-
-
 def test_from_a_selection_to_a_change_and_back(page: Any, server: Any) -> None:
     """A rule of the user is selected: the panel says where it went, its story leads there, a pin is tried and undone."""
     look(page, server.url, **LOST, step=1)
@@ -178,15 +158,15 @@ def test_of_a_recorded_run_the_agents_own_settings_come_first(page: Any, server:
 RINGS = f"""() => ['.fl-why-panel', '{ANSWER}'].map((name) => getComputedStyle(({DEEP})(name)).outlineStyle)"""
 
 
-def test_why_takes_the_keys_with_a_ring_around_its_answer_alone(page: Any, server: Any) -> None:
-    """After a press elsewhere and a key the ring is not around the whole panel; a reader who tabs to the panel sees its own."""
+def test_why_takes_the_keys_without_a_ring(page: Any, server: Any) -> None:
+    """After a press elsewhere and a key none is around what nobody went to; a reader who tabs to the panel sees its own."""
     look(page, server.url, source="sample:foldline/broken-rule.json", step=37)
     page.get_by_role("button", name="Overview").first.click()
     page.get_by_role("button", name="Why: follow it step by step").click()
     page.locator(ANSWER).wait_for()
     page.keyboard.press("p")
     wait_step(page, 28)
-    assert page.evaluate(RINGS) == ["none", "solid"]
+    assert page.evaluate(RINGS) == ["none", "none"]
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Tab")
     assert page.evaluate(RINGS) == ["solid", "none"]

@@ -247,9 +247,9 @@ test("where there is no room for all labels the smallest boxes have none, and a 
   assert.ok(Math.max(...middles.values()) <= 2.5 * LINE - LINE); // the last line is free
   const [, user, calls] = columnsOf(run(), 0).before;
   const words = (parts) => restWords(run(), 0, "before", parts);
-  assert.deepEqual(words([user, calls]), ["2 smaller parts", "50"]);
-  assert.deepEqual(words([user, { ...calls, deed: "hidden" }]), ["2 smaller parts", "~50"]);
-  assert.deepEqual(words([{ ...user, sealed: true }]), ["1 smaller part", "20 + ?"]);
+  assert.deepEqual(words([user, calls]), ["and 2 smaller parts", "50"]);
+  assert.deepEqual(words([user, { ...calls, deed: "hidden" }]), ["and 2 smaller parts", "~50"]);
+  assert.deepEqual(words([{ ...user, sealed: true }]), ["and 1 smaller part", "20 + ?"]);
 });
 
 test("bands join all that went with all that came, and what stays token by token", () => {

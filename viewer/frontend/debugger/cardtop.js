@@ -15,7 +15,7 @@ import { clock } from "../run/overviewwords.js";
 /** @import { CompactionCard } from "../run/types.js" */
 
 /** A text whose words with a hyphen, as names of models are, stay on one line. @param {string} text @returns {(string | Node)[]} */
-const unbroken = (text) => text.split(/(\S*\w-\w\S*)/).map((part, k) => (k % 2 ? el("span", { class: "fl-unbroken", text: part }) : part));
+const whole = (text) => text.split(/(\S*\w-\w\S*)/).map((part, k) => (k % 2 ? el("span", { class: "fl-unbroken", text: part }) : part));
 
 export class CardTop {
   /** @param {App} app @param {number} k @param {Figures} figures @param {CompactionCard | null} card  what the server knows; null until it answers */
@@ -33,7 +33,7 @@ export class CardTop {
   /** Why it acted, and what a person told it to keep. */
   #reason() {
     const replayed = this.run.view.kind === "replay";
-    const words = replayed ? unbroken(this.#occasion()) : coded(this.#why());
+    const words = replayed ? whole(this.#occasion()) : coded(this.#why());
     return [el("p", { class: "fl-occasion" }, ...words), ...this.#asked()];
   }
 

@@ -84,7 +84,13 @@ export function coded(text) {
   return parts.map((part, i) => (i % 3 && part ? el("code", { text: part }) : (part ?? ""))).filter((part) => part !== "");
 }
 
-/** Set a node's text to such a sentence; writes only on a change. @param {HTMLElement} node @param {string} text */
+/** What a number belongs to: "compaction 1", "summary #2", "message 1,042". */
+const NUMBERED = /((?:compaction|summary|message|turn) #?\d[\d,]*)/i;
+
+/** A sentence in which a number stays on the line of its word. @param {string} text @returns {(string | Node)[]} */
+export const unbroken = (text) => text.split(NUMBERED).map((part, k) => (k % 2 ? el("span", { class: "fl-unbroken", text: part }) : part));
+
+/** Set a node's text to a sentence whose names are code; writes only on a change. @param {HTMLElement} node @param {string} text */
 export function writeCoded(node, text) {
   const parts = coded(text);
   const said = parts.map((part) => (typeof part === "string" ? part : part.textContent)).join("");

@@ -18,7 +18,14 @@ import { tilde, tildeAdded } from "./sections.js";
 const CLAUDE_CODE = "claude-code";
 
 /** What a kind is called. @type {Record<string, string>} */
-const NAMES = { system: "system messages", user: "user", replies: "replies", calls: "tool calls", agent: "from the agent", text: "results as text" };
+const NAMES = {
+  system: "system messages",
+  user: "user",
+  replies: "replies",
+  calls: "tool calls",
+  agent: "added by the agent",
+  text: "results as text",
+};
 
 /** What a part is called. @param {Run} run @param {Part} part @param {boolean} [short]  in few letters */
 export function nameOf(run, part, short = false) {
@@ -50,11 +57,11 @@ export function tokensOf(run, k, side, { deed, kind, region, tokens, sealed, mos
   return about + int(tokens);
 }
 
-/** What the parts come to that have no label of their own: "4 smaller parts", "~187". @param {Run} run @param {number} k @param {Side} side @param {Part[]} parts @returns {[name: string, tokens: string]} */
+/** What the parts come to that have no label of their own: "and 4 smaller parts", "~187". @param {Run} run @param {number} k @param {Side} side @param {Part[]} parts @returns {[name: string, tokens: string]} */
 export function restWords(run, k, side, parts) {
   const sum = int(parts.reduce((all, { tokens }) => all + tokens, 0));
   const about = parts.some((part) => tokensOf(run, k, side, part).startsWith("~")) ? "~" : "";
-  return [pluralize(parts.length, "smaller part"), `${about}${sum}${parts.some(({ sealed }) => sealed) ? " + ?" : ""}`];
+  return [`and ${pluralize(parts.length, "smaller part")}`, `${about}${sum}${parts.some(({ sealed }) => sealed) ? " + ?" : ""}`];
 }
 
 /** What a part is, whole: what is pointed at, or focused, says this. @param {Run} run @param {number} k @param {Side} side @param {Part} part */

@@ -1,7 +1,7 @@
 // Why, in the inspector: where a text is at the step of the cursor, what happened to it, why it was not kept, and what would have
 // kept it.
 
-import { attribute, button, el, visible, write } from "../lib/dom.js";
+import { attribute, button, el, unbroken, visible, write } from "../lib/dom.js";
 import { capitalized, int } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { adviceNodes, adviceOf, pinOf, triedAdvice } from "./advice.js";
@@ -67,7 +67,7 @@ export class WhyPanel {
     /** @type {unknown} */ this.drawn = null;
   }
 
-  /** Take the keys from what was pressed elsewhere: the ring is around the answer, not around all of the panel. */
+  /** Take the keys from what was pressed elsewhere: no ring is around what nobody went to. */
   take() {
     attribute(this.node, "data-given", "true");
     this.node.focus({ preventScroll: true });
@@ -108,7 +108,7 @@ export class WhyPanel {
     const places = placesWords(lane.fate);
     write(this.places, [places, places && whoseWords(run)].filter(Boolean).join(" · "));
     write(this.gone, answer.gone);
-    write(this.title, answer.title);
+    if (this.title.textContent !== answer.title) this.title.replaceChildren(...unbroken(answer.title));
     attribute(this.node, "data-outdated", lane.stale);
     attribute(this.node, "aria-busy", !lane.failed && (lane.stale || !lane.fate) ? "true" : null);
     const drawn = JSON.stringify([answer, run.view.advice, step === run.length - 1, lane.failed, lane.text, lane.fate?.places.length]);
