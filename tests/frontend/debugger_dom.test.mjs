@@ -353,6 +353,21 @@ test("what may have been put back is told in the words of the picture of the win
   );
 });
 
+test("a compaction that is told by its prompts says what the window held by then, as the curve does", async () => {
+  const recorded = { at: [4], before: [120], after: [207], left: [57], prompts: { at: [2, 5], tokens: [120, 207] }, error: null };
+  const c = { ...FOLDED.c, recordedBefore: [120], recordedAfter: [207] };
+  serve(ANSWERS);
+  const id = `t${++serial}`;
+  app = new App(document.body);
+  app.setRun(run({ tid: id, stamp: id, kind: "replay", policy: null, c }, { sid: id, session: id, format: "codex", recorded }), {
+    query: { source: "sample" },
+  });
+  await settled();
+  pass(900);
+  await settled();
+  assert.match(show(".fl-loss-head").textContent, / · prompt 120 to 207 tokens; the window held ~\d+ by then$/);
+});
+
 test("the overview begins with what was lost: a text leads to Why, a call made again to its step, the head to the card", async () => {
   const losing = async () => {
     app?.destroy();

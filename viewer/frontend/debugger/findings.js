@@ -281,7 +281,7 @@ class Drawer {
       el("span", { class: "fl-letter", "aria-hidden": "true", text: letter }),
       el("b", { text: visible(row.title) }),
       el("span", { class: "fl-fline" }, el("span", { class: "fl-word", text: word, title: means }), where),
-      el("span", { class: "fl-ftext" }, row.times > 1 && el("i", { text: "First: " }), visible(row.text)),
+      el("span", { class: "fl-ftext" }, row.times > 1 && el("i", { text: "The first time: " }), visible(row.text)),
     );
     return node;
   }
