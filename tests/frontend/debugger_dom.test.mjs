@@ -468,6 +468,7 @@ test("another run of the session leaves the overview where it is: its turns stay
   app.setRun(run({ tid: "a", stamp: "a" }, header), { query: { source: "sample" } });
   await settled();
   const [turns, told] = [[...app.root.querySelectorAll(".fl-oturn")], texts(app.root, ".fl-ocompaction")];
+  const work = show(".fl-owork");
   turns[1].focus();
   app.setRun(run({ ...PLAIN, tid: "b", stamp: "b" }, header), { query: { source: "sample" } });
   assert.deepEqual([...app.root.querySelectorAll(".fl-oturn")], turns);
@@ -476,6 +477,7 @@ test("another run of the session leaves the overview where it is: its turns stay
   assert.match(show(".fl-oshown").textContent, /, no compaction\./);
   app.setRun(run({ tid: "c", stamp: "c" }, header), { query: { source: "sample" } });
   assert.deepEqual(texts(app.root, ".fl-ocompaction"), told);
+  assert.ok(work && show(".fl-owork") === work, "a slider makes no nodes for what it leaves as it was");
   turns[1].click();
   assert.equal(app.overview, false);
 });

@@ -192,9 +192,12 @@ export class OverviewView {
   #part(turn, k) {
     const found = /** @type {SessionOverview} */ (this.found);
     const { work, lines } = turnParts(this.app.run, found.turns[k], this.steps[k], this.steps[k + 1]);
-    turn.querySelector(".fl-owork")?.remove();
-    if (work) turn.append(el("span", { class: "fl-owork", text: visible(work) }));
-    attribute(/** @type {HTMLElement} */ (turn.parentElement), "class", ROWS[Number(Boolean(endOf(found, k))) + Number(Boolean(work))]);
+    const done = turn.querySelector(".fl-owork");
+    if (!work) done?.remove();
+    else if (done) write(done, visible(work));
+    else turn.append(el("span", { class: "fl-owork", text: visible(work) }));
+    const ended = turn.querySelector(".fl-osaid") !== null;
+    attribute(/** @type {HTMLElement} */ (turn.parentElement), "class", ROWS[Number(ended) + Number(Boolean(work))]);
     turn.parentElement?.after(...lines.map(({ step, text }) => (step < 0 ? rest(text) : this.#compaction(step, text))));
   }
 
