@@ -745,7 +745,7 @@ def test_a_summary_that_is_written_can_be_read(page: Any, server: Any) -> None:
     look(page, server.url, **SOURCE, step=28)
     press(page, "Shift+P")
     caption(page, LOST)
-    written = page.locator(".fl-written")
+    written = page.locator(".fl-presented-summary")
     expect(written).to_be_hidden()
     page.keyboard.press("3")
     stays = page.locator(".fl-window .fl-heading:not(.fl-sticky)", has_text="Recent")

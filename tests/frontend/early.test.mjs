@@ -12,13 +12,30 @@ globalThis.CSSStyleSheet = class extends document.defaultView.CSSStyleSheet {
 };
 const main = await import("../../viewer/frontend/main.js");
 
-test("a debugger that cannot read what came for it says so, and the beginning no longer covers that", async (t) => {
-  t.after(leaveBeginning);
+const opening = { id: "50", name: "50.jsonl", size: 50, rows: [], first: "Fix the report" };
+const beginning = { json: async () => ({ opening }) };
+
+/** Whatever has to do with the beginning answers. */
+function serveBeginning() {
   serve({ "api/opening/": { stage: "reading", read: 1, messages: 0 } });
   const { fetch } = globalThis;
   globalThis.fetch = (path, ...how) => (/joined\.css/.test(String(path)) ? Promise.resolve({ text: async () => "" }) : fetch(path, ...how));
-  const opening = { id: "50", name: "50.jsonl", size: 50, rows: [], first: "Fix the report" };
-  await main.paintBeginning(Promise.resolve({ json: async () => ({ opening }) }));
+}
+
+test("a beginning that comes after the page has said why it shows no transcript does not cover that", async (t) => {
+  serveBeginning();
+  const notice = document.createElement("div");
+  notice.className = "st-key-not-opened";
+  document.body.append(notice);
+  t.after(() => notice.remove());
+  await main.paintBeginning(Promise.resolve(beginning));
+  assert.equal(document.querySelector(".fl-early"), null);
+});
+
+test("a debugger that cannot read what came for it says so, and the beginning no longer covers that", async (t) => {
+  t.after(leaveBeginning);
+  serveBeginning();
+  await main.paintBeginning(Promise.resolve(beginning));
   assert.ok(document.querySelector(".fl-early"));
   const parentElement = document.createElement("div");
   document.body.append(parentElement);

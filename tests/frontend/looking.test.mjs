@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./dom.mjs";
-import { farWords, lookFor } from "../../viewer/frontend/share/looking.js";
+import { findSecrets, progressWords } from "../../viewer/frontend/share/looking.js";
 import { Review } from "../../viewer/frontend/share/review.js";
 
 /** Answer with these lines. */
@@ -11,13 +11,13 @@ function answer(...lines) {
   globalThis.fetch = async () => ({ ok: true, status: 200, body });
 }
 
-const search = (told) => lookFor("api/share/t", {}, told, new AbortController().signal);
+const search = (report) => findSecrets("api/share/t", {}, report, new AbortController().signal);
 
 test("a search tells how far it is, and gives what it found", async () => {
-  const far = [];
+  const reported = [];
   answer({ read: 0, of: 70 }, { read: 64, of: 70 }, { found: [], list: "l" });
-  assert.deepEqual(await search((one) => far.push(one.read)), { found: [], list: "l" });
-  assert.deepEqual(far, [0, 64]);
+  assert.deepEqual(await search((progress) => reported.push(progress.read)), { found: [], list: "l" });
+  assert.deepEqual(reported, [0, 64]);
 });
 
 test("a search that does not run says why", async () => {
@@ -33,17 +33,28 @@ test("a search that does not run says why", async () => {
   );
 });
 
+test("a search that is aborted reports no more, and finds nothing", async () => {
+  const reported = [];
+  const searches = new AbortController();
+  const report = ({ read }) => (reported.push(read), searches.abort());
+  answer({ read: 0, of: 70 }, { read: 64, of: 70 }, { found: [], list: "l" });
+  await assert.rejects(findSecrets("api/share/t", {}, report, searches.signal), { name: "AbortError" });
+  assert.deepEqual(reported, [0]);
+  answer({ found: [], list: "l" });
+  await assert.rejects(findSecrets("api/share/t", {}, report, searches.signal), { name: "AbortError" });
+});
+
 test("the review shows how many texts are read, then that the rest takes its time, then what was found", () => {
   const review = new Review(() => {});
-  const shown = () => [review.waits.hidden, review.far.textContent, review.bar.getAttribute("value")];
+  const shown = () => [review.waits.hidden, review.progress.textContent, review.bar.getAttribute("value")];
   assert.equal(review.waits.hidden, true);
   review.wait();
   assert.deepEqual(shown(), [false, "", null]);
   review.wait({ read: 1200, of: 3400 });
   assert.deepEqual(shown().slice(0, 2), [false, "1,200 of 3,400 texts read"]);
   review.wait({ read: 3400, of: 3400 });
-  assert.deepEqual(shown(), [false, farWords({ read: 3400, of: 3400 }), null]);
-  assert.equal(review.far.textContent, "all 3,400 texts read; the search for keys of known makers goes on");
+  assert.deepEqual(shown(), [false, progressWords({ read: 3400, of: 3400 }), null]);
+  assert.equal(review.progress.textContent, "all 3,400 texts read; the search for keys of known makers goes on");
   review.show([], "l");
   assert.equal(review.waits.hidden, true);
 });

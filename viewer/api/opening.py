@@ -9,16 +9,16 @@ from viewer.sessions.opening import opening_called, opening_of
 from viewer.sessions.sources import Source
 from viewer.wire.pack import opening_payload
 
-LOOK = 0.5
-"""Seconds that the first bytes of a transcript may take. Whoever asks has something else to show then."""
+MOST_WAIT = 0.5
+"""Seconds that a request waits for the first bytes of a transcript. A page that gets no answer by then does without."""
 
 
-def begun(request: Request) -> Response:
-    """What the page's view will be sent, while the transcript that the query names is being opened; else nothing."""
+def beginning(request: Request) -> Response:
+    """The first messages of the transcript that the query names, while it is being opened; else {}, also for a small one."""
     source = Source.parse(request.query_params.get("source", ""))
     named = (request.query_params.get(name, "") for name in ("session", "lane", "meter"))
     found = opening_of(source, *named) if source else None
-    if found is None or not found.begins(LOOK):
+    if found is None or not found.begins(MOST_WAIT):
         return as_json({})
     return as_json(opening_payload(found.id, found.name, found.size, found.beginning))
 
@@ -31,4 +31,4 @@ async def progress(request: Request) -> Response:
     return as_json({"stage": found.stage, "read": found.progress.read, "messages": found.messages})
 
 
-ROUTES = [Route("/api/beginning", begun), Route("/api/opening/{id}", progress)]
+ROUTES = [Route("/api/beginning", beginning), Route("/api/opening/{id}", progress)]

@@ -20,13 +20,13 @@ STREAMLIT_FILES = Path(streamlit.__file__).parent / "static"
 BASE = '<script>window.__streamlit = { BACKEND_BASE_URL: new URL("./", location.href).href };</script>'
 """The folder of the page's address, as for its scripts: every page is one level below it."""
 
-EARLY = """<script>
+BEGINNING = """<script>
       if (/\\/(debug)?$/.test(location.pathname) && location.search.includes("source=")) {
-        const asked = fetch(`api/beginning${location.search}`);
-        import("./viewer-assets/joined.js").then((page) => page.paintBeginning(asked));
+        const answer = fetch(`api/beginning${location.search}`);
+        import("./viewer-assets/joined.js").then((frontEnd) => frontEnd.paintBeginning(answer));
       }
     </script>"""
-"""Both requests at once. Where the transcript is small or open already, the answer is empty."""
+"""Shows the first messages of a large transcript. It asks for them while the front end loads, to be done sooner."""
 
 _A_PAGE = re.compile(r"/\w*")  # no route of the app is at this level
 
@@ -49,7 +49,7 @@ def page() -> str:
     """Streamlit's page with our scripts; empty where it has no page."""
     index = STREAMLIT_FILES / "index.html"
     plain = index.read_text("utf-8") if index.exists() else ""
-    return plain.replace("<script", f"{BASE}\n    <script", 1).replace("</body>", f"{EARLY}\n  </body>", 1)
+    return plain.replace("<script", f"{BASE}\n    <script", 1).replace("</body>", f"{BEGINNING}\n  </body>", 1)
 
 
 PAGE = Middleware(StreamlitPage)

@@ -17,7 +17,7 @@ from viewer.api.access import local
 from viewer.pages import components, sidebar, state
 from viewer.pages.loading import counted, follow_file
 from viewer.pages.not_opened import not_opened_notice
-from viewer.pages.session_page import begun_page
+from viewer.pages.session_page import chosen_session
 from viewer.pages.simulated import (
     Shown,
     default_settings,
@@ -43,7 +43,7 @@ KEYS = "`←` `→` message · `d` `D` difference · `n` `p` compaction in any l
 
 def page() -> None:
     """Draw the page for the chosen session."""
-    loaded = begun_page()
+    loaded = chosen_session()
     if loaded is None:
         return
     session = counted(loaded)

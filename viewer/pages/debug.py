@@ -14,7 +14,7 @@ from viewer.api.access import local
 from viewer.pages import components, sidebar, state
 from viewer.pages.loading import counted, follow_file
 from viewer.pages.not_opened import not_opened_notice
-from viewer.pages.session_page import begun_page
+from viewer.pages.session_page import chosen_session
 from viewer.pages.simulated import (
     Shown,
     default_settings,
@@ -40,7 +40,7 @@ from viewer.wire.pack import view_payload
 
 def page() -> None:
     """Draw the page for what is chosen."""
-    loaded = begun_page(overview=True)
+    loaded = chosen_session(overview=True)
     if loaded is None:
         return
     session = counted(loaded)

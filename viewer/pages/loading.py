@@ -13,8 +13,8 @@ QUICK = 0.15
 """Seconds that opening a transcript may take without a word about it: from the first request of its page, if that began it."""
 
 
-def begun_opening() -> Opening | None:
-    """The opening of what is chosen, where that takes a while; None for what is on the page already."""
+def slow_opening() -> Opening | None:
+    """The opening of what is chosen, if it takes longer than QUICK; None if it is open, or on the page already."""
     chosen = state.choice()
     if state.shows_choice():
         return None

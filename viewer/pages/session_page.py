@@ -5,14 +5,14 @@ import streamlit as st
 from viewer.api.access import local
 from viewer.pages import state
 from viewer.pages.frame import outline
-from viewer.pages.loading import begun_opening, loaded_choice
+from viewer.pages.loading import loaded_choice, slow_opening
 from viewer.pages.not_opened import not_opened
 from viewer.pages.opening_page import opening_page
 from viewer.pages.source_picker import source_picker
 from viewer.sessions.sources import Loaded
 
 
-def begun_page(overview: bool = False) -> Loaded | None:
+def chosen_session(overview: bool = False) -> Loaded | None:
     """The chosen session. None where the page is drawn already: while it opens, and where nothing could be opened.
 
     `overview` is whether the page begins with one where the address names no step, or asks for it. Whether the run has
@@ -21,9 +21,9 @@ def begun_page(overview: bool = False) -> Loaded | None:
     state.begin()
     cards = st.empty()
     cards.html(outline(whole=overview and state.starts_at_overview()))  # until the module of the page has come
-    begun = begun_opening()
-    if begun is not None:
-        opening_page(begun, local())
+    opening = slow_opening()
+    if opening is not None:
+        opening_page(opening, local())
         return None
     loaded = loaded_choice()
     if loaded is None:

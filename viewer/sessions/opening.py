@@ -38,7 +38,7 @@ class Opening:
     progress: Progress = field(default_factory=Progress)
     _looked: threading.Event = field(default_factory=threading.Event)
     _done: threading.Event = field(default_factory=threading.Event)
-    _begun: float = field(default_factory=time.monotonic)
+    _started: float = field(default_factory=time.monotonic)
 
     @property
     def is_done(self) -> bool:
@@ -51,11 +51,11 @@ class Opening:
         return "done" if self.is_done else "counting" if self.messages else "reading"
 
     def wait(self, seconds: float) -> bool:
-        """Wait for the end, at most until it has taken so long; whether it has come."""
-        return self._done.wait(max(0.0, self._begun + seconds - time.monotonic()))
+        """Wait until it has ended, or has taken so many seconds since it started. Returns whether it has ended."""
+        return self._done.wait(max(0.0, self._started + seconds - time.monotonic()))
 
     def begins(self, seconds: float) -> bool:
-        """Wait at most so long until its first bytes are looked at; whether messages are known while it is being opened."""
+        """Wait at most so long for its first bytes to be read. Returns whether it has a beginning and is still being opened."""
         return self._looked.wait(seconds) and bool(self.beginning) and not self.is_done
 
     def run(self, source: Source, local: bool, session: str, lane: str, meter_name: str) -> None:

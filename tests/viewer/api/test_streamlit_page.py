@@ -7,7 +7,7 @@ from starlette.testclient import TestClient
 
 from tests.serving import ROOT
 from viewer.api.security import MIDDLEWARE, inline_hashes
-from viewer.api.streamlit_page import BASE, EARLY, PAGE, STREAMLIT_FILES
+from viewer.api.streamlit_page import BASE, BEGINNING, PAGE, STREAMLIT_FILES
 
 
 def client() -> TestClient:
@@ -24,10 +24,10 @@ def test_a_page_is_streamlits_with_two_scripts_more() -> None:
         found = client().get(path)
         plain = (STREAMLIT_FILES / "index.html").read_text("utf-8")
 
-        assert found.text.replace(f"{BASE}\n    ", "").replace(f"{EARLY}\n  ", "") == plain
+        assert found.text.replace(f"{BASE}\n    ", "").replace(f"{BEGINNING}\n  ", "") == plain
         assert found.text.index(BASE) == found.text.index("<script")
         assert found.headers["cache-control"] == "no-cache"
-        assert all(known in found.headers["content-security-policy"] for known in inline_hashes(BASE + EARLY))
+        assert all(known in found.headers["content-security-policy"] for known in inline_hashes(BASE + BEGINNING))
 
 
 def test_all_else_goes_on() -> None:

@@ -111,7 +111,7 @@ def test_a_small_file_has_no_beginning_of_its_own(tmp_path: Path) -> None:
 def test_a_page_waits_no_longer_than_since_the_opening_began() -> None:
     """What was begun with the first request of a page has taken its time once the page asks."""
     found = Opening("id", "chat.json")
-    found._begun -= 2 * WAIT
+    found._started -= 2 * WAIT
     assert not found.wait(WAIT)
 
 

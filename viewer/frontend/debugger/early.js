@@ -1,4 +1,4 @@
-// How a large transcript begins, on the page before Streamlit is: where the debugger will be, until that has something to show.
+// The first messages of a large transcript, before Streamlit has loaded: they stand where the debugger will be, until it is drawn.
 import { el } from "../lib/dom.js";
 import { fetchJson } from "../lib/json.js";
 import { styled } from "../lib/styles.js";
@@ -15,17 +15,17 @@ const DEBUG = /\/(debug)?$/;
 /** Ends what is shown, and keeps what comes later from being shown. */
 const over = new AbortController();
 
-/** The page shows a transcript itself, or why it shows none. */
+/** To be called once the page shows a transcript itself, or why it shows none. */
 export const leaveBeginning = () => over.abort();
 
-/** @param {Promise<Response>} asked  the answer of api/beginning */
-export async function paintBeginning(asked) {
-  /** @type {{opening?: OpeningData}} */ const { opening } = await asked.then((answer) => answer.json()).catch(() => ({}));
+/** @param {Promise<Response>} answer  of api/beginning; if it fails, the page does without */
+export async function paintBeginning(answer) {
+  /** @type {{opening?: OpeningData}} */ const { opening } = await answer.then((response) => response.json()).catch(() => ({}));
   if (!opening || over.signal.aborted) return;
   const host = el("div", { class: "fl-early" });
   const shadow = host.attachShadow({ mode: "open" });
   await styled(shadow);
-  if (over.signal.aborted) return;
+  if (over.signal.aborted || isElsewhere()) return;
   document.body.append(host);
   show(shadow, opening);
   leaveForOthers();
@@ -44,9 +44,11 @@ function show(shadow, data) {
   requestAnimationFrame(() => setTimeout(() => (root.dataset.opening = data.id)));
 }
 
+/** Whether the page is another one by now, or says why it shows no transcript. */
+const isElsewhere = () => !DEBUG.test(location.pathname) || document.querySelector(OTHERS) !== null;
+
 function leaveForOthers() {
-  const left = () => !DEBUG.test(location.pathname) || document.querySelector(OTHERS);
-  const watch = new MutationObserver(() => left() && leaveBeginning());
+  const watch = new MutationObserver(() => isElsewhere() && leaveBeginning());
   watch.observe(document.body, { childList: true, subtree: true });
   over.signal.addEventListener("abort", () => watch.disconnect());
 }

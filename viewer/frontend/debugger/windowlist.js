@@ -7,13 +7,13 @@ import { recordedKey } from "./keys.js";
 import { Gone } from "./gone.js";
 import { RowList } from "./rows.js";
 import { rowKey, subjectOf } from "./subject.js";
+import { PresentedSummary } from "./presentedsummary.js";
 import { partition, phaseSections, unplacedSections } from "./phasewindow.js";
 import { shift } from "./shift.js";
 import { shown, takenApart } from "./shownwindow.js";
 import { firstSeen, sight } from "./sight.js";
 import { Telling } from "./telling.js";
 import { ToScale } from "./toscale.js";
-import { Written } from "./written.js";
 import { onlyEmpties, rank } from "../run/compactionfigures.js";
 import { effect, fellBack } from "../run/effect.js";
 import { lastGhost, withGhosts } from "../run/ghosts.js";
@@ -60,8 +60,8 @@ class WindowList {
     this.telling = new Telling(this.list, app);
     this.gone = new Gone(app);
     this.toScale = new ToScale(app);
-    this.written = new Written(app);
-    this.list.node.append(this.gone.node, this.toScale.node, this.written.node);
+    this.presentedSummary = new PresentedSummary(app);
+    this.list.node.append(this.gone.node, this.toScale.node, this.presentedSummary.node);
     /** The phase that is drawn. @type {Phase | null} */ this.phase = null;
     /** Where the window stands. */ this.standing = el("span");
     this.title = el("h2", { class: "fl-title" }, el("span", { class: "fl-lead", text: "Window " }), this.standing);
@@ -138,7 +138,7 @@ class WindowList {
       return this.#draw();
     }
     const { moment, step, k } = show.now;
-    this.written.hide();
+    this.presentedSummary.hide();
     this.telling.draw();
     const what = shown(this.app);
     const now = run.step(what.step);
@@ -211,7 +211,7 @@ class WindowList {
     const { run } = this.app;
     const what = shown(this.app);
     this.telling.end();
-    this.written.hide();
+    this.presentedSummary.hide();
     this.phase = this.#phase();
     this.#head(run, what);
     const now = run.step(what.step);
@@ -284,7 +284,7 @@ class WindowList {
     list.show(this.#stuck(this.app.unplaced && phase === 3 ? unplacedSections(run, step, k) : phaseSections(run, step, k, phase, first)));
     list.scrollTo(top + at() - before);
     list.paint();
-    if (phase === 3 && k >= 0 && did.added.length && this.app.presenting) void this.written.draw(list, did.added[0][0], k);
+    if (phase === 3 && k >= 0 && did.added.length && this.app.presenting) void this.presentedSummary.draw(list, did.added[0][0], k);
   }
 
   /** @param {Run} run @param {Shown} what */

@@ -2,7 +2,7 @@
 import { dialogOf } from "../lib/dialog.js";
 import { el, visible } from "../lib/dom.js";
 import { problemText } from "../lib/problem.js";
-import { lookFor } from "../share/looking.js";
+import { findSecrets } from "../share/looking.js";
 import { Preparing } from "../share/preparing.js";
 import { Review } from "../share/review.js";
 /** @import { Lessons } from "./lessons.js" */
@@ -15,7 +15,6 @@ export class LessonShare {
   constructor(lessons) {
     this.lessons = lessons;
     /** Whether the session that is open was looked through for secrets. */ this.reviewed = false;
-    /** What is looked through now. */ this.looking = 0;
     /** What stops the search. */ this.searches = new AbortController();
     this.whose = el("select", { id: "fl-lesson-whose", on: { change: () => this.#chosen() } });
     this.review = new Review(() => this.preparing.drop());
@@ -52,23 +51,19 @@ export class LessonShare {
     this.reviewed = false;
     this.review.node.hidden = !own;
     this.preparing.drop();
+    this.searches.abort();
     if (own) void this.#look();
   }
 
   async #look() {
-    const order = ++this.looking;
-    const current = () => order === this.looking && this.#own;
-    this.searches.abort();
     const { signal } = (this.searches = new AbortController());
     this.review.wait();
     try {
-      const told = (/** @type {import("../share/types.js").Searched} */ far) => current() && this.review.wait(far);
-      const { found, list } = await lookFor("api/share/lesson", this.lessons.subject, told, signal);
-      if (!current()) return;
+      const { found, list } = await findSecrets("api/share/lesson", this.lessons.subject, (progress) => this.review.wait(progress), signal);
       this.review.show(found, list);
       this.reviewed = true;
     } catch (error) {
-      if (!current() || signal.aborted) return;
+      if (signal.aborted) return;
       this.review.say("");
       this.preparing.say(problemText(error));
     }

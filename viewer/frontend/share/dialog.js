@@ -4,7 +4,7 @@ import { button, el, visible, write } from "../lib/dom.js";
 import { problemText } from "../lib/problem.js";
 import { saveBlob } from "../lib/saving.js";
 import { formsOf } from "./forms.js";
-import { lookFor } from "./looking.js";
+import { findSecrets } from "./looking.js";
 import { Preparing } from "./preparing.js";
 import { Review } from "./review.js";
 /** @import { Form } from "./forms.js" */
@@ -59,21 +59,18 @@ export class ShareDialog {
   /** Ask what looks secret: a live run may have gone on since. @param {Subject} subject */
   async #look(subject) {
     const { path, named } = subject;
-    const key = keyOf(subject);
-    this.looked = key;
+    this.looked = keyOf(subject);
     this.reviewed = false;
     this.searches.abort();
-    const searches = new AbortController();
-    this.searches = searches;
+    const { signal } = (this.searches = new AbortController());
     this.review.wait();
     this.#draw();
     try {
-      const { found, list } = await lookFor(path, named, (far) => key === this.looked && this.review.wait(far), searches.signal);
-      if (key !== this.looked) return;
+      const { found, list } = await findSecrets(path, named, (progress) => this.review.wait(progress), signal);
       this.review.show(found, list);
       this.reviewed = true;
     } catch (error) {
-      if (key !== this.looked || searches.signal.aborted) return;
+      if (signal.aborted) return;
       this.review.say("");
       this.preparing.say(problemText(error));
     }

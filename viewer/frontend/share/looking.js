@@ -1,23 +1,25 @@
-// The search for what looks secret, on the server: asked for, and told how far it is.
+// Has the server search for what looks secret, and reports its progress.
 import { int } from "../lib/format.js";
 import { posting } from "../lib/json.js";
 import { fetchLines } from "../lib/lines.js";
-/** @import { Answer, Searched } from "./types.js" */
+/** @import { Answer, SearchProgress } from "./types.js" */
 
-/** What looks secret. Rejects where the search does not run. @param {string} path @param {object} named @param {(far: Searched) => void} told @param {AbortSignal} signal @returns {Promise<Answer>} */
-export async function lookFor(path, named, told, signal) {
+/** What looks secret. Rejects where the search does not run, and where it is aborted. @param {string} path @param {object} named @param {(progress: SearchProgress) => void} report @param {AbortSignal} signal @returns {Promise<Answer>} */
+export async function findSecrets(path, named, report, signal) {
   /** @type {Answer | null} */ let found = null;
   let failed = "";
-  const hear = (/** @type {any} */ line) => {
-    if (line.of !== undefined) told(line);
+  const take = (/** @type {any} */ line) => {
+    signal.throwIfAborted(); // what had come by then is not of interest
+    if (line.of !== undefined) report(line);
     else if (line.failed) failed = [line.failed, line.hint].filter(Boolean).join("; ");
     else found = line;
   };
-  await fetchLines(`${path}/secrets`, hear, signal, posting(named));
+  await fetchLines(`${path}/secrets`, take, signal, posting(named));
+  signal.throwIfAborted();
   if (!found) throw new Error(failed || "the search for secrets did not end");
   return found;
 }
 
-/** How far it is, in words. @param {Searched} far */
-export const farWords = ({ read, of }) =>
+/** @param {SearchProgress} progress */
+export const progressWords = ({ read, of }) =>
   read < of ? `${int(read)} of ${int(of)} texts read` : `all ${int(of)} texts read; the search for keys of known makers goes on`;

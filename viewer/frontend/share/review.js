@@ -1,8 +1,8 @@
 // What looks secret or personal, before anything is written: each entry is masked, or kept as it is.
 import { button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
-import { farWords } from "./looking.js";
-/** @import { Searched, Secret } from "./types.js" */
+import { progressWords } from "./looking.js";
+/** @import { SearchProgress, Secret } from "./types.js" */
 
 const KNOWN = "Rules find what has a known form, and no name in a sentence: look at the file before you send it.";
 
@@ -22,8 +22,8 @@ export class Review {
     this.table = el("table", { "aria-label": "What looks secret or personal" }, el("thead", {}, el("tr", {}, ...heads)), this.rows);
     this.box = el("div", { class: "fl-share-rows", tabindex: 0, role: "group", "aria-label": "Review" }, this.table);
     this.bar = el("progress", { "aria-label": "Texts read" });
-    /** How far the search is. */ this.far = el("p", { class: "fl-share-far" });
-    this.waits = el("div", { class: "fl-share-wait", hidden: true }, this.bar, this.far);
+    this.progress = el("p", { class: "fl-share-progress" });
+    this.waits = el("div", { class: "fl-share-wait", hidden: true }, this.bar, this.progress);
     this.note = el("p", { class: "fl-share-note", text: KNOWN });
     this.node = el(
       "section",
@@ -42,12 +42,12 @@ export class Review {
     this.waits.hidden = this.box.hidden = this.ways.hidden = true;
   }
 
-  /** Say how far the search is; at first nobody knows. @param {Searched | null} [far] */
-  wait(far = null) {
+  /** Say how far the search is; at first nobody knows. @param {SearchProgress | null} [progress] */
+  wait(progress = null) {
     this.say("Looking for what may be secret…");
     this.waits.hidden = false;
-    write(this.far, far ? farWords(far) : "");
-    if (far && far.read < far.of) Object.assign(this.bar, { max: far.of, value: far.read });
+    write(this.progress, progress ? progressWords(progress) : "");
+    if (progress && progress.read < progress.of) Object.assign(this.bar, { max: progress.of, value: progress.read });
     else this.bar.removeAttribute("value"); // it goes on for as long as it takes
   }
 

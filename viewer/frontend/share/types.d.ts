@@ -27,7 +27,7 @@ export interface More {
 export type Answer = { found: Secret[]; list: string };
 
 /** How many of how many texts have been read. */
-export interface Searched {
+export interface SearchProgress {
   read: number;
   of: number;
 }

@@ -1,4 +1,4 @@
-// The words of a summary that is written, in front of a room: below its row, as far as there is room until what stays.
+// What a summary says, in front of a room, while its phase is shown: below its row, as many lines as fit above the next one.
 
 import { ask, compactionPath } from "../lib/api.js";
 import { el, visible, write } from "../lib/dom.js";
@@ -14,11 +14,11 @@ const LEAST = 3;
 /** Pixels between the row and its words. */
 const GAP = 8;
 
-export class Written {
+export class PresentedSummary {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
-    this.node = el("p", { class: "fl-written", dir: "auto", "aria-hidden": "true", hidden: true }); // the card reads it out
+    this.node = el("p", { class: "fl-presented-summary", dir: "auto", "aria-hidden": "true", hidden: true }); // the card reads it out
     /** Which drawing is the newest: an answer may come late. */ this.order = 0;
   }
 
@@ -36,16 +36,8 @@ export class Written {
     /** @type {CompactionCard | null} */
     const card = await ask(app, compactionPath(app.run.view.tid, k)).catch(() => null); // its row stands alone
     if (order !== this.order || !card?.summary) return;
-    write(
-      node,
-      visible(
-        card.summary
-          .split("\n")
-          .filter((line) => line.trim())
-          .map(unmarked)
-          .join("\n"),
-      ),
-    );
+    const said = card.summary.split("\n").filter((line) => line.trim());
+    write(node, visible(said.map(unmarked).join("\n")));
     Object.assign(node.style, { top: `${top}px`, webkitLineClamp: String(lines) });
     node.hidden = false;
   }
