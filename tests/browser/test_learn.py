@@ -330,6 +330,9 @@ def test_an_answer_that_was_shown_is_no_right_guess(page: Any, server: Any) -> N
     learn_on(page, "2.6", 6)
     keys(page, "s")
     expect(rows.nth(5)).to_have_attribute("data-said", "shown")
+    tick = page.locator(".fl-task-mark").first.evaluate("(one) => getComputedStyle(one).backgroundColor")
+    edge = page.locator(".fl-task-box").evaluate("(one) => getComputedStyle(one).borderTopColor")
+    assert edge != tick  # it is not the green of what is solved
     learn_on(page, "2.7", 7)
     keys(page, "Enter")
     expect(page.locator(".fl-learn-end header")).to_contain_text("Your answers: 1 right, 1 not right, 2 shown.")
