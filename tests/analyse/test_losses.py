@@ -302,3 +302,10 @@ def test_a_summary_with_a_part_of_a_text_did_not_carry_it() -> None:
     )
     assert carried(said) == 2
     assert carried("It writes reports with a checksum through the gateway.") is None
+
+
+def test_a_whole_sentence_is_quoted_without_a_sign_that_it_goes_on() -> None:
+    """Also where its message says more behind it."""
+    told = [loss["text"] for row in loss_list(replay(load(SAMPLE)))["rows"] for loss in row["told"]]
+    assert "Keep Transaction.month as it is, the mailer uses it." in [text[-52:] for text in told]
+    assert not [text for text in told if text.endswith("…")]

@@ -204,7 +204,7 @@ def test_a_message_stands_among_the_statements_or_among_the_requests() -> None:
     rows = loss_list(folded_at(4, talk, later))["rows"]
     assert [[loss["text"] for loss in row["told"] if loss["kind"] == "said"] for row in rows] == [
         [DECIDED],
-        ["ok, do nothing"],
+        ["ok, do nothing…"],  # a part of a sentence says that it goes on
     ]
     sums = [{name: row["requests"][name] for name in ("of", "stated", "gone", "here")} for row in rows]
     assert sums == [

@@ -1,7 +1,7 @@
 // Why in the inspector on a page: its tabs, its links, what it lets a person try, and the way back.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { press, serve, settled } from "./dom.mjs";
+import { press, serve, settled, texts } from "./dom.mjs";
 import { App } from "../../viewer/frontend/debugger/app.js";
 import { adviceOf } from "../../viewer/frontend/why/advice.js";
 import { FixTable } from "../../viewer/frontend/why/fixtable.js";
@@ -82,6 +82,7 @@ afterEach(() => app?.destroy());
 test("a question puts Why in front of what is chosen; the other tab shows that as ever, and closing leaves it alone", async () => {
   await opened();
   assert.deepEqual([inspector().dataset.why, text(".fl-why-answer")], ["front", "Gone since compaction 1: summary #1 left it out."]);
+  assert.deepEqual(texts(app.root, ".fl-why-answer .fl-unbroken"), ["compaction 1", "summary #1"]); // no line begins with the number
   assert.deepEqual(
     all(".fl-why-tab").map((tab) => [tab.textContent, tab.getAttribute("aria-selected")]),
     [

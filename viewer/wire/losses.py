@@ -1,5 +1,6 @@
 """What the compactions of a trace lost, as the overview shows it: the texts that matter most, the rest as counts."""
 
+import re
 from typing import Any
 
 from core.analyse.brought_back import brought_back
@@ -24,6 +25,7 @@ TEXTS = 6  # texts of a kind in a row
 CALLS = 24  # calls that a row names
 SHOWN = 3  # messages that showed before what a call brings back, the newest
 QUOTE = 240  # of a message that a story quotes, to the end of a sentence
+_CONTINUES = re.compile(r"[,;:]?[ \t]+\w|[,;]")  # on its line, behind a part of a sentence
 
 _GROUPS: dict[str, tuple[LossKind, ...]] = {"told": ("newest", "first", "rule", "said"), "names": ("name",)}
 
@@ -105,7 +107,7 @@ def _text(trace: Trace, loss: Loss) -> dict[str, Any]:
     return {
         "kind": loss.kind,
         "standing": is_standing(loss.followed or loss.text),
-        "text": one_line(loss.text, LINE),
+        "text": _goes_on(trace, loss),
         "followed": loss.followed,
         "at": loss.place,
         "used_at": -1 if loss.used_at is None else loss.used_at,
@@ -118,6 +120,15 @@ def _text(trace: Trace, loss: Loss) -> dict[str, Any]:
         "words": loss.words,
         "rank": loss.rank,
     }
+
+
+def _goes_on(trace: Trace, loss: Loss) -> str:
+    """The text that is gone, with "…" where its sentence goes on: a part of one may read as the opposite of the whole."""
+    text = one_line(loss.text, LINE)
+    if loss.kind not in ("rule", "said") or text.endswith((".", "!", "?", "…")):
+        return text
+    _, found, rest = own_text(trace.messages[loss.place]).partition(loss.text)
+    return f"{text}…" if found and _CONTINUES.match(rest) else text
 
 
 def _quote(trace: Trace, step: int | None) -> str:
