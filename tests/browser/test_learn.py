@@ -344,7 +344,7 @@ def test_the_answer_names_another_agent_and_where_to_read_it(page: Any, server: 
     expect(page.locator(".fl-ask-question")).to_have_text("Where does the summary land in this agent?")
     keys(page, "b", "Enter")
     expect(page.locator(".fl-ask-said")).to_contain_text("in Codex it comes last.")
-    link = page.get_by_role("link", name="compact.rs in openai/codex")
+    link = page.get_by_role("link", name="Source: compact.rs in openai/codex")
     assert link.get_attribute("href").startswith("https://github.com/openai/codex/")
 
 

@@ -193,7 +193,9 @@ export class AskView {
 
 /** Where to read what is said of another agent. @param {Ask} ask */
 const sourceOf = ({ source }) =>
-  source ? [" ", el("a", { class: "fl-learn-source", href: source.url, target: "_blank", rel: "noopener noreferrer", text: source.name })] : [];
+  source
+    ? [" ", el("a", { class: "fl-learn-source", href: source.url, target: "_blank", rel: "noopener noreferrer", text: `Source: ${source.name}` })]
+    : [];
 
 /** A question to a room, which has no pointer. @param {string} question */
 const forRoom = (question) => question.replace(/\bClick the (.+)\.$/, "Which is the $1?");
