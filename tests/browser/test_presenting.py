@@ -740,6 +740,19 @@ def test_a_room_reads_what_the_summary_says(page: Any, server: Any) -> None:
     page.keyboard.press("Escape")
 
 
+BETWEEN = """
+() => {
+  const box = (selector, words = '') =>
+    [...DEEP('.fl-app').querySelectorAll(selector)].find((node) => node.textContent.includes(words)).getBoundingClientRect();
+  const above = box('.fl-window .fl-row[data-region=summary]');
+  const below = box('.fl-window .fl-heading:not(.fl-sticky)', 'Recent');
+  const here = box('.fl-presented-summary', 'The site of a small pottery: index.html,');
+  return above.bottom <= here.top + 1 && here.bottom <= below.top + 1;
+}
+""".replace("DEEP", f"({DEEP})")
+"""Whether what the summary says stands below its row, and above what stays."""
+
+
 def test_a_summary_that_is_written_can_be_read(page: Any, server: Any) -> None:
     """Below its row, as far as there is room until what stays; at three sizes; not when it has taken its place."""
     look(page, server.url, **SOURCE, step=28)
@@ -748,14 +761,9 @@ def test_a_summary_that_is_written_can_be_read(page: Any, server: Any) -> None:
     written = page.locator(".fl-presented-summary")
     expect(written).to_be_hidden()
     page.keyboard.press("3")
-    stays = page.locator(".fl-window .fl-heading:not(.fl-sticky)", has_text="Recent")
-    row = page.locator(".fl-window .fl-row[data-region=summary]")
     for width, height in ((1280, 720), (1400, 900), (900, 700)):
         page.set_viewport_size({"width": width, "height": height})
-        expect(written).to_contain_text("The site of a small pottery: index.html,")
-        above, below, here = row.bounding_box(), stays.bounding_box(), written.bounding_box()
-        assert above["y"] + above["height"] <= here["y"] + 1
-        assert here["y"] + here["height"] <= below["y"] + 1
+        wait_for(page, BETWEEN)
     page.keyboard.press("4")
     expect(written).to_be_hidden()
     page.keyboard.press("Escape")
