@@ -199,11 +199,11 @@ def slide(page: Any) -> list[str]:
     return [line for line in page.locator(".fl-present-told").inner_text().split("\n") if line]
 
 
-MARGINS = f"""() => ({DEEP})('.fl-app') && (() => {{
+ROOMY = f"""() => {{
   const rows = [...({DEEP})('.fl-app').querySelectorAll('.fl-window .fl-row')].filter((row) => row.checkVisibility());
   const spare = (row) => row.clientHeight - row.querySelector('.fl-preview').offsetHeight;
-  return Math.min(...rows.map(spare)) }})()"""
-"""What two lines of text leave of the height of a row, in pixels of the page as it is laid out."""
+  return rows.length > 0 && Math.min(...rows.map(spare)) >= 4 }}"""
+"""Whether there are rows, and two lines of text leave four pixels of the height of each, of the page as it is laid out."""
 
 
 def test_two_lines_of_a_row_keep_clear_of_its_edges(page: Any, server: Any) -> None:
@@ -212,7 +212,7 @@ def test_two_lines_of_a_row_keep_clear_of_its_edges(page: Any, server: Any) -> N
     look(page, server.url, **SOURCE)
     press(page, "Shift+P")
     caption(page, "The rule it broke")
-    assert page.evaluate(MARGINS) >= 4
+    wait_for(page, ROOMY)
     expect(page.locator(".fl-window .fl-row:is(.fl-paired, [aria-selected=true])")).to_have_count(0)
     expect(page.locator(".fl-present-word")).to_have_text("Compactable: may go at the next compaction. Recent: stays")
 
