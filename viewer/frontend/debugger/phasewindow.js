@@ -106,9 +106,9 @@ function parted(run, { section, goes, leads }, did, title, weight) {
   const [taken, emptied] = [new Numbered(did.taken), new Numbered(did.emptied)];
   /** @type {(k: number) => Row} */ const row = (k) => {
     const row = section.row(k);
-    if (taken.indexOf(row.pool) >= 0) return { ...row, taken: true, part: "goes" };
+    if (taken.indexOf(row.pool) >= 0) return { ...row, taken: true };
     if (emptied.indexOf(row.pool) >= 0) return { ...row, emptying: true, thinking: run.pool.thinkingOnly };
-    return did.taken.length ? { ...row, part: "stays" } : row;
+    return row;
   };
   const note = leads ? weight : did.taken.length ? split(goes, section.count - goes) : section.note;
   return { ...section, title: leads ? title : section.title, note, row };

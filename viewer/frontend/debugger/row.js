@@ -79,7 +79,6 @@ export class RowView {
     attribute(this.role, "data-number", row.key.startsWith("m") ? row.pool + 1 : null); // as messages count on screen
     attribute(this.node, "data-region", row.region);
     attribute(this.node, "data-tokens", row.tokens);
-    attribute(this.node, "data-part", row.part);
     attribute(this.node, "aria-hidden", row.blank ? "true" : null);
     this.node.className = names(row);
     write(this.badge, letterOf(row));

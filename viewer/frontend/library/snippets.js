@@ -4,6 +4,7 @@ import { fetchJson } from "../lib/json.js";
 
 const [START, END] = ["\ue000", "\ue001"];
 /** How many characters before the found word stay on a small page. */ const NEAR = 12;
+/** The last words of a text that are no longer than that. */ const LAST_WORDS = new RegExp(`\\s(\\S.{0,${NEAR - 1}})$`, "u");
 
 /** In which part of a session, and the text with the words marked. @typedef {[part: string, text: string]} Snippet */
 
@@ -61,7 +62,7 @@ export function snippetNodes([part, text]) {
 
 /** What stands before the first word that is found: on a small page its last word or two, so that the found one is in sight. @param {string} text */
 function lead(text) {
-  const near = text.length > NEAR ? (/\s(\S.{0,11})$/u.exec(text)?.[1] ?? "") : text;
+  const near = text.length > NEAR ? (LAST_WORDS.exec(text)?.[1] ?? "") : text;
   return near === text ? [text] : [wide(text.slice(0, text.length - near.length)), el("span", { class: "fl-listed-near", text: near })];
 }
 

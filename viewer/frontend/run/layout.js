@@ -36,7 +36,6 @@ export const TALLEST = 15_000_000;
  * @property {boolean} [held] a person pinned it
  * @property {boolean} [short] it is only shortened
  * @property {boolean} [thinking] only its thinking is left out, or will be
- * @property {"goes" | "stays"} [part] which part of the window it is in while a compaction is taken apart
  * @property {boolean} [blank] nothing is there any more: the place is kept
  */
 
