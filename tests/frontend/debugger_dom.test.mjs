@@ -133,6 +133,9 @@ test("the overview begins with what was asked first and last, and how it ended, 
   const sums = "In all2 turns · 2 tool calls · 1 file written";
   assert.deepEqual(await begins({}), ["Taskdo itShow all of it", "Last replydone", sums]);
   app.destroy();
+  const wordless = ["Taskdo itShow all of it", "Last replyThe model never answers in words.", sums];
+  assert.deepEqual(await begins({ closing: null }), wordless, "as a room is told");
+  app.destroy();
   const later = { at: 4, text: "and now?", turn: 2, of: 2 };
   const newest = { at: 4, text: "and now?" };
   const unanswered = [

@@ -5,7 +5,7 @@ import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { onlyEmpties } from "../run/compactionfigures.js";
-import { ENDS, afterLast, stepsOf, sums, turnAt, turnsAsked, when } from "../run/overviewwords.js";
+import { ENDS, WORDLESS, afterLast, stepsOf, sums, turnAt, turnsAsked, when } from "../run/overviewwords.js";
 import { icon } from "../lib/icons.js";
 import { MIDWAY, startsMidway } from "../run/midway.js";
 import { namesApart } from "../run/filenames.js";
@@ -329,7 +329,7 @@ export class OverviewView {
 
   /** How it ended: the last answer, or what stands behind the model's newest words. @param {SessionOverview} found */
   #ending({ closing, last, later, newest: end }) {
-    const words = closing ? this.#quote(closing) : el("p", { class: "fl-none", text: "The model says nothing in this session." });
+    const words = closing ? this.#quote(closing) : el("p", { class: "fl-none", text: WORDLESS });
     if (last === "reply") return [named("Last reply", words)];
     const quoted = end && end.at !== later?.at ? [this.#quote(end)] : [];
     return [named("Last reply", words), named("Ended with", el("p", { text: ENDS[last] ?? ENDS.other }), ...quoted)];

@@ -2,7 +2,7 @@
 
 import { wholeSentences } from "./beginning.js";
 import { overviewHeadline } from "./overviewheadline.js";
-import { ENDS, sums } from "./overviewwords.js";
+import { ENDS, WORDLESS, sums } from "./overviewwords.js";
 /** @import { Run } from "./model.js" */
 /** @import { Line } from "./roomfacts.js" */
 /** @import { CompactionLosses, SessionOverview } from "./types.js" */
@@ -22,7 +22,7 @@ export function headlineSlide(run, rows, unsought) {
 /** The session in figures, the newest request, and the words that it ends with. @param {SessionOverview} found @returns {Slide} */
 export function closingSlide(found) {
   const { later, closing, last, newest } = found;
-  const reply = closing ? { who: "The last reply:", said: quoted(closing.text, SAID) } : { who: "", said: "The model never answers in words." };
+  const reply = closing ? { who: "The last reply:", said: quoted(closing.text, SAID) } : { who: "", said: WORDLESS };
   const request = later ? [{ who: "The last request:", said: quoted(later.text, ASKED) }] : [];
   const end = last === "reply" ? [] : [{ who: "It ended with:", said: ends(last, newest && newest.at !== later?.at ? newest.text : "") }];
   return { title: "What came of it", said: `${sums(found).replaceAll(" · ", ", ")}.`, lines: [...request, reply, ...end] };

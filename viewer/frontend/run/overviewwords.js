@@ -116,6 +116,9 @@ export const ENDS = {
   other: "A message of another kind",
 };
 
+/** Where no message of a session has words of the model. */
+export const WORDLESS = "The model never answers in words.";
+
 /** The steps at which the turns begin, and where the last of them ends. @param {Run} run @param {Pick<SessionOverview, "turns" | "turns_end">} found */
 export function stepsOf(run, { turns, turns_end: end = -1 }) {
   const stepAt = (/** @type {number} */ at) => run.stepOfMessage(Math.min(at, run.n - 1));
