@@ -12,6 +12,7 @@ import { regionWords, roomPhases } from "../../viewer/frontend/run/roomphases.js
 import { ruleNote } from "../../viewer/frontend/run/rulestory.js";
 import { stopsOf } from "../../viewer/frontend/run/storyslides.js";
 import { summaryNotes } from "../../viewer/frontend/run/summarynotes.js";
+import { NONE } from "./packed.mjs";
 import { smallRun } from "./small_run.mjs";
 
 await import("./dom.mjs");
@@ -227,6 +228,26 @@ test("a room is told what each phase of this compaction is: one that only clears
   const { c } = run.view;
   const clears = new Run(run.store, { ...run.view, c: { ...c, micro: [true], added: [[]], layout: [[0, 9]], folded: [0] } });
   assert.deepEqual(words(clears), [trigger, "partition: what is emptied, what stays", "clear: their content is removed", "splice: nothing moves"]);
+  const clearsAndDrops = new Run(run.store, { ...run.view, c: { ...c, micro: [true], added: [[]], layout: [[0, 1, 6, 9]], folded: [5] } });
+  assert.deepEqual(words(clearsAndDrops).slice(2), ["clear, drop: some is emptied, some leaves", "splice: what stays closes up"]);
+});
+
+test("where no summary is written a room is told so, and what is done instead", () => {
+  const run = smallRun();
+  const words = (of, step, k) => roomPhases(of, step, k).map((phase) => phase.join(": "));
+  const c = { ...run.view.c, number: [-1], summaryTokens: [0], added: [[]], tiers: [["truncation"]], setback: ["the summarizer failed: no answer"] };
+  const given = "summarize: no summary comes of it";
+  const drops = new Run(run.store, { ...run.view, c: { ...c, layout: [[0, 1, 6, 9]] } });
+  assert.deepEqual(words(drops, 9, 0).slice(2), [given, "splice: what stays closes up"]);
+  const failed = { at: [9], status: [0], reason: ["90 tokens > 80, but the summarizer failed: no answer"], times: [1] };
+  const tried = new Run(run.store, { ...run.view, c: NONE, failed });
+  assert.deepEqual(words(tried, 8, -1).slice(2), [given, "splice: nothing changes"]);
+});
+
+test("the words of the phases are there at every frame: they need no window and none of its numbers", () => {
+  const run = smallRun();
+  run.window = run.policyAt = () => assert.fail("a window is worked out");
+  assert.equal(roomPhases(run, 9, 0).length, 4);
 });
 
 test("of the words of a window only those that it has are told", () => {

@@ -45,7 +45,7 @@ export function phasesOfAttempt(run, f) {
 }
 
 /** What the policy does with what goes. @param {Run} run */
-const kindOf = (run) => run.view.policy?.kind ?? "summarise";
+export const kindOf = (run) => run.view.policy?.kind ?? "summarise";
 
 /** The third tile where no summary came of it. @param {Run} run @param {string} why @returns {Tile} */
 const given = (run, why) => ({ phase: 3, name: DOING[kindOf(run)], figure: why, crossed: true, spoken: `No summary came of it: ${why}.` });
@@ -62,7 +62,7 @@ function fallback(run, k) {
 }
 
 /** What phase 3 is called, by what was done. */
-const DOING = { clear: "clear", drop: "drop", digest: "convert", opaque: "replace", summarise: "summarize" };
+export const DOING = { clear: "clear", drop: "drop", digest: "convert", opaque: "replace", summarise: "summarize" };
 
 /** "16,258 > 16,000", or "160,000 ≥ 160,000" where a policy acts at the number itself. @param {Policy | null} policy @param {string} held @param {number} counts @param {string} [shown]  of it in the file @returns {Told} */
 function passed(policy, held, counts, shown = "") {
