@@ -314,7 +314,7 @@ MARK = "(one) => getComputedStyle(one.querySelector('button'), '::before').conte
 def test_an_answer_that_was_shown_is_no_right_guess(page: Any, server: Any) -> None:
     """In the list of steps a tick, a cross and a question mark tell them apart; of the choices a tick is a right guess alone.
 
-    The end of the lesson counts them, and its card says how many were right.
+    The end of the lesson counts the first answers.
     """
     learn(page, server.url, lesson=2, step=1)
     rows, answer = page.locator(".fl-learn-steps li"), page.locator(".fl-ask-choice[data-is=answer]")
@@ -335,7 +335,7 @@ def test_an_answer_that_was_shown_is_no_right_guess(page: Any, server: Any) -> N
     assert edge != tick  # it is not the green of what is solved
     learn_on(page, "2.7", 7)
     keys(page, "Enter")
-    expect(page.locator(".fl-learn-end header")).to_contain_text("Your answers: 1 right, 1 not right, 2 shown.")
+    expect(page.locator(".fl-learn-end header")).to_contain_text("Your first answers: 1 right, 1 not right, 2 shown.")
 
 
 def test_the_answer_names_another_agent_and_where_to_read_it(page: Any, server: Any) -> None:

@@ -112,7 +112,7 @@ function soFar(rows, done) {
       : "All lessons done";
 }
 
-/** How many answers were right: " · 4 of 6 right"; "" where none was given. @param {Record<import("./progress.js").Standing, number>} tally */
+/** How many first answers were right: " · 4 of 6 right"; "" where none was given. @param {Record<import("./progress.js").Standing, number>} tally */
 function rightOf({ right, wrong, shown }) {
   const all = right + wrong + shown;
   return all ? ` · ${right} of ${all} right` : "";

@@ -46,8 +46,8 @@ export class Ending {
   }
 }
 
-/** "Your answers: 4 right, 1 not right, 1 shown."; "" where none was given. @param {Record<Standing, number>} tally */
+/** "Your first answers: 4 right, 1 not right, 1 shown."; "" where none was given. @param {Record<Standing, number>} tally */
 export function tallyWords({ right, wrong, shown }) {
   const parts = [`${right} right`, wrong && `${wrong} not right`, shown && `${shown} shown`].filter(Boolean);
-  return right + wrong + shown ? `Your answers: ${parts.join(", ")}.` : "";
+  return right + wrong + shown ? `Your first answers: ${parts.join(", ")}.` : "";
 }

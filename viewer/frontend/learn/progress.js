@@ -8,6 +8,9 @@ const KEY = "foldline-lessons";
 /** @param {Said} said @returns {Standing} */
 export const standingOf = ({ guess, right }) => (right ? "right" : guess === null ? "shown" : "wrong");
 
+/** How they came to their first answer. @param {Said} said @returns {Standing} */
+const firstOf = (said) => said.first ?? standingOf(said);
+
 /**
  * For each lesson by its key: the steps that are done, what was said at each, the step it was left at.
  * @typedef {{done: number[], said: Record<string, Said>, at: number}} Kept
@@ -35,9 +38,11 @@ export class Progress {
     if (!done.includes(step)) this.#keep(key, { done: [...done, step] });
   }
 
-  /** What was said at a step. @param {string} key @param {number} step @param {Answer | null} guess @param {boolean} right */
+  /** What was said at a step, and how they came to their first answer there. @param {string} key @param {number} step @param {Answer | null} guess @param {boolean} right */
   say(key, step, guess, right) {
-    this.#keep(key, { said: { ...this.of(key).said, [step]: { guess, right } } });
+    const { said } = this.of(key);
+    const first = firstOf(said[step] ?? { guess, right });
+    this.#keep(key, { said: { ...said, [step]: { guess, right, first } } });
   }
 
   /** A task passes: by what they did, or as it was shown to them; what they solved once stays solved. @param {string} key @param {number} step @param {boolean} shown */
@@ -51,10 +56,10 @@ export class Progress {
     return said && standingOf(said);
   }
 
-  /** How many answers of a lesson were come to each way. @param {string} key @returns {Record<Standing, number>} */
+  /** How many steps of a lesson were first answered each way: a guess behind the answer does not count. @param {string} key @returns {Record<Standing, number>} */
   tally(key) {
     const count = { right: 0, wrong: 0, shown: 0 };
-    for (const said of Object.values(this.of(key).said)) count[standingOf(said)]++;
+    for (const said of Object.values(this.of(key).said)) count[firstOf(said)]++;
     return count;
   }
 

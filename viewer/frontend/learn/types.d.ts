@@ -190,8 +190,10 @@ export interface GameFigure {
 
 export type Figure = SentFigure | StripFigure | CutsFigure | CacheFigure | FateFigure | GameFigure | { kind: "many"; figures: Figure[] };
 
-/** What a person said before, and whether it was so; of a task that was solved what it was solved by is no guess. */
+/** What a person said last, and whether it was so; of a task that was solved what it was solved by is no guess. `first` is how they
+ *  came to their first answer. */
 export interface Said {
   guess: Answer | null;
   right: boolean;
+  first?: "right" | "wrong" | "shown";
 }
