@@ -9,7 +9,7 @@ _PAUSES = (".", "!", "?", ":", ";", ",", "…", "。", "！", "？", "：")
 _ITEM = re.compile(r"\s*(?:[-*+•–>]|\d{1,2}[.)])\s")
 _HEADING = re.compile(r"\s*#{1,6}\s")
 _NUMBER = re.compile(r"\s*(\d{1,2}[.)]\s)")
-_FENCE = re.compile(r"\s*`{3,}\w*\s*")
+_FENCE = re.compile(r"\s*`{3,}[^`]*")
 
 
 def told_words(text: str) -> str:

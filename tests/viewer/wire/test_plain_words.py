@@ -12,6 +12,8 @@ from viewer.wire.plain_words import quoted_words, told_words
         ("do:\n1. **start**\n2. run `a()` and __all__", "do: 1. start · 2. run a() and __all__"),
         ("- one\n  line\n* [two](http://b)", "one line · two"),
         ("Submit.\n```bash\n# no heading\nrm `date`\n}\n```\nDone", "Submit. # no heading rm `date` } Done"),
+        ("```c++\nint x = **p;\n```\n**Never** do that\n- one", "int x = **p; Never do that · one"),
+        ("```js title=x\na_b_c\n```\n`ok`", "a_b_c ok"),
         ("2 ** 3 ** 4, a lone ` and **open", "2 ** 3 ** 4, a lone ` and **open"),
         ("???", "???"),
         ("", ""),
