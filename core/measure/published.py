@@ -20,6 +20,11 @@ _SENDS = frozenset(
 )
 _METHODS = frozenset(("POST", "PUT", "PATCH", "DELETE"))
 _FIELDS = frozenset(("-f", "-F", "--field", "--raw-field", "--input"))
+_VALUED = _FIELDS | frozenset(
+    ["-X", "--method", "-H", "--header", "-q", "--jq", "-t", "--template", "-p", "--preview", "--hostname", "--cache"]
+)
+"""Options of a request that a word of their own follows."""
+_MUTATION = re.compile(r"query=\s*mutation\b")
 _MAY = re.compile(r"\b(?:commit|push)\b|\b(?:gh|glab)\b")
 _MESSAGE = re.compile(r"-[a-ln-zA-Z]*m|--message")
 _TITLE = re.compile(r"--title|-t")
@@ -51,12 +56,20 @@ def _sent(words: Sequence[str]) -> Iterator[str]:
 
 
 def _writes(words: Sequence[str]) -> bool:
-    """Whether a request to a code host changes something: by its method, which is POST where it has fields.
+    """Whether a request to a code host changes something: by its method (POST where it has fields), or GraphQL query.
 
     https://cli.github.com/manual/gh_api
     """
+    if _address(words) == "graphql":
+        return any(map(_MUTATION.match, words))
     method = _method(words)
     return method in _METHODS if method else not _FIELDS.isdisjoint(words)
+
+
+def _address(words: Sequence[str]) -> str:
+    """Where a request goes: the first word that is neither an option nor its value."""
+    found = (word for before, word in pairwise(["", *words]) if before not in _VALUED and not word.startswith("-"))
+    return next(found, "")
 
 
 def _method(words: Sequence[str]) -> str:
@@ -65,11 +78,10 @@ def _method(words: Sequence[str]) -> str:
 
 def _request(name: str, words: Sequence[str]) -> str:
     """A request to a code host: its method where it names one, where it goes, and the fields that it sends."""
-    where = next((word for word in words if "/" in word and "=" not in word), "")
     fields = dict.fromkeys(
         value.split("=")[0] for option, value in pairwise(words) if option in _FIELDS and "=" in value
     )
-    said = " ".join(filter(None, (name, "api", _method(words), where)))
+    said = " ".join(filter(None, (name, "api", _method(words), _address(words))))
     return f"{said}: {', '.join(fields)}" if fields else said
 
 
