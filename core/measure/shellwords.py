@@ -14,7 +14,7 @@ _TOKEN = re.compile(
     r"|(?P<comment>#[^\n]*)"
     rf"|\d*<<(?!<)(?P<tabs>-?)[ \t]*(?P<here>{_WORD})"
     r"|(?P<redirection>\d*(?:<<<|<&|<>|>>|>&|>\||<|>)|&>>?)"
-    r"|(?P<operator>[;&|()`\n])"
+    r"|(?P<operator>&&|\|\||[;&|()`\n])"
     rf"|(?P<word>{_WORD})",
     re.DOTALL,
 )
@@ -32,16 +32,19 @@ def with_targets(text: str) -> Iterator[tuple[list[str], list[str]]]:
     yield from ((words, targets) for words, targets, _ in _commands(text))
 
 
-def statements(text: str) -> list[list[tuple[list[str], list[str]]]]:
-    """The same, those in one list that `;` or the end of a line does not part; none where brackets may run some apart."""
-    found, goes_on = list[list[tuple[list[str], list[str]]]](), False
+def statements(text: str) -> list[list[tuple[list[str], list[str], str]]]:
+    """The commands by statement, with the operator behind each: `;` and line ends part statements.
+
+    Empty where brackets occur, whose insides may not run.
+    """
+    found, goes_on = list[list[tuple[list[str], list[str], str]]](), False
     if any(kind == "operator" and token in "()`" for kind, token in _tokens(text)):
         return []
-    for words, targets, operator in _commands(text):
+    for command in _commands(text):
         if not goes_on:
             found.append([])
-        found[-1].append((words, targets))
-        goes_on = operator not in (";", "\n")
+        found[-1].append(command)
+        goes_on = command[-1] not in (";", "\n")
     return found
 
 

@@ -16,7 +16,7 @@ _PLAIN = re.compile(
 )
 _NAME = 400  # characters of a name: a longer one is none
 _COMPARES = frozenset(("[[", "test", "["))
-_TURNS = frozenset(
+_CONTROL = frozenset(
     ("if", "for", "while", "until", "case", "select", "function", "{", "set", "trap", "exit", "return", "exec")
 )
 """Words with which some of a text may not run, or its end may not be what failed."""
@@ -35,14 +35,24 @@ def shell_writes(command: str) -> tuple[str, ...]:
 def writes_before_end(command: str) -> tuple[str, ...]:
     """The files that a shell command writes before its last statement: that may fail, these are written all the same.
 
-    None where a word may end it earlier, or let it pass over some.
+    None where a word may end it earlier, or let it pass over some, nor what stands behind `&&` or `||`: `cd` alone is trusted.
     """
     if ">" not in command and "tee" not in command:
         return ()
     found = statements(command[:_LONGEST])
-    if any(not _TURNS.isdisjoint(words) for statement in found for words, _ in statement):
+    if any(not _CONTROL.isdisjoint(words) for statement in found for words, *_ in statement):
         return ()
-    return _plain(_targets(run for statement in found[:-1] for run in statement))
+    return _plain(_targets(run for statement in found[:-1] for run in _surely_run(statement)))
+
+
+def _surely_run(
+    statement: Iterable[tuple[Sequence[str], Sequence[str], str]],
+) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
+    """The commands of a statement that run whatever others come to: up to the first `&&` (not behind `cd`) or `||`."""
+    for words, targets, operator in statement:
+        yield words, targets
+        if operator == "||" or (operator == "&&" and words[:1] != ["cd"]):
+            return
 
 
 def _plain(names: Iterable[str]) -> tuple[str, ...]:

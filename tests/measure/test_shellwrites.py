@@ -43,8 +43,11 @@ def test_a_file_is_written_where_the_command_says_so_plainly(command: str, writt
     [
         ("cd a && cat > b <<'EOF'\nx; exit 1\nEOF\n\ngh pr edit 3", ["b"]),
         ("echo a > b; echo c | tee d; false > e", ["b", "d"]),
+        ("echo a > b && make > c; cd d && echo e > f && echo g > h; false", ["b", "f"]),
         # what may not have run, or may have failed itself
         ("echo a > b && false", []),
+        ("test -f a || echo a > b; false", []),
+        ("cd a || echo a > b; make && echo c > d\nfalse", []),
         ("make || exit 1\necho a > b\nfalse", []),
         ("set -e\nmake\necho a > b\nfalse", []),
         ("if make; then\necho a > b\nfi\nfalse", []),
