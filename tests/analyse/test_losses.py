@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from core import Message, Trace, fate, load, meter, policy, replay, simulate
 from core.analyse.carried import carried_at
-from core.analyse.losses import Losses, losses
+from core.analyse.losses import Loss, Losses, losses
 from core.origins import named, story
 from core.origins.ledger import ledger
 from core.origins.reworded import reworded
@@ -20,7 +20,7 @@ from tests.support import assistant, calls, result, system, user, with_ids
 from viewer.api.debugger import ROUTES
 from viewer.sessions.registry import TRACES
 from viewer.wire.card import compaction_card
-from viewer.wire.losses import loss_list
+from viewer.wire.losses import loss_list, with_ellipsis
 
 RULE = "Never print to stdout from the exporter module."
 FILE = "src/frames/exporter_writer.py"
@@ -302,6 +302,21 @@ def test_a_summary_with_a_part_of_a_text_did_not_carry_it() -> None:
     )
     assert carried(said) == 2
     assert carried("It writes reports with a checksum through the gateway.") is None
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("Always use tabs in Go files.\nAlways use tabs\nThanks", "Always use tabs"),
+        ("Always use tabs in Go files, always.", "Always use tabs…"),
+        ("Always use tabs in Go. And: Always use tabs, please", "Always use tabs…"),
+    ],
+)
+def test_a_text_is_quoted_as_a_part_only_if_its_message_never_has_it_alone(said: str, text: str) -> None:
+    """The loss may be of any place where the message has it."""
+    one = run(with_ids([user(said)]))
+    loss = Loss(kind="rule", place=0, text="Always use tabs")
+    assert with_ellipsis(one, loss) == text
 
 
 def test_a_whole_sentence_is_quoted_without_a_sign_that_it_goes_on() -> None:

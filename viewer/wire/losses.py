@@ -107,7 +107,7 @@ def _text(trace: Trace, loss: Loss) -> dict[str, Any]:
     return {
         "kind": loss.kind,
         "standing": is_standing(loss.followed or loss.text),
-        "text": _goes_on(trace, loss),
+        "text": with_ellipsis(trace, loss),
         "followed": loss.followed,
         "at": loss.place,
         "used_at": -1 if loss.used_at is None else loss.used_at,
@@ -122,13 +122,14 @@ def _text(trace: Trace, loss: Loss) -> dict[str, Any]:
     }
 
 
-def _goes_on(trace: Trace, loss: Loss) -> str:
-    """The text that is gone, with "…" where its sentence goes on: a part of one may read as the opposite of the whole."""
+def with_ellipsis(trace: Trace, loss: Loss) -> str:
+    """The text that is gone, with "…" where its sentence goes on at each place: a part may say the opposite of the whole."""
     text = one_line(loss.text, LINE)
     if loss.kind not in ("rule", "said") or text.endswith((".", "!", "?", "…")):
         return text
-    _, found, rest = own_text(trace.messages[loss.place]).partition(loss.text)
-    return f"{text}…" if found and _CONTINUES.match(rest) else text
+    said = own_text(trace.messages[loss.place])
+    ends = [one.end() for one in re.finditer(re.escape(loss.text), said)]
+    return f"{text}…" if ends and all(_CONTINUES.match(said, end) for end in ends) else text
 
 
 def _quote(trace: Trace, step: int | None) -> str:
