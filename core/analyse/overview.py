@@ -54,7 +54,7 @@ class Stretch:
     `writes` the files that calls wrote, with the place of the call, in order. `removals` are the parts of shell commands that
     remove or move something, with the same. `commands` are the places of replies whose text held a command that was run.
     `said` is the place of the last message in which the model says something, -1 where it only calls tools.
-    `redirected` are the files that shell commands plainly wrote, `spoiled` those that one wrote before its last statement
+    `redirected` are the files that shell commands plainly wrote, `half_written` those that one wrote before its last statement
     failed, `published` what they committed, pushed or sent to a code host, with the place of each call. `stopped` is whether
     the turn ends where the user stopped the agent.
     """
@@ -73,7 +73,7 @@ class Stretch:
     published: tuple[tuple[int, str], ...] = ()
     stopped: bool = False
     unrun: tuple[tuple[int, Why], ...] = ()
-    spoiled: tuple[tuple[int, str], ...] = ()
+    half_written: tuple[tuple[int, str], ...] = ()
 
     @property
     def written(self) -> tuple[str, ...]:
@@ -150,7 +150,7 @@ def _turns(
     removed = _by_turn(begins, _by_shell(uses, commands, removals))
     ran = _by_turn(begins, ((one.at, one.at) for one in commands if one.command))
     redirected = _by_turn(begins, _by_shell(uses, commands, shell_writes))
-    spoiled = _by_turn(begins, _spoiled(messages, uses))
+    half_written = _by_turn(begins, _half_written(messages, uses))
     sent = _by_turn(begins, _by_shell(uses, commands, published))
     lasts = last_places(messages, begins)
     return tuple(
@@ -163,7 +163,7 @@ def _turns(
             commands=ran[k],
             said=_last_words(messages, at, end),
             redirected=redirected[k],
-            spoiled=spoiled[k],
+            half_written=half_written[k],
             published=sent[k],
             stopped=stops(messages[lasts[k]]),
             unrun=unrun[k],
@@ -189,7 +189,7 @@ def _by_shell(
         yield from ((at, (at, part)) for part in parts(command))
 
 
-def _spoiled(messages: Sequence[Message], uses: Sequence[Use]) -> Iterator[tuple[int, tuple[int, str]]]:
+def _half_written(messages: Sequence[Message], uses: Sequence[Use]) -> Iterator[tuple[int, tuple[int, str]]]:
     """The files that shell commands wrote before their last statement failed, as an exit code of its own says."""
     for use in uses:
         if use.failed and (exit_code(messages[use.result].content) or 0) in _OWN_CODES:

@@ -25,6 +25,11 @@ def failed(id: str) -> Message:
     return result(id, "no such file").model_copy(update={"is_error": True})
 
 
+def failed_with(id: str, code: int) -> Message:
+    """The result of a command that ran to its end and failed."""
+    return result(id, f"Process exited with code {code}").model_copy(update={"is_error": True})
+
+
 def test_turns_with_what_came_of_each() -> None:
     """Calls, errors and the files that were written, each once, belong to the turn in which they stand."""
     found = told(
@@ -136,12 +141,41 @@ def test_what_a_command_wrote_before_its_last_statement_failed_is_told_as_that()
         runs[2],
     ]
     found = [*ran, ended("c2", "The user doesn't want to")]
-    assert told(*found).turns[0].spoiled == ((1, "body.md"),)
+    assert told(*found).turns[0].half_written == ((1, "body.md"),)
     wire = session_overview(replay(as_session(found)))
-    assert (wire["redirected"], wire["spoiled"]) == ([("body.md", 1, [1])], ["body.md"])
+    assert (wire["redirected"], wire["half_written"]) == ([("body.md", 1, [1])], ["body.md"])
     assert wire["turns"][0]["redirected"] == [(1, "body.md (the command failed)")]
     again = [*found, assistant("", calls("c3", "run", command="echo a > body.md")), result("c3", "")]
-    assert session_overview(replay(as_session(again)))["spoiled"] == []
+    assert session_overview(replay(as_session(again)))["half_written"] == []
+
+
+def test_a_file_of_a_failed_command_has_its_remark_however_long_its_name() -> None:
+    """The name is shortened, the remark is not."""
+    half = f"cat > dir/{'x' * 200}.md <<'EOF'\nall\nEOF\ngh pr edit 3"
+    ran = [user("go"), assistant("", calls("c0", "run", command=half)), failed_with("c0", 1)]
+    wire = session_overview(replay(as_session(ran)))
+    assert [name for name, *_ in wire["redirected"]] == wire["half_written"] == ["dir/" + "x" * 155 + "…"]
+    assert wire["turns"][0]["redirected"] == [(1, "dir/" + "x" * 155 + "… (the command failed)")]
+
+
+def test_a_file_that_a_turn_also_wrote_whole_has_no_remark_there() -> None:
+    """It is one file: in the session's list, too."""
+    both = [
+        assistant("", calls("c0", "run", command="echo a > b.txt; make")),
+        failed_with("c0", 2),
+        assistant("", calls("c1", "run", command="echo a > b.txt")),
+        result("c1", ""),
+    ]
+    wire = session_overview(replay(as_session([user("go"), *both])))
+    assert wire["turns"][0]["redirected"] == [(1, "b.txt"), (3, "b.txt")]
+
+
+def test_the_files_of_one_command_are_told_in_its_order() -> None:
+    """In the turn as in the session's list."""
+    call = assistant("", calls("c0", "run", command="echo a > z.txt; echo b > a.txt"))
+    wire = session_overview(replay(as_session([user("go"), call, result("c0", "")])))
+    assert wire["turns"][0]["redirected"] == [(1, "z.txt"), (1, "a.txt")]
+    assert [name for name, *_ in wire["redirected"]] == ["z.txt", "a.txt"]
 
 
 def test_what_shell_commands_commit_and_send_is_told() -> None:

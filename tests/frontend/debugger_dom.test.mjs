@@ -70,7 +70,7 @@ const ANSWERS = {
     published_total: 1,
     redirected: [["docs/color.md", 1, [2]]],
     redirected_total: 1,
-    spoiled: ["docs/color.md"],
+    half_written: ["docs/color.md"],
     last: "reply",
     closing: { at: 5, text: "done" },
   },

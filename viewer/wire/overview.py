@@ -63,16 +63,16 @@ def _by_shell(found: Overview) -> dict[str, Any]:
     """What shell commands committed or sent, removed or moved, and which files they wrote."""
     sent, sent_total = _places(part for turn in found.turns for part in turn.published)
     removed, removed_total = _places(part for turn in found.turns for part in turn.removals)
-    written, written_total = _places(name for turn in found.turns for name in (*turn.redirected, *turn.spoiled))
+    written, written_total = _places(name for turn in found.turns for name in (*turn.redirected, *turn.half_written))
     whole = {name for turn in found.turns for _, name in turn.redirected}
-    spoiled = {name for turn in found.turns for _, name in turn.spoiled} - whole
+    half_written = {one_line(name, LINE) for turn in found.turns for _, name in turn.half_written if name not in whole}
     commits = sum(part.startswith("git commit") for turn in found.turns for _, part in turn.published)
     totals = {
         "commits": commits,
         "published_total": sent_total,
         "removed_total": removed_total,
         "redirected_total": written_total,
-        "spoiled": [part for part, _, _ in written if part in spoiled],
+        "half_written": [part for part, _, _ in written if part in half_written],
     }
     return {"published": sent, "removed": removed, "redirected": written, **totals}
 
@@ -112,9 +112,11 @@ def _turn(trace: Trace, turn: Stretch) -> dict[str, Any]:
 
 
 def _redirected(turn: Stretch) -> list[tuple[int, str]]:
-    """The files that shell commands wrote; beside one that a failed command wrote that is said."""
-    failed = [(at, f"{name} (the command failed)") for at, name in turn.spoiled]
-    return [_part(at, name if k < NAMED else "") for k, (at, name) in enumerate(sorted([*turn.redirected, *failed]))]
+    """The files that shell commands wrote; beside one that only failed commands wrote that is said."""
+    whole = {name for _, name in turn.redirected}
+    remarks = [(at, name, "" if name in whole else " (the command failed)") for at, name in turn.half_written]
+    found = sorted([*((at, name, "") for at, name in turn.redirected), *remarks], key=lambda one: one[0])
+    return [(at, f"{one_line(name, LINE)}{said}" if k < NAMED else "") for k, (at, name, said) in enumerate(found)]
 
 
 def _request(text: str) -> str:

@@ -306,18 +306,18 @@ export class OverviewView {
   #byShell(found) {
     return [
       ...this.#parts("Committed, pushed, sent to a code host", found.published, found.published_total),
-      ...this.#parts("Written by shell commands", found.redirected, found.redirected_total, found.spoiled),
+      ...this.#parts("Written by shell commands", found.redirected, found.redirected_total, found.half_written),
       ...this.#parts("Removed or moved by shell commands", found.removed, found.removed_total),
     ];
   }
 
-  /** Parts of shell commands, each once, with the ways to it; `spoiled` are those whose command failed later. @param {string} title @param {[string, number, number[]][]} [parts] @param {number} [total] @param {string[]} [spoiled] */
-  #parts(title, parts = [], total = 0, spoiled = []) {
+  /** Parts of shell commands, each once, with the ways to it; `half` are those whose command failed later. @param {string} title @param {[string, number, number[]][]} [parts] @param {number} [total] @param {string[]} [half] */
+  #parts(title, parts = [], total = 0, half = []) {
     if (!total) return [];
     const items = parts.map(([part, times, ats]) => {
       const code = el("code", { dir: "auto", text: visible(part) });
       const [first, ...later] = ats.map((at, k) => this.#link(at, k ? int(at + 1) : code));
-      const failed = spoiled.includes(part) ? el("b", { text: " (the command failed)" }) : null;
+      const failed = half.includes(part) ? el("b", { text: " (the command failed)" }) : null;
       if (times === 1) return el("li", {}, first, failed);
       const more = times > ats.length ? [` and ${int(times - ats.length)} more`] : [];
       const links = later.flatMap((link, k) => [k ? ", " : " · also at message ", link]);

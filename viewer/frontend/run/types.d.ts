@@ -385,7 +385,7 @@ export interface SessionOverview {
   /** The files that shell commands plainly wrote, by `>` or `tee`, likewise. */
   redirected?: [name: string, times: number, at: number[]][];
   redirected_total?: number;
-  spoiled?: string[];
+  half_written?: string[];
   /** The replies whose text held a command that was run. */
   commands?: number;
   removed_total?: number;
