@@ -66,5 +66,5 @@ def _print(found: Listing, index: Index) -> None:
 
 
 def _cells(row: Row) -> list[object]:
-    when, project = row.ended[:16].replace("T", " "), row.project.rpartition("/")[2]
+    when, project = row.ended[:16].replace("T", " ") or "-", row.project.rpartition("/")[2]
     return [when, row.agent, row.title, project, row.messages, row.tokens, row.compactions, row.path]

@@ -115,6 +115,7 @@ def _unread(file: _File) -> Row:
         compactions=0,
         subagents=0,
         ended=_iso(file.time),
+        changed=_iso(file.time),
     )
 
 
@@ -200,8 +201,9 @@ def _row(file: _File, number: int, session: Session, unsearched: int) -> Row:
         meter=default_meter(session),
         compactions=counted.compactions,
         subagents=session.subagents,
-        ended=_ended(session.messages) or _iso(file.time),
+        ended=_ended(session.messages),
         unsearched=unsearched,
+        changed=_iso(file.time),
     )
 
 

@@ -14,7 +14,7 @@ from platformdirs import user_cache_path
 
 from core.model import private
 
-SCHEMA = 6
+SCHEMA = 7
 """The version of the tables: an index of another version is rebuilt."""
 
 WAIT = 10.0
@@ -25,7 +25,7 @@ CREATE TABLE files (path TEXT PRIMARY KEY, stamp TEXT, problem TEXT);
 CREATE TABLE sessions (
     id INTEGER PRIMARY KEY, path TEXT, number INTEGER, agent TEXT, format TEXT, title TEXT, project TEXT, model TEXT,
     messages INTEGER, turns INTEGER, tokens INTEGER, meter TEXT, compactions INTEGER, subagents INTEGER, ended TEXT,
-    unsearched INTEGER
+    unsearched INTEGER, changed TEXT
 );
 CREATE INDEX by_path ON sessions (path);
 CREATE INDEX by_time ON sessions (ended DESC);
@@ -39,9 +39,9 @@ class Row:
     """One session of the library.
 
     `agent` is its format by its label, `number` its place in a file of many, `tokens` are by its default `meter`. `ended`
-    is when its last message was written (or its file, where no time is recorded), as ISO 8601 in UTC. `unsearched` are the
-    characters of its text that the search does not cover, because there are too many. Without a `meter` the file is not read
-    yet.
+    is when its last message was written, "" where no time is recorded, and `changed` when its file was, both as ISO 8601 in
+    UTC. `unsearched` are the characters of its text that the search does not cover, because there are too many. Without a
+    `meter` the file is not read yet, and `ended` is its time of change.
     """
 
     path: str
@@ -59,6 +59,7 @@ class Row:
     subagents: int
     ended: str
     unsearched: int = 0
+    changed: str = ""
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,10 @@ class SearchText:
 
 @dataclass(frozen=True)
 class Listing:
-    """Rows of a query, the newest first, with their ids, how many there are in all, and the counts by agent."""
+    """Rows of a query with their ids, how many there are in all, and the counts by agent.
+
+    The newest come first. Those without a time come last, of these the one whose file was changed last first.
+    """
 
     rows: tuple[Row, ...] = ()
     ids: tuple[int, ...] = ()
@@ -103,6 +107,7 @@ class Progress:
 
 COLUMNS = ", ".join(field.name for field in fields(Row))
 _MARKS = ("\ue000", "\ue001")
+_ORDER = "sessions.ended DESC, CASE sessions.ended WHEN '' THEN sessions.changed END DESC, sessions.id DESC"
 _PARTS = {3: "messages", 4: "tools"}  # columns of the table `texts`
 
 
@@ -222,7 +227,7 @@ def _listed(connection: sqlite3.Connection, words: str, agent: str, most: int) -
     table = "sessions JOIN texts ON texts.rowid = sessions.id" if words else "sessions"
     shown = ", ".join(f"sessions.{name.strip()}" for name in COLUMNS.split(","))
     rows = connection.execute(
-        f"SELECT sessions.id, {shown} FROM {table} {where} ORDER BY sessions.ended DESC, sessions.id DESC LIMIT ?",
+        f"SELECT sessions.id, {shown} FROM {table} {where} ORDER BY {_ORDER} LIMIT ?",
         (*values, most),
     ).fetchall()
     counted = connection.execute(

@@ -39,9 +39,10 @@ def test_every_session_is_listed_newest_first(capsys: pytest.CaptureFixture[str]
     """As rows with the path that opens each; words choose among them, and what cannot be read is no row."""
     listed = rows(capsys)
     assert [row["path"] for row in listed] == [str(home / "runs" / "1.json"), str(home / "runs" / "0.json")]
-    assert (listed[1]["agent"], listed[1]["messages"], listed[1]["ended"]) == (
+    assert (listed[1]["agent"], listed[1]["messages"], listed[1]["ended"], listed[1]["changed"]) == (
         "OpenAI chat messages",
         2,
+        "",
         "2023-11-14T22:13:20Z",
     )
     assert [row["path"][-6:] for row in rows(capsys, "ripe", "plu")] == ["0.json"]
@@ -49,11 +50,12 @@ def test_every_session_is_listed_newest_first(capsys: pytest.CaptureFixture[str]
 
 
 def test_people_get_a_table(capsys: pytest.CaptureFixture[str]) -> None:
-    """Counts by agent above it; no control character of a transcript reaches the terminal."""
+    """Counts by agent above it, no time where the messages have none; no control character reaches the terminal."""
     assert main(("library",)) == 0
     said = capsys.readouterr().out
     assert said.splitlines()[0].split() == ["sessions", "2"]
-    assert "2023-11-14 22:13" in said
+    rows = [line.split()[:3] for line in said.splitlines()[-2:]]
+    assert rows == [["-", "OpenAI", "chat"]] * 2
     assert "\x1b" not in said
 
 

@@ -21,8 +21,9 @@ const row = (id, title, more = {}) => {
     compactions = 0,
     ended = "",
     unsearched = 0,
+    changed = "",
   } = more;
-  return [id, path, number, agent, agent, title, "", "", messages, 1, tokens, meter, compactions, 0, ended, unsearched, false];
+  return [id, path, number, agent, agent, title, "", "", messages, 1, tokens, meter, compactions, 0, ended, unsearched, changed, false];
 };
 const ROWS = [
   row(1, "plums", { tokens: 900, ended: "2026-03-03T00:00:00Z", compactions: 2 }),
@@ -99,6 +100,41 @@ test("tokens by two meters are not summed, and such a file comes last either way
     const { items } = arranged(mixed, { found: null, agent: "", compacted: false, sort: { column: "tokens", down }, open: () => false });
     assert.deepEqual([items.map(({ kind }) => kind), columnValue(items[1], "tokens")], [["session", "file"], null]);
   }
+});
+
+test("sessions without a time come last either way, in the order they arrive in", () => {
+  const undated = ["made", "copied"].map((title, k) => session(row(7 + k, title)));
+  for (const [down, first] of [
+    [true, ["plums", "figs"]],
+    [false, ["figs", "plums"]],
+  ]) {
+    const all = [undated[0], SESSIONS[0], undated[1], SESSIONS[1]];
+    const { items } = arranged(all, { found: null, agent: "", compacted: false, sort: { column: "ended", down }, open: () => false });
+    assert.deepEqual(
+      items.map((item) => item.session.title),
+      [...first, "made", "copied"],
+    );
+  }
+});
+
+test("no time of a file is shown as that of the last message", async () => {
+  const rows = [
+    row(1, "plums", { ended: "2020-03-03T00:00:00Z", changed: "2026-11-29T12:00:00Z" }),
+    row(2, "figs", { changed: "2026-11-29T12:00:00Z" }),
+    row(3, "pears"),
+    row(4, "new", { meter: "", ended: "2019-11-29T12:00:00Z" }),
+  ];
+  const { root, part } = await made({ "api/library": { rows, total: 4, progress: idle } });
+  const cells = [...root.querySelectorAll('[role=gridcell][data-column="ended"]')];
+  const said = cells.map((cell) => [cell.textContent, cell.querySelector("[title]")?.title ?? ""]);
+  const why = "Its messages have no time.";
+  assert.deepEqual(said, [
+    ["3 Mar 2020", ""],
+    ["…", ""],
+    ["–", `${why} The file was changed on 29 November 2026.`],
+    ["–", why],
+  ]);
+  part.destroy();
 });
 
 test("numbers are compared by size, texts as a reader orders them, and a second click turns the order", () => {

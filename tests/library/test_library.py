@@ -82,14 +82,36 @@ def titles(index: Index, query: str = "", agent: str = "") -> list[str]:
 
 
 def test_the_newest_come_first(index: Index, kept: list[Place], write_transcript: Says, reader: Reader) -> None:
-    """By the time of the file where no message bears one; they are read in that order too."""
+    """By the time of the file where no message bears one; they are read in that order too.
+
+    The time of the file is not told as that of the last message.
+    """
     for name, minute in (("old", 1), ("new", 9), ("middle", 5)):
         write_transcript(f"{name}.json", f"{name}:hello", minute)
     build(index, kept)
 
     assert titles(index) == ["new", "middle", "old"]
     assert reader.read == ["new.json", "middle.json", "old.json"]
-    assert index.listing().rows[0].ended == "2023-11-14T22:22:20Z"
+    first = index.listing().rows[0]
+    assert (first.ended, first.changed) == ("", "2023-11-14T22:22:20Z")
+
+
+def test_sessions_without_a_time_come_last(
+    index: Index, kept: list[Place], write_transcript: Says, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However new their files are, these the newest first; the file of a session with a time says nothing of its place."""
+    times = {"early": "2024-05-01T10:00:00Z", "late": "2024-05-02T10:00:00Z", "copied": "", "made": ""}
+
+    def reader(path: Path) -> Iterator[Session]:
+        yield as_session([user("x").model_copy(update={"timestamp": times[path.stem]})], title=path.stem)
+
+    monkeypatch.setattr(building, "load_all", reader)
+    for minute, name in ((1, "late"), (2, "copied"), (3, "early"), (4, "made")):
+        write_transcript(f"{name}.json", "", minute)
+    build(index, kept)
+
+    assert titles(index) == ["late", "early", "made", "copied"]
+    assert [row.title for row in index.listing(most=2).rows] == ["late", "early"]
 
 
 def test_a_session_is_as_old_as_its_last_message(
@@ -428,7 +450,7 @@ def test_new_files_of_an_agent_are_listed_before_they_are_read(
     build(index, [place], look)
     assert seen[0] == [("new.json", "Codex", ""), ("broken.json", "Codex", ""), ("Known", "", "read")]
     assert titles(index) == ["New", "Known"]
-    assert index.listing(most=10).rows[0].ended == "2023-11-14T22:16:20Z"
+    assert index.listing(most=10).rows[0].changed == "2023-11-14T22:16:20Z"
 
     write_transcript("any.json", "Any:d", 4)
     build(index, [Place("", known.parent, ANY)], look)

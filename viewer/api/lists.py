@@ -12,7 +12,14 @@ from viewer.api.runs import rows_of
 from viewer.export.listed import Listed, Values
 from viewer.sessions.runs import runs
 
-_READ = ("messages", "turns", "tokens", "compactions", "subagents")  # what is not known of a file that is not read yet
+_READ = (
+    "messages",
+    "turns",
+    "tokens",
+    "compactions",
+    "subagents",
+    "ended",
+)  # what is not known of a file that is not read yet
 SESSIONS: Columns = {
     "title": str,
     "agent": str,
@@ -29,6 +36,7 @@ SESSIONS: Columns = {
     "compactions": int,
     "subagents": int,
     "ended": str,
+    "changed": str,
 }
 RUNS: Columns = {
     "id": str,

@@ -75,14 +75,14 @@ def test_a_server_that_others_can_reach_lists_nobodys_files(
 
 
 def test_a_row_is_what_the_page_shows(index: Index, tmp_path: Path) -> None:
-    """An id, fifteen columns, whether the tokens are an estimate, and how far the build is."""
+    """An id, sixteen columns, whether the tokens are an estimate, and how far the build is."""
     filled(index, tmp_path)
     status, body = fetched()
     assert (status, body["total"]) == (200, 2)
     assert body["rows"][1][PATH:] == [
         str(tmp_path / "kept" / "0.json"),
         *(0, "OpenAI chat messages", "openai-chat", "when are the plums ripe", "", "", 1, 1, 10, "o200k_base", 0, 0),
-        *("2023-11-14T22:13:20Z", 0, True),
+        *("", 0, "2023-11-14T22:13:20Z", True),
     ]
     assert body["progress"] == {"done": 2, "total": 2, "now": "", "building": False}
 

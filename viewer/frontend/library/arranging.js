@@ -6,11 +6,11 @@ import { compared } from "../lib/table.js";
  * A row as it arrives; docs/wire.md.
  * @typedef {[id: number, path: string, number: number, agent: string, format: string, title: string, project: string, model: string,
  * messages: number, turns: number, tokens: number, meter: string, compactions: number, subagents: number, ended: string,
- * unsearched: number, approximate: boolean]} Row
+ * unsearched: number, changed: string, approximate: boolean]} Row
  */
 /**
  * @typedef {{id: number, path: string, number: number, agent: string, title: string, project: string, model: string, messages: number,
- * tokens: number, meter: string, compactions: number, ended: string, unsearched: number, approximate: boolean}} Session
+ * tokens: number, meter: string, compactions: number, ended: string, unsearched: number, changed: string, approximate: boolean}} Session
  */
 /** One row of the list: a session, or a file of several. @typedef {SessionItem | FileItem} Item */
 /** `inside`: it stands under its file. @typedef {{kind: "session", key: string, session: Session, inside: boolean}} SessionItem */
@@ -39,9 +39,10 @@ export function sessionOf([
   ,
   ended,
   unsearched,
+  changed,
   approximate,
 ]) {
-  return { id, path, number, agent, title, project, model, messages, tokens, meter, compactions, ended, unsearched, approximate };
+  return { id, path, number, agent, title, project, model, messages, tokens, meter, compactions, ended, unsearched, changed, approximate };
 }
 
 /** @param {Session[]} sessions @param {View} view @returns {Arranged} */

@@ -15,7 +15,7 @@ import { arranged, counted, fileName, sessionOf, tail, columnValue } from "./arr
 import { Bare } from "./bare.js";
 import { Filters } from "./filters.js";
 import { Snippets, snippetNodes } from "./snippets.js";
-import { when } from "./when.js";
+import { undated, when } from "./when.js";
 /** @import { FileItem, Item, Row, Session } from "./arranging.js" */
 /** @import { Sort } from "../lib/table.js" */
 
@@ -371,7 +371,22 @@ export class Library {
 
   /** @param {Session} session @param {boolean} inside */
   #sessionCells(session, inside) {
-    const { id, path, number, agent, title, project, model, messages, tokens: counted, meter: counter, approximate, compactions, ended } = session;
+    const {
+      id,
+      path,
+      number,
+      agent,
+      title,
+      project,
+      model,
+      messages,
+      tokens: counted,
+      meter: counter,
+      approximate,
+      compactions,
+      ended,
+      changed,
+    } = session;
     const of = inside || number ? [`session ${int(number)}`] : [];
     const read = counter !== "";
     const place = inside ? "" : visible(tail(project || path));
@@ -390,8 +405,10 @@ export class Library {
         "aria-label": `Share ${visible(title)}`,
       }),
     );
-    const figures = read ? [int(messages), tokens(counted, approximate), compactions ? int(compactions) : "–"] : ["…", "…", "…"];
-    return [first, visible(agent), ...figures, when(ended)];
+    const figures = read
+      ? [int(messages), tokens(counted, approximate), compactions ? int(compactions) : "–", lastNode(ended, changed)]
+      : ["…", "…", "…", "…"];
+    return [first, visible(agent), ...figures];
   }
 
   /** @param {FileItem} item */
@@ -424,7 +441,7 @@ export class Library {
       number("messages"),
       sum,
       value("compactions") ? number("compactions") : "–",
-      when(String(value("ended") ?? "")),
+      lastNode(value("ended"), item.sessions[0].changed),
     ];
   }
 
@@ -434,7 +451,7 @@ export class Library {
     const { kind } = item;
     if (kind === "file") attribute(node, "aria-expanded", String(item.open));
     node.title = visible(
-      kind === "file" ? item.path : [item.session.title, item.session.path, item.session.ended, countWords(item.session)].join("\n"),
+      kind === "file" ? item.path : [item.session.title, item.session.path, ...timeWords(item.session), countWords(item.session)].join("\n"),
     );
   }
 
@@ -454,6 +471,12 @@ export class Library {
     this.root.remove();
   }
 }
+
+/** The time of the last message, or why there is none; a file that is not read tells none. @param {Session} session */
+const timeWords = ({ ended, changed, meter }) => (meter ? [ended || undated(changed)] : []);
+
+/** The time of the last message, or a dash that says why there is none. @param {unknown} ended @param {string} changed */
+const lastNode = (ended, changed) => (ended ? when(String(ended)) : el("span", { text: "–", title: undated(changed) }));
 
 /** The field of the sidebar in which a folder is typed; a sidebar that is closed is opened. */
 function toFolderField() {
