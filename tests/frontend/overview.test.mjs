@@ -509,12 +509,14 @@ test("results that are gone, calls made again, and what is said where no text is
     /^The text of 10 results is gone\. 4 later calls [^;,]+, 2 of them in files edited since: 14 tokens\.$/,
   );
   assert.equal(nothingLost(again), "", "what was read again is no loss of nothing");
+  assert.equal(nothingLost({ ...LOST, sent_back: [[3, "read it again"]] }), "", "nor is what the user asks to read again");
   assert.equal(nothingLost(LOST), "Nothing that was used again later is missing.");
   assert.equal(nothingLost({ ...LOST, taken: 0 }), "The transcript lists nothing as removed.");
   assert.equal(nothingLost({ ...LOST, unreadable: "encrypted" }), "Its summary is encrypted: nobody can tell what it kept.");
   assert.equal(nothingLost({ ...LOST, unreadable: "not recorded" }), "Its summary is not in the transcript: nobody can tell what it kept.");
   assert.equal(nothingLost({ ...LOST, names_total: 1 }), "");
   const blank = { ...LOST, taken: 0 };
+  assert.equal(lossGroups([blank, { ...blank, sent_back: [[3, "read it again"]] }]).length, 2, "a row with a message of the user stands alone");
   assert.deepEqual(
     lossGroups([blank, blank, LOST, LOST, blank, { ...blank, unreadable: "encrypted" }]).map(({ length }) => length),
     [2, 1, 1, 1, 1],

@@ -44,6 +44,23 @@ test("of what is read again it says how many messages of the user send the agent
   assert.match(overviewHeadline(run(1), [row({ again: 3, sent_back: [] })]), / left the window\.$/);
 });
 
+test("a message of the user that sends the agent back to what went is a need, though no call follows it", () => {
+  const asked = [row({ results: 2, rules: [1, 0], sent_back: [[7, "read it again"]] })];
+  assert.equal(
+    overviewHeadline(run(1), asked),
+    "1 compaction took 1 of the user's rules or statements and the text of 2 tool results out of the model's sight. " +
+      "Judging by the words alone, nothing later needed this rule or statement. " +
+      "1 message of the user sends the agent back to what had left the window.",
+  );
+  const results = overviewHeadline(run(1), [row({ results: 2, requests: requests(9, 4), sent_back: [[7, "read it again"]] })]);
+  assert.doesNotMatch(results, /needed any of it/);
+});
+
+test("a message that sends the agent back to what two compactions took is one message", () => {
+  const rows = [0, 1].map((k) => row({ again: 1, sent_back: [[3, `look at ${k}.go`]] }));
+  assert.match(overviewHeadline(run(2), rows), / 1 message of the user sends the agent back to it\.$/);
+});
+
 test("it names requests that the agent was working on, rules and tool results that are gone", () => {
   const rows = [row({ rules: [1, 0], results: 2 }), row({ rules: [1, 1], results: 3, requests: requests(9, 4, 2, 1) })];
   const said =

@@ -125,6 +125,8 @@ test("what was lost: requests, names and tool output, the caption of what matter
   const again = slide({ again: 4, again_steps: [11], unseen: 900, unseen_more: 300 });
   assert.equal(again.said, "Compaction 1 took no rule of the user's, but tool output. 4 later calls read some of it again.");
   assert.match(lines(again.lines)[0], /; part of it may have been put back, in what this file does not show\.$/);
+  const asked = slide({ told: [], sent_back: [[11, "read it again"]] });
+  assert.equal(asked.said, "1 message of the user sends the agent back to what compaction 1 took.");
   const rule = { kind: "rule", text: "Never force.", at: 3, used_at: -1, said_again_at: -1 };
   const both = slide({ told: [rule], told_total: 1, again: 4, again_steps: [11] });
   assert.equal(both.said, "Compaction 1 lost 1 text of the user's.", "what the user said comes before tool output");

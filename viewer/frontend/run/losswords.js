@@ -132,6 +132,12 @@ export function askedAgain(row) {
   return `${pluralize(row.again, "later call")} ${how}${editedWords(row.again, row.again_edited ?? 0)}: `;
 }
 
+/** "2 messages of the user send the agent back to it."; "" where none does. @param {CompactionLosses[]} rows @param {string} what  they took */
+export function sendsBack(rows, what) {
+  const asked = new Set(rows.flatMap(({ sent_back = [] }) => sent_back.map(([at]) => at))).size; // two compactions may have taken what one asks for
+  return asked ? `${pluralize(asked, "message")} of the user ${asked === 1 ? "sends" : "send"} the agent back to ${what}.` : "";
+}
+
 /** Whether the next prompt held more that the file does not show than earlier ones, so that part of what left may be there again. @param {Pick<CompactionLosses, "unseen_more" | "unreadable">} row */
 export const maybeBack = ({ unseen_more: more, unreadable }) => more > 0 && !unreadable;
 
@@ -140,13 +146,13 @@ export const maybeBack = ({ unseen_more: more, unreadable }) => more > 0 && !unr
  * @param {CompactionLosses} row @param {Unlisted} [unlisted]  what the record says of it, and of those like it behind it
  */
 export function nothingLost(row, unlisted = UNTOLD) {
-  const { taken, told_total: told, names_total: names, again, unreadable, quoted = [0, 0] } = row;
+  const { taken, told_total: told, names_total: names, again, sent_back: asked = [], unreadable, quoted = [0, 0] } = row;
   if (unreadable) {
     const stayed = typedWords(row);
     const which = onlyTyped(row) ? "The summary of what the model and its tools said" : "Its summary";
     return `${stayed && `${stayed} `}${which} is ${unreadWord(unreadable)}: nobody can tell what it kept.`;
   }
-  if (told || names || again) return "";
+  if (told || names || again || asked.length) return "";
   if (taken && quoted.some(Boolean))
     return "Nothing that was used again later is missing. Quotes stand in for the summary here: a summary that a model writes may leave out what they keep.";
   if (taken) return "Nothing that was used again later is missing.";
@@ -154,7 +160,7 @@ export function nothingLost(row, unlisted = UNTOLD) {
 }
 
 /** Whether nothing is known of what a compaction took. @param {CompactionLosses} row */
-export const isBlank = ({ taken, again, unreadable }) => !taken && !again && !unreadable;
+export const isBlank = ({ taken, again, sent_back: asked = [], unreadable }) => !taken && !again && !asked.length && !unreadable;
 
 /** The compactions in order, those in a row of which nothing is known together. @param {CompactionLosses[]} rows @returns {CompactionLosses[][]} */
 export function lossGroups(rows) {

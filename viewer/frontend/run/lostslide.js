@@ -4,7 +4,7 @@ import { capitalized, int, pluralize } from "../lib/format.js";
 import { wholeSentences } from "./beginning.js";
 import { nameOf } from "./compactionfigures.js";
 import { headline } from "./headline.js";
-import { askedAgain, isBlank, lossNote, lostResults, maybeBack, maybeThere, nothingLost, requestsGoneHere } from "./losswords.js";
+import { askedAgain, isBlank, lossNote, lostResults, maybeBack, maybeThere, nothingLost, requestsGoneHere, sendsBack } from "./losswords.js";
 import { stepName } from "./places.js";
 import { tilde } from "./sections.js";
 /** @import { Line } from "./roomfacts.js" */
@@ -35,6 +35,7 @@ function headlineOf(run, row) {
   if (row.requests.here[1]) return `${what} lost the request that the agent was working on.`;
   if (row.told_total) return `${what} lost ${pluralize(row.told_total, "text")} of the user's.`;
   if (row.again) return `${what} took no rule of the user's, but tool output. ${againWords(row)}.`;
+  if (!row.names_total) return sendsBack([row], `what ${nameOf(run, row.index)} took`);
   return `${what} lost ${pluralize(row.names_total, "name")} that the model used later${maybeThere(row) ? ", as far as this file shows" : ""}.`;
 }
 

@@ -4,7 +4,7 @@ import { int, pluralize } from "../lib/format.js";
 import { counted } from "./compactionfigures.js";
 import { inThisFile } from "./midway.js";
 import { isOnlySimulated } from "./shownas.js";
-import { answeredBy, isBlank, maybeThere, newestAsked, ofTheUsers, ruleNouns, stayedWords, unreadWord } from "./losswords.js";
+import { answeredBy, isBlank, maybeThere, newestAsked, ofTheUsers, ruleNouns, sendsBack, stayedWords, unreadWord } from "./losswords.js";
 /** @import { Run } from "./model.js" */
 /** @import { CompactionLosses } from "./types.js" */
 
@@ -91,12 +91,11 @@ function resultsGone(known) {
   return gone && `the text of ${pluralize(gone, "tool result")}`;
 }
 
-/** That calls brought back what had gone, and how often the user sends the agent back to it; "" where none did. @param {CompactionLosses[]} rows */
+/** That calls brought back what had gone, and how often the user sends the agent back to it; "" where nothing did. @param {CompactionLosses[]} rows */
 function readAgain(rows) {
   const calls = sum(rows, ({ again }) => again);
-  const asked = sum(rows, ({ sent_back = [] }) => sent_back.length);
-  const why = asked ? ` ${pluralize(asked, "message")} of the user ${asked === 1 ? "sends" : "send"} the agent back to it.` : "";
-  return calls ? `${pluralize(calls, "later call")} read tool output again that had left the window.${why}` : "";
+  if (!calls) return sendsBack(rows, "what had left the window");
+  return [`${pluralize(calls, "later call")} read tool output again that had left the window.`, sendsBack(rows, "it")].filter(Boolean).join(" ");
 }
 
 /** The compactions, behind what they did to the user's words. @param {string} who */
