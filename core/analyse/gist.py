@@ -7,6 +7,7 @@ opencode "Goal" and "In Progress", Gemini CLI `<overall_goal>`); a summary of an
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from core.entities.texts import texts
 from core.model.session import Message
@@ -31,23 +32,29 @@ _HEADING = re.compile(
     r"(?:[ \t]*(?P<mark>[:*>]{1,4})[ \t]*|[ \t]*$)(?P<rest>.*)"
 )
 _MARK = re.compile(r"[ \t]*(?:(?:[-*+•]|\d{1,2}[.)]|[a-z][.)])[ \t]+)?(?:\[[ xX]\][ \t]*)?")  # of an item of a list
+_ITEM = re.compile(r"(?P<level>[ \t]*)(?:[-*+•]|\d{1,2}[.)]|[a-z][.)])[ \t]+\S")
 _ENDS = re.compile(r"[ \t]*(?:</|#|```|\*\*[^*\n]{1,60}\*\*:?[ \t]*$)")  # what is not the section's own prose
 _LONGEST = 220  # characters of a section's beginning
 
 
 @dataclass(frozen=True)
 class Gist:
-    """The beginning of what a summary says of the task, and of the work at hand; "" where it has no such section."""
+    """The beginning of what a summary says of the task, and of the work at hand; "" where it has no such section.
+
+    `points` is how many items the list has whose first one is the task; 0 where that is no list of several.
+    """
 
     goal: str = ""
     work: str = ""
+    points: int = 0
 
 
 def gist(summary: Message) -> Gist:
     """What a summary says of the two, in its own words without marks, each to the end of a sentence where one ends in time."""
     lines = [line for text in texts(summary) for line in text.splitlines()]
     begins = {title: at for at in reversed(range(len(lines))) if (title := _title(lines[at]))}
-    return Gist(_first(lines, begins, _GOALS), _first(lines, begins, _WORKS))
+    (goal, at), (work, _) = (_first(lines, begins, titles) for titles in (_GOALS, _WORKS))
+    return Gist(goal, work, _points(lines, at) if goal else 0)
 
 
 def opening(summary: Message) -> str:
@@ -64,8 +71,24 @@ def _title(line: str) -> str:
     return found["title"].replace("_", " ").strip().lower()
 
 
-def _first(lines: Sequence[str], begins: dict[str, int], titles: Sequence[str]) -> str:
-    return next((said for title in titles if title in begins and (said := _beginning(lines, begins[title]))), "")
+def _first(lines: Sequence[str], begins: dict[str, int], titles: Sequence[str]) -> tuple[str, int]:
+    """The beginning of the first section that has words, and the line of its heading."""
+    found = (begins[title] for title in titles if title in begins)
+    return next(((said, at) for at in found if (said := _beginning(lines, at))), ("", 0))
+
+
+def _points(lines: Sequence[str], at: int) -> int:
+    """How many items of the first one's level a section's list has; 0 where it begins with none, or with the only one."""
+    items = list(takewhile(lambda line: not _ends(lines[at], line), lines[at + 1 :]))
+    said = (line for line in items if line.strip() and (_ITEM.match(line) or not line.rstrip().endswith(":")))
+    first = _ITEM.match(next(said, ""))
+    same = [item for line in items if first and (item := _ITEM.match(line)) and item["level"] == first["level"]]
+    return len(same) if len(same) > 1 else 0
+
+
+def _ends(heading: str, line: str) -> bool:
+    """Whether a line is behind the section of a heading: a heading itself, or no prose."""
+    return bool(_ENDS.match(line)) or (heading[:1].isdigit() and line[:1].isdigit())
 
 
 def _beginning(lines: Sequence[str], at: int) -> str:
@@ -73,11 +96,8 @@ def _beginning(lines: Sequence[str], at: int) -> str:
     heading = _HEADING.fullmatch(lines[at])
     rest = heading["rest"].strip() if heading else ""
     said = [rest] if rest else []
-    numbered = lines[at][:1].isdigit()
     for line in lines[at + 1 :]:
-        if said and not said[-1].endswith(":"):
-            break
-        if _ENDS.match(line) or (numbered and line[:1].isdigit()):
+        if (said and not said[-1].endswith(":")) or _ends(lines[at], line):
             break
         if words := _MARK.sub("", line, count=1).strip():
             said.append(words)

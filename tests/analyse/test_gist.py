@@ -20,18 +20,28 @@ CLAUDE = """Summary:
 @pytest.mark.parametrize(
     ("said", "found"),
     [
-        pytest.param(CLAUDE, Gist("Fix the login of the admin page", "The cookie is read too late."), id="Claude Code"),
+        pytest.param(
+            CLAUDE, Gist("Fix the login of the admin page", "The cookie is read too late.", 2), id="Claude Code"
+        ),
         pytest.param(
             "## Goal\n- Build it.\n\n### In Progress\n- [ ] Clean it up", Gist("Build it.", "Clean it up"), id="pi"
         ),
         pytest.param("<overall_goal>\n  Port the tests.\n</overall_goal>", Gist("Port the tests."), id="Gemini CLI"),
         pytest.param("**Original Task:** Say hello.\n**Current State:**", Gist("Say hello."), id="Terminus"),
         pytest.param(
-            "Goal:\nThe user asked:\na. **First** this\nb. then that", Gist("The user asked: First this"), id="list"
+            "Goal:\nThe user asked:\na. **First** this\nb. then that",
+            Gist("The user asked: First this", points=2),
+            id="list",
         ),
         pytest.param(
             "Current work:\nFour commits were made:\n```\nabc\n```", Gist("", "Four commits were made"), id="code"
         ),
+        pytest.param(
+            "## Goal\n1. Draw it:\n   - in red\n   - in blue\n\n2. Print it\nBy noon.\n3. Send it\n\n## Rules\n4. Use tabs",
+            Gist("Draw it: in red", points=3),
+            id="a list in a list",
+        ),
+        pytest.param("## Goal\nBuild it.\n- in red\n- in blue", Gist("Build it."), id="a list behind a sentence"),
         pytest.param("## Goal\n\n## Rules\n- Use tabs.", Gist(), id="an empty section"),
         pytest.param(
             "1. Primary Request and Intent:\n2. Key Concepts:\n   - Python", Gist(), id="an empty numbered one"
@@ -41,7 +51,7 @@ CLAUDE = """Summary:
     ],
 )
 def test_a_section_of_that_name_says_it(said: str, found: Gist) -> None:
-    """The first line of it, without the mark of an item; with the next one where it ends in a colon."""
+    """The first line of it, without the mark of an item; with the next one where it ends in a colon. Of a list its length."""
     assert gist(summary(said)) == found
 
 
@@ -65,7 +75,7 @@ def test_a_summary_without_such_sections_is_quoted_from_its_first_own_sentence()
 def test_the_overview_has_both_of_each_compaction() -> None:
     """Without the words of a summary that nobody can read."""
     rows = loss_list(trace(CLAUDE))["rows"] + loss_list(trace(CLAUDE, unreadable="encrypted"))["rows"]
-    assert [(row["goal"], row["work"]) for row in rows] == [
-        ("Fix the login of the admin page", "The cookie is read too late."),
-        ("", ""),
+    assert [(row["goal"], row["points"], row["work"]) for row in rows] == [
+        ("Fix the login of the admin page", 2, "The cookie is read too late."),
+        ("", 0, ""),
     ]

@@ -30,6 +30,9 @@ test("the sums leave out what there is none of", () => {
     sums({ turns: [TURN], turns_total: 1, calls: 9, files_total: 0, shell: 2, commits: 1, errors: 0 }),
     "1 turn · 9 tool calls · 2 shell commands · 1 commit",
   );
+  const wrote = { turns: [TURN], turns_total: 1, calls: 0, files_total: 2, commits: 0, errors: 0 };
+  assert.equal(sums({ ...wrote, shell: 61 }), "1 turn · 2 files written · 61 shell commands, none of them a commit");
+  assert.equal(sums({ ...wrote, shell: 1 }), "1 turn · 2 files written · 1 shell command, no commit");
   assert.equal(sums({ turns: [TURN], turns_total: 1, calls: 0, files_total: 0, errors: 0, unrun: {} }), "1 turn");
   assert.equal(sums({ turns: [TURN], turns_total: 1, calls: 0, files_total: 0, commands: 100, errors: 0 }), "1 turn · 100 commands in replies");
 });

@@ -119,6 +119,7 @@ test("a room is told what a summary says of the task and of the work at hand, el
     "And of the work at hand: “The cookie is read too late.”",
   ]);
   assert.deepEqual(lines({ work: "The tests of a.go fail." }), ["The summary says of the work at hand: “The tests of a.go fail.”"]);
+  assert.deepEqual(lines({ goal: "Fix the login", points: 3 }), ["The summary says of the task, the first of 3 points: “Fix the login”"]);
   assert.deepEqual(lines({ opening: "They work on frames." }), ["The summary begins: “They work on frames.”"]);
   assert.deepEqual(lines({}), []);
 });

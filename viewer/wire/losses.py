@@ -68,14 +68,15 @@ def _row(trace: Trace, found: Losses) -> dict[str, Any]:
     }
 
 
-def _gist(trace: Trace, k: int) -> dict[str, str]:
+def _gist(trace: Trace, k: int) -> dict[str, Any]:
     """The task and the work at hand in the summary's own words, else how it begins; "" where no model wrote a readable one."""
     event = trace.compactions[k]
     if event.unreadable or quotes_at(trace, k) or not event.summary:
-        return {"goal": "", "work": "", "opening": ""}
+        return {"goal": "", "points": 0, "work": "", "opening": ""}
     found = gist(event.summary)
     begins = "" if found.goal or found.work else opening(event.summary)
-    return {"goal": one_line(found.goal, LINE), "work": one_line(found.work, LINE), "opening": one_line(begins, LINE)}
+    said = {"goal": one_line(found.goal, LINE), "work": one_line(found.work, LINE), "opening": one_line(begins, LINE)}
+    return {**said, "points": found.points}
 
 
 def _again(trace: Trace, k: int) -> dict[str, Any]:

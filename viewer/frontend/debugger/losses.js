@@ -35,6 +35,7 @@ import { grownWords } from "../run/scalewords.js";
 import { tilde } from "../run/sections.js";
 import { isOnlySimulated } from "../run/shownas.js";
 import { stepName } from "../run/places.js";
+import { theTask } from "../run/summarynotes.js";
 import { unlistedOf } from "../run/unlisted.js";
 /** @import { App } from "./app.js" */
 /** @import { CompactionLosses, Loss, LossPage, OverviewTurn } from "../run/types.js" */
@@ -228,14 +229,14 @@ export class LossesView {
 
   /** What was asked for when it happened, and what the summary says of it. @param {CompactionLosses} row */
   #moment(row) {
-    const { step, goal, work, ended = "" } = row;
+    const { step, goal, points, work, ended = "" } = row;
     const during = this.during(step);
     const { turn, number } = during ?? { turn: null, number: 0 };
     const asked =
       turn && button("", () => this.go(this.app.run.stepOfMessage(turn.at)), { class: "fl-loss-text", title: `Go to message ${int(turn.at + 1)}` });
     if (turn && asked) asked.append(el("q", { dir: "auto", text: visible(askedOf(turn)) }));
     const behind = asked && ended ? el("div", {}, asked, el("div", { class: "fl-loss-note", text: ` ${endedWords(row)}` })) : asked;
-    const said = [...quoted("the task", goal), ...quoted("the work at hand", work), ...this.#ends(row)];
+    const said = [...quoted(theTask(points), goal), ...quoted("the work at hand", work), ...this.#ends(row)];
     return [
       ...(behind ? [line(`${ended ? "After" : "In"} turn ${int(number)}`, behind)] : []),
       ...(said.length ? [line("Its summary", el("ul", { class: "fl-loss-texts" }, ...said))] : []),

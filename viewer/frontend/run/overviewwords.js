@@ -8,7 +8,7 @@ import { unrunWords } from "./unrun.js";
 
 /**
  * "40 turns · 214 tool calls · 12 files written · 61 shell commands · 3 commits · 9 tool errors · 1 call refused by the user", "1 turn · 100 commands
- * in replies"; what there is none of is left out. What came before the first request is no turn.
+ * in replies"; what there is none of is left out, but for commits of a session that wrote files. What came before the first request is no turn.
  * @param {SessionOverview} found
  */
 export function sums({ turns, turns_total, calls, files_total: files, shell, commits, commands, errors, unrun = {} }) {
@@ -17,7 +17,7 @@ export function sums({ turns, turns_total, calls, files_total: files, shell, com
     asked && pluralize(asked, "turn"),
     calls && pluralize(calls, "tool call"),
     files && `${pluralize(files, "file")} written`,
-    shell && pluralize(shell, "shell command"),
+    shell && `${pluralize(shell, "shell command")}${files && !commits ? `, ${shell === 1 ? "no" : "none of them a"} commit` : ""}`,
     commits && pluralize(commits, "commit"),
     commands && `${pluralize(commands, "command")} in replies`,
     errors && pluralize(errors, "tool error"),

@@ -316,6 +316,8 @@ export interface CompactionLosses {
   ends?: number;
   /** The task and the work at hand in the summary's own words; "" where it does not say. */
   goal: string;
+  /** How many items the list has whose first one is the task; 0 where that is no list. */
+  points?: number;
   work: string;
   /** Where it says neither: its first sentences that are no boilerplate. */
   opening: string;
