@@ -255,7 +255,7 @@ test("a session that is opened at no step tells what happened in it, until somet
   const rows = [...app.root.querySelectorAll(".fl-oturns > :has(> .fl-oturn)")].map((row) => row.className);
   assert.deepEqual(rows, ["fl-othree", "fl-oone"], "before it comes into view a row is as high as its lines");
   const further = texts(app.root, ".fl-ofurther section");
-  assert.ok(further.includes("Written by shell commandsdocs/color.md (the command failed)"));
+  assert.ok(further.includes("Written by shell commandsdocs/color.md (its command failed later)"));
   assert.ok(further.includes("Committed, pushed, sent to a code hostgit commit: Fix it"));
   const removals = texts(app.root, ".fl-oitems li").slice(-2);
   assert.deepEqual(removals, ["rm a 10× · also at message 4 and 8 more", "mv b c"], "equal ones stand once, with the ways to them");
