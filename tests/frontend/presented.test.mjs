@@ -202,7 +202,7 @@ test("a story has a slide for what was said, for what lost it and for what neede
   assert.deepEqual(
     slides(again)
       .slice(2)
-      .map(({ gone, back, words }) => [gone, back, words]),
+      .map(({ gone, backSince, words }) => [gone, backSince, words]),
     [
       ["Gone since compaction 1", "", "I delete it."],
       ["Gone since compaction 1", "Back in other words, since message 12", "I told you: never."],

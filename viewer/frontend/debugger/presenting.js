@@ -260,18 +260,18 @@ class Presented {
       title = "",
       rule: text = "",
       gone = "",
-      back = "",
+      backSince = "",
       carried = false,
       lines = [],
     } = path.stops[Math.min(place, path.stops.length - 1)] ?? {};
     kicker.hidden = rule.hidden = place < 0;
     if (place < 0) return;
     const last = place >= path.stops.length;
-    const lost = last || phase || back ? "" : gone; // the last slide tells of another run
+    const lost = last || phase || backSince ? "" : gone; // the last slide tells of another run
     kicker.replaceChildren(el("b", { text: `${place + 1} of ${path.length}` }), ` ${last ? KEPT : title}`);
     const before = path.stops.some((stop) => stop.carried) ? CARRIED : HERE;
-    const here = back && !last ? back : carried ? carriedIn(phase) : phase && gone ? ruleIn(phase, lines.length > 0, before) : HERE;
-    attribute(rule, "data-gone", lost || ![HERE, CARRIED, back].includes(here) ? "true" : null);
+    const here = backSince && !last ? backSince : carried ? carriedIn(phase) : phase && gone ? ruleIn(phase, lines.length > 0, before) : HERE;
+    attribute(rule, "data-gone", lost || ![HERE, CARRIED, backSince].includes(here) ? "true" : null);
     const state = el("span", { class: "fl-present-state", text: lost || (last && !this.other.shown ? "The rule" : here) });
     rule.replaceChildren(state, el(lost ? "s" : "q", { dir: "auto", text: visible(text) }));
   }

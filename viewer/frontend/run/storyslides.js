@@ -16,9 +16,9 @@ const RULE = 180;
 
 /**
  * Where the story stops. `title` names it, `said` is its sentence, "" where that is the message of the step; `gone` is where the rule was
- * lost, "" as long as the window has it; `back` since when it is there in other words; `carried` where only a summary has it; `lines` is
+ * lost, "" as long as the window has it; `backSince` says since when it is there in other words; `carried` where only a summary has it; `lines` is
  * what the window says in its place; `words` are those of the step's message that matter, where they are known.
- * @typedef {{step: number, title: string, said: string, rule: string, gone: string, back?: string, carried?: boolean, lines: {who: string, said: string}[], words?: string}} Stop
+ * @typedef {{step: number, title: string, said: string, rule: string, gone: string, backSince?: string, carried?: boolean, lines: {who: string, said: string}[], words?: string}} Stop
  */
 
 /** The stops of a rule that was needed when it was gone; none where there is no such rule. @param {Run} run @param {CompactionLosses[]} rows @returns {Stop[]} */
@@ -50,7 +50,7 @@ export function stopsOf(run, rows) {
       said: "",
       rule,
       gone,
-      back: step === loss.said_again_at ? `Back in other words, since ${stepName(run, step)}` : "",
+      backSince: step === loss.said_again_at ? `Back in other words, since ${stepName(run, step)}` : "",
       lines: instead(run, rows, step),
       words,
     })),
