@@ -615,7 +615,7 @@ def with_long_losses(route: Any) -> None:
             for name in ("text", "followed", "used", "said_again")
         }
         row["told"] = [{**words, **one, "followed": ""} for _ in range(3)]
-        row["told_total"] = 3
+        row["told_total"], row["rules"] = 3, [3, 3]
     route.fulfill(json=answer)
 
 

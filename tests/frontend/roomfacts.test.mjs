@@ -32,6 +32,7 @@ const row = {
   unreadable: "",
   requests: { of: 2, here: [0, 0, 0, 0], at: -1, text: "" },
   typed: [1, 2, 2],
+  rules: [0, 0],
   quoted: [0, 0],
   goal: "",
   work: "Fix it.",
@@ -67,15 +68,19 @@ test("of a size that is the window's own number the rest is told; where no size 
   assert.equal(bare, "90 tokens of the window are in this file. The others are not: tools, what the agent added.");
 });
 
-test("the partition: what goes by kind, the longest, which requests, and what stays of the user and the model", () => {
+test("the partition: what goes by kind, the longest, which messages of the user, and what stays of the user and the model", () => {
   const run = recorded();
   run.store.tokens[4] = 30; // the sums stay as they are
   assert.deepEqual(lines(factsOf(run, 0, 2, { card, row, overview })), [
     "Among them: 2 tool results (20 tokens) and 2 replies.",
     "The longest: message 5 of the model, 30 tokens.",
-    "One request of the user: “Fix the login.”",
+    "One message of the user: “Fix the login.”",
     "1 of the user's 2 messages and 2 replies stayed in the window, word for word.",
   ]);
+  const turns = [overview.turns[0], { at: 5, typed: true, asked: "ok" }];
+  const asked = (turns_end) => lines(factsOf(run, 0, 2, { card, row, overview: { turns, turns_end } }))[2];
+  assert.equal(asked(-1), "2 messages of the user, from “Fix the login.” to “ok”", "also what says too little to be a request");
+  assert.equal(asked(8), "Messages of the user, from “Fix the login.” to “ok”", "of a list that is cut off nobody counts");
   assert.match(lines(factsOf(run, 0, 2, nothing))[0], /, 2 replies and 1 message of the user\.$/, "where no request is quoted they are counted");
 });
 
@@ -105,14 +110,13 @@ test("what was lost begins with what a later message needed; nothing is claimed 
   });
   const loss = { kind: "said", text: "Port 8080.", at: 3, used_at: 11, said_again_at: -1, used: "I open port 80.", kept: 0, words: 0 };
   const other = { ...loss, text: "Write short.", used_at: -1, used: "" };
-  const needed = slide({ told: [loss, other], told_total: 2, again: 1, again_steps: [11] });
-  assert.equal(needed.said, "Compaction 1 lost a text of the user's that a later message needed.");
+  const needed = slide({ told: [loss, other], told_total: 2, rules: [2, 1], again: 1, again_steps: [11] });
+  assert.equal(needed.said, "Compaction 1 lost a statement of the user's that a later message needed.");
   assert.deepEqual(lines(needed.lines), [
     "Gone, from message 4: “Port 8080.” (needed again at message 11)",
     "Message 11: “I open port 80.”",
-    "Gone too, of the user's: “Write short.”",
+    "Gone, from message 4: “Write short.”",
     "The text of 2 results left the window, 20 tokens; 1 later call asked again for what was gone.",
-    "The first of these calls, message 11: The model: message 10",
   ]);
 });
 
@@ -124,12 +128,13 @@ test("what was lost: requests, names and tool output, the caption of what matter
   assert.equal(lines(open.lines)[0], "The request that the agent was working on is gone: “Fix the login.”");
   const again = slide({ again: 4, again_steps: [11], unseen: 900, unseen_more: 300 });
   assert.equal(again.said, "Compaction 1 took no rule of the user's, but tool output. 4 later calls read some of it again.");
+  assert.equal(lines(again.lines)[1], "The first of these calls, message 11: The model: message 10");
   assert.match(lines(again.lines)[0], /; part of it may have been put back, in what this file does not show\.$/);
   const asked = slide({ told: [], sent_back: [[11, "read it again"]] });
   assert.equal(asked.said, "1 message of the user sends the agent back to what compaction 1 took.");
   const rule = { kind: "rule", text: "Never force.", at: 3, used_at: -1, said_again_at: -1 };
-  const both = slide({ told: [rule], told_total: 1, again: 4, again_steps: [11] });
-  assert.equal(both.said, "Compaction 1 lost 1 text of the user's.", "what the user said comes before tool output");
+  const both = slide({ told: [rule], told_total: 1, rules: [1, 0], again: 4, again_steps: [11] });
+  assert.equal(both.said, "Compaction 1 lost 1 of the user's rules.", "what the user said comes before tool output");
   assert.equal(lines(both.lines)[1], "The text of 2 results left the window, 20 tokens; 4 later calls asked again for what was gone.");
   const same = slide({ again: 4, again_steps: [11], unseen: 900, unseen_more: 0 });
   assert.match(lines(same.lines)[0], /20 tokens\.$/, "as much was not in the file before");
@@ -139,4 +144,52 @@ test("what was lost: requests, names and tool output, the caption of what matter
   assert.equal(lines(used.lines)[0], "A name: “a.go”, used again at message 11, though this file does not show it in the window.");
   assert.match(slide({ unreadable: "encrypted" }).said, /encrypted: nobody can tell what it kept\.$/);
   assert.equal(slide({ taken: 0, results: 0 }), null, "where the file lists nothing as removed there is no slide");
+});
+
+test("the user's own words come first, two of them, or three where that is all; then a line each of requests, names and tool output", () => {
+  const run = recorded();
+  const said = ["One.", "Two.", "Three.", "Four."].map((text, k) => ({ kind: "said", text, at: k, used_at: -1, said_again_at: -1 }));
+  const requests = { of: 9, here: [7, 0, 7, 0], at: 5, text: "Fix the login." };
+  const name = { kind: "name", text: "a.go", at: 3, used_at: 11, said_again_at: -1 };
+  const more = { requests, names: [name], names_total: 3, again: 8, again_edited: 8, again_steps: [11] };
+  const slide = (count, rest = {}) => lostSlide(run, { ...row, ...more, told: said.slice(0, count), told_total: count, rules: [count, 0], ...rest });
+  const full = slide(4);
+  assert.equal(full.said, "Compaction 1 lost 4 of the user's statements.", "as the overview calls them");
+  assert.deepEqual(lines(full.lines), [
+    "Gone, from message 1: “One.”",
+    "Gone, from message 2: “Two.”",
+    "and 2 more",
+    "7 requests are gone, all of them answered by then.",
+    "The first of 3 names: “a.go”, used again at message 11.",
+    "The text of 2 results left the window, 20 tokens; 8 later calls asked again for what was gone.",
+  ]);
+  assert.equal(lines(slide(3).lines)[2], "Gone, from message 3: “Three.”");
+  const none = slide(0);
+  assert.equal(lines(none.lines)[0], "7 requests are gone, all of them answered by then, among them “Fix the login.”");
+  assert.match(none.said, /8 later calls asked again for what was gone, all of them in files edited since\.$/);
+  const both = slide(2, { told: [said[0], { ...said[1], kind: "rule" }] });
+  assert.equal(both.said, "Compaction 1 lost 2 of the user's rules or statements.");
+  assert.equal(lines(both.lines)[1], "Gone, from message 2: “Two.” (an instruction)");
+});
+
+test("a request that is gone is called one: the open one is quoted once, in front; the first one is no statement", () => {
+  const run = recorded();
+  const newest = { kind: "newest", text: "Fix the login.", at: 3, used_at: -1, said_again_at: -1 };
+  const said = { ...newest, kind: "said", text: "Port 8080.", at: 4 };
+  const requests = { of: 2, here: [1, 1, 0, 0], at: 3, text: "Fix the login." };
+  const open = lostSlide(run, { ...row, told: [newest, said], told_total: 2, rules: [1, 0], requests });
+  assert.equal(open.said, "Compaction 1 lost the request that the agent was working on.");
+  assert.deepEqual(lines(open.lines).slice(0, 2), [
+    "The request that the agent was working on is gone: “Fix the login.”",
+    "Gone, from message 5: “Port 8080.”",
+  ]);
+  const needed = lostSlide(run, { ...row, told: [{ ...said, used_at: 11 }, newest], told_total: 2, rules: [1, 1], requests });
+  assert.deepEqual(lines(needed.lines).slice(0, 2), [
+    "Gone, from message 5: “Port 8080.” (needed again at message 11)",
+    "The request that the agent was working on is gone: “Fix the login.”",
+  ]);
+  const first = { ...newest, kind: "first", kept: 1, words: 3 };
+  assert.equal(lostSlide(run, { ...row, told: [first], told_total: 1 }).said, "Compaction 1 lost the user's first request.");
+  const two = lostSlide(run, { ...row, told: [said, first], told_total: 2, rules: [1, 0] });
+  assert.equal(two.said, "Compaction 1 lost 1 of the user's statements and the user's first request.");
 });

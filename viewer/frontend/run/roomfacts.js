@@ -87,17 +87,13 @@ function byPrompt(run, { k, step, before }) {
   return { since: hidden > 0, words: `~${int(before + hidden)}` };
 }
 
-/** What goes, by kind; the longest; which requests; and what of the user and the model stays. @param {Run} run @param {number} k @param {Known} known */
+/** What goes, by kind; the longest; which messages of the user; and what of the user and the model stays. @param {Run} run @param {number} k @param {Known} known */
 function partitionFacts(run, k, { row, overview }) {
   const { did } = figures(run, k);
   const places = did.taken.flatMap(([a, b]) => Array.from({ length: Math.max(0, Math.min(b, run.n) - a) }, (_, i) => a + i));
   if (!places.length) return [];
-  const requests = requestLines(overview, places);
-  return [
-    ...(places.length > 1 ? kindLines(run, k, places, requests.length > 0) : []),
-    ...requests,
-    plain(row && size(did.kept) ? typedWords(row) : ""),
-  ];
+  const typed = typedLines(overview, places);
+  return [...(places.length > 1 ? kindLines(run, k, places, typed.length > 0) : []), ...typed, plain(row && size(did.kept) ? typedWords(row) : "")];
 }
 
 /** What kinds of messages go, and the longest. @param {Run} run @param {number} k @param {number[]} places @param {boolean} asked @returns {Line[]} */
@@ -134,15 +130,15 @@ function longestOf(run, k, places) {
   return `message ${int(place + 1)}${whose} ${tildeBefore(run, k)}${pluralize(run.pool.tokens(place), "token")}.`;
 }
 
-/** The requests among these messages: how many, the first and the last. @param {SessionOverview | null} overview @param {number[]} places @returns {Line[]} */
-function requestLines(overview, places) {
+/** What the user typed among these messages, requests and shorter words: how many, the first and the last. @param {SessionOverview | null} overview @param {number[]} places @returns {Line[]} */
+function typedLines(overview, places) {
   const gone = new Set(places);
   const turns = (overview?.turns ?? []).filter(({ typed, asked, at }) => typed && asked && gone.has(at));
   const [first, last] = [turns[0], turns.at(-1)];
   if (!first || !last) return [];
   const whole = (overview?.turns_end ?? -1) < 0;
-  if (first === last) return [{ who: whole ? "One request of the user:" : "A request of the user:", said: quoted(first.asked, ASKED) }];
-  const all = whole ? `${int(turns.length)} requests` : "Requests";
+  if (first === last) return [{ who: whole ? "One message of the user:" : "A message of the user:", said: quoted(first.asked, ASKED) }];
+  const all = whole ? `${int(turns.length)} messages` : "Messages";
   return [{ who: `${all} of the user, from`, said: `${quoted(first.asked, ONE_OF_TWO)} to ${quoted(last.asked, ONE_OF_TWO)}` }];
 }
 
