@@ -221,6 +221,72 @@ test("a message that a link opens says what its calls read again as from the ove
   );
 });
 
+/** A message whose call reads something again, and the questions about losses that wait for `answer`. */
+function heldBack() {
+  const asked = [];
+  const calling = (path) => ({ ...ANSWERS["api/message/"](path), tool_calls: [{ name: "read", id: "c", arguments: "{}" }] });
+  const wait = (path) => new Promise((answer) => asked.push({ path, answer }));
+  return { asked, answers: { ...ANSWERS, "api/message/": calling, "api/losses/": wait } };
+}
+
+const readAgain = () => texts(app.root, ".fl-pairs").filter((text) => text.startsWith("reads again"));
+const lossPage = (again_of, more = {}) => ({ total: 1, from: 0, rows: [{ ...ANSWERS["api/losses/"].rows[0], again_of, ...more }] });
+
+/** Look at a message until its losses are asked for. */
+async function lookAt(pool) {
+  app.go(app.run.stepOfMessage(pool));
+  await settled();
+}
+
+test("messages looked at one after the other ask once for the same losses, and each says what it read again", async () => {
+  const { asked, answers } = heldBack();
+  await opened(0, {}, {}, answers);
+  app.setOverview(false);
+  for (const pool of [4, 5, 4, 5, 4]) await lookAt(pool);
+  assert.equal(asked.length, 1);
+  asked[0].answer(lossPage([[4, [2], 0]]));
+  await settled();
+  assert.equal(readAgain().length, 1);
+});
+
+test("what a message read again holds for the run that is shown: of another one it is asked anew", async () => {
+  const { asked, answers } = heldBack();
+  await opened(4, {}, {}, answers);
+  await lookAt(4);
+  asked[0].answer(lossPage([[4, [2], 0]]));
+  await settled();
+  assert.equal(readAgain().length, 1);
+  const { sid } = app.run.store.header;
+  app.setRun(run({ tid: "other", stamp: "other" }, { sid, session: sid }), { query: { source: "sample", policy: "x" } });
+  assert.deepEqual(readAgain(), []);
+  await settled();
+  assert.deepEqual(
+    asked.map(({ path }) => path),
+    [`api/losses/${sid}`, "api/losses/other"],
+  );
+  asked[1].answer(lossPage([[4, [1], 0]]));
+  await settled();
+  assert.match(readAgain().join(), /^reads again .* message 2 and/);
+});
+
+test("a body that comes once another run is shown says what that run brought back", async () => {
+  const { asked, answers } = heldBack();
+  const body = answers["api/message/"]("4");
+  const bodies = [];
+  await opened(0, {}, {}, { ...answers, "api/message/": () => new Promise((answer) => bodies.push(answer)) });
+  app.setOverview(false);
+  await lookAt(4);
+  noteBroughtBack(app.run, lossPage([[4, [2], 0]]).rows);
+  const { sid } = app.run.store.header;
+  app.setRun(run({ tid: "later", stamp: "later" }, { sid, session: sid }), { query: { source: "sample", policy: "x" } });
+  for (const answer of bodies) answer(body);
+  await settled();
+  assert.deepEqual(readAgain(), []);
+  assert.equal(asked.at(-1).path, "api/losses/later");
+  for (const { answer } of asked) answer(lossPage([])); // a question that waits holds back the findings of the tests behind this one
+  await settled();
+});
+
 test("a compaction behind a turn that had ended is after it, with the time between; a summary that ends in an earlier turn says which", async () => {
   const [row] = ANSWERS["api/losses/"].rows;
   const moment = async (changes) => {

@@ -26,6 +26,8 @@ import { MarkdownSwitch, isMarkdown, readingOf } from "./reading.js";
 
 /** Milliseconds a message is looked at before the next one is asked for. */
 const LOOKED = 150;
+/** Milliseconds a slider rests before the losses of its run are asked for. */
+const REST = 500;
 const CALLS = 2;
 const TOOL = 3;
 
@@ -52,6 +54,7 @@ export class MessageView {
     this.head = head;
     this.body = body;
     this.app = app;
+    /** The run that the message is shown of. */ this.run = app.run;
     this.asker = new Asker(app);
     this.pool = -1;
     this.path = "";
@@ -79,6 +82,13 @@ export class MessageView {
     this.#ask(run, pool, row);
   }
 
+  /** In another run of the session a message stays as it is, but not what its calls brought back. @param {Run} run @param {Message} message */
+  #askAnew(run, message) {
+    this.#drawAgain(run);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.#askLosses(run, message), run.view.kind === "simulate" ? REST : LOOKED);
+  }
+
   /** Stop waiting for a body. */
   drop() {
     this.asker.drop();
@@ -90,27 +100,31 @@ export class MessageView {
 
   /** @param {Run} run @param {number} pool @param {Row} row */
   #ask(run, pool, row) {
+    const other = this.run?.view.tid !== run.view.tid;
     const left = row.of >= 0 ? row.pool : -1;
     const path = pathOf(run, pool);
     const query = (this.app.findQuery ?? "").trim();
-    if (this.pool === pool && this.path === path && this.query === query && this.left === left) return;
+    this.run = run;
+    if (this.pool === pool && this.path === path && this.query === query && this.left === left)
+      return other && this.message ? this.#askAnew(run, this.message) : undefined;
     clearTimeout(this.timer);
     this.left = left;
     if (this.path !== path && this.pool !== pool && known(path) === undefined)
       this.body.replaceChildren(...awaited(row, this.livedOn.node, Boolean(run.view.live)));
-    Object.assign(this, { pool, path, query });
+    Object.assign(this, { pool, path, query, message: null });
     const failed = (/** @type {string} */ said) => {
       this.path = "";
-      this.body.replaceChildren(failure(said, () => this.#ask(run, pool, row)));
+      this.body.replaceChildren(failure(said, () => this.#ask(this.run, pool, row)));
     };
     const then = (/** @type {Message} */ message) => {
+      const { run } = this; // it may be another one by now
       this.message = message;
       this.#draw(run, message);
       this.body.scrollTop = 0;
       this.body.querySelector("mark")?.scrollIntoView({ block: "center" });
       this.timer = setTimeout(() => {
         this.#ahead(run);
-        void this.#learn(run, message);
+        void this.#askLosses(run, message);
       }, LOOKED);
     };
     this.asker.ask(path, then, failed);
@@ -178,7 +192,7 @@ export class MessageView {
   /** @param {Run} run @param {Message} message */
   #draw(run, message) {
     this.app.highlights.set({ pairs: message.pairs ?? [] });
-    this.#broughtBack(run);
+    this.#drawAgain(run);
     this.body.replaceChildren(
       ...this.#whatIsLeft(run),
       el("p", { class: "fl-about", text: facts(message, recordName(run)) }),
@@ -196,7 +210,7 @@ export class MessageView {
   }
 
   /** Of a message whose calls bring back what a compaction took: which message showed it, and whether its file was edited since. @param {Run} run */
-  #broughtBack(run) {
+  #drawAgain(run) {
     const lines = broughtBackBy(run, this.pool).map(({ k, shown, edits }) => {
       const links = shown.flatMap((i, n) => [n ? ", " : "", this.#go(`message ${int(i + 1)}`, run.stepOfMessage(i))]);
       const took = this.#go(nameOf(run, k), run.steps[k]);
@@ -206,17 +220,22 @@ export class MessageView {
     this.again.replaceChildren(...lines);
   }
 
-  /** Learn what its calls brought back: the overview knows it, one that is opened by a link asks. @param {Run} run @param {Message} message */
-  async #learn(run, message) {
+  /** Ask what its calls brought back: the overview knows it, one that is opened by a link asks. @param {Run} run @param {Message} message */
+  async #askLosses(run, message) {
     const before = Math.min(run.epochOf(run.stepOfMessage(this.pool)), ALL);
     if (run.view.live || this.app.hosted || this.app.playing || !message.tool_calls?.length) return;
-    for (let from = 0; from < before; ) {
+    for (let from = 0; from < before && this.#shows(run, message); ) {
       /** @type {LossPage | null} */ const page = await ask(this.app, lossesPath(run.view.tid, from)).catch(() => null);
-      if (!page?.rows.length) return;
+      if (!page?.rows.length) break;
       noteBroughtBack(run, page.rows);
       from += page.rows.length;
     }
-    if (this.message === message) this.#broughtBack(run);
+    if (this.#shows(run, message)) this.#drawAgain(run);
+  }
+
+  /** Whether a message is still shown, of the same run. @param {Run} run @param {Message} message */
+  #shows(run, message) {
+    return this.message === message && this.run.view.tid === run.view.tid;
   }
 
   /** @param {Message} message */

@@ -39,7 +39,7 @@ export class Answers {
 
 const answers = new Answers();
 
-/** The questions that are not answered yet, and how often each is asked. @type {Map<string, number>} */
+/** The questions that are not answered yet, and who was asked. @type {Map<string, {app: Server, answer: Promise<any>}>} */
 const asked = new Map();
 
 /** The questions that are about to be asked, by who asks them. @type {Map<Asker, string>} */
@@ -52,7 +52,8 @@ export const awaited = (paths) => [...asked.keys(), ...coming.values()].some((pa
 export const known = (path) => answers.get(path);
 
 /**
- * The answer at a path, kept for the next time. Rejects with an Error whose message can be shown.
+ * The answer at a path, kept for the next time; a question that is not answered yet is not asked again. Rejects with an Error
+ * whose message can be shown.
  * @param {Server} app
  * @param {string} path
  * @returns {Promise<any>}
@@ -60,16 +61,22 @@ export const known = (path) => answers.get(path);
 export async function ask(app, path) {
   const kept = answers.get(path);
   if (kept !== undefined) return kept;
-  asked.set(path, (asked.get(path) ?? 0) + 1);
+  const before = asked.get(path);
+  if (before?.app === app) return before.answer;
+  const question = { app, answer: fetched(app, path) };
+  asked.set(path, question);
   try {
-    const value = await app.get(path);
-    answers.set(path, value, weight(value));
-    return value;
+    return await question.answer;
   } finally {
-    const others = (asked.get(path) ?? 1) - 1;
-    if (others) asked.set(path, others);
-    else asked.delete(path);
+    if (asked.get(path) === question) asked.delete(path);
   }
+}
+
+/** @param {Server} app @param {string} path */
+async function fetched(app, path) {
+  const value = await app.get(path);
+  answers.set(path, value, weight(value));
+  return value;
 }
 
 /** Roughly how many characters an answer holds. @param {unknown} value @returns {number} */
