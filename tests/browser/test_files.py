@@ -177,6 +177,20 @@ def test_a_path_that_does_not_open_is_told_once_over_the_page(page: Any, server:
     assert value(page, "mounts") == "1"
 
 
+def test_of_a_path_with_a_letter_wrong_the_right_one_is_named(page: Any, server: Any, tmp_path: Path) -> None:
+    """As a sentence of its own below what is wrong; nothing of the name is markup."""
+    (tmp_path / "plums *and* <b>figs.jsonl").write_text("{}", "utf-8")
+    look(page, server.url, source="sample:openai-chat/coding-session.json")
+    for name, way in (
+        ("plms *and* <b>figs.jsonl", "Did you mean plums *and* <b>figs.jsonl?"),
+        ("quinces.md", "Check the path; a relative one starts where foldline was started"),
+    ):
+        type_path(page, str(tmp_path / name))
+        told = page.locator(f"{NOTICE} [data-testid=stText]")
+        expect(told).to_have_text(f"{tmp_path / name}: no such file\n{way}")
+    idle(page)
+
+
 def test_a_failure_keeps_every_setting_and_can_be_tried_again(page: Any, server: Any, tmp_path: Path) -> None:
     """Policy, parameters, meter and step stay when another file does not open; the same path opens once it is there."""
     sample = "sample:openai-chat/coding-session.json"

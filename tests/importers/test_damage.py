@@ -6,10 +6,12 @@ import json
 import os
 import tracemalloc
 import zipfile
+from pathlib import Path
 
 import pytest
 
 from core.importers import load, load_all
+from core.importers._files import near
 from core.importers._files import source as source_module
 from core.importers._files import text as text_module
 from core.importers.foldline import save
@@ -38,6 +40,35 @@ def test_a_missing_file_is_named(tmp_path):
     """The error names the path and says that nothing is there."""
     with pytest.raises(TranscriptError, match=r"none\.jsonl: no such file"):
         load(tmp_path / "none.jsonl")
+
+
+def hint_of(path: Path) -> str:
+    """The hint for a path where there is no file."""
+    with pytest.raises(TranscriptError) as caught:
+        load(path)
+    return caught.value.hint
+
+
+OTHERWISE = "check the path; a relative one starts where foldline was started"
+
+
+def test_a_file_beside_it_of_nearly_the_same_name_is_named(tmp_path):
+    """One in that very folder, of which the name can be read as it is; no folder, and none that is called otherwise."""
+    for name in ("session-12345.jsonl", "session-999.jsonl", "notes.md", "lan\ntern.jsonl"):
+        (tmp_path / name).write_text("{}", encoding="utf-8")
+    (tmp_path / "bakery.jsonl").mkdir()
+    assert hint_of(tmp_path / "session-1245.jsonl") == "did you mean session-12345.jsonl?"
+    for name in ("plums.txt", "bakry.jsonl", "lantern.jsonl", "none/session-1245.jsonl"):
+        assert hint_of(tmp_path / name) == OTHERWISE, name
+
+
+def test_of_a_huge_folder_only_so_many_names_are_looked_at(tmp_path, monkeypatch):
+    """A path that is mistyped there is answered at once."""
+    (tmp_path / "session.jsonl").write_text("{}", encoding="utf-8")
+    monkeypatch.setattr(near, "MOST", 0)
+    assert hint_of(tmp_path / "sesion.jsonl") == OTHERWISE
+    monkeypatch.setattr(near, "MOST", 1)
+    assert hint_of(tmp_path / "sesion.jsonl") == "did you mean session.jsonl?"
 
 
 def test_an_empty_folder_is_no_transcript(tmp_path):

@@ -5,6 +5,7 @@ If nothing else is on the page, the address stays as it is, so that a reload tri
 
 import streamlit as st
 
+from core import FoldlineError
 from viewer.pages import state
 from viewer.pages.source_picker import open_first_sample
 from viewer.sessions.sources import Source
@@ -17,7 +18,7 @@ def not_opened(source: Source) -> None:
     failure = state.failure()
     with st.container(key="not-opened", width=560):
         st.subheader(HEADING, anchor=False)
-        said = f"{failure.error}\n{failure.error.hint}".strip() if failure else ""
+        said = _said(failure.error) if failure else ""
         if source.kind != "upload" and source.name not in said:  # an upload's name is the digest of what was sent
             st.text(source.name)
         st.text(said)
@@ -34,6 +35,12 @@ def not_opened_notice() -> None:
         return
     with st.container(key="not-opened-notice"):
         st.subheader(HEADING, anchor=False)
-        st.text(f"{failure.error}\n{failure.error.hint}".strip())
+        st.text(_said(failure.error))
         st.caption("What was open before is still shown.")
         st.button("Dismiss", on_click=state.dismiss)
+
+
+def _said(error: FoldlineError) -> str:
+    """The error, and its hint on a line of its own as a sentence; one that begins with a file's name stays as it is."""
+    hint = error.hint if ": " in error.hint else error.hint[:1].upper() + error.hint[1:]
+    return f"{error}\n{hint}".strip()

@@ -15,6 +15,7 @@ from zipfile import BadZipFile
 
 from core.importers._files.folder import MOST_FILES, Folder, OnDisk, Zipped, is_plain
 from core.importers._files.members import Members
+from core.importers._files.near import near_name
 from core.importers._files.text import LIMIT, OWN_LIMIT, Damage, decoded, parse, parse_many, raw_lines, records
 from core.importers._files.unpack import NoRoomError, TooLargeError, read_of, unpacked
 from core.model.errors import NoTranscriptError, TranscriptError
@@ -225,11 +226,15 @@ class Source:
 
     def _refusal(self, error: Exception) -> TranscriptError:
         if isinstance(error, FileNotFoundError):
-            return self.fail("no such file", "check the path; a relative one starts where foldline was started")
+            return self.fail("no such file", self._way_to_a_file())
         if isinstance(error, PermissionError):
             return self.fail("is not readable by this user", "check the permissions of the file")
         reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
         return self.fail(f"could not be read ({reason})")
+
+    def _way_to_a_file(self) -> str:
+        near = near_name(self.path) if self.path is not None and self.folder is None else ""
+        return f"did you mean {near}?" if near else "check the path; a relative one starts where foldline was started"
 
 
 def opened(source: Source) -> Source:
