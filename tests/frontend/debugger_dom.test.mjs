@@ -287,6 +287,73 @@ test("a body that comes once another run is shown says what that run brought bac
   await settled();
 });
 
+/** Look at message 4 of a run of so many compactions; what was asked then. @param {object} held what `heldBack` made @param {number} compactions */
+async function askedAfter({ asked, answers }, compactions) {
+  await opened(0, {}, {}, answers);
+  app.setOverview(false);
+  app.go(app.run.stepOfMessage(4));
+  app.run.epochOf = () => compactions; // for the question alone: the window is drawn
+  await settled();
+  delete app.run.epochOf;
+  return asked;
+}
+
+const eight = { total: 40, from: 0, rows: Array.from({ length: 8 }, () => lossPage([[4, [2], 0]]).rows[0]) };
+
+test("a message asks for the losses of the first 32 compactions before it, a page after the other", async () => {
+  const asked = await askedAfter(heldBack(), 40);
+  for (let page = 0; page < asked.length; page++) {
+    asked[page].answer(eight);
+    await settled();
+  }
+  assert.deepEqual(
+    asked.map(({ path }) => new URL(path, location.href).searchParams.get("from")),
+    [null, "8", "16", "24"],
+  );
+});
+
+test("a message that was left asks for no further page of the losses", async () => {
+  const asked = await askedAfter(heldBack(), 40);
+  await lookAt(5);
+  asked[0].answer(eight);
+  await settled();
+  assert.equal(asked.length, 1);
+});
+
+test("what the pages of the losses told stays where a later one fails", async () => {
+  const asked = await askedAfter(heldBack(), 40);
+  asked[0].answer(eight);
+  await settled();
+  asked[1].answer(undefined);
+  await settled();
+  assert.equal(readAgain().length, 1);
+});
+
+test("a key while the inspector rests is about the step that was scrubbed to", async () => {
+  await opened(0);
+  app.setOverview(false);
+  const to = app.run.steps[0];
+  app.go(to, { scrubbed: true });
+  press(app.root, "3");
+  assert.equal(show(".fl-inspector").dataset.shows, "compaction 0");
+  assert.equal(app.highlights.now.phase, 3);
+  app.go(app.run.stepOfMessage(4), { scrubbed: true });
+  press(app.root, "w");
+  assert.match(show(".fl-inspector").dataset.shows, /^message /);
+});
+
+test("an inspector that rests draws no run that has become empty", async () => {
+  await opened(0);
+  app.setOverview(false);
+  const { shows } = show(".fl-inspector").dataset;
+  const { run: before } = app;
+  app.go(app.run.stepOfMessage(4), { scrubbed: true });
+  app.run = Object.assign(Object.create(before), { length: 0 });
+  await settled();
+  assert.equal(show(".fl-inspector").dataset.shows, shows);
+  app.run = before;
+});
+
 test("a compaction behind a turn that had ended is after it, with the time between; a summary that ends in an earlier turn says which", async () => {
   const [row] = ANSWERS["api/losses/"].rows;
   const moment = async (changes) => {

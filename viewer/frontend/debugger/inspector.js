@@ -87,6 +87,7 @@ class Inspector {
   #draw() {
     clearTimeout(this.resting);
     this.resting = 0;
+    if (!this.app.run?.length) return; // it may have become empty in the meantime
     this.#show();
     this.own.update();
     this.why.update();
@@ -122,6 +123,7 @@ class Inspector {
   /** Stop waiting for answers. */
   stop() {
     clearTimeout(this.resting);
+    this.resting = 0;
     for (const view of [this.message, this.card, this.attempt, this.overview]) view.drop();
     originsOf(this.app).stop();
     this.why.stop();
