@@ -30,6 +30,8 @@ export function watchFailures() {
 function dismiss(event) {
   const { target, key } = event;
   const here = target instanceof Element && (target === document.body || target.matches(FIELD) || target.closest(FAILURE));
-  if (key !== "Escape" || !here || event.defaultPrevented) return;
-  /** @type {HTMLElement | null} */ (document.querySelector(DISMISS))?.click();
+  const button = /** @type {HTMLElement | null} */ (document.querySelector(DISMISS));
+  if (key !== "Escape" || !here || event.defaultPrevented || !button) return;
+  event.preventDefault(); // or the debugger closes what is newest in it as well
+  button.click();
 }
