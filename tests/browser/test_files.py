@@ -102,22 +102,6 @@ def test_a_path_that_does_not_open_can_be_mended_at_once(page: Any, server: Any,
     page.get_by_text("What is 2 + 2?").first.wait_for()
 
 
-def test_escape_that_dismisses_a_failure_closes_nothing_else(page: Any, server: Any) -> None:
-    """With the focus on the page, the list of findings stays open; only the next Escape closes it."""
-    look(page, server.url, source="sample:openai-chat/coding-session.json")
-    type_path(page, "/no/such/file.jsonl")
-    page.locator(NOTICE).wait_for()
-    idle(page)
-    press(page, "f")
-    page.evaluate("() => (document.activeElement.shadowRoot?.activeElement ?? document.activeElement).blur()")
-    page.locator(".fl-findings").wait_for()
-    page.keyboard.press("Escape")
-    page.locator(NOTICE).wait_for(state="detached")
-    expect(page.locator(".fl-findings")).to_be_visible()
-    page.keyboard.press("Escape")
-    page.locator(".fl-findings").wait_for(state="hidden")
-
-
 def test_a_failure_takes_no_focus_from_elsewhere(page: Any, server: Any) -> None:
     """Whoever went on to the debugger stays there."""
     look(page, server.url, source="sample:openai-chat/coding-session.json")
