@@ -31,8 +31,9 @@ _HEADING = re.compile(
     r"[ \t]*(?:#{1,6}[ \t]+)?(?:\d{1,2}[.)][ \t]+)?[*<]{0,2}(?P<title>[A-Za-z][A-Za-z_ ]{2,40}?)"
     r"(?:[ \t]*(?P<mark>[:*>]{1,4})[ \t]*|[ \t]*$)(?P<rest>.*)"
 )
-_MARK = re.compile(r"[ \t]*(?:(?:[-*+•]|\d{1,2}[.)]|[a-z][.)])[ \t]+)?(?:\[[ xX]\][ \t]*)?")  # of an item of a list
-_ITEM = re.compile(r"(?P<level>[ \t]*)(?:[-*+•]|\d{1,2}[.)]|[a-z][.)])[ \t]+\S")
+_BULLET = r"(?:[-*+•]|\d{1,2}[.)]|[a-z][.)])[ \t]+"
+_MARK = re.compile(rf"[ \t]*(?:{_BULLET})?(?:\[[ xX]\][ \t]*)?")  # of an item of a list
+_ITEM = re.compile(rf"(?P<level>[ \t]*){_BULLET}\S")
 _ENDS = re.compile(r"[ \t]*(?:</|#|```|\*\*[^*\n]{1,60}\*\*:?[ \t]*$)")  # what is not the section's own prose
 _LONGEST = 220  # characters of a section's beginning
 

@@ -469,19 +469,24 @@ test("a turn with calls and without a reply says that the next request came firs
   assert.deepEqual(texts(app.root, ".fl-osaid"), ["no reply before the next request"]);
 });
 
-test("what may have been put back is told in the words of the picture of the window", async () => {
-  const row = { ...ANSWERS["api/losses/"].rows[0], unseen: 100, unseen_more: 38, names_total: 0, again: 0 };
-  const recorded = { at: [4], before: [162], after: [157], left: [57], prompts: { at: [2, 5], tokens: [72, 207] }, error: null };
-  const c = { ...FOLDED.c, recordedBefore: [162], recordedAfter: [157] };
-  serve({ ...ANSWERS, "api/losses/": { total: 1, from: 0, rows: [row] } });
+/** The overview of a recorded run, once its losses are there. */
+async function overviewOf(format, recorded, c) {
   const id = `t${++serial}`;
   app = new App(document.body);
-  app.setRun(run({ tid: id, stamp: id, kind: "replay", policy: null, c }, { sid: id, session: id, format: "claude-code", recorded }), {
+  app.setRun(run({ tid: id, stamp: id, kind: "replay", policy: null, c }, { sid: id, session: id, format, recorded }), {
     query: { source: "sample" },
   });
   await settled();
   pass(900);
   await settled();
+}
+
+test("what may have been put back is told in the words of the picture of the window", async () => {
+  const row = { ...ANSWERS["api/losses/"].rows[0], unseen: 100, unseen_more: 38, names_total: 0, again: 0 };
+  const recorded = { at: [4], before: [162], after: [157], left: [57], prompts: { at: [2, 5], tokens: [72, 207] }, error: null };
+  const c = { ...FOLDED.c, recordedBefore: [162], recordedAfter: [157] };
+  serve({ ...ANSWERS, "api/losses/": { total: 1, from: 0, rows: [row] } });
+  await overviewOf("claude-code", recorded, c);
   assert.equal(
     texts(app.root, ".fl-loss .fl-loss-line").at(-1),
     "Tool outputthe text of 1 result left the window, 40 tokens. What is not in this file grew by ~58 tokens. " +
@@ -493,14 +498,7 @@ test("a compaction that is told by its prompts says what the window held by then
   const recorded = { at: [4], before: [120], after: [207], left: [57], prompts: { at: [2, 5], tokens: [120, 207] }, error: null };
   const c = { ...FOLDED.c, recordedBefore: [120], recordedAfter: [207] };
   serve(ANSWERS);
-  const id = `t${++serial}`;
-  app = new App(document.body);
-  app.setRun(run({ tid: id, stamp: id, kind: "replay", policy: null, c }, { sid: id, session: id, format: "codex", recorded }), {
-    query: { source: "sample" },
-  });
-  await settled();
-  pass(900);
-  await settled();
+  await overviewOf("codex", recorded, c);
   assert.match(show(".fl-loss-head").textContent, / · prompt 120 to 207 tokens; the window held ~\d+ by then$/);
 });
 

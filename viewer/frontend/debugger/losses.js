@@ -236,10 +236,10 @@ export class LossesView {
       turn && button("", () => this.go(this.app.run.stepOfMessage(turn.at)), { class: "fl-loss-text", title: `Go to message ${int(turn.at + 1)}` });
     if (turn && asked) asked.append(el("q", { dir: "auto", text: visible(askedOf(turn)) }));
     const behind = asked && ended ? el("div", {}, asked, el("div", { class: "fl-loss-note", text: ` ${endedWords(row)}` })) : asked;
-    const said = [...quoted(theTask(points), goal), ...quoted("the work at hand", work), ...this.#ends(row)];
+    const gist = [...quoted(theTask(points), goal), ...quoted("the work at hand", work), ...this.#ends(row)];
     return [
       ...(behind ? [line(`${ended ? "After" : "In"} turn ${int(number)}`, behind)] : []),
-      ...(said.length ? [line("Its summary", el("ul", { class: "fl-loss-texts" }, ...said))] : []),
+      ...(gist.length ? [line("Its summary", el("ul", { class: "fl-loss-texts" }, ...gist))] : []),
     ];
   }
 
@@ -276,8 +276,8 @@ export class LossesView {
       return el("li", {}, node);
     });
     const rest = asked.length > ASKED ? [el("li", { class: "fl-none", text: `and ${int(asked.length - ASKED)} more` })] : [];
-    const said = el("p", { text: "The user names a file that it took, or asks to read it again:" });
-    return [line("Sent back", el("div", {}, said, el("ul", { class: "fl-loss-texts" }, ...items, ...rest)))];
+    const lead = el("p", { text: "The user names a file that it took, or asks to read it again:" });
+    return [line("Sent back", el("div", {}, lead, el("ul", { class: "fl-loss-texts" }, ...items, ...rest)))];
   }
 
   /** The requests that it took, and the one of them that matters most. @param {CompactionLosses} row */

@@ -36,8 +36,8 @@ export class PresentedSummary {
     /** @type {CompactionCard | null} */
     const card = await ask(app, compactionPath(app.run.view.tid, k)).catch(() => null); // its row stands alone
     if (order !== this.order || !card?.summary) return;
-    const said = card.summary.split("\n").filter((line) => line.trim());
-    write(node, visible(said.map(unmarked).join("\n")));
+    const paragraphs = card.summary.split("\n").filter((line) => line.trim());
+    write(node, visible(paragraphs.map(unmarked).join("\n")));
     Object.assign(node.style, { top: `${top}px`, webkitLineClamp: String(lines) });
     node.hidden = false;
   }

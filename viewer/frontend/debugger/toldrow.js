@@ -22,10 +22,10 @@ export class ToldRow {
   /** A row with the words that are told of it, where it is that of such a message. @param {Row} row @returns {Row} */
   withWords(row) {
     const { of } = this;
-    const told = of && [of, ...(of.also ?? [])].find(({ pool }) => pool === row.pool);
-    const begins = told && row.preview.startsWith(told.text.slice(0, 20));
-    if (!told || (begins && !row.preview.endsWith("…"))) return row;
-    return { ...row, preview: begins ? told.text : `… ${told.text}` };
+    const quote = of && [of, ...(of.also ?? [])].find(({ pool }) => pool === row.pool);
+    const begins = quote && row.preview.startsWith(quote.text.slice(0, 20));
+    if (!quote || (begins && !row.preview.endsWith("…"))) return row;
+    return { ...row, preview: begins ? quote.text : `… ${quote.text}` };
   }
 
   /** @param {RowList} list @param {number} top  of what is seen */

@@ -16,13 +16,13 @@ export class Ending {
     this.root.hidden = !lessons.ended;
     if (!lessons.lesson || this.root.hidden) return this.root.replaceChildren();
     const { key, number, title, saw } = lessons.lesson;
-    const told = lessons.place.present ? "" : tallyWords(lessons.progress.tally(key));
+    const tally = lessons.place.present ? "" : tallyWords(lessons.progress.tally(key));
     const head = el(
       "header",
       {},
       el("p", { text: `Lesson ${number} · ${title}` }),
       el("h2", { text: "What you saw" }),
-      told && el("p", { text: told }),
+      tally && el("p", { text: tally }),
     );
     this.root.replaceChildren(head, el("ol", {}, ...saw.map((text) => el("li", { text }))), el("footer", {}, ...this.#ways()));
   }

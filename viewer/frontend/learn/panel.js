@@ -103,8 +103,8 @@ export class LessonPanel {
     const kept = lesson && lessons.progress.of(lesson.key);
     const nodes = (lesson?.steps ?? []).map((name, k) => {
       const done = kept?.done.includes(k + 1);
-      const said = lesson && lessons.progress.standing(lesson.key, k + 1);
-      const how = said ? STANDING[said] : done ? "done" : "";
+      const answer = lesson && lessons.progress.standing(lesson.key, k + 1);
+      const how = answer ? STANDING[answer] : done ? "done" : "";
       const about = {
         "aria-current": k + 1 === place.step ? "step" : null,
         "aria-label": [name, how].filter(Boolean).join(", "),
@@ -112,7 +112,7 @@ export class LessonPanel {
       };
       const node = button("", () => lessons.open(place.lesson, k + 1), about);
       node.append(el("span", { text: name }));
-      return el("li", { "data-done": done ? "true" : null, "data-said": said ?? null }, node);
+      return el("li", { "data-done": done ? "true" : null, "data-said": answer ?? null }, node);
     });
     const had = steps.contains(steps.getRootNode() instanceof ShadowRoot ? /** @type {ShadowRoot} */ (steps.getRootNode()).activeElement : null);
     steps.replaceChildren(...nodes);
