@@ -92,7 +92,7 @@ def test_each_sample_opens(page: Any, server: Any, watch: Any, sample: Any) -> N
 
 
 def test_the_app_opens_on_a_sample(page: Any, server: Any, watch: Any) -> None:
-    """The first screen tells what was forgotten: the rule, where it went, the step that broke it, what would have kept it."""
+    """The first screen says what a compaction is, then what was forgotten: the rule, its loss, the broken step, the cure."""
     with watch.requests(page):
         look(page, server.url)
         page.locator(".fl-okept b").first.wait_for()
@@ -106,6 +106,7 @@ def test_the_app_opens_on_a_sample(page: Any, server: Any, watch: Any) -> None:
         "message 16 pinned",  # what keeps it a while longer alone is no cure
     ]
     assert "so I delete the originals." in story.locator("[data-step='37']").inner_text()
+    expect(page.locator(".fl-omeans:has(~ .fl-ostory)")).to_contain_text("A compaction makes room")
     expect(page.locator(".fl-window")).to_be_hidden()
     story.locator("[data-step='37']").click()
     wait_step(page, 37)

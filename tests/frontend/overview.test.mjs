@@ -9,7 +9,7 @@ import { UNTOLD } from "../../viewer/frontend/run/unlisted.js";
 import { lossTable } from "../../viewer/frontend/run/losstable.js";
 import { lossGroups, lossNote, lostResults, askedAgain, nothingLost, requestsGoneHere, typedWords } from "../../viewer/frontend/run/losswords.js";
 import { shownAs } from "../../viewer/frontend/run/shownas.js";
-import { shownWords } from "../../viewer/frontend/debugger/openingwords.js";
+import { compactionMeans, shownWords } from "../../viewer/frontend/debugger/openingwords.js";
 import { smallRun } from "./small_run.mjs";
 import { forgottenRule, momentsOf, takenNote } from "../../viewer/frontend/run/rulestory.js";
 import { keeperName } from "../../viewer/frontend/why/fixwords.js";
@@ -235,15 +235,19 @@ test("recorded, simulated and live are named everywhere in the same words", () =
 
 test("a newcomer is told what compactions do, of a run with microcompactions alone what those do, of one without any where to see one", () => {
   const header = { recordedCompactions: 1 };
-  const said = (micro, more = {}) =>
-    shownWords({ run: { view: { c: { micro }, kind: "replay" }, pool: { added: [] }, compactions: micro.length, n: 9, store: { header } }, ...more });
+  const recorded = (micro) => ({ view: { c: { micro }, kind: "replay" }, pool: { added: [] }, compactions: micro.length, n: 9, store: { header } });
   const cleared = run({ ...CLEARED, policy: { ...POLICY, kind: "clear" } });
-  assert.match(shownWords({ run: cleared }), /A compaction of this policy .*: it clears old content, .* where it stands, and writes no summary\.$/);
-  assert.match(shownWords({ run: run({ policy: { ...POLICY, kind: "clear" } }) }), /: mostly a summary/, "its last stage writes one");
-  assert.match(said([0, 1]), /: mostly a summary takes the place of earlier messages\./);
-  assert.match(said([1, 1]), /A microcompaction .*: it clears old content, mostly tool results, where it stands, and writes no summary\.$/);
-  assert.match(said([]), /holds all 9 messages\. What a policy would have taken from it, the policies at the left show\.$/);
-  assert.match(said([], { alone: true }), /holds all 9 messages\.$/, "a file has no policies to choose");
+  assert.match(compactionMeans(cleared), /A compaction of this policy .*: it clears old content, .* where it stands, and writes no summary\.$/);
+  assert.match(compactionMeans(run({ policy: { ...POLICY, kind: "clear" } })), /: mostly a summary/, "its last stage writes one");
+  assert.match(compactionMeans(recorded([0, 1])), /: mostly a summary takes the place of earlier messages\./);
+  assert.match(
+    compactionMeans(recorded([1, 1])),
+    /A microcompaction .*: it clears old content, mostly tool results, where it stands, and writes no summary\.$/,
+  );
+  assert.equal(shownWords({ run: recorded([0, 1]) }), "", "the page shows that");
+  assert.equal(compactionMeans(recorded([])), "");
+  assert.match(shownWords({ run: recorded([]) }), /holds all 9 messages\. What a policy would have taken from it, the policies at the left show\.$/);
+  assert.match(shownWords({ run: recorded([]), alone: true }), /holds all 9 messages\.$/, "a file has no policies to choose");
 });
 
 const LOST = {
@@ -561,7 +565,7 @@ test("the rule that is told is one that the user had to say again, else one that
       [12, "message"],
     ],
   );
-  assert.equal(moments[1].text, "Forgotten: to make room, a compaction replaced 3 earlier messages by a summary, which does not say it.");
+  assert.equal(moments[1].text, "Forgotten: the summary of 3 messages does not say it.");
   const carried = momentsOf({ loss: { ...rule, carried_at: 4 }, row: { ...LOST, step: 5, taken: 3 } }, { said: 1, summary: true });
   assert.deepEqual(
     carried.map(({ step, text }) => [step, text.split(":")[0]]),
@@ -574,7 +578,7 @@ test("the rule that is told is one that the user had to say again, else one that
     "an earlier compaction took the message, its summary said it still",
   );
   const dropped = momentsOf({ loss: rule, row: { ...LOST, step: 5, taken: 1 } }, { said: 1, summary: false });
-  assert.equal(dropped[1].text, "Forgotten: to make room, a compaction took 1 earlier message away, and nothing that is left says it.");
+  assert.equal(dropped[1].text, "Forgotten: it took 1 message, and nothing left says it.");
   assert.equal(dropped.length, 3);
   const repeated = momentsOf({ loss: { ...unused, said_again_at: 9 }, row: { ...LOST, step: 5, taken: 1 } }, { said: 1, summary: true });
   assert.deepEqual([repeated.length, repeated[2].step, repeated[2].text], [3, 9, "The user had to say it again:"]);

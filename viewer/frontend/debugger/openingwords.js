@@ -1,11 +1,11 @@
-// What a newcomer is told in the overview: what is shown, what a compaction is, and why the summaries of a sample only quote.
+// What a newcomer is told in the overview: what a compaction is, what is shown, and why the summaries of a sample only quote.
 
 import { el } from "../lib/dom.js";
 import { shownAs } from "../run/shownas.js";
 /** @import { App } from "./app.js" */
 
 const COMPACTION =
-  "A compaction makes room in what the model can see: mostly a summary takes the place of earlier messages. What neither it nor a message that stayed says, the model no longer knows.";
+  "A compaction makes room in what the model can see: mostly a summary takes the place of earlier messages. What nothing left says, the model no longer knows.";
 
 /** @param {string} what */
 const clears = (what) =>
@@ -18,14 +18,16 @@ const LOST = "?source=sample:foldline/forgotten-rule.json";
 
 const TRY = "What a policy would have taken from it, the policies at the left show.";
 
-/** What the run is, what a compaction is where there is one, and how to see one where there is none. @param {App} app */
+/** What the run is, and how to see a compaction where there is none; "" of a recorded one with compactions, which the page shows. @param {App} app */
 export function shownWords({ run, alone, hosted }) {
-  const none = run.view.kind === "replay" && !alone && !hosted ? TRY : "";
-  return [shownAs(run).long, run.compactions ? kindWords(run) : none].filter(Boolean).join(" ");
+  if (run.view.kind !== "replay") return shownAs(run).long;
+  if (run.compactions) return "";
+  return [shownAs(run).long, alone || hosted ? "" : TRY].filter(Boolean).join(" ");
 }
 
-/** What the compactions of a run do. @param {App["run"]} run */
-function kindWords(run) {
+/** What a compaction does, for who meets the word here first; "" where there is none. @param {App["run"]} run */
+export function compactionMeans(run) {
+  if (!run.compactions) return "";
   if (run.view.c.micro.every(Boolean)) return clears("A microcompaction");
   if (run.view.policy?.kind !== "clear" || writes(run)) return COMPACTION;
   return run.pool.thinkingOnly ? THINKING : clears("A compaction of this policy");

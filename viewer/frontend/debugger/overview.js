@@ -13,7 +13,7 @@ import { stepName } from "../run/places.js";
 import { askedOf, turnParts } from "../run/turnparts.js";
 import { LossesView } from "./losses.js";
 import { SectionLinks } from "./sectionlinks.js";
-import { sampleWords, shownWords } from "./openingwords.js";
+import { compactionMeans, sampleWords, shownWords } from "./openingwords.js";
 /** @import { App } from "./app.js" */
 /** @import { Run } from "../run/model.js" */
 /** @import { Query } from "./types.js" */
@@ -34,6 +34,7 @@ export class OverviewView {
     this.asker = new Asker(app);
     /** Which session is drawn, and with which run's compactions. */ this.drawn = { session: "", stamp: "" };
     /** @type {SessionOverview | null} */ this.found = null;
+    /** What a compaction is: in front of all that uses the word. */ this.means = el("p", { class: "fl-omeans" });
     /** What the run is, in a sentence. */ this.said = el("p", { class: "fl-osmall" });
     this.recorded = button("Show the run as recorded", () => app.apply(recordedQuery(app.query)), { class: "fl-link" });
     this.shown = el("div", { class: "fl-oshown" }, this.said, this.recorded);
@@ -161,7 +162,9 @@ export class OverviewView {
     const { run } = this.app;
     if (!this.found) return;
     this.steps = stepsOf(run, this.found);
+    write(this.means, compactionMeans(run));
     write(this.said, shownWords(this.app));
+    this.shown.hidden = !this.said.textContent;
     this.told.replaceChildren(...[sampleWords(this.app)].filter((node) => node !== null));
     const simulated = run.view.kind === "simulate";
     attribute(this.shown, "data-simulated", simulated ? "true" : null);
@@ -214,6 +217,7 @@ export class OverviewView {
         ...this.#ending(found),
         named("In all", el("p", { class: "fl-osums", text: sums(found) }), ...(time ? [el("p", { class: "fl-osmall", text: time })] : [])),
       ),
+      this.means,
       this.losses.headline, // what comes later stands below what is there at once
       this.losses.story.node,
       this.shown,

@@ -31,12 +31,12 @@ export function forgottenRule(rows) {
  * @returns {Moment[]}
  */
 export function momentsOf({ loss, row }, { said, summary }) {
-  const took = pluralize(row.taken, "earlier message");
-  const lost = summary ? `replaced ${took} by a summary, which does not say it` : `took ${took} away, and nothing that is left says it`;
+  const took = pluralize(row.taken, "message");
+  const lost = summary ? `the summary of ${took} does not say it` : `it took ${took}, and nothing left says it`;
   /** @type {Moment[]} */ const found = [
     { step: said, text: "The user said", quote: "rule" },
     ...(loss.carried_at >= 0 ? [{ step: loss.carried_at, text: CARRIED, quote: /** @type {const} */ ("") }] : []),
-    { step: row.step, text: `Forgotten: to make room, a compaction ${lost}.`, quote: "" },
+    { step: row.step, text: `Forgotten: ${lost}.`, quote: "" },
   ];
   if (loss.used_at >= 0 && loss.used_at !== loss.said_again_at)
     found.push({ step: loss.used_at, text: "It came up, and the model could not see it any more:", quote: "message", said: loss.used });
