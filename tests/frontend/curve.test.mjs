@@ -8,7 +8,7 @@ import { short } from "../../viewer/frontend/lib/format.js";
 import { decodeStore, openView } from "../../viewer/frontend/run/decode.js";
 import { Run } from "../../viewer/frontend/run/model.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
-import { keyOf } from "../../viewer/frontend/debugger/curvekey.js";
+import { explained, keyOf } from "../../viewer/frontend/debugger/curvekey.js";
 import { CLEARED, FOLDED, MESSAGES, POLICY, run, storeBytes, viewJson } from "./packed.mjs";
 
 /** A thousand messages of ten tokens; after each hundred all of them are folded into a summary of five. */
@@ -147,5 +147,8 @@ test("every color has its name, also where there is one alone, and a mark's wher
   assert.equal(keyOf(run(quiet), alone, palette).length, 2, "of one region, and the mark");
   const dropped = { policy: { ...POLICY, kind: "drop" }, c: { ...FOLDED.c, number: [-1], summaryTokens: [0], layout: [[0, 1, 3, 4]], added: [[]] } };
   assert.deepEqual(keys(run(dropped)).at(-1), ["summary", "compaction", true]);
+  const clears = run(CLEARED);
+  const meant = explained(keyOf(clears, sawtoothOf(clears, 800, 200).curve, palette)).map(({ name }) => name);
+  assert.ok(meant.includes("compactable: next to be cleared"), meant.join());
   assert.deepEqual(named(run(CLEARED)).includes("clears in place"), false, "its color is that of what is cleared, which is named");
 });

@@ -105,7 +105,11 @@ function captionIn(width, plain = false) {
   return [...pen.text("#fff", "t").matchAll(/<text[^>]* y="11"[^>]*>([^<]*)</g)].map(([, text]) => text);
 }
 
-test("the caption names the colors of the curve: where there is no room for both, the unit is shortened", () => {
+/** What each color means, to who sees its name first. */
+const MEANT = ["system: always stays", "summary: of what left", "compactable: next to go", "recent: stays as it is"];
+
+test("the caption says what the colors of the curve mean: where it has no room it names them, then it shortens the unit", () => {
+  assert.deepEqual(captionIn(1100), ["tokens in the window", ...MEANT, "budget 100"]);
   assert.deepEqual(captionIn(800), ["tokens in the window", ...REGIONS, "budget 100"]);
   assert.deepEqual(captionIn(460), ["tokens", ...REGIONS, "budget 100"]);
   assert.deepEqual(captionIn(280), ["tokens in the window", "budget 100"]);
@@ -121,8 +125,8 @@ test("where the caption is narrow, what the thin line and the hatching are is sa
     paintCurve(pen, { ...sawtoothOf(run, width, 200), palette: new Proxy({}, { get: () => "#123" }), run });
     return [...pen.text("#fff", "t").matchAll(/<text[^>]* y="11"[^>]*>([^<]*)</g)].map(([, text]) => text).join("");
   };
-  assert.match(said(1400), /· thin line: prompts as sent, the largest 400 · hatched: sent but not in this file, or counted too low/);
-  assert.match(said(760), /· thin line: prompts as sent · hatched: not in this file, or counted low$/, "no half of a statement");
+  assert.match(said(1400), /· thin line: sent to the model, at most 400 · hatched: the part not in this file, or counted too low/);
+  assert.match(said(760), /· thin line: sent to the model · hatched: not in this file, or counted low$/, "no half of a statement");
 });
 
 test("a curve whose parts are covered has one color", () => {

@@ -12,7 +12,10 @@ const MARK = 4;
 /** Pixels between a square and its name, and between one region and the next. */
 const [BESIDE, APART] = [4, 10];
 
-/** @typedef {{color: string, name: string, mark?: boolean}[]} CurveKey */
+/** `means` is the name with what it means, where there is room. @typedef {{color: string, name: string, means: string, mark?: boolean}[]} CurveKey */
+
+/** What a region is, to who sees the word first. @type {Record<string, string>} */
+const MEANS = { system: "always stays", summary: "of what left", compactable: "next to go", recent: "stays as it is", cleared: "emptied in place" };
 
 /** The regions of a curve, from the bottom up, and of the marks above it those whose color no region has. @param {Run} run @param {Curve} curve @param {Palette} palette @returns {CurveKey} */
 export function keyOf(run, { tops }, palette) {
@@ -20,11 +23,18 @@ export function keyOf(run, { tops }, palette) {
   const names = /** @type {Record<string, string>} */ ({ message: "messages", ...(pinned && { system: "pinned" }) });
   const drawn = STACK.filter((_, r) => tops[r].some((top, k) => top > (r ? tops[r - 1][k] : 0)));
   const marked = markedIn(run).filter(({ region }) => !drawn.some((one) => one === region));
+  const means = run.view.policy?.kind === "clear" ? { ...MEANS, compactable: "next to be cleared" } : MEANS;
   return [
-    ...drawn.map((region) => ({ color: palette[region], name: names[region] ?? region })),
-    ...marked.map(({ region, name }) => ({ color: palette[region], name, mark: true })),
+    ...drawn.map((region) => keyItem(palette[region], names[region] ?? region, means[region])),
+    ...marked.map(({ region, name }) => ({ ...keyItem(palette[region], name), mark: true })),
   ];
 }
+
+/** @param {string} color @param {string} name @param {string} [means] */
+const keyItem = (color, name, means) => ({ color, name, means: means ? `${name}: ${means}` : name });
+
+/** The same with what each name means. @param {CurveKey} key @returns {CurveKey} */
+export const explained = (key) => key.map((item) => ({ ...item, name: item.means }));
 
 /** What the marks above a curve are, by the region whose color they have. @param {Run} run */
 function markedIn(run) {

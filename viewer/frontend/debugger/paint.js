@@ -5,7 +5,7 @@ import { areas, axis, diamond, failures, hatch, limits, line, marks, straight } 
 import { compacted, recordedLine, recordedStep } from "../run/recorded.js";
 import { bandOf, linesOf, stretchesOf } from "../run/unseenband.js";
 import { sparse } from "../run/earlier.js";
-import { keyOf, paintKey, widthOf } from "./curvekey.js";
+import { explained, keyOf, paintKey, widthOf } from "./curvekey.js";
 import { cursorWords, happening, label } from "./paintmoment.js";
 import { shown } from "./shownwindow.js";
 /** @import { CurveKey } from "./curvekey.js" */
@@ -229,16 +229,21 @@ function caption(pen, frame, run, scale, palette, [news = "", ...curve], key) {
 }
 
 /**
- * The unit, shortened where the names of the colors or the words behind them have no room, then those, then what else fits.
+ * The unit, shortened where the names of the colors or the words behind them have no room, then those, then what else fits. What the names
+ * mean stands behind them where nothing has to give way to it.
  * @param {CanvasRenderingContext2D} pen @param {Palette} palette @param {{units: string[][], key: CurveKey, others: [words: string, brief: string][]}} words
  * @param {number} x @param {number} end
  */
-function captionKey(pen, palette, { units, key, others: both }, x, end) {
-  const wide = widthOf(pen, key);
-  const fits = (/** @type {string[]} */ words, /** @type {string} */ more) => pen.measureText(words.join(" · ") + more).width + wide <= end - x;
+function captionKey(pen, palette, { units, key: names, others: both }, x, end) {
+  const joined = (/** @type {string[]} */ words) => words.map((word) => ` · ${word}`).join("");
+  const measured = (/** @type {string[]} */ words, /** @type {string} */ more) => pen.measureText(words.join(" · ") + more).width;
   const [others, brief] = [0, 1].map((k) => both.map((words) => words[k])); // each in fewer words before one of them is left out
-  const behind = [brief, others.slice(0, 1), []].map((words) => words.map((word) => ` · ${word}`).join(""));
-  const unit = behind.map((more) => units.find((words) => fits(words, more))).find(Boolean);
+  const full = explained(names);
+  const roomy = [others, brief].some((words) => measured(units[0], joined(words)) + widthOf(pen, full) <= end - x);
+  const key = roomy ? full : names;
+  const wide = widthOf(pen, key);
+  const behind = [brief, others.slice(0, 1), []].map(joined);
+  const unit = behind.map((more) => units.find((words) => measured(words, more) + wide <= end - x)).find(Boolean);
   const text = unit?.join(" · ") ?? fitting(pen, units[0], end - x);
   const left = x + pen.measureText(text).width;
   pen.fillText(text, x, 11);
@@ -284,17 +289,17 @@ function otherWords(run, scale) {
 function recordedWords(run, scale) {
   const prompts = run.store.header.recorded.prompts.tokens;
   if (prompts.length < 2) return [];
-  if (!scale.shared) return [["thin line: prompts as sent, scale at the right", "thin line: prompts, scale at the right"]];
+  if (!scale.shared) return [["thin line: sent to the model, scale at the right", "thin line: sent, scale at the right"]];
   /** @type {[words: string, brief: string]} */
-  const line = [`thin line: prompts as sent, the largest ${int(highest(prompts))}`, "thin line: prompts as sent"];
+  const line = [`thin line: sent to the model, at most ${int(highest(prompts))}`, "thin line: sent to the model"];
   return run.view.policy ? [line] : [line, hatchedWords(run)];
 }
 
 /** What the hatched band is. @param {Run} run @returns {[words: string, brief: string]} */
 function hatchedWords({ store: { header } }) {
   const split = header.recorded.prompts.scaled?.length;
-  if (!split) return ["hatched: sent but not in this file", "hatched: sent but not in this file"];
-  return ["hatched: sent but not in this file, or counted too low", "hatched: not in this file, or counted low"];
+  if (!split) return ["hatched: the part not in this file", "hatched: not in this file"];
+  return ["hatched: the part not in this file, or counted too low", "hatched: not in this file, or counted low"];
 }
 
 /** @param {number[]} values */
