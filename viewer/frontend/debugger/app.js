@@ -1,6 +1,7 @@
 // The one mutable state of the debugger, its commands and its keys. Parts draw it; they change it through commands alone.
 import { Address, NoAddress, addressSource, changed, queryOf, showsOverview, stepIn } from "../lib/address.js";
 import { leave, leftIn, nameOf, newlyGoneTo, stepAtPlace, stepLike } from "../run/leftplaces.js";
+import { ROLES } from "../run/decode.js";
 import { arriveAt } from "../run/liveplaces.js";
 import { part as announcer } from "./announcer.js";
 import { Earlier } from "./earlier.js";
@@ -671,8 +672,12 @@ export function startOf(run, start, arrive = -1) {
   return run.compactions ? Math.max(0, run.steps[0] - 1) : run.length - 1;
 }
 
-/** Where a room is told what a session is: before its first compaction; of a run without any, at its first message. @param {Run} run */
-const titleStep = (run) => Math.max(0, (run.steps[0] ?? 1) - 1);
+/** Where a room is told what a session is: where it begins, before the first reply and the first compaction. @param {Run} run */
+function titleStep(run) {
+  const last = Math.max(0, (run.steps[0] ?? run.length) - 1);
+  const reply = run.store.role.indexOf(ROLES.indexOf("assistant"));
+  return reply < 0 ? last : Math.min(last, Math.max(0, run.stepOfMessage(reply) - 1));
+}
 
 /**
  * Whether a session is shown for the first time, and no particular place of it, or the address asks for the overview: what happened is told first.

@@ -23,17 +23,20 @@ export class Bookends {
     /** The step of the title; -1 where it was begun elsewhere. */ this.opensAt = app.opens ? app.step : -1;
     /** @type {Bookend} */ this.shown = app.opens ? "title" : "";
     /** @type {SessionOverview | null} */ this.overview = null;
+    /** Whether that is on its way. */ this.sought = false;
     /** The slides that were made, by what of. @type {Map<string, Slide | null>} */ this.made = new Map();
   }
 
-  /** Ask what the session is. @param {(found: SessionOverview) => void} take */
+  /** Ask what the session is. @param {(found: SessionOverview | null) => void} take  gets null where that cannot be told: the title stands alone */
   learn(take) {
     const { run } = this.app;
-    const arrived = (/** @type {SessionOverview} */ found) => {
+    const arrived = (/** @type {SessionOverview | null} */ found) => {
       this.overview = found;
+      this.sought = false;
       take(found);
     };
-    if (this.shown || this.#isRecorded) this.asker.ask(overviewPath(run.store.header.sid), arrived, () => {}); // the title stands alone
+    this.sought = this.shown !== "" || this.#isRecorded;
+    if (this.sought) this.asker.ask(overviewPath(run.store.header.sid), arrived, () => arrived(null));
   }
 
   /** Whether the run is one as recorded, with compactions. */

@@ -40,6 +40,8 @@ const END = "The session ends here";
 const TO_BOOKEND = { headline: "→ what happened", end: "→ what came of it" };
 /** Behind the last compaction. */
 const LAST = "No later compaction. ↓ goes on message by message";
+/** Until it is known what a press leads to. */
+const SOUGHT = "Working out what was lost…";
 /** What the press behind a recorded compaction shows. */
 const TO_LOST = "→ what was lost";
 /** Of one that only a summary tells of. */
@@ -100,7 +102,8 @@ class Presented {
     this.asker = new Asker(app);
     /** How fast it was, for who comes back from the room. */ this.pace = app.speed;
     app.speed = Math.min(FOR_A_ROOM, app.speed);
-    /** Its stops, where it has a story. */ this.path = new StoryPath(app, () => this.#learned());
+    /** A press that waits until it is known what it leads to, and where it was made. @type {{way: 1 | -1, step: number} | null} */ this.waits = null;
+    /** Its stops, where it has a story. */ this.path = new StoryPath(app, () => (this.#learned(), this.#leadOn()));
     /** What is known of the compactions, of a run as recorded. */ this.recorded = new RecordedTelling(app, this.path, () => this.#drawSlide());
     /** What stands around all of that. */ this.bookends = new Bookends(app, this.path);
     /** The run of the last slide: what would have kept the rule. */ this.other = new OtherRun(app, () => this.draw());
@@ -137,11 +140,16 @@ class Presented {
     return this.other.shown ? this.path.stops.length : this.path.placeOf(this.app.step);
   }
 
-  /** What a clicker leads through: a live run, which has no end yet, is told message by message, and so any until its story is known. @returns {import("./presentkeys.js").Route} */
+  /** What a clicker leads through: a live run, which has no end yet, is told message by message. @returns {import("./presentkeys.js").Route} */
   get route() {
     const { run } = this.app;
     if (this.path.stops.length) return "story";
-    return run.compactions && this.path.known ? "compactions" : "messages";
+    return run.compactions && !run.view.live ? "compactions" : "messages";
+  }
+
+  /** Whether it is not known yet what a clicker leads to. */
+  get #sought() {
+    return this.path.sought || this.bookends.sought;
   }
 
   /** Ask what the session is, for its opening and for what was asked before a compaction. */
@@ -149,7 +157,17 @@ class Presented {
     this.bookends.learn((found) => {
       this.recorded.overview = found;
       this.#drawSlide();
+      this.#leadOn();
     });
+  }
+
+  /** A press that waited leads on, where the cursor still is. */
+  #leadOn() {
+    const { waits } = this;
+    if (!waits || this.#sought) return;
+    this.waits = null;
+    if (waits.step === this.app.step) this.#advance(waits.way);
+    this.#drawSlide();
   }
 
   /** The row of the rule stays in sight once it is known which that is. */
@@ -369,6 +387,7 @@ class Presented {
 
   /** A key ends the opening, and any but the clicker's the last slide. @param {string} key @param {App} app */
   #do(key, app) {
+    this.waits = null;
     const way = this.route === "messages" ? undefined : CLICKER[key];
     if (way) this.#advance(way);
     else if (!this.#choose(this.path.chosen + (CHOOSERS[key] ?? 0))) {
@@ -386,6 +405,7 @@ class Presented {
     if (way > 0 && (app.show.now || (takenApart(app)?.phase ?? 4) < 4)) return forward(app, phases);
     if (way < 0 && this.recorded.fromLost()) return;
     if (way < 0 && !this.bookends.now && !path.ended && this.#hasPhases && unfold(app, phases)) return;
+    if (this.#sought) return (this.waits = { way, step: app.step });
     return path.stops.length ? this.#toStop(way) : this.#toCompaction(way);
   }
 
@@ -447,6 +467,7 @@ class Presented {
   /** What comes: the next stop, or the next compaction; and what a word of the picture means. @param {number} place  of the slide in the story, -1 for none */
   #ahead(place) {
     const { path, app, bookends } = this;
+    if (this.#sought) return SOUGHT;
     const next = path.length && (bookends.now || place >= 0) ? place + 1 : -1;
     if (next >= 0 && next < path.length) return `→ ${path.stops[next]?.title ?? KEPT}`;
     if (next >= 0) return `The end of the story. ${this.#onward()}`;

@@ -32,8 +32,13 @@ export class StoryPath {
 
   /** Ask what is lost; a run that still grows is not asked about. */
   learn() {
+    if (this.sought) this.#ask(0);
+  }
+
+  /** Whether it is still being worked out. */
+  get sought() {
     const { run } = this.app;
-    if (run.compactions && !run.view.live) this.#ask(0);
+    return run.compactions > 0 && !run.view.live && !this.known;
   }
 
   /** @param {number} from */
