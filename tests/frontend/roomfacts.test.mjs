@@ -129,7 +129,7 @@ test("what was lost: requests, names and tool output, the caption of what matter
   const again = slide({ again: 4, again_steps: [11], unseen: 900, unseen_more: 300 });
   assert.equal(again.said, "Compaction 1 took no rule of the user's, but tool output. 4 later calls read some of it again.");
   assert.equal(lines(again.lines)[1], "The first of these calls, message 11: The model: message 10");
-  assert.match(lines(again.lines)[0], /; part of it may have been put back, in what this file does not show\.$/);
+  assert.match(lines(again.lines)[0], /; the agent may have put part of it back\.$/);
   const asked = slide({ told: [], sent_back: [[11, "read it again"]] });
   assert.equal(asked.said, "1 message of the user sends the agent back to what compaction 1 took.");
   const rule = { kind: "rule", text: "Never force.", at: 3, used_at: -1, said_again_at: -1 };
@@ -141,7 +141,9 @@ test("what was lost: requests, names and tool output, the caption of what matter
   const name = { kind: "name", text: "a.go", at: 3, used_at: 11, said_again_at: -1 };
   const used = slide({ names: [name], names_total: 1, unseen: 900 });
   assert.equal(used.said, "Compaction 1 lost 1 name that the model used later, as far as this file shows.");
-  assert.equal(lines(used.lines)[0], "A name: “a.go”, used again at message 11, though this file does not show it in the window.");
+  assert.equal(lines(used.lines)[0], "A name: “a.go”, used again at message 11.");
+  const beside = slide({ names: [name], names_total: 1, unseen: 900, told: [rule], told_total: 1, rules: [1, 0] });
+  assert.equal(lines(beside.lines)[1], "A name, as far as this file shows: “a.go”, used again at message 11.");
   assert.match(slide({ unreadable: "encrypted" }).said, /encrypted: nobody can tell what it kept\.$/);
   assert.equal(slide({ taken: 0, results: 0 }), null, "where the file lists nothing as removed there is no slide");
 });
@@ -157,8 +159,7 @@ test("the user's own words come first, two of them, or three where that is all; 
   assert.equal(full.said, "Compaction 1 lost 4 of the user's statements.", "as the overview calls them");
   assert.deepEqual(lines(full.lines), [
     "Gone, from message 1: “One.”",
-    "Gone, from message 2: “Two.”",
-    "and 2 more",
+    "Gone, from message 2: “Two.”, and 2 more",
     "7 requests are gone, all of them answered by then.",
     "The first of 3 names: “a.go”, used again at message 11.",
     "The text of 2 results left the window, 20 tokens; 8 later calls asked again for what was gone.",

@@ -76,19 +76,20 @@ function wordLines(run, row) {
   const all = row.told_total - (row.told.length - told.length);
   const quotes = told.slice(0, all === QUOTED + 1 ? all : QUOTED);
   const more = all - quotes.length;
-  return [...quotes.flatMap((loss) => quoteLines(run, row, loss)), ...(more > 0 ? [{ who: "", said: `and ${int(more)} more` }] : [])];
+  const tail = more > 0 ? `, and ${int(more)} more` : "";
+  return quotes.flatMap((loss, k) => quoteLines(run, row, loss, k === quotes.length - 1 ? tail : ""));
 }
 
 /** Whether the line of requests quotes it. @param {CompactionLosses} row @param {Loss} loss */
 const isTheOpenOne = (row, { kind, at }) => isOpen(row) && kind in REQUESTS && at === row.requests.at && row.requests.text !== "";
 
-/** A text that is gone, and what the message says that needed it. @param {Run} run @param {CompactionLosses} row @param {Loss} loss @returns {Line[]} */
-function quoteLines(run, row, loss) {
+/** A text that is gone, and what the message says that needed it. @param {Run} run @param {CompactionLosses} row @param {Loss} loss @param {string} tail  what follows the text @returns {Line[]} */
+function quoteLines(run, row, loss, tail) {
   const named = (/** @type {number} */ step) => stepName(run, step);
   const isCalledRule = loss.kind === "rule" && ruleNouns([row])[0] === "rule"; // by the caption
   const note = lossNote(isCalledRule ? { ...loss, kind: "said" } : loss, named);
   const used = loss.used_at >= 0 && loss.used ? [{ who: `${capitalized(named(loss.used_at))}:`, said: quoted(loss.used) }] : [];
-  return [{ who: `Gone, from message ${int(loss.at + 1)}:`, said: `${quoted(loss.text)}${note && ` (${note})`}` }, ...used];
+  return [{ who: `Gone, from message ${int(loss.at + 1)}:`, said: `${quoted(loss.text)}${note && ` (${note})`}${tail}` }, ...used];
 }
 
 /** The requests that it took; the one of them that matters most is quoted where no other words of the user are, and where the agent was working on it. @param {CompactionLosses} row @returns {Line[]} */
@@ -102,18 +103,21 @@ function requestLine(row) {
 }
 
 /** The first name that was used again. @param {Run} run @param {CompactionLosses} row @returns {Line[]} */
-function nameLines(run, { names, names_total: all, unseen }) {
+function nameLines(run, row) {
+  const { names, names_total: all, unseen } = row;
   const [name] = names;
   if (!name) return [];
-  const note = [lossNote(name, (step) => stepName(run, step)), unseen > 0 && "though this file does not show it in the window"].filter(Boolean);
-  return [{ who: all > 1 ? `The first of ${int(all)} names:` : "A name:", said: `“${name.text}”${note.length ? `, ${note.join(", ")}` : ""}.` }];
+  const note = lossNote(name, (step) => stepName(run, step));
+  const caveat = unseen > 0 && (hasWords(row) || row.again > 0); // else the caption has it
+  const who = all > 1 ? `The first of ${int(all)} names` : "A name";
+  return [{ who: `${who}${caveat ? ", as far as this file shows" : ""}:`, said: `“${name.text}”${note && `, ${note}`}.` }];
 }
 
 /** The text of tool results, the calls that brought some back where the caption does not say that, and whether the agent may have had it. @param {Run} run @param {CompactionLosses} row @returns {Line[]} */
 function resultLine(run, row) {
   const said = hasWords(row) || nothingLost(row) !== "";
   const again = row.again && said ? againWords(hasWords(row) ? { ...row, again_edited: 0 } : row) : "";
-  const back = maybeBack(row) && row.results ? "part of it may have been put back, in what this file does not show" : "";
+  const back = maybeBack(row) && row.results ? "the agent may have put part of it back" : "";
   const parts = [row.results ? lostResults(row, tilde(run) !== "") : "", again, back].filter(Boolean).join("; ");
   return parts ? [{ who: "", said: `${capitalized(parts)}.` }] : [];
 }
