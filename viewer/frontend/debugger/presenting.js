@@ -21,6 +21,7 @@ import { OtherRun } from "./otherrun.js";
 import { PhasePlayer } from "./phaseplayer.js";
 import { CLICKER, COMMANDS, NAMED_KEYS, forward, helpKeys, unfold } from "./presentkeys.js";
 import { Room } from "./room.js";
+import { SlideCard } from "./slidecard.js";
 import { RecordedTelling } from "./recordedtelling.js";
 import { StoryPath } from "./storypath.js";
 import { shown, takenApart } from "./shownwindow.js";
@@ -46,8 +47,6 @@ const SOUGHT = "Working out what was lost…";
 const TO_LOST = "→ what was lost";
 /** Of one that only a summary tells of. */
 const CARRIED = "Only a summary says it";
-/** How large the words of a slide may be: the largest that fits. */
-const SIZES = [1.4, 1.32, 1.25, 1.18, 1.1, 1, 0.92, 0.85, 0.78];
 /** What the last slide of a story is called. */
 const KEPT = "What would have kept it";
 /** Of several changes. */
@@ -111,19 +110,9 @@ class Presented {
     this.room = new Room(app.root);
     this.room.follow(app);
     this.room.watch(app, () => app.run?.length && this.#drawSlide());
-    /** Which slide it is. */ this.kicker = el("p", { class: "fl-present-kicker", hidden: true });
-    /** The rule that the story is about. */ this.rule = el("div", { class: "fl-present-rule", hidden: true });
-    /** What the summary of a compaction says. */ this.quotes = el("div", { class: "fl-present-said", hidden: true });
-    /** What the step has to do with what the run forgets. */ this.note = el("p", { class: "fl-present-note", hidden: true });
-    /** How many lines there is no room for. */ this.more = el("p", { class: "fl-present-more", hidden: true });
-    const parts = [this.kicker, this.room.caption, this.rule, this.quotes, this.note, this.more];
-    this.fitted = "";
-    /** The quotes that are drawn. @type {{who: string, said: string}[]} */ this.lines = [];
-    this.slide = el("section", { class: "fl-card fl-present-told", "aria-label": "What happens" }, ...parts);
-    this.resized = new ResizeObserver(() => this.#fit());
-    this.resized.observe(this.slide);
+    this.card = new SlideCard(this.room.caption);
     this.#askOverview();
-    app.root.prepend(this.room.top, this.slide);
+    app.root.prepend(this.room.top, this.card.root);
     app.grid.after(this.room.foot);
     document.documentElement.dataset.flPresent = "true";
     app.root.toggleAttribute("data-present", true);
@@ -205,12 +194,12 @@ class Presented {
   /** Draw the slide, as large as there is room for. */
   #drawSlide() {
     this.#drawWords();
-    this.#fit();
+    this.card.fit();
   }
 
   /** What happens at the cursor: a stop of the story, a compaction, the phase of it that is shown, or the message that arrived. */
   #drawWords() {
-    const { room, app, path } = this;
+    const { room, app, path, card } = this;
     const { run } = app;
     const { k, phase, step: at } = shown(app);
     const bookend = this.bookends.slide;
@@ -221,44 +210,19 @@ class Presented {
     write(room.ahead, apart && apart < 4 ? `→ ${roomPhases(run, app.step, k)[apart].join(": ")}` : this.#ahead(this.place));
     this.#drawStop(this.place, apart);
     attribute(room.caption, "data-long", null);
-    attribute(this.slide, "data-lost", null);
-    if (bookend) return this.#drawTold(bookend, false);
+    attribute(card.root, "data-lost", null);
+    if (bookend) return card.drawTold(bookend, false);
     const told = this.place < 0 ? this.recorded.slideOf(k, phase ?? 4, rests) : null;
-    if (told) return this.#drawTold(told, true);
+    if (told) return card.drawTold(told, true);
     const writes = apart === 3; // what the summary says stands beside it as it is written
     const took = (rests && place < 0) || writes ? this.#lossesAt(app.step) : undefined;
-    const note = rests && place < 0 ? this.#noteOf(at) : "";
-    write(this.note, visible(note));
-    this.note.hidden = !note;
-    this.#drawQuotes(took ? summaryNotes(took) : (path.stops[place]?.lines ?? []));
+    card.drawNote(rests && place < 0 ? this.#noteOf(at) : "");
+    card.drawQuotes(took ? summaryNotes(took) : (path.stops[place]?.lines ?? []));
     if (place === path.stops.length && place >= 0) return this.#drawKept();
     if (path.stops[place]?.said) return write(room.caption, path.stops[place].said);
     if (phase) return write(room.caption, phaseSentence(run, app.step, k, phase));
     if (k >= 0) return write(room.caption, splicedSentence(run, k));
     this.#message(run.step(at).messages - 1);
-  }
-
-  /** The words are as large as the card has room for; measured only where they or the room are others, not at each frame. */
-  #fit() {
-    const { slide } = this;
-    const of = () => `${slide.clientWidth} ${slide.clientHeight} ${document.fonts?.status} ${slide.innerHTML}`;
-    if (of() === this.fitted) return;
-    const lines = /** @type {HTMLElement[]} */ ([...this.quotes.children]);
-    const whole = (/** @type {Element} */ node) => node.scrollHeight <= node.clientHeight + 1;
-    const fits = (/** @type {number} */ by) => {
-      slide.style.setProperty("--fit", String(by));
-      return [slide, ...slide.querySelectorAll("h1, p, q, s")].every(whole);
-    };
-    for (const node of [...lines, this.more]) node.hidden = node === this.more;
-    for (let left = 1; !SIZES.some(fits) && lines.length > 2; left += 1) this.#leaveOut(/** @type {HTMLElement} */ (lines.pop()), left);
-    this.fitted = of();
-  }
-
-  /** The last lines matter least. @param {HTMLElement} line @param {number} left  how many are left out by now */
-  #leaveOut(line, left) {
-    line.hidden = true;
-    this.more.hidden = false;
-    write(this.more, `and ${left} more`);
   }
 
   /** The message that arrived. @param {number} place */
@@ -273,7 +237,8 @@ class Presented {
 
   /** Which stop of the story it is, and whether the window has the rule. @param {number} place  -1 for none @param {Phase | null} phase  of its compaction */
   #drawStop(place, phase) {
-    const { path, kicker, rule } = this;
+    const { path } = this;
+    const { kicker, rule } = this.card;
     const {
       title = "",
       rule: text = "",
@@ -299,11 +264,11 @@ class Presented {
     const { kept, advice, keepers } = this.path;
     const words = advice || !kept ? (kept ?? ["Trying what would have kept it…"]) : ["With ", ...kept, " it would have stayed, word for word."];
     this.room.caption.replaceChildren(...(keepers.length > 1 ? [EACH] : words));
-    const { app, other } = this;
+    const { app, other, card } = this;
     const change = keepers.length > 1 ? app.change : "";
     const window = other.shown ? `The window beside this is ${sentBefore(app.run, app.step + 1)}${change}.` : kept ? AS_IT_WAS : "";
-    this.#drawQuotes(window ? [{ who: window, said: "" }] : []);
-    if (keepers.length > 1) this.quotes.prepend(this.#choices());
+    card.drawQuotes(window ? [{ who: window, said: "" }] : []);
+    if (keepers.length > 1) card.quotes.prepend(this.#choices());
   }
 
   /** The changes that would have kept it, each a button that shows its window. */
@@ -324,16 +289,6 @@ class Presented {
     return true;
   }
 
-  /** What is known of a session, or of a recorded compaction. @param {import("./recordedtelling.js").Slide} slide @param {boolean} lost  whether its title is that of losses */
-  #drawTold({ title, said, lines }, lost) {
-    this.kicker.hidden = !title;
-    write(this.kicker, title);
-    attribute(this.slide, "data-lost", lost && title !== "");
-    this.note.hidden = true;
-    this.#drawQuotes(lines);
-    write(this.room.caption, visible(said));
-  }
-
   /** What the step has to do with the rule that is forgotten; of another compaction, what it took. @param {number} at */
   #noteOf(at) {
     const forgotten = forgottenRule(this.path.rows);
@@ -346,18 +301,6 @@ class Presented {
     return this.path.rows.find(({ step }) => step === at);
   }
 
-  /** What a summary says, of which the window has one cut line; or what the session is. @param {{who: string, said: string}[]} lines */
-  #drawQuotes(lines) {
-    if (lines === this.lines) return; // as they stand, and fit
-    this.lines = lines;
-    const words = lines.map(({ who, said }) => [
-      el("span", { class: "fl-present-who", text: who && `${who} ` }),
-      el("span", { dir: "auto", text: visible(said) }),
-    ]);
-    this.quotes.replaceChildren(...words.map((parts) => el("p", {}, ...parts)));
-    this.quotes.hidden = !lines.length;
-  }
-
   /** A beginning that is cut goes on to the end of its sentence, once the message is here. @param {HTMLElement} said @param {number} place @param {string} preview */
   #complete(said, place, preview) {
     const { app, asker } = this;
@@ -368,10 +311,10 @@ class Presented {
       path,
       (/** @type {{content?: string}} */ { content = "" }) => {
         const short = fromBeginning(preview, content, CAPTION);
-        const text = short.endsWith("…") ? fromBeginning(preview, content, this.rule.hidden ? LONG : BESIDE) : short;
+        const text = short.endsWith("…") ? fromBeginning(preview, content, this.card.rule.hidden ? LONG : BESIDE) : short;
         write(said, visible(text));
         attribute(this.room.caption, "data-long", text.length > CAPTION);
-        this.#fit();
+        this.card.fit();
       },
       () => {}, // the beginning stands
     );
@@ -488,14 +431,13 @@ class Presented {
   }
 
   destroy() {
-    this.resized.disconnect();
     this.asker.drop();
     this.bookends.destroy();
     this.other.destroy();
     this.recorded.destroy();
     this.path.destroy();
     this.room.destroy();
-    this.slide.remove();
+    this.card.destroy();
     this.phases.halt();
     this.phases.stop();
     this.app.setSpeed(this.pace);

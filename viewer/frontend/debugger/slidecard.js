@@ -1,0 +1,82 @@
+// The card of a slide in front of a room: a kicker, the caption, the rule that the story is about, quotes and a note. Its words are as large as
+// the card has room for.
+
+import { attribute, el, visible, write } from "../lib/dom.js";
+/** @import { Slide } from "./recordedtelling.js" */
+
+/** How large the words may be: the largest that fits. */
+const SIZES = [1.4, 1.32, 1.25, 1.18, 1.1, 1, 0.92, 0.85, 0.78];
+
+export class SlideCard {
+  /** @param {HTMLElement} caption */
+  constructor(caption) {
+    this.caption = caption;
+    /** Which slide it is. */ this.kicker = el("p", { class: "fl-present-kicker", hidden: true });
+    /** The rule that the story is about. */ this.rule = el("div", { class: "fl-present-rule", hidden: true });
+    /** What the summary of a compaction says, or what the session is. */ this.quotes = el("div", { class: "fl-present-said", hidden: true });
+    /** What the step has to do with what the run forgets. */ this.note = el("p", { class: "fl-present-note", hidden: true });
+    /** How many lines there is no room for. */ this.more = el("p", { class: "fl-present-more", hidden: true });
+    const parts = [this.kicker, caption, this.rule, this.quotes, this.note, this.more];
+    this.root = el("section", { class: "fl-card fl-present-told", "aria-label": "What happens" }, ...parts);
+    /** The words and the room for which the size was found. */ this.fitted = "";
+    /** The quotes that are drawn. @type {{who: string, said: string}[]} */ this.lines = [];
+    this.resized = new ResizeObserver(() => this.fit());
+    this.resized.observe(this.root);
+  }
+
+  /** Find the size; measured only where the words or the room are others, not at each frame. */
+  fit() {
+    const { root } = this;
+    const of = () => `${root.clientWidth} ${root.clientHeight} ${document.fonts?.status} ${root.innerHTML}`;
+    if (of() === this.fitted) return;
+    const lines = /** @type {HTMLElement[]} */ ([...this.quotes.children]);
+    const whole = (/** @type {Element} */ node) => node.scrollHeight <= node.clientHeight + 1;
+    const fits = (/** @type {number} */ by) => {
+      root.style.setProperty("--fit", String(by));
+      return [root, ...root.querySelectorAll("h1, p, q, s")].every(whole);
+    };
+    for (const node of [...lines, this.more]) node.hidden = node === this.more;
+    for (let left = 1; !SIZES.some(fits) && lines.length > 2; left += 1) this.#leaveOut(/** @type {HTMLElement} */ (lines.pop()), left);
+    this.fitted = of();
+  }
+
+  /** The last lines matter least. @param {HTMLElement} line @param {number} left  how many are left out by now */
+  #leaveOut(line, left) {
+    line.hidden = true;
+    this.more.hidden = false;
+    write(this.more, `and ${left} more`);
+  }
+
+  /** @param {{who: string, said: string}[]} lines  who says it, or what it is, and the words */
+  drawQuotes(lines) {
+    if (lines === this.lines) return; // as they stand, and fit
+    this.lines = lines;
+    const words = lines.map(({ who, said }) => [
+      el("span", { class: "fl-present-who", text: who && `${who} ` }),
+      el("span", { dir: "auto", text: visible(said) }),
+    ]);
+    this.quotes.replaceChildren(...words.map((parts) => el("p", {}, ...parts)));
+    this.quotes.hidden = !lines.length;
+  }
+
+  /** @param {string} note */
+  drawNote(note) {
+    write(this.note, visible(note));
+    this.note.hidden = !note;
+  }
+
+  /** What is known of a session, or of a recorded compaction. @param {Slide} slide @param {boolean} lost  whether its title is that of losses */
+  drawTold({ title, said, lines }, lost) {
+    this.kicker.hidden = !title;
+    write(this.kicker, title);
+    attribute(this.root, "data-lost", lost && title !== "");
+    this.drawNote("");
+    this.drawQuotes(lines);
+    write(this.caption, visible(said));
+  }
+
+  destroy() {
+    this.resized.disconnect();
+    this.root.remove();
+  }
+}
