@@ -497,7 +497,7 @@ def test_a_recorded_compaction_is_told_by_what_is_known_of_it(page: Any, server:
         ("Claude Code compacted automatically at 23,016 tokens.", "after turn 3. The user had asked: “Good catch,"),
         ("45 older messages will be summarized; 1 stays.", "Among them: 23 tool results (~3,837 tokens)"),
         ("A summary of ~351 tokens is written.", "The summary begins: “The summary below covers"),
-        ("The window goes from 23,016 to ~17,566 tokens.", "The agent waited 41 s for it."),
+        ("The window goes from 23,016 tokens to 17,575 in the next prompt.", "The agent waited 41 s for it."),
         ("Nothing that was used again later is missing.", "1 request is gone; it was answered by then: “Good"),
     )
     for said, line in slides:
@@ -714,7 +714,7 @@ def test_what_a_record_does_not_name_takes_one_slide(page: Any, server: Any, tmp
 
 
 def test_one_moment_has_one_number_in_front_of_a_room(page: Any, server: Any) -> None:
-    """The window has the same tokens where it is about to compact and where it has; those of a prompt are called that."""
+    """A compaction has one pair of numbers; those of a prompt are called that, and what the window held beside it is told apart."""
     look(page, server.url, source="sample:codex/tide-tables.jsonl", step=20)
     press(page, "Shift+P")
     page.locator(".fl-present-ahead").first.get_by_text("→ the next compaction").wait_for()
@@ -724,7 +724,7 @@ def test_one_moment_has_one_number_in_front_of_a_room(page: Any, server: Any) ->
     told.get_by_text("With what came since the last prompt, the window holds ~6,111 tokens: 1,337 of them").wait_for()
     expect(page.locator(".fl-window")).to_contain_text("= 1,337 visible")
     page.keyboard.press("4")
-    caption(page, "The window goes from ~6,111 to 3,105 tokens.")
+    caption(page, "The prompt goes from 5,871 to 3,105 tokens.")
     page.locator(".fl-present-said", has_text="shows 1,337 of the window's tokens before and 280 after.").wait_for()
     page.keyboard.press("Escape")
 

@@ -494,12 +494,12 @@ test("what may have been put back is told in the words of the picture of the win
   );
 });
 
-test("a compaction that is told by its prompts says what the window held by then, as the curve does", async () => {
+test("a compaction that is told by its prompts has one pair of numbers: what came since the first is told in its card", async () => {
   const recorded = { at: [4], before: [120], after: [207], left: [57], prompts: { at: [2, 5], tokens: [120, 207] }, error: null };
   const c = { ...FOLDED.c, recordedBefore: [120], recordedAfter: [207] };
   serve(ANSWERS);
   await overviewOf("codex", recorded, c);
-  assert.match(show(".fl-loss-head").textContent, / · prompt 120 to 207 tokens; the window held ~\d+ by then$/);
+  assert.match(show(".fl-loss-head").textContent, / · prompt 120 to 207 tokens$/);
 });
 
 test("the overview begins with what was lost: a text leads to Why, a call made again to its step, the head to the card", async () => {
@@ -1220,12 +1220,12 @@ test("the card of a recorded compaction says why it happened, then the transcrip
   assert.equal(show(".fl-total").textContent, "= 57 visible", "more was sent than the file shows");
   assert.equal(inspectorText('[data-phase="1"] span'), "155,829");
   const notes = [
-    "The number before is its count (preTokens).",
-    "The number after is b.",
+    "155,829 is its count (preTokens).",
+    "16,258 is b.",
     "Before it, ~155,769 tokens that were sent are not in this file: tools, what the agent added.",
     "After it, ~16,151 are not in this file: the same kinds as before.",
-    "Messages of ~40 tokens came after the last prompt: they are in the window, not in the number before.",
-    "Messages of ~50 tokens came before the next prompt: they are in the number after, not in the window.",
+    "Messages of ~40 tokens came after the prompt of 155,829: with them the window held ~155,869 when it was compacted.",
+    "Messages of ~50 tokens that came before the next prompt are in 16,258: without them the compaction left ~16,208.",
     "Partial: the transcript records this compaction, but not everything about it: what it kept or the text of its summary may be missing.",
   ];
   assert.deepEqual(texts(app.root, ".fl-inspector .fl-about-numbers li"), notes); // rows and tiles are tied, however near they are

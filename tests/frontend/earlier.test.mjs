@@ -117,16 +117,18 @@ test("the caption says what the colors of the curve mean: where it has no room i
 });
 
 test("where the caption is narrow, what the thin line and the hatching are is said in fewer words", () => {
-  const view = openView(viewJson({ length: 6, heads: [1], bodies: [1], tails: [0, 1, 1, 1, 1, 1], kind: "replay", policy: null }));
-  const run = new Run(decodeStore(storeBytes(MESSAGES)), view);
-  run.store.header.recorded.prompts = { at: [2, 4], tokens: [300, 400], scaled: [1] };
-  const said = (width) => {
+  const quiet = { length: 6, heads: [1], bodies: [1], tails: [0, 1, 1, 1, 1, 1] };
+  const prompts = { at: [2, 4], tokens: [300, 400], scaled: [1] };
+  const said = (width, changes = quiet) => {
+    const run = new Run(decodeStore(storeBytes(MESSAGES)), openView(viewJson({ ...changes, kind: "replay", policy: null })));
+    run.store.header.recorded.prompts = prompts;
     const pen = new SvgPen(width, 200, (text) => 6 * text.length);
     paintCurve(pen, { ...sawtoothOf(run, width, 200), palette: new Proxy({}, { get: () => "#123" }), run });
     return [...pen.text("#fff", "t").matchAll(/<text[^>]* y="11"[^>]*>([^<]*)</g)].map(([, text]) => text).join("");
   };
   assert.match(said(1400), /· thin line: sent to the model, at most 400 · hatched: the part not in this file, or counted too low/);
   assert.match(said(760), /· thin line: sent to the model · hatched: not in this file, or counted low$/, "no half of a statement");
+  assert.match(said(1400, FOLDED), /· thin line: sent to the model · hatched/, "a compaction has its own numbers, which no larger one stands beside");
 });
 
 test("a curve whose parts are covered has one color", () => {

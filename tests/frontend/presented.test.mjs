@@ -55,17 +55,17 @@ test("of a recorded compaction a phase says what the file knows", () => {
   assert.equal(splicedSentence(bare, 0), "Compaction 1: left 47 tokens, summary 1 stands for messages that are not in this file.");
 });
 
-test("where a size is a prompt's, the sentence says so, and what the window held with what came since", () => {
+test("where a size is a prompt's, the sentence says so; where the next prompt alone is, that", () => {
   const run = smallRun(); // 90 tokens in nine messages when it compacts, 80 of them before the reply at 8
   run.store.header.recorded = { at: [9], left: [47], prompts: { at: [8, 9], tokens: [87590, 16560] } };
   const view = { ...run.view, kind: "replay", policy: null };
   view.c = { ...view.c, recordedBefore: [87590], recordedAfter: [16560] };
   const [trigger, , , splice] = told(new Run(run.store, view));
-  assert.equal(
-    trigger,
-    "The last prompt held 87,590 tokens; with what came since the window holds ~87,600, 90 of them in this file. The agent makes room.",
-  );
-  assert.equal(splice, "Summary 1 takes the place of 5 messages. The window goes from ~87,600 to 16,560 tokens.");
+  assert.equal(trigger, "The last prompt held 87,590 tokens. The agent makes room.");
+  assert.equal(splice, "Summary 1 takes the place of 5 messages. The prompt goes from 87,590 to 16,560 tokens.");
+  run.store.header.recorded.prompts = { at: [8, 10], tokens: [87580, 16560] }; // the agent counts for itself; a message comes before the next prompt
+  const own = splicedSentence(new Run(run.store, view), 0);
+  assert.equal(own, "Summary 1 takes the place of 5 messages. The window goes from 87,590 tokens to 16,560 in the next prompt.");
 });
 
 test("of sizes that the agent counted a room is told how much the file shows, as the other phases count it", () => {

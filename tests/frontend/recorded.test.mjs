@@ -25,7 +25,7 @@ import {
 } from "../../viewer/frontend/run/recorded.js";
 import { stretchWords, uncertainFrom, uncertainWords } from "../../viewer/frontend/run/recorded.js";
 import { ownWill } from "../../viewer/frontend/debugger/comparison.js";
-import { run } from "./packed.mjs";
+import { FOLDED, run } from "./packed.mjs";
 import { smallRun } from "./small_run.mjs";
 
 // Messages of 10, 20, 30, 40, 50 and 60 tokens. When three had arrived (60), 15 were left; when five had (105), 25.
@@ -39,12 +39,14 @@ test("the recorded window is what was said, less what its compactions took", () 
 
 test("at the step before a recorded compaction the window has the size on record, if that is the agent's count of all of it", () => {
   const at = (before) => {
-    const found = run({ kind: "replay", policy: null }, { recorded: { at: [3], before: [before], after: [-1], left: [15], prompts: PROMPTS } });
-    return [label(found, 2), label(found, 1), reading(found, { ...found.step(2), i: 2 }).note];
+    const c = { ...FOLDED.c, recordedBefore: [before] };
+    const prompts = { at: [2, 5], tokens: [130, 155] };
+    const found = run({ kind: "replay", policy: null, c }, { recorded: { at: [4], before: [before], after: [-1], left: [57], prompts } });
+    return [label(found, 3), label(found, 1), reading(found, { ...found.step(3), i: 3 }).note];
   };
-  assert.deepEqual(at(162), ["message 3 · 162", "message 2 · ~130", "not in this file ~102 · 162 by the agent's count"]);
-  const prompt = "not in this file ~100 · last prompt 130, ~30 came since";
-  for (const other of [-1, 130, 59, 200]) assert.deepEqual(at(other), ["message 3 · ~160", "message 2 · ~130", prompt]);
+  assert.deepEqual(at(202), ["message 4 · 202", "message 2 · ~130", "not in this file ~102 · 202 by the agent's count"]);
+  const prompt = "not in this file ~100 · last prompt 130, ~70 came since";
+  for (const other of [-1, 130, 59, 240]) assert.deepEqual(at(other), ["message 4 · ~200", "message 2 · ~130", prompt]);
 });
 
 test("without compactions, or where it is not known what they left, it is all that was said", () => {
@@ -171,8 +173,8 @@ test("from where a prompt left something out, what is not in the file is between
     const of = run({ kind, policy: null }, { recorded: { at: [3], before: [before], after: [-1], left: [15], prompts: PROMPTS, leftOut } });
     return reading(of, { ...of.step(step), i: step });
   };
-  assert.equal(at(2).note, "not in this file ~100–140 · last prompt 130, ~30 came since");
-  assert.equal(at(2, 162).note, "not in this file ~102–140 · 162 by the agent's count");
+  assert.equal(at(2).note, "not in this file ≥ ~100 · last prompt 130, ~30 came since");
+  assert.equal(at(2, 162).note, "not in this file ≥ ~102 · 162 by the agent's count");
   const why = "The prompt shrank at message 2, and no compaction is recorded: some of what the file shows may not have been sent from there on.";
   const what = "~100–140 tokens that this file does not show: tools, what the agent added.";
   assert.ok(at(2).more.startsWith(`${what} ${why} With what arrived since`));
@@ -369,6 +371,21 @@ test("where the file begins midway, what was sent and is not in it holds earlier
   assert.ok(numberNotes(run, 0, figures(run, 0), {}).includes(after));
 });
 
+test("the timeline says of both steps of a recorded compaction the number that its card has, and that it is a prompt's", () => {
+  const labels = (before, after, prompts, kind = "replay") => {
+    const run = smallRun(); // 90 tokens become 47 at step 9; a message more is there at the next one
+    Object.assign(run.view, { kind, ...(kind === "replay" && { policy: null }) });
+    Object.assign(run.view.c, { recordedBefore: [before], recordedAfter: [after] });
+    run.store.header.recorded = { at: [9], before: [before], after: [after], left: [47], prompts };
+    return [8, 9, 10].map((step) => label(run, step));
+  };
+  const prompts = { at: [8, 10], tokens: [1080, 957] };
+  assert.deepEqual(labels(1080, 957, prompts), ["message 9 · prompt 1,080", "#1 · prompt 957", "message 10 · ~957"]);
+  assert.deepEqual(labels(1090, 957, prompts), ["message 9 · 1,090", "#1 · 957", "message 10 · ~957"], "by the agent's count before");
+  assert.deepEqual(labels(300, 957, prompts).slice(0, 1), ["message 9 · ~1.1k"], "of a count that is not the window's nothing is said there");
+  assert.deepEqual(labels(1080, 957, prompts, "simulate"), ["message 9 · 90", "#1 · 47", "message 10 · 57"]);
+});
+
 test("what the numbers leave out is said in sentences: where they are from, what is unseen, what the agent counts otherwise", () => {
   const notes = (recorded, prompts, card = {}, leftOut = []) => {
     const run = smallRun(); // compacts at step 9, when nine messages had arrived: 90 tokens become 47
@@ -383,14 +400,14 @@ test("what the numbers leave out is said in sentences: where they are from, what
     "Before it, ~1,000 tokens that were sent are not in this file: tools, what the agent added.",
     "After it, ~6,000 are not in this file: the same kinds as before; perhaps the agent put files, lists or skills in again.",
   ];
-  const late = "Messages of ~10 tokens came before the next prompt: they are in the number after, not in the window.";
+  const late = "Messages of ~10 tokens that came before the next prompt are in 6,057: without them the compaction left ~6,047.";
   const from = {
     before_from: "the agent's own count (`preTokens`)",
     after_from: "prompt of the model call after; the agent's own count (`post`): 120",
   };
   const sources = [
-    "The number before is the agent's own count (`preTokens`).",
-    "The number after is the first prompt sent then.",
+    "1,090 is the agent's own count (`preTokens`).",
+    "6,057 is the first prompt sent after it.",
     "The agent's own count (`post`) is 120.",
   ];
   assert.deepEqual(notes([1090, 6057], prompts, from), [...sources, ...unseen, late]);

@@ -3,7 +3,7 @@
 import { attribute, el, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { meaningOf } from "../lib/glossary.js";
-import { besideUntil, hiddenRange, hiddenTokens, leftOutWords } from "../run/leftout.js";
+import { besideUntil, hiddenLeast, hiddenTokens, leftOutWords } from "../run/leftout.js";
 import { besideWords } from "../run/midway.js";
 import { hindsight, messageWords } from "../run/hindsight.js";
 import { countedAt, hiddenAt, nextPrompt, partsBy, uncertainFrom, uncertainWords, unseenAt } from "../run/recorded.js";
@@ -90,7 +90,7 @@ function sent(run, i = -1, messages = -1, epoch = 0) {
   if (!found) return "";
   const { prompt, unseen, last } = found;
   const counted = countedAt(run, messages, epoch, i);
-  const hidden = hiddenRange(hiddenAt(run, messages, epoch, i), besideUntil(run, i));
+  const hidden = hiddenLeast(hiddenAt(run, messages, epoch, i), besideUntil(run, i));
   if (counted) return `not in this file ${hidden} · ${int(counted)} by the agent's count`;
   const whole = `${last ? "last" : "next"} prompt ${int(prompt)}${ahead(nextPrompt(run, found, messages) - prompt)}`;
   return unseen < 0 ? `${whole}, less than counted` : `not in this file ${hidden} · ${whole}`;

@@ -4,7 +4,7 @@
 import { button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { goneFrom } from "../run/ghosts.js";
-import { besideUntil, hiddenTokens } from "../run/leftout.js";
+import { besideUntil, hiddenLeast } from "../run/leftout.js";
 import { besideWords } from "../run/midway.js";
 import { hiddenAt } from "../run/recorded.js";
 import { tilde } from "../run/sections.js";
@@ -42,7 +42,7 @@ export class Gone {
     this.left.hidden = !found.count;
     this.sent.hidden = !hidden;
     if (this.node.hidden) return;
-    write(this.beside, `Sent too, but not in this file, ${hiddenTokens(hidden, besideUntil(run, step))}`);
+    write(this.beside, `Sent too, but not in this file, ${hiddenLeast(hidden, besideUntil(run, step))} ${hidden === 1 ? "token" : "tokens"}`);
     write(this.what, `: ${besideWords(run, run.epochOf(step), run.step(step).sealed)}`);
     write(this.words, `${pluralize(found.count, "message")} have left the window so far`);
     write(this.tokens, `: ${tilde(run)}${int(found.tokens)} tokens`);

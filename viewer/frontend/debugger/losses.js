@@ -29,7 +29,7 @@ import {
   unneededNote,
 } from "../run/losswords.js";
 import { inThisFile } from "../run/midway.js";
-import { betweenPrompts, sidesOf, windowOf } from "../run/recordedsums.js";
+import { betweenPrompts } from "../run/recordedsums.js";
 import { columnsOf } from "../run/scaleparts.js";
 import { grownWords } from "../run/scalewords.js";
 import { tilde } from "../run/sections.js";
@@ -208,9 +208,7 @@ export class LossesView {
     const { run } = this.app;
     const made = figures(run, k);
     const sizes = made.begins ? "the file begins with its summary" : `${betweenPrompts(run, made) ? "prompt " : ""}${sizesOf(run, k, made)}`;
-    const [{ since, words }] = sidesOf(run, k, made).map(windowOf);
-    const window = betweenPrompts(run, made) && since && count === 1 ? `; the window held ${words} by then` : "";
-    const about = [time && ` · ${time}`, count > 1 ? "" : ` · after message ${int(run.step(made.step).messages)} · ${sizes}${window}`].join("");
+    const about = [time && ` · ${time}`, count > 1 ? "" : ` · after message ${int(run.step(made.step).messages)} · ${sizes}`].join("");
     const head = button("", () => this.open(made.step), { class: "fl-loss-head", "data-step": made.step, title: "Open its card" });
     const name = el("span", {}, el("i", { "aria-hidden": "true", text: "◆ " }), el("b", { text: capitalized(spanOf(run, k, k + count - 1)) }), about);
     head.append(name, ...this.#scale(count > 1 ? null : sizePair(run, made)));

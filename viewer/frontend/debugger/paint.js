@@ -291,7 +291,7 @@ function recordedWords(run, scale) {
   if (prompts.length < 2) return [];
   if (!scale.shared) return [["thin line: sent to the model, scale at the right", "thin line: sent, scale at the right"]];
   /** @type {[words: string, brief: string]} */
-  const line = [`thin line: sent to the model, at most ${int(highest(prompts))}`, "thin line: sent to the model"];
+  const line = [`thin line: sent to the model${run.compactions ? "" : `, at most ${int(highest(prompts))}`}`, "thin line: sent to the model"];
   return run.view.policy ? [line] : [line, hatchedWords(run)];
 }
 

@@ -2,10 +2,11 @@
 // falls with the window.
 
 import { markOf } from "../run/compactionfigures.js";
-import { short, tokens } from "../lib/format.js";
+import { int, short, tokens } from "../lib/format.js";
 import { between } from "./gauge.js";
 import { stepMark } from "../run/places.js";
-import { countedAt, hiddenAt } from "../run/recorded.js";
+import { hiddenAt } from "../run/recorded.js";
+import { recordedAt } from "../run/recordedsums.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Moment } from "../run/story.js" */
 /** @import { App } from "./app.js" */
@@ -16,10 +17,10 @@ import { countedAt, hiddenAt } from "../run/recorded.js";
 /** "message 132 · 3,960", "#2 · 3,960"; "message 116 · ~157k" where a part of what was sent is not in the file. @param {Run} run @param {number} step */
 export const label = (run, step) => `${run.step(step).compaction < 0 ? "message " : ""}${stepMark(run, step)} · ${sizeWords(run, step)}`;
 
-/** Of a window that a recorded compaction found, the size that its card has. @param {Run} run @param {number} step */
+/** Of a window that a recorded compaction found or left, the size that its card has. @param {Run} run @param {number} step */
 function sizeWords(run, step) {
-  const counted = countedAt(run, run.window(step).arrived, run.epochOf(step), step);
-  if (counted) return short(counted);
+  const known = recordedAt(run, step);
+  if (known) return `${known.prompt ? "prompt " : ""}${int(known.tokens)}`;
   const { seen, hidden } = sentAt(run, step);
   return hidden ? `~${short(seen + hidden)}` : tokens(seen, run.store.header.approximate);
 }

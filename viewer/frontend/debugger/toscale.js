@@ -240,7 +240,7 @@ export class ToScale {
   #label(k, side, part, at, middle) {
     const { run } = this.app;
     const name = el("span", { text: visible(nameOf(run, part, at.short)) });
-    const label = el("span", { class: "fl-tslabel" }, name, " ", el("b", { text: tokensOf(run, k, side, part, at.short) }));
+    const label = el("span", { class: "fl-tslabel" }, name, " ", el("b", { text: tokensOf(run, k, side, part) }));
     label.style.cssText = `width: ${at.labels}px; top: ${middle}px`;
     return label;
   }

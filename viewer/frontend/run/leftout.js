@@ -15,11 +15,11 @@ function leftOutAt({ view, store }, step) {
   return view.policy ? undefined : store.header.recorded.leftOut?.find(([from, to]) => from <= step && step < to);
 }
 
-/** "~28,801", or "~28,801–42,403" where it may be as many as earlier prompts held. @param {number} hidden @param {number} most */
-export const hiddenRange = (hidden, most) => (most > hidden ? `~${int(hidden)}–${int(most)}` : `~${int(hidden)}`);
+/** "~28,801", or "≥ ~28,801" where it may be as many as earlier prompts held: with the lower number the sums add up. @param {number} hidden @param {number} most */
+export const hiddenLeast = (hidden, most) => `${most > hidden ? "≥ " : ""}~${int(hidden)}`;
 
-/** The same with its unit. @param {number} hidden @param {number} most */
-export const hiddenTokens = (hidden, most) => (most > hidden ? `${hiddenRange(hidden, most)} tokens` : `~${pluralize(hidden, "token")}`);
+/** "~28,801 tokens", or "~28,801–42,403 tokens": where it is told in full. @param {number} hidden @param {number} most */
+export const hiddenTokens = (hidden, most) => (most > hidden ? `~${int(hidden)}–${int(most)} tokens` : `~${pluralize(hidden, "token")}`);
 
 /** From where on what the file shows may not have been sent; "" where it was. @param {Run} run @param {number} [step] */
 export function leftOutWords(run, step = -1) {

@@ -4,7 +4,7 @@ import { capitalized, int, pluralize } from "../lib/format.js";
 import { RECORD, remarks } from "./cardwords.js";
 import { besideUntil, hiddenTokens, leftOutWords } from "./leftout.js";
 import { besideWords } from "./midway.js";
-import { asRecorded, clearedAsSaid, deniedBy, sidesOf } from "./recordedsums.js";
+import { asRecorded, clearedAsSaid, deniedBy, sidesOf, windowOf } from "./recordedsums.js";
 import { guessedBy, tildeAdded } from "./sections.js";
 /** @import { Run } from "./model.js" */
 /** @import { Figures } from "./compactionfigures.js" */
@@ -31,21 +31,21 @@ export function numberNotes(run, k, figures, card) {
   return said.flatMap((text) => text || []);
 }
 
-/** Where the two numbers of the record are from. @param {Figures} figures @param {CompactionCard | null} card */
+/** What each of the two numbers of the record is. @param {Figures} figures @param {CompactionCard | null} card */
 function originWords({ recordedBefore, recordedAfter }, card) {
-  const one = (/** @type {number} */ tokens, /** @type {string} */ side, from = "") => {
+  const one = (/** @type {number} */ tokens, from = "") => {
     if (tokens < 0 || !from) return [];
     const [source, count] = from.split("; ");
-    return [`The number ${side} is ${plain(source)}.`, ...(count ? [`${capitalized(count).replace(/: ([\d,]+)$/, " is $1")}.`] : [])];
+    return [`${int(tokens)} is ${plain(source)}.`, ...(count ? [`${capitalized(count).replace(/: ([\d,]+)$/, " is $1")}.`] : [])];
   };
-  return [...one(recordedBefore, "before", card?.before_from), ...one(recordedAfter, "after", card?.after_from)];
+  return [...one(recordedBefore, card?.before_from), ...one(recordedAfter, card?.after_from)];
 }
 
 /** A source as one would say it. @param {string} from */
 const plain = (from) =>
   from
     .replace(/^prompt of the model call before/, "the last prompt sent")
-    .replace(/^prompt of the model call after/, "the first prompt sent then")
+    .replace(/^prompt of the model call after/, "the first prompt sent after it")
     .replace(/^prompt /, "the prompt ");
 
 /** What speaks against the record. @param {Run} run @param {Figures} figures */
@@ -101,13 +101,13 @@ function ownWords(sides) {
   });
 }
 
-/** Messages that are in the window of one moment, and in the prompt of another. @param {[Side, Side]} sides */
+/** Messages that are in the window of one moment, and in the prompt of another: with them the numbers add up. @param {[Side, Side]} sides */
 function arrivedWords(sides) {
-  const [before, after] = sides.map(({ own, rest }) => (own ? 0 : (rest ?? 0)));
+  const [before, after] = sides.map((side) => (side.own || !side.rest ? null : { ...side, by: pluralize(Math.abs(side.rest), "token") }));
   return [
-    before
-      ? `Messages of ~${pluralize(Math.abs(before), "token")} came after the last prompt: they are in the window, not in the number before.`
-      : "",
-    after ? `Messages of ~${pluralize(Math.abs(after), "token")} came before the next prompt: they are in the number after, not in the window.` : "",
+    before &&
+      `Messages of ~${before.by} came after the prompt of ${int(before.recorded)}: with them the window held ${windowOf(before).words} when it was compacted.`,
+    after &&
+      `Messages of ~${after.by} that came before the next prompt are in ${int(after.recorded)}: without them the compaction left ${windowOf(after).words}.`,
   ];
 }

@@ -8,7 +8,7 @@ import { knownBy } from "./hindsight.js";
 import { besideUntil } from "./leftout.js";
 import { ENDS, failureOf, whyFailed } from "./planning.js";
 import { Numbered, common, size } from "./ranges.js";
-import { clearedAsSaid, deniedBy, isPrompt, shownOf, sidesOf } from "./recordedsums.js";
+import { clearedAsSaid, deniedBy, isAhead, shownOf, sidesOf } from "./recordedsums.js";
 import { emptiedWord, tilde, tildeAdded } from "./sections.js";
 /** @import { Figures } from "./compactionfigures.js" */
 /** @import { Deed, Effect } from "./effect.js" */
@@ -98,14 +98,10 @@ function inFile(run, made) {
     : `, ${besideUntil(run, made.step - 1) ? "at most " : ""}${tildeBefore(run, made.k)}${int(before.visible)} of them in this file`;
 }
 
-/** That a size is the last prompt's, where messages came behind that: the window, as the timeline has it, is larger. @param {Run} run @param {Figures} made */
+/** That a size is the last prompt's, where messages came behind that: it is not the window's. @param {Run} run @param {Figures} made */
 function ofPrompt(run, made) {
   const [before] = sidesOf(run, made.k, made);
-  if (!isPrompt(before) || !before.rest || before.rest > 0) return {};
-  const whole = int(before.recorded - before.rest);
-  return {
-    spoken: `The last prompt held ${int(before.recorded)} tokens; with what came since the window holds ~${whole}${inFile(run, made)}. The agent makes room.`,
-  };
+  return isAhead(before) ? { spoken: `The last prompt held ${int(before.recorded)} tokens. The agent makes room.` } : {};
 }
 
 /**

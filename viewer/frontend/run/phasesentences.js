@@ -6,7 +6,7 @@ import { figures, tildeAfter, tildeBefore } from "./compactionfigures.js";
 import { fellBack } from "./effect.js";
 import { besideUntil } from "./leftout.js";
 import { phases, phasesOfAttempt } from "./phasefigures.js";
-import { betweenPrompts, saidInstead, shownOf, sidesOf, windowOf } from "./recordedsums.js";
+import { betweenPrompts, isAhead, saidInstead, shownOf, sidesOf } from "./recordedsums.js";
 import { size } from "./ranges.js";
 /** @import { Run } from "./model.js" */
 /** @import { Figures } from "./compactionfigures.js" */
@@ -21,24 +21,21 @@ export function phaseSentence(run, step, k, phase) {
 /** What came of it: "Summary 1 takes the place of 21 messages. The window goes from 1,701 to 632 tokens." @param {Run} run @param {number} k */
 export function splicedSentence(run, k) {
   const made = figures(run, k);
-  const sizes = windowSizes(run, made);
+  const sizes = sizesOf(run, k, made);
   const summary = made.added.find((row) => row.injected === "summary");
   const taken = size(made.did.taken);
   if (!summary || !taken || made.begins || fellBack(run, k) || !/^(about |~)?[\d,]+ to /.test(sizes)) return `${announcement(run, k)}.`;
-  return `${capitalized(summary.label.replace("#", ""))} takes the place of ${pluralize(taken, "message")}. The ${tellsPrompts(run, made) ? "prompt" : "window"} goes from ${sizes}.`;
+  return `${capitalized(summary.label.replace("#", ""))} takes the place of ${pluralize(taken, "message")}. ${wentFrom(run, made, sizes)}`;
 }
 
-/** Both sides of the window, as the timeline has them; of a record that does not tell the window, its own numbers. @param {Run} run @param {Figures} made */
-function windowSizes(run, made) {
-  const recorded = run.view.kind === "replay" && made.recordedBefore >= 0 && made.recordedAfter >= 0;
-  if (!recorded || saidInstead(run, made) || tellsPrompts(run, made)) return sizesOf(run, made.k, made);
-  return `${sidesOf(run, made.k, made)
-    .map((side) => windowOf(side).words)
-    .join(" to ")} tokens`;
+/** "The window goes from 1,701 to 632 tokens.": the one pair that is told of a compaction everywhere; what is a prompt's is called that. @param {Run} run @param {Figures} made @param {string} sizes */
+function wentFrom(run, made, sizes) {
+  if (betweenPrompts(run, made)) return `The prompt goes from ${sizes}.`;
+  const { recordedBefore: before, recordedAfter: after } = made;
+  const recorded = run.view.kind === "replay" && before >= 0 && after >= 0 && !saidInstead(run, made);
+  const ahead = recorded && isAhead(sidesOf(run, made.k, made)[1]);
+  return `The window goes from ${ahead ? `${int(before)} tokens to ${int(after)} in the next prompt` : sizes}.`;
 }
-
-/** Whether the two sizes are recorded prompts, and nobody knows how large the window was. @param {Run} run @param {Figures} made */
-const tellsPrompts = (run, made) => betweenPrompts(run, made) && sidesOf(run, made.k, made).some(({ rest }) => rest === null);
 
 /** How much of the window the file shows on both sides: what the other phases tell of adds up to that alone; "" where that is not known. @param {Run} run @param {Figures} made */
 export function bothInFile(run, made) {

@@ -1,6 +1,7 @@
 // The tokens around a recorded compaction in parts that add up: what the record says, what of it can be seen, what is unseen. Pure.
 import { int } from "../lib/format.js";
 import { lowerBound } from "./bisect.js";
+import { figures } from "./compactionfigures.js";
 import { effect } from "./effect.js";
 import { size } from "./ranges.js";
 import { NEAR, unseenAt } from "./recorded.js";
@@ -28,6 +29,9 @@ export function sidesOf(run, k, { step, before, after, recordedBefore, recordedA
 /** Whether the number that is shown of a side is the recorded prompt beside it, and so not that of the window. @param {Side} side */
 export const isPrompt = ({ recorded, prompt }) => recorded >= 0 && recorded === prompt;
 
+/** Whether that prompt and the window differ by messages that are in the one alone. @param {Side} side */
+export const isAhead = (side) => isPrompt(side) && Boolean(side.rest);
+
 /**
  * Whether both sizes that are told of a recorded compaction are prompts: the last one before it, and the next.
  * @param {Run} run @param {Parameters<typeof sidesOf>[2] & {k: number}} made
@@ -44,7 +48,7 @@ function side(recorded, visible, sent) {
 
 /** What of a recorded size no message accounts for; null where that size is not the window's. @param {Side} [side] */
 export function asRecorded(side) {
-  if (!side || side.rest === null || side.unseen === null || (isPrompt(side) && side.rest)) return null;
+  if (!side || side.rest === null || side.unseen === null || isAhead(side)) return null;
   return Math.abs(side.rest) <= NEAR * side.recorded ? side.recorded - side.visible : null;
 }
 
@@ -56,8 +60,25 @@ export const shownOf = ({ unseen, visible }) => (unseen ? visible : -1);
  * @param {Side} side
  */
 export function windowOf(side) {
-  const since = isPrompt(side) && Boolean(side.rest);
+  const since = isAhead(side);
   return { since, words: since ? `~${int(side.recorded - (side.rest ?? 0))}` : int(side.recorded) };
+}
+
+/**
+ * What is told of a step at which a recorded compaction found its window, or left it: the number that its card has, and whether both are
+ * those of prompts. Null where nothing is recorded that has to do with that window.
+ * @param {Run} run @param {number} step @returns {{tokens: number, prompt: boolean} | null}
+ */
+export function recordedAt(run, step) {
+  if (run.view.kind !== "replay") return null;
+  const here = run.compactionAt(step);
+  const k = here < 0 ? run.compactionAt(step + 1) : here;
+  const found = k < 0 ? null : figures(run, k);
+  if (!found || deniedBy(run, found)) return null;
+  const side = sidesOf(run, k, found)[here < 0 ? 0 : 1];
+  const near = side.rest !== null && Math.abs(side.rest) <= NEAR * side.recorded;
+  const paired = isPrompt(side) && found.recordedBefore >= 0 && found.recordedAfter >= 0;
+  return paired || near ? { tokens: side.recorded, prompt: betweenPrompts(run, found) } : null;
 }
 
 /** The share of what is said to be saved that must be missing from the next prompt, else the prompts deny it (core/trace/denied.py). */

@@ -3,7 +3,7 @@
 import { capitalized, int, pluralize } from "../lib/format.js";
 import { DONE, figures, tildeAfter, tildeBefore } from "./compactionfigures.js";
 import { deeds } from "./effect.js";
-import { hiddenRange } from "./leftout.js";
+import { hiddenLeast, hiddenTokens } from "./leftout.js";
 import { RESULTS } from "./messagekinds.js";
 import { besideWords } from "./midway.js";
 import { sidesOf } from "./recordedsums.js";
@@ -48,9 +48,9 @@ function keptName({ region }) {
 /** @param {Run} run @param {Part} part */
 const summaryName = (run, { first, count }) => (count > 1 ? `${int(count)} summaries` : run.pool.row(first).label || "summary");
 
-/** The tokens of a part; with "~" where they are estimated. @param {Run} run @param {number} k @param {Side} side @param {Part} part @param {boolean} [short]  of a range its beginning */
-export function tokensOf(run, k, side, { deed, kind, region, tokens, sealed, most = tokens }, short = false) {
-  if (deed === "hidden") return short && most > tokens ? `≥ ${hiddenRange(tokens, tokens)}` : hiddenRange(tokens, most);
+/** The tokens of a part; with "~" where they are estimated. @param {Run} run @param {number} k @param {Side} side @param {Part} part */
+export function tokensOf(run, k, side, { deed, kind, region, tokens, sealed, most = tokens }) {
+  if (deed === "hidden") return hiddenLeast(tokens, most);
   if (sealed) return tokens ? `${int(tokens)} + ?` : "?";
   const written = kind === "summary" || region === "summary" || region === "cleared" || deed === "made";
   const about = !written ? tilde(run) : side === "before" ? tildeBefore(run, k) : tildeAdded(run);
@@ -60,14 +60,15 @@ export function tokensOf(run, k, side, { deed, kind, region, tokens, sealed, mos
 /** What the parts come to that have no label of their own: "and 4 smaller parts", "~187". @param {Run} run @param {number} k @param {Side} side @param {Part[]} parts @returns {[name: string, tokens: string]} */
 export function restWords(run, k, side, parts) {
   const sum = int(parts.reduce((all, { tokens }) => all + tokens, 0));
-  const about = parts.some((part) => tokensOf(run, k, side, part).startsWith("~")) ? "~" : "";
+  const about = parts.some((part) => tokensOf(run, k, side, part).includes("~")) ? "~" : "";
   return [`and ${pluralize(parts.length, "smaller part")}`, `${about}${sum}${parts.some(({ sealed }) => sealed) ? " + ?" : ""}`];
 }
 
 /** What a part is, whole: what is pointed at, or focused, says this. @param {Run} run @param {number} k @param {Side} side @param {Part} part */
 export function partWords(run, k, side, part) {
   const tokens = `${tokensOf(run, k, side, part)} ${part.tokens === 1 ? "token" : "tokens"}`;
-  if (part.deed === "hidden") return `Not in this file: ${tokens}: ${besideWords(run, side === "before" ? k : k + 1)}`;
+  if (part.deed === "hidden")
+    return `Not in this file: ${hiddenTokens(part.tokens, part.most ?? part.tokens)}: ${besideWords(run, side === "before" ? k : k + 1)}`;
   return `${capitalized(nameOf(run, part))}: ${pluralize(part.count, "message")}, ${part.sealed ? "size unknown" : tokens}, ${done(run, k, side, part)}`;
 }
 
