@@ -9,6 +9,7 @@ from typing import Literal, TypeVar
 
 from core.analyse.answered import last_places, stops
 from core.measure.active import active_seconds
+from core.measure.moves import moves, names_at_end
 from core.measure.published import published
 from core.measure.removals import commands_of, removals
 from core.measure.reply_commands import ReplyCommand, reply_commands
@@ -85,6 +86,8 @@ class Stretch:
 class Overview:
     """A session in short. `tools` and `written` come with how often, the most frequent first; `began` and `ended` as recorded.
 
+    A file that shell commands moved later is one, by its name in the end; `moved` are these, with the name that it had first.
+
     `active` is for how many seconds it was worked on in between, a pause counting 5 minutes at most.
 
     `last` is what the newest message is, and `newest` its place: the model's `reply`, one that is an error (`failure`), a call
@@ -104,6 +107,7 @@ class Overview:
     closing: int
     shell: int = 0
     active: int = 0
+    moved: tuple[tuple[str, str], ...] = ()
 
 
 def overview(trace: Trace) -> Overview:
@@ -118,11 +122,13 @@ def _overview(trace: Trace) -> Overview:
     said = (i for i in range(len(messages) - 1, -1, -1) if _has_words(messages[i]))
     commands = tuple(reply_commands(messages))
     newest, last = _last(messages, {one.at for one in commands if one.ends})
+    names = _written(uses, commands)
     return Overview(
         task=starts[0] if starts else -1,
         turns=_turns(messages, uses, commands, starts),
         tools=tuple(Counter(use.call.name for use in uses).most_common()),
-        written=tuple(Counter(name for use in uses for name in use.written).most_common()),
+        written=tuple(Counter(last for _, last in names).most_common()),
+        moved=tuple({last: first for first, last in reversed(names) if first != last}.items()),
         began=times[0] if times else "",
         ended=times[-1] if times else "",
         last=last,
@@ -131,6 +137,14 @@ def _overview(trace: Trace) -> Overview:
         shell=sum(bool(commands_of(use.call)) for use in uses),
         active=active_seconds(messages),
     )
+
+
+def _written(uses: Sequence[Use], commands: Sequence[ReplyCommand]) -> Sequence[tuple[str, str]]:
+    """Each file that a call wrote, by its name then, and by the one that later moves leave it with."""
+    moved = [told for _, told in _by_shell(uses, commands, moves)]
+    written = [(use.at, name) for use in uses for name in use.written]
+    known = {name: use.at for use in reversed(uses) for name in use.files} if moved else {}
+    return tuple(names_at_end(written, moved, [(at, name) for name, at in known.items()]))
 
 
 def _turns(
@@ -181,8 +195,8 @@ def _by_turn(begins: Sequence[int], told: Iterable[tuple[int, T]]) -> Mapping[in
 
 
 def _by_shell(
-    uses: Sequence[Use], commands: Sequence[ReplyCommand], parts: Callable[[str], Sequence[str]]
-) -> Iterator[tuple[int, tuple[int, str]]]:
+    uses: Sequence[Use], commands: Sequence[ReplyCommand], parts: Callable[[str], Sequence[T]]
+) -> Iterator[tuple[int, tuple[int, T]]]:
     """Parts of the shell commands of calls that did not fail, and of those in replies, with their places."""
     ran = ((use.at, command) for use in uses if not use.failed for command in commands_of(use.call))
     for at, command in chain(ran, ((one.at, one.command) for one in commands)):

@@ -28,7 +28,7 @@ def shell_writes(command: str) -> tuple[str, ...]:
     """The files that a shell command writes, in order, each once, by the names that it has for them."""
     if ">" not in command and "tee" not in command:
         return ()
-    return _plain(_targets(shell_runs(command)))
+    return plain_names(_targets(shell_runs(command)))
 
 
 @lru_cache(maxsize=1024)
@@ -42,7 +42,7 @@ def writes_before_end(command: str) -> tuple[str, ...]:
     found = statements(command[:_LONGEST])
     if any(not _CONTROL.isdisjoint(words) for statement in found for words, *_ in statement):
         return ()
-    return _plain(_targets(run for statement in found[:-1] for run in _surely_run(statement)))
+    return plain_names(_targets(run for statement in found[:-1] for run in _surely_run(statement)))
 
 
 def _surely_run(
@@ -55,7 +55,7 @@ def _surely_run(
             return
 
 
-def _plain(names: Iterable[str]) -> tuple[str, ...]:
+def plain_names(names: Iterable[str]) -> tuple[str, ...]:
     """The names that lead to a file as they stand, each once."""
     return tuple(dict.fromkeys(name for name in names if len(name) <= _NAME and _PLAIN.fullmatch(name)))
 

@@ -443,3 +443,20 @@ def test_what_is_quoted_has_no_fences() -> None:
 
     assert quoted("Look:\n```\n./a.py\n```\nend") == "Look: ./a.py end"
     assert quoted("Ran `find .`\n```\n./a.py\n```") == "Ran find ."
+
+
+def test_a_file_that_was_moved_later_is_one_file() -> None:
+    """It is counted with what was written under its first name, and told by both; a move that failed moves nothing."""
+    before = (
+        user("go"),
+        wrote("c1", "meta/old/a.md"),
+        result("c1", "done"),
+        assistant("", calls("c2", "bash", command="mv meta/old meta/new")),
+    )
+    after = (wrote("c3", "meta/new/a.md"), result("c3", "done"))
+    found = (*before, result("c2", ""), *after)
+    assert told(*found).written == (("meta/new/a.md", 2),)
+    wire = session_overview(replay(as_session(list(found))))
+    assert (wire["files"], wire["files_total"]) == ([["meta/new/a.md", 2, "meta/old/a.md"]], 1)
+    unmoved = told(*before, failed("c2"), *after)
+    assert (unmoved.written, unmoved.moved) == ((("meta/old/a.md", 1), ("meta/new/a.md", 1)), ())

@@ -714,7 +714,7 @@ def test_what_a_record_does_not_name_takes_one_slide(page: Any, server: Any, tmp
 
 
 def test_one_moment_has_one_number_in_front_of_a_room(page: Any, server: Any) -> None:
-    """A compaction has one pair of numbers; those of a prompt are called that, and what the window held beside it is told apart."""
+    """A compaction has one pair of numbers; those of a prompt are called that. What the window held is told apart."""
     look(page, server.url, source="sample:codex/tide-tables.jsonl", step=20)
     press(page, "Shift+P")
     page.locator(".fl-present-ahead").first.get_by_text("→ the next compaction").wait_for()

@@ -55,8 +55,11 @@ def session_overview(trace: Trace) -> dict[str, Any]:
 
 
 def _files(found: Overview) -> dict[str, Any]:
-    named = found.written[:FILES]
-    return {"files": [[one_line(name, LINE), times] for name, times in named], "files_total": len(found.written)}
+    """The files that were written, of one that was moved with the name that it had first."""
+    first = dict(found.moved)
+    named = [(name, times, first.get(name)) for name, times in found.written[:FILES]]
+    files = [[one_line(name, LINE), times, *([one_line(old, LINE)] if old else [])] for name, times, old in named]
+    return {"files": files, "files_total": len(found.written)}
 
 
 def _by_shell(found: Overview) -> dict[str, Any]:

@@ -386,17 +386,23 @@ const used = (found) => [
   ...listed("Files written", found.files, found.files_total, namesApart, found.shell ? SHELL : ""),
 ];
 
-const SHELL = "By tools that edit. Of shell commands only what they write by > or tee can be told.";
+const SHELL = "By tools that edit. Of shell commands only what they write by > or tee, or move by mv, can be told.";
 
-/** @param {string} title @param {[string, number][]} rows @param {number} total @param {(names: string[]) => string[]} named @param {string} [note] */
+/** Of what was moved its first name is told too. @param {string} title @param {[name: string, times: number, first?: string][]} rows @param {number} total @param {(names: string[]) => string[]} named @param {string} [note] */
 function listed(title, rows, total, named, note = "") {
   if (!rows.length) return [];
   const names = named(rows.map(([name]) => name));
-  const items = rows.map(([name, times], k) => el("li", { title: visible(name) }, visible(names[k]), el("b", { text: ` ${int(times)}×` })));
+  const items = rows.map(([name, times, first], k) =>
+    el("li", { title: visible(name) }, visible(names[k]), el("b", { text: ` ${int(times)}×` }), ...(first ? [movedFrom(name, first)] : [])),
+  );
   const rest = total > rows.length ? [el("li", { text: `and ${int(total - rows.length)} more` })] : [];
   const about = note ? [el("p", { class: "fl-osmall", text: note })] : [];
   return [el("section", {}, el("h3", { text: title }), ...about, el("ul", { class: "fl-oitems" }, ...items, ...rest))];
 }
+
+/** "moved from skill-creator/SKILL.md": with as much of its folders as tells it from its name now. @param {string} name @param {string} first */
+const movedFrom = (name, first) =>
+  el("span", { class: "fl-omoved", title: visible(first), text: ` moved from ${visible(namesApart([first, name])[0])}` });
 
 /**
  * How a turn ended, or null: the model's last words; of one that the user stopped that first, as these words are no answer then; of one

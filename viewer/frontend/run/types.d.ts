@@ -375,7 +375,8 @@ export interface SessionOverview {
   calls: number;
   errors: number;
   unrun?: Partial<Record<Unrun, number>>;
-  files: [name: string, times: number][];
+  /** Of one that was moved, with the name that it had first. */
+  files: [name: string, times: number, first?: string][];
   files_total: number;
   /** The calls that ran a shell command, and the parts of these that remove or move something, with the first places of each. */
   shell?: number;
