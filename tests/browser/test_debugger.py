@@ -535,7 +535,7 @@ def test_the_page_does_not_scroll(page: Any, server: Any) -> None:
 def test_ghosts_show_what_has_gone(page: Any, server: Any) -> None:
     """The switch lists the six messages that left the lesson's window."""
     lesson(page, server.url, step=11)
-    page.locator(".fl-slot-window").get_by_text("Ghosts").click()
+    page.locator(".fl-slot-window").get_by_role("switch", name="Show removed").click()
     page.get_by_text("Summarized earlier: 6 messages", exact=False).first.wait_for()
 
 

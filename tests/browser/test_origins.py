@@ -19,9 +19,9 @@ CODING = "openai-chat/coding-session.json"
 RECORDED = "claude-code/recorded-compaction.jsonl"
 SETTINGS: dict[str, Any] = {"budget": 16_000, "keep_recent": 8}
 WORDS = {
-    "supported": "with a source",
+    "supported": "found in the messages",
     "partly": "partly",
-    "no_source": "without",
+    "no_source": "not found",
     "before_file": "perhaps before this file",
 }
 TOP = "(node) => node.getBoundingClientRect().top"
@@ -48,7 +48,7 @@ def counted(found: Provenance) -> list[str]:
     """What the line above the summary says."""
     counts = Counter(one.verdict for one in found.sentences)
     said = [f"{counts[verdict]} {words}" for verdict, words in WORDS.items() if counts[verdict]]
-    return [*said, f"{len(found.sentences)} sentences"]
+    return [f"{len(found.sentences)} sentences:", *said]
 
 
 def tally(page: Any) -> list[str]:

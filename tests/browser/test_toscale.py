@@ -108,7 +108,7 @@ def test_its_numbers_are_those_of_the_card_and_the_gauge(page: Any, server: Any,
 
 
 def test_a_part_says_what_it_is_and_leads_to_its_first_message(page: Any, server: Any) -> None:
-    """By pointer and by keyboard: its messages, its tokens, what became of them; Enter shows the first, with Ghosts."""
+    """By pointer and by keyboard: its messages, its tokens, what became of them; Enter shows the first, among the removed."""
     look(page, server.url, source=f"sample:{RECORDED}", step=0)
     press(page, "n")
     page.locator(PICTURE).wait_for()

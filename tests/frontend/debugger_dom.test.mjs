@@ -937,7 +937,7 @@ test("after a compaction the window holds the summary, and ghosts show what left
   show(".fl-switch").click();
   assert.deepEqual(keys(), ["m0", "m1", "m2", "c0.0", "m3"]);
   const headings = texts(app.root, ".fl-window .fl-content .fl-heading");
-  assert.deepEqual(headings, ["Summarized earlier: 2 messages (ghosts)", "Summary", "Recent: kept, 1 message"]);
+  assert.deepEqual(headings, ["Summarized earlier: 2 messages, no longer in the window", "Summary", "Recent: kept, 1 message"]);
   show('.fl-ghost[data-key="m1"]').click();
   await settled();
   assert.equal(app.selected, "m1");

@@ -40,7 +40,7 @@ test("the line above the summary counts each verdict that there is", () => {
   const found = tally(provenance(sentence("supported"), sentence("no_source"), sentence("supported"), sentence("partly")));
   assert.deepEqual(
     found.map(({ text }) => text),
-    ["2 with a source", "1 partly", "1 without"],
+    ["2 found in the messages", "1 partly", "1 not found"],
   );
   assert.deepEqual(tally(provenance()), []);
 });

@@ -124,7 +124,7 @@ test("the sentences of a card are underlined by what they come from, and the lin
     ],
   );
   assert.equal(sentences()[1].getAttribute("aria-description"), "Sentence 2 of 3, partly supported, 2 places.");
-  assert.deepEqual(texts(app.root, ".fl-tally > *"), ["1 with a source", "1 partly", "1 without", "3 sentences"]);
+  assert.deepEqual(texts(app.root, ".fl-tally > *"), ["3 sentences:", "1 found in the messages", "1 partly", "1 not found"]);
   assert.deepEqual(
     sentences().map((node) => node.tabIndex),
     [0, -1, -1],
@@ -140,7 +140,7 @@ test("a chosen sentence shows its places above the window, and what is to be sai
   assert.deepEqual(texts(app.root, ".fl-went"), ["summarized into #1", "summarized into #1"]);
   assert.deepEqual([show(".fl-source mark").textContent, show(".fl-source .fl-lost").firstChild.textContent], ["a.py", "tests"]);
   assert.equal(show(".fl-peek").textContent, "Cut short. Both sources also say <i>. Partly from message 2 and message 3.");
-  assert.equal(show(".fl-all").textContent, "3 sentences · 2 chosen");
+  assert.equal(show(".fl-which").textContent, "2 chosen");
   assert.equal(sentences()[1].getAttribute("aria-pressed"), "true");
   press(app.root, "Escape");
   assert.deepEqual([show(".fl-sources").hidden, show(".fl-peek"), app.step], [true, null, 4]);

@@ -43,7 +43,7 @@ const keysOf = (sections) => sections.map((one) => Array.from({ length: one.coun
 test("ghosts stand where they stood: behind the system prompt, in front of the summary that replaced them", () => {
   const run = smallRun();
   const sections = withGhosts(run, 10, windowSections(run, 10));
-  assert.equal(sections[1].title, "Summarized earlier: 5 messages (ghosts)");
+  assert.equal(sections[1].title, "Summarized earlier: 5 messages, no longer in the window");
   assert.deepEqual(keysOf(sections).slice(0, 3), [["m0"], ["m1", "m2", "m3", "m4", "m5"], ["c0.0"]]);
   assert.deepEqual([sections[1].row(0).ghost, sections[1].row(0).region], [true, "summarised"]);
 });

@@ -93,13 +93,22 @@ def own_settings(session: Session, name: str) -> dict[str, Any]:
 
 
 def ran_under(session: Session) -> str:
-    """What a driven run was under, for the card of the recorded run: "agentkit.memory: budget 900, keep_recent 3"; else ""."""
+    """What a driven run was under, for the card of the recorded run: "agentkit.memory: budget 900 tokens"; else ""."""
     if not session.driven:
         return ""
     used = session.driven.policies[-1]
-    told = (f"{name} {_value_text(value)}" for name, value in used.parameters.items() if value is not None)
+    units = {p.name: p.unit for found in policies() if found.name == used.name for p in found.parameters}
+    given = ((name, value) for name, value in used.parameters.items() if value is not None)
+    told = (f"{name} {_value_text(value)}{_unit_text(value, units.get(name, ''))}" for name, value in given)
     known = ", ".join(told)
     return cut(f"Under {used.name}{': ' if known else ''}{known}.", LONGEST_RULE)
+
+
+def _unit_text(value: Any, unit: str) -> str:
+    """The unit behind a number, one of it named as one: " messages", " message"; "" of what is no number."""
+    if not unit or isinstance(value, bool) or not isinstance(value, int | float):
+        return ""
+    return f" {unit.removesuffix('s') if value == 1 else unit}"
 
 
 def _value_text(value: Any) -> str:

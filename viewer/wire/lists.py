@@ -48,7 +48,7 @@ def meter_title(name: str, session: Session) -> str:
 
     The tokenizer of another model than the session's only estimates.
     """
-    error = error_text(name, session) if name in (CALIBRATED, PLAIN) else ""
+    error = error_text(name, session).replace("±", "off by ") if name in (CALIBRATED, PLAIN) else ""
     how = next(info.how for info in meters() if info.name == name)
     return f"{name} · {error or ('estimated' if how == 'counted' and approximate(name, session.model) else how)}"
 

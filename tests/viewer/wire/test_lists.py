@@ -76,8 +76,8 @@ def test_meters_are_listed_with_their_errors() -> None:
     names = ("agentkit", "calibrated", "o200k_base", "reported")
     assert [meter_title(name, scaled_session(1.25)) for name in names] == [
         "agentkit · estimated",
-        "calibrated · ±2.4 %",
-        "o200k_base · ±8.0 %",
+        "calibrated · off by 2.4 %",
+        "o200k_base · off by 8.0 %",
         "reported · recorded",
     ]
     assert meter_title("o200k_base", lesson_session()) == "o200k_base · estimated"

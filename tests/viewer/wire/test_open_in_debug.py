@@ -64,7 +64,7 @@ def test_the_browser_is_told_the_same_on_both_pages(drive: Drive) -> None:
 def test_its_policy_and_parameters_are_offered_first(drive: Drive) -> None:
     """The page says what the run was under, and simulates that with its parameters and the summaries it wrote."""
     session = load(drive.journal.recorder.path)  # type: ignore[attr-defined]
-    assert ran_under(session) == "Under agentkit.memory: budget 700, keep_recent 3."
+    assert ran_under(session) == "Under agentkit.memory: budget 700 tokens, keep_recent 3 messages."
     assert what_if(session)[0] == {"name": "agentkit.memory", "label": "The run's own policy, simulated"}
     assert own_settings(session, "agentkit.memory") == {"budget": 700, "keep_recent": 3}
     assert own_settings(session, "pi.compaction") == {}

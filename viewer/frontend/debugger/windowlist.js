@@ -67,10 +67,10 @@ class WindowList {
     this.title = el("h2", { class: "fl-title" }, el("span", { class: "fl-lead", text: "Window " }), this.standing);
     this.size = el("span", { class: "fl-size" });
     this.what = el("span", { class: "fl-told" });
-    this.ghosts = button("Ghosts", () => app.toggle("ghosts"), {
+    this.ghosts = button("Show removed", () => app.toggle("ghosts"), {
       class: "fl-switch",
       role: "switch",
-      title: "Show ghosts: messages that have left the window, where they stood",
+      title: "Ghosts: messages that have left the window, where they stood",
     });
     this.origins = originsOf(app);
     this.sources = new Sources({

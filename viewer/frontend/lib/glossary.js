@@ -35,7 +35,7 @@ export const WORDS = [
   ["Partial", "Of a recorded compaction: the transcript says that it happened, but not everything, such as which messages stayed."],
   ["Source", "A message that shares its words with a sentence of a summary. Words are compared: it is a match, not a proof."],
   ["Ledger", "What was said in the messages that a compaction took, whether its summary still says it, and when it was needed later."],
-  ["Ghosts", "Messages that have left the window, shown where they stood."],
+  ["Ghosts", "Messages that have left the window, shown where they stood: Show removed."],
   ["Splice", "The last phase of a compaction: what it put in takes the place of what it took, and the window closes up."],
   ["Follow", "Stay at the newest message while a run goes on or its file is being written."],
   [

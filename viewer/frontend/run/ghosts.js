@@ -49,7 +49,7 @@ export const lastGhost = (run, step) => (run.ghosts(step).at(-1)?.[1] ?? 0) - 1;
 function own(run, step, gone) {
   const ranges = gone.map(({ range }) => range);
   const word = ["drop", "clear"].includes(run.view.policy?.kind ?? "") ? "Removed" : "Summarized";
-  const title = `${word} earlier: ${pluralize(size(ranges), "message")} (ghosts)`;
+  const title = `${word} earlier: ${pluralize(size(ranges), "message")}, no longer in the window`;
   return ghosts(run, step, `ghosts-${gone[0].at}`, title, ranges);
 }
 

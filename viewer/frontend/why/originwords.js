@@ -9,13 +9,13 @@ const VERDICTS = ["supported", "partly", "no_source", "before_file"];
 
 /** What a verdict is called beside its number, and in a sentence. @type {Record<Verdict, [counted: string, said: string]>} */
 const WORDS = {
-  supported: ["with a source", "with a source"],
+  supported: ["found in the messages", "with a source"],
   partly: ["partly", "partly supported"],
-  no_source: ["without", "no source in this file"],
+  no_source: ["not found", "no source in this file"],
   before_file: ["perhaps before this file", "its source may lie before this file"],
 };
 
-/** What there is of each verdict: "11 with a source". @param {Provenance} provenance @returns {{verdict: Verdict, text: string, title: string}[]} */
+/** What there is of each verdict: "11 found in the messages". @param {Provenance} provenance @returns {{verdict: Verdict, text: string, title: string}[]} */
 export function tally({ sentences }) {
   const count = (/** @type {Verdict} */ verdict) => sentences.filter((one) => one.verdict === verdict).length;
   return VERDICTS.flatMap((verdict) => {

@@ -105,8 +105,9 @@ export class Sentences {
         "aria-label": `${text}: go to the next`,
       }),
     );
-    const chosen = at < 0 ? [] : [" · ", el("b", { text: int(at + 1) }), " chosen"];
-    this.line.replaceChildren(...buttons, el("span", { class: "fl-all" }, pluralize(answer.sentences.length, "sentence"), ...chosen));
+    const chosen = at < 0 ? [] : [el("span", { class: "fl-which" }, el("b", { text: int(at + 1) }), " chosen")];
+    const all = el("span", {}, `${pluralize(answer.sentences.length, "sentence")}:`);
+    this.line.replaceChildren(all, ...buttons, ...chosen);
     buttons.find((one) => one.dataset.verdict === focused)?.focus({ preventScroll: true });
   }
 
