@@ -62,6 +62,16 @@ def test_a_hundred_compactions(page: Any, server: Any, folder: Path) -> None:
     page.get_by_role("heading", name=f"Compaction {compactions} of {compactions}").wait_for()
 
 
+def test_the_rows_of_the_window_share_a_layer(page: Any, server: Any, folder: Path) -> None:
+    """A layer for each would make every frame of the page dearer, also those that move no row."""
+    save(long_session(300), folder / "rows.json")
+    look(page, server.url, source=f"path:{folder / 'rows.json'}", step=250)
+    rows = page.locator(".fl-scroll .fl-row")
+    rows.nth(9).wait_for()
+
+    assert set(rows.evaluate_all("(rows) => rows.map((row) => getComputedStyle(row).willChange)")) == {"auto"}
+
+
 def test_three_messages_and_no_compaction(page: Any, server: Any, folder: Path) -> None:
     """A session smaller than any sensible budget: the slider is there, the picture is whole, the plan says why."""
     save(long_session(3, 1), folder / "three.json")

@@ -378,6 +378,9 @@ test("a compaction behind a turn that had ended is after it, with the time betwe
   assert.equal((await moment({ ended: "stopped", ended_at: "" }))[0], "After turn 1do it stopped by the user by then");
 });
 
+/** What the lists of turns are taken to be high. */
+const heights = (root) => [...root.querySelectorAll(".fl-oturns")].map((list) => list.style.getPropertyValue("contain-intrinsic-height"));
+
 test("a session that is opened at no step tells what happened in it, until something is chosen; o brings it back", async () => {
   serve(ANSWERS);
   const id = `t${++serial}`;
@@ -388,8 +391,7 @@ test("a session that is opened at no step tells what happened in it, until somet
   assert.equal(shows(), "overview");
   assert.equal(show(".fl-osums").textContent, "2 turns · 2 tool calls · 1 file written");
   assert.deepEqual(texts(app.root, ".fl-oturn"), ["1do itIt is done.before compaction 1: 2 calls · wrote a.py", "2and now?"]);
-  const rows = [...app.root.querySelectorAll(".fl-oturns > :has(> .fl-oturn)")].map((row) => row.className);
-  assert.deepEqual(rows, ["fl-othree", "fl-oone"], "before it comes into view a row is as high as its lines");
+  assert.deepEqual(heights(app.root), ["auto 118px"], "before they come into view turns are as high as their lines");
   const further = texts(app.root, ".fl-ofurther section");
   assert.ok(further.includes("Written by shell commandsdocs/color.md (its command failed later)"));
   assert.ok(further.includes("Committed, pushed, sent to a code hostgit commit: Fix it"));
@@ -441,8 +443,23 @@ test("a turn at whose end the user stopped the agent says so in front of the mod
   app.setRun(run({ tid: id, stamp: id }, { sid: id, session: id }), { query: { source: "sample" } });
   await settled();
   assert.deepEqual(texts(app.root, ".fl-osaid"), ["stopped by the user; before that: It is done.", "stopped by the user"]);
-  const rows = [...app.root.querySelectorAll(".fl-oturns > :has(> .fl-oturn)")].map((row) => row.className);
-  assert.deepEqual(rows, ["fl-othree", "fl-otwo"], "it takes a line");
+  assert.deepEqual(heights(app.root), ["auto 135px"], "it takes a line");
+});
+
+test("what is out of sight of many turns is left out twenty at a time: to look for each would cost more than to draw it", async () => {
+  const found = ANSWERS["api/overview/"];
+  const turns = Array.from({ length: 45 }, () => found.turns[1]);
+  serve({ ...ANSWERS, "api/overview/": { ...found, turns, turns_total: 50 } });
+  const id = `t${++serial}`;
+  app = new App(document.body);
+  app.setRun(run({ tid: id, stamp: id }, { sid: id, session: id }), { query: { source: "sample" } });
+  await settled();
+  const lists = [...app.root.querySelectorAll(".fl-oturns")];
+  assert.deepEqual(
+    lists.map((list) => list.querySelectorAll(".fl-oturn").length),
+    [20, 20, 5],
+  );
+  assert.equal(lists.at(-1).lastChild.textContent, "and 5 more turns");
 });
 
 test("a compaction quotes three messages in which the user sends the agent back to what it took, with the way to each", async () => {

@@ -22,8 +22,8 @@ import { compactionMeans, sampleWords, shownWords } from "./openingwords.js";
 /** Files of a turn that its title names. */
 const SHOWN = 3;
 
-/** What a turn is by the lines below its request, for the height that it has before it comes into view. */
-const ROWS = ["fl-oone", "fl-otwo", "fl-othree"];
+/** Turns of one list: what is out of sight is left out list by list, as one turn alone costs more to look for than to draw. */
+const LISTED = 20;
 
 export class OverviewView {
   /** @param {HTMLElement} head @param {HTMLElement} body @param {App} app */
@@ -176,6 +176,8 @@ export class OverviewView {
       attribute(turn, "data-step", this.steps[k]);
       this.#part(turn, k);
     });
+    for (const list of /** @type {NodeListOf<HTMLElement>} */ (this.node.querySelectorAll(".fl-oturns")))
+      list.style.setProperty("contain-intrinsic-height", `auto ${heightOf(list)}px`);
     this.#linkSections(this.found);
   }
 
@@ -199,8 +201,6 @@ export class OverviewView {
     if (!work) done?.remove();
     else if (done) write(done, visible(work));
     else turn.append(el("span", { class: "fl-owork", text: visible(work) }));
-    const ended = turn.querySelector(".fl-osaid") !== null;
-    attribute(/** @type {HTMLElement} */ (turn.parentElement), "class", ROWS[Number(ended) + Number(Boolean(work))]);
     turn.parentElement?.after(...lines.map(({ step, text }) => (step < 0 ? rest(text) : this.#compaction(step, text))));
   }
 
@@ -272,8 +272,11 @@ export class OverviewView {
   #list(found) {
     const rows = found.turns.map((turn, k) => this.#turn(turn, k, k + Number(found.turns[0].typed)));
     const left = found.turns_total - found.turns.length;
-    const rest = left > 0 ? [el("li", { class: "fl-none", text: `and ${pluralize(left, "more turn")}` })] : [];
-    return el("section", {}, el("h3", { text: "Turn by turn" }), el("ol", { class: "fl-oturns" }, ...rows, ...rest));
+    const items = left > 0 ? [...rows, el("li", { class: "fl-none", text: `and ${pluralize(left, "more turn")}` })] : rows;
+    const lists = Array.from({ length: Math.ceil(items.length / LISTED) }, (_, k) =>
+      el("ol", { class: "fl-oturns" }, ...items.slice(k * LISTED, (k + 1) * LISTED)),
+    );
+    return el("section", {}, el("h3", { text: "Turn by turn" }), ...lists);
   }
 
   /** A turn. @param {OverviewTurn} turn @param {number} k @param {number} number */
@@ -373,6 +376,9 @@ function taskName(run, later) {
 
 /** Something of the session in a line, by its name. @param {string} name @param {HTMLElement[]} content */
 const named = (name, ...content) => el("div", { class: "fl-oline" }, el("h3", { text: name }), el("div", {}, ...content));
+
+/** The height of some turns before they come into view, about: of each, and of the lines below its request. @param {HTMLElement} list */
+const heightOf = (list) => 28 * list.children.length + 17 * list.querySelectorAll(".fl-osaid, .fl-owork").length;
 
 /** What was done behind a compaction of a turn. @param {string} text */
 const rest = (text) => el("li", { class: "fl-owithin fl-orest", text: visible(text) });

@@ -30,8 +30,7 @@ export class SectionLinks {
       this.node.replaceChildren(...names.map((name, k) => button(name, () => this.#go(k), { class: "fl-onav-link" })));
     this.resized.disconnect();
     for (const { node } of this.sections) this.resized.observe(node);
-    this.resized.observe(this.body);
-    this.mark();
+    this.resized.observe(this.body); // it marks as well, once all is laid out: asked for before, that would be done twice
   }
 
   /** Mark the section that is being read. Where all of them are in sight no links are needed. */
