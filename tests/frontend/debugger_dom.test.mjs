@@ -1492,6 +1492,43 @@ test("find lists the matches: who says each, the line around it, where it is; th
   assert.equal(show(".fl-hitlist").hidden, true, "nothing is asked");
 });
 
+test("a press on a match of the text before opens that match or nothing, and the next Enter shows the first one of the new text", async () => {
+  await opened(6, {}, {}, { ...ANSWERS, "api/find/": (path) => ({ hits: path.includes("q=ab") ? [2, 5] : [1, 4], added: [] }) });
+  press(app.root, "/");
+  const field = show(".fl-find input");
+  const pressed = (type, detail = 0) => show(".fl-hitlist button").dispatchEvent(new MouseEvent(type, { bubbles: true, detail }));
+  type(field, "a");
+  await settled();
+  type(field, "ab");
+  pressed("pointerdown");
+  pressed("click", 1);
+  assert.equal(app.selected, "m1", "the one in the row");
+  await settled();
+  assert.equal(show(".fl-place").textContent, "1 of 2");
+  press(field, "Enter");
+  assert.equal(app.selected, "m2");
+  pressed("pointerdown");
+  type(field, "a");
+  await settled();
+  pressed("click", 1);
+  assert.equal(app.selected, "m2", "another match stood in the row when the button was let go");
+});
+
+test("matches of the run before are not opened in another one", async () => {
+  await opened(6, {}, {}, { ...ANSWERS, "api/find/": { hits: [1, 4], added: [[0, 0]] } });
+  press(app.root, "/");
+  type(show(".fl-find input"), "a");
+  await settled();
+  const { sid } = app.run.store.header;
+  app.setRun(run({ tid: "another", stamp: "another", sid }, { sid, session: sid }), { query: { source: "sample" } });
+  const { selected } = app;
+  show(".fl-hitlist button").click();
+  assert.equal(app.selected, selected);
+  await settled();
+  show(".fl-hitlist button").click();
+  assert.equal(app.selected, "m1", "found in this run");
+});
+
 test("find stays at a match where that is wanted; a step taken from there is where it then answers from", async () => {
   const atMatch = async () => {
     await opened(6);

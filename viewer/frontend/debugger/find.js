@@ -106,6 +106,7 @@ class Find {
     this.app = app;
     this.asker = new Asker(app, 160);
     /** @type {number[]} */ this.hits = [];
+    /** The trace that they were found in. */ this.tid = "";
     this.at = -1;
     this.fresh = true;
     /** Whether the hits are not yet those of the text in the field. */ this.waiting = false;
@@ -126,7 +127,7 @@ class Find {
     this.place = el("span", { class: "fl-place", role: "status" });
     this.where = el("div", { class: "fl-hit" });
     this.snippet = new Snippet(app);
-    this.list = new HitList(app, (k) => this.#goTo(k));
+    this.list = new HitList(app, (k) => this.tid === app.run.view.tid && this.#goTo(k));
     const parts = [this.#line(), this.snippet.node, this.where, this.list.node];
     this.band = el("div", { class: "fl-find", role: "search", hidden: true }, ...parts);
     root.append(this.band);
@@ -202,9 +203,11 @@ class Find {
   /** @param {{hits: number[], added?: [number, number][]}} answer @param {number} [kept] the hit to stay at, or -1 */
   #showHits({ hits, added = [] }, kept = -1) {
     const { run, selected, step } = this.app;
+    this.tid = run.view.tid;
     this.hits = foundIn(run, hits, added);
     const stays = kept < 0 ? -1 : this.hits.indexOf(kept);
     this.at = stays >= 0 ? stays : begin(run, step, this.hits, poolOf(run, selected));
+    this.fresh ||= this.waiting; // also where a match of the text before was gone to in the meantime
     this.#say();
     const { due } = this;
     Object.assign(this, { waiting: false, due: 0 });

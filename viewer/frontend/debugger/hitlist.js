@@ -92,7 +92,9 @@ class HitRow {
     this.name = el("b");
     this.snippet = new Snippet(app);
     this.where = el("span", { class: "fl-hit-where" });
-    this.button = button("", choose);
+    /** The match in the row, and which one it was when the pointer was pressed: other matches may have come since. */ this.pool = this.pressed = -1;
+    this.button = button("", (event) => (!event.detail || this.pressed === this.pool) && choose());
+    this.button.addEventListener("pointerdown", () => (this.pressed = this.pool));
     this.button.append(this.name, this.snippet.node, this.where);
     this.node = el("li", { hidden: true }, this.button);
   }
@@ -100,6 +102,7 @@ class HitRow {
   /** @param {number} pool @param {boolean} current @param {string} where */
   show(pool, current, where) {
     const { run } = this.app;
+    this.pool = pool;
     attribute(this.node, "hidden", false);
     attribute(this.node, "data-user", isUsers(run, pool) ? "true" : null);
     attribute(this.button, "aria-current", current ? "true" : null);
