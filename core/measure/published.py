@@ -4,7 +4,7 @@ This is a lower bound, as of what they remove: what a script does when it runs c
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -28,6 +28,7 @@ _MUTATION = re.compile(r"query=\s*mutation\b")
 _MAY = re.compile(r"\b(?:commit|push)\b|\b(?:gh|glab)\b")
 _MESSAGE = re.compile(r"-[a-ln-zA-Z]*m|--message")
 _TITLE = re.compile(r"--title|-t")
+_JOINED = re.compile(r"(--[a-z-]+(?==)|-[a-zA-Z])=?(.+)", re.DOTALL)  # "--method=PUT", "-XPUT"
 _HERE = re.compile(r"\$\(cat <<-?\s*['\"\\]?\w+['\"]?\s*\n")  # "$(cat <<'EOF'": the message stands on the lines below
 
 
@@ -51,8 +52,14 @@ def _sent(words: Sequence[str]) -> Iterator[str]:
         yield _titled(words, 2, _MESSAGE)
     elif name in _HOSTS and len(words) > 2 and words[1] in _THINGS and words[2] in _SENDS:
         yield _titled([name, *words[1:]], 3, _TITLE)
-    elif name in _HOSTS and words[1:2] == ["api"] and _writes(words[2:]):
-        yield _request(name, words[2:])
+    elif name in _HOSTS and words[1:2] == ["api"] and _writes(request := _apart(words[2:], _VALUED.__contains__)):
+        yield _request(name, request)
+
+
+def _apart(words: Sequence[str], valued: Callable[[str], object]) -> list[str]:
+    """The words, an option that takes a value apart from one that is joined to it."""
+    found = ((word, _JOINED.fullmatch(word)) for word in words)
+    return [part for word, joined in found for part in (joined.groups() if joined and valued(joined[1]) else (word,))]
 
 
 def _writes(words: Sequence[str]) -> bool:
@@ -88,7 +95,8 @@ def _request(name: str, words: Sequence[str]) -> str:
 def _titled(words: Sequence[str], behind: int, option: re.Pattern[str]) -> str:
     """The first words, and the title given with such an option; else those words and what they are about, if that is next."""
     begins, rest = " ".join(words[:behind]), words[behind:]
-    title = next((_first_line(value) for name, value in pairwise(rest) if option.fullmatch(name)), "")
+    options = pairwise(_apart(rest, option.fullmatch))
+    title = next((_first_line(value) for name, value in options if option.fullmatch(name)), "")
     if title:
         return f"{begins}: {title}"
     about = [word for word in rest[:1] if "\n" not in word and (word == "--amend" or not word.startswith("-"))]

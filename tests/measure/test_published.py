@@ -26,6 +26,13 @@ from core.measure.published import published
         ("gh api --method GET repos/a/b -f q=1; gh api -f body=x repos/a/b/issues", ["gh api repos/a/b/issues: body"]),
         ("gh api 'repos/a/b/actions/caches?key=foo' -X DELETE", ["gh api DELETE repos/a/b/actions/caches?key=foo"]),
         ("gh api -H 'Accept: application/json' -X PUT user/x -f a/b=c", ["gh api PUT user/x: a/b"]),
+        ("gh api repos/a/b/pulls/3 --method=PATCH -fbody=x", ["gh api PATCH repos/a/b/pulls/3: body"]),
+        ("gh api -XDELETE a/b; gh api --method=GET a/b --field=q=1", ["gh api DELETE a/b"]),
+        (
+            "git commit -m'Fix it'; gh pr create --title='Document it'",
+            ["git commit: Fix it", "gh pr create: Document it"],
+        ),
+        ("git commit --message='Fix it'", ["git commit: Fix it"]),
         ("gh api graphql -F id=1 -f query='\n mutation { a }'", ["gh api graphql: id, query"]),
         ("git commit -m '" + "a" * 200 + "'", ["git commit: " + "a" * 107 + "…"]),
         # what only reads, tries, or says it
