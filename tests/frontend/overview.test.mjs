@@ -294,7 +294,7 @@ test("what all compactions lost is a table, the rules first; it leaves out what 
   const names = { ...none, Names: "The model used 2 names that were not in what this file shows of the window." };
   assert.deepEqual(table([{ ...LOST, names_total: 2 }], { hidden: true }), names);
   const words = (...rules) => table([{ ...LOST, rules }]).Rules;
-  assert.equal(words(1, 0), "1 of the user's rules or statements is gone; judging by the words alone, nothing later needed it.");
+  assert.equal(words(1, 0), "1 of the user's rules or statements is gone.");
   assert.equal(words(1, 1), "1 of the user's rules or statements is gone; it was needed later.");
   const told = (...kinds) =>
     Object.values(table([{ ...LOST, rules: [2, 2], told: kinds.map((kind) => ({ kind })) }]))[0].replace(/ (is|are) gone.*/, "");
@@ -302,7 +302,7 @@ test("what all compactions lost is a table, the rules first; it leaves out what 
     [told("said", "newest", "said"), told("rule", "rule"), told("rule", "said"), told("said")],
     ["statements", "rules", "rules or statements", "rules or statements"].map((kind) => `2 of the user's ${kind}`),
   );
-  assert.equal(words(3, 0), "3 of the user's rules or statements are gone; judging by the words alone, nothing later needed them.");
+  assert.equal(words(3, 0), "3 of the user's rules or statements are gone.");
 });
 
 test("where nobody looked when sentences were needed, the table does not say that nothing needed them", () => {
@@ -398,11 +398,8 @@ test("what only the quotes of a stand-in keep is no credit to the settings", () 
     Rules: `No rule of the user's is known to be lost, but 1 rule or statement is ${only} it out.`,
     Requests: `All 3 of the user's requests are still in the window or a summary, but 2 requests are ${only} them out.`,
   });
-  assert.equal(
-    words(2, 0, 3).Rules,
-    `2 of the user's rules or statements are gone; judging by the words alone, nothing later needed them. Of the others, 3 rules or statements are ${only} them out.`,
-  );
-  assert.equal(words(1, 0, 0).Rules, "1 of the user's rules or statements is gone; judging by the words alone, nothing later needed it.");
+  assert.equal(words(2, 0, 3).Rules, `2 of the user's rules or statements are gone. Of the others, 3 rules or statements are ${only} them out.`);
+  assert.equal(words(1, 0, 0).Rules, "1 of the user's rules or statements is gone.");
   assert.equal(
     nothingLost(quoted),
     "Nothing that was used again later is missing. Quotes stand in for the summary here: a summary that a model writes may leave out what they keep.",
@@ -425,7 +422,7 @@ const requestsIn = (rows, within = "") => {
 };
 
 test("a request that the agent was working on leads, and those that were answered are a quiet line, as the last compaction left them", () => {
-  const none = "No request that the agent was working on is gone, judging by the words alone.";
+  const none = "No request that the agent was working on is gone.";
   const rows = [asked(23, 9), { ...asked(40, 14, { reworded: 8 }), results: 2, rules: [1, 0] }, LOST];
   const gone = "requests are not found in the window or a summary";
   assert.deepEqual(requestsIn(rows), [none, `14 of the user's 40 ${gone}, all of them answered by then.`]);

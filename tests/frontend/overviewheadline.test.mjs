@@ -67,6 +67,9 @@ test("it names requests that the agent was working on, rules and tool results th
     "2 requests that the agent was working on, 2 of the user's rules or statements and the text of 5 tool results out of the model's sight.";
   const answered = "2 of the user's 9 requests";
   assert.equal(overviewHeadline(run(2), rows), `2 compactions took ${said} ${answered} went too, all of them answered by then.`);
+  const unneeded = "Judging by the words alone, nothing later needed this rule or statement.";
+  const open = [row({ rules: [1, 0], requests: requests(9, 1, 1, 1) })];
+  assert.ok(overviewHeadline(run(1), open).includes(`out of the model's sight. ${unneeded}`), "also beside a request that is missed");
   assert.equal(
     overviewHeadline(run(2, "simulate"), rows),
     `2 compactions would take ${said} ${answered} would go too, all of them answered by then.`,
@@ -76,7 +79,7 @@ test("it names requests that the agent was working on, rules and tool results th
 test("requests that were answered are told apart, before tool output: nobody looks whether they were needed", () => {
   const rows = [row({ results: 3, requests: requests(9, 4) })];
   const none = "1 compaction took no rule and no open request. Judging by the words alone,";
-  const results = "It also took the text of 3 tool results out of the model's sight. Judging by the words alone, nothing later needed any of it.";
+  const results = "It also took the text of 3 tool results out of the model's sight. Nothing later needed any of it.";
   assert.equal(overviewHeadline(run(1), rows), `${none} ${ANSWERED("went")} ${results}`);
   assert.equal(overviewHeadline(run(1), [row({ requests: requests(9, 4) })]), `${none} ${ANSWERED("went")}`);
   const only = "Judging by the words alone, the user's request would go; it was answered by then.";

@@ -129,11 +129,23 @@ test("that more is not in the file afterwards is said, with why as far as that i
 test("what was lost is told with the part of the window that held it", () => {
   const loss = { kind: "rule", text: "Never delete.", at: 1, used_at: -1, kept: 0, words: 2 };
   const asked = { here: [2, 0, 2, 0], of: 5, text: "Fix it", at: 2 };
-  const row = { index: 0, step: 4, told: [loss], told_total: 2, names_total: 0, again: 0, taken: 2, requests: asked, results: 3, unreadable: "" };
+  const row = {
+    index: 0,
+    step: 4,
+    told: [loss],
+    rules: [2, 0],
+    told_total: 2,
+    names_total: 0,
+    again: 0,
+    taken: 2,
+    requests: asked,
+    results: 3,
+    unreadable: "",
+  };
   const { before } = columnsOf(run(), 0);
   assert.deepEqual(lostAt(run(), row, before), [
     { quote: "Never delete.", note: "an instruction", part: "gone/user" },
-    { quote: "", note: "1 more text of the user", part: "" },
+    { quote: "", note: "1 more of the user's rules or statements", part: "" },
     { lead: "2 answered requests, such as ", quote: "Fix it", note: "", part: "gone/calls" },
     { quote: "", note: "the text of 3 tool results", part: "" },
   ]);
@@ -141,13 +153,19 @@ test("what was lost is told with the part of the window that held it", () => {
   assert.equal(requests(3, 0, 1, 1).lead, "3 requests, 1 of them answered by then and 1 stopped by the user, such as ");
   assert.deepEqual(requests(1, 0, 1, 0), { quote: "Fix it", note: "1 request is gone; it was answered by then", part: "gone/calls" });
   const named = (told_total) =>
-    lostAt(run(), { ...row, told: Array(4).fill(loss), told_total, results: 0, requests: { ...asked, here: [0, 0, 0, 0] } }, before);
+    lostAt(
+      run(),
+      { ...row, told: Array(4).fill(loss), rules: [told_total, 0], told_total, results: 0, requests: { ...asked, here: [0, 0, 0, 0] } },
+      before,
+    );
   assert.deepEqual(
     [4, 5].map((total) => named(total)[3].quote),
     ["Never delete.", ""],
     "one more is named, not counted",
   );
-  assert.equal(named(5)[3].note, "2 more texts of the user");
+  assert.equal(named(5)[3].note, "2 more of the user's rules or statements");
+  const [, , , others] = lostAt(run(), { ...row, told: Array(3).fill(loss), rules: [3, 0], told_total: 5, results: 0 }, before);
+  assert.equal(others.note, "and 2 more", "requests are no rules");
   const summary = { id: "gone/summary", deed: "gone", kind: "summary" };
   const later = lostAt(run(), { ...row, step: 6 }, [...before, summary]);
   assert.equal(later[0].part, "gone/summary", "its message had left before: a summary said it until now");

@@ -19,6 +19,7 @@ import { AHEAD as LINES, LEAST, lossTable } from "../run/losstable.js";
 import {
   askedAgain,
   isBlank,
+  isNeeded,
   lossGroups,
   lossNote,
   lostResults,
@@ -26,7 +27,6 @@ import {
   nothingLost,
   maybeBack,
   requestsGoneHere,
-  unneededNote,
 } from "../run/losswords.js";
 import { inThisFile } from "../run/midway.js";
 import { betweenPrompts } from "../run/recordedsums.js";
@@ -53,7 +53,6 @@ const AHEAD = 8;
  * What is said behind a text that is gone, and once behind several of which the same is said.
  * @typedef {{each: (loss: Loss) => string, all: string}} Behind
  */
-/** @type {Behind} */ const UNNEEDED = { each: unneededNote, all: "nothing later needed these, judging by the words alone" };
 /** Of names where prompts held what the file does not show: the model may have seen them there. @type {Behind} */
 const UNSHOWN = { each: () => "though this file does not show it in the window", all: "though this file does not show these in the window" };
 /** @type {Behind} */ const UNSAID = { each: () => "", all: "" };
@@ -182,7 +181,7 @@ export class LossesView {
     this.headline.replaceChildren(...(first ? [first] : []), ...(rest.length ? [el("span", { text: rest.join(" ") })] : []));
     const hidden = rows.some(hides);
     const { run } = this.app;
-    const lines = lossTable(rows, { about: tilde(run) !== "", hidden, unlisted: unlistedOf(run, rows), within: inThisFile(run), unsought });
+    const lines = lossTable(rows, { about: tilde(run) !== "", hidden, unlisted: unlistedOf(run, rows), within: inThisFile(run) });
     this.table.replaceChildren(...lines.map((one) => line(one.label, el("div", {}, ...this.#lineNodes(one)))));
     write(this.least, rows.every(isBlank) ? "" : LEAST);
     this.whole.hidden = false;
@@ -257,7 +256,7 @@ export class LossesView {
       ...(rows.length > 1 ? [] : this.#moment(row)),
       ...instructions,
       ...(said ? [el("p", { class: "fl-none", text: said })] : []),
-      ...this.#texts("The user said", row.told, row.told_total, row.step, this.unsought ? UNSAID : UNNEEDED),
+      ...this.#texts("The user said", row.told, row.told_total, row.step, UNSAID),
       ...this.#requests(row),
       ...this.#texts(hides(row) ? "Names" : "Names gone", row.names, row.names_total, row.step, hides(row) ? UNSHOWN : UNSAID),
       ...this.#results(row),
@@ -325,6 +324,7 @@ export class LossesView {
       class: "fl-loss-text",
       "data-kind": loss.kind,
       "data-why": loss.followed ? "1" : null,
+      "data-needed": isNeeded(loss) ? "1" : null,
       title: loss.followed ? "Why: where it went" : "Go to its message",
     });
     node.append(el(named ? "code" : "q", { dir: "auto", text }));

@@ -32,17 +32,16 @@ export const AHEAD = ["Rules", "Requests", "Tool results"];
 
 /**
  * A line says what became of one kind of thing; there is none of a kind that the run has not. `about` is whether tokens are
- * estimated, `hidden` whether prompts held tokens that the file does not show, `unlisted` what the record says where it lists nothing, and
- * `unsought` whether nobody looked when sentences were needed: of a summary that nobody can read nobody can tell, either.
+ * estimated, `hidden` whether prompts held tokens that the file does not show, `unlisted` what the record says where it lists nothing.
  * @param {CompactionLosses[]} rows  of every compaction
- * @param {{about: boolean, hidden: boolean, unlisted: Unlisted, within?: string, unsought?: boolean}} run  `within`: " in this file" where there were requests before it
+ * @param {{about: boolean, hidden: boolean, unlisted: Unlisted, within?: string}} run  `within`: " in this file" where there were requests before it
  * @returns {LossLine[]}
  */
-export function lossTable(rows, { about, hidden, unlisted, within = "", unsought = false }) {
+export function lossTable(rows, { about, hidden, unlisted, within = "" }) {
   if (rows.every(isBlank)) return [{ label: "Forgotten", words: blankWords(unlisted) }];
   const known = rows.filter(({ unreadable }) => !unreadable);
   /** @type {[LossLabel, string, string?][]} */ const lines = [
-    [ruleNouns(known)[0] === "statement" ? "Statements" : "Rules", rulesWords(known, rows, unsought || known.length < rows.length)],
+    [ruleNouns(known)[0] === "statement" ? "Statements" : "Rules", rulesWords(known, rows)],
     ["Requests", ...requestsWords(rows, within)],
     ["Tool results", resultsWords(rows, known, about)],
     ["Names", namesWords(known, hidden)],
@@ -81,21 +80,18 @@ export function quotedRules(rows, told) {
 /** @param {CompactionLosses[]} rows @param {"names_total" | "results" | "again" | "again_tokens"} name */
 const sum = (rows, name) => rows.reduce((all, row) => all + row[name], 0);
 
-/** What became of the rules; that only the quotes of a stand-in keep some is part of it. @param {CompactionLosses[]} known @param {CompactionLosses[]} rows @param {boolean} unsought */
-function rulesWords(known, rows, unsought) {
+/** What became of the rules; that only the quotes of a stand-in keep some is part of it. @param {CompactionLosses[]} known @param {CompactionLosses[]} rows */
+function rulesWords(known, rows) {
   if (!known.some(({ taken }) => taken)) return "";
   const [gone, used] = [0, 1].map((i) => known.reduce((all, row) => all + row.rules[i], 0));
   const kept = quotedWords(newestAsked(rows)?.quoted?.[1] ?? 0, "rule or statement", "rules or statements");
   if (!gone) return `No rule of the user's is known to be lost${kept && `, but ${kept}`}.`;
-  const all = `${ofTheUsers(gone, known)} ${gone === 1 ? "is" : "are"} gone${neededWords(gone, used, unsought)}`;
+  const all = `${ofTheUsers(gone, known)} ${gone === 1 ? "is" : "are"} gone${neededWords(gone, used)}`;
   return `${all}${kept && `. Of the others, ${kept}`}.`;
 }
 
-/** "; 1 of them was needed later"; "" of none where nobody looked. @param {number} gone @param {number} used @param {boolean} unsought */
-function neededWords(gone, used, unsought) {
-  if (used) return `; ${gone === 1 ? "it" : `${int(used)} of them`} ${used === 1 ? "was" : "were"} needed later`;
-  return unsought ? "" : `; judging by the words alone, nothing later needed ${gone === 1 ? "it" : "them"}`;
-}
+/** "; 1 of them was needed later"; "" of none: the headline says that. @param {number} gone @param {number} used */
+const neededWords = (gone, used) => (used ? `; ${gone === 1 ? "it" : `${int(used)} of them`} ${used === 1 ? "was" : "were"} needed later` : "");
 
 /** What only the quotes of a stand-in keep in the end; "" of none, as where a model wrote the summaries. @param {number} count @param {string} one @param {string} many */
 function quotedWords(count, one, many) {
@@ -114,7 +110,7 @@ function requestsWords(rows, within) {
   if (!requests.gone) return [stillThere(requests, within, quoted) + of, ""];
   const others = (quoted && ` Of the others, ${quoted}.`) + of;
   const [open, done] = [openGone(requests.open), doneGone(requests)];
-  return done ? [open || "No request that the agent was working on is gone, judging by the words alone.", done + others] : [open + others, ""];
+  return done ? [open || "No request that the agent was working on is gone.", done + others] : [open + others, ""];
 }
 
 /** That every request is still there. @param {CompactionLosses["requests"]} requests @param {string} within @param {string} quoted */

@@ -112,9 +112,14 @@ export function lossNote({ kind, kept, words, used_at: used, said_again_at: said
   return [kind === "rule" && "an instruction", answers && `to: “${answers}”`, ...needs].filter(Boolean).join(", ");
 }
 
-/** That nothing needed a rule or a statement later; "" of one that something did. @param {Loss} loss */
-export const unneededNote = ({ kind, used_at, said_again_at }) =>
-  (kind === "rule" || kind === "said") && Math.max(used_at, said_again_at) < 0 ? "nothing later needed it, judging by the words alone" : "";
+/** Whether something later needed a text of the user's that is gone: such a loss is marked, of the others nothing is said. @param {Pick<Loss, "kind" | "used_at" | "said_again_at">} loss */
+export const isNeeded = ({ kind, used_at, said_again_at }) => kind !== "name" && Math.max(used_at, said_again_at) >= 0;
+
+/** "2 more of the user's statements": so many that are gone are not named; where requests may be among them their number alone. @param {CompactionLosses} row @param {number} more @param {Loss[]} named */
+export function moreGone(row, more, named) {
+  const rules = row.rules[0] - named.filter(({ kind }) => kind === "rule" || kind === "said").length;
+  return rules === more ? `${int(more)} more of the user's ${ruleNouns([row])[1]}` : `and ${int(more)} more`;
+}
 
 /** The text of tool results that is gone. @param {CompactionLosses} row @param {boolean} about  whether tokens are estimated */
 export const lostResults = ({ results, result_tokens: size }, about) =>

@@ -7,6 +7,7 @@ import { headline } from "./headline.js";
 import {
   askedAgain,
   isBlank,
+  isNeeded,
   lossNote,
   lostResults,
   maybeBack,
@@ -66,9 +67,6 @@ const isOpen = ({ requests }) => requests.here[1] > 0;
 
 /** Whether the user's own words are what is told. @param {CompactionLosses} row */
 const hasWords = (row) => row.told_total > 0 || isOpen(row);
-
-/** @param {Loss} loss */
-const isNeeded = ({ used_at, said_again_at }) => Math.max(used_at, said_again_at) >= 0;
 
 /** The user's words that matter most, and how many more are gone. @param {Run} run @param {CompactionLosses} row @returns {Line[]} */
 function wordLines(run, row) {

@@ -28,11 +28,11 @@ export function overviewHeadline(run, rows, unsought = false) {
   const words = [open, rulesGone(known)].filter(Boolean);
   const results = resultsGone(known);
   const took = `${isOnlySimulated(run) ? "would take" : "took"} ${listed([...words, results].filter(Boolean))} out of the model's sight.`;
-  const missed = open || sum(known, ({ rules }) => rules[1]);
+  const missed = sum(known, ({ rules }) => rules[1]);
   const sought = !unsought && known.length === rows.length; // of a summary that nobody can read nobody can tell
-  const rest = sought && !missed ? unneeded(known, read !== "") : "";
   const done = answeredGone(rows, isOnlySimulated(run), words.length > 0);
   const kept = words.length ? "" : keptWords(run, who, rows);
+  const rest = sought && !missed ? unneeded(known, read !== "" || open !== 0, kept !== "" && done !== "") : "";
   if (kept) return [kept, hedged(done), results ? `${alsoThey(who)} ${took}` : "", rest, read].filter(Boolean);
   return [words.length || results ? `${who} ${took}` : "", rest, done, read].filter(Boolean);
 }
@@ -101,12 +101,13 @@ function readAgain(rows) {
 /** The compactions, behind what they did to the user's words. @param {string} who */
 const alsoThey = (who) => (who.startsWith("1 ") && !who.includes(" and ") ? "It also" : "They also");
 
-/** That nothing needed what went, or at least not the user's rules; "" where something did. @param {CompactionLosses[]} known @param {boolean} read */
-function unneeded(known, read) {
+/** That nothing needed what went, or at least not the user's rules; "" where something did. @param {CompactionLosses[]} known @param {boolean} needed  whether it needed something else @param {boolean} said  whether it is said already that words alone are judged by */
+function unneeded(known, needed, said) {
+  const nothing = said ? "Nothing later needed" : UNNEEDED;
   const rules = sum(known, (row) => row.rules[0]);
   const [one, many] = ruleNouns(known);
-  if (!read && !sum(known, (row) => row.names_total) && (rules || resultsGone(known))) return `${UNNEEDED} any of it.`;
-  return rules ? `${UNNEEDED} ${rules === 1 ? `this ${one}` : `these ${many}`}.` : "";
+  if (!needed && !sum(known, (row) => row.names_total) && (rules || resultsGone(known))) return `${nothing} any of it.`;
+  return rules ? `${nothing} ${rules === 1 ? `this ${one}` : `these ${many}`}.` : "";
 }
 
 /** "a, b and c". @param {(string | 0)[]} parts */

@@ -47,7 +47,7 @@ export function momentsOf({ loss, row }, { said, summary }) {
 
 /** What a step has to do with it, for a room: the rule is set, lost, needed, or said again; "" of every other step. @param {Run} run @param {Forgotten} forgotten @param {number} step */
 export function ruleNote(run, { loss, row }, step) {
-  const what = loss.kind === "rule" ? "rule" : "text";
+  const what = loss.kind === "rule" ? "rule" : "statement";
   const lost = `The ${what} said at message ${int(loss.at + 1)} was lost at ${nameOf(run, row.index)}`;
   if (step === run.stepOfMessage(loss.at)) return `${loss.kind === "rule" ? "The user sets a rule" : "The user says"}: “${loss.text}”`;
   if (step === row.step) return `${lost}: “${loss.text}”`;

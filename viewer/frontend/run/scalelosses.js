@@ -1,7 +1,7 @@
 // What a compaction lost, beside the picture of it: each text with the part of the window that it was in. Pure: no nodes.
 
 import { int, pluralize } from "../lib/format.js";
-import { answeredBy, lossNote, nothingLost, requestsGoneHere } from "./losswords.js";
+import { answeredBy, lossNote, moreGone, nothingLost, requestsGoneHere } from "./losswords.js";
 import { kindOf } from "./messagekinds.js";
 import { stepName } from "./places.js";
 import { partId } from "./tally.js";
@@ -17,11 +17,14 @@ const NAMED = 3;
 
 /** @param {Run} run @param {CompactionLosses} row @param {Part[]} before  the parts of the window that it found @returns {Lost[]} */
 export function lostAt(run, row, before) {
-  const told = row.told
-    .slice(0, row.told_total === NAMED + 1 ? NAMED + 1 : NAMED)
-    .map((loss) => ({ quote: loss.text, note: lossNote(loss, (step) => stepName(run, step)), part: partOf(run, row.step, loss.at, before) }));
+  const named = row.told.slice(0, row.told_total === NAMED + 1 ? NAMED + 1 : NAMED);
+  const told = named.map((loss) => ({
+    quote: loss.text,
+    note: lossNote(loss, (step) => stepName(run, step)),
+    part: partOf(run, row.step, loss.at, before),
+  }));
   const more = row.told_total - told.length;
-  const others = more > 0 ? [{ quote: "", note: `${pluralize(more, "more text")} of the user`, part: "" }] : [];
+  const others = more > 0 ? [{ quote: "", note: moreGone(row, more, named), part: "" }] : [];
   return [...told, ...others, ...request(run, row, before), ...results(row)];
 }
 
