@@ -57,7 +57,7 @@ def test_the_legend_and_the_headings_of_a_recorded_window_are_whole(narrow: Any,
 def test_the_overview_begins_with_the_task_and_what_was_forgotten_in_sight(narrow: Any, server: Any) -> None:
     """What was asked, how it ended, and a sentence of what the compactions took stand there without scrolling."""
     look(narrow, server.url, source=RECORDED)
-    first = narrow.locator(".fl-oheadline:not(:empty)")
+    first = narrow.locator(".fl-oheadline:not(:empty)", has_not_text="Working out")
     first.wait_for()
     panel = narrow.locator(".fl-inspector .fl-ibody").bounding_box()
     first = first.bounding_box()

@@ -538,7 +538,7 @@ def test_what_was_lost_has_a_slide_of_its_own(page: Any, server: Any) -> None:
 def test_a_recorded_session_begins_with_its_headline_and_ends_with_what_came_of_it(page: Any, server: Any) -> None:
     """Behind the title stands the overview's headline, behind the last loss how it ended; back leads through all."""
     look(page, server.url, source="sample:claude-code/recorded-compaction.jsonl")
-    headline = page.locator(".fl-oheadline").inner_text()
+    headline = page.locator(".fl-oheadline", has_not_text="Working out").inner_text()
     press(page, "Shift+P")
     ahead, kicker, told = (page.locator(f".fl-present-{name}").first for name in ("ahead", "kicker", "told"))
     expect(ahead).to_have_text("→ what happened")

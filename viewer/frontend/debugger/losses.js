@@ -117,10 +117,11 @@ export class LossesView {
     this.took.clear();
     this.largest = 1;
     this.each.hidden = !run.compactions;
-    write(this.headline, "");
-    write(this.head, isOnlySimulated(run) ? "What would have been forgotten" : "What was forgotten");
-    this.more.hidden = true;
     this.whole.hidden = !run.compactions || run.compactions > ALL;
+    const would = isOnlySimulated(run);
+    write(this.headline, this.whole.hidden ? "" : `Working out what ${would ? "would be" : "was"} lost…`);
+    write(this.head, would ? "What would have been forgotten" : "What was forgotten");
+    this.more.hidden = true;
     this.requests.show(undefined, "");
     this.table.replaceChildren(...LINES.map((label) => line(label, el("p", { class: "fl-none", text: "Looking…" }))));
     write(this.least, "");
@@ -147,15 +148,15 @@ export class LossesView {
     this.asker.ask(
       path,
       (page) => this.#draw(page),
-      (said) =>
-        this.list.replaceChildren(
-          el(
-            "li",
-            {},
-            failure(said, () => this.#ask(from)),
-          ),
-        ),
+      (said) => this.#fail(said, from),
     );
+  }
+
+  /** @param {string} said @param {number} from */
+  #fail(said, from) {
+    const again = failure(said, () => this.#ask(from));
+    write(this.headline, "");
+    this.list.replaceChildren(el("li", {}, again));
   }
 
   /** @param {LossPage} page */
