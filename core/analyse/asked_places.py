@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from core.analyse.finding import quoted
+from core.analyse.finding import in_lines, quoted
 from core.measure.read_again import is_same_file, named_file
 from core.measure.tool_use import Repeat, Use, tool_uses
 from core.model.session import ToolCall
@@ -53,10 +53,10 @@ def asked_by_file(trace: Trace, some: Iterable[Repeat]) -> list[AskedAgain]:
     return found
 
 
-def places_words(asked: Sequence[AskedAgain]) -> str:
-    """What was asked for again, in a sentence for some and a number for the others."""
-    more = f"; {len(asked) - _FILES:,} more" if len(asked) > _FILES else ""
-    return "; ".join(one.words for one in asked[:_FILES]) + more
+def places_list(asked: Sequence[AskedAgain]) -> str:
+    """What was asked for again, each on a line of its own for some and a number for the others."""
+    more = [f"{len(asked) - _FILES:,} more"] if len(asked) > _FILES else []
+    return in_lines([*(one.words for one in asked[:_FILES]), *more])
 
 
 def _group(found: list[AskedAgain], use: Use) -> AskedAgain:

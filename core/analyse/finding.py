@@ -17,6 +17,8 @@ CONCERNS: tuple[Concern, ...] = ("lost", "summary", "record", "structure", "cost
 class Finding(Frozen):
     """One thing worth attention: its severity, a title, a text of a sentence or two, and the messages and numbers behind it.
 
+    A line of the text that begins with "•" is one of a list.
+
     An `error` breaks the run: every API rejects the window, or information is replaced by nothing. A `warning` costs
     something: tokens, calls, something the user asked for; or some APIs reject the window; or what is shown is not what was
     sent. An `info` may be intentional.
@@ -51,6 +53,11 @@ def weight(finding: Finding) -> tuple[int, bool, int]:
 def quoted(text: str) -> str:
     """The beginning of a text on one line, in quotation marks."""
     return f"“{cut(clean(text[:300]), 90)}”"
+
+
+def in_lines(parts: Iterable[str]) -> str:
+    """Parts of a text as a list, each on a line of its own, with the line ends around it."""
+    return "".join(f"\n• {part}" for part in parts) + "\n"
 
 
 def listed(names: Sequence[str]) -> str:

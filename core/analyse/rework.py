@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from core.analyse.asked_places import asked_by_file, places_words
+from core.analyse.asked_places import asked_by_file, places_list
 from core.analyse.finding import Finding
 from core.analyse.window_change import WindowChange
 from core.entities.lines import COMMANDS
@@ -88,7 +88,7 @@ def _finding(change: WindowChange, trace: Trace, index: int, some: Sequence[Repe
     gone = known_gone(trace, index)
     calls, again, step = len(tool_uses(trace)), len(repeats(trace)), trace.message_step(some[0].use.at)
     anyway = (
-        f" For comparison: {again:,} of the {counted(calls, 'tool call')} in this session "
+        f"For comparison: {again:,} of the {counted(calls, 'tool call')} in this session "
         f"{'repeats' if again == 1 else 'repeat'} an earlier one, whether or not its result was still in the window."
         if again >= len(some)  # reads that bring back the lines of a file need not repeat a call
         else ""
@@ -98,9 +98,11 @@ def _finding(change: WindowChange, trace: Trace, index: int, some: Sequence[Repe
         concern="lost",
         severity="warning",
         title="Asked again for what was gone" if gone else "Read again afterwards",
-        text=f"{counted(len(some), 'later call')} {'asked again for' if gone else 'read again'} "
-        f"what {'was' if len(some) == 1 else 'had been'} {change.where}, and {tokens:,} tokens came back. "
-        f"{places_words(asked)}.{_maybe_put_back(trace, index)}{anyway}",
+        text=(
+            f"{counted(len(some), 'later call')} {'asked again for' if gone else 'read again'} "
+            f"what {'was' if len(some) == 1 else 'had been'} {change.where}, and {tokens:,} tokens came back."
+            f"{places_list(asked)}{' '.join(filter(None, (_maybe_put_back(trace, index), anyway)))}"
+        ).rstrip(),
         messages=tuple(dict.fromkeys(trace.messages[place].id for one in asked for place in (*one.before, *one.again))),
         numbers={"calls": len(some), "tokens": tokens, "step": step, "repeats": again, "tool_calls": calls},
     )
@@ -116,8 +118,8 @@ def _maybe_put_back(trace: Trace, index: int) -> str:
     more = 0 if trace.compactions[index].unreadable else unseen_growth(trace, index)
     unseen = unseen_after(trace, index)
     back = (
-        f" What is not in this file grew by ~{more:,} tokens: part of it may have been put back."
+        f"What is not in this file grew by ~{more:,} tokens: part of it may have been put back."
         if more < unseen
-        else f" The next prompt held ~{unseen:,} tokens that are not in this file: part of it may be among them."
+        else f"The next prompt held ~{unseen:,} tokens that are not in this file: part of it may be among them."
     )
     return back if more else ""

@@ -65,8 +65,8 @@ def test_a_file_that_is_read_again_once_its_text_is_gone() -> None:
 
     assert one.severity == "warning"
     assert one.text == (
-        "1 later call asked again for what was replaced by summary #1, and 10 tokens came back. "
-        "src/a.py: read in message 2, again in 6. "
+        "1 later call asked again for what was replaced by summary #1, and 10 tokens came back.\n"
+        "• src/a.py: read in message 2, again in 6\n"
         "For comparison: 1 of the 3 tool calls in this session repeats an earlier one, "
         "whether or not its result was still in the window."
     )
@@ -121,7 +121,9 @@ def test_reads_before_and_after_are_told_apart_file_after_file() -> None:
     read_after = [*read("c", "/w/src/a.py", BODY), *read("d", "/w/src/Exporter.ts", BODY), *shown]
     (one,) = found("rework", trace([user("go"), *read_before, user("on"), *read_after], 7, 8))
 
-    places = "src/a.py: read in messages 2 and 6, again in 9 and 13; src/Exporter.ts: written in message 4, read in 11."
+    places = (
+        "• src/a.py: read in messages 2 and 6, again in 9 and 13\n• src/Exporter.ts: written in message 4, read in 11"
+    )
     assert places in one.text
     assert one.messages == ("m2", "m6", "m9", "m13", "m4", "m11")
 
@@ -134,13 +136,13 @@ def test_a_command_without_a_file_and_many_files_are_told_shortly() -> None:
     after = [one for name in names for one in read(f"a{name}", name)]
     (one,) = found("rework", trace([user("go"), *before, user("on"), *after], 19, 20))
     assert (
-        "0.py: read in messages 2, 4, 6, 8 and 1 more, again in 21; 1.py: read in message 12, again in 23; "
-        "2.py: read in message 14, again in 25; 2 more." in one.text
+        "• 0.py: read in messages 2, 4, 6, 8 and 1 more, again in 21\n• 1.py: read in message 12, again in 23\n"
+        "• 2.py: read in message 14, again in 25\n• 2 more" in one.text
     )
     search = [assistant("", calls("a", "search", query="limits")), result("a", BODY)]
     again = [assistant("", calls("b", "search", query="limits")), result("b", BODY)]
     (one,) = found("rework", trace([user("go"), *search, user("on"), *again], 3, 4))
-    assert "search “limits”: asked in message 2, again in 5." in one.text
+    assert "• search “limits”: asked in message 2, again in 5" in one.text
 
 
 def test_a_list_that_is_written_again_asks_for_nothing() -> None:

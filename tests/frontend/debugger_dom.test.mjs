@@ -377,6 +377,27 @@ test("a compaction behind a turn that had ended is after it, with the time betwe
 /** What the lists of turns are taken to be high. */
 const heights = (root) => [...root.querySelectorAll(".fl-oturns")].map((list) => list.style.getPropertyValue("contain-intrinsic-height"));
 
+test("until it is known what was lost the overview says that it is being worked out, in the place of the headline", async () => {
+  const shown = async (losses) => {
+    app?.destroy();
+    serve({ ...ANSWERS, "api/losses/": losses });
+    const id = `t${++serial}`;
+    app = new App(document.body);
+    app.setRun(run({ tid: id, stamp: id }, { sid: id, session: id }), { query: { source: "sample" } });
+    await settled();
+    pass(900);
+    await settled();
+    return show(".fl-oheadline").textContent;
+  };
+  let answer = (/** @type {object} */ _) => {};
+  const late = new Promise((resolve) => (answer = resolve));
+  assert.equal(await shown(() => late), "Working out what would be lost…");
+  answer(ANSWERS["api/losses/"]);
+  await settled();
+  assert.match(show(".fl-oheadline").textContent, /^1 compaction would take /);
+  assert.equal(await shown(undefined), "", "where it cannot be had the list says so, and asks again");
+});
+
 test("a session that is opened at no step tells what happened in it, until something is chosen; o brings it back", async () => {
   serve(ANSWERS);
   const id = `t${++serial}`;
@@ -1684,6 +1705,22 @@ test("until a run has come the cards stand empty", async () => {
   app.destroy();
   await opened(0);
   assert.equal(app.root.hasAttribute("data-waiting"), false);
+});
+
+test("of a finding with a list each of its lines stands by itself, in the list of findings and in the card", async () => {
+  const text = "2 later calls read again what had been replaced.\n• a.py: read in message 2, again in 5\n• b.py\nThe rest.";
+  const of = (/** @type {string} */ place) => [".fl-fitem", ".fl-fmore"].map((name) => texts(app.root, `${place} ${name}`));
+  const lines = [["a.py: read in message 2, again in 5", "b.py"], ["The rest."]];
+  const card = { ...CARD, findings: [{ ...CARD.findings[0], text }] };
+  await opened(4, {}, {}, { ...ANSWERS, "api/compaction/": card, "api/findings/": { ...FINDINGS, findings: [{ ...FINDINGS.findings[0], text }] } });
+  app.setOverview(false);
+  app.toggle("findings");
+  await settled();
+  assert.deepEqual(of(".fl-findings"), lines);
+  app.toggle("findings");
+  [...app.root.querySelectorAll(".fl-inspector [role=tab]")].find((tab) => tab.textContent.startsWith("Findings")).click();
+  await settled();
+  assert.deepEqual(of(".fl-inspector"), lines);
 });
 
 test("findings that cannot be had say so, and are asked for again", async () => {

@@ -63,11 +63,11 @@ def test_what_may_still_have_been_there_was_only_read_again() -> None:
     (sure,) = of_kind("rework", findings_at(again(), 0))
     assert (sure.title, losses(again(), 0).unseen) == ("Asked again for what was gone", 0)
     assert sure.text.startswith(
-        "1 later call asked again for what was replaced by summary #1, and 10 tokens came back. "
+        "1 later call asked again for what was replaced by summary #1, and 10 tokens came back.\n"
     )
     (sealed,) = of_kind("rework", findings_at(again("encrypted"), 0))
     assert sealed.title == "Read again afterwards"
-    assert sealed.text.startswith("1 later call read again what was replaced by summary #1, and 10 tokens came back. ")
+    assert sealed.text.startswith("1 later call read again what was replaced by summary #1, and 10 tokens came back.\n")
     assert "not in this file" not in of_kind("rework", findings_at(again("encrypted", 5_020), 0))[0].text, (
         "the summary is in it"
     )
@@ -76,6 +76,6 @@ def test_what_may_still_have_been_there_was_only_read_again() -> None:
     said = "The next prompt held ~5,000 tokens that are not in this file: part of it may be among them."
     assert (said in more.text, losses(again(usage=5_020), 0).unseen) == (True, 5_000)
     (grown,) = of_kind("rework", findings_at(again(usage=5_020, first=2_010), 0))
-    assert " What is not in this file grew by ~3,000 tokens: part of it may have been put back." in grown.text, (
+    assert "\nWhat is not in this file grew by ~3,000 tokens: part of it may have been put back." in grown.text, (
         "of the first prompt 2,000 tokens are not in it"
     )

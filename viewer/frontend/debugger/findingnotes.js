@@ -1,6 +1,7 @@
 // The findings of one compaction, or of one attempt, in its card.
 
 import { icon } from "./findingmarks.js";
+import { findingText } from "./findingtext.js";
 import { whyButton } from "./findingwhy.js";
 import { messageLink } from "./messagelink.js";
 import { el, visible } from "../lib/dom.js";
@@ -27,7 +28,9 @@ function note(app, finding) {
     "div",
     {},
     el("b", { text: visible(title) }),
-    ` ${visible(text)} `,
+    " ",
+    ...findingText(text),
+    " ",
     ...links.flatMap((link, k) => (k ? [", ", link] : [link])),
     left > 0 && ` and ${int(left)} more`,
   );

@@ -5,6 +5,7 @@ import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { retry } from "../lib/text.js";
 import { icon, jump } from "./findingmarks.js";
+import { findingText } from "./findingtext.js";
 import { whyButton } from "./findingwhy.js";
 import { findingsOf } from "./findingstore.js";
 import { CONCERNS, SEVERITY, aboutWords, countWords, kindWords, noneWords, whereWords, worstOf } from "../run/findingwords.js";
@@ -281,7 +282,7 @@ class Drawer {
       el("span", { class: "fl-letter", "aria-hidden": "true", text: letter }),
       el("b", { text: visible(row.title) }),
       el("span", { class: "fl-fline" }, el("span", { class: "fl-word", text: word, title: means }), where),
-      el("span", { class: "fl-ftext" }, row.times > 1 && el("i", { text: "The first time: " }), visible(row.text)),
+      el("span", { class: "fl-ftext" }, row.times > 1 && el("i", { text: "The first time: " }), ...findingText(row.text)),
     );
     return node;
   }
