@@ -186,7 +186,7 @@ test("what the tab holds is not trusted to be whole", () => {
 });
 
 const idle = { done: 4, total: 4, now: "", building: false };
-async function made(more = {}) {
+async function made(more = {}, places = ["/w"]) {
   const opened = [];
   serve({
     "api/library/search": () => ({ ids: [3, 4] }),
@@ -200,7 +200,7 @@ async function made(more = {}) {
     (path, number) => opened.push([path, number]),
     () => {},
   );
-  part.update({ places: ["/w"] });
+  part.update({ places });
   await settled();
   return { part, opened, root: part.root };
 }
@@ -341,6 +341,19 @@ test("ten thousand sessions are a few rows", async () => {
   const rows = Array.from({ length: 10_000 }, (_, k) => row(k, `t${k}`));
   const { root } = await made({ "api/library": { rows, total: 10_000, progress: idle } });
   assert.ok(root.querySelectorAll(".fl-long-row").length < 40);
+});
+
+test("where no folder is there to look in the library says so at once, and nothing of looking", async () => {
+  const looking = { rows: [], total: 0, progress: { done: 0, total: 0, now: "", building: true } };
+  const said = async (/** @type {string[]} */ places) => {
+    const { root, part } = await made({ "api/library": looking }, places);
+    const shown = [".fl-pick-none", ".fl-bare h2", ".fl-library-state"].map((name) => root.querySelector(name));
+    const words = shown.map((node) => (node.closest("[hidden]") ? "" : node.textContent));
+    part.destroy();
+    return words;
+  };
+  assert.deepEqual(await said([]), ["", "No sessions found", ""]);
+  assert.deepEqual(await said(["/w"]), ["Looking for sessions…", "", ""]);
 });
 
 test("the library says what it is for where it is empty, and its button leads to the field for a folder", async () => {

@@ -78,7 +78,7 @@ def chooser(data: dict[str, Any], chosen: Callable[[], None]) -> None:
 
 
 def library(places: list[str], opened: Callable[[], None], dropped: Callable[[], None]) -> None:
-    """The sessions on this machine, loaded again when `places` change.
+    """The sessions on this machine, loaded again when `places`, the folders that there are, change.
 
     It triggers `open` with the path and number of a session, and `dropped` with the source of files dropped on the page.
     """

@@ -1,12 +1,12 @@
 """The Library page: the sessions of agents on this machine; one click opens one in the debugger."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
 from core import FoldlineError
-from core.library import add_place, places, remove_place
+from core.library import Place, add_place, places, remove_place
 from viewer.api.access import local
 from viewer.api.library import start_build
 from viewer.pages import components, state
@@ -21,17 +21,18 @@ def page() -> None:
         st.info("The library lists files of the machine that runs foldline, so it is available only on 127.0.0.1.")
         return
     start_build()
-    with st.sidebar:
-        _places()
-        failure_box()
-    roots = [str(place.root) for place in places()]
-    components.library(roots, opened=state.on_library_row, dropped=state.on_dropped_files)
-
-
-def _places() -> None:
-    section("Folders")
     known = places()
     present = [place for place in known if os.path.isdir(place.root)]
+    with st.sidebar:
+        _places(known, present)
+        failure_box()
+    components.library(
+        [str(place.root) for place in present], opened=state.on_library_row, dropped=state.on_dropped_files
+    )
+
+
+def _places(known: Sequence[Place], present: Sequence[Place]) -> None:
+    section("Folders")
     for place in present:
         folder = str(place.root)
         with st.container(key=f"place-{known.index(place)}"):
@@ -40,7 +41,7 @@ def _places() -> None:
             if place.kept:
                 st.button("Remove", key=f"remove-{folder}", on_click=_change, args=(remove_place, folder))
     if not present:
-        st.caption("None of the folders that agents keep their sessions in is on this machine.")
+        st.caption("None of the folders that agents keep their sessions in is on this machine. Add one:")
     with st.form("add-place", border=False, enter_to_submit=True, clear_on_submit=True):
         st.text_input("Folder", label_visibility="collapsed", placeholder="/path/to/folder", key="new-place")
         st.form_submit_button("Add folder", width="stretch", on_click=_add)

@@ -67,7 +67,7 @@ export class Library {
     this.sort = sortIn(chosen.sort ?? "", COLUMNS, NEWEST);
     /** The place to return to, until it is shown. @type {typeof place | null} */ this.back = place;
     /** Files that a person opened or closed. @type {Set<string>} */ this.turned = new Set();
-    /** @type {string | null} */ this.places = null;
+    /** The folders that there are, each on a line; null until that is known. @type {string | null} */ this.places = null;
     this.asked = 0;
     /** @type {Session[]} */ this.sessions = [];
     /** @type {Item[]} */ this.items = [];
@@ -157,7 +157,7 @@ export class Library {
     this.share.open("html");
   }
 
-  /** @param {{places: string[]}} data  where is looked: asked anew when that changes */
+  /** @param {{places: string[]}} data  the folders that there are: asked anew when that changes */
   update(data) {
     this.root.dataset.theme = themeOf(this.root);
     const places = (data?.places ?? []).join("\n");
@@ -317,14 +317,19 @@ export class Library {
     this.searches = `${cut}${searched}.`;
     write(this.foot, this.searches);
     this.#tellEmpty();
-    this.bare.show(!known && !this.building);
+    this.bare.show(this.#empty);
+  }
+
+  /** Whether there is nothing to list: all has been read, or there is no folder to look in. */
+  get #empty() {
+    return !this.sessions.length && (!this.building || this.places === "");
   }
 
   /** An empty list says one thing: how far the reading is while there may be more, and then that nothing matches. */
   #tellEmpty() {
     const { building, listed, reading, sessions } = this;
     this.state.hidden = !building || !listed || !reading.total;
-    const why = building ? reading.words : sessions.length ? "No matching sessions" : "";
+    const why = building && !this.#empty ? reading.words : sessions.length ? "No matching sessions" : "";
     this.#say(listed ? "" : why);
   }
 
