@@ -3,7 +3,8 @@
 import { button, el } from "../lib/dom.js";
 import { chip, whole } from "../lib/chips.js";
 import { titled } from "../lib/titled.js";
-import { chipTexts, titleWords } from "../run/headerwords.js";
+import { titleWords } from "../lib/titlewords.js";
+import { chipTexts } from "../run/headerwords.js";
 /** @import { Change, Compare } from "./app.js" */
 
 export class Header {

@@ -3,12 +3,13 @@ import { chip, whole } from "../lib/chips.js";
 import { claim } from "../lib/claim.js";
 import { attribute, button, el, write } from "../lib/dom.js";
 import { titled } from "../lib/titled.js";
+import { titleWords } from "../lib/titlewords.js";
 import { findingsButton } from "./findings.js";
 import { explained } from "../lib/tooltip.js";
 import { pluralize, tokens } from "../lib/format.js";
 import { icon } from "../lib/icons.js";
 import { counted } from "../run/compactionfigures.js";
-import { chipTexts, formatOf, messagesOf, meterOf, recordedWords, titleWords } from "../run/headerwords.js";
+import { chipTexts, formatOf, messagesOf, meterOf, recordedWords } from "../run/headerwords.js";
 import { errorWords, stretchWords } from "../run/recorded.js";
 import { shownAs } from "../run/shownas.js";
 /** @import { Run } from "../run/model.js" */

@@ -7,7 +7,7 @@ import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { pluralize } from "../lib/format.js";
 import { namesNothing } from "../run/effect.js";
 import { fromBeginning } from "../run/beginning.js";
-import { titleWords } from "../run/headerwords.js";
+import { titleWords } from "../lib/titlewords.js";
 import { headline } from "../run/headline.js";
 import { phaseSentence, splicedSentence } from "../run/phasesentences.js";
 import { regionWords, roomPhases } from "../run/roomphases.js";
@@ -179,7 +179,7 @@ class Presented {
     if (this.path.ended) this.other.show(this.path.stepBeforeNeed);
     write(room.word, regionWords(app.run.step(app.step).regions));
     room.name(NAMED_KEYS);
-    write(room.title, titleWords(header.title).replace(/\s+\S*…$/, "…") || "Untitled session"); // no half of a word
+    write(room.title, titleWords(header.title) || "Untitled session");
     write(room.count, positionWords(app.run, app.step));
     room.drawPace(app.speed, app.playing ? "playing" : "");
     this.#drawSlide();

@@ -9,6 +9,7 @@ import { problemText } from "../lib/problem.js";
 import { Table, sortIn, sortText } from "../lib/table.js";
 import { themeOf } from "../lib/theme.js";
 import { endedNodes } from "../lib/titled.js";
+import { titleWords } from "../lib/titlewords.js";
 import { ShareDialog } from "../share/dialog.js";
 import { ofList, ofSession } from "../share/subjects.js";
 import { arranged, counted, fileName, sessionOf, tail, columnValue } from "./arranging.js";
@@ -400,7 +401,7 @@ export class Library {
     const first = el(
       "div",
       { class: "fl-listed-what" },
-      el("span", { class: "fl-listed-title fl-ended", dir: "auto" }, ...endedNodes(visible(title))),
+      el("span", { class: "fl-listed-title fl-ended", dir: "auto" }, ...endedNodes(visible(titleWords(title)))),
       snippet
         ? el("span", { class: "fl-listed-where" }, ...snippetNodes(snippet))
         : el("span", { class: "fl-listed-where fl-ended" }, ...endedNodes(place), el("span", { class: "fl-listed-rest", text: rest })),

@@ -36,6 +36,3 @@ export function recordedWords({ recordedCompactions: whole, recordedMicrocompact
 
 /** @param {Header} header  the format as people call it */
 export const formatOf = (header) => header.formatName ?? header.format;
-
-/** A title in which long paths stand by their ends: "in …/research/git-ai is a repo". @param {string} title */
-export const titleWords = (title) => title.replace(/(^|\s)(?:~|[A-Za-z]:)?[\\/](?:[^\\/\s]+[\\/])+([^\\/\s]+[\\/][^\\/\s]+)/g, "$1…/$2");

@@ -3,7 +3,7 @@
 import { pluralize } from "../lib/format.js";
 import { wholeSentences } from "./beginning.js";
 import { counted } from "./compactionfigures.js";
-import { titleWords } from "./headerwords.js";
+import { titleWords } from "../lib/titlewords.js";
 import { inThisFile } from "./midway.js";
 import { lastedWords, turnsAsked } from "./overviewwords.js";
 /** @import { Slide } from "./closingslide.js" */
