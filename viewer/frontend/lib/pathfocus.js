@@ -2,22 +2,24 @@
 // dismisses what is said of the old one.
 
 const FORM = '[data-testid="stSidebar"] [data-testid="stForm"]';
-const FIELD = `${FORM} input[type="text"]`;
+const TEXT = 'input[type="text"]';
+const FIELD = `${FORM} ${TEXT}`;
 const FAILURE = ":is(.st-key-not-opened, .st-key-not-opened-notice, .st-key-failure)";
-/** A failure that is told while nothing runs: what is drawn now stays. */
-const TOLD = `[data-testid="stApp"][data-test-script-state="notRunning"] ${FAILURE}`;
+/** While nothing runs: what is drawn now stays. */
+const RESTS = '[data-testid="stApp"][data-test-script-state="notRunning"]';
 const DISMISS = `:is(.st-key-not-opened-notice, .st-key-failure) button`;
 
 /** Watch the field of the path, and Escape. */
 export function watchFailures() {
   /** What of the path's form a person used last: null once they use something else. @type {Element | null} */ let used = null;
   const use = (/** @type {Event} */ { target }) => {
-    used = target instanceof Element && target.closest(FORM)?.querySelector(FIELD) ? target : null;
+    used = target instanceof Element && target.closest(FORM)?.querySelector(TEXT) ? target : null;
   };
   const refocus = () => {
     const field = /** @type {HTMLInputElement | null} */ (document.querySelector(FIELD));
-    if (!used || used.isConnected || !field?.value || !document.querySelector(TOLD)) return; // a field is there before its path is
-    used = field; // it may be drawn anew once more
+    if (!used || used.isConnected || !field?.value || !document.querySelector(RESTS)) return; // a field is there before its path is
+    used = document.querySelector(FAILURE) && field; // it may be drawn anew once more; of a path that opened nothing is left to mend
+    if (!used) return;
     field.focus();
     field.select();
   };
