@@ -2,12 +2,14 @@
 
 Other packages have a `core` of their own, so none may stand in site-packages. In the wheel `core`, `viewer`,
 `sample_sessions` and `app.py` lie in `foldline/`, and every import of them is renamed. `import foldline` has the public
-names of `core`.
+names of `core`. The modules of the front end go without comments on lines of their own, as the page gets them.
 https://hatch.pypa.io/latest/plugins/build-hook/custom/
 """
 
 import re
+from collections.abc import Callable
 from pathlib import Path
+from runpy import run_path
 from shutil import rmtree
 from tempfile import mkdtemp
 from typing import Any
@@ -47,14 +49,17 @@ class WheelBuilder(BuildHookInterface[Any]):
             return
         modules = [path for folder in FOLDERS for path in sorted((root / folder).rglob("*.py"))]
         for path in [*modules, root / "app.py"]:
-            self._add(path, path.relative_to(root).as_posix(), build_data["force_include"])
+            self._add(path, path.relative_to(root).as_posix(), build_data["force_include"], renamed)
         for name in ("__init__.py", "__main__.py", "py.typed"):  # what is importable, runnable and typed is core
-            self._add(root / "core" / name, name, build_data["force_include"])
+            self._add(root / "core" / name, name, build_data["force_include"], renamed)
+        without_comments = run_path(str(root / "viewer" / "wire" / "joining.py"))["without_comments"]
+        for path in sorted((root / "viewer" / "frontend").rglob("*.js")):
+            self._add(path, path.relative_to(root).as_posix(), build_data["force_include"], without_comments)
 
-    def _add(self, path: Path, name: str, included: dict[str, str]) -> None:
+    def _add(self, path: Path, name: str, included: dict[str, str], changed: Callable[[str], str]) -> None:
         to = self.written / name
         to.parent.mkdir(parents=True, exist_ok=True)
-        to.write_text(renamed(path.read_text(encoding="utf-8")), encoding="utf-8")
+        to.write_text(changed(path.read_text(encoding="utf-8")), encoding="utf-8")
         included[str(to)] = f"foldline/{name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from tests.serving import ROOT, at_home, end, fetched, free_port, wait_until_healthy
+from viewer.wire.joining import FRONTEND, joined
 
-MOST_BYTES = 4_400_000  # the vocabulary is 1.7 MB of it
+MOST_BYTES = 4_200_000  # the vocabulary is 1.7 MB of it
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +86,13 @@ def test_the_wheel_holds_the_whole_app(wheel: Path) -> None:
     tops = {n.partition("/")[0] for n in listed}
     assert {t for t in tops if not t.endswith(".dist-info")} == {"foldline"}
     assert wheel.stat().st_size < MOST_BYTES
+
+
+def test_the_modules_of_the_wheel_join_to_the_same_page(installed: Path) -> None:
+    """They are without comments on lines of their own: nobody downloads what no page gets."""
+    frontend = installed / "foldline" / "viewer" / "frontend"
+    assert joined(frontend / "main.js") == joined(FRONTEND / "main.js")
+    assert not [path for path in frontend.rglob("*.js") if path.read_text("utf-8").startswith("//")]
 
 
 def test_the_wheel_installs_the_command_and_the_pytest_plugin(wheel: Path) -> None:

@@ -47,11 +47,18 @@ _EXPORT = re.compile(r"^export ((?:async )?function\*?|class|const) (\w+)", re.M
 _LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*(?://[^\n]*\n|/\*\*.*?\*/[ \t]*\n?)", re.MULTILINE | re.DOTALL)
 """Comments at the start of a line: none of our texts has a line like that."""
+_REMARK = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
+"""Comments of a style sheet: none of its strings holds one."""
 
 
 def joined(first: Path) -> str:
     """The module and all that it imports as one text, without comments on lines of their own, which are a quarter of it."""
-    return _COMMENT.sub("", joined_whole(first))
+    return without_comments(joined_whole(first))
+
+
+def without_comments(module: str) -> str:
+    """The text of a module, or of many, without comments on lines of their own."""
+    return _COMMENT.sub("", module)
 
 
 def joined_whole(first: Path) -> str:
@@ -94,5 +101,5 @@ def _taken(line: re.Match[str], path: Path, found: dict[Path, int | None]) -> st
 
 
 def joined_sheets(names: Iterable[str] = SHEETS) -> str:
-    """These style sheets, one behind the other."""
-    return "".join((FRONTEND / name).read_text("utf-8") for name in names)
+    """These style sheets, one behind the other, without comments."""
+    return _REMARK.sub("", "".join((FRONTEND / name).read_text("utf-8") for name in names))

@@ -1,6 +1,7 @@
 """The front end as one module and one style sheet."""
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
@@ -95,6 +96,15 @@ def test_every_style_sheet_is_joined() -> None:
     """Each once."""
     found = {path.relative_to(joining.FRONTEND).as_posix() for path in joining.FRONTEND.rglob("*.css")}
     assert sorted(joining.SHEETS) == sorted(found)
+
+
+def test_a_page_gets_no_comment_of_a_style_sheet() -> None:
+    """Nothing else is left out: no string of ours looks like a comment, and none stands between two words alone."""
+    written = "".join((joining.FRONTEND / name).read_text("utf-8") for name in joining.SHEETS)
+    comment_or_not = re.compile(r"""(/\*.*?\*/)|("[^"\n]*"|'[^'\n]*'|[^"'/]+|/)""", re.DOTALL)
+    rules = "".join(other for _, other in comment_or_not.findall(written))
+    assert joining.joined_sheets().split() == rules.split()
+    assert len(rules) < len(written)
 
 
 def test_no_rule_is_about_an_attribute_of_streamlit() -> None:
