@@ -19,7 +19,7 @@ const beginning = { json: async () => ({ opening }) };
 function serveBeginning() {
   serve({ "api/opening/": { stage: "reading", read: 1, messages: 0 } });
   const { fetch } = globalThis;
-  globalThis.fetch = (path, ...how) => (/joined\.css/.test(String(path)) ? Promise.resolve({ text: async () => "" }) : fetch(path, ...how));
+  globalThis.fetch = (path, ...how) => (/joined\.css/.test(String(path)) ? Promise.resolve({ ok: true, text: async () => "" }) : fetch(path, ...how));
 }
 
 test("a beginning that comes after the page has said why it shows no transcript does not cover that", async (t) => {
