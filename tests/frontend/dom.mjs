@@ -1,6 +1,13 @@
 // A page without a browser, for tests of parts that draw: happy-dom's document with a size, frames that a test sets off, delays
 // of nothing, and a server that answers from a table.
+import { setMaxListeners } from "node:events";
 import { Window } from "happy-dom";
+
+// What the debugger listens to until it is destroyed is some fifteen; more on one signal would be a leak.
+setMaxListeners(20);
+process.on("warning", (warning) => {
+  if (warning.name === "MaxListenersExceededWarning") throw warning;
+});
 
 const window = new Window({ url: "http://localhost:8501/" });
 const BORROWED = [
