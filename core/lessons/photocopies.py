@@ -118,7 +118,7 @@ def _thread(run: Run, text: str) -> dict[str, Any]:
     """A text along the run: where it is said, how each compaction left it in the window, and at the end."""
     trace, found = run.trace, fate(run.trace, text)
     steps = [trace.message_step(_first_place(found)), *_steps(trace)]
-    names = ["said", *(f"compaction {k + 1}" for k in range(len(trace.compactions))), "end"]
+    names = ["when it is said", *(f"after compaction {k + 1}" for k in range(len(trace.compactions))), "at the end"]
     marks = [
         {"step": step, "name": name, "is": _said_as(found, step)}
         for step, name in zip([*steps, _end(trace)], names, strict=True)

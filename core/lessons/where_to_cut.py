@@ -45,6 +45,7 @@ def _facts(cuts: Cuts) -> Facts:
         "pairs": len(cuts.pairs),
         "of_pairs": several(len(cuts.pairs), "tool pair"),
         "calls": len({pair.call for pair in cuts.pairs}),
+        "behind": len(cuts.places) + 1,
         "places": len(cuts.places),
         "safe": len(cuts.safe),
         "turns": len(cuts.boundaries),
@@ -179,7 +180,8 @@ LESSON = Lesson(
             words=("compaction",),
             ask=Ask(
                 kind="number",
-                question="There are {places} places to cut. How many of them part no pair?",
+                question="The system message always stays. Between the {behind} behind it are {places} places to cut. How"
+                " many of them part no pair?",
                 because="They lie before {which}. Everywhere else a result would lose its call.",
             ),
         ),

@@ -1836,6 +1836,10 @@ test("the timeline paints the limit and its caption, and is a slider that the po
   press(slider, "PageDown");
   assert.equal(app.step, 1);
   assert.match(slider.getAttribute("aria-valuetext"), /^message 2 of 6, turn 1, 30 tokens/);
+  app.go(0, { jump: true });
+  pass(20);
+  assert.match(slider.getAttribute("aria-valuetext"), /^message 1 of 6, before the first turn, /, "turns count from 1");
+  assert.equal(show(".fl-position").textContent, "message 1 of 6");
   point(slider, "pointermove", 600);
   assert.ok(painted.texts.some((text) => /^(message 5|#1) · /.test(text)));
 });

@@ -10,6 +10,8 @@ const { commandOf } = await import("../../viewer/frontend/learn/commands.js");
 const { keysHere } = await import("../../viewer/frontend/learn/shortcuts.js");
 const { FigureView } = await import("../../viewer/frontend/learn/figures/figure.js");
 const { cacheFigure } = await import("../../viewer/frontend/learn/figures/cache.js");
+const { fateFigure } = await import("../../viewer/frontend/learn/figures/fate.js");
+const { sentFigure } = await import("../../viewer/frontend/learn/figures/sent.js");
 
 const ROW = { number: 1, key: "bill", title: "The bill", about: "What a run costs.", does: "Guess a sum.", minutes: 4, steps: ["again", "total"] };
 
@@ -228,4 +230,60 @@ test("a drawing that is all a room is to see is taller than one beside a questio
   lessons.data.ask = null;
   assert.equal(tall(), 304);
   lessons.destroy();
+});
+
+/** What a step draws, its answer still covered. @param {object} figure */
+async function drawnOf(figure) {
+  const { lessons } = await asked(CHOICE);
+  lessons.data.figures = figure;
+  const view = new FigureView(lessons);
+  view.destroy();
+  lessons.destroy();
+  return view.root;
+}
+
+test("bars whose sum is asked for have a scale: the first and the last say what they are, and so it is read aloud", () => {
+  const calls = [48, 63, 78, 93, 108].map((size, k) => ({ step: k, old: 0, new: size }));
+  const drawn = sentFigure({ kind: "sent", calls, total: 390 }, 9, true, 164);
+  const numbers = [...drawn.querySelectorAll("svg text")].map((node) => node.textContent).filter((text) => /^\d/.test(text));
+  assert.deepEqual(numbers, ["48", "108"]);
+  assert.equal(drawn.querySelector(".fl-said").textContent, "Tokens of the first: 48, of the last: 108");
+  const all = sentFigure({ kind: "sent", calls, total: 390 }, 9, false, 164);
+  assert.equal(all.querySelector(".fl-said").textContent, "Tokens of each: 48, 63, 78, 93, 108");
+});
+
+test("messages that no cut parts have the color of messages; with a cut, what goes and what stays are told apart", async () => {
+  const messages = ["system", "user", "assistant", "tool"].map((role) => ({ role, tokens: 9 }));
+  const cuts = { kind: "cuts", messages, pairs: [[2, 3]], boundaries: [], pinned: 1, first: 2, last: 3, cut: null, safe: null };
+  const kinds = (root) => [...root.querySelectorAll("rect")].map((node) => node.getAttribute("class").split(" ")[0].slice(6));
+  assert.deepEqual(kinds(await drawnOf(cuts)), ["system", "message", "message", "message"]);
+  const cut = await drawnOf({ ...cuts, cut: 2 });
+  assert.deepEqual(kinds(cut), ["system", "compactable", "recent", "recent"]);
+  assert.match(cut.querySelector("figcaption").textContent, /Blue goes, green stays\./);
+});
+
+test("where a text went is told as answers to one question", () => {
+  const marks = [
+    { name: "when it is said", is: "held" },
+    { name: "after compaction 1", is: "in other words" },
+    { name: "after compaction 2", is: "gone" },
+    { name: "at the end", is: "gone" },
+  ];
+  const rows = (root) =>
+    [...root.querySelectorAll(".fl-fate li")].map((node) =>
+      [...node.children]
+        .map((one) => one.textContent)
+        .join(" ")
+        .trim(),
+    );
+  const drawn = fateFigure({ kind: "fate", text: "a rule", marks }, false);
+  assert.equal(drawn.querySelector("p").textContent, "Can the model still see it?");
+  assert.deepEqual(rows(drawn), [
+    "when it is said yes, word for word",
+    "after compaction 1 in other words",
+    "after compaction 2 no: lost here",
+    "at the end no",
+  ]);
+  const covered = fateFigure({ kind: "fate", text: "a rule", marks }, true);
+  assert.deepEqual(rows(covered), ["when it is said yes, word for word", "after each compaction, and at the end ?"]);
 });

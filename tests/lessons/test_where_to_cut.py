@@ -32,7 +32,7 @@ def test_seven_of_sixteen_places_are_safe() -> None:
     assert [cut for cut in range(2, 18) if whole(cut)] == SAFE
     found = step(3, 2)
     assert (found["ask"]["answer"], found["figures"]["safe"]) == (7, SAFE)
-    assert "There are 16 places" in found["ask"]["question"]
+    assert "Between the 17 behind it are 16 places to cut." in found["ask"]["question"]
     assert found["ask"]["because"].startswith("They lie before messages 3, 7, 10, 13, 14, 15 and 18.")
 
 

@@ -136,7 +136,7 @@ class Timeline {
     attribute(this.node, "aria-valuemax", run.length - 1);
     attribute(this.node, "aria-valuenow", step);
     const amount = tokens(here.tokens, run.store.header.approximate);
-    attribute(this.node, "aria-valuetext", `${where}, turn ${int(here.turn)}, ${amount} tokens`);
+    attribute(this.node, "aria-valuetext", `${where}, ${here.turn ? `turn ${int(here.turn)}` : "before the first turn"}, ${amount} tokens`);
   }
 
   /** @param {PointerEvent} event */

@@ -148,7 +148,7 @@ function place(app, number, of, position) {
   const { what, rest, why } = placeWords(run, here.i);
   const told = k < 0 ? " · failed attempt" : here.compaction < 0 ? ` · ${placeOf(run, k)}` : "";
   write(number, what);
-  write(of, phase ? `${told} · phase ${phase} of 4` : `${rest} · turn ${int(here.turn)}`);
+  write(of, phase ? `${told} · phase ${phase} of 4` : `${rest}${here.turn ? ` · turn ${int(here.turn)}` : ""}`); // a system message stands in front of the first turn
   attribute(position, "title", why);
   position.dataset.kind = here.kind;
 }

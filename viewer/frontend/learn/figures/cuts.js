@@ -7,8 +7,11 @@ import { draw } from "../../lib/svg.js";
 /** @import { CutsFigure } from "../types.js" */
 
 const [WIDTH, TOP] = [340, 26];
-/** Pixels that a block is wide, and units that it is high, where the name of its message stands in it. */
-const [NAMED, ROOM] = [15, 110];
+/** Pixels that a block is wide, and units that it is high, where the number and the letter of its message stand in it. */
+const [NAMED, ROOM] = [15, 40];
+/** What a message is, by the letter in its block. @type {Record<string, string>} */
+const LETTERS = { system: "S", user: "U", assistant: "A", tool: "T" };
+const KEY = " S system, U user, A assistant, T result of a tool.";
 /** The least room for the arcs below the messages, and the part of the drawing that they have else. */
 const [ARC, PART] = [46, 0.44];
 
@@ -25,7 +28,7 @@ export function cutsFigure(figure, lessons, tall, scale = 1) {
   const each = WIDTH / messages.length;
   const pen = draw("svg", { viewBox: `0 0 ${WIDTH} ${tall}`, class: "fl-drawing fl-cuts", "aria-hidden": "true" });
   messages.forEach(({ role }, k) => {
-    const kind = k < pinned ? "system" : k < cut ? "compactable" : "recent";
+    const kind = k < pinned ? "system" : !cut ? "message" : k < cut ? "compactable" : "recent";
     const box = {
       x: k * each + 1,
       y: TOP + (boundaries.includes(k) ? -6 : 0),
@@ -35,7 +38,8 @@ export function cutsFigure(figure, lessons, tall, scale = 1) {
     };
     pen.append(draw("rect", { ...box, class: `fl-is-${kind}${k >= pinned && k < cut ? " fl-gone" : ""}`, "data-role": role }));
   });
-  if (each * scale >= NAMED && TALL >= ROOM) pen.append(...messages.map((message, k) => named(message, k, each, TOP + TALL, k >= pinned && k < cut)));
+  const isNamed = each * scale >= NAMED && TALL >= ROOM;
+  if (isNamed) pen.append(...messages.flatMap((message, k) => named(message, k, each, TOP + TALL, k >= pinned && k < cut)));
   const widest = Math.max(1, ...pairs.map(([a, b]) => b - a));
   const crossed = (/** @type {[number, number]} */ pair) => parted.includes(pair);
   for (const pair of pairs) pen.append(arc(pair[0], pair[1], each, TOP + TALL + 3, ARCS, widest, crossed(pair)));
@@ -46,6 +50,8 @@ export function cutsFigure(figure, lessons, tall, scale = 1) {
   const said = cut > 0 ? `Cut before message ${cut + 1}: ${words}${place}.` : "";
   const notes = [safe.length ? ` ${pluralize(safe.length, "safe place")}, marked above.` : "", boundaries.length ? " Taller: a turn begins." : ""];
   if (!said && !notes.join("")) notes.push("Each block is a message. An arc joins a call with its result.");
+  if (said && !safe.length) notes.push(" Blue goes, green stays.");
+  if (isNamed) notes.push(KEY);
   const slider = el("input", {
     type: "range",
     min: first,
@@ -63,12 +69,13 @@ export function cutsFigure(figure, lessons, tall, scale = 1) {
   return el("figure", { class: "fl-figure-box" }, /** @type {any} */ (pen), moves && slider, el("figcaption", {}, el("b", { text: said }), ...notes));
 }
 
-/** The name of a message, upward in its block. @param {CutsFigure["messages"][number]} message @param {number} k @param {number} each @param {number} foot @param {boolean} goes */
-function named({ role, tokens }, k, each, foot, goes) {
-  const [x, y] = [(k + 0.5) * each + 4, foot - 8];
-  const node = draw("text", { x, y, transform: `rotate(-90 ${x} ${y})`, class: `fl-cuts-name${goes ? " fl-goes" : ""}` });
-  node.textContent = `${k + 1} ${role} · ${pluralize(tokens, "token")}`;
-  return node;
+/** The number of a message, and the letter of what it is, at the foot of its block. @param {CutsFigure["messages"][number]} message @param {number} k @param {number} each @param {number} foot @param {boolean} goes */
+function named({ role }, k, each, foot, goes) {
+  return [String(k + 1), LETTERS[role] ?? ""].map((text, line) => {
+    const node = draw("text", { x: (k + 0.5) * each, y: foot - 20 + 13 * line, class: `fl-cuts-name${goes ? " fl-goes" : ""}` });
+    node.textContent = text;
+    return node;
+  });
 }
 
 /** @param {number} a @param {number} b @param {number} each @param {number} r  where it begins @param {number} room  below @param {number} widest  pair @param {boolean} parted */

@@ -8,7 +8,7 @@ import { draw } from "../../lib/svg.js";
 const [WIDTH, TOP] = [340, 18];
 /** The room below the bars, for what they are called. */
 const BELOW = 16;
-/** Bars with a number of their own. */
+/** Bars with a number of their own; of more, and of those whose sum is asked for, the first and the last have one: a scale. */
 const NAMED = 9;
 /** Bars at most: of a longer run every second request is drawn, or every third, … */
 const BARS = 170;
@@ -31,7 +31,7 @@ export function sentFigure({ calls, total, limit = null }, cursor, covered, tall
     if (call.step > cursor) return pen.append(...(limit === null ? [] : [said]));
     pen.append(draw("rect", { x, width, y: TOP + HEIGHT - old, height: old, class: "fl-sent-old" }));
     pen.append(draw("rect", { x, width, y: TOP + HEIGHT - old - fresh, height: fresh, class: "fl-sent-new" }));
-    if (calls.length <= NAMED && !covered) pen.append(said);
+    if ((calls.length <= NAMED && !covered) || k === 0 || k === drawn.length - 1) pen.append(said);
   });
   pen.append(draw("line", { x1: 0, x2: WIDTH, y1: TOP + HEIGHT + 0.5, y2: TOP + HEIGHT + 0.5, class: "fl-axis" }));
   if (limit !== null) pen.append(...budget(limit, TOP + HEIGHT - high(limit)));
@@ -39,11 +39,15 @@ export function sentFigure({ calls, total, limit = null }, cursor, covered, tall
   const sum = made.reduce((all, call) => all + call.old + call.new, 0);
   const told = covered || total === null ? "" : `: ${int(made.length === calls.length ? total : sum)} tokens sent`;
   const said = `${int(made.length)} of ${int(calls.length)} requests${told}`;
-  const spoken = el("span", {
-    class: "fl-said",
-    text: covered || calls.length > NAMED ? "" : `Tokens of each: ${made.map((call) => int(call.old + call.new)).join(", ")}`,
-  });
+  const spoken = el("span", { class: "fl-said", text: spokenOf(made, !covered && calls.length <= NAMED) });
   return el("figure", { class: "fl-figure-box" }, /** @type {any} */ (pen), el("figcaption", {}, el("b", { text: said }), spoken, key()));
+}
+
+/** The numbers on the bars, to be read aloud. @param {SentFigure["calls"]} made @param {boolean} each  whether every bar has one */
+function spokenOf(made, each) {
+  const numbers = made.map((call) => int(call.old + call.new));
+  if (each || numbers.length < 3) return numbers.length ? `Tokens of each: ${numbers.join(", ")}` : "";
+  return `Tokens of the first: ${numbers[0]}, of the last: ${numbers.at(-1)}`;
 }
 
 /** @param {number} x @param {number} y @param {string} text @param {string} [anchor] */
