@@ -26,7 +26,7 @@ export class LaneCards {
     const dialogs = el("div", { class: "fl-lane-chooser" });
     this.chooser = new Chooser(dialogs, (name) => this.choose(name), catalogue);
     this.pinned = new PinnedTexts(board);
-    const head = el("h2", { class: "fl-lanes-title" }, "Lanes", this.count);
+    const head = el("h2", { class: "fl-lanes-title" }, "Lanes, side by side", this.count);
     this.root = el(
       "div",
       { class: "fl-panel fl-lanes-panel" },

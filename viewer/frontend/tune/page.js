@@ -16,6 +16,8 @@ import { MEASURES, duration } from "./words.js";
 
 /** Pixels of the table's head with its frame, and of a row; so many rows have room at least. */
 const [HEAD, ROW, LEAST] = [31, 26, 2];
+/** What the summaries are that no model writes. @type {Record<string, string>} */
+const WRITTEN = { structural: "summaries of quotes", "fixed size": "summaries of a fixed size" };
 
 export class TunePage {
   /** @param {ParentNode} parent @param {Tuning} tuning */
@@ -123,7 +125,7 @@ export class TunePage {
       tuning.kept ? pluralize(tuning.kept.sessions, "session") : tuning.found ? pluralize(sessions.length, "session") : "",
       tuning.settings ? `${int(tuning.settings)} ${tuning.settings === 1 ? "setting" : "settings"}` : "",
       tuning.terms.meter ? `~ estimated by ${tuning.terms.meter}` : "~ estimated by each session's meter",
-      `${tuning.terms.summaries} summaries, offline`,
+      `${WRITTEN[tuning.terms.summaries] ?? `${tuning.terms.summaries} summaries`}, no model`,
     ];
     this.facts.replaceChildren(...facts.filter(Boolean).map((text) => el("span", { class: "fl-fact", text })));
   }

@@ -4,7 +4,7 @@ import { el } from "../../lib/dom.js";
 /** @import { FateFigure } from "../types.js" */
 
 /** How the window has a text, in an answer to the question above the rows; the others say it themselves. @type {Record<string, string>} */
-const ANSWERS = { held: "yes, word for word", gone: "no", asked: "?" };
+const ANSWERS = { held: "yes", gone: "no", asked: "?" };
 
 /** @param {FateFigure} figure @param {boolean} covered  what becomes of it */
 export function fateFigure({ text, marks }, covered) {
