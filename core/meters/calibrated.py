@@ -38,7 +38,7 @@ class Calibrated:
     info = MeterInfo(
         name="calibrated",
         how="calibrated",
-        about="o200k_base times a scale learned from earlier model calls of the same session, one scale per model",
+        about="OpenAI's tokenizer o200k_base, times a scale per model, learned from earlier calls of the same session",
         source="the usage in the transcript itself",
     )
 

@@ -276,6 +276,7 @@ def test_a_calibrated_session_names_its_meter_with_the_error(page: Any, server: 
     page.locator(".fl-notes").get_by_text("by calibrated (±2.4 % of the prompt, 11 calls)").wait_for()
     wait_addressed(page, "meter=calibrated")
     assert page.get_by_role("combobox", name="Meter").input_value() == "calibrated · off by 2.4 %"
+    page.get_by_text("A meter counts tokens").wait_for()
     look(page, server.url, source=f"path:{path}", meter="o200k_base")
     page.locator(".fl-about").click()
     page.locator(".fl-notes").get_by_text("12,000, counted by o200k_base").wait_for()

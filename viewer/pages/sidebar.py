@@ -102,7 +102,8 @@ def meter_picker(name: str, scope: str, session: Session) -> None:
         format_func={n: meter_title(n, session) for n in names}.__getitem__,
     )
     about = next((m.about for m in meters_for(session) if m.name == name), "")
-    st.caption(f"Counts tokens: {about}." if about else "Counts tokens.")
+    means = "A meter counts tokens, the pieces in which a model reads text."
+    st.caption(f"{means} This one: {about}." if about else means)
 
 
 def summary_picker(name: str, scope: str, known: list[SummarizerInfo], writes: bool) -> None:

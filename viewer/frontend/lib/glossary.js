@@ -47,7 +47,7 @@ export const WORDS = [
   ["Pinned", "Stays in the window through every compaction."],
   ["Orphaned", "A tool result whose call has left the window, or a call whose result has. Real APIs reject such a window."],
   ["Meter", "What counts tokens. ~ marks an estimate: the meter is not the model's own, so the parts and rows are estimates too."],
-  ["Calibrated", "The meter o200k_base times a scale learned from earlier model calls; ± is its error, a share of the recorded prompts."],
+  ["Calibrated", "The meter o200k_base times a scale learned from earlier model calls; how far it is off is a share of the recorded prompts."],
   [
     "Not in this file",
     "What a recorded prompt held beyond the messages: system prompt, tools, what the agent added, earlier messages where the file begins midway; also what the meter counts too low. Hatched.",
