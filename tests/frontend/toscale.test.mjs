@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
-import { bandPath, bands, labelled, LINE, scaleOf, stacked } from "../../viewer/frontend/run/scalelayout.js";
+import { bandPath, bands, labelled, LINE, restMiddle, scaleOf, stacked } from "../../viewer/frontend/run/scalelayout.js";
 import { columnsOf } from "../../viewer/frontend/run/scaleparts.js";
 import { lostAt, nothingWords } from "../../viewer/frontend/run/scalelosses.js";
 import { flowWords, grownWords, nameOf, partWords, restWords, sumOf, tokensOf, totalOf } from "../../viewer/frontend/run/scalewords.js";
@@ -263,9 +263,20 @@ test("where there is no room for all labels the smallest boxes have none, and a 
   assert.ok(Math.max(...middles.values()) <= 2.5 * LINE - LINE); // the last line is free
   const [, user, calls] = columnsOf(run(), 0).before;
   const words = (parts) => restWords(run(), 0, "before", parts);
-  assert.deepEqual(words([user, calls]), ["and 2 smaller parts", "50"]);
-  assert.deepEqual(words([user, { ...calls, deed: "hidden" }]), ["and 2 smaller parts", "~50"]);
-  assert.deepEqual(words([{ ...user, sealed: true }]), ["and 1 smaller part", "20 + ?"]);
+  assert.deepEqual(words([user, calls]), ["2 smaller parts", "50"]);
+  assert.deepEqual(words([user, { ...calls, deed: "hidden" }]), ["2 smaller parts", "~50"]);
+  assert.deepEqual(words([{ ...user, sealed: true }]), ["1 smaller part", "20 + ?"]);
+  assert.deepEqual(restWords(run(), 0, "before", [user, calls], true), ["2 smaller", "50"], "in few letters");
+});
+
+test("the line for the parts without a label stands in front of what is not in the file, which is the last part", () => {
+  const boxes = stacked(sized(30, 3, 3, 30), 1);
+  const middles = labelled(boxes, 3 * LINE);
+  assert.deepEqual([...middles.keys()], ["p0", "p3"]);
+  assert.equal(restMiddle(middles, "p3", 3 * LINE), 1.5 * LINE);
+  assert.equal(middles.get("p3"), 2.5 * LINE);
+  assert.ok(middles.get("p0") <= 0.5 * LINE, "no two of them touch");
+  assert.equal(restMiddle(middles, "p1", 3 * LINE), 2.5 * LINE, "it is the last line where that has no label itself");
 });
 
 test("bands join all that went with all that came, and what stays token by token", () => {

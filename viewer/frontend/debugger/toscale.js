@@ -4,7 +4,7 @@
 import { Asker, lossesPath } from "../lib/api.js";
 import { attribute, el, visible, write } from "../lib/dom.js";
 import { draw } from "../lib/svg.js";
-import { bandPath, bands, labelled, LINE, scaleOf, stacked } from "../run/scalelayout.js";
+import { bandPath, bands, labelled, restMiddle, scaleOf, stacked } from "../run/scalelayout.js";
 import { pageOf } from "../run/losspages.js";
 import { lostAt, nothingWords } from "../run/scalelosses.js";
 import { columnsOf } from "../run/scaleparts.js";
@@ -209,13 +209,16 @@ export class ToScale {
   /** @param {number} k @param {Side} side @param {Part[]} parts @param {Box[]} boxes @param {ReturnType<typeof placesIn>} at @param {number} height */
   #column(k, side, parts, boxes, at, height) {
     const middles = labelled(boxes, height, side === "before" ? this.marked : undefined);
+    const rest = parts.filter(({ id }) => !middles.has(id));
+    if (rest.length) {
+      const middle = restMiddle(middles, parts.find(({ deed }) => deed === "hidden")?.id ?? "", height);
+      this.words.append(restLabel(restWords(this.app.run, k, side, rest, at.short), side, at, middle));
+    }
     const [edge, away] = side === "before" ? [at.before, -1] : [at.after + at.bar, 1];
     for (const { id, y, height: tall } of boxes) {
       const middle = middles.get(id);
       if (middle !== undefined) this.bands.append(leader(edge, away, y + tall / 2, middle));
     }
-    const rest = parts.filter(({ id }) => !middles.has(id));
-    if (rest.length) this.words.append(restLabel(restWords(this.app.run, k, side, rest), side, at, height));
     return parts.map((part, i) => {
       const { y, height: tall } = boxes[i];
       const middle = middles.get(part.id);
@@ -296,11 +299,11 @@ export class ToScale {
   }
 }
 
-/** A line for the parts of a column that have no label. @param {[name: string, tokens: string]} words @param {Side} side @param {ReturnType<typeof placesIn>} at @param {number} height */
-function restLabel([name, tokens], side, at, height) {
+/** A line for the parts of a column that have no label. @param {[name: string, tokens: string]} words @param {Side} side @param {ReturnType<typeof placesIn>} at @param {number} middle */
+function restLabel([name, tokens], side, at, middle) {
   const label = el("span", { class: "fl-tslabel fl-tsrest", "data-side": side }, el("span", { text: name }), " ", el("b", { text: tokens }));
   const left = side === "before" ? at.before - GAP - at.labels : at.after + at.bar + GAP;
-  label.style.cssText = `left: ${left}px; width: ${at.labels}px; top: ${height - LINE / 2}px`;
+  label.style.cssText = `left: ${left}px; width: ${at.labels}px; top: ${middle}px`;
   return label;
 }
 

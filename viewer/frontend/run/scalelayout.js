@@ -85,6 +85,16 @@ export function labelled(boxes, whole, marked = new Set()) {
   return new Map(shown.map(({ id }, k) => [id, middles[k]]));
 }
 
+/**
+ * The middle of the line for what has no label: the last one, or, where the last part is none of these, in front of that: it goes down.
+ * @param {Map<string, number>} middles  of labels @param {string} last  the part that stays below, "" for none @param {number} whole  the height
+ */
+export function restMiddle(middles, last, whole) {
+  if (!middles.has(last)) return whole - LINE / 2;
+  middles.set(last, whole - LINE / 2);
+  return whole - 1.5 * LINE;
+}
+
 /** A band as an SVG path. @param {[x: number, span: Span]} from @param {[x: number, span: Span]} to */
 export function bandPath([x0, a], [x1, b]) {
   const middle = (x0 + x1) / 2;

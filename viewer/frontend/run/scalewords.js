@@ -57,11 +57,14 @@ export function tokensOf(run, k, side, { deed, kind, region, tokens, sealed, mos
   return about + int(tokens);
 }
 
-/** What the parts come to that have no label of their own: "and 4 smaller parts", "~187". @param {Run} run @param {number} k @param {Side} side @param {Part[]} parts @returns {[name: string, tokens: string]} */
-export function restWords(run, k, side, parts) {
+/** What the parts come to that have no label of their own: "4 smaller parts", "~187". @param {Run} run @param {number} k @param {Side} side @param {Part[]} parts @param {boolean} [short]  in few letters @returns {[name: string, tokens: string]} */
+export function restWords(run, k, side, parts, short = false) {
   const sum = int(parts.reduce((all, { tokens }) => all + tokens, 0));
   const about = parts.some((part) => tokensOf(run, k, side, part).includes("~")) ? "~" : "";
-  return [`and ${pluralize(parts.length, "smaller part")}`, `${about}${sum}${parts.some(({ sealed }) => sealed) ? " + ?" : ""}`];
+  return [
+    short ? `${int(parts.length)} smaller` : pluralize(parts.length, "smaller part"),
+    `${about}${sum}${parts.some(({ sealed }) => sealed) ? " + ?" : ""}`,
+  ];
 }
 
 /** What a part is, whole: what is pointed at, or focused, says this. @param {Run} run @param {number} k @param {Side} side @param {Part} part */
