@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { afterLast, clock, clocks, lastedWords, stepsOf, sums, turnAt, unmarked, when } from "../../viewer/frontend/run/overviewwords.js";
 import { baseOf, namesApart } from "../../viewer/frontend/run/filenames.js";
 import { askedOf, turnParts, workBetween, workOf } from "../../viewer/frontend/run/turnparts.js";
+import { writtenBy, writtenInLanes } from "../../viewer/frontend/run/writtenby.js";
 import { titleWords } from "../../viewer/frontend/lib/titlewords.js";
 import { UNTOLD } from "../../viewer/frontend/run/unlisted.js";
 import { lossTable } from "../../viewer/frontend/run/losstable.js";
@@ -255,6 +256,22 @@ test("a newcomer is told what compactions do, of a run with microcompactions alo
   assert.equal(compactionMeans(recorded([])), "");
   assert.match(shownWords({ run: recorded([]) }), /holds all 9 messages\. What a policy would have taken from it, the policies at the left show\.$/);
   assert.match(shownWords({ run: recorded([]), alone: true }), /holds all 9 messages\.$/, "a file has no policies to choose");
+});
+
+test("a simulated run says who wrote its summaries, and Compare which lanes have others than Debug", () => {
+  const by = (name, recorded = true) => run({ summarizer: { by: name, recorded } });
+  const quotes = "Its summaries quote the messages: no model wrote them.";
+  const elsewhere = " Compare takes those of the transcript, so its figures may differ.";
+  assert.match(shownWords({ run: by("structural") }), new RegExp(`${quotes}${elsewhere}$`));
+  assert.match(shownWords({ run: by("structural"), alone: true }), new RegExp(`${quotes}$`));
+  assert.match(shownWords({ run: by("structural", false) }), new RegExp(`${quotes}$`));
+  assert.match(shownWords({ run: by("recorded") }), /Its summaries are those that the transcript has\.$/);
+  const ofSample = shownWords({ run: by("structural"), query: { source: "sample:a.json" } });
+  assert.ok(!ofSample.includes(quotes), "of a sample a line below says so");
+  assert.equal(writtenBy(run({ ...CLEARED, summarizer: { by: "structural", recorded: true } })), "", "it writes none");
+  const lanes = [run({ kind: "replay", policy: null }), by("recorded"), by("structural"), by("recorded")];
+  assert.match(writtenInLanes(lanes, ["A", "B", "C", "D"]), /^The summaries of B and D are those that the transcript has\. In Debug quotes/);
+  assert.equal(writtenInLanes([by("structural")], ["A"]), "");
 });
 
 const LOST = {

@@ -4,6 +4,7 @@
 import { attribute, button, el, shortened, visible } from "../lib/dom.js";
 import { dollars, int, short } from "../lib/format.js";
 import { held } from "../lib/pressed.js";
+import { writtenInLanes } from "../run/writtenby.js";
 import { isCode } from "../why/lanewords.js";
 import { caveats } from "./beside.js";
 import { deltaOf } from "./deltas.js";
@@ -133,10 +134,8 @@ export class Totals {
       el("tr", {}, el("th", { scope: "col" }, el("span", { class: "fl-said", text: "Measure" })), ...runs.map((_, lane) => this.#column(lane))),
     );
     this.body.replaceChildren(...LINES.map((line) => this.#line(line)));
-    const said = caveats(
-      runs.map((_, lane) => this.#figures(lane)),
-      LETTERS,
-    ); // in what scrolls, as they come late: nothing in sight moves for them
+    const figures = runs.map((_, lane) => this.#figures(lane));
+    const said = [app.alone ? "" : writtenInLanes(runs, LETTERS), ...caveats(figures, LETTERS)].filter(Boolean); // in what scrolls, as they come late: nothing in sight moves for them
     this.beside.replaceChildren(...said.map((text) => el("p", { class: "fl-mute", text })));
     this.#pinned();
     attribute(this.node, "data-figures", runs.every((_, lane) => this.#figures(lane).findings !== undefined) ? "all" : null);

@@ -2,6 +2,7 @@
 
 import { el } from "../lib/dom.js";
 import { shownAs } from "../run/shownas.js";
+import { writtenBy } from "../run/writtenby.js";
 /** @import { App } from "./app.js" */
 
 const COMPACTION =
@@ -19,8 +20,10 @@ const LOST = "?source=sample:foldline/forgotten-rule.json";
 const TRY = "What a policy would have taken from it, the policies at the left show.";
 
 /** What the run is, and how to see a compaction where there is none; "" of a recorded one with compactions, which the page shows. @param {App} app */
-export function shownWords({ run, alone, hosted }) {
-  if (run.view.kind !== "replay") return shownAs(run).long;
+export function shownWords(app) {
+  const { run, alone, hosted } = app;
+  const written = quotesInSample(app) ? "" : writtenBy(run, alone || hosted);
+  if (run.view.kind !== "replay") return [shownAs(run).long, written].filter(Boolean).join(" ");
   if (run.compactions) return "";
   return [shownAs(run).long, alone || hosted ? "" : TRY].filter(Boolean).join(" ");
 }
@@ -36,10 +39,15 @@ export function compactionMeans(run) {
 /** Whether it has summaries. @param {App["run"]} run */
 const writes = (run) => run.pool.added.some(({ injected }) => injected === "summary");
 
-/** Why a sample has summaries as no model writes them; null elsewhere. @param {App} app */
-export function sampleWords({ run, query, alone, hosted }) {
-  const sample = String(query.source ?? "").startsWith("sample:") && !alone && !hosted;
-  if (!sample || run.view.summarizer?.by !== "structural" || !writes(run)) return null;
+/** Whether a sample has summaries as no model writes them. @param {App} app */
+function quotesInSample({ run, query, alone, hosted }) {
+  const sample = String(query?.source ?? "").startsWith("sample:") && !alone && !hosted;
+  return sample && run.view.summarizer?.by === "structural" && writes(run);
+}
+
+/** Why it has such summaries; null elsewhere. @param {App} app */
+export function sampleWords(app) {
+  if (!quotesInSample(app)) return null;
   const link = el("a", { class: "fl-link", href: LOST, target: "_self", text: "The rule it forgot" });
   const why = el("p", { class: "fl-osmall", text: "Try other settings: move budget and keep_recent at the left. " });
   why.append("Its summaries only quote messages; the sample ", link, " has some as a model writes them.");
