@@ -1248,6 +1248,7 @@ test("the card of a recorded compaction says why it happened, then the transcrip
   const inspectorText = (name) => show(`.fl-inspector ${name}`).textContent;
   assert.equal(inspectorText(".fl-occasion"), occasion);
   assert.equal(inspectorText(".fl-numbers"), "155,829→16,258−90 % · tokens as recorded");
+  assert.match(show(".fl-timeline").getAttribute("aria-valuetext"), /, prompt 16,258 tokens$/, "the timeline says the same to be heard");
   assert.equal(inspectorText(".fl-line"), "In this file: 2 messages, 50 tokens → 1 summary, 7; 2 messages stay");
   assert.equal(
     before,

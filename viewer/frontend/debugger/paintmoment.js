@@ -17,10 +17,16 @@ import { recordedAt } from "../run/recordedsums.js";
 /** "message 132 · 3,960", "#2 · 3,960"; "message 116 · ~157k" where a part of what was sent is not in the file. @param {Run} run @param {number} step */
 export const label = (run, step) => `${run.step(step).compaction < 0 ? "message " : ""}${stepMark(run, step)} · ${sizeWords(run, step)}`;
 
-/** Of a window that a recorded compaction found or left, the size that its card has. @param {Run} run @param {number} step */
-function sizeWords(run, step) {
+/** Of a window that a recorded compaction found or left, the size that its card has; else null. @param {Run} run @param {number} step */
+export function recordedSize(run, step) {
   const known = recordedAt(run, step);
-  if (known) return `${known.prompt ? "prompt " : ""}${int(known.tokens)}`;
+  return known && `${known.prompt ? "prompt " : ""}${int(known.tokens)}`;
+}
+
+/** @param {Run} run @param {number} step */
+function sizeWords(run, step) {
+  const known = recordedSize(run, step);
+  if (known) return known;
   const { seen, hidden } = sentAt(run, step);
   return hidden ? `~${short(seen + hidden)}` : tokens(seen, run.store.header.approximate);
 }

@@ -11,6 +11,7 @@ import { Lanes } from "../why/lanes.js";
 import { shown } from "./shownwindow.js";
 import { paletteOf } from "../run/painting.js";
 import { HOLLOW, paintCurve, paintCursor, paintEarlier } from "./paint.js";
+import { recordedSize } from "./paintmoment.js";
 import { earlierLine } from "../run/earlier.js";
 import { curveIn, sawtoothOf } from "./sawtooth.js";
 /** @import { Run } from "../run/model.js" */
@@ -135,7 +136,7 @@ class Timeline {
     const where = here.compaction < 0 ? `message ${int(here.messages)} of ${int(run.n)}` : placeOf(run, here.compaction);
     attribute(this.node, "aria-valuemax", run.length - 1);
     attribute(this.node, "aria-valuenow", step);
-    const amount = tokens(here.tokens, run.store.header.approximate);
+    const amount = recordedSize(run, step) ?? tokens(here.tokens, run.store.header.approximate);
     attribute(this.node, "aria-valuetext", `${where}, ${here.turn ? `turn ${int(here.turn)}` : "before the first turn"}, ${amount} tokens`);
   }
 
