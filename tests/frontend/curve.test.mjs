@@ -150,5 +150,9 @@ test("every color has its name, also where there is one alone, and a mark's wher
   const clears = run(CLEARED);
   const meant = explained(keyOf(clears, sawtoothOf(clears, 800, 200).curve, palette)).map(({ name }) => name);
   assert.ok(meant.includes("compactable: next to be cleared"), meant.join());
+  const folded = run({ kind: "replay", policy: null, c: { ...FOLDED.c, fidelity: ["exact"] } });
+  const words = (one) => explained(keyOf(one, sawtoothOf(one, 800, 200).curve, palette)).map(({ name }) => name);
+  assert.ok(words(folded).includes("messages: no later compaction"), words(folded).join());
+  assert.ok(words(run(quiet)).includes("messages"), "of an earlier window it is not said");
   assert.deepEqual(named(run(CLEARED)).includes("clears in place"), false, "its color is that of what is cleared, which is named");
 });

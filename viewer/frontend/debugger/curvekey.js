@@ -1,6 +1,7 @@
 // What the colors of the curve are: a square and a name for each region that occurs in it.
 import { onlyEmpties } from "../run/compactionfigures.js";
 import { STACK } from "../run/curve.js";
+import { messageWords } from "../run/hindsight.js";
 import { diamond } from "../run/painting.js";
 /** @import { Curve } from "../run/curve.js" */
 /** @import { Run } from "../run/model.js" */
@@ -17,17 +18,24 @@ const [BESIDE, APART] = [4, 10];
 /** What a region is, to who sees the word first. @type {Record<string, string>} */
 const MEANS = { system: "always stays", summary: "of what left", compactable: "next to go", recent: "stays as it is", cleared: "emptied in place" };
 
-/** The regions of a curve, from the bottom up, and of the marks above it those whose color no region has. @param {Run} run @param {Curve} curve @param {Palette} palette @returns {CurveKey} */
-export function keyOf(run, { tops }, palette) {
+/** The regions of a curve, from the bottom up, and of the marks above it those whose color no region has. @param {Run} run @param {Pick<Curve, "tops"> & Partial<Curve>} curve @param {Palette} palette @returns {CurveKey} */
+export function keyOf(run, { tops, steps = new Int32Array() }, palette) {
   const pinned = run.view.pins?.emptied || run.view.held?.length;
   const names = /** @type {Record<string, string>} */ ({ message: "messages", ...(pinned && { system: "pinned" }) });
   const drawn = STACK.filter((_, r) => tops[r].some((top, k) => top > (r ? tops[r - 1][k] : 0)));
   const marked = markedIn(run).filter(({ region }) => !drawn.some((one) => one === region));
-  const means = run.view.policy?.kind === "clear" ? { ...MEANS, compactable: "next to be cleared" } : MEANS;
+  const next = run.view.policy?.kind === "clear" ? { ...MEANS, compactable: "next to be cleared" } : MEANS;
+  const means = staysToTheEnd(run, tops, steps) ? { ...next, message: messageWords(run, run.compactions) } : next;
   return [
     ...drawn.map((region) => keyItem(palette[region], names[region] ?? region, means[region])),
     ...marked.map(({ region, name }) => ({ ...keyItem(palette[region], name), mark: true })),
   ];
+}
+
+/** Whether the messages of which nothing else is known are all behind the last compaction. @param {Run} run @param {Curve["tops"]} tops @param {Int32Array} steps */
+function staysToTheEnd(run, tops, steps) {
+  const [at, last] = [STACK.indexOf("message"), run.steps[run.compactions - 1] ?? Infinity];
+  return !run.view.live && steps.length > 0 && steps.every((step, k) => step >= last || tops[at][k] <= tops[at - 1][k]);
 }
 
 /** @param {string} color @param {string} name @param {string} [means] */
