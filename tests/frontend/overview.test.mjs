@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { afterLast, clock, clocks, lastedWords, stepsOf, sums, turnAt, unmarked, when } from "../../viewer/frontend/run/overviewwords.js";
-import { baseOf, namesApart } from "../../viewer/frontend/run/filenames.js";
+import { namesApart } from "../../viewer/frontend/run/filenames.js";
 import { askedOf, turnParts, workBetween, workOf } from "../../viewer/frontend/run/turnparts.js";
 import { writtenBy, writtenInLanes } from "../../viewer/frontend/run/writtenby.js";
 import { titleWords } from "../../viewer/frontend/lib/titlewords.js";
@@ -184,7 +184,6 @@ test("a turn's work: calls, the names of files without their folders, errors", (
   const many = Array.from({ length: 30 }, (_, k) => [k, k < 24 ? `rm ${k}` : ""]);
   assert.equal(workOf({ ...TURN, removed: many }), "removed or moved: rm 0 and 29 more");
   assert.equal(workOf(workBetween({ ...TURN, removed: many }, 24, 30)), "removed or moved by 6 commands", "that have no text here");
-  assert.equal(baseOf("/"), "/");
 });
 
 test("a turn is parted at its compaction: what came after it is not told before it", () => {

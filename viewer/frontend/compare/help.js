@@ -24,7 +24,7 @@ const KEYS = [
 const ELSEWHERE = ["v", "w", "S"];
 
 /** @type {[string, string][]} */
-export const MEASURED = [
+const MEASURED = [
   [
     "Rules lost",
     "Rules and statements of the user that no message or summary of the window says any more. The overview lists them. They are not counted in a run of more than 32 compactions, nor where a summary cannot be read. “+ 2 only quoted” counts those that only a quote in place of a summary still says: a summary that a model writes may leave them out. So fewer lost rules are then no gain of the settings, and no difference is shown.",

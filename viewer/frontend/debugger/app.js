@@ -651,7 +651,7 @@ function grownStep(before, step, run) {
  * @param {number} step
  * @param {Run} run
  */
-export function sameMessage(before, step, run) {
+function sameMessage(before, step, run) {
   const { messages, kind } = before.step(step);
   return stepLike(run, messages, kind === "compaction");
 }

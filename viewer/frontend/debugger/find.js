@@ -56,7 +56,7 @@ function arrivedAt(run, step) {
 }
 
 /** Whether a hit is in the window, emptied or not. @param {Run} run @param {number} step @returns {(pool: number) => boolean} */
-export function standsIn(run, step) {
+function standsIn(run, step) {
   const window = run.window(step);
   const added = window.between(0, window.size).filter(([a]) => a >= ADDED && a < SPACE);
   const inside = [...window.shown(), ...added.sort(([a], [b]) => a - b)];

@@ -83,7 +83,7 @@ function drawAll(run, { title, mode, chips, more, list }) {
 }
 
 /** @param {Run} run  what was skipped or repaired while loading, and what the simulation has to say */
-export function notesOf(run) {
+function notesOf(run) {
   return [...run.store.header.notes, ...(run.view.notes ?? [])];
 }
 

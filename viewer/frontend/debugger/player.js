@@ -1,7 +1,7 @@
 // Playback: all in the browser, one step or several a frame.
 /** @import { App } from "./app.js" */
 
-export const STEPS_A_SECOND = 2;
+const STEPS_A_SECOND = 2;
 const ANIMATED_UP_TO = 60;
 const HOLD = 400; // milliseconds at 1x that what a compaction left is looked at
 

@@ -58,7 +58,7 @@ const keyOf = (values) =>
     .join("&");
 
 /** What tells attempts at a task apart: its controls. @param {Record<string, unknown>} asked */
-export const attemptKey = ({ source: _source, session: _session, ...controls }) => keyOf(controls);
+const attemptKey = ({ source: _source, session: _session, ...controls }) => keyOf(controls);
 
 /** What tells scenes apart. @param {LessonHead["scenes"][0]["scene"]} scene */
-export const sceneKey = ({ source, policy, meter, summaries, settings }) => `${[source, policy, meter, summaries].join(" ")} ${keyOf(settings)}`;
+const sceneKey = ({ source, policy, meter, summaries, settings }) => `${[source, policy, meter, summaries].join(" ")} ${keyOf(settings)}`;

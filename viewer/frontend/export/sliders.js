@@ -4,7 +4,7 @@ import { int } from "../lib/format.js";
 /** @import { Axis } from "./types.js" */
 
 /** The run at a position; the one that the file opens with has more to it. @param {Axis[]} axes @param {number[]} places */
-export const runAt = (axes, places) => (axes.every(({ at }, k) => places[k] === at) ? "opened" : `g${places[0]}x${places[1] ?? 0}`);
+const runAt = (axes, places) => (axes.every(({ at }, k) => places[k] === at) ? "opened" : `g${places[0]}x${places[1] ?? 0}`);
 
 /** The position of a run, null for one that has none. @param {Axis[]} axes @param {string} tid @returns {number[] | null} */
 export function placesOf(axes, tid) {
@@ -15,14 +15,14 @@ export function placesOf(axes, tid) {
 }
 
 /** A value in words. @param {Axis} axis @param {number} place */
-export function valueWords({ values, unit }, place) {
+function valueWords({ values, unit }, place) {
   const text = values[place].replace(/^[a-z_]+:/, "");
   if (!text) return "not set";
   return `${/^\d+$/.test(text) ? int(Number(text)) : visible(text)}${unit ? ` ${unit}` : ""}`;
 }
 
 /** "one of 48 combinations in this file". @param {Axis[]} axes */
-export const gridWords = (axes) => `one of ${int(axes.reduce((all, { values }) => all * values.length, 1))} combinations in this file`;
+const gridWords = (axes) => `one of ${int(axes.reduce((all, { values }) => all * values.length, 1))} combinations in this file`;
 
 const ABOUT = "The settings that were worked out when this file was made. Open the session in foldline for any other.";
 

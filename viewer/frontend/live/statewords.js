@@ -41,7 +41,7 @@ function limited({ wait, number, of }, seconds) {
 }
 
 /** "−8.2 %". @param {number} share  in per cent */
-export function offBy(share) {
+function offBy(share) {
   const size = Math.abs(share);
   return size < 0.05 ? "exact" : `${share < 0 ? "−" : "+"}${size < 10 ? size.toFixed(1) : Math.round(size)} %`;
 }

@@ -32,7 +32,7 @@ const RECORDED_UP_TO = 3;
  */
 
 /** An axis of steps. @param {Run} run @returns {Axis} */
-export const bySteps = (run) => ({ count: run.length, first: (step) => step, last: (step) => step });
+const bySteps = (run) => ({ count: run.length, first: (step) => step, last: (step) => step });
 
 /** An axis of messages: a compaction stands where the message before it does. @param {Run} run @returns {Axis} */
 export const byMessages = (run) => ({

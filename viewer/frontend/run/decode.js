@@ -117,7 +117,7 @@ function unpacked(bytes) {
 }
 
 /** Whole numbers from few bytes: seven bits a byte, the lowest first, the sign last. @param {Uint8Array} bytes */
-export function varints(bytes) {
+function varints(bytes) {
   const values = [];
   for (let at = 0; at < bytes.length; ) {
     let value = 0;

@@ -3,9 +3,6 @@
 /** @param {string} path */
 const partsOf = (path) => path.split(/[\\/]/).filter(Boolean);
 
-/** The name of a file without its folders. @param {string} path */
-export const baseOf = (path) => partsOf(path).at(-1) ?? path;
-
 /** The names of files, each with as much of its folders as tells it from the others: "a/SKILL.md", "b/SKILL.md". @param {string[]} paths @returns {string[]} */
 export function namesApart(paths) {
   const all = paths.map(partsOf);

@@ -15,7 +15,7 @@ export const startsMidway = ({ store }) => store.header.startsMidway === true;
 export const hasEarlier = (run, epoch) => startsMidway(run) && sameWindow(run, 0, epoch);
 
 /** Where the first message of a file is the system prompt, that is in it. @param {Run} run */
-export const hasSystemPrompt = ({ store }) => store.role[0] === SYSTEM;
+const hasSystemPrompt = ({ store }) => store.role[0] === SYSTEM;
 
 /** What is sent beside the messages of the recorded window, and stands in no transcript. @param {Run} run @param {number} epoch  compactions there have been @param {boolean} [sealed]  whether nobody can read the summary in it */
 export const besideWords = (run, epoch, sealed = false) =>

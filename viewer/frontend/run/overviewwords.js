@@ -42,7 +42,7 @@ const zone = (time) => (ZONELESS.test(time) ? "" : " UTC");
 const IDLE = 0.1;
 
 /** How much of a pause is counted as active: core/measure/active.py. */
-export const PAUSES = "a pause counts 5 min at most";
+const PAUSES = "a pause counts 5 min at most";
 
 /** "3 h 30 min", "over 43 h 13 min, some 1 h 22 min of it active"; "" where no times are recorded, and of a moment. @param {Pick<SessionOverview, "began" | "ended" | "active">} found */
 export function lastedWords({ began, ended, active }) {

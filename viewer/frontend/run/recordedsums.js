@@ -27,7 +27,7 @@ export function sidesOf(run, k, { step, before, after, recordedBefore, recordedA
 }
 
 /** Whether the number that is shown of a side is the recorded prompt beside it, and so not that of the window. @param {Side} side */
-export const isPrompt = ({ recorded, prompt }) => recorded >= 0 && recorded === prompt;
+const isPrompt = ({ recorded, prompt }) => recorded >= 0 && recorded === prompt;
 
 /** Whether that prompt and the window differ by messages that are in the one alone. @param {Side} side */
 export const isAhead = (side) => isPrompt(side) && Boolean(side.rest);

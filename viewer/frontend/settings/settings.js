@@ -129,7 +129,7 @@ function sessionRow(param, tell) {
 }
 
 /** Whose number this is, and where another is suggested, why. @param {Param} param @param {number | null} now */
-export function settledBy(param, now) {
+function settledBy(param, now) {
   const what = param.session === "output" ? "longest answer" : "window";
   const own = int(Number(param.own));
   if (now === null) return param.whose ? `This is the ${what} of ${param.whose}.` : `The model is unknown: ${own} is assumed.`;
@@ -234,7 +234,7 @@ function namesRow(param, tell) {
 }
 
 /** @param {string} text  names with commas between, each once */
-export function namesIn(text) {
+function namesIn(text) {
   return [
     ...new Set(
       text

@@ -24,14 +24,14 @@ export function begun() {
  * somebody chose them; behind a "!" what else is set, a "!" alone for nothing.
  * @param {Grid} grid
  */
-export function gridText({ policy, axes, own, fixed }) {
+function gridText({ policy, axes, own, fixed }) {
   const swept = own ? axes.map(({ name, values }) => `${name}=${values.join(",")}`) : [];
   const set = fixed ? Object.entries(fixed).map(([name, value]) => `!${name}=${encodeURIComponent(value)}`) : [];
   return [policy, ...swept, ...(fixed && !set.length ? ["!"] : set)].join(";");
 }
 
 /** @param {string} text @returns {Grid} */
-export function gridIn(text) {
+function gridIn(text) {
   const [policy, ...all] = text.split(";");
   const parts = all.filter((part) => !part.startsWith("!"));
   const set = all.filter((part) => part.startsWith("!"));
@@ -111,7 +111,7 @@ function numberIn(text, otherwise) {
 }
 
 /** Four prices of a text, or null. @param {string} text @returns {Prices | null} */
-export function pricesIn(text) {
+function pricesIn(text) {
   const parts = text.split(",").map((part) => numberIn(part, -1));
   return parts.length === 4 && parts.every((part) => part >= 0) ? [parts[0], parts[1], parts[2], parts[3]] : null;
 }

@@ -20,7 +20,7 @@ const COLUMNS = [
 const FIGURES = ["misses", "miss_rate", "cost", "tokens_sent"];
 
 /** The name of a file without its folders, which many share. @param {string} name */
-export const lastPart = (name) => name.match(/[^/\\]+$/)?.[0] ?? name;
+const lastPart = (name) => name.match(/[^/\\]+$/)?.[0] ?? name;
 
 export class LoserTable {
   /** @param {Tuning} tuning */

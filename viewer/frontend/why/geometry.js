@@ -60,7 +60,7 @@ export function groupAt(groups, x, reach = 6) {
 }
 
 /** Whether a kind is bad news, and its label wins. @param {MarkKind} kind */
-export const isRed = (kind) => kind === "dropped" || kind === "needed";
+const isRed = (kind) => kind === "dropped" || kind === "needed";
 
 /**
  * The labels that have room, the red ones first.

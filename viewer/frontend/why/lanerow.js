@@ -11,7 +11,7 @@ import { piecesOf, stateAt } from "./states.js";
 /** @import { Fate, Host, Lane } from "./types.js" */
 
 /** The middle of the bar, from the top of its lane. */
-export const BAR = 20.5;
+const BAR = 20.5;
 const HALF = { summary: 2, reworded: 2, gone: 4 };
 /** Pixels between a lane's words and the first label. */
 const AFTER_NAME = 7;

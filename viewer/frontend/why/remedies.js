@@ -15,7 +15,7 @@ const PLACES = 3;
  * tried. One that is only quoted, or compacts at every turn, is better than none.
  * @param {FixRun} run @param {Fix | null} [pin]  that is told elsewhere
  */
-export function remediesOf({ rows, done }, pin = null) {
+function remediesOf({ rows, done }, pin = null) {
   const base = comparedWith(rows);
   const cures = rows.filter((fix) => fix.cure && fix !== pin);
   const sound = cures.filter((fix) => !fix.in_summary && !often(fix, base));
@@ -90,7 +90,7 @@ function aboutOf({ about = "", of, other }) {
 }
 
 /** What a change costs, beside the run that it is compared with. @param {Fix} fix @param {Fix | undefined} base */
-export function costOf(fix, base) {
+function costOf(fix, base) {
   const { text, tone } = costWords(fix, base);
   const against = base ? `, ${int(base.tokens_sent)} without it (${visible(base.text)})` : "";
   const title = `${int(fix.tokens_sent)} tokens are sent in all, with ${int(fix.compacted_at.length)} compactions${against}`;
