@@ -159,32 +159,33 @@ export class Totals {
 
   /** @param {Line} line */
   #line(line) {
-    const { board, runs } = this.app;
-    const against = this.#figures(board.base);
-    const base = line.value(against);
-    const cells = runs.map((run, lane) => {
-      const figures = this.#figures(lane);
-      const value = line.value(figures);
-      const waiting = value === undefined;
-      const text = waiting ? (this.failed.get(run.view.tid) ?? "…") : value === null ? (line.none?.(figures) ?? "–") : line.text(value, figures);
-      const unlike = line.name === "Misses" && Boolean(figures.unread) !== Boolean(against.unread);
-      const none = lane === board.base || waiting || unlike || value === null || base === null || base === undefined;
-      const byQuotes = [figures, against].some(({ rules_quoted }) => rules_quoted);
-      const delta = none || (byQuotes && line.quoted) ? null : deltaOf(value, base, line.as);
-      const more = value === null ? 0 : (line.quoted?.(figures) ?? 0);
-      const quoted = more ? el("span", { class: "fl-totals-quoted", text: ` + ${int(more)} only quoted` }) : "";
-      return el(
-        "td",
-        {},
-        el(
-          "div",
-          { class: "fl-totals-cell" },
-          delta && chip(delta, byQuotes && line === FINDINGS ? "" : line.good),
-          el("span", { class: "fl-totals-value" }, text, quoted),
-        ),
-      );
-    });
+    const cells = this.app.runs.map((_, lane) => this.#cell(line, lane));
     return el("tr", {}, el("th", { scope: "row", text: line.name }), ...cells);
+  }
+
+  /** A figure of a lane. @param {Line} line @param {number} lane */
+  #cell(line, lane) {
+    const figures = this.#figures(lane);
+    const value = line.value(figures);
+    const waiting = this.failed.get(this.app.runs[lane].view.tid) ?? "…";
+    const text = value === undefined ? waiting : value === null ? (line.none?.(figures) ?? "–") : line.text(value, figures);
+    const more = value === null ? 0 : (line.quoted?.(figures) ?? 0);
+    const quoted = more ? el("span", { class: "fl-totals-quoted", text: ` + ${int(more)} only quoted` }) : "";
+    const shown = el("span", { class: "fl-totals-value" }, text, quoted);
+    return el("td", {}, el("div", { class: "fl-totals-cell" }, this.#difference(line, lane), shown));
+  }
+
+  /** By how much a figure differs from the baseline's; null where that is not known, or the two are not alike. @param {Line} line @param {number} lane */
+  #difference(line, lane) {
+    const { base } = this.app.board;
+    const [figures, against] = [this.#figures(lane), this.#figures(base)];
+    const [value, other] = [line.value(figures), line.value(against)];
+    const unlike = line.name === "Misses" && Boolean(figures.unread) !== Boolean(against.unread);
+    const byQuotes = [figures, against].some(({ rules_quoted }) => rules_quoted);
+    if (lane === base || unlike || (byQuotes && line.quoted)) return null;
+    if (value === null || value === undefined || other === null || other === undefined) return null;
+    const delta = deltaOf(value, other, line.as);
+    return delta && chip(delta, byQuotes && line === FINDINGS ? "" : line.good);
   }
 
   /** Each followed text, and where it is in each lane: above the figures, as it is what somebody came for. */

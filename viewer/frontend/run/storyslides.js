@@ -32,28 +32,12 @@ export function stopsOf(run, rows) {
   const place = behind.findIndex(({ step }) => step === row.step);
   const [carried, [lost, ...needed]] = [behind.slice(0, place), behind.slice(place)];
   const gone = capitalized(`${isOnlySimulated(run) ? "would be gone" : "gone"} since ${nameOf(run, row.index)}`);
+  const there = { rule, gone: "", lines: [] };
   return [
-    { step: said.step, ...begins(found), rule, gone: "", lines: [] },
-    ...carried.map(({ step, text }) => ({
-      step,
-      title: "The message goes, a summary keeps it",
-      said: text,
-      rule,
-      gone: "",
-      carried: true,
-      lines: [],
-    })),
+    { step: said.step, ...begins(found), ...there },
+    ...carried.map(({ step, text }) => ({ step, title: "The message goes, a summary keeps it", said: text, ...there, carried: true })),
     { step: lost.step, ...loses(run, found, made), rule, gone, lines: summaryNotes(row) },
-    ...needed.map(({ step, said: words }) => ({
-      step,
-      title: neededTitle(run, found, step),
-      said: "",
-      rule,
-      gone,
-      backSince: step === loss.said_again_at ? `Back in other words, since ${stepName(run, step)}` : "",
-      lines: instead(run, rows, step),
-      words,
-    })),
+    ...needed.map(({ step, said: words }) => ({ step, ...needs(run, found, step), rule, gone, lines: instead(run, rows, step), words })),
   ];
 }
 
@@ -74,9 +58,10 @@ function loses(run, { loss, row }, summary) {
 }
 
 /** @param {Run} run @param {Forgotten} found @param {number} step */
-function neededTitle(run, { loss }, step) {
-  if (step === loss.said_again_at) return "The user has to say it again";
-  return `It is needed, and the model ${isOnlySimulated(run) ? "could not" : "cannot"} see it`;
+function needs(run, { loss }, step) {
+  if (step === loss.said_again_at)
+    return { title: "The user has to say it again", said: "", backSince: `Back in other words, since ${stepName(run, step)}` };
+  return { title: `It is needed, and the model ${isOnlySimulated(run) ? "could not" : "cannot"} see it`, said: "", backSince: "" };
 }
 
 /** What the newest compaction before a step left in its place. @param {Run} run @param {CompactionLosses[]} rows @param {number} step */
