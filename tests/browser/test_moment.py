@@ -1,12 +1,14 @@
 """A compaction as it is told, frame by frame: what is where, by the page's own clock, which the test holds."""
 
+import re
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from core import load, meter, policy, simulate
 from core.summaries.summarizers import summarizer
-from tests.browser.looking import DEEP, ROOT, drawn, hold_clock, look, press
+from tests.browser.looking import DEEP, ROOT, carded, drawn, hold_clock, look, press
 from tests.serving import ROOT as PROJECT
 
 pytestmark = pytest.mark.browser
@@ -185,6 +187,64 @@ def test_the_stills_are_the_story_at_the_end_of_each_phase(page: Any, server: An
         assert {name: seen[name] for name in SAME} == {name: frames[phase][name] for name in SAME}, phase
         added = [key for key in seen["rows"] if key.startswith("c")]
         assert {key: seen["tokens"][key] for key in added} == {key: frames["4"]["tokens"][key] for key in added}
+
+
+def test_played_alone_it_stands_at_the_still_of_each_phase(page: Any, server: Any) -> None:
+    """The button of the card tells the compaction at half the pace: it rests where the stills are, and says a sentence."""
+    look(page, server.url, source=f"sample:{CODING}", **SETTINGS)
+    press(page, "n")
+    page.evaluate(PILLS)
+    stills = [still(page, key) for key in ("1", "2", "3", "4")]
+    press(page, "Escape")
+    hold_clock(page)
+    page.locator(".fl-play-phases").click()
+    sentence = page.locator(".fl-phase-said [data-on]")
+    said = ["The window is over the budget", "56 older messages", "A summary of", "Summary 1 takes the place"]
+    for seen, begins in zip(stills, said, strict=True):
+        page.clock.run_for(2_000)  # longer than what moves takes, shorter than it rests
+        frame = page.evaluate(SEEN) | {"pill": page.evaluate("window.pill")}
+        assert {name: frame[name] for name in SAME} == {name: seen[name] for name in SAME}
+        expect(sentence).to_have_text(re.compile(f"^{begins}"))
+        for _ in range(80):
+            if not sentence.inner_text().startswith(begins):
+                break
+            page.clock.run_for(50)
+    expect(page.locator(".fl-play-phases")).to_have_text("Play this compaction")
+
+
+PLACES = """
+(card) => {
+  const parts = ['.fl-line', '.fl-phases', '.fl-play-phases', '.fl-tabpanel'];
+  return parts.map((part) => card.querySelector(part).getBoundingClientRect().y);
+}
+"""
+HIDDEN = """
+(said) => {
+  const box = said.getBoundingClientRect();
+  const card = said.getRootNode().querySelector('.fl-ibody').getBoundingClientRect();
+  const tiles = said.getRootNode().querySelector('.fl-phases').getBoundingClientRect();
+  return box.bottom > card.bottom || box.right > card.right || (box.top < tiles.bottom && box.bottom > tiles.top + 1);
+}
+"""
+
+
+@pytest.mark.parametrize("size", [(1400, 900), (900, 700)], ids=str)
+def test_a_sentence_on_each_phase_moves_nothing(page: Any, server: Any, size: tuple[int, int]) -> None:
+    """On a card of any width the sentence of each phase is read whole, and no part of the card goes up or down for it."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    look(page, server.url, source="sample:claude-code/recorded-compaction.jsonl")
+    press(page, "n")
+    carded(page)
+    press(page, "1")  # what is under the window is put away
+    drawn(page)
+    card = page.locator(".fl-comp")
+    places = card.evaluate(PLACES)
+    for key in ("2", "3", "4", "1"):
+        press(page, key)
+        drawn(page)
+        assert card.evaluate(PLACES) == places
+        expect(page.locator(".fl-phase-said [data-on]")).to_have_count(1)
+        assert not page.locator(".fl-phase-said [data-on]").evaluate(HIDDEN)
 
 
 GAPS = f"""

@@ -43,7 +43,7 @@ test("where messages are cleared in their places, each phase is told so: no mess
   assert.deepEqual(spoken, ["1 result of 4 messages will be cleared in place.", "1 result is cleared in place: 40 tokens become 8."]);
   const tiles = new PhaseTiles(() => {});
   const means = (changes) => (
-    tiles.lay(phases(run(changes), 0), onlyEmpties(run(changes), 0)), [...tiles.node.children].map(({ title }) => title.split("\n")[0])
+    tiles.lay(phases(run(changes), 0), onlyEmpties(run(changes), 0)), [...tiles.node.children].map(({ title }) => title.split("\n")[1])
   );
   const [, partition, clear, splice] = means(CLEARED);
   assert.deepEqual(

@@ -9,7 +9,7 @@ import { FLAG } from "../../viewer/frontend/run/decode.js";
 import { broughtBackBy, noteBroughtBack } from "../../viewer/frontend/run/broughtback.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
 import { fate } from "./fates.mjs";
-import { CLEARED, FOLDED, NONE, run } from "./packed.mjs";
+import { CLEARED, FOLDED, NONE, POLICY, run } from "./packed.mjs";
 import { SEALED } from "../../viewer/frontend/run/cardwords.js";
 
 const MESSAGE = { role: "user", content: "do it all", total: 9, line: 3, model: "m", timestamp: "2026-11-20T14:26:03Z", pairs: [] };
@@ -751,17 +751,141 @@ test("playback stops at the last step, and begins again from the first", async (
   app.pause();
 });
 
-test("playback waits until a compaction is told, and 400 ms more", async () => {
+test("faster than 1×, playback waits until a compaction is told, and 400 ms at 1× more", async () => {
+  await opened(2);
+  app.setSpeed(2);
+  app.play();
+  pass(550);
+  assert.deepEqual([app.step, app.show.now?.moment.phase], [4, 1]);
+  pass(700);
+  assert.deepEqual([app.step, app.show.now?.moment.phase], [4, 4]);
+  pass(250);
+  assert.deepEqual([app.step, app.show.now], [4, null]);
+  pass(300);
+  assert.equal(app.step, 5);
+});
+
+/** The step, the phase that is lit, whether something moves, and the sentence on the phase. */
+const told = () => [
+  app.step,
+  Number(show('.fl-phase[aria-pressed="true"]')?.dataset.phase),
+  app.show.moves,
+  show(".fl-phase-said [data-on]")?.textContent,
+];
+const HINT = "or press a phase (keys 1 to 4) to see the window as it is then; → leads on";
+const SENTENCES = [
+  "The window holds 100 tokens. The agent makes room.",
+  "2 older messages will be summarized; 1 pinned and 1 recent stay.",
+  "A summary of 7 tokens is written. It stands for 50 tokens of messages.",
+  "Summary 1 takes the place of 2 messages. The window goes from 100 to 57 tokens.",
+];
+/** Milliseconds that a sentence takes to be read. */
+const reading = (sentence) => 1000 + 35 * sentence.length;
+/** Let the time go by until something is so; gives how long that took. */
+function until(so) {
+  let waited = 0;
+  for (; waited < 20_000 && !so(); waited += 50) pass(50);
+  return waited;
+}
+
+test("at 1× playback rests at each phase of a compaction as long as its sentence takes to be read, then goes on", async () => {
   await opened(2);
   app.play();
-  pass(1050);
-  assert.deepEqual([app.step, app.show.now?.moment.phase], [4, 1]);
-  pass(1550);
-  assert.deepEqual([app.step, app.show.now?.moment.phase], [4, 4]);
-  pass(500);
-  assert.deepEqual([app.step, app.show.now], [4, null]);
-  pass(800);
+  until(() => app.player.telling);
+  for (const [k, sentence] of SENTENCES.entries()) {
+    until(() => !app.show.moves);
+    assert.deepEqual(told(), [4, k + 1, false, sentence]);
+    if (k < 3) assert.match(show(".fl-announced").textContent, new RegExp(`^Phase ${k + 1} of 4`));
+    const rested = until(() => app.show.moves || app.step > 4);
+    assert.ok(Math.abs(rested - reading(sentence)) <= 100, `${rested} ms`);
+  }
+  assert.deepEqual([app.step, app.playing], [5, true]);
+});
+
+test("where motion is unwelcome playback rests at a still of each phase", async () => {
+  await opened(3);
+  Object.defineProperty(app, "reduced", { value: true });
+  app.play();
+  pass(550);
+  for (const [k, sentence] of SENTENCES.entries()) {
+    assert.deepEqual(told(), [4, k + 1, false, sentence]);
+    const rested = until(() => told()[3] !== sentence);
+    assert.ok(Math.abs(rested - reading(sentence)) <= 100, `${rested} ms`);
+  }
   assert.equal(app.step, 5);
+});
+
+test("compactions that follow each other at once are played without a rest, and so is one of which the file names no message", async () => {
+  const rests = async (changes, step) => {
+    await opened(step, changes);
+    app.play();
+    pass(550);
+    const now = app.player.telling !== null;
+    app.destroy();
+    return now;
+  };
+  assert.equal(await rests({}, 3), true);
+  assert.equal(await rests({ policy: { ...POLICY, effect: "view" } }, 3), false, "worked out anew before each call");
+  const nothing = { kind: "replay", policy: null, c: { ...FOLDED.c, added: [[]], layout: [[0, 4]], folded: [0] } };
+  assert.equal(await rests(nothing, 3), false);
+});
+
+test("the button of a card plays its compaction slowly, from any step, and stops behind it", async () => {
+  await opened(6);
+  app.select("c0.0");
+  await settled();
+  const play = show(".fl-play-phases");
+  assert.deepEqual([play.textContent, told()[3]], ["Play this compaction", HINT]);
+  play.click();
+  assert.deepEqual([app.step, app.playing, app.show.now.pace.total, play.textContent], [4, true, 3200, "Stop"]);
+  assert.ok(until(() => !app.playing) > 10_000);
+  assert.deepEqual([told(), app.playing, show(".fl-position b").textContent], [[4, 4, false, HINT], false, "compaction 1 of 1"]);
+  assert.equal(show(".fl-play-phases"), play, "the card stays, and so does the focus");
+});
+
+test("what is played stops at its phase: at the button or its key; the arrow leads on from there, Space plays on", async () => {
+  await opened(4);
+  press(app.root, "0");
+  until(() => told()[1] === 2 && !app.show.moves);
+  press(app.root, "0");
+  pass(9000);
+  assert.deepEqual([told(), app.playing, moment()[0]], [[4, 2, false, SENTENCES[1]], false, "2"]);
+  press(app.root, "ArrowRight");
+  assert.deepEqual(told(), [4, 3, false, SENTENCES[2]]);
+  press(app.root, " ");
+  pass(100);
+  assert.deepEqual([told(), app.playing], [[4, 4, false, SENTENCES[3]], true]);
+  press(app.root, " ");
+  press(app.root, "0");
+  pass(50);
+  assert.equal(app.show.moves, true);
+  press(app.root, "ArrowRight");
+  assert.deepEqual([told(), app.playing], [[4, 2, false, SENTENCES[1]], false], "a key takes over from the phase that moves");
+  press(app.root, "0");
+  press(app.root, "g");
+  assert.deepEqual([app.step, app.playing, app.player.telling], [0, false, null]);
+});
+
+test("a press elsewhere leaves what is played at its phase, as a still, and playback goes on from there", async () => {
+  await opened(3);
+  app.play();
+  pass(550);
+  app.root.dispatchEvent(new Event("wheel", { bubbles: true }));
+  assert.deepEqual([told(), app.show.now, app.highlights.now.phase], [[4, 1, false, SENTENCES[0]], null, 1]);
+  until(() => told()[1] === 2);
+  assert.deepEqual([told(), app.show.now, app.playing], [[4, 2, false, SENTENCES[1]], null, true]);
+});
+
+test("the tiles are buttons that say which phase they show; left and right lead from one to the next", async () => {
+  await opened(4);
+  const tile = (phase) => show(`[data-phase="${phase}"]`);
+  assert.match(tile(2).title, /^Show phase 2: partition \(key 2\)\nPartition: which messages go, and which stay\.$/);
+  tile(1).focus();
+  press(tile(1), "ArrowRight");
+  assert.deepEqual([told().slice(0, 2), app.root.getRootNode().activeElement.dataset.phase], [[4, 2], "2"]);
+  press(tile(2), "ArrowLeft");
+  press(tile(1), "ArrowLeft");
+  assert.equal(app.step, 3, "before the first it leads on as elsewhere");
 });
 
 /** What the page says at a moment: the lit tile, the number on the card, the step, the plan line. */

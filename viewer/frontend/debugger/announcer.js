@@ -23,7 +23,7 @@ class Announcer {
     this.app = app;
     this.node = el("div", { class: "fl-said fl-announced", role: "status", "aria-live": "polite" });
     root.append(this.node);
-    app.highlights.watch(() => this.#phase());
+    for (const told of [app.highlights, app.show]) told.watch(() => this.#phase());
     /** What was heard of each followed text. @type {WeakMap<object, "answer" | "failure">} */ this.heard = new WeakMap();
     this.last = -HEARD;
     this.next = "";
@@ -72,9 +72,10 @@ class Announcer {
     this.waiting = setTimeout(() => this.#say(), wait);
   }
 
-  /** The phase in which a compaction is taken apart is heard at once. */
+  /** The phase in which a compaction is taken apart, or at which playback rests, is heard at once. */
   #phase() {
-    const apart = takenApart(this.app);
+    const { now, stands, last } = this.app.show;
+    const apart = now && stands >= 0 && last ? { k: now.k, phase: last } : takenApart(this.app);
     if (apart?.phase === this.phase) return;
     this.phase = apart?.phase ?? null;
     if (!apart) return;

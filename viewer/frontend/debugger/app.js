@@ -161,7 +161,7 @@ export class App {
     this.root.addEventListener("keydown", (event) => this.#key(event), on);
     this.root.addEventListener("click", () => this.#keepFocus(), on);
     document.addEventListener("keydown", (event) => unused(event) && this.#key(event), on); // the focus is in no part of the debugger
-    for (const type of ["pointerdown", "wheel"]) this.root.addEventListener(type, () => this.show.end(), { ...on, capture: true, passive: true });
+    for (const type of ["pointerdown", "wheel"]) this.root.addEventListener(type, () => this.#touched(), { ...on, capture: true, passive: true });
     this.motion.addEventListener("change", () => this.notify({ theme: true }), on);
     if (!this.alone) watchDrops(this, this.stopped.signal);
   }
@@ -561,6 +561,12 @@ export class App {
     requestAnimationFrame(() => setTimeout(() => this.run?.view.stamp === stamp && (this.root.dataset.rendered = stamp)));
   }
 
+  /** What is told ends at once where a pointer or a wheel wants something. */
+  #touched() {
+    this.player.hold();
+    this.show.end();
+  }
+
   /** What was pressed may be gone by the next picture: then the keys are the debugger's. */
   #keepFocus() {
     requestAnimationFrame(() => requestAnimationFrame(() => !this.stopped.signal.aborted && this.#takeFocus()));
@@ -582,6 +588,7 @@ export class App {
     const command = live ?? this.#presented(event) ?? commandOf(event);
     if (!command || (this.hosted && LEADS_AWAY.has(event.key))) return;
     event.preventDefault();
+    this.player.hold();
     if (!this.presenting) this.show.end(); // in front of a room "next" asks whether something moves
     command(this);
     this.#keepFocus();

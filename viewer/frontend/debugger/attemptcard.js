@@ -5,6 +5,7 @@ import { tellCard } from "./cardmoment.js";
 import { findingNotes } from "./findingnotes.js";
 import { RowList } from "./rows.js";
 import { momentOf } from "./shownwindow.js";
+import { PhaseCaption } from "./phasecaption.js";
 import { PhaseTiles } from "./phasetiles.js";
 import { rowAt } from "./phasewindow.js";
 import { el, visible } from "../lib/dom.js";
@@ -33,6 +34,7 @@ export class AttemptView {
     this.step = -1;
     /** @type {import("./cardmoment.js").Coming[]} */ this.totals = [];
     this.tiles = new PhaseTiles((phase) => this.choose(phase));
+    this.caption = new PhaseCaption(app);
     this.asker = new Asker(app);
     /** Null until the server answers. @type {Finding[] | null} */ this.findings = null;
     this.failed = "";
@@ -51,9 +53,11 @@ export class AttemptView {
     this.f = f;
     this.step = run.stepOfFailed(f);
     this.tiles.lay(phasesOfAttempt(run, f));
+    this.caption.lay(this.step, "attempt");
     this.#drawHead();
     this.findings = null;
-    this.body.replaceChildren(el("div", { class: "fl-comp fl-attempt" }, ...this.#top(), this.tiles.node, this.tabs.node, this.tabs.panel));
+    const parts = [this.tiles.node, this.caption.node, this.tabs.node, this.tabs.panel];
+    this.body.replaceChildren(el("div", { class: "fl-comp fl-attempt" }, ...this.#top(), ...parts));
     this.#panel();
     this.#ask();
     this.refresh();
@@ -140,10 +144,16 @@ export class AttemptView {
     if (this.app.step !== this.step) this.app.go(this.step, { animate: false });
   }
 
+  /** Tell the phases one after the other, or stop. */
+  play() {
+    this.caption.press();
+  }
+
   /** Bring what depends on the cursor up to date. */
   refresh() {
     const moment = momentOf(this.app, this.step);
     this.tiles.tell(moment ? moment.phase : this.app.step === this.step ? 4 : 0, moment);
+    this.caption.tell();
     const comp = /** @type {HTMLElement | null} */ (this.body.firstElementChild);
     if (comp) tellCard(comp, this.totals, moment, true);
   }

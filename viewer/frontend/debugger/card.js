@@ -6,8 +6,10 @@ import { back } from "./backlink.js";
 import { tellCard } from "./cardmoment.js";
 import { CardTabs } from "./cardtabs.js";
 import { CardTop } from "./cardtop.js";
+import { PhaseCaption } from "./phasecaption.js";
 import { PhaseTiles } from "./phasetiles.js";
 import { ScaleFold } from "./scalefold.js";
+import { hasPhases } from "./player.js";
 import { momentOf } from "./shownwindow.js";
 import { button, el, visible } from "../lib/dom.js";
 import { int } from "../lib/format.js";
@@ -37,6 +39,7 @@ export class CardView {
     /** @type {CompactionCard | null} */ this.card = null;
     /** The numbers that are not there yet while the compaction is told. @type {import("./cardmoment.js").Coming[]} */ this.totals = [];
     this.tiles = new PhaseTiles((phase) => this.choose(phase));
+    this.caption = new PhaseCaption(app);
     /** Set by `show`, before anything is drawn. @type {Figures} */ this.figures = /** @type {never} */ (null);
     this.above = el("div");
     this.below = el("div");
@@ -89,11 +92,13 @@ export class CardView {
   #lay() {
     this.above = el("div", { class: "fl-flat" });
     this.tiles.lay(this.figures.begins || this.figures.edit ? [] : phases(this.app.run, this.k), onlyEmpties(this.app.run, this.k));
-    this.below = el("div", { class: "fl-flat" });
+    if (hasPhases(this.app.run, this.k)) this.caption.lay(this.figures.step, "compaction");
+    else this.caption.leave();
+    this.below = el("div", { class: "fl-flat fl-below" });
     this.tabs.show(this);
     this.scale.show(this.k);
     this.body.replaceChildren(
-      el("div", { class: "fl-comp" }, this.above, this.tiles.node, this.below, this.scale.node, this.tabs.tabs, this.tabs.panel),
+      el("div", { class: "fl-comp" }, this.above, this.tiles.node, this.caption.node, this.below, this.scale.node, this.tabs.tabs, this.tabs.panel),
     );
   }
 
@@ -152,11 +157,17 @@ export class CardView {
     if (this.app.step !== step) this.app.go(step, { animate: false });
   }
 
+  /** Tell the phases one after the other, or stop. */
+  play() {
+    this.caption.press();
+  }
+
   /** Bring what depends on the cursor up to date. */
   refresh() {
     const moment = momentOf(this.app, this.figures.step);
     const lit = moment ? moment.phase : this.app.step === this.figures.step ? 4 : 0;
     this.tiles.tell(lit, moment, this.#exchange());
+    this.caption.tell();
     const comp = /** @type {HTMLElement | null} */ (this.body.firstElementChild);
     if (comp) tellCard(comp, this.totals, moment, this.figures.fellBack);
     if (moment && !this.app.show.now) this.#revealTiles();

@@ -29,6 +29,7 @@ const GROUPS = [
   {
     title: "Compactions",
     rows: [
+      [["0"], "play the compaction on show slowly: it rests at each phase"],
       [["1", "2", "3", "4"], "phases of a compaction: trigger, partition, summarize (or clear, drop), splice; ← and → go on from there, Esc leaves"],
       [["r", "R"], "next, previous recorded compaction, compared with the policy"],
       [["x", "X"], "next, previous failed compaction attempt (× on the timeline; the first of several in a row)"],
@@ -62,7 +63,7 @@ const GROUPS = [
 ];
 
 /** Keys that do nothing of their own in a lesson: they need other pages, or a file that grows, or lead from step to step there. */
-const LEAVE = "←FSPvotr";
+const LEAVE = "←FSPvotr0";
 
 /** The groups of the keys that do something here; the first one has no title. @param {Pick<App, "extension" | "alone" | "hosted">} app @param {KeyRow[]} [here]  those of what stands around the debugger @returns {KeyGroup[]} */
 export function keyGroups({ extension, alone, hosted }, here = []) {

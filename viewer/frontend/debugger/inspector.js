@@ -59,7 +59,7 @@ class Inspector {
     return [this.card, this.attempt].find(({ stamp }) => stamp);
   }
 
-  /** 1 to 4 choose a phase, wherever the focus is. */
+  /** 1 to 4 choose a phase and 0 plays all of them, wherever the focus is. */
   #keys() {
     const on = { signal: this.app.stopped.signal };
     this.app.root.addEventListener("keydown", (event) => !typing(event) && this.#key(event), on);
@@ -70,10 +70,11 @@ class Inspector {
   #key(event) {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
     if (this.resting) this.#draw(); // what the key is about
-    if (!/^[1-4]$/.test(event.key) || !this.app.run) return;
+    if (!/^[0-4]$/.test(event.key) || !this.app.run || (event.key === "0" && this.app.presenting)) return;
     event.preventDefault();
     this.app.setOverview(false);
     if (!this.#phased) return this.app.message("No compaction here: press n for the next one");
+    if (event.key === "0") return this.#phased.play();
     this.#phased.choose(/** @type {1 | 2 | 3 | 4} */ (Number(event.key)));
   }
 

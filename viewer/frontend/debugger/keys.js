@@ -63,6 +63,7 @@ export function step(app, to) {
 
 /** One step on or back; while a compaction is taken apart, to its next or previous phase first. @param {App} app @param {1 | -1} by */
 export function onward(app, by) {
+  app.pause();
   const apart = takenApart(app);
   const phase = apart ? apart.phase + by : 0;
   if (phase < 1 || phase > 4) return step(app, app.step + by);

@@ -34,14 +34,31 @@ export class PhaseTiles {
     this.figures = tiles.map(({ figure }) => figure.replace(/(\d) (?=\p{L})/gu, "$1\u00a0")); // a count stays with its word
     const means = clears ? { ...MEANS, ...CLEARS } : MEANS;
     const nodes = tiles.map((tile, k) => this.#tile(tile, this.figures[k], means[tile.name]));
+    const keydown = (/** @type {KeyboardEvent} */ event) => this.#walk(event);
     this.node = tiles.length
-      ? el("div", { class: "fl-phases", "data-clears": clears || null, role: "group", "aria-label": "Phases of this compaction" }, ...nodes)
+      ? el(
+          "div",
+          { class: "fl-phases", "data-clears": clears || null, role: "group", "aria-label": "Phases of this compaction", on: { keydown } },
+          ...nodes,
+        )
       : el("div");
+  }
+
+  /** Left and right lead from the tile that has the focus to the one beside it, and show its phase; at the ends they lead on as elsewhere. @param {KeyboardEvent} event */
+  #walk(event) {
+    if (event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return;
+    const tiles = /** @type {HTMLElement[]} */ ([...this.node.children]);
+    const here = tiles.indexOf(/** @type {HTMLElement} */ (event.target));
+    const to = here + (event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0);
+    if (to === here || !tiles[to]) return;
+    event.preventDefault();
+    this.choose(/** @type {Phase} */ (to + 1));
+    tiles[to].focus();
   }
 
   /** @param {Tile} tile @param {string} figure @param {string | undefined} means */
   #tile({ phase, name, crossed }, figure, means) {
-    const title = `${crossed ? `${figure}\n` : ""}${means ? `${means}\n` : ""}Show the window at this phase (key ${phase})`;
+    const title = `${crossed ? `${figure}\n` : ""}Show phase ${phase}: ${name} (key ${phase})${means ? `\n${means}` : ""}`;
     const node = button("", () => this.choose(phase), { class: crossed ? "fl-phase fl-crossed" : "fl-phase", "data-phase": phase, title });
     const cross = crossed
       ? [el("span", { class: "fl-cross", "aria-hidden": "true", text: "✕" }), el("span", { class: "fl-said", text: " failed" })]

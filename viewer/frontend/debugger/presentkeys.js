@@ -48,10 +48,10 @@ const ROUTE_KEYS = {
 export function forward(app, phases) {
   if (app.show.now) return phases.finish();
   const apart = takenApart(app);
+  app.pause();
   if (apart && apart.k >= 0 && apart.phase < 4) return phases.play(app.step, /** @type {Phase} */ (apart.phase + 1), apart.phase);
   const next = app.step + 1;
   if (next >= app.run.length || app.run.step(next).compaction < 0) return onward(app, 1);
-  app.pause();
   phases.play(next, 1);
 }
 

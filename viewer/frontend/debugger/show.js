@@ -2,7 +2,7 @@
 // show ends, at its end or before, the final picture.
 import { clamp } from "../lib/ease.js";
 import { storyAt } from "./shownwindow.js";
-import { momentAt, paceOf, stillTime } from "../run/story.js";
+import { momentAt, paceOf, stillOf, stillTime } from "../run/story.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Moment, Pace, Story } from "../run/story.js" */
 /** @import { App } from "./app.js" */
@@ -15,6 +15,8 @@ import { momentAt, paceOf, stillTime } from "../run/story.js";
 /** Moves by hand nearer to each other than this, in milliseconds, are shown at the quickest pace. */
 const HURRY = 300;
 const QUICKEST = 8;
+/** How fast a compaction is told that is told alone: who asks for that wants to see how it happens. */
+const SLOWLY = 0.5;
 /** How long the list takes to scroll to where the story begins. */
 export const LEAD = 160;
 
@@ -27,6 +29,7 @@ export class Show {
     /** When it began; where it stands while it is paused, else -1. */ this.begun = 0;
     this.stands = -1;
     this.moved = -Infinity;
+    /** The phase at whose end it stands still; null to go on to the end. @type {1 | 2 | 3 | null} */ this.last = null;
   }
 
   /** Call a listener at every moment, and when the show is over; gives what ends that. @param {() => void} listener */
@@ -53,11 +56,13 @@ export class Show {
     if (!pace) return;
     const back = to < from;
     this.lead = 0;
+    this.last = null;
     this.now = { run, k, step, story, pace, back, moment: momentAt(story, pace, back ? pace.total : 0) };
   }
 
-  /** How fast: playback as it is set; by hand at 1x or slower, and quickly while one key follows the other. @param {App} app */
-  #speed({ playing, speed, follow, extension }) {
+  /** How fast: playback as it is set; alone slowly; by hand at 1x or slower, and quickly while one key follows the other. @param {App} app */
+  #speed({ playing, player, speed, follow, extension }) {
+    if (player.alone) return Math.min(SLOWLY, speed);
     if (playing) return speed;
     const now = performance.now();
     const hurried = now - this.moved < HURRY && !(extension && follow);
@@ -81,9 +86,30 @@ export class Show {
   #tick() {
     if (!this.now || this.stands >= 0) return;
     const time = performance.now() - this.begun;
+    if (this.last && time >= stillTime(this.now.story, this.now.pace, this.last)) return this.#stand(this.last);
     if (time >= this.now.pace.total) return this.end();
     this.frame = requestAnimationFrame(() => this.#tick());
     this.seek(time);
+  }
+
+  /** Go on to the moment that stands for a phase, and stand still there; with null to the end. @param {1 | 2 | 3 | null} phase */
+  until(phase) {
+    this.last = phase;
+    this.pause(false);
+  }
+
+  /** Whether it goes on by itself. */
+  get moves() {
+    return this.now !== null && this.stands < 0;
+  }
+
+  /** @param {1 | 2 | 3} phase */
+  #stand(phase) {
+    if (!this.now) return;
+    const { story, pace } = this.now;
+    this.stands = stillTime(story, pace, phase);
+    this.now = { ...this.now, moment: { ...stillOf(story, phase), time: this.stands } };
+    for (const listener of this.listeners) listener();
   }
 
   /** Stand still, or go on. @param {boolean} on */

@@ -10,6 +10,7 @@ import { shown } from "./shownwindow.js";
 /** @import { Change } from "./types.js" */
 
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
+const SPEED_WORDS = "Speed: 1× is two messages a second. Up to 1× playback rests at each phase of a compaction";
 /** The width of a letter in digits: in proportional type most are narrower. */
 const LETTER = 0.94;
 
@@ -121,7 +122,7 @@ function tool(name, title, act, mark = false) {
 /** @param {App} app */
 function speeds(app) {
   const options = SPEEDS.map((s) => el("option", { value: s, text: `${s}×`, selected: s === app.speed }));
-  const node = el("select", { "aria-label": "Speed", title: "Speed: 1× is two messages a second" }, ...options);
+  const node = el("select", { "aria-label": "Speed", title: SPEED_WORDS }, ...options);
   node.addEventListener("change", () => app.setSpeed(Number(node.value)));
   return node;
 }

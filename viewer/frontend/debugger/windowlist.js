@@ -51,6 +51,7 @@ class WindowList {
       choose: (row) => row.blank || app.select(row.key),
       moved: () => {
         this.paused = false;
+        app.player.hold();
         app.show.end();
       },
       resized: () => this.#fit(),
