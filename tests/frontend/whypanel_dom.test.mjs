@@ -379,7 +379,8 @@ test("Try opens the same file with the change, and says what came of it above th
   assert.deepEqual(waiting(), [null, false, "Try", "Try keep_recent 2 → 4", null]);
   assert.equal(
     text(".fl-why-tried"),
-    "keep_recent 2 → 4 keeps it: at message 6, where it was needed, the model could see it. The compaction stays where it was; tokens sent −10 %. Undo",
+    "keep_recent 2 → 4 keeps it: at message 6, where it was needed, the model could see it. The compaction stays where it was; tokens sent −10 %. " +
+      "The replies stay as recorded: what the agent would have done with it in sight, nobody knows. Undo",
   );
   const rows = all(".fl-why-fixes tbody tr:not(.fl-why-group)").map((row) => row.querySelector("th").textContent);
   assert.deepEqual(rows, ["As it was", "budget 100 → 400", "keep_recent 2 → 4 · in a summary"]);
@@ -446,9 +447,22 @@ test("another change of the list takes the place of the one that was tried; Undo
   show('[aria-label="Try budget 100 → 400"]').click();
   shown({ budget: 400 });
   await answered();
-  assert.match(text(".fl-why-tried"), /^budget 100 → 400 keeps it: .* The compaction stays where it was; tokens sent \+100 %\. Undo$/);
+  assert.match(
+    text(".fl-why-tried"),
+    /^budget 100 → 400 keeps it: .* The compaction stays where it was; tokens sent \+100 %\. The replies stay as recorded: .* Undo$/,
+  );
   show(".fl-why-tried button").click();
   assert.equal(told.at(-1)[1].query, "source=sample:a&policy=agentkit.memory&budget=100&keep_recent=2&meter=m");
+});
+
+test("of a change that does not keep it nothing is said of the replies: the model saw no more than before", async () => {
+  await opened();
+  for (const row of ROWS) asked[0].each({ row });
+  serve({ "api/fate/": gone(), "api/message/": { role: "user", content: "body", total: 4 }, "api/findings/": undefined });
+  show('[aria-label="Try keep_recent 2 → 4"]').click();
+  shown({ keep_recent: 4 });
+  await answered();
+  assert.match(text(".fl-why-tried"), /does not keep it: .*tokens sent −10 %\. Undo$/);
 });
 
 test("what was tried is forgotten once other settings are chosen", async () => {

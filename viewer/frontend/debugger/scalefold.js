@@ -11,7 +11,12 @@ export class ScaleFold {
     this.app = app;
     this.k = -1;
     this.picture = new ToScale(app);
-    this.node = el("details", { class: "fl-tsfold" }, el("summary", {}, "Before and after", el("span", { class: "fl-tsways", text: ", to scale" })), this.picture.node);
+    this.node = el(
+      "details",
+      { class: "fl-tsfold" },
+      el("summary", {}, "Before and after", el("span", { class: "fl-tsways", text: ", to scale" })),
+      this.picture.node,
+    );
     this.node.addEventListener("toggle", () => this.#draw());
     new ResizeObserver(() => this.#draw()).observe(this.node);
   }

@@ -23,6 +23,9 @@ import { stepName } from "../run/places.js";
  * @typedef {Search & Base & {fix: Fix, tid: string, after: string, undone: boolean, failures: number}} Trial
  */
 
+/** What no trial changes: said where the model would have seen what it did not see. */
+const AS_RECORDED = " The replies stay as recorded: what the agent would have done with it in sight, nobody knows.";
+
 /** The change that was tried last in each session, so that it stands there again when its page is come back to. @type {Map<string, Trial>} */
 const trials = new Map();
 
@@ -34,8 +37,9 @@ export class Tried {
   constructor(app) {
     this.app = app;
     this.words = el("span");
+    this.replies = el("span", { class: "fl-why-replies" });
     this.back = button("Undo", () => this.#undo(), { class: "fl-link" });
-    this.node = el("p", { class: "fl-why-tried", role: "status", hidden: true }, this.words, " ", this.back);
+    this.node = el("p", { class: "fl-why-tried", role: "status", hidden: true }, this.words, this.replies, " ", this.back);
     /** @type {Trial | null} */ this.now = null;
     /** Whether it was looked for what is tried already. */ this.begun = false;
   }
@@ -48,6 +52,7 @@ export class Tried {
     this.now = { ...search, before: base.before, moment: base.moment, fix, tid: run.view.tid, after: "", undone: false, failures: this.app.failures };
     this.#waits(true);
     write(this.words, `Trying ${visible(changeName(fix, base.before))}…`);
+    write(this.replies, "");
     requestAnimationFrame(() => this.node.scrollIntoView({ block: "nearest" }));
     this.app.apply(applied(query, fix.query));
   }
@@ -126,6 +131,7 @@ export class Tried {
     const said = visible(outcome(now.fix, comparedWith(now.run.rows), now.before, recordedPlaces(now.run.rows), there));
     if (this.words.textContent === said) return;
     write(this.words, said);
+    write(this.replies, state === "verbatim" || state === "summary" ? AS_RECORDED : "");
     requestAnimationFrame(() => this.node.scrollIntoView({ block: "nearest" }));
   }
 
