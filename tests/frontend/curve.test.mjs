@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { paintCurve } from "../../viewer/frontend/debugger/paint.js";
 import { SvgPen } from "../../viewer/frontend/run/svgpen.js";
-import { STACK, curveOf, labelsOf, lastInFront, marksOf, scaleOf, ticksOf } from "../../viewer/frontend/run/curve.js";
+import { STACK, curveOf, labelsOf, lastInFront, marksOf, scaleOf, TICK, ticksOf } from "../../viewer/frontend/run/curve.js";
 import { sawtoothOf } from "../../viewer/frontend/debugger/sawtooth.js";
 import { short } from "../../viewer/frontend/lib/format.js";
 import { decodeStore, openView } from "../../viewer/frontend/run/decode.js";
@@ -68,6 +68,10 @@ test("the limit and the recorded run are in sight up to three times the peak; a 
 test("ticks are round and fit", () => {
   assert.deepEqual(ticksOf(3600, 5).map(short), ["0", "1k", "2k", "3k"]);
   assert.deepEqual(ticksOf(1.1, 4), [0, 1]);
+});
+
+test("an axis has the same numbers beside a followed text, which takes some of its height", () => {
+  for (const height of [113, 88]) assert.deepEqual(ticksOf(1950, Math.floor(height / TICK)), [0, 500, 1000, 1500]);
 });
 
 test("marks thin out: all labels, some, none, and lines instead of diamonds", () => {

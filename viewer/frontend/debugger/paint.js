@@ -1,5 +1,5 @@
 // Painting the timeline: axis, stacked areas, limit, marks, the recorded run; and over them the cursor.
-import { STACK, ticksOf } from "../run/curve.js";
+import { STACK, TICK, ticksOf } from "../run/curve.js";
 import { int, short, tokens } from "../lib/format.js";
 import { areas, axis, diamond, failures, hatch, limits, line, marks, straight } from "../run/painting.js";
 import { compacted, recordedLine, recordedStep } from "../run/recorded.js";
@@ -91,7 +91,7 @@ const inOneColor = (palette) => ({ ...palette, ...Object.fromEntries(STACK.map((
 /** The recorded run's own scale, at the right. @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Palette} palette */
 function secondAxis(pen, frame, palette) {
   pen.textAlign = "left";
-  for (const value of ticksOf(frame.recordedTokens, Math.floor((frame.bottom - frame.top) / 23))) {
+  for (const value of ticksOf(frame.recordedTokens, Math.floor((frame.bottom - frame.top) / TICK))) {
     const y = Math.round(frame.y(value, frame.recordedTokens)) + 0.5;
     straight(pen, frame.right, y, frame.right + 4, y, palette.text, 1, RECORDED_ALPHA);
     pen.fillStyle = palette.mute;

@@ -212,6 +212,9 @@ export function limitToShow(run, peak) {
   return near.length ? Math.max(...near) : (run.view.policy?.limit ?? null);
 }
 
+/** Pixels that a number of an axis needs at least: a followed text that takes room below leaves the axis its numbers. */
+export const TICK = 18;
+
 /** Round values for an axis, 0 first. @param {number} top @param {number} most  how many intervals there is room for */
 export function ticksOf(top, most) {
   const rough = Math.max(1, top / Math.max(1, most));
