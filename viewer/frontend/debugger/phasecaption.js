@@ -34,7 +34,7 @@ export class PhaseCaption {
     this.step = step;
     this.what = what;
     const sentences = [1, 2, 3, 4].map((phase) => phaseSentence(run, step, compaction, /** @type {Phase} */ (phase)));
-    this.words = [HINT, ...sentences].map((text) => el("span", { text }));
+    this.words = [el("span", { text: HINT }), ...sentences.map(inTwo)];
     this.said.replaceChildren(...this.words);
   }
 
@@ -67,6 +67,12 @@ export class PhaseCaption {
     write(this.label, this.#plays ? "Stop" : `Play this ${this.what}`);
     attribute(this.play, "title", this.#plays ? "Stop at this phase (key 0)" : "Play it slowly: it rests at each phase (key 0)");
   }
+}
+
+/** A sentence, and what follows it: a narrow card has room for the first alone. @param {string} text */
+function inTwo(text) {
+  const [first = text] = /^.*?\.(?= \p{Lu})/u.exec(text) ?? [];
+  return el("span", {}, first, el("span", { class: "fl-phase-rest", text: text.slice(first.length) }));
 }
 
 /** The phase of what happened at a step that is told, or shown in a still; 0 for none. @param {App} app @param {number} step */
