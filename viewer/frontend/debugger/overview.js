@@ -406,9 +406,9 @@ function listed(title, rows, total, named, note = "") {
   return [el("section", {}, el("h3", { text: title }), ...about, el("ul", { class: "fl-oitems" }, ...items, ...rest))];
 }
 
-/** "moved from skill-creator/SKILL.md": with as much of its folders as tells it from its name now. @param {string} name @param {string} first */
+/** ", moved from skill-creator/SKILL.md": with as much of its folders as tells it from its name now. @param {string} name @param {string} first */
 const movedFrom = (name, first) =>
-  el("span", { class: "fl-omoved", title: visible(first), text: ` moved from ${visible(namesApart([first, name])[0])}` });
+  el("span", { class: "fl-omoved", title: visible(first), text: `, moved from ${visible(namesApart([first, name])[0])}` });
 
 /**
  * How a turn ended, or null: the model's last words; of one that the user stopped that first, as these words are no answer then; of one
