@@ -106,7 +106,7 @@ function captionIn(width, plain = false) {
 }
 
 /** What each color means, to who sees its name first. */
-const MEANT = ["system: always stays", "summary: of what left", "compactable: next to go", "recent: stays as it is"];
+const MEANT = ["system: always stays", "summary: in place of what left", "compactable: next to go", "recent: stays as it is"];
 
 test("the caption says what the colors of the curve mean: where it has no room it names them, then it shortens the unit", () => {
   assert.deepEqual(captionIn(1100), ["tokens in the window", ...MEANT, "budget 100"]);

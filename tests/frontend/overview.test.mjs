@@ -598,7 +598,7 @@ test("the rule that is told is one that the user had to say again, else one that
     "an earlier compaction took the message, its summary said it still",
   );
   const dropped = momentsOf({ loss: rule, row: { ...LOST, step: 5, taken: 1 } }, { said: 1, summary: false });
-  assert.equal(dropped[1].text, "Forgotten: it took 1 message, and nothing left says it.");
+  assert.equal(dropped[1].text, "Forgotten: 1 message went, and no other says it.");
   assert.equal(dropped.length, 3);
   const repeated = momentsOf({ loss: { ...unused, said_again_at: 9 }, row: { ...LOST, step: 5, taken: 1 } }, { said: 1, summary: true });
   assert.deepEqual([repeated.length, repeated[2].step, repeated[2].text], [3, 9, "The user had to say it again:"]);

@@ -16,7 +16,13 @@ const [BESIDE, APART] = [4, 10];
 /** `means` is the name with what it means, where there is room. @typedef {{color: string, name: string, means: string, mark?: boolean}[]} CurveKey */
 
 /** What a region is, to who sees the word first. @type {Record<string, string>} */
-const MEANS = { system: "always stays", summary: "of what left", compactable: "next to go", recent: "stays as it is", cleared: "emptied in place" };
+const MEANS = {
+  system: "always stays",
+  summary: "in place of what left",
+  compactable: "next to go",
+  recent: "stays as it is",
+  cleared: "emptied in place",
+};
 
 /** The regions of a curve, from the bottom up, and of the marks above it those whose color no region has. @param {Run} run @param {Pick<Curve, "tops"> & Partial<Curve>} curve @param {Palette} palette @returns {CurveKey} */
 export function keyOf(run, { tops, steps = new Int32Array() }, palette) {

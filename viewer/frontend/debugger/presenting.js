@@ -138,7 +138,7 @@ class Presented {
 
   /** Whether it is not known yet what a clicker leads to. */
   get #sought() {
-    return this.path.sought || this.bookends.sought;
+    return this.route !== "messages" && (this.path.sought || this.bookends.sought);
   }
 
   /** Ask what the session is, for its opening and for what was asked before a compaction. */

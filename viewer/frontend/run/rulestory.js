@@ -32,7 +32,7 @@ export function forgottenRule(rows) {
  */
 export function momentsOf({ loss, row }, { said, summary }) {
   const took = pluralize(row.taken, "message");
-  const lost = summary ? `the summary of ${took} does not say it` : `it took ${took}, and nothing left says it`;
+  const lost = summary ? `the summary of ${took} does not say it` : `${took} went, and no other says it`;
   /** @type {Moment[]} */ const found = [
     { step: said, text: "The user said", quote: "rule" },
     ...(loss.carried_at >= 0 ? [{ step: loss.carried_at, text: CARRIED, quote: /** @type {const} */ ("") }] : []),
