@@ -250,6 +250,9 @@ test("bars whose sum is asked for have a scale: the first and the last say what 
   assert.equal(drawn.querySelector(".fl-said").textContent, "Tokens of the first: 48, of the last: 108");
   const all = sentFigure({ kind: "sent", calls, total: 390 }, 9, false, 164);
   assert.equal(all.querySelector(".fl-said").textContent, "Tokens of each: 48, 63, 78, 93, 108");
+  const many = sentFigure({ kind: "sent", calls: [...calls, ...calls, ...calls], total: 1170 }, 9, true, 164);
+  const [own] = [...many.querySelectorAll("svg text")].filter((node) => /^\d/.test(node.textContent));
+  assert.deepEqual([own.textContent, own.getAttribute("text-anchor")], ["108", "end"], "of thin bars the last, whose number would leave the drawing");
 });
 
 test("messages that no cut parts have the color of messages; with a cut, what goes and what stays are told apart", async () => {

@@ -8,7 +8,7 @@ import { draw } from "../../lib/svg.js";
 const [WIDTH, TOP] = [340, 18];
 /** The room below the bars, for what they are called. */
 const BELOW = 16;
-/** Bars with a number of their own; of more, and of those whose sum is asked for, the first and the last have one: a scale. */
+/** Bars with a number of their own; where their sum is asked for, the first and the last have one, and of more bars the last: a scale. */
 const NAMED = 9;
 /** Bars at most: of a longer run every second request is drawn, or every third, … */
 const BARS = 170;
@@ -16,6 +16,7 @@ const BARS = 170;
 /** @param {SentFigure} figure @param {number} cursor  a step @param {boolean} covered  whether its numbers are @param {number} tall  of the drawing */
 export function sentFigure({ calls, total, limit = null }, cursor, covered, tall) {
   const HEIGHT = tall - TOP - BELOW;
+  const few = calls.length <= NAMED;
   const made = calls.filter(({ step }) => step <= cursor);
   const most = Math.max(1, limit ?? 0, ...calls.map((call) => call.old + call.new));
   const every = Math.ceil(Math.max(1, calls.length) / BARS);
@@ -26,12 +27,13 @@ export function sentFigure({ calls, total, limit = null }, cursor, covered, tall
   drawn.forEach((call, k) => {
     const [old, fresh] = [high(call.old), high(call.new)];
     const [x, width] = [k * each + each * 0.1, each * 0.8];
-    const said = label(x + width / 2, TOP + HEIGHT - old - fresh - 5, int(call.old + call.new));
+    const above = TOP + HEIGHT - old - fresh - 5;
+    const said = few ? label(x + width / 2, above, int(call.old + call.new)) : label(x + width, above, int(call.old + call.new), "end");
     if (call.step > cursor) pen.append(draw("rect", { x, width, y: TOP + HEIGHT - old - fresh, height: old + fresh, class: "fl-sent-later" }));
     if (call.step > cursor) return pen.append(...(limit === null ? [] : [said]));
     pen.append(draw("rect", { x, width, y: TOP + HEIGHT - old, height: old, class: "fl-sent-old" }));
     pen.append(draw("rect", { x, width, y: TOP + HEIGHT - old - fresh, height: fresh, class: "fl-sent-new" }));
-    if ((calls.length <= NAMED && !covered) || k === 0 || k === drawn.length - 1) pen.append(said);
+    if (k === drawn.length - 1 || (few && (k === 0 || !covered))) pen.append(said);
   });
   pen.append(draw("line", { x1: 0, x2: WIDTH, y1: TOP + HEIGHT + 0.5, y2: TOP + HEIGHT + 0.5, class: "fl-axis" }));
   if (limit !== null) pen.append(...budget(limit, TOP + HEIGHT - high(limit)));
@@ -39,7 +41,7 @@ export function sentFigure({ calls, total, limit = null }, cursor, covered, tall
   const sum = made.reduce((all, call) => all + call.old + call.new, 0);
   const told = covered || total === null ? "" : `: ${int(made.length === calls.length ? total : sum)} tokens sent`;
   const said = `${int(made.length)} of ${int(calls.length)} requests${told}`;
-  const spoken = el("span", { class: "fl-said", text: spokenOf(made, !covered && calls.length <= NAMED) });
+  const spoken = el("span", { class: "fl-said", text: spokenOf(made, !covered && few) });
   return el("figure", { class: "fl-figure-box" }, /** @type {any} */ (pen), el("figcaption", {}, el("b", { text: said }), spoken, key()));
 }
 
