@@ -866,6 +866,17 @@ test("what is played stops at its phase: at the button or its key; the arrow lea
   assert.deepEqual([app.step, app.playing, app.player.telling], [0, false, null]);
 });
 
+test("in a lesson nothing is played by a key: its digits are an answer", async () => {
+  await opened(4);
+  app.destroy();
+  app = new App(document.body, null, "lesson");
+  app.setRun(run({ tid: "lesson", stamp: "lesson" }, { sid: "lesson" }), { query: { source: "sample" }, start: "4" });
+  await settled();
+  const digit = new KeyboardEvent("keydown", { key: "0", bubbles: true, composed: true, cancelable: true });
+  app.root.dispatchEvent(digit);
+  assert.deepEqual([digit.defaultPrevented, app.playing, show(".fl-phase-caption").hidden], [false, false, true]);
+});
+
 test("a press elsewhere leaves what is played at its phase, as a still, and playback goes on from there", async () => {
   await opened(3);
   app.play();

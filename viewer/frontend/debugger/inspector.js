@@ -70,7 +70,8 @@ class Inspector {
   #key(event) {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
     if (this.resting) this.#draw(); // what the key is about
-    if (!/^[0-4]$/.test(event.key) || !this.app.run || (event.key === "0" && this.app.presenting)) return;
+    const { run, presenting, hosted } = this.app;
+    if (!/^[0-4]$/.test(event.key) || !run || (event.key === "0" && (presenting || hosted))) return;
     event.preventDefault();
     this.app.setOverview(false);
     if (!this.#phased) return this.app.message("No compaction here: press n for the next one");
