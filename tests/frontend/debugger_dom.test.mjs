@@ -887,6 +887,35 @@ test("a press elsewhere leaves what is played at its phase, as a still, and play
   assert.deepEqual([told(), app.show.now, app.playing], [[4, 2, false, SENTENCES[1]], null, true]);
 });
 
+test("a phase that moves when another run comes stands still, and its sentence with it", async () => {
+  await opened(3);
+  app.play();
+  pass(550);
+  assert.equal(app.show.moves, true);
+  const { sid, session } = app.run.store.header;
+  const comes = (changes) => app.setRun(run(changes, { sid, session }), { query: { source: "sample" } });
+  comes({ tid: "t-b", stamp: "b" });
+  assert.deepEqual(told(), [4, 1, false, SENTENCES[0]]);
+  comes({ tid: "t-c", stamp: "c", length: 6, ...NEVER });
+  app.step = 4;
+  until(() => app.step > 4);
+  assert.deepEqual([app.step, app.player.telling], [5, null], "a step that is no compaction any more is played as any other");
+});
+
+test("Space plays on from a phase of a compaction that is the last step", async () => {
+  await opened(4, { length: 5 });
+  press(app.root, "2");
+  press(app.root, " ");
+  assert.deepEqual([app.step, app.playing], [4, true]);
+});
+
+test("the overview over what is played stops it", async () => {
+  await opened(3);
+  app.play();
+  press(app.root, "o");
+  assert.deepEqual([app.overview, app.playing], [true, false]);
+});
+
 test("the tiles are buttons that say which phase they show; left and right lead from one to the next", async () => {
   await opened(4);
   const tile = (phase) => show(`[data-phase="${phase}"]`);

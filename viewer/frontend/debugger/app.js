@@ -176,7 +176,7 @@ export class App {
     const first = !this.run;
     const arrive = newlyGoneTo(run, first, address?.arrive);
     const { same, more, step } = arrival(this, run, { ...address, arrive });
-    this.show.end();
+    this.#touched();
     const answer = returning.answered(address?.nth);
     const back = answer?.step ?? -1;
     this.#compareSettings(run, address, answer);
@@ -253,7 +253,7 @@ export class App {
     this.step = run.clamp(before ? grownStep(before, this.step, run) : this.start < 0 ? run.length - 1 : this.start);
     if (!before) Object.assign(this, { follow: this.step >= run.length - 1, seen: run.length, start: -1 });
     if (!before) this.player.stop();
-    this.show.end();
+    this.#touched();
     this.run = run;
     this.questions.follow(before !== null, true);
     this.#choose(held ? this.selected : null);
@@ -431,6 +431,7 @@ export class App {
 
   /** Show what happened in the session, also where Why stands in front of it; else what is chosen. */
   toggleOverview() {
+    this.pause();
     this.setOverview(!this.overview || this.why.front);
   }
 
@@ -561,7 +562,7 @@ export class App {
     requestAnimationFrame(() => setTimeout(() => this.run?.view.stamp === stamp && (this.root.dataset.rendered = stamp)));
   }
 
-  /** What is told ends at once where a pointer or a wheel wants something. */
+  /** What is told ends at once where a pointer or a wheel wants something, or another run comes. */
   #touched() {
     this.player.hold();
     this.show.end();

@@ -41,6 +41,8 @@ export class PhaseCaption {
   /** There is nothing to play. */
   leave() {
     this.node.hidden = true;
+    this.words = [];
+    this.said.replaceChildren();
   }
 
   /** Play, or stop. */

@@ -4,7 +4,7 @@
 import { namesNothing } from "../run/effect.js";
 import { figures } from "../run/compactionfigures.js";
 import { phaseSentence } from "../run/phasesentences.js";
-import { takenApart } from "./shownwindow.js";
+import { storyAt, takenApart } from "./shownwindow.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Phase } from "../run/types.js" */
 /** @import { App } from "./app.js" */
@@ -36,8 +36,8 @@ export class Player {
   start() {
     const { app } = this;
     if (app.playing || !app.run?.length) return;
-    if (app.step >= app.run.length - 1) app.go(0);
     const apart = takenApart(app);
+    if (!apart && app.step >= app.run.length - 1) app.go(0);
     this.telling = apart && { at: app.step, phase: apart.phase };
     this.#run(this.telling ? 1 : 0);
   }
@@ -128,7 +128,7 @@ export class Player {
   /** The next phase of what is told; says whether there is one. */
   #onward() {
     const { app, telling, alone } = this;
-    if (telling && app.step === telling.at && telling.phase < 4) {
+    if (telling && app.step === telling.at && telling.phase < 4 && storyAt(app.run, app.step)) {
       this.#tell(/** @type {Phase} */ (telling.phase + 1));
       return true;
     }
