@@ -7,7 +7,7 @@ import { adviceOf } from "../../viewer/frontend/why/advice.js";
 import { FixTable } from "../../viewer/frontend/why/fixtable.js";
 import { Remedies } from "../../viewer/frontend/why/remedies.js";
 import { fate, gone, happened } from "./fates.mjs";
-import { run } from "./packed.mjs";
+import { NONE, run } from "./packed.mjs";
 
 const QUERY = { source: "sample:a", policy: "agentkit.memory", budget: 100, keep_recent: 2, meter: "m" };
 const FIX = {
@@ -65,6 +65,12 @@ async function opened(found = gone(), step = 5) {
 /** A run of this session under these settings comes from Python. */
 function shown(settings, start = "", id = `why panel ${++serial}`) {
   app.setRun(run({ tid: id, stamp: id }, { sid: "s", session }), { query: { ...QUERY, ...settings }, start });
+}
+
+/** The run that was asked for last comes from Python. */
+function answersWith(settings, packed = {}) {
+  const id = `why panel ${++serial}`;
+  app.setRun(run({ ...packed, tid: id, stamp: id }, { sid: "s", session }), { query: { ...QUERY, ...settings }, nth: told.at(-1)[1].nth });
 }
 
 /** A run that has come is asked about, and the answer is there. */
@@ -463,6 +469,24 @@ test("of a change that does not keep it nothing is said of the replies: the mode
   shown({ keep_recent: 4 });
   await answered();
   assert.match(text(".fl-why-tried"), /does not keep it: .*tokens sent −10 %\. Undo$/);
+});
+
+test("Undo leads back to the step at which the change was tried, wherever its run compacts and wherever the cursor went there", async () => {
+  await opened(gone(), 4); // compaction 1
+  const answer = text(".fl-why-answer");
+  for (const row of ROWS) asked[0].each({ row });
+  show('[aria-label="Try keep_recent 2 → 4"]').click();
+  answersWith({ keep_recent: 4 }, { c: NONE, length: 6, heads: [1], bodies: [1], tails: [0, 1, 0, 1, 0, 1] });
+  await answered();
+  assert.equal(app.step, 3, "message 4: nothing is compacted behind it");
+  app.go(1);
+  show('[aria-label="Try budget 100 → 400"]').click();
+  answersWith({ budget: 400 });
+  await answered();
+  show(".fl-why-tried button").click();
+  answersWith({});
+  await answered();
+  assert.deepEqual([app.step, text(".fl-why-answer")], [4, answer]);
 });
 
 test("what was tried is forgotten once other settings are chosen", async () => {

@@ -333,11 +333,11 @@ export class App {
     location.reload();
   }
 
-  /** Show the same with other settings, as if it had been opened by their address; Back returns. @param {Query} query */
-  apply(query) {
+  /** Show the same with other settings, as if it had been opened by their address; Back returns. @param {Query} query @param {number} [step]  to go to there; without one the cursor stays at its message */
+  apply(query, step = -1) {
     this.player.stop();
     this.show.end();
-    this.tell("address", { nth: returning.ask(-1, "applied"), query: queryOf(query, -1) });
+    this.tell("address", { nth: returning.ask(step, "applied"), query: queryOf(query, -1) });
   }
 
   /** Show this run beside what it was before its settings were changed, else beside the recorded one, on the Compare page. */

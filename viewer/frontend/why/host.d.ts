@@ -17,6 +17,6 @@ export interface PanelHost extends Host {
   select(key: string | null): void;
   /** Keep a message of a live run through every compaction. */
   pin(pool: number): void;
-  /** Open the same file with these settings; Back returns. */
-  apply(query: PanelHost["query"]): void;
+  /** Open the same file with these settings, at this step or where the cursor is; Back returns. */
+  apply(query: PanelHost["query"], step?: number): void;
 }

@@ -15,7 +15,7 @@ import { stepName } from "../run/places.js";
 
 /** @typedef {PanelHost["query"]} Query */
 /** A search: of which text, up to where, and what was found. @typedef {{text: string, target: Target, run: FixRun}} Search */
-/** Where a search was made: under which settings, and at which moment. @typedef {{before: Query, moment: Moment}} Base */
+/** Where a search was made: under which settings, at which moment, and where the cursor was. @typedef {{before: Query, moment: Moment, step: number}} Base */
 
 /**
  * A change that is tried: from which search, what the address is once its picture has come, whether it was undone,
@@ -46,10 +46,20 @@ export class Tried {
 
   /** Apply a change of the settings; another one of the same list takes its place. @param {Fix} fix @param {Search} search */
   begin(fix, search) {
-    const { query, run } = this.app;
+    const { query, run, step } = this.app;
     if (this.now?.fix === fix && this.#pending && this.app.awaits) return;
-    const base = this.now?.run === search.run ? this.now : { before: query, moment: momentOf(run, search.target.step) };
-    this.now = { ...search, before: base.before, moment: base.moment, fix, tid: run.view.tid, after: "", undone: false, failures: this.app.failures };
+    const base = this.now?.run === search.run ? this.now : { before: query, moment: momentOf(run, search.target.step), step };
+    this.now = {
+      ...search,
+      before: base.before,
+      moment: base.moment,
+      step: base.step,
+      fix,
+      tid: run.view.tid,
+      after: "",
+      undone: false,
+      failures: this.app.failures,
+    };
     this.#waits(true);
     write(this.words, `Trying ${visible(changeName(fix, base.before))}…`);
     write(this.replies, "");
@@ -148,7 +158,7 @@ export class Tried {
     this.app.root.focus({ preventScroll: true });
     if (!now) return;
     Object.assign(now, { undone: true, after: "", tid: this.app.run.view.tid });
-    this.app.apply(now.before);
+    this.app.apply(now.before, now.step);
   }
 }
 
