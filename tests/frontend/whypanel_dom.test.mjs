@@ -489,6 +489,25 @@ test("Undo leads back to the step at which the change was tried, wherever its ru
   assert.deepEqual([app.step, text(".fl-why-answer")], [4, answer]);
 });
 
+test("what is heard of a text is of the run on screen: nothing until that is known, then its answer there; so again after Undo", async () => {
+  const words = "asked by a person";
+  await opened(gone({ text: words }));
+  const heard = () => text(".fl-announced");
+  assert.match(heard(), /^Why: Gone since compaction 1: summary #1 left it out\./);
+  for (const row of ROWS) asked[0].each({ row });
+  serve({ "api/fate/": fate({ text: words }), "api/message/": { role: "user", content: "body", total: 4 }, "api/findings/": undefined });
+  show('[aria-label="Try keep_recent 2 → 4"]').click();
+  shown({ keep_recent: 4 });
+  assert.equal(heard(), "");
+  await answered();
+  assert.match(heard(), /^Why: In the window\./);
+  serve({ "api/fate/": gone({ text: words }), "api/message/": { role: "user", content: "body", total: 4 }, "api/findings/": undefined });
+  show(".fl-why-tried button").click();
+  shown({});
+  await answered();
+  assert.match(heard(), /^Why: Gone since compaction 1/);
+});
+
 test("what was tried is forgotten once other settings are chosen", async () => {
   await opened();
   for (const row of ROWS) asked[0].each({ row });

@@ -25,6 +25,8 @@ class Announcer {
     root.append(this.node);
     for (const told of [app.highlights, app.show]) told.watch(() => this.#phase());
     /** What was heard of each followed text. @type {WeakMap<object, "answer" | "failure">} */ this.heard = new WeakMap();
+    /** The text whose answer was said last. @type {object | null} */ this.told = null;
+    /** The trace that was spoken of. */ this.tid = "";
     this.last = -HEARD;
     this.next = "";
     /** The phase that was told last. @type {import("../run/types.js").Phase | null} */ this.phase = null;
@@ -34,10 +36,20 @@ class Announcer {
   /** @param {Change} change */
   update(change) {
     const { run, step, playing } = this.app;
+    const anew = Boolean(change.run) && this.#renew(run.view.tid);
     if (change.step || change.run) this.#arrive(run.step(step).compaction, playing || Boolean(change.run));
     if (change.playing && !playing && this.next) this.#say();
-    if (change.why) this.#answer();
+    if (change.why || anew) this.#answer();
     if (change.earlier) this.#rested();
+  }
+
+  /** Of another trace nothing that was said before is true for sure: the answer that was said last is heard again as it is there. @param {string} tid */
+  #renew(tid) {
+    if (tid === this.tid) return false;
+    this.tid = tid;
+    if (this.told) this.heard.delete(this.told);
+    this.#leave();
+    return true;
   }
 
   /** What a slider has changed is heard once it rests. */
@@ -59,6 +71,7 @@ class Announcer {
     this.heard.set(lane, heard);
     this.next = `Why: ${lane.failed || answerWords(run, lane, step)}`;
     this.#say();
+    this.told = lane;
   }
 
   /** @param {number} k  the compaction at the cursor, or -1 @param {boolean} fast  whether more may follow at once */
@@ -87,12 +100,14 @@ class Announcer {
   #leave() {
     clearTimeout(this.waiting);
     this.next = "";
+    this.told = null;
     write(this.node, "");
   }
 
   #say() {
     clearTimeout(this.waiting);
     if (!this.next) return;
+    this.told = null;
     this.last = performance.now();
     write(this.node, this.next);
     this.next = "";
