@@ -47,8 +47,8 @@ def _moves(command: str) -> Iterator[Move]:
 
 
 def _within(folder: str | None, name: str) -> str | None:
-    """A name as it is from where the command began; None where the folder is not known."""
-    if folder is None and not name.startswith("/"):
+    """A name as it is from where the command began; None where the folder is not known, as the user's own is not."""
+    if name.startswith("~") or (folder is None and not name.startswith("/")):
         return None
     return normpath(join(folder or "", name))
 
@@ -56,7 +56,8 @@ def _within(folder: str | None, name: str) -> str | None:
 def _named(words: Sequence[str]) -> Iterator[Move]:
     """What `mv` and `git mv` move, as their words say."""
     given = behind_options(words) if words and base(words[0]) == "git" else words
-    if not given or base(given[0]) != "mv":
+    elsewhere = "-C" in words[: len(words) - len(given)]  # another folder than the names are said to be in
+    if not given or base(given[0]) != "mv" or elsewhere:
         return
     names = [word for word in given[1:] if word not in _FLAGS]
     *olds, new = names or [""]

@@ -17,8 +17,8 @@ import { keeperName } from "../../viewer/frontend/why/fixwords.js";
 import { CLEARED, POLICY, run } from "./packed.mjs";
 
 /** Every line of the table of losses, behind its label. */
-const table = (rows, { about = true, hidden = false, unlisted = UNTOLD, unsought = false } = {}) =>
-  Object.fromEntries(lossTable(rows, { about, hidden, unlisted, unsought }).map(({ label, words }) => [label, words]));
+const table = (rows, { about = true, hidden = false, unlisted = UNTOLD } = {}) =>
+  Object.fromEntries(lossTable(rows, { about, hidden, unlisted }).map(({ label, words }) => [label, words]));
 
 const TURN = { at: 0, asked: "go", typed: true, pictures: 0, calls: [], errors: [], files: [], wrote: [] };
 
@@ -326,22 +326,6 @@ test("what all compactions lost is a table, the rules first; it leaves out what 
     ["statements", "rules", "rules or statements", "rules or statements"].map((kind) => `2 of the user's ${kind}`),
   );
   assert.equal(words(3, 0), "3 of the user's rules or statements are gone.");
-});
-
-test("where nobody looked when sentences were needed, the table does not say that nothing needed them", () => {
-  const words = (...rules) => table([{ ...LOST, rules }], { unsought: true }).Rules;
-  assert.equal(words(2, 0), "2 of the user's rules or statements are gone.");
-  assert.equal(words(2, 1), "2 of the user's rules or statements are gone; 1 of them was needed later.");
-});
-
-test("where some summaries cannot be read, the table does not say that nothing needed what the others left out", () => {
-  const words = (...rules) =>
-    table([
-      { ...LOST, rules },
-      { ...LOST, unreadable: "encrypted" },
-    ]).Rules;
-  assert.equal(words(2, 0), "2 of the user's rules or statements are gone.");
-  assert.equal(words(2, 1), "2 of the user's rules or statements are gone; 1 of them was needed later.");
 });
 
 test("where the transcript lists nothing that went, the table says how much can be told", () => {

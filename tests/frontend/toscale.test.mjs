@@ -75,7 +75,7 @@ test("what was sent and is not in the file stands last in both columns, with a ~
   assert.deepEqual([before.at(-1).id, before.at(-1).tokens], ["hidden/", 60]);
   assert.deepEqual([after.at(-1).id, after.at(-1).tokens], ["hidden/", 100]);
   assert.equal(tokensOf(found, 0, "after", after.at(-1)), "~100");
-  assert.equal(totalOf(found, 0, "before", before), "~160 sent");
+  assert.equal(totalOf(found, 0, "before", before), "~160 in the window");
   assert.equal(sumOf(found, 0, "before", before), "100 in this file + ~60 not in it");
   assert.equal(sumOf(found, 0, "before", before.slice(0, -1)), "");
   assert.equal(partWords(found, 0, "after", after.at(-1)), "Not in this file: ~100 tokens: tools, what the agent added");

@@ -18,6 +18,7 @@ from core.measure.moves import Move, moves, names_at_end
         ("mv *.txt d/; mv $a b; mv a $b; mv a", []),
         ("mv --backup a b; mv -n a b; mv -t d a; git mv -n a b", []),
         ("cd $dir && mv a b", []),
+        ("git -C sub mv a b; mv a ~/b", []),
         ("test -f b || mv a b", []),
         ("if [ -f a ]; then mv a b; fi", []),
         ("for f in a b; do mv x y; done", []),

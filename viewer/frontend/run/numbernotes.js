@@ -103,7 +103,10 @@ function ownWords(sides) {
 
 /** Messages that are in the window of one moment, and in the prompt of another: with them the numbers add up. @param {[Side, Side]} sides */
 function arrivedWords(sides) {
-  const [before, after] = sides.map((side) => (side.own || !side.rest ? null : { ...side, by: pluralize(Math.abs(side.rest), "token") }));
+  const [before, after] = sides.map((side, k) => {
+    const rest = (side.rest ?? 0) * (k ? 1 : -1);
+    return side.own || rest <= 0 ? null : { ...side, by: pluralize(rest, "token") };
+  });
   return [
     before &&
       `Messages of ~${before.by} came after the prompt of ${int(before.recorded)}: with them the window held ${windowOf(before).words} when it was compacted.`,

@@ -82,13 +82,13 @@ function done(run, k, side, { deed }) {
   return deed === "made" ? "put in by this compaction" : deed === "back" ? "back in the window" : side === "before" ? "to stay" : "stayed";
 }
 
-/** The tokens of a column: "~1,701"; of a window of which more was sent than the file shows "154,445 sent", or "156,699 by the agent's count". @param {Run} run @param {number} k @param {Side} side @param {Part[]} parts */
+/** The tokens of a column: "~1,701"; of a window of which more was sent than the file shows "154,445 sent", with messages that no prompt had "~160 in the window", or "156,699 by the agent's count". @param {Run} run @param {number} k @param {Side} side @param {Part[]} parts */
 export function totalOf(run, k, side, parts) {
   const beside = besideOf(parts);
   if (!beside) return seenOf(run, k, side, parts);
   const { recorded, own } = sidesOf(run, k, figures(run, k))[side === "before" ? 0 : 1];
   const all = parts.reduce((sum, { tokens }) => sum + tokens, 0);
-  if (all !== recorded) return `~${int(all)} sent`;
+  if (all !== recorded) return `~${int(all)} in the window`;
   return `${int(all)} ${own ? "by the agent's count" : "sent"}`;
 }
 

@@ -41,15 +41,15 @@ export function sentFigure({ calls, total, limit = null }, cursor, covered, tall
   const sum = made.reduce((all, call) => all + call.old + call.new, 0);
   const told = covered || total === null ? "" : `: ${int(made.length === calls.length ? total : sum)} tokens sent`;
   const said = `${int(made.length)} of ${int(calls.length)} requests${told}`;
-  const spoken = el("span", { class: "fl-said", text: spokenOf(made, !covered && few) });
+  const spoken = el("span", { class: "fl-said", text: spokenOf(made, calls.length, !covered && few) });
   return el("figure", { class: "fl-figure-box" }, /** @type {any} */ (pen), el("figcaption", {}, el("b", { text: said }), spoken, key()));
 }
 
-/** The numbers on the bars, to be read aloud. @param {SentFigure["calls"]} made @param {boolean} each  whether every bar has one */
-function spokenOf(made, each) {
+/** The numbers on the bars, to be read aloud. @param {SentFigure["calls"]} made @param {number} of  how many there will be @param {boolean} each  whether every bar has one */
+function spokenOf(made, of, each) {
   const numbers = made.map((call) => int(call.old + call.new));
   if (each || numbers.length < 3) return numbers.length ? `Tokens of each: ${numbers.join(", ")}` : "";
-  return `Tokens of the first: ${numbers[0]}, of the last: ${numbers.at(-1)}`;
+  return `Tokens of the first: ${numbers[0]}${made.length === of ? `, of the last: ${numbers.at(-1)}` : ""}`;
 }
 
 /** @param {number} x @param {number} y @param {string} text @param {string} [anchor] */
