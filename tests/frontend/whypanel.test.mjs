@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answerOf, ordinal, placesWords } from "../../viewer/frontend/why/answer.js";
+import { triedAdvice } from "../../viewer/frontend/why/advice.js";
 import { FixRuns } from "../../viewer/frontend/why/fixruns.js";
 import { brief, bySent, changeName, changeParts, difference, mainFirst, ownTitle } from "../../viewer/frontend/why/fixwords.js";
 import { momentOf, movedWords, outcome, stepOf } from "../../viewer/frontend/why/outcome.js";
@@ -194,15 +195,50 @@ test("what came of a change is one sentence: where the text is then, and what it
   );
   const simulated = fix("", 1009, { baseline: true });
   assert.match(outcome(same, simulated, {}, [], { ...needed, id: "end" }), /Tokens sent −0\.9 %, against the simulation without a change\.$/);
-  const apart = { ...simulated, compacted_at: [76] };
-  assert.match(
-    outcome({ ...same, compacted_at: [76] }, apart, {}, [116, 276], { ...needed, id: "end" }),
-    / The compaction stays where it was; tokens sent −0\.9 %, against the simulation without a change\. That simulation compacts after message 76; the recorded run did after messages 116 and 276\.$/,
-  );
-  const places = (simulated, recorded) => outcome({ ...same, compacted_at: [76] }, { ...apart, compacted_at: simulated }, {}, recorded, needed);
-  assert.match(places([], [9]), / That simulation never compacts; the recorded run did after message 9\.$/);
-  assert.match(places([9], []), / That simulation compacts after message 9; the recorded run never did\.$/);
   assert.match(outcome(pin, simulated, {}, [], { ...needed, id: "end" }), /As many tokens are sent as in the simulation without a change\.$/);
+});
+
+test("to who comes from a recorded run it says that it is a simulation, where both compact, and what the change itself did: no sentence has them stay where the reader saw them", () => {
+  const end = { id: "end", words: "to the end, message 483", place: "message 483", state: "verbatim" };
+  const base = fix("", 1000, { baseline: true, compacted_at: [76, 224, 470] });
+  const recorded = [116, 276, 472];
+  const said = (compacted_at, sent = 1000, without = base, record = recorded) =>
+    outcome(fix("pin", sent, { text: "Pin message 54 (~13 tokens)", compacted_at }), without, {}, record, end).replace(/^.*? has it\. /, "");
+  assert.equal(
+    said([76, 224, 470]),
+    "This is a simulation: it compacts after messages 76, 224 and 470; the recorded run did after messages 116, 276 and 472. The change itself moves none of them; as many tokens are sent as without it.",
+  );
+  assert.match(said([76, 224, 470], 1009), / The change itself moves none of them; tokens sent \+0\.9 %\.$/);
+  assert.match(
+    said([76, 200, 460], 991),
+    /^This is a simulation: it compacts after messages 76, 200 and 460; .* Against the simulation without a change: 2 of 3 compactions moved, the first of them from message 224 to 200; tokens sent −0\.9 %\.$/,
+  );
+  assert.match(said([70, 200, 460]), / Against the simulation without a change: all 3 compactions moved, .*; as many tokens are sent\.$/);
+  assert.match(
+    said([], 1000, { ...base, compacted_at: [] }),
+    /^This is a simulation: it never compacts; .* Against the simulation without a change: as many tokens are sent\.$/,
+  );
+  assert.match(
+    said([9], 1000, { ...base, compacted_at: [9] }, []),
+    /it compacts after message 9; the recorded run never did\. The change itself moves none of its compactions;/,
+  );
+  assert.equal(
+    said([76, 224, 470], 1000, base, [76, 224, 470]),
+    "All 3 compactions stay where they were; as many tokens are sent as in the simulation without a change.",
+  );
+});
+
+test("before the press it says that a try is a simulation, where that compacts elsewhere than the record", () => {
+  const pin = fix("pin", 1000, { text: "Pin message 54 (~13 tokens)" });
+  const told = (simulated, recorded, more = { baseline: true }) =>
+    triedAdvice(
+      { rows: [fix("", 1, { now: true, compacted_at: recorded }), fix("", 1000, { compacted_at: simulated, ...more }), pin], done: true },
+      null,
+    ).join("");
+  const said = "The try is a simulation of the agent: its compactions fall elsewhere than the record's.";
+  assert.ok(told([76, 224], [116, 276]).endsWith(` what the advice would give. ${said}`));
+  assert.ok(!told([116, 276], [116, 276]).includes(said));
+  assert.ok(!told([76, 224], [116, 276], { other: true }).includes(said), "of a run that is simulated itself");
 });
 
 test("a moment is found again in a run that compacts elsewhere: by how many messages have arrived", () => {

@@ -3,6 +3,7 @@
 import { button, el, visible } from "../lib/dom.js";
 import { capitalized, cutWords, int } from "../lib/format.js";
 import { comparedWith, costWords, pinnedBy } from "./fixwords.js";
+import { apart, recordedPlaces } from "./outcome.js";
 /** @import { FixRun } from "./fixruns.js" */
 /** @import { Run } from "../run/model.js" */
 /** @import { Fate, Fix } from "./types.js" */
@@ -14,6 +15,9 @@ const TOOL = 3;
 
 /** None of the agents whose advice is known lets its user pin a message. */
 const STANDS_IN = "The agent itself cannot pin a message: the try shows what the advice would give.";
+
+/** Of a recorded run: what the press changes beside what it promises. */
+const SIMULATED = "The try is a simulation of the agent: its compactions fall elsewhere than the record's.";
 
 /** Characters of an order that a command repeats; of a longer one it names the message. */
 const NAMED = 60;
@@ -62,5 +66,6 @@ export function triedAdvice(run, act) {
   const cost = text === "same tokens" ? ", at about the same number of tokens" : text && `, for ${text}`;
   const label = `Try it: ${message} stays in the window`;
   const press = act ? [button("Try it", () => act(pin), { class: "fl-why-try", "aria-label": label, title: label })] : [];
-  return [...press, ` ${capitalized(message)} stays in the window${cost}. ${STANDS_IN}`];
+  const elsewhere = apart(comparedWith(run.rows), recordedPlaces(run.rows)) ? ` ${SIMULATED}` : "";
+  return [...press, ` ${capitalized(message)} stays in the window${cost}. ${STANDS_IN}${elsewhere}`];
 }

@@ -32,7 +32,7 @@ export function outcome(fix, base, query, recorded, { id, words, place, state, l
   const name = changeName(fix, query).replace(/(?:: no compaction removes it)? \(~[\d,]+ tokens\)$/, "");
   const needed = id === "needed";
   const where = `at ${place}${needed ? `,${words.slice(words.indexOf(", ") + 1)},` : ""}`;
-  const cost = base ? costWords(fix, base) + apartWords(base, recorded) : "";
+  const cost = base ? (apart(base, recorded) ? simulatedWords(fix, base, recorded) : costWords(fix, base)) : "";
   if (state === "gone" || state === "before")
     return `${name} does not keep it: ${where} nothing in the window ${needed ? "said" : "says"} it.${cost}`;
   const seen = state === "summary" ? (needed ? "a summary said it" : "a summary says it") : needed ? "the model could see it" : "the window has it";
@@ -44,17 +44,34 @@ export const recordedPlaces = (rows) => rows.find(({ now }) => now)?.compacted_a
 
 /** What a change did to the compactions and costs, beside the run before, or beside the simulation that a recorded run is measured by. @param {Fix} fix @param {Fix} base */
 function costWords(fix, base) {
-  const by = difference(fix.tokens_sent, base.tokens_sent).text;
-  const sent = by && (by === "same" ? "as many tokens are sent" : `tokens sent ${by}`);
+  const sent = sentWords(fix, base);
   const did = [movedWords(base.compacted_at, fix.compacted_at), sent].filter(Boolean).join("; ");
-  const beside = base.baseline ? (by === "same" ? " as in the simulation without a change" : ", against the simulation without a change") : "";
+  const beside = base.baseline ? (sent === SAME ? " as in the simulation without a change" : ", against the simulation without a change") : "";
   return did && ` ${capitalized(did)}${beside}.`;
 }
 
-/** That the simulation itself compacts elsewhere than the recorded run, which is no deed of the change. @param {Fix} base @param {number[]} recorded */
-function apartWords({ baseline, compacted_at: simulated }, recorded) {
-  if (!baseline || `${simulated}` === `${recorded}`) return "";
-  return ` That simulation ${oftenWords("compacts", simulated)}; the recorded run ${oftenWords("did", recorded)}.`;
+const SAME = "as many tokens are sent";
+
+/** @param {Fix} fix @param {Fix} base */
+function sentWords(fix, base) {
+  const by = difference(fix.tokens_sent, base.tokens_sent).text;
+  return by && (by === "same" ? SAME : `tokens sent ${by}`);
+}
+
+/** Whether a simulation of the agent, without a change, compacts elsewhere than the recorded run. @param {Fix | undefined} base @param {number[]} recorded */
+export const apart = (base, recorded) => Boolean(base?.baseline) && `${base?.compacted_at}` !== `${recorded}`;
+
+/** For who comes from a recorded run: that this is a simulation, where it and the record compact, then what the change itself did. @param {Fix} fix @param {Fix} base @param {number[]} recorded */
+function simulatedWords(fix, base, recorded) {
+  const [before, now] = [base.compacted_at, fix.compacted_at];
+  const places = ` This is a simulation: it ${oftenWords("compacts", now)}; the recorded run ${oftenWords("did", recorded)}.`;
+  const sent = sentWords(fix, base);
+  const same = sent === SAME ? `${SAME} as without it` : sent;
+  if (now.length && `${before}` === `${now}`)
+    return `${places} The change itself moves none of ${now.length > 1 ? "them" : "its compactions"}${same && `; ${same}`}.`;
+  const moved = movedWords(before, now);
+  const did = [moved && moved[0].toLowerCase() + moved.slice(1), sent].filter(Boolean).join("; ");
+  return `${places}${did && ` Against the simulation without a change: ${did}.`}`;
 }
 
 /** @param {string} verb @param {number[]} places */
