@@ -19,9 +19,9 @@ CODING = "openai-chat/coding-session.json"
 RECORDED = "claude-code/recorded-compaction.jsonl"
 SETTINGS: dict[str, Any] = {"budget": 16_000, "keep_recent": 8}
 WORDS = {
+    "no_source": "in no message's words",
     "supported": "found in the messages",
     "partly": "partly",
-    "no_source": "not found",
     "before_file": "perhaps before this file",
 }
 TOP = "(node) => node.getBoundingClientRect().top"
@@ -178,6 +178,40 @@ def test_a_recorded_summary_is_traced_in_a_small_window(page: Any, server: Any) 
     page.get_by_role("switch", name="Markdown").click()
     page.keyboard.press("Escape")
     page.set_viewport_size({"width": 1280, "height": 800})
+
+
+def test_the_counts_stand_whole_in_a_small_window(page: Any, server: Any) -> None:
+    """At 900 x 700 they take two lines, what no message says first, and the summary stays where it was before they came."""
+    held: list[Any] = []
+
+    def shared_out(route: Any) -> None:
+        """The answer with 60 sentences in three verdicts."""
+        answer = route.fetch()
+        one = answer.json()["sentences"][0]
+        sentences = [{**one, "verdict": ("supported", "partly", "no_source")[i % 3]} for i in range(60)]
+        route.fulfill(response=answer, body=json.dumps({**answer.json(), "sentences": sentences}))
+
+    page.set_viewport_size({"width": 900, "height": 700})
+    page.route("**/api/provenance/**", lambda route: held.append(route))
+    with page.expect_request("**/api/provenance/**"):
+        second_compaction(page, server.url)
+    text = page.locator(".fl-summary-text p").nth(1)
+    before = text.evaluate(TOP)
+    shared_out(held[0])
+    page.unroute("**/api/provenance/**")
+
+    assert tally(page) == [
+        "60 sentences:",
+        "20 in no message's words",
+        "20 found in the messages",
+        "20 partly",
+    ]
+    line = page.locator(".fl-tally").bounding_box()
+    for one in page.locator(".fl-tally > *").all():
+        box = one.bounding_box()
+        assert box["x"] + box["width"] <= line["x"] + line["width"]
+        assert box["y"] + box["height"] <= line["y"] + line["height"]
+    assert text.evaluate(TOP) == before
 
 
 ENTRY = {

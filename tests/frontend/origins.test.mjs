@@ -25,22 +25,22 @@ test("places of a text are found in what is shown of it", () => {
 test("a sentence says its number, its verdict and how many places it has", () => {
   assert.equal(sentenceWords(sentence("partly", [source(1), source(2), source(3)]), 5, 14), "Sentence 6 of 14, partly supported, 3 places.");
   assert.equal(sentenceWords(sentence("supported", [source(1)]), 0, 1), "Sentence 1 of 1, with a source, 1 place.");
-  assert.equal(sentenceWords(sentence("no_source"), 1, 2), "Sentence 2 of 2, no source in this file.");
+  assert.equal(sentenceWords(sentence("no_source"), 1, 2), "Sentence 2 of 2, no message says it in these words.");
   assert.equal(sentenceWords(sentence("before_file"), 1, 2), "Sentence 2 of 2, its source may lie before this file.");
 });
 
 test("the places of a sentence without a source only come closest", () => {
   assert.equal(placesTitle(sentence("partly", [source(1), source(2)]), 5), "Sources of sentence 6: 2 places");
   assert.equal(placesTitle(sentence("no_source", [source(1)]), 5), "Closest to sentence 6: 1 place");
-  assert.equal(placesTitle(sentence("no_source"), 5), "Sentence 6: no source in this file");
-  assert.equal(sentenceWords(sentence("no_source", [source(1)]), 0, 2), "Sentence 1 of 2, no source in this file.");
+  assert.equal(placesTitle(sentence("no_source"), 5), "Sentence 6: no message says it in these words");
+  assert.equal(sentenceWords(sentence("no_source", [source(1)]), 0, 2), "Sentence 1 of 2, no message says it in these words.");
 });
 
-test("the line above the summary counts each verdict that there is", () => {
+test("the line above the summary counts each verdict that there is, first what no message says", () => {
   const found = tally(provenance(sentence("supported"), sentence("no_source"), sentence("supported"), sentence("partly")));
   assert.deepEqual(
     found.map(({ text }) => text),
-    ["2 found in the messages", "1 partly", "1 not found"],
+    ["1 in no message's words", "2 found in the messages", "1 partly"],
   );
   assert.deepEqual(tally(provenance()), []);
 });

@@ -124,7 +124,7 @@ test("the sentences of a card are underlined by what they come from, and the lin
     ],
   );
   assert.equal(sentences()[1].getAttribute("aria-description"), "Sentence 2 of 3, partly supported, 2 places.");
-  assert.deepEqual(texts(app.root, ".fl-tally > *"), ["3 sentences:", "1 found in the messages", "1 partly", "1 not found"]);
+  assert.deepEqual(texts(app.root, ".fl-tally > *"), ["3 sentences:", "1 in no message's words", "1 found in the messages", "1 partly"]);
   assert.deepEqual(
     sentences().map((node) => node.tabIndex),
     [0, -1, -1],
@@ -140,13 +140,15 @@ test("a chosen sentence shows its places above the window, and what is to be sai
   assert.deepEqual(texts(app.root, ".fl-went"), ["summarized into #1", "summarized into #1"]);
   assert.deepEqual([show(".fl-source mark").textContent, show(".fl-source .fl-lost").firstChild.textContent], ["a.py", "tests"]);
   assert.equal(show(".fl-peek").textContent, "Cut short. Both sources also say <i>. Partly from message 2 and message 3.");
-  assert.equal(show(".fl-which").textContent, "2 chosen");
   assert.equal(sentences()[1].getAttribute("aria-pressed"), "true");
   press(app.root, "Escape");
   assert.deepEqual([show(".fl-sources").hidden, show(".fl-peek"), app.step], [true, null, 4]);
   sentences()[2].click();
-  assert.equal(show(".fl-peek").textContent, "No source in this file. Compared with 2 messages that it summarizes.");
-  assert.equal(show(".fl-sources-head span").textContent, "Sentence 3: no source in this file");
+  assert.equal(
+    show(".fl-peek").textContent,
+    "No message says this in these words; it may be a paraphrase. Compared with 2 messages that it summarizes.",
+  );
+  assert.equal(show(".fl-sources-head span").textContent, "Sentence 3: no message says it in these words");
   show(".fl-sources-head button").click();
   assert.equal(show(".fl-sources").hidden, true);
 });
@@ -160,7 +162,7 @@ test("keys walk the sentences, choose one and let go of it, and do not move the 
   press(sentences()[1], "Enter");
   assert.equal(show(".fl-sources").hidden, false);
   press(sentences()[1], "ArrowRight");
-  assert.deepEqual([at(), show(".fl-sources-head span").textContent], [2, "Sentence 3: no source in this file"]);
+  assert.deepEqual([at(), show(".fl-sources-head span").textContent], [2, "Sentence 3: no message says it in these words"]);
   press(sentences()[2], "ArrowDown"); // the last
   press(sentences()[2], "Home");
   assert.deepEqual([at(), sentences().map((node) => node.tabIndex)], [0, [0, -1, -1]]);

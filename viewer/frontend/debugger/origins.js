@@ -73,7 +73,10 @@ export function sourceLinks(app, k, { sources, verdict, note }) {
   if (few < pools.length) links.push(` and ${int(pools.length - few)} more`);
   if (verdict !== "no_source") return pools.length ? [verdict === "partly" ? "Partly from " : "From ", ...links, "."] : [];
   const compared = ` Compared with ${pluralize(size(effect(run, k).taken), "message")} that it summarizes.`;
-  return [...(note ? [] : [el("b", { text: "No source in this file." }), compared]), ...(pools.length ? [" Closest: ", ...links, "."] : [])];
+  return [
+    ...(note ? [] : [el("b", { text: "No message says this in these words; it may be a paraphrase." }), compared]),
+    ...(pools.length ? [" Closest: ", ...links, "."] : []),
+  ];
 }
 
 /** @param {number} i @param {number} of */

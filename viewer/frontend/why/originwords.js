@@ -5,13 +5,13 @@ import { int, pluralize } from "../lib/format.js";
 /** @import { Provenance, Sentence, Source, Verdict } from "./provenance.js" */
 
 /** @type {Verdict[]} */
-const VERDICTS = ["supported", "partly", "no_source", "before_file"];
+const VERDICTS = ["no_source", "supported", "partly", "before_file"];
 
 /** What a verdict is called beside its number, and in a sentence. @type {Record<Verdict, [counted: string, said: string]>} */
 const WORDS = {
   supported: ["found in the messages", "with a source"],
   partly: ["partly", "partly supported"],
-  no_source: ["not found", "no source in this file"],
+  no_source: ["in no message's words", "no message says it in these words"],
   before_file: ["perhaps before this file", "its source may lie before this file"],
 };
 
@@ -46,7 +46,7 @@ export const placesOf = ({ verdict, sources }) => (verdict === "no_source" ? [] 
 
 /** What stands over the places of a sentence. @param {Sentence} sentence @param {number} n */
 export function placesTitle({ verdict, sources }, n) {
-  if (!sources.length) return `Sentence ${int(n + 1)}: no source in this file`;
+  if (!sources.length) return `Sentence ${int(n + 1)}: no message says it in these words`;
   return `${verdict === "no_source" ? "Closest to" : "Sources of"} sentence ${int(n + 1)}: ${pluralize(sources.length, "place")}`;
 }
 

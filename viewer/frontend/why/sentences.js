@@ -1,7 +1,7 @@
 // The sentences of a summary, each underlined by what it comes from. One of them can be reached with Tab, the others with the arrows.
 
 import { attribute, button, el, visible, visiblePlaces } from "../lib/dom.js";
-import { int, pluralize } from "../lib/format.js";
+import { pluralize } from "../lib/format.js";
 import { wrapSpans } from "../lib/spans.js";
 import { retry } from "../lib/text.js";
 import { noteParts, sentenceWords, tally } from "./originwords.js";
@@ -91,7 +91,7 @@ export class Sentences {
   }
 
   #drawLine() {
-    const { answer, failed, at } = this.origins;
+    const { answer, failed } = this.origins;
     if (failed) {
       return this.line.replaceChildren(el("span", { role: "alert", text: failed }), ...retry(failed, () => this.origins.retry()));
     }
@@ -105,9 +105,8 @@ export class Sentences {
         "aria-label": `${text}: go to the next`,
       }),
     );
-    const chosen = at < 0 ? [] : [el("span", { class: "fl-which" }, el("b", { text: int(at + 1) }), " chosen")];
     const all = el("span", {}, `${pluralize(answer.sentences.length, "sentence")}:`);
-    this.line.replaceChildren(all, ...buttons, ...chosen);
+    this.line.replaceChildren(all, ...buttons);
     buttons.find((one) => one.dataset.verdict === focused)?.focus({ preventScroll: true });
   }
 
