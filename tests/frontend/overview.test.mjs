@@ -141,14 +141,14 @@ test("the time of several compactions is from the first to the last", () => {
   );
 });
 
-test("a title names a long path by its last part, and leaves addresses and short paths alone", () => {
-  assert.equal(titleWords("in /Users/soph/Work/entire/research/git-ai is a repo"), "in git-ai is a repo");
-  assert.equal(titleWords("C:\\work\\a\\b\\c.txt fails"), "c.txt fails");
+test("a title names a long path by its last part behind a sign, and leaves addresses and short paths alone", () => {
+  assert.equal(titleWords("in /Users/soph/Work/entire/research/git-ai is a repo"), "in …/git-ai is a repo");
+  assert.equal(titleWords("C:\\work\\a\\b\\c.txt fails"), "…/c.txt fails");
   for (const title of ["see https://a.example/b/c/d", "read /etc/hosts", "and/or", "@packages/a/b/c.ts"]) assert.equal(titleWords(title), title);
 });
 
 test("a title that was cut has no half of a word, and one ellipsis behind its last whole one", () => {
-  assert.equal(titleWords("in /Users/soph/Work/git-ai is a repo that does attr…"), "in git-ai is a repo that does…");
+  assert.equal(titleWords("in /Users/soph/Work/git-ai is a repo that does attr…"), "in …/git-ai is a repo that does…");
   assert.equal(titleWords("should be closed. also check every …"), "should be closed. also check every…");
   assert.equal(titleWords("kinda similar with https://github.com/anthropi…"), "kinda similar with…");
   assert.equal(titleWords("Supercalifragilistic…"), "Supercalifragilistic…", "of a single word the beginning is left");
