@@ -391,11 +391,17 @@ class Fixes:
             self._long += 1
             return None
         same = chosen.settings != rule.settings
-        told = f", with the same budget of {budget:,} tokens" if same else ""
+        told = f", with {self._room(budget)}" if same and budget else ""
         change = "policy, same budget" if same else "policy"
         return replace(
             self._fix(change, rule.name, f"{rule.name} at its defaults{told}", trial, asked.question), other=True
         )
+
+    def _room(self, budget: int) -> str:
+        """What another policy is given: a record has no budget that anybody set, but a window that was full."""
+        if self.trace.policy:
+            return f"the same budget of {budget:,} tokens"
+        return f"the record's room (~{budget:,} visible tokens, its largest window before a compaction)"
 
     def _guessed(self, rule: Policy) -> bool:
         """Whether a guess has it that a policy keeps the text; where a run is quick none is made."""

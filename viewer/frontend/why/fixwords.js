@@ -69,9 +69,14 @@ export function changeParts(fix, query) {
   const [lead, rest] = /^(\S+)(.*)$/s.exec(text)?.slice(1) ?? [text, ""];
   return bold(
     lead,
-    rest.replace(/^ at its defaults(, with the same budget of (.*) tokens)?$/s, (_, same, budget) => (same ? ` with budget ${budget}` : "")),
+    rest
+      .replace(/^ at its defaults(?:, with the same budget of (.*) tokens)?$/s, (_, budget) => (budget ? ` with budget ${budget}` : ""))
+      .replace(ROOM, (_, room) => ` with the record's room (~${brief(Number(room.replaceAll(",", "")))} visible)`),
   );
 }
+
+/** What another policy is given in a recorded run, in which nobody set a budget. */
+const ROOM = /^ at its defaults, with the record's room \(~([\d,]+) visible tokens, .*\)$/;
 
 /** @param {string} first @param {string} rest @returns {Part[]} */
 const bold = (first, rest) => [

@@ -67,7 +67,11 @@ export class Remedies {
     const words = changeParts(fix, query).map(([text, weight]) => el(weight || "span", { text: visible(text) }));
     const weak = weaknesses(fix).map(([text, title]) => el("span", { class: "fl-why-weak", text: ` · ${text}`, title }));
     const about = aboutOf(fix);
-    const what = el("div", { class: "fl-why-what", title: visible(about ? `${name}: ${about}` : name) }, el("span", {}, ...words, ...weak));
+    const what = el(
+      "div",
+      { class: "fl-why-what", title: visible([fix.other ? fix.text : name, about].filter(Boolean).join(": ")) },
+      el("span", {}, ...words, ...weak),
+    );
     if (about) what.append(el("span", { class: "fl-why-about", text: visible(about) }));
     const label = `Try ${name}`;
     const act = this.tried;
