@@ -9,13 +9,22 @@ from core.trace.trace import Trace
 
 NEAR = 0.01  # of the limit: sizes of one window that differ by less are alike
 OVER = 0.05  # of the limit: the last reply and its results may carry a window so far over it
+_OLDER = "By its rule before version"
 
 
 def known_rule(trace: Trace, k: int) -> list[str]:
     """The limit that the agent's policy gives, and whether recorded compaction k came earlier: sentences, one idea each.
 
-    None where a person asked for it, and where the rule, the context window or the tokens are not known.
+    None where a person asked for it, and where the rule, the context window or the tokens are not known. That the agent keeps
+    to the limit of older versions is said of the first compaction alone.
     """
+    said = _rule(trace, k)
+    again = any(one.startswith(_OLDER) for one in said) and any(_rule(trace, j) == said for j in range(k))
+    return [] if again else said
+
+
+def _rule(trace: Trace, k: int) -> list[str]:
+    """What is known of one compaction, whatever is said of those before it."""
     event, rule, seen = trace.compactions[k], agent_policy(trace.session), occasion(trace, k)
     if rule is None or seen is None or seen.window is None or event.trigger not in ("", *AUTOMATIC):
         return []
@@ -24,17 +33,20 @@ def known_rule(trace: Trace, k: int) -> list[str]:
     if not limit or not formula or policy.names["window"] != seen.window:
         return []
     said = f"By its known rule the agent compacts at {limit:,} tokens: {formula}."
-    return [said] if seen.tokens >= (1 - NEAR) * limit else [said, *_early(policy, seen.tokens)]
+    if seen.tokens >= (1 - NEAR) * limit:
+        return [said]
+    if older := _older(policy, seen.tokens):
+        return [older, f"Since then the limit is {limit:,}: {formula}."]
+    return [said, f"This one compacted at {seen.tokens:,}: a setting may be lower, or the agent counts differently."]
 
 
-def _early(policy: Policy, tokens: int) -> list[str]:
-    """Why it acted below the limit, as far as can be told: older versions had a lower one, or nobody knows."""
+def _older(policy: Policy, tokens: int) -> str:
+    """The limit that older versions of the agent had, where it acted at that one; else ""."""
     old = policy.earlier
     limit = policy.number(old.value) if old else None
     if old and limit and (1 - NEAR) * limit <= tokens <= (1 + OVER) * limit:
-        older = f"Versions before {old.until} compact at {limit:,}: {_plain(old.value)}."
-        return [older, f"This one compacted at {tokens:,}: by the older limit."]
-    return [f"This one compacted at {tokens:,}: a setting may be lower, or the agent counts differently."]
+        return f"{_OLDER} {old.until} the agent compacts at {limit:,} tokens: {_plain(old.value)}."
+    return ""
 
 
 def _formula(policy: Policy) -> str:

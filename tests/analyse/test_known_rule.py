@@ -10,8 +10,11 @@ from core.model.session import RecordedCompaction
 from tests.support import as_session, assistant, user
 
 LOWER = "This one compacted at {}: a setting may be lower, or the agent counts differently."
-OLDER = "Versions before 2.1.21 compact at 155,000: window \N{MINUS SIGN} 32,000 \N{MINUS SIGN} 13,000."
-AS_THEY = "This one compacted at {}: by the older limit."
+OLDER = (
+    "By its rule before version 2.1.21 the agent compacts at 155,000 tokens: "
+    "window \N{MINUS SIGN} 32,000 \N{MINUS SIGN} 13,000."
+)
+SINCE = "Since then the limit is 167,000: window \N{MINUS SIGN} min(output, 20,000) \N{MINUS SIGN} 13,000."
 CLAUDE = (
     "By its known rule the agent compacts at 167,000 tokens: "
     "window \N{MINUS SIGN} min(output, 20,000) \N{MINUS SIGN} 13,000."
@@ -34,13 +37,13 @@ def rule_of(format: str, model: str, **known: Any) -> list[str]:
             "claude-code",
             "claude-opus-4-5",
             {"trigger": "auto", "tokens_before": 154_445},
-            [CLAUDE, OLDER, AS_THEY.format("154,445")],
+            [OLDER, SINCE],
         ),
         (
             "claude-code",
             "claude-opus-4-5",
             {"trigger": "auto", "tokens_before": 162_750},
-            [CLAUDE, OLDER, AS_THEY.format("162,750")],
+            [OLDER, SINCE],
         ),
         (
             "claude-code",
@@ -65,3 +68,18 @@ def rule_of(format: str, model: str, **known: Any) -> list[str]:
 def test_the_limit_is_said_with_its_rule(format: str, model: str, known: dict[str, Any], said: list[str]) -> None:
     """In the window that the transcript tells, else the model's; none where a person asked, or one of these is not known."""
     assert rule_of(format, model, **known) == said
+
+
+def test_the_older_limit_is_said_once() -> None:
+    """Of the first compaction at the limit of older versions; a later one says it no more, another limit does."""
+    sizes = (154_445, 155_000, 166_900)
+    events = [
+        RecordedCompaction(at=at, trigger="auto", tokens_before=n) for at, n in zip((2, 4, 6), sizes, strict=True)
+    ]
+    model = "claude-opus-4-5"
+    messages = [
+        message for _ in sizes for message in (user("a"), assistant("b").model_copy(update={"model": model}), user("c"))
+    ]
+    session = as_session(messages, format="claude-code", model=model, compactions=tuple(events))
+    trace = replay(session, meter=meter("agentkit"))
+    assert [known_rule(trace, k) for k in range(3)] == [[OLDER, SINCE], [], [CLAUDE]]

@@ -422,7 +422,7 @@ test("what the numbers leave out is said in sentences: where they are from, what
     "The prompt shrank at message 9, and no compaction is recorded: some of what the file shows may not have been sent from there on.",
     "After it, ~3,500 are not in this file: the same kinds as before.",
   ]);
-  const rule = ["By its known rule the agent compacts at 2,000 tokens.", "This one compacted at 1,090: by the older limit."];
+  const rule = ["By its rule before version 2 the agent compacts at 1,000 tokens.", "Since then the limit is 2,000."];
   assert.deepEqual(notes([1090, -1], { at: [], tokens: [] }, { rule, fidelity: "inferred" }), [...rule, RECORD.inferred]);
 });
 
