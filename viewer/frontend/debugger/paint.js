@@ -368,8 +368,8 @@ function cover(pen, frame, x, palette, word, marked) {
   pen.fillStyle = palette.card;
   pen.fillRect(beside, 18, frame.width - beside, frame.lineTop - 18);
   pen.fillRect(x, frame.lineTop, frame.width - x, frame.bottom - frame.lineTop);
-  pen.globalAlpha = 0.25;
-  pen.fillStyle = hatch(pen, palette.faint);
+  pen.globalAlpha = 0.16; // no hatch: that is what the file does not show
+  pen.fillStyle = palette.faint;
   pen.fillRect(x, frame.lineTop, frame.edge - x, frame.bottom - frame.lineTop);
   pen.globalAlpha = 1;
   pen.font = `600 11px ${palette.font}`;

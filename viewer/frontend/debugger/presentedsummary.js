@@ -1,4 +1,4 @@
-// What a summary says, in front of a room, while its phase is shown: below its row, as many lines as fit above the next one.
+// What a summary says while its phase is shown: below its row, as many lines as fit above the next one.
 
 import { ask, compactionPath } from "../lib/api.js";
 import { el, visible, write } from "../lib/dom.js";

@@ -17,6 +17,7 @@ import { ToScale } from "./toscale.js";
 import { onlyEmpties, rank } from "../run/compactionfigures.js";
 import { effect, fellBack } from "../run/effect.js";
 import { lastGhost, withGhosts } from "../run/ghosts.js";
+import { size } from "../run/ranges.js";
 import { header, poolOf, unparted, windowSections } from "../run/sections.js";
 import { originsOf } from "../why/origins.js";
 import { placesOf } from "../why/originwords.js";
@@ -285,7 +286,7 @@ class WindowList {
     list.show(this.#stuck(this.app.unplaced && phase === 3 ? unplacedSections(run, step, k) : phaseSections(run, step, k, phase, first)));
     list.scrollTo(top + at() - before);
     list.paint();
-    if (phase === 3 && k >= 0 && did.added.length && this.app.presenting) void this.presentedSummary.draw(list, did.added[0][0], k);
+    if (phase === 3 && k >= 0 && did.added.length && !this.app.hosted) void this.presentedSummary.draw(list, did.added[0][0], k);
   }
 
   /** @param {Run} run @param {Shown} what */
@@ -356,7 +357,7 @@ function during(run, { step, k, phase, moment }) {
   if ((k < 0 || fellBack(run, k)) && phase !== 4) return phase === 2 ? "what would be removed" : "nothing is removed";
   const { taken, added } = effect(run, k);
   if (phase === 4) return added.length ? "the new window comes together" : "what stays closes up";
-  if (phase === 3 && added.length) return "what the compaction adds";
+  if (phase === 3 && added.length) return taken.length ? `${int(size(taken))} in the summary` : "a summary is written";
   return taken.length || added.length ? "what the compaction removes" : "what the compaction clears";
 }
 
