@@ -410,10 +410,10 @@ def test_while_a_summary_is_written_its_row_has_its_words_below(page: Any, serve
     """In the place of the messages that it stands for, and with how many they are; before and behind that phase not."""
     page.set_viewport_size({"width": 1400, "height": 900})
     look(page, server.url, source="sample:foldline/broken-rule.json", step=28)
-    words, size = page.locator(".fl-presented-summary"), page.locator(".fl-window .fl-size")
+    words, head = page.locator(".fl-presented-summary"), page.locator(".fl-window .fl-whead")
     press(page, "3")
     expect(words).to_contain_text("The site of a small pottery: index.html, contact.html")
-    expect(size).to_contain_text("21 in the summary")
+    expect(head).to_contain_text("28 messages, 21 in the summary")
     for key in "24":
         press(page, key)
         expect(words).to_be_hidden()
