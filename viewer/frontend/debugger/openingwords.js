@@ -6,7 +6,7 @@ import { writtenBy } from "../run/writtenby.js";
 /** @import { App } from "./app.js" */
 
 const COMPACTION =
-  "A compaction makes room in what the model can see: mostly a summary takes the place of earlier messages. What neither it nor a later message says, the model no longer knows.";
+  "A compaction makes room in what the model can see: mostly a summary takes the place of earlier messages. What it leaves out is gone until it is said again.";
 
 /** @param {string} what */
 const clears = (what) =>
