@@ -51,7 +51,9 @@ def numbers(text: str) -> list[int]:
     """The tokens that a line names: of "7 messages, ~1,220 tokens → 1 summary, ~151" 1,220 and 151."""
     return [
         int(one.replace(",", ""))
-        for one in re.findall(r"(?m)~?([\d,]*\d)(?= tokens|$|;| sent| by the agent| in this file| not in it)", text)
+        for one in re.findall(
+            r"(?m)~?([\d,]*\d)(?= tokens|$|;| sent| in the window| by the agent| in this file| not in it)", text
+        )
     ]
 
 
