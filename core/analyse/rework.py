@@ -89,7 +89,8 @@ def _finding(change: WindowChange, trace: Trace, index: int, some: Sequence[Repe
     calls, again, step = len(tool_uses(trace)), len(repeats(trace)), trace.message_step(some[0].use.at)
     anyway = (
         f"For comparison: {again:,} of the {counted(calls, 'tool call')} in this session "
-        f"{'repeats' if again == 1 else 'repeat'} an earlier one, whether or not its result was still in the window."
+        f"{'repeats' if again == 1 else 'repeat'} an earlier one with no file written between, "
+        "whether or not its result was still in the window."
         if again >= len(some)  # reads that bring back the lines of a file need not repeat a call
         else ""
     )

@@ -67,7 +67,7 @@ def test_a_file_that_is_read_again_once_its_text_is_gone() -> None:
     assert one.text == (
         "1 later call asked again for what was replaced by summary #1, and 10 tokens came back.\n"
         "• src/a.py: read in message 2, again in 6\n"
-        "For comparison: 1 of the 3 tool calls in this session repeats an earlier one, "
+        "For comparison: 1 of the 3 tool calls in this session repeats an earlier one with no file written between, "
         "whether or not its result was still in the window."
     )
     assert one.messages == ("m2", "m6")
