@@ -410,7 +410,7 @@ def test_while_a_summary_is_written_its_row_has_its_words_below(page: Any, serve
     """In the place of the messages that it stands for, and with how many they are; before and behind that phase not."""
     page.set_viewport_size({"width": 1400, "height": 900})
     look(page, server.url, source="sample:foldline/broken-rule.json", step=28)
-    words, head = page.locator(".fl-presented-summary"), page.locator(".fl-window .fl-whead")
+    words, head = page.locator(".fl-summary-below"), page.locator(".fl-window .fl-whead")
     press(page, "3")
     expect(words).to_contain_text("The site of a small pottery: index.html, contact.html")
     expect(head).to_contain_text("28 messages, 21 in the summary")

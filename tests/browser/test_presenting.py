@@ -802,7 +802,7 @@ BETWEEN = """
     [...DEEP('.fl-app').querySelectorAll(selector)].find((node) => node.textContent.includes(words)).getBoundingClientRect();
   const above = box('.fl-window .fl-row[data-region=summary]');
   const below = box('.fl-window .fl-heading:not(.fl-sticky)', 'Recent');
-  const here = box('.fl-presented-summary', 'The site of a small pottery: index.html,');
+  const here = box('.fl-summary-below', 'The site of a small pottery: index.html,');
   return above.bottom <= here.top + 1 && here.bottom <= below.top + 1;
 }
 """.replace("DEEP", f"({DEEP})")
@@ -814,7 +814,7 @@ def test_a_summary_that_is_written_can_be_read(page: Any, server: Any) -> None:
     look(page, server.url, **SOURCE, step=28)
     press(page, "Shift+P")
     caption(page, LOST)
-    written = page.locator(".fl-presented-summary")
+    written = page.locator(".fl-summary-below")
     expect(written).to_be_hidden()
     page.keyboard.press("3")
     for width, height in ((1280, 720), (1400, 900), (900, 700)):

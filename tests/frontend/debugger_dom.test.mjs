@@ -122,6 +122,17 @@ async function opened(step = 0, changes = {}, header = {}, answers = ANSWERS) {
   return app;
 }
 
+/** A session that is opened for the first time: its overview, once its answers are there. */
+async function arrived(answers) {
+  serve(answers);
+  const id = `t${++serial}`;
+  app = new App(document.body);
+  app.setRun(run({ tid: id, stamp: id }, { sid: id, session: id }), { query: { source: "sample" } });
+  await settled();
+  pass(900);
+  await settled();
+}
+
 const show = (selector) => app.root.querySelector(selector);
 
 afterEach(() => app?.destroy());
@@ -380,13 +391,7 @@ const heights = (root) => [...root.querySelectorAll(".fl-oturns")].map((list) =>
 test("until it is known what was lost the overview says that it is being worked out, in the place of the headline", async () => {
   const shown = async (losses) => {
     app?.destroy();
-    serve({ ...ANSWERS, "api/losses/": losses });
-    const id = `t${++serial}`;
-    app = new App(document.body);
-    app.setRun(run({ tid: id, stamp: id }, { sid: id, session: id }), { query: { source: "sample" } });
-    await settled();
-    pass(900);
-    await settled();
+    await arrived({ ...ANSWERS, "api/losses/": losses });
     return show(".fl-oheadline").textContent;
   };
   let answer = (/** @type {object} */ _) => {};
@@ -481,13 +486,7 @@ test("what is out of sight of many turns is left out twenty at a time: to look f
 
 test("a compaction quotes three messages in which the user sends the agent back to what it took, with the way to each", async () => {
   const row = { ...ANSWERS["api/losses/"].rows[0], sent_back: [1, 2, 3, 5].map((at) => [at, `read ${at}`]) };
-  serve({ ...ANSWERS, "api/losses/": { total: 1, from: 0, rows: [row] } });
-  const id = `t${++serial}`;
-  app = new App(document.body);
-  app.setRun(run({ tid: id, stamp: id }, { sid: id, session: id }), { query: { source: "sample" } });
-  await settled();
-  pass(900);
-  await settled();
+  await arrived({ ...ANSWERS, "api/losses/": { total: 1, from: 0, rows: [row] } });
   const lines = [...app.root.querySelectorAll(".fl-losses .fl-loss-line")];
   const line = lines.find(({ textContent }) => textContent.startsWith("Sent back"));
   assert.equal(line.textContent, "Sent backThe user names a file that it took, or asks to read it again:read 1read 2read 3and 1 more");
@@ -543,13 +542,7 @@ test("a compaction that is told by its prompts has one pair of numbers: what cam
 test("the overview begins with what was lost: a text leads to Why, a call made again to its step, the head to the card", async () => {
   const losing = async () => {
     app?.destroy();
-    serve({ ...ANSWERS, "api/fate/": fate({ text: "do it all" }) });
-    const id = `t${++serial}`;
-    app = new App(document.body);
-    app.setRun(run({ tid: id, stamp: id }, { sid: id, session: id }), { query: { source: "sample" } });
-    await settled();
-    pass(900);
-    await settled();
+    await arrived({ ...ANSWERS, "api/fate/": fate({ text: "do it all" }) });
   };
   await losing();
   assert.deepEqual(texts(app.root, ".fl-ltable .fl-loss-line"), [
@@ -1740,13 +1733,7 @@ test("w on the overview follows the first statement that it quotes, else the fir
   ];
   const asked = async (told) => {
     const rows = [{ ...row, told, told_total: told.length, rules: [told.length, 0], requests: { ...row.requests, open: 0, listed } }];
-    serve({ ...ANSWERS, "api/fate/": fate(), "api/losses/": { total: 1, from: 0, rows } });
-    const id = `t${++serial}`;
-    app = new App(document.body);
-    app.setRun(run({ tid: id, stamp: id }, { sid: id, session: id }), { query: { source: "sample" } });
-    await settled();
-    pass(900);
-    await settled();
+    await arrived({ ...ANSWERS, "api/fate/": fate(), "api/losses/": { total: 1, from: 0, rows } });
     let followed = "";
     app.why.ask = (text) => ((followed = text), true);
     press(app.root, "w");

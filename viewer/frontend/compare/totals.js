@@ -135,8 +135,8 @@ export class Totals {
     );
     this.body.replaceChildren(...LINES.map((line) => this.#line(line)));
     const figures = runs.map((_, lane) => this.#figures(lane));
-    const said = [app.alone ? "" : writtenInLanes(runs, LETTERS), ...caveats(figures, LETTERS)].filter(Boolean); // in what scrolls, as they come late: nothing in sight moves for them
-    this.beside.replaceChildren(...said.map((text) => el("p", { class: "fl-mute", text })));
+    const notes = [app.alone ? "" : writtenInLanes(runs, LETTERS), ...caveats(figures, LETTERS)].filter(Boolean); // in what scrolls, as they come late: nothing in sight moves for them
+    this.beside.replaceChildren(...notes.map((text) => el("p", { class: "fl-mute", text })));
     this.#pinned();
     attribute(this.node, "data-figures", runs.every((_, lane) => this.#figures(lane).findings !== undefined) ? "all" : null);
   }

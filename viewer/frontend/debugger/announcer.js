@@ -23,9 +23,9 @@ class Announcer {
     this.app = app;
     this.node = el("div", { class: "fl-said fl-announced", role: "status", "aria-live": "polite" });
     root.append(this.node);
-    for (const told of [app.highlights, app.show]) told.watch(() => this.#phase());
+    for (const clock of [app.highlights, app.show]) clock.watch(() => this.#phase());
     /** What was heard of each followed text. @type {WeakMap<object, "answer" | "failure">} */ this.heard = new WeakMap();
-    /** The text whose answer was said last. @type {object | null} */ this.told = null;
+    /** The text whose answer was said last. @type {object | null} */ this.answered = null;
     /** The trace that was spoken of. */ this.tid = "";
     this.last = -HEARD;
     this.next = "";
@@ -47,7 +47,7 @@ class Announcer {
   #renew(tid) {
     if (tid === this.tid) return false;
     this.tid = tid;
-    if (this.told) this.heard.delete(this.told);
+    if (this.answered) this.heard.delete(this.answered);
     this.#leave();
     return true;
   }
@@ -71,7 +71,7 @@ class Announcer {
     this.heard.set(lane, heard);
     this.next = `Why: ${lane.failed || answerWords(run, lane, step)}`;
     this.#say();
-    this.told = lane;
+    this.answered = lane;
   }
 
   /** @param {number} k  the compaction at the cursor, or -1 @param {boolean} fast  whether more may follow at once */
@@ -100,14 +100,14 @@ class Announcer {
   #leave() {
     clearTimeout(this.waiting);
     this.next = "";
-    this.told = null;
+    this.answered = null;
     write(this.node, "");
   }
 
   #say() {
     clearTimeout(this.waiting);
     if (!this.next) return;
-    this.told = null;
+    this.answered = null;
     this.last = performance.now();
     write(this.node, this.next);
     this.next = "";

@@ -7,7 +7,7 @@ import { recordedKey } from "./keys.js";
 import { Gone } from "./gone.js";
 import { RowList } from "./rows.js";
 import { rowKey, subjectOf } from "./subject.js";
-import { PresentedSummary } from "./presentedsummary.js";
+import { SummaryBelow } from "./summarybelow.js";
 import { partition, phaseSections, unplacedSections } from "./phasewindow.js";
 import { shift } from "./shift.js";
 import { shown, takenApart } from "./shownwindow.js";
@@ -62,8 +62,8 @@ class WindowList {
     this.telling = new Telling(this.list, app);
     this.gone = new Gone(app);
     this.toScale = new ToScale(app);
-    this.presentedSummary = new PresentedSummary(app);
-    this.list.node.append(this.gone.node, this.toScale.node, this.presentedSummary.node);
+    this.summaryBelow = new SummaryBelow(app);
+    this.list.node.append(this.gone.node, this.toScale.node, this.summaryBelow.node);
     /** The phase that is drawn. @type {Phase | null} */ this.phase = null;
     /** Where the window stands. */ this.standing = el("span");
     this.title = el("h2", { class: "fl-title" }, el("span", { class: "fl-lead", text: "Window " }), this.standing);
@@ -140,7 +140,7 @@ class WindowList {
       return this.#draw();
     }
     const { moment, step, k } = show.now;
-    this.presentedSummary.hide();
+    this.summaryBelow.hide();
     this.telling.draw();
     const what = shown(this.app);
     const now = run.step(what.step);
@@ -213,7 +213,7 @@ class WindowList {
     const { run } = this.app;
     const what = shown(this.app);
     this.telling.end();
-    this.presentedSummary.hide();
+    this.summaryBelow.hide();
     this.phase = this.#phase();
     this.#head(run, what);
     const now = run.step(what.step);
@@ -286,7 +286,7 @@ class WindowList {
     list.show(this.#stuck(this.app.unplaced && phase === 3 ? unplacedSections(run, step, k) : phaseSections(run, step, k, phase, first)));
     list.scrollTo(top + at() - before);
     list.paint();
-    if (phase === 3 && k >= 0 && did.added.length && !this.app.hosted) void this.presentedSummary.draw(list, did.added[0][0], k);
+    if (phase === 3 && k >= 0 && did.added.length && !this.app.hosted) void this.summaryBelow.draw(list, did.added[0][0], k);
   }
 
   /** @param {Run} run @param {Shown} what */

@@ -28,25 +28,25 @@ export function sentFigure({ calls, total, limit = null }, cursor, covered, tall
     const [old, fresh] = [high(call.old), high(call.new)];
     const [x, width] = [k * each + each * 0.1, each * 0.8];
     const above = TOP + HEIGHT - old - fresh - 5;
-    const said = few ? label(x + width / 2, above, int(call.old + call.new)) : label(x + width, above, int(call.old + call.new), "end");
+    const size = few ? label(x + width / 2, above, int(call.old + call.new)) : label(x + width, above, int(call.old + call.new), "end");
     if (call.step > cursor) pen.append(draw("rect", { x, width, y: TOP + HEIGHT - old - fresh, height: old + fresh, class: "fl-sent-later" }));
-    if (call.step > cursor) return pen.append(...(limit === null ? [] : [said]));
+    if (call.step > cursor) return pen.append(...(limit === null ? [] : [size]));
     pen.append(draw("rect", { x, width, y: TOP + HEIGHT - old, height: old, class: "fl-sent-old" }));
     pen.append(draw("rect", { x, width, y: TOP + HEIGHT - old - fresh, height: fresh, class: "fl-sent-new" }));
-    if (k === drawn.length - 1 || (few && (k === 0 || !covered))) pen.append(said);
+    if (k === drawn.length - 1 || (few && (k === 0 || !covered))) pen.append(size);
   });
   pen.append(draw("line", { x1: 0, x2: WIDTH, y1: TOP + HEIGHT + 0.5, y2: TOP + HEIGHT + 0.5, class: "fl-axis" }));
   if (limit !== null) pen.append(...budget(limit, TOP + HEIGHT - high(limit)));
   pen.append(label(0, TOP + HEIGHT + 13, "request 1", "start"), label(WIDTH, TOP + HEIGHT + 13, `request ${int(calls.length)}`, "end"));
   const sum = made.reduce((all, call) => all + call.old + call.new, 0);
   const told = covered || total === null ? "" : `: ${int(made.length === calls.length ? total : sum)} tokens sent`;
-  const said = `${int(made.length)} of ${int(calls.length)} requests${told}`;
-  const spoken = el("span", { class: "fl-said", text: spokenOf(made, calls.length, !covered && few) });
-  return el("figure", { class: "fl-figure-box" }, /** @type {any} */ (pen), el("figcaption", {}, el("b", { text: said }), spoken, key()));
+  const caption = `${int(made.length)} of ${int(calls.length)} requests${told}`;
+  const aloud = el("span", { class: "fl-said", text: numbersAloud(made, calls.length, !covered && few) });
+  return el("figure", { class: "fl-figure-box" }, /** @type {any} */ (pen), el("figcaption", {}, el("b", { text: caption }), aloud, key()));
 }
 
 /** The numbers on the bars, to be read aloud. @param {SentFigure["calls"]} made @param {number} of  how many there will be @param {boolean} each  whether every bar has one */
-function spokenOf(made, of, each) {
+function numbersAloud(made, of, each) {
   const numbers = made.map((call) => int(call.old + call.new));
   if (each || numbers.length < 3) return numbers.length ? `Tokens of each: ${numbers.join(", ")}` : "";
   return `Tokens of the first: ${numbers[0]}${made.length === of ? `, of the last: ${numbers.at(-1)}` : ""}`;

@@ -14,11 +14,11 @@ const LEAST = 3;
 /** Pixels between the row and its words. */
 const GAP = 8;
 
-export class PresentedSummary {
+export class SummaryBelow {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
-    this.node = el("p", { class: "fl-presented-summary", dir: "auto", "aria-hidden": "true", hidden: true }); // the card reads it out
+    this.node = el("p", { class: "fl-summary-below", dir: "auto", "aria-hidden": "true", hidden: true }); // the card reads it out
     /** Which drawing is the newest: an answer may come late. */ this.order = 0;
   }
 
