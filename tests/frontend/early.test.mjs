@@ -1,7 +1,7 @@
 // How a transcript begins, in front of a debugger that cannot show it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { serve, settled } from "./dom.mjs";
+import { serve } from "./dom.mjs";
 import { leaveBeginning } from "../../viewer/frontend/debugger/early.js";
 import { until } from "./until.mjs";
 
@@ -40,7 +40,6 @@ test("a debugger that cannot read what came for it says so, and the beginning no
   const parentElement = document.createElement("div");
   document.body.append(parentElement);
   main.view({ parentElement, data: { z: "AAAA", stamp: "", address: {} }, setStateValue() {}, setTriggerValue() {} });
-  await settled();
-  await until(() => parentElement.querySelector(".fl-waiting").textContent.length > 0);
+  await until(() => parentElement.querySelector(".fl-waiting").textContent !== "Opening…");
   assert.equal(document.querySelector(".fl-early"), null);
 });
