@@ -1,5 +1,7 @@
 """A slow machine, on demand: FOLDLINE_SLOW=6 divides the speed of every page, FOLDLINE_LATE=300 delays answers and frames.
 
+The tests that Node runs are late with what they inflate.
+
 Neither is set as a rule. A test that is green only without them acts before the page is ready for it, or the page has a race.
 """
 
