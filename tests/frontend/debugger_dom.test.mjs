@@ -482,6 +482,20 @@ test("what is out of sight of many turns is left out twenty at a time: to look f
     [20, 20, 5],
   );
   assert.equal(lists.at(-1).lastChild.textContent, "and 5 more turns");
+  assert.deepEqual(
+    lists.map((list) => list.getAttribute("aria-label")),
+    ["Turns 1 to 20", "Turns 21 to 40", "Turns 41 to 45"],
+  );
+});
+
+test("of a session without a turn there is no list of turns, and no heading of one", async () => {
+  serve({ ...ANSWERS, "api/overview/": { ...ANSWERS["api/overview/"], turns: [], turns_total: 0 } });
+  const id = `t${++serial}`;
+  app = new App(document.body);
+  app.setRun(run({ tid: id, stamp: id }, { sid: id, session: id }), { query: { source: "sample" } });
+  await settled();
+  const heading = [...app.root.querySelectorAll(".fl-overview h3")].find(({ textContent }) => textContent === "Turn by turn");
+  assert.equal(heading.closest("[hidden]") !== null, true);
 });
 
 test("a compaction quotes three messages in which the user sends the agent back to what it took, with the way to each", async () => {

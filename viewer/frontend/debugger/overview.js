@@ -270,13 +270,16 @@ export class OverviewView {
 
   /** @param {SessionOverview} found */
   #list(found) {
-    const rows = found.turns.map((turn, k) => this.#turn(turn, k, k + Number(found.turns[0].typed)));
-    const left = found.turns_total - found.turns.length;
-    const items = left > 0 ? [...rows, el("li", { class: "fl-none", text: `and ${pluralize(left, "more turn")}` })] : rows;
-    const lists = Array.from({ length: Math.ceil(items.length / LISTED) }, (_, k) =>
-      el("ol", { class: "fl-oturns" }, ...items.slice(k * LISTED, (k + 1) * LISTED)),
-    );
-    return el("section", {}, el("h3", { text: "Turn by turn" }), ...lists);
+    const first = Number(found.turns[0]?.typed);
+    const rows = found.turns.map((turn, k) => this.#turn(turn, k, k + first));
+    const lists = Array.from({ length: Math.ceil(rows.length / LISTED) }, (_, k) => {
+      const shown = rows.slice(k * LISTED, (k + 1) * LISTED);
+      const from = k * LISTED + first;
+      return el("ol", { class: "fl-oturns", "aria-label": `Turns ${int(from)} to ${int(from + shown.length - 1)}` }, ...shown);
+    });
+    const left = found.turns_total - rows.length;
+    if (left > 0) lists.at(-1)?.append(el("li", { class: "fl-none", text: `and ${pluralize(left, "more turn")}` }));
+    return el("section", { hidden: !lists.length }, el("h3", { text: "Turn by turn" }), ...lists);
   }
 
   /** A turn. @param {OverviewTurn} turn @param {number} k @param {number} number */
