@@ -15,9 +15,10 @@ from core.model.cached import cached
 from core.model.give_way import give_way
 from core.model.session import ToolCall
 from core.model.text import counted
+from core.trace.places import step_name
 from core.trace.trace import Trace
 from core.trace.unseen_after import unseen_after
-from core.trace.unseen_growth import unseen_growth
+from core.trace.unseen_growth import unseen_before, unseen_growth
 
 KINDS = ("rework",)
 
@@ -116,11 +117,10 @@ def known_gone(trace: Trace, index: int) -> bool:
 
 def _maybe_put_back(trace: Trace, index: int) -> str:
     """What may be there; of a summary that nobody can read, which is in the prompt, nothing more is said."""
-    more = 0 if trace.compactions[index].unreadable else unseen_growth(trace, index)
-    unseen = unseen_after(trace, index)
-    back = (
-        f"What is not in this file grew by ~{more:,} tokens: part of it may have been put back."
-        if more < unseen
-        else f"The next prompt held ~{unseen:,} tokens that are not in this file: part of it may be among them."
-    )
-    return back if more else ""
+    if trace.compactions[index].unreadable or not unseen_growth(trace, index):
+        return ""
+    unseen, before = unseen_after(trace, index), unseen_before(trace, index)
+    if before is None or before.unseen <= 0:
+        return f"The next prompt held ~{unseen:,} tokens that are not in this file: part of it may be among them."
+    then = f"~{before.unseen:,} tokens at {step_name(trace, trace.message_step(before.at))}"
+    return f"What is not in this file grew from {then} to ~{unseen:,}: part of it may have been put back."

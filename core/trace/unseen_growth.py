@@ -8,12 +8,18 @@ one model are compared: another one counts otherwise, and may be given other too
 
 from bisect import bisect_right
 from collections.abc import Iterator
+from operator import attrgetter
 
 from core.model.cached import cached
 from core.trace.model_calls import ModelCall, model_calls
 from core.trace.prompt_falls import margin_of, one_model
 from core.trace.trace import Trace
 from core.trace.unseen_after import call_after, unseen_after
+
+NOTHING = ModelCall(at=0, prompt=0, seen=0)
+"""Stands for the call before a compaction where none tells what was unseen then."""
+
+_unseen = attrgetter("unseen")
 
 
 def unseen_growth(trace: Trace, k: int) -> int:
@@ -22,16 +28,23 @@ def unseen_growth(trace: Trace, k: int) -> int:
     All that is unseen, where no earlier prompt is known to have held the same, or earlier messages were part of it. 0 where
     only another model was called before: its tokens and tools are others.
     """
-    after, call = unseen_after(trace, k), call_after(trace, k)
-    before = cached(trace, "unseen before", lambda trace: tuple(_befores(trace)))[k]
+    after, call, before = unseen_after(trace, k), call_after(trace, k), unseen_before(trace, k)
     if not after or call is None or before is None:
         return 0
-    grown = after - before
+    grown = after - max(0, before.unseen)
     return grown if grown > margin_of(trace) * call.prompt else 0
 
 
-def _befores(trace: Trace) -> Iterator[int | None]:
-    """What is known to have been unseen before each compaction: 0 where nothing is, None where only of another model."""
+def unseen_before(trace: Trace, k: int) -> ModelCall | None:
+    """The earlier call that the one behind compaction k is held against, None where only another model was called.
+
+    Where no earlier prompt is known to have held the same it is an empty one (NOTHING), of which nothing is unseen.
+    """
+    return cached(trace, "unseen before", lambda trace: tuple(_befores(trace)))[k]
+
+
+def _befores(trace: Trace) -> Iterator[ModelCall | None]:
+    """The call that each compaction is held against."""
     calls, n, firsts = model_calls(trace), 0, _Firsts(trace)
     for k, event in enumerate(trace.compactions):
         while n < len(calls) and calls[n].at < event.at:
@@ -39,9 +52,9 @@ def _befores(trace: Trace) -> Iterator[int | None]:
             n += 1
         call, earlier = call_after(trace, k), calls[n - 1] if n else None
         if call is None or earlier is None:
-            yield 0
+            yield NOTHING
         elif event.kind == "microcompaction":
-            yield max(0, earlier.unseen) if one_model(trace, earlier, call) else None
+            yield earlier if one_model(trace, earlier, call) else None
         else:
             yield firsts.least(call)
 
@@ -57,7 +70,7 @@ class _Firsts:
         self._marks = [event.at for event in trace.compactions if event.kind == "compaction"]
         self._epoch, self._called = 0, set[str]()
         self._known: dict[str, ModelCall] = {}
-        self._least: dict[str, int] = {}
+        self._least: dict[str, ModelCall] = {}
 
     def add(self, call: ModelCall) -> None:
         """A call, behind those that were added before."""
@@ -66,12 +79,12 @@ class _Firsts:
             self._epoch, self._called = epoch, set()
         self._known.setdefault(model, call)
         if model not in self._called and (epoch or not self._trace.session.starts_midway):
-            self._least[model] = min(call.unseen, self._least.get(model, call.unseen))
+            self._least[model] = min(self._least.get(model, call), call, key=_unseen)
         self._called.add(model)
 
-    def least(self, call: ModelCall) -> int | None:
-        """The least that was unseen of the model of a call; 0 where that is not known, None where it was not called yet."""
+    def least(self, call: ModelCall) -> ModelCall | None:
+        """Of the model of a call, the one with least unseen; NOTHING where none tells, None where it was not called yet."""
         same = [model for model, one in self._known.items() if one_model(self._trace, one, call)]
         if not same:
             return None
-        return max(0, min((self._least[model] for model in same if model in self._least), default=0))
+        return min((self._least[model] for model in same if model in self._least), default=NOTHING, key=_unseen)

@@ -82,7 +82,7 @@ test("what was sent and is not in the file stands last in both columns, with a ~
 });
 
 test("where a prompt left something out, what is in the file is the most that was sent, and what is not the least", () => {
-  const prompts = { at: [1, 2, 5], tokens: [190, 90, 207] };
+  const prompts = { at: [1, 2, 5], tokens: [100, 90, 207] };
   const recorded = { at: [4], before: [-1], after: [-1], left: [57], prompts, leftOut: [[2, 4, 90]], error: null };
   const found = run({ kind: "replay", policy: null }, { format: "codex", recorded });
   const { before, after } = columnsOf(found, 0);
@@ -93,7 +93,8 @@ test("where a prompt left something out, what is in the file is the most that wa
   assert.equal(sumOf(found, 0, "after", after), "57 in this file + ~100 not in it", "a compaction makes it known again");
   assert.equal(
     grownWords(found, { before, after, flows: [] }),
-    "What is not in this file grew by at least ~10 tokens. The file does not say by what.",
+    "What is not in this file grew from ~90 tokens at message 2 to ~100. The file does not say what that is.",
+    "the first is what the prompt held that was sent for message 2",
   );
 });
 
@@ -116,14 +117,23 @@ test("that more is not in the file afterwards is said, with why as far as that i
   const words = (format, after) => grownWords({ store: { header: { format } } }, { before: column(20), after, flows: [] });
   assert.equal(
     words("claude-code", column(50)),
-    "What is not in this file grew by ~30 tokens. Claude Code puts files back after a compaction, and its older versions do not record which.",
+    "What is not in this file grew from ~20 tokens to ~50. Claude Code puts files back after a compaction, and its older versions do not record which.",
   );
-  assert.equal(words("claude-code", column(50, { kind: "put back" })), "What is not in this file grew by ~30 tokens. The file does not say by what.");
+  assert.equal(
+    words("claude-code", column(50, { kind: "put back" })),
+    "What is not in this file grew from ~20 tokens to ~50. The file does not say what that is.",
+  );
   assert.equal(
     words("codex", column(50, { sealed: true })),
-    "What is not in this file grew by ~30 tokens. The summary that nobody can read is among it.",
+    "What is not in this file grew from ~20 tokens to ~50. The summary that nobody can read is among it.",
   );
   assert.equal(words("codex", column(21)), "");
+  const unknown = grownWords({ store: { header: { format: "codex" } } }, { before: column(0), after: column(50), flows: [] });
+  assert.equal(
+    unknown,
+    "The next prompt held ~50 tokens that are not in this file. The file does not say what that is.",
+    "no prompt tells what it was before",
+  );
 });
 
 test("what was lost is told with the part of the window that held it", () => {

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from core import load, meter, replay
+from core.analyse import findings_at
 from core.analyse.losses import losses
 from core.engine.default_meter import default_meter
 from core.trace.unseen_growth import unseen_growth
@@ -72,3 +73,13 @@ def test_real_compactions(shared: Path, name: str, grown: list[tuple[int, int]])
     trace = replay(session, meter=meter(default_meter(session)))
     found = [losses(trace, k) for k in range(len(trace.compactions))]
     assert [(one.unseen, one.unseen_more) for one in found] == grown
+
+
+def test_the_finding_says_both_numbers_and_where_the_first_of_them_is_told(shared: Path) -> None:
+    """Of each compaction what is compared with the first prompt, so that a reader can look it up; the card says the same."""
+    session = load(shared / "transcripts/claude-code/6113e919-67d3-417b-b525-c63700228d19.jsonl")
+    trace = replay(session, meter=meter(default_meter(session)))
+    now = ("63,524", "57,654", "55,984")
+    for k, tokens in enumerate(now):
+        (found,) = (one for one in findings_at(trace, k, "rework") if one.kind == "rework")
+        assert f"What is not in this file grew from ~42,403 tokens at message 2 to ~{tokens}: " in found.text

@@ -101,14 +101,14 @@ export function sumOf(run, k, side, parts, short = false) {
   return most > beside ? `at most ${seen} in this file + at least ${not} not in it` : `${seen} in this file + ${not} not in it`;
 }
 
-/** Tokens that were sent and are not in the file. @param {Part[]} parts */
-const besideOf = (parts) => parts.find(({ deed }) => deed === "hidden")?.tokens ?? 0;
+/** What was sent and is not in the file. @param {Part[]} parts */
+const hiddenOf = (parts) => parts.find(({ deed }) => deed === "hidden");
+
+/** Tokens of it. @param {Part[]} parts */
+const besideOf = (parts) => hiddenOf(parts)?.tokens ?? 0;
 
 /** As many as they may be. @param {Part[]} parts */
-function mostBeside(parts) {
-  const found = parts.find(({ deed }) => deed === "hidden");
-  return found ? (found.most ?? found.tokens) : 0;
-}
+const mostBeside = (parts) => hiddenOf(parts)?.most ?? besideOf(parts);
 
 /** The tokens of the messages. @param {Run} run @param {number} k @param {Side} side @param {Part[]} parts */
 function seenOf(run, k, side, parts) {
@@ -123,15 +123,20 @@ const GREW = 0.02;
 
 /** Why more is not in the file after a compaction than before it, as far as that is known; "" where it did not grow. @param {Run} run @param {Columns} columns */
 export function grownWords(run, { before, after }) {
-  const most = mostBeside(before);
-  const by = besideOf(after) - most;
-  if (by <= GREW * before.reduce((sum, { tokens }) => sum + tokens, 0)) return "";
-  const grew = `What is not in this file grew by ${most > besideOf(before) ? "at least " : ""}~${int(by)} tokens. `;
-  if (after.some(({ sealed }) => sealed)) return `${grew}The summary that nobody can read is among it.`;
+  const [most, now] = [mostBeside(before), besideOf(after)];
+  if (now - most <= GREW * before.reduce((sum, { tokens }) => sum + tokens, 0)) return "";
+  const grew = fromTo(most, now, hiddenOf(before)?.mostAt);
+  if (after.some(({ sealed }) => sealed)) return `${grew} The summary that nobody can read is among it.`;
   const lists = after.some(({ kind }) => kind === "put back");
   if (run.store.header.format === CLAUDE_CODE && !lists)
-    return `${grew}Claude Code puts files back after a compaction, and its older versions do not record which.`;
-  return `${grew}The file does not say by what.`;
+    return `${grew} Claude Code puts files back after a compaction, and its older versions do not record which.`;
+  return `${grew} The file does not say what that is.`;
+}
+
+/** Both numbers that are compared, and where the first of them is told; core/analyse/rework.py has the words. @param {number} before @param {number} after @param {number} [at]  message */
+function fromTo(before, after, at) {
+  if (!before) return `The next prompt held ~${pluralize(after, "token")} that ${after === 1 ? "is" : "are"} not in this file.`;
+  return `What is not in this file grew from ~${pluralize(before, "token")}${at ? ` at message ${int(at)}` : ""} to ~${int(after)}.`;
 }
 
 /** What a band says: "~127,898 became ~3,025", "~9,100 dropped"; "" of what stays. @param {Run} run @param {number} k @param {Columns} columns @param {Flow} flow */
