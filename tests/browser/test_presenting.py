@@ -606,6 +606,52 @@ COVERED = """
 """Whether the curve is covered near its end; what is only still to come shines through."""
 
 
+BARE = """
+() => {
+  const canvas = DEEP('.fl-timeline canvas:nth-of-type(2)');
+  const { width, height } = canvas;
+  const plot = canvas.getContext('2d').getImageData(0, Math.round(height * 0.2), width, Math.round(height * 0.7)).data;
+  return plot.every((value, k) => k % 4 !== 3 || value === 0);
+}
+""".replace("DEEP", f"({DEEP})")
+"""Whether neither a cursor nor what is still to come covers any of the curve."""
+
+
+def test_what_happened_stands_beside_the_whole_curve(page: Any, server: Any) -> None:
+    """In the place of the window, without a cursor; on the slides around it the window is back and the rest is covered."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    look(page, server.url, source="sample:claude-code/recorded-compaction.jsonl")
+    press(page, "Shift+P")
+    ahead, kicker, told = (page.locator(f".fl-present-{name}").first for name in ("ahead", "kicker", "told"))
+    window, count = page.locator(".fl-window"), page.locator(".fl-present-top > span").first
+    expect(ahead).to_have_text("→ what happened")
+    place = window.bounding_box()
+    for around in ("PageUp", "PageDown"):
+        page.keyboard.press("PageDown")
+        expect(kicker).to_have_text("What happened")
+        expect(window).to_be_hidden()
+        expect(count).to_have_text("71 messages")
+        expect(page.locator(".fl-present-word")).to_contain_text("Hatched: not in this file")
+        wait_for(page, BARE)
+        curve, card = page.locator(".fl-slot-timeline").bounding_box(), told.bounding_box()
+        assert curve == pytest.approx(place, abs=2)
+        assert card["height"] == pytest.approx(place["height"], abs=2)
+        assert violations(page) == []
+        page.keyboard.press(around)
+        expect(kicker).to_be_hidden()
+        expect(window).to_be_visible()
+        wait_for(page, COVERED)
+        assert window.bounding_box() == pytest.approx(place, abs=2)
+    page.keyboard.press("PageUp")
+    expect(kicker).to_have_text("What happened")
+    page.keyboard.press("Escape")
+    page.locator(".fl-present-top").wait_for(state="detached")
+    press(page, "Shift+P")  # from where the cursor is
+    page.locator(".fl-present-top").wait_for()
+    expect(window).to_be_visible()
+    wait_for(page, COVERED)
+
+
 def test_the_title_tells_no_more_than_the_title(page: Any, server: Any) -> None:
     """No row is marked and the curve is covered behind the moment on show, as on each slide until the run is over."""
     look(page, server.url, **SOURCE)

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { paintCurve } from "../../viewer/frontend/debugger/paint.js";
 import { SvgPen } from "../../viewer/frontend/run/svgpen.js";
-import { STACK, curveOf, labelsOf, lastInFront, marksOf, scaleOf, TICK, ticksOf } from "../../viewer/frontend/run/curve.js";
+import { STACK, curveOf, intervalsIn, labelsOf, lastInFront, marksOf, scaleOf, ticksOf } from "../../viewer/frontend/run/curve.js";
 import { sawtoothOf } from "../../viewer/frontend/debugger/sawtooth.js";
 import { short } from "../../viewer/frontend/lib/format.js";
 import { decodeStore, openView } from "../../viewer/frontend/run/decode.js";
@@ -71,7 +71,8 @@ test("ticks are round and fit", () => {
 });
 
 test("an axis has the same numbers beside a followed text, which takes some of its height", () => {
-  for (const height of [113, 88]) assert.deepEqual(ticksOf(1950, Math.floor(height / TICK)), [0, 500, 1000, 1500]);
+  for (const height of [113, 88]) assert.deepEqual(ticksOf(1950, intervalsIn(height)), [0, 500, 1000, 1500]);
+  assert.equal(ticksOf(170_000, intervalsIn(380)).length, 9, "a high chart has no more lines than are easy to read");
 });
 
 test("marks thin out: all labels, some, none, and lines instead of diamonds", () => {

@@ -83,6 +83,7 @@ export class App {
     this.findQuery = "";
     /** Whether it is shown to a room. */ this.presenting = false;
     /** Whether a room is told first what the session is: the overview was on show. */ this.opens = false;
+    /** Whether a room is told of the whole session: the curve stands alone, without a cursor, and nothing of it is covered. */ this.whole = false;
     /** Whether a room is told that in any case: an exported file that nobody has presented yet. */ this.untold = false;
     /** The change that made the run which stands in for the real one, as the title of its window names it; "" for the real one. */ this.change = "";
     /** The message that a room is told of, and what of it. @type {import("./toldrow.js").Told | null} */ this.told = null;

@@ -85,11 +85,18 @@ export class Bookends {
   /** Show one, or none: no row is marked while nothing is said of one. @param {Bookend} one */
   show(one) {
     const { app } = this;
-    const opens = FRONT.includes(one);
+    const [opens, whole] = [FRONT.includes(one), one === "headline"];
     this.shown = one;
-    if (opens === app.opens) return;
+    if (opens === app.opens && whole === app.whole) return;
     app.opens = opens;
+    this.#draw(whole);
     app.notify({ veil: true, selected: true });
+  }
+
+  /** The curve of the session in the place of the window, or the window. @param {boolean} whole */
+  #draw(whole) {
+    this.app.whole = whole;
+    this.app.root.toggleAttribute("data-whole", whole);
   }
 
   /** The cursor has been led elsewhere. */
@@ -121,5 +128,6 @@ export class Bookends {
 
   destroy() {
     this.asker.drop();
+    this.#draw(false);
   }
 }

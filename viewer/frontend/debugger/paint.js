@@ -1,5 +1,5 @@
 // Painting the timeline: axis, stacked areas, limit, marks, the recorded run; and over them the cursor.
-import { STACK, TICK, ticksOf } from "../run/curve.js";
+import { STACK, intervalsIn, ticksOf } from "../run/curve.js";
 import { int, short, tokens } from "../lib/format.js";
 import { areas, axis, diamond, failures, hatch, limits, line, marks, straight } from "../run/painting.js";
 import { compacted, recordedLine, recordedStep } from "../run/recorded.js";
@@ -91,7 +91,7 @@ const inOneColor = (palette) => ({ ...palette, ...Object.fromEntries(STACK.map((
 /** The recorded run's own scale, at the right. @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Palette} palette */
 function secondAxis(pen, frame, palette) {
   pen.textAlign = "left";
-  for (const value of ticksOf(frame.recordedTokens, Math.floor((frame.bottom - frame.top) / TICK))) {
+  for (const value of ticksOf(frame.recordedTokens, intervalsIn(frame.bottom - frame.top))) {
     const y = Math.round(frame.y(value, frame.recordedTokens)) + 0.5;
     straight(pen, frame.right, y, frame.right + 4, y, palette.text, 1, RECORDED_ALPHA);
     pen.fillStyle = palette.mute;
@@ -295,8 +295,11 @@ function recordedWords(run, scale) {
   return run.view.policy ? [line] : [line, hatchedWords(run)];
 }
 
+/** Whether there is a hatched band. @param {Run} run */
+export const hasHatched = (run) => !run.view.policy && !apart(run) && run.store.header.recorded.prompts.tokens.length > 1;
+
 /** What the hatched band is. @param {Run} run @returns {[words: string, brief: string]} */
-function hatchedWords({ store: { header } }) {
+export function hatchedWords({ store: { header } }) {
   const split = header.recorded.prompts.scaled?.length;
   if (!split) return ["hatched: the part not in this file", "hatched: not in this file"];
   return ["hatched: the part not in this file, or counted too low", "hatched: not in this file, or counted low"];
@@ -315,7 +318,7 @@ function fitting(pen, words, room) {
 }
 
 /**
- * The cursor, the curve after it dimmed, and what the pointer is over.
+ * The cursor, the curve after it dimmed, and what the pointer is over; of a session that is told as a whole none of these.
  * @param {CanvasRenderingContext2D} pen
  * @param {{frame: Frame, palette: Palette, app: App, hover: number}} timeline
  */
@@ -326,6 +329,7 @@ export function paintCursor(pen, { frame, palette, app, hover }) {
   const x = frame.x(step);
   pen.clearRect(0, 0, frame.width, frame.height);
   pen.font = `11px ${palette.font}`;
+  if (app.presenting && app.whole) return ends(pen, frame, run, [], palette);
   dim(pen, frame, x, palette);
   const covered = app.presenting ? step + 1 : app.covered; // a room sees no more than what it was told
   const word = app.presenting || app.later ? "comes later" : "covered";

@@ -4,7 +4,7 @@
 
 import { Asker, messagePath } from "../lib/api.js";
 import { attribute, button, el, visible, write } from "../lib/dom.js";
-import { pluralize } from "../lib/format.js";
+import { capitalized, pluralize } from "../lib/format.js";
 import { namesNothing } from "../run/effect.js";
 import { fromBeginning } from "../run/beginning.js";
 import { titleWords } from "../lib/titlewords.js";
@@ -17,6 +17,7 @@ import { tilde } from "../run/sections.js";
 import { summaryNotes } from "../run/summarynotes.js";
 import { Bookends } from "./bookends.js";
 import { nameOf } from "./keepers.js";
+import { hasHatched, hatchedWords } from "./paint.js";
 import { OtherRun } from "./otherrun.js";
 import { PhasePlayer } from "./phaseplayer.js";
 import { CLICKER, COMMANDS, NAMED_KEYS, forward, helpKeys, unfold } from "./presentkeys.js";
@@ -177,10 +178,10 @@ class Presented {
     this.bookends.follow();
     this.recorded.bring();
     if (this.path.ended) this.other.show(this.path.stepBeforeNeed);
-    write(room.word, regionWords(app.run.step(app.step).regions));
+    write(room.word, app.whole ? curveWords(app.run) : regionWords(app.run.step(app.step).regions));
     room.name(NAMED_KEYS);
     write(room.title, titleWords(header.title) || "Untitled session");
-    write(room.count, positionWords(app.run, app.step));
+    write(room.count, app.whole ? pluralize(app.run.n, "message") : positionWords(app.run, app.step));
     room.drawPace(app.speed, app.playing ? "playing" : "");
     this.#drawSlide();
   }
@@ -446,6 +447,12 @@ class Presented {
     this.app.root.toggleAttribute("data-present", false);
     delete document.documentElement.dataset.flPresent;
   }
+}
+
+/** What the words of the whole curve mean: those of the window before its first compaction, and of what is hatched. @param {Run} run */
+function curveWords(run) {
+  const { regions } = run.step(Math.max(0, run.nextCompaction(0) - 1));
+  return regionWords(regions, hasHatched(run) ? capitalized(hatchedWords(run)[1]) : "");
 }
 
 /** Where the next press leads: "→ the next compaction, 12 steps ahead". @param {Run} run @param {number} step */

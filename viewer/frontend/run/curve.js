@@ -213,7 +213,12 @@ export function limitToShow(run, peak) {
 }
 
 /** Pixels that a number of an axis needs at least: a followed text that takes room below leaves the axis its numbers. */
-export const TICK = 18;
+const TICK = 18;
+/** More intervals are no easier to read. */
+const MOST = 9;
+
+/** How many intervals an axis so high has room for. @param {number} height */
+export const intervalsIn = (height) => Math.min(MOST, Math.floor(height / TICK));
 
 /** Round values for an axis, 0 first. @param {number} top @param {number} most  how many intervals there is room for */
 export function ticksOf(top, most) {

@@ -1,5 +1,5 @@
 // What timelines have in common, painted with a given pen: areas, limits, marks. Steps become pixels as the plot says. No DOM.
-import { BESIDE, labelsOf, lastInFront, STACK, limitsOf, merged, TICK, ticksOf } from "./curve.js";
+import { BESIDE, intervalsIn, labelsOf, lastInFront, STACK, limitsOf, merged, ticksOf } from "./curve.js";
 import { markOf, onlyEmpties } from "./compactionfigures.js";
 import { short } from "../lib/format.js";
 /** @import { Curve } from "./curve.js" */
@@ -27,7 +27,7 @@ export function axis(pen, frame, palette) {
   pen.font = `11px ${palette.font}`;
   pen.textBaseline = "middle";
   pen.textAlign = "right";
-  for (const value of ticksOf(frame.topTokens, Math.floor((frame.bottom - frame.top) / TICK))) {
+  for (const value of ticksOf(frame.topTokens, intervalsIn(frame.bottom - frame.top))) {
     const y = Math.round(frame.y(value)) + 0.5;
     straight(pen, frame.left, y, frame.right, y, palette.line, 1);
     pen.fillStyle = palette.mute;

@@ -42,8 +42,8 @@ export function roomPhases(run, step, k) {
 /** What the third phase is called where this is done. @param {Deed} deed */
 const called = (deed) => DOING[deed];
 
-/** What the words of a window mean to who sees them first: those of the regions that it has. @param {Record<string, number>} regions  tokens of each */
-export function regionWords({ compactable, recent }) {
-  const words = [compactable > 0 && "Compactable: may go at the next compaction.", recent > 0 && "Recent: stays"];
+/** What the words of a window mean to who sees them first: those of the regions that it has. @param {Record<string, number>} regions  tokens of each @param {string} [hatched]  what is hatched beside them */
+export function regionWords({ compactable, recent }, hatched = "") {
+  const words = [compactable > 0 && "Compactable: may go at the next compaction.", recent > 0 && `Recent: stays${hatched && "."}`, hatched];
   return words.filter(Boolean).join(" ");
 }
