@@ -88,13 +88,30 @@ def test_from_a_selection_to_its_lane(page: Any, server: Any) -> None:
 
 
 def test_on_a_compaction_it_follows_what_was_lost(page: Any, server: Any) -> None:
-    """Without a selection `w` asks about the lost text that matters most; where nothing was lost it says so."""
+    """Without a selection `w` asks about the lost texts in the order of the overview, those that matter most first."""
     look(page, server.url, source="sample:foldline/broken-rule.json", step=28)
     press(page, "w")
     page.locator(f'{LANE}[aria-label^="Lane 1 of 1, Never delete an original in photos/"]').wait_for()
     coding(page, server, step=65)
     press(page, "w")
-    page.locator(f'{LANE}[aria-label="Lane 1 of 1, monthly_report"]').wait_for()
+    page.locator(f'{LANE}[aria-label^="Lane 1 of 1, Good. Next one."]').wait_for()
+    expect(page.locator(".fl-why-nth")).to_have_text("1 of 1 gone here")
+
+
+def test_on_the_overview_it_goes_through_what_was_lost(page: Any, server: Any) -> None:
+    """`w` asks about the rule that the overview tells of, of so many; where nothing was lost it says what can be asked."""
+    look(page, server.url, source="sample:foldline/broken-rule.json")
+    press(page, "w")
+    page.locator(f'{LANE}[aria-label^="Lane 1 of 1, Never delete an original in photos/"]').wait_for()
+    expect(page.locator(".fl-why-nth")).to_have_text("1 of 1 gone")
+    look(
+        page, server.url, source="sample:foldline/broken-rule.json", policy="agentlib.sliding_window", max_messages=100
+    )
+    press(page, "o")
+    press(page, "w")
+    expect(page.locator(".fl-why-panel:not([hidden]) h2")).to_have_text("Nothing was lost.")
+    page.locator(".fl-why-panel .fl-loss-text").first.click()
+    expect(page.locator(".fl-why-answer:visible")).to_contain_text("In the window")
 
 
 def test_the_cursor_crosses_no_label_of_a_lane(page: Any, server: Any) -> None:

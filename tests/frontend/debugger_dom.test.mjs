@@ -125,6 +125,7 @@ async function opened(step = 0, changes = {}, header = {}, answers = ANSWERS) {
 /** A session that is opened for the first time: its overview, once its answers are there. */
 async function arrived(answers) {
   serve(answers);
+  history.replaceState(null, "", location.pathname); // of the test before
   const id = `t${++serial}`;
   app = new App(document.body);
   app.setRun(run({ tid: id, stamp: id }, { sid: id, session: id }), { query: { source: "sample" } });
@@ -1738,55 +1739,148 @@ test("find stays at a match where that is wanted; a step taken from there is whe
   assert.deepEqual([app.open.find, app.step], [false, 2]);
 });
 
-test("w on the overview follows the first statement that it quotes, else the first request that can be followed", async () => {
+const NOTHING_LOST = {
+  typed: [0, 0],
+  told: [],
+  told_total: 0,
+  names: [],
+  names_total: 0,
+  rules: [0, 0],
+  requests: { of: 3, gone: 0, open: 0, answered: 0, stopped: 0, here: [0, 0, 0, 0], reworded: 0, at: -1, text: "", listed: [] },
+};
+
+/** Two statements that are gone, and one request that is and one that is not. */
+function lostAll(told = ["no links", "use blue"]) {
   const [row] = ANSWERS["api/losses/"].rows;
-  const said = { ...row.told[0], kind: "said", text: "no links", followed: "no links", used_at: -1, said_again_at: -1, rank: 3 };
+  const said = (text, rank) => ({ ...row.told[0], kind: "said", text, followed: text, used_at: -1, said_again_at: -1, rank });
   const listed = [
-    { at: 1, kind: "gone", text: "look", followed: false },
-    { at: 1, kind: "gone", text: "do it all", followed: true },
+    { at: 1, kind: "partly", text: "look", followed: true },
+    { at: 2, kind: "gone", text: "do it all…", followed: true },
   ];
-  const asked = async (told) => {
-    const rows = [{ ...row, told, told_total: told.length, rules: [told.length, 0], requests: { ...row.requests, open: 0, listed } }];
-    await arrived({ ...ANSWERS, "api/fate/": fate(), "api/losses/": { total: 1, from: 0, rows } });
-    let followed = "";
-    app.why.ask = (text) => ((followed = text), true);
-    press(app.root, "w");
-    await settled();
-    app.destroy();
-    return followed;
-  };
-  assert.deepEqual([await asked([said]), await asked([])], ["no links", "do it all"]);
+  const requests = { ...NOTHING_LOST.requests, gone: 1, at: 2, here: [1, 0, 1, 0], listed };
+  return { ...row, ...NOTHING_LOST, told: told.map(said), told_total: told.length, rules: [told.length, 0], requests };
+}
+const lossAnswers = (row) => ({ ...ANSWERS, "api/fate/": fate(), "api/losses/": { total: 1, from: 0, rows: [row] } });
+const whyCount = () => (show(".fl-why-turn > span").hidden ? "" : show(".fl-why-nth").textContent);
+const asked = () => app.why.lanes.map(({ text }) => text);
+
+test("w on the overview asks about the first statement that is lost, w and W about the next and the one before, and says which of how many", async () => {
+  await arrived(lossAnswers(lostAll()));
+  press(app.root, "w");
+  await settled();
+  assert.deepEqual([asked(), app.step, whyCount()], [["no links"], 4, "1 of 2 gone"]);
+  press(app.root, "w");
+  await settled();
+  assert.deepEqual([asked(), whyCount()], [["use blue"], "2 of 2 gone"], "in its place: no lane is left behind");
+  show(".fl-why-turn [title='Next that is gone (w)']").click();
+  await settled();
+  assert.deepEqual([asked(), whyCount()], [["no links"], "1 of 2 gone"]);
+  press(app.root, "W");
+  await settled();
+  assert.deepEqual([asked(), whyCount()], [["use blue"], "2 of 2 gone"]);
+  app.why.ask("another text");
+  await settled();
+  assert.deepEqual([whyCount(), show(".fl-why-turn [title='Next text (])']") !== null], ["2 of 2", true]);
 });
 
-test("w on a compaction follows the text that it lost, a request too; without one it says what is known of it", async () => {
-  const [row] = ANSWERS["api/losses/"].rows;
-  const none = {
-    typed: [0, 0],
-    told: [],
-    told_total: 0,
-    names: [],
-    names_total: 0,
-    requests: { ...row.requests, here: [0, 0, 0, 0], at: -1, text: "" },
+test("w on the overview asks about a request that is gone where no statement is, and about none that is there in part", async () => {
+  await arrived(lossAnswers(lostAll([])));
+  press(app.root, "w");
+  await settled();
+  assert.deepEqual([asked(), whyCount()], [["do it all"], "1 of 1 gone"]);
+});
+
+test("w that is pressed before the losses are known waits for them; what is chosen in the meantime stays", async () => {
+  const answers = lossAnswers(lostAll());
+  let give = () => {};
+  const hold = () => {
+    const { get } = app;
+    app.get = (path) => (path.startsWith("api/losses/") ? new Promise((told) => (give = () => told(answers["api/losses/"]))) : get(path));
+    app.setOverview(true);
   };
-  const asked = async (more) => {
-    await opened(4, {}, {}, { ...ANSWERS, "api/fate/": fate(), "api/losses/": { total: 1, from: 0, rows: [{ ...row, ...more }] } });
-    let followed = "";
-    app.why.ask = (text) => ((followed = text), true);
+  await opened(0, {}, {}, answers);
+  hold();
+  press(app.root, "w");
+  press(app.root, "w");
+  assert.deepEqual([asked(), app.toast.textContent], [[], "Looking for what was lost…"]);
+  pass(900);
+  await settled();
+  give();
+  await settled();
+  assert.deepEqual([asked(), app.step], [["no links"], 4]);
+  app.destroy();
+
+  await opened(0, {}, {}, answers);
+  hold();
+  press(app.root, "w");
+  app.go(2);
+  give();
+  await settled();
+  assert.deepEqual([asked(), app.step], [[], 2]);
+});
+
+test("w on a compaction asks about what that lost, a request too", async () => {
+  const [row] = ANSWERS["api/losses/"].rows;
+  await opened(4, {}, {}, lossAnswers(row));
+  press(app.root, "w");
+  await settled();
+  assert.deepEqual([asked(), whyCount()], [["do it all"], "1 of 1 gone here"]);
+  app.destroy();
+  await opened(4, {}, {}, lossAnswers(lostAll([])));
+  app.why.ask("something");
+  await settled();
+  press(app.root, "w");
+  await settled();
+  assert.deepEqual(asked(), ["something", "do it all"]);
+});
+
+test("where nothing that can be followed was lost Why says so, and offers what can be asked", async () => {
+  const [row] = ANSWERS["api/losses/"].rows;
+  const offered = async (more, overview = false) => {
+    await opened(4, {}, {}, lossAnswers({ ...row, ...NOTHING_LOST, ...more }));
+    if (overview) app.setOverview(true);
     press(app.root, "w");
     await settled();
-    const said = followed || app.toast.textContent;
+    const panel = show(".fl-why-panel:not([hidden])");
+    const said = [...panel.querySelectorAll("h2, .fl-why-lines, h3")].map((node) => node.textContent);
+    return [...said, ...texts(panel, ".fl-loss-text")];
+  };
+  const here = "Nothing that Why can follow was lost here.";
+  const newest = ["The user's newest messages", "go on", "go on", "look", "do it all"];
+  const ask = async (more, overview) => {
+    const said = await offered(more, overview);
     app.destroy();
     return said;
   };
-  const gone = { at: 1, kind: "gone", text: "and then this…", followed: true };
-  const listed = [{ ...gone, at: 2, kind: "reworded", text: "in other words" }, { ...gone, at: 5, text: "not of here" }, gone];
-  const first = "Select a text first, then press w";
-  assert.equal(await asked({}), "do it all");
-  assert.equal(await asked({ ...none, requests: { ...row.requests, listed } }), "and then this");
-  assert.equal(await asked({ ...none, requests: { ...row.requests, here: [1, 0, 1, 0] } }), `1 request is gone; it was answered by then. ${first}`);
-  assert.equal(await asked({ ...none, unreadable: "encrypted" }), `The summary is encrypted: nobody can tell what it kept. ${first}`);
-  assert.equal(await asked({ ...none, taken: 0, again: 0 }), `The transcript lists nothing as removed. ${first}`);
-  assert.equal(await asked(none), `Nothing that can be followed was lost here. ${first}`);
+  const none = { ...row.requests, listed: [] };
+  const unlisted = await ask({ requests: { ...none, here: [1, 0, 1, 0], at: -1 } });
+  assert.deepEqual(unlisted.slice(0, 3), [here, "1 request is gone; it was answered by then.", newest[0]]);
+  const sealed = await ask({ unreadable: "encrypted" });
+  assert.deepEqual(sealed.slice(0, 2), ["What was lost cannot be known.", "Its summary is encrypted: nobody can tell what it kept."]);
+  assert.deepEqual((await ask({ taken: 0, again: 0 })).slice(0, 2), [here, "The transcript lists nothing as removed."]);
+  const listed = [{ at: 1, kind: "partly", text: "look…", followed: true }];
+  const changed = await offered({ requests: { ...NOTHING_LOST.requests, reworded: 1, listed } }, true);
+  assert.equal(changed[0], "Nothing that Why can follow was lost.");
+  assert.deepEqual(changed.slice(2), ["Still there in part or in other words", "look…"]);
+  show(".fl-why-panel:not([hidden]) .fl-loss-text").click();
+  await settled();
+  assert.deepEqual([asked(), show("#fl-why-panel").hidden], [["look"], false]);
+});
+
+test("what Why offers goes with Esc, and with another run of the session", async () => {
+  const [row] = ANSWERS["api/losses/"].rows;
+  const answers = lossAnswers({ ...row, ...NOTHING_LOST });
+  await opened(4, {}, {}, answers);
+  press(app.root, "w");
+  await settled();
+  assert.equal(app.why.open, true);
+  press(app.root, "Escape");
+  assert.deepEqual([app.why.open, show(".fl-why-panel")], [false, null]);
+  press(app.root, "w");
+  await settled();
+  const { sid } = app.run.store.header;
+  app.setRun(run({ tid: "anew", stamp: "anew", sid }, { sid, session: sid }), { query: { source: "sample" } });
+  assert.equal(app.why.open, false);
 });
 
 test("a finding that is about a text leads to what became of it: its button, w on its row, and on the card", async () => {

@@ -19,6 +19,7 @@ import { part as inspector } from "./inspector.js";
 import { typing, unused } from "../lib/keys.js";
 import { commandOf } from "./keys.js";
 import { Layers } from "./layers.js";
+import { LostWalk } from "./lostwalk.js";
 import { Questions } from "./questions.js";
 import { part as plan } from "./plan.js";
 import { part as presenting } from "./presenting.js";
@@ -96,6 +97,7 @@ export class App {
     /** What a slider is compared with. */ this.earlier = new Earlier(() => this.notify({ earlier: true }));
     /** How often what came could not be shown. */ this.failures = 0;
     /** The texts that are followed. */ this.why = new WhyStore(this);
+    /** The texts that are lost, one after the other. */ this.lost = new LostWalk(this);
     this.questions = new Questions(this);
     this.player = new Player(this);
     this.layers = new Layers(this);

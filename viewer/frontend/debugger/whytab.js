@@ -6,6 +6,7 @@ import { WhyPanel } from "../why/panel.js";
 import { leaveArrows, typing } from "../lib/keys.js";
 import { recordedKey } from "./keys.js";
 import { subjectOf } from "./subject.js";
+import { WhyOffer } from "./whyoffer.js";
 /** @import { App } from "./app.js" */
 
 /** The two tabs: Why in front, and what is chosen. */
@@ -18,6 +19,7 @@ export class WhyTab {
     this.body = body;
     this.app = app;
     this.panel = new WhyPanel(app);
+    this.offer = new WhyOffer(app);
     const named = { class: "fl-why-tab", role: "tab" };
     this.front = button("Why", () => app.why.bring(true), { ...named, id: "fl-why-tab", "aria-controls": "fl-why-panel" });
     this.behind = button("", () => app.why.bring(false), { ...named, id: "fl-chosen-tab", "aria-controls": "fl-chosen-panel" });
@@ -27,13 +29,9 @@ export class WhyTab {
     this.count = el("span", { class: "fl-why-nth" });
     const icon = (/** @type {string} */ text, /** @type {string} */ name, /** @type {() => unknown} */ press) =>
       button(text, press, { class: "fl-icon", "aria-label": name, title: name });
-    this.turns = el(
-      "span",
-      {},
-      icon("‹", "Previous text ([)", () => app.why.turn(-1)),
-      this.count,
-      icon("›", "Next text (])", () => app.why.turn(1)),
-    );
+    this.previous = icon("‹", "", () => this.#turn(-1));
+    this.next = icon("›", "", () => this.#turn(1));
+    this.turns = el("span", {}, this.previous, this.count, this.next);
     const close = icon("×", "Close Why (Esc)", () => this.#close());
     this.node = el("div", { class: "fl-why-top" }, tabs, el("span", { class: "fl-why-turn" }, this.turns, close));
     app.root.addEventListener("keydown", (event) => this.#pin(event));
@@ -45,32 +43,59 @@ export class WhyTab {
     const { open, front } = why;
     const hides = front && this.body.matches(":focus-within"); // what asked goes behind Why, which then takes the keys
     this.#stand(open);
-    this.panel.node.hidden = !front;
+    this.panel.node.hidden = this.offer.node.hidden = !front;
     attribute(this.root, "data-why", open ? (front ? "front" : "behind") : null);
     this.#asPanel(open);
     if (open) this.#tabs(front);
+    if (open && run?.length) this.#turns();
     if (run) this.panel.update();
-    if (hides) this.panel.take();
+    if (open && run && !why.chosen) this.offer.update();
+    if (hides) (why.chosen ? this.panel : this.offer).take();
   }
 
-  /** Its nodes are on the page while it is open. @param {boolean} open */
+  /** Its nodes are on the page while it is open: of a text its panel, else what can be asked. @param {boolean} open */
   #stand(open) {
-    if (open === (this.node.parentNode === this.root)) return;
-    if (open) this.root.prepend(this.node, this.panel.node);
-    else for (const node of [this.node, this.panel.node]) node.remove();
+    const [shown, other] = this.app.why.chosen ? [this.panel.node, this.offer.node] : [this.offer.node, this.panel.node];
+    other.remove();
+    if (!open) for (const node of [this.node, shown]) node.remove();
+    else if (this.node.parentNode !== this.root || shown.parentNode !== this.root) this.root.prepend(this.node, shown);
   }
 
   /** @param {boolean} front */
   #tabs(front) {
-    const { why } = this.app;
     [this.front, this.behind].forEach((tab, i) => {
       const chosen = SIDES[i] === front;
       attribute(tab, "aria-selected", String(chosen));
       attribute(tab, "tabindex", chosen ? 0 : -1);
     });
     if (this.app.run?.length) write(this.behind, nameOf(this.app));
-    this.turns.hidden = why.lanes.length < 2;
-    write(this.count, `${int(why.at + 1)} of ${int(why.lanes.length)}`);
+  }
+
+  /** Which lost text of how many it is; of any other, which of those that are followed. */
+  #turns() {
+    const { why, lost } = this.app;
+    void lost.learn();
+    const { place } = lost;
+    const [at, of] = place ? [place.at, place.texts.length] : [why.at, why.lanes.length];
+    this.turns.hidden = !place && of < 2;
+    write(this.count, `${int(at + 1)} of ${int(of)}${place ? (place.here ? " gone here" : " gone") : ""}`);
+    attribute(this.count, "title", place && `Of ${place.of} that are gone${place.here ? " since this compaction" : ""}`);
+    for (const one of [this.previous, this.next]) one.hidden = of < 2;
+    this.#name(this.previous, place ? "Previous that is gone (W)" : "Previous text ([)");
+    this.#name(this.next, place ? "Next that is gone (w)" : "Next text (])");
+  }
+
+  /** @param {HTMLElement} node @param {string} name */
+  #name(node, name) {
+    attribute(node, "aria-label", name);
+    attribute(node, "title", name);
+  }
+
+  /** @param {1 | -1} by */
+  #turn(by) {
+    const { why, lost } = this.app;
+    if (lost.place) lost.turn(by);
+    else why.turn(by);
   }
 
   /** What is chosen is the other tab's panel while there are tabs. @param {boolean} open */

@@ -1,7 +1,7 @@
 // What compactions lost comes in pages. Pure.
 
 /** Compactions in one answer, as viewer/wire/losses.py has them. */
-const PAGE = 8;
+export const PAGE = 8;
 
 /** So many compactions are all asked about, a page after the other; in a longer run nobody could follow. */
 export const ALL = 32;

@@ -78,8 +78,9 @@ export class Sentences {
     return /** @type {NodeListOf<HTMLElement>} */ (this.words.querySelectorAll(".fl-s"));
   }
 
+  /** Those that the spans are of: by now the origins may be about another summary. */
   get #sentences() {
-    return this.origins.answer?.sentences ?? [];
+    return this.answer?.sentences ?? [];
   }
 
   /** The first part of a sentence stands for it. @param {HTMLElement} part @param {number} n */

@@ -44,17 +44,19 @@ export class WhyStore {
   /**
    * Follow a text, or choose its lane where it is followed already. Of four others the oldest gives way; what was closed stays closed.
    * @param {string} text
+   * @param {boolean} [instead]  of the chosen one
    * @returns {boolean}  whether there was anything to ask about
    */
-  ask(text) {
+  ask(text, instead = false) {
     const wanted = askable(text);
     if (!wanted) return false;
     if (!this.open) this.lanes = this.lanes.filter(({ text }) => text === wanted);
     const there = this.lanes.findIndex((lane) => lane.text === wanted);
     if (there >= 0) return this.choose(there), true;
     const lane = laneOf(wanted);
-    this.lanes = [...this.lanes, lane].slice(-MOST_LANES);
-    this.#become({ at: this.lanes.length - 1, open: true, front: true });
+    const { chosen } = this;
+    const lanes = instead && chosen ? this.lanes.map((one) => (one === chosen ? lane : one)) : [...this.lanes, lane].slice(-MOST_LANES);
+    this.#become({ lanes, at: lanes.indexOf(lane), open: true, front: true });
     void this.#ask(lane);
     return true;
   }
@@ -63,6 +65,11 @@ export class WhyStore {
   reopen() {
     if (!this.lanes.length) return false;
     return this.choose(Math.max(0, this.at)), true;
+  }
+
+  /** Open it without a text: what stands in its place says what can be asked. */
+  offer() {
+    this.#become({ lanes: [], at: -1, open: true, front: true });
   }
 
   /** Choose a lane, and show what is known of it. @param {number} i @param {boolean} [front]  whether its tab comes to the front */
@@ -99,7 +106,7 @@ export class WhyStore {
 
   /** Another session is on the page, of which nothing was asked: these texts are not its own. */
   forget() {
-    if (this.lanes.length) this.#become({ lanes: [], at: -1, open: false, front: false });
+    if (this.lanes.length || this.open) this.#become({ lanes: [], at: -1, open: false, front: false });
   }
 
   /** Ask again about a lane that failed. @param {number} i */
@@ -120,7 +127,7 @@ export class WhyStore {
     if (tid === this.tid && seen === this.seen) return;
     const grown = tid === this.tid;
     Object.assign(this, { tid, seen });
-    if (!this.lanes.length) return;
+    if (!this.lanes.length) return grown ? undefined : this.close();
     for (const lane of this.lanes) this.#renew(lane, grown);
     if (!grown) this.#rest();
     if (!this.timer && this.open) this.#later();
@@ -205,8 +212,8 @@ export class WhyStore {
   restore(query) {
     const { lanes, chosen } = this;
     const texts = [...new Set(NAMES.map((name) => askable(query[name] ?? "")).filter(Boolean))];
-    if (texts.length === (this.open ? lanes.length : 0) && texts.every((text, i) => text === lanes[i].text)) return;
     if (!texts.length) return this.close();
+    if (texts.length === (this.open ? lanes.length : 0) && texts.every((text, i) => text === lanes[i].text)) return;
     this.lanes = texts.map((text) => lanes.find((lane) => lane.text === text) ?? laneOf(text));
     const at = this.lanes.findIndex((lane) => lane.text === chosen?.text);
     this.#become({ at: Math.max(0, at), open: true, front: true });
