@@ -194,13 +194,26 @@ def _lost(change: WindowChange, asked: _Asked, found: Finding) -> Finding:
 
 
 def _share(summary: Message, asked: _Asked, subject: str, kept: Kept) -> str:
-    """How many words are told where the summary says most of it; of a long request also of its beginning, which Why follows."""
-    said = "The sentences of the summary that say most of it have"
-    if not _is_long(asked):
-        return f"{said} {share(kept.kept, kept.words)}"
-    begins = remains_in(summary).of(subject) if subject else Kept("gone")
-    also = f", and {begins.kept:,} of the {begins.words:,} of its beginning" if begins.words else ""
-    return f"{said} {share(kept.kept, kept.words, _whole(asked))}{also}"
+    """How many words of a request the summary has; of a long one first of its beginning, which Why follows."""
+    begins = remains_in(summary).of(subject) if subject and _is_long(asked) else None
+    if begins is None or not begins.words:
+        return f"The summary has {share(kept.kept, kept.words)}"
+    begin = (
+        f"{_many(begins)} of the words of the request's beginning ({begins.kept:,} of {begins.words:,} different ones)"
+    )
+    also = "and" if _is_most(begins) == _is_most(kept) else "but"
+    return f"The summary has {begin}, {also} {_many(kept)} of {_whole(asked)} ({kept.kept:,} of {kept.words:,})"
+
+
+def _many(kept: Kept) -> str:
+    """How many words are kept of all, without numbers: "all", "most", "some", "few" or "none"."""
+    if kept.kept in (0, kept.words):
+        return "all" if kept.kept else "none"
+    return "most" if _is_most(kept) else "some" if 3 * kept.kept >= kept.words else "few"
+
+
+def _is_most(kept: Kept) -> bool:
+    return 2 * kept.kept >= kept.words
 
 
 def _is_long(asked: _Asked) -> bool:
@@ -213,7 +226,7 @@ def _whole(asked: _Asked) -> str:
     text = prose(asked.text)
     if len(text) > _READ:
         return f"its first {_READ:,} characters"
-    return "the whole request" if _on_line(text) == _on_line(asked.text) else "the request without its code"
+    return "the whole" if _on_line(text) == _on_line(asked.text) else "the whole without its code"
 
 
 def _kept(summary: Message, asked: _Asked, subject: str) -> Kept:

@@ -35,9 +35,9 @@ def what_it_has(row: Reworded) -> str:
     return f"has {quoted}, and most words of the rest" if row.quoted else "has most of its words"
 
 
-def share(kept: int, words: int, of: str = "") -> str:
-    """How many words of a text are there, each counted once: "10 of its 17 distinct words", or those `of` something."""
-    return f"{kept:,} of {'the' if of else 'its'} {counted(words, 'distinct word')}{f' of {of}' if of else ''}"
+def share(kept: int, words: int) -> str:
+    """How many words of a text are there, each counted once: "10 of its 17 different words"."""
+    return f"{kept:,} of its {counted(words, 'different word')}"
 
 
 def _whole(row: Reworded) -> bool:

@@ -192,9 +192,6 @@ def test_why_follows_the_whole_request() -> None:
     assert followed(command) == "the stop hooks are slow"
 
 
-NEAREST = "The sentences of the summary that say most of it have"
-
-
 def test_a_request_that_a_summary_says_in_part_is_no_warning() -> None:
     """One whose beginning is quoted, or said in other words, is an info; quoted in full it is not lost."""
     asked = user("Write a parser for the files.\nNever print from it.  Then test it.")
@@ -204,8 +201,10 @@ def test_a_request_that_a_summary_says_in_part_is_no_warning() -> None:
         lost = of_kind("first_user_message_lost", findings(cut_out(talk, 0, 2, summary(text))))
         return [(one.severity, one.text.rpartition("replaced by the summary. ")[2]) for one in lost]
 
-    assert found("They said: Write a parser for the files.") == [("info", f"{NEAREST} 3 of its 6 distinct words.")]
-    assert found("They asked for a parser.") == [("warning", f"{NEAREST} 1 of its 6 distinct words.")]
+    assert found("They said: Write a parser for the files.") == [
+        ("info", "The summary has 3 of its 6 different words.")
+    ]
+    assert found("They asked for a parser.") == [("warning", "The summary has 1 of its 6 different words.")]
     assert found("Write a parser for the files. Never print from it. Then test it.") == []
 
 
@@ -223,16 +222,21 @@ def test_of_a_long_request_all_of_it_counts_and_its_longest_part_that_is_gone_is
     asked = user("\n\n".join((opening, comment, issue, wanted, code)))
     talk = [asked, assistant("a"), user("b"), assistant("c")]
 
-    def found(text: str) -> tuple[str, str, bool]:
+    def found(text: str) -> tuple[str, str, str]:
         (one,) = of_kind("first_user_message_lost", findings(cut_out(talk, 0, 2, summary(text))))
-        assert NEAREST in one.text
-        assert " distinct words of the request without its code, and " in one.text
-        return one.severity, one.subject, "is a part of it that is gone" in one.text
+        return one.severity, one.subject, one.text.rpartition("replaced by the summary. ")[2]
 
-    assert found(opening) == ("warning", issue, True)
+    severity, subject, told = found(opening)
+    begin = "The summary has most of the words of the request's beginning (8 of 10 different ones)"
+    assert (severity, subject) == ("warning", issue)
+    assert told.startswith(f"{begin}, but few of the whole without its code (8 of 32). “Actual behaviour: ")
+    assert told.endswith(" is a part of it that is gone.")
     severity, subject, told = found(f"{opening} {issue} The exception names each missing column in order.")
-    assert (severity, told) == ("info", False)
+    assert (severity, told) == ("info", f"{begin}, and most of the whole without its code (22 of 32).")
     assert subject.startswith("I have put a repository")
+    _, _, told = found(f"{issue} The folder of an issue has a description.")
+    few = "few of the words of the request's beginning (3 of 10 different ones)"
+    assert told == f"The summary has {few}, and some of the whole without its code (13 of 32)."
 
 
 def test_a_short_sentence_is_quoted_only_where_one_begins() -> None:

@@ -35,7 +35,7 @@ def asked(said: str, wanted: str = RULES, answer: str = "Yes.") -> Trace:
         ),
         (
             "Never push to main.",
-            "Only in part since compaction 1: summary #1 has 3 of its 12 distinct words, "
+            "Only in part since compaction 1: summary #1 has 3 of its 12 different words, "
             "and 1 of its 4 sentences word for word.",
         ),
     ],
@@ -52,7 +52,9 @@ def test_of_one_sentence_and_one_word_it_speaks_in_the_singular() -> None:
     one = asked("Never push to main.")
     row = Reworded(2, 4, (ADDED,), sentences=1, quoted=1)
     assert title(one, 2, row, says=True) == "Kept since compaction 1: summary #1 has it word for word."
-    assert title(one, 2, Reworded(2, 4, (ADDED,), kept=1, words=1), says=True).endswith("has 1 of its 1 distinct word.")
+    assert title(one, 2, Reworded(2, 4, (ADDED,), kept=1, words=1), says=True).endswith(
+        "has 1 of its 1 different word."
+    )
 
 
 @pytest.mark.parametrize("name", ["store/committed.py", "load_committed_entries", "4,617"])

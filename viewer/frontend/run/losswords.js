@@ -104,7 +104,7 @@ export function requestsGoneHere({ requests: { here } }) {
 export function lossNote({ kind, kept, words, used_at: used, said_again_at: said, answers }, named) {
   if (kind === "newest") return "the agent was still working on it";
   if (kind === "first")
-    return words ? `the first request; the summary has ${int(kept)} of its ${pluralize(words, "distinct word")}` : "the first request";
+    return words ? `the first request; the summary has ${int(kept)} of its ${pluralize(words, "different word")}` : "the first request";
   if (kind === "name") return used >= 0 ? `used again at ${named(used)}` : "";
   const needs = [used >= 0 && used !== said && `needed again at ${named(used)}`, said >= 0 && `said again by the user at ${named(said)}`].filter(
     Boolean,

@@ -37,7 +37,7 @@ export const isMissed = ({ in_summary: state, needed_at: step }) => state === "g
 export const keptWords = ({ in_summary: state, kept = 0, words = 0 }) => (words ? `${int(kept)} of ${int(words)} words` : state);
 
 /** What its count of words is of, behind it; "" of one without. @param {Entry} entry */
-export const keptOf = ({ kept = 0, words = 0 }) => (words ? `${int(kept)} of the ${pluralize(words, "distinct word")} of this text` : "");
+export const keptOf = ({ kept = 0, words = 0 }) => (words ? `${int(kept)} of its ${pluralize(words, "different word")}` : "");
 
 /** Whether an entry is written as code. @param {Entry} entry */
 export const isCode = ({ kind }) => CODE.includes(kind);
