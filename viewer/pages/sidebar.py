@@ -64,7 +64,7 @@ def policy_picker(name: str, session: Session, like_record: as_recorded.Shown | 
     """The policy in use; a click opens the dialog of all policies. Below it, what could have compacted the session."""
     section("Policy")
     told = {"recorded": RECORDED, "ran": ran_under(session), "what_if": what_if(session), **card(name)}
-    told |= {"compacted": bool(session.compactions), "note": as_recorded.words(like_record) if like_record else ""}
+    told |= {"compacted": bool(session.compactions), "note": as_recorded.note(like_record) if like_record else ""}
     components.chooser(told, chosen=state.on_policy)
 
 

@@ -54,16 +54,21 @@ def settings(found: Shown) -> Settings:
     return {**found.policy.with_settings({}).settings, **found.changed}
 
 
-def words(found: Shown) -> str:
+def note(found: Shown) -> str:
+    """Where the policy and the record compact, as one sentence; `grounds` says why the places differ."""
+    return f"{_places(found)}."
+
+
+def _words(found: Shown) -> str:
     """Where the policy acts, where it and the record compact, and why the places differ."""
     acts = f"Acts at {found.acts_at:,} tokens of the transcript{_nearest(found)}."
     return f"{acts} {_places(found)}.{_why(found)}{_kept(found)}"
 
 
 def grounds(found: Shown) -> str:
-    """The same behind the settings it is about, and what the policy does at its defaults."""
+    """Behind the settings it is about: where it acts and compacts, why there, and what the policy does at its defaults."""
     times = {0: "never", 1: "once", 2: "twice"}.get(found.at_defaults, f"{found.at_defaults:,} times")
-    return f"{words(found)} With the defaults it compacts {times}."
+    return f"{_words(found)} With the defaults it compacts {times}."
 
 
 def _nearest(found: Shown) -> str:

@@ -7,7 +7,7 @@ import pytest
 from core import Message, Trace, meter, policy, replay
 from core.model.session import RecordedCompaction, Session
 from core.why.fitted import distance
-from viewer.settings.as_recorded import Shown, as_recorded, grounds, settings, words
+from viewer.settings.as_recorded import Shown, as_recorded, grounds, note, settings
 
 OWN = "claude_code.auto"
 BESIDE = "; the record does after message 5."
@@ -28,6 +28,11 @@ def recorded(
     return replay(session, meter=meter("o200k_base"))
 
 
+def told(found: Shown) -> str:
+    """What is said behind the settings, without what the defaults do."""
+    return grounds(found).rpartition(" With the defaults")[0]
+
+
 def test_where_it_acts_after_the_same_messages_that_is_said() -> None:
     """At its defaults, 167,000 tokens, it would act once; at the five messages of the record it acts where that did."""
     found = as_recorded(recorded(5, 11), OWN)
@@ -35,7 +40,7 @@ def test_where_it_acts_after_the_same_messages_that_is_said() -> None:
     assert (found.acts_at, found.recorded, found.simulated, found.at_defaults) == (99_970, (5, 11), (5, 11), 1)
     assert settings(found)["window"] == 99_970 + 13_000 + 20_000
     said = "Acts at 99,970 tokens of the transcript. Compacts after the same messages as recorded: 5 and 11."
-    assert words(found) == said
+    assert note(found) == "Compacts after the same messages as recorded: 5 and 11.", "the sidebar has this alone"
     assert grounds(found) == f"{said} With the defaults it compacts once."
 
 
@@ -43,7 +48,8 @@ def test_where_it_acts_elsewhere_both_places_are_said_and_never_as_recorded() ->
     """A call comes after each odd message; the policy acts before calls alone."""
     found = as_recorded(recorded(4, 8), OWN)
     assert found
-    assert words(found) == (
+    assert note(found) == "Compacts after messages 5 and 9; the record does after messages 4 and 8."
+    assert told(found) == (
         "Acts at 79,976 tokens of the transcript, the limit nearest to the record. "
         "Compacts after messages 5 and 9; the record does after messages 4 and 8."
     )
@@ -75,7 +81,7 @@ def test_a_compaction_that_a_person_asked_for_is_said_to_be_one() -> None:
     found = as_recorded(recorded(5, trigger="manual"), OWN)
     assert found
     assert (found.by_hand, found.acts_at) == (True, 99_970)
-    assert "Compacts after messages 5 and 11; the record does, on request, after message 5." in words(found)
+    assert "Compacts after messages 5 and 11; the record does, on request, after message 5." in told(found)
 
 
 @pytest.mark.parametrize(
@@ -91,13 +97,13 @@ def test_what_the_transcript_does_not_show_is_said(
 ) -> None:
     """In tokens of the last prompt, where it is known."""
     found = Shown(policy(OWN), {}, 800, (5,), simulated, unseen, cleared, 0, False)
-    assert words(found).endswith(f"the limit nearest to the record. {said}")
+    assert told(found).endswith(f"the limit nearest to the record. {said}")
 
 
 def test_what_the_record_kept_and_the_policy_takes_is_said() -> None:
     """Of the first recorded compaction, where it is anything."""
     kept = Shown(policy(OWN), {}, 800, (5,), (5,), (), 0, 0, False, kept_alone=12)
-    assert words(kept).endswith(": 5. The first recorded compaction kept 12 messages that this policy takes.")
+    assert told(kept).endswith(": 5. The first recorded compaction kept 12 messages that this policy takes.")
     session = Session(format="claude-code", messages=recorded(5).session.messages)
     event = RecordedCompaction(at=5, trigger="auto", kept=("m3", "m4"), tokens_before=160_000)
     found = as_recorded(replay(session.model_copy(update={"compactions": (event,)}), meter=meter("o200k_base")), OWN)
@@ -108,10 +114,10 @@ def test_what_the_record_kept_and_the_policy_takes_is_said() -> None:
 def test_where_that_differs_no_one_limit_fits_and_long_lists_are_cut() -> None:
     """Of more than five places the first five are named."""
     found = Shown(policy(OWN), {}, 800, tuple(range(1, 8)), (9,), (900, 1_200), 0, 0, False)
-    said = words(found)
+    said = told(found)
     assert "Compacts after message 9; the record does after messages 1, 2, 3, 4, 5 and 2 more." in said
     assert said.endswith(f"~900 to ~1,200 {HIDDEN}, so no one limit fits all.")
-    midway = words(replace(found, starts_midway=True))
+    midway = told(replace(found, starts_midway=True))
     assert "~1,200 tokens (earlier messages, system prompt, tools) are not in the transcript" in midway
 
 
