@@ -80,9 +80,9 @@ def _print(found: Provenance, trace: Trace) -> None:
 
 
 _WORDS: dict[Verdict, str] = {
-    "supported": "with a source",
+    "supported": "found in the messages",
     "partly": "partly",
-    "no_source": "without",
+    "no_source": "in no message's words",
     "before_file": "perhaps before this file",
 }
 

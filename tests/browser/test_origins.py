@@ -95,7 +95,7 @@ def test_each_sentence_says_what_it_comes_from(page: Any, server: Any, watch: An
     places = f"{len(sources)} places" if len(sources) > 1 else "1 place"
     assert page.locator(".fl-sources-head span").inner_text().lower() == f"sources of sentence {n + 1}: {places}"
     assert chosen.get_attribute("aria-description") == (
-        f"Sentence {n + 1} of {len(found.sentences)}, partly supported, {places}."
+        f"Sentence {n + 1} of {len(found.sentences)}, partly found in the messages, {places}."
     )
     places = page.locator(".fl-source .fl-link").evaluate_all("(links) => links.map((link) => link.title)")
     assert sorted(places) == sorted(f"go to it: {step_name(coding_trace(), source.step)}" for source in sources)

@@ -37,13 +37,13 @@ def test_a_compaction_that_is_not_there_is_an_error(capsys: pytest.CaptureFixtur
     ]
 
 
-def test_the_table_says_how_many_sentences_have_a_source(
+def test_the_table_counts_the_sentences_in_the_words_of_the_card(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without --json a table for people."""
+    """Without --json a table for people: how many are found in the messages, and how many in part."""
     monkeypatch.setenv("COLUMNS", "160")
     assert main(["provenance", str(SAMPLE), *SIMULATED, "--compaction", "2"]) == 0
-    assert "with a source, " in capsys.readouterr().out
+    assert "\nsentences   21: 18 found in the messages, 3 partly; words were compared" in capsys.readouterr().out
 
 
 def test_compactions_are_counted_as_the_app_names_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -23,8 +23,11 @@ test("places of a text are found in what is shown of it", () => {
 });
 
 test("a sentence says its number, its verdict and how many places it has", () => {
-  assert.equal(sentenceWords(sentence("partly", [source(1), source(2), source(3)]), 5, 14), "Sentence 6 of 14, partly supported, 3 places.");
-  assert.equal(sentenceWords(sentence("supported", [source(1)]), 0, 1), "Sentence 1 of 1, with a source, 1 place.");
+  assert.equal(
+    sentenceWords(sentence("partly", [source(1), source(2), source(3)]), 5, 14),
+    "Sentence 6 of 14, partly found in the messages, 3 places.",
+  );
+  assert.equal(sentenceWords(sentence("supported", [source(1)]), 0, 1), "Sentence 1 of 1, found in the messages, 1 place.");
   assert.equal(sentenceWords(sentence("no_source"), 1, 2), "Sentence 2 of 2, no message says it in these words.");
   assert.equal(sentenceWords(sentence("before_file"), 1, 2), "Sentence 2 of 2, its source may lie before this file.");
 });
@@ -160,7 +163,7 @@ test("an entry says what became of it and whether it was needed without it", () 
   assert.equal(entryWords(LEDGER[0], "in summary #2", place), "a.py, said at message 2, verbatim in summary #2");
   assert.deepEqual(LEDGER.map(isMissed), [false, true, false, false]);
   const partly = { ...LEDGER[3], kept: 5, words: 12 };
-  assert.match(entryWords(partly, "in summary #2", place), /, 5 of the 12 distinct words of this text in summary #2,/);
+  assert.match(entryWords(partly, "in summary #2", place), /, 5 of its 12 different words in summary #2,/);
   assert.equal(keptOf(LEDGER[3]), "", "of what is not counted nothing is said");
 });
 

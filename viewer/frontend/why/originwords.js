@@ -9,8 +9,8 @@ const VERDICTS = ["no_source", "supported", "partly", "before_file"];
 
 /** What a verdict is called beside its number, and in a sentence. @type {Record<Verdict, [counted: string, said: string]>} */
 const WORDS = {
-  supported: ["found in the messages", "with a source"],
-  partly: ["partly", "partly supported"],
+  supported: ["found in the messages", "found in the messages"],
+  partly: ["partly", "partly found in the messages"],
   no_source: ["in no message's words", "no message says it in these words"],
   before_file: ["perhaps before this file", "its source may lie before this file"],
 };
@@ -26,7 +26,7 @@ export function tally({ sentences }) {
   });
 }
 
-/** "Sentence 6 of 14, partly supported, 3 places." @param {Sentence} sentence @param {number} n @param {number} of */
+/** "Sentence 6 of 14, partly found in the messages, 3 places." @param {Sentence} sentence @param {number} n @param {number} of */
 export function sentenceWords({ verdict, sources }, n, of) {
   const places = sources.length && verdict !== "no_source" ? `, ${pluralize(sources.length, "place")}` : "";
   return `Sentence ${int(n + 1)} of ${int(of)}, ${WORDS[verdict][1]}${places}.`;
