@@ -203,6 +203,33 @@ def test_each_press_is_a_phase_at_half_the_pace(lone_page: Any, server: Any) -> 
     assert page.locator(ROOT).get_attribute("data-step") == "28"
 
 
+@pytest.mark.parametrize("plays", ["Space", "r"])
+def test_a_press_in_the_last_phase_shows_its_end_and_not_the_next_stop(lone_page: Any, server: Any, plays: str) -> None:
+    """Whatever plays it: the compaction is there as it ends, and stands still; the press behind that leads on."""
+    page = lone_page
+    look(page, server.url, **SOURCE, step=15 if plays == "Space" else 28)
+    press(page, "Shift+P")
+    page.get_by_text("→ It is needed" if plays == "r" else "→ A compaction loses it").wait_for()
+    hold_clock(page)
+    page.keyboard.press(plays)
+    for _ in range(900):
+        page.clock.run_for(50)
+        if (
+            page.locator(".fl-present-phases [data-lit]").inner_text().startswith("4")
+            and page.locator(".fl-stage > *").count()
+        ):
+            break
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".fl-stage > *").count() == 0
+    for _ in range(2):
+        assert value(page, "step") == "28"
+        caption(page, LOST)
+        expect(page.locator(".fl-present-pace")).to_have_text("½× speed")
+        page.clock.run_for(9_000)  # nothing goes on by itself
+    page.keyboard.press("ArrowRight")
+    wait_step(page, 37)
+
+
 WHOLE = """
 () => {
   const list = DEEP('.fl-window .fl-list');

@@ -662,14 +662,56 @@ test("another run of the session leaves the overview where it is: its turns stay
   assert.equal(app.overview, false);
 });
 
-test("a key while a compaction is told ends the telling: what follows is a step at rest", async () => {
+/** Ways to press the button of the transport that leads on. */
+const FORWARD = {
+  key: () => press(app.root, "ArrowRight"),
+  pointer: () => (point(show('[data-tool="forward"]'), "pointerdown", 9), show('[data-tool="forward"]').click()),
+  "Enter on it": () => (press(show('[data-tool="forward"]'), "Enter"), show('[data-tool="forward"]').click()),
+};
+
+test("on while a compaction moves shows its end, and stays there; the next press leaves", async () => {
+  for (const [way, forward] of Object.entries(FORWARD)) {
+    await opened(3);
+    forward();
+    pass(400);
+    assert.match(show(".fl-position").textContent, /phase \d of 4$/, way);
+    forward();
+    assert.deepEqual([app.step, app.show.now, moment().slice(0, 3)], [4, null, ["4", "57", "compaction 1 of 1"]], way);
+    forward();
+    assert.deepEqual([app.step, app.show.now], [5, null], way);
+    assert.match(show(".fl-position").textContent, /^message 5 of 6 · turn/);
+    app.destroy();
+  }
+  await opened(3);
+});
+
+test("back while a compaction moves shows the window before it at once; what moves back holds nobody up", async () => {
   await opened(3);
   press(app.root, "ArrowRight");
   pass(400);
-  assert.match(show(".fl-position").textContent, /phase \d of 4$/);
+  press(app.root, "ArrowLeft");
+  assert.deepEqual([app.step, app.show.now, show(".fl-position b").textContent], [3, null, "message 4"]);
+  pass(400);
   press(app.root, "ArrowRight");
-  assert.deepEqual([app.step, app.show.now], [5, null]);
-  assert.match(show(".fl-position").textContent, /^message 5 of 6 · turn/);
+  pass(3000);
+  press(app.root, "ArrowLeft");
+  assert.equal(app.show.now.back, true);
+  press(app.root, "ArrowLeft");
+  assert.equal(app.step, 2);
+});
+
+test("a wheel or another key that ends what moves takes no press from the next arrow", async () => {
+  for (const other of [() => app.root.dispatchEvent(new Event("wheel", { bubbles: true })), () => press(app.root, "Escape")]) {
+    await opened(3);
+    press(app.root, "ArrowRight");
+    pass(400);
+    other();
+    assert.deepEqual([app.step, app.show.now], [4, null]);
+    press(app.root, "ArrowRight");
+    assert.equal(app.step, 5);
+    app.destroy();
+  }
+  await opened(3);
 });
 
 test("n and p go to the next and the previous compaction, and say so where there is none", async () => {
@@ -868,10 +910,46 @@ test("what is played stops at its phase: at the button or its key; the arrow lea
   pass(50);
   assert.equal(app.show.moves, true);
   press(app.root, "ArrowRight");
-  assert.deepEqual([told(), app.playing], [[4, 2, false, SENTENCES[1]], false], "a key takes over from the phase that moves");
+  assert.deepEqual([told(), app.playing], [[4, 1, false, SENTENCES[0]], false], "the phase that moves comes to its end");
+  press(app.root, "ArrowRight");
+  assert.deepEqual(told(), [4, 2, false, SENTENCES[1]]);
   press(app.root, "0");
   press(app.root, "g");
   assert.deepEqual([app.step, app.playing, app.player.telling], [0, false, null]);
+});
+
+test("a press in the last phase of what is played shows its end, and stays; back from there is the phase before", async () => {
+  for (const [key, seen] of [
+    ["ArrowRight", [4, 4, false, HINT]],
+    ["ArrowLeft", [4, 3, false, SENTENCES[2]]],
+  ]) {
+    await opened(4);
+    press(app.root, "0");
+    until(() => told()[1] === 4 && app.show.moves);
+    press(app.root, key);
+    assert.deepEqual([told(), app.playing], [seen, false], key);
+    pass(9000);
+    assert.deepEqual(told(), seen, "nothing goes on by itself");
+    app.destroy();
+  }
+  await opened(4);
+  press(app.root, "0");
+  until(() => told()[1] === 4 && !app.show.moves);
+  press(app.root, "ArrowRight");
+  assert.equal(app.step, 5, "its end was on show");
+});
+
+test("a rest counts by the clock, whatever speed is set meanwhile", async () => {
+  for (const speed of [0.25, 8]) {
+    await opened(2);
+    app.play();
+    until(() => app.player.telling && !app.show.moves);
+    app.setSpeed(speed);
+    const rested = until(() => app.show.moves);
+    assert.ok(Math.abs(rested - reading(SENTENCES[0])) <= 100, `${rested} ms at ${speed}×`);
+    app.destroy();
+  }
+  await opened(2);
 });
 
 test("in a lesson nothing is played by a key: its digits are an answer", async () => {
@@ -1069,6 +1147,7 @@ test("a compaction that is come to is announced, by one region alone, and again 
   const about = () => announced().filter((text) => /compaction/i.test(text));
   press(app.root, "ArrowRight");
   assert.deepEqual([about(), show(".fl-plan").getAttribute("aria-live")], [[sentence], "off"]);
+  pass(2000);
   press(app.root, "ArrowRight");
   assert.equal(show(".fl-announced").textContent, "");
   assert.equal(show(".fl-plan").getAttribute("aria-live"), "polite");

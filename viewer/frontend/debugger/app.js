@@ -94,6 +94,7 @@ export class App {
     this.address = this.hosted ? new NoAddress() : new Address((query, step, front) => this.#returnTo(query, step, front === "overview"));
     this.highlights = new Highlights();
     this.show = new Show();
+    /** Whether the press that is being handled came while something moved on: → then shows the end of that. */ this.cut = false;
     /** What a slider is compared with. */ this.earlier = new Earlier(() => this.notify({ earlier: true }));
     /** How often what came could not be shown. */ this.failures = 0;
     /** The texts that are followed. */ this.why = new WhyStore(this);
@@ -456,6 +457,15 @@ export class App {
     this.player.stop();
   }
 
+  /** Pause, with what is told at its end; says whether the press that wants that came while it moved on. */
+  cutShort() {
+    const cut = this.cut || this.show.movesOn;
+    this.cut = false;
+    this.pause();
+    this.show.end();
+    return cut;
+  }
+
   /** @param {number} speed */
   setSpeed(speed) {
     this.speed = speed;
@@ -567,6 +577,7 @@ export class App {
 
   /** What is told ends at once where a pointer or a wheel wants something, or another run comes. */
   #touched() {
+    this.cut = this.show.movesOn;
     this.player.hold();
     this.show.end();
   }
@@ -582,6 +593,7 @@ export class App {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
+    this.cut = this.show.movesOn;
     const types = event.getModifierState?.("AltGraph"); // [ and ], on many keyboards
     if ((event.ctrlKey || event.metaKey || event.altKey) && !types) return;
     event.stopPropagation(); // Streamlit has shortcuts of its own, and does not see that we are typing

@@ -7,7 +7,7 @@
 
 /** What one needs first. @type {KeyRow[]} */
 const FIRST = [
-  [["←", "→"], "previous, next message or compaction"],
+  [["←", "→"], "previous, next message or compaction; while one is animated, → shows its end first"],
   [["n", "p"], "next, previous compaction, or manual edit (▪ on the timeline)"],
   [["/"], "find in messages and summaries"],
   [["w"], "why: where the selected text went"],

@@ -62,13 +62,19 @@ export function step(app, to) {
   app.go(to, { animate: true });
 }
 
-/** One step on or back; while a compaction is taken apart, to its next or previous phase first. @param {App} app @param {1 | -1} by */
+/**
+ * One step on or back; while a compaction is taken apart, to its next or previous phase first. While it moves, on is to the end of
+ * what moves, and back to what was there before.
+ * @param {App} app @param {1 | -1} by
+ */
 export function onward(app, by) {
-  app.pause();
-  const apart = takenApart(app);
-  const phase = apart ? apart.phase + by : 0;
-  if (phase < 1 || phase > 4) return step(app, app.step + by);
-  app.highlights.set({ phase: /** @type {Phase} */ (phase) });
+  const { telling } = app.player;
+  const cut = app.cutShort();
+  if (cut && by > 0) return;
+  const shown = takenApart(app)?.phase ?? (cut && telling ? 4 : 0);
+  const phase = shown && shown + by;
+  if (phase < 1 || phase > 4) return app.go(app.step + by, { animate: !cut });
+  app.highlights.set({ phase: /** @type {Phase} */ (phase), at: app.step });
 }
 
 /**

@@ -27,6 +27,7 @@ export class Player {
     this.app = app;
     this.frame = 0;
     this.due = 0;
+    /** Milliseconds that it still rests, by the clock: no change of speed makes it longer. */ this.rest = 0;
     this.last = 0;
     /** The step of the compaction that is told phase by phase, and the phase that it comes to or rests at. @type {{at: number, phase: Phase} | null} */ this.telling =
       null;
@@ -39,6 +40,7 @@ export class Player {
     const apart = takenApart(app);
     if (!apart && app.step >= app.run.length - 1) app.go(0);
     this.telling = apart && { at: app.step, phase: apart.phase };
+    this.rest = 0;
     this.#run(this.telling ? 1 : 0);
   }
 
@@ -85,11 +87,14 @@ export class Player {
   /** @param {number} now */
   tick(now) {
     this.frame = requestAnimationFrame((next) => this.tick(next));
-    const passed = Math.min(0.25, (now - this.last) / 1000); // a tab that slept does not leap
+    const passed = Math.min(250, now - this.last); // a tab that slept does not leap
     this.last = now;
     if (this.telling && this.app.show.moves) return; // it rests once that has come to an end
+    const awake = passed - this.rest;
+    this.rest = Math.max(0, -awake);
+    if (awake < 0) return;
     const rate = STEPS_A_SECOND * this.app.speed;
-    this.due += passed * rate;
+    this.due += (awake / 1000) * rate;
     const whole = Math.floor(this.due);
     if (whole < 1) return;
     this.due -= whole;
@@ -102,7 +107,7 @@ export class Player {
     if (this.#onward()) return;
     if (this.#rests(app.step + 1)) return this.#begin(app.step + 1);
     app.go(app.step + steps, { animate: rate <= ANIMATED_UP_TO });
-    if (app.show.now) this.due = -this.#steps(app.show.length + HOLD / app.speed);
+    if (app.show.now) Object.assign(this, { due: 0, rest: app.show.length + HOLD / app.speed });
     if (app.step >= app.run.length - 1) this.stop();
   }
 
@@ -146,12 +151,8 @@ export class Player {
     if (app.show.now) app.show.until(phase < 4 ? /** @type {1 | 2 | 3} */ (phase) : null);
     else app.highlights.set({ phase, at });
     const words = phaseSentence(app.run, at, app.run.step(at).compaction, phase);
-    this.due = 1 - this.#steps(Math.min(ENOUGH, FOUND + LETTER * words.length));
-  }
-
-  /** How many steps would be played in that time. @param {number} milliseconds */
-  #steps(milliseconds) {
-    return (milliseconds / 1000) * STEPS_A_SECOND * this.app.speed;
+    this.rest = Math.min(ENOUGH, FOUND + LETTER * words.length);
+    this.due = 1; // it goes on as soon as it has rested
   }
 }
 

@@ -346,7 +346,7 @@ class Presented {
   /** To the next stop, or the one before; first to the end of what moves, and of a compaction that is taken apart. @param {1 | -1} way */
   #advance(way) {
     const { app, phases, path } = this;
-    if (way > 0 && (app.show.now || (takenApart(app)?.phase ?? 4) < 4)) return forward(app, phases);
+    if (way > 0 && (app.show.now || app.cut || (takenApart(app)?.phase ?? 4) < 4)) return forward(app, phases);
     if (way < 0 && this.recorded.fromLost()) return;
     if (way < 0 && !this.bookends.now && !path.ended && this.#hasPhases && unfold(app, phases)) return;
     if (this.#sought) return (this.waits = { way, step: app.step });

@@ -46,7 +46,7 @@ const ROUTE_KEYS = {
 
 /** To the end of what moves; then to the next phase of a compaction, or to the next step. @param {App} app @param {PhasePlayer} phases */
 export function forward(app, phases) {
-  if (app.show.now) return phases.finish();
+  if (app.show.now || app.cut) return app.pause(), phases.finish();
   const apart = takenApart(app);
   app.pause();
   if (apart && apart.k >= 0 && apart.phase < 4) return phases.play(app.step, /** @type {Phase} */ (apart.phase + 1), apart.phase);
@@ -65,6 +65,7 @@ function back(app, phases) {
 
 /** One phase of the compaction at the cursor back; says whether there was one. @param {App} app @param {PhasePlayer} phases */
 export function unfold(app, phases) {
+  app.pause();
   const over = app.run.step(app.step).compaction >= 0 ? 4 : 1;
   const phase = phases.until?.phase ?? takenApart(app)?.phase ?? over;
   if (phase < 2) return false;

@@ -103,6 +103,11 @@ export class Show {
     return this.now !== null && this.stands < 0;
   }
 
+  /** Whether it goes on by itself to what comes of it, not back. */
+  get movesOn() {
+    return this.moves && !this.now?.back;
+  }
+
   /** @param {1 | 2 | 3} phase */
   #stand(phase) {
     if (!this.now) return;
