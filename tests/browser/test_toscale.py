@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.browser.accessible import violations
-from tests.browser.looking import DEEP, ROOT, carded, drawn, look, press, value, wait_for
+from tests.browser.looking import DEEP, ROOT, carded, drawn, look, press, value, wait_for, wait_step
 from tests.browser.test_exported import PAINTED, exported
 from tests.serving import ROOT as PROJECT
 
@@ -189,6 +189,45 @@ def test_what_was_lost_is_marked_on_the_window_before(fresh_page: Any, server: A
     laid = page.evaluate(LAID)
     assert (laid["touching"], laid["covered"], laid["outside"]) == (0, 0, 0)
     assert watch.errors == []
+
+
+RULE = "Never delete an original in photos/: the printed catalogue links to them by name."
+
+
+@pytest.mark.parametrize("at", [".fl-lists", ".fl-tsfold"], ids=["window", "card"])
+def test_what_was_lost_leads_to_why(fresh_page: Any, server: Any, at: str) -> None:
+    """By mouse and by key, from below the rows and from the card; the text is its name, and it has a ring."""
+    page, watch = fresh_page(server.url, width=1400, height=900)
+    look(page, server.url, source="sample:foldline/broken-rule.json", step=0)
+    press(page, "n")
+    if at == ".fl-tsfold":
+        page.locator(".fl-switch[role=switch]").first.press("Enter")  # the rows that are gone leave no room below
+        page.locator(".fl-tsfold summary").press("Enter")
+    lost = page.locator(f"{at} .fl-tsfoot").get_by_role("button", name=RULE)
+    lost.focus()
+    assert lost.evaluate("(node) => node.matches(':focus-visible') && getComputedStyle(node).outlineStyle") == "solid"
+    assert violations(page) == []
+    page.keyboard.press("Enter")
+    page.locator(".fl-why-quote", has_text="Never delete").wait_for()
+    wait_step(page, 28)
+    press(page, "Escape")
+    page.locator(".fl-why-panel").wait_for(state="hidden")
+    lost.click()
+    page.locator(".fl-why-quote", has_text="Never delete").wait_for()
+    assert watch.errors == []
+
+
+def test_what_was_lost_is_no_press_in_front_of_a_room(fresh_page: Any, server: Any) -> None:
+    """There Why is not to be had: it is only read."""
+    page, _ = fresh_page(server.url, width=1400, height=1200)
+    look(page, server.url, source="sample:foldline/broken-rule.json", step=0)
+    press(page, "n")
+    page.locator(".fl-lists .fl-tsfoot button").wait_for()
+    press(page, "Shift+P")
+    page.locator(".fl-lists .fl-tsfoot li > q", has_text=RULE).wait_for()
+    assert page.locator(".fl-tsfoot button").count() == 0
+    press(page, "Escape")
+    page.locator(".fl-lists .fl-tsfoot button").wait_for()
 
 
 @pytest.mark.parametrize(("width", "height"), [(1400, 900), (900, 700)])

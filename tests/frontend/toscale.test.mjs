@@ -137,8 +137,9 @@ test("that more is not in the file afterwards is said, with why as far as that i
 });
 
 test("what was lost is told with the part of the window that held it", () => {
-  const loss = { kind: "rule", text: "Never delete.", at: 1, used_at: -1, kept: 0, words: 2 };
-  const asked = { here: [2, 0, 2, 0], of: 5, text: "Fix it", at: 2 };
+  const loss = { kind: "rule", text: "Never delete.", followed: "Never delete.", at: 1, used_at: -1, kept: 0, words: 2 };
+  const listed = [{ at: 2, kind: "answered", text: "Fix it…", followed: true }];
+  const asked = { here: [2, 0, 2, 0], of: 5, text: "Fix it…", at: 2, listed };
   const row = {
     index: 0,
     step: 4,
@@ -154,14 +155,22 @@ test("what was lost is told with the part of the window that held it", () => {
   };
   const { before } = columnsOf(run(), 0);
   assert.deepEqual(lostAt(run(), row, before), [
-    { quote: "Never delete.", note: "an instruction", part: "gone/user" },
+    { quote: "Never delete.", note: "an instruction", part: "gone/user", followed: "Never delete.", at: 1 },
     { quote: "", note: "1 more of the user's rules or statements", part: "" },
-    { lead: "2 answered requests, such as ", quote: "Fix it", note: "", part: "gone/calls" },
+    { lead: "2 answered requests, such as ", quote: "Fix it…", note: "", part: "gone/calls", followed: "Fix it", at: 2 },
     { quote: "", note: "the text of 3 tool results", part: "" },
   ]);
   const requests = (...here) => lostAt(run(), { ...row, told: [], told_total: 0, results: 0, requests: { ...asked, here } }, before)[0];
   assert.equal(requests(3, 0, 1, 1).lead, "3 requests, 1 of them answered by then and 1 stopped by the user, such as ");
-  assert.deepEqual(requests(1, 0, 1, 0), { quote: "Fix it", note: "1 request is gone; it was answered by then", part: "gone/calls" });
+  assert.deepEqual(requests(1, 0, 1, 0), {
+    quote: "Fix it…",
+    note: "1 request is gone; it was answered by then",
+    part: "gone/calls",
+    followed: "Fix it",
+    at: 2,
+  });
+  const unlisted = { ...row, told: [], told_total: 0, results: 0, requests: { ...asked, listed: [] } };
+  assert.equal(lostAt(run(), unlisted, before)[0].followed, "", "of that nothing is known that Why could follow");
   const named = (told_total) =>
     lostAt(
       run(),

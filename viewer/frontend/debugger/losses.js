@@ -9,6 +9,7 @@ import { clocks, lasted } from "../run/overviewwords.js";
 import { overviewHeadline } from "../run/overviewheadline.js";
 import { sizePair } from "../run/sizepair.js";
 import { askedOf } from "../run/turnparts.js";
+import { followLoss, lossQuote } from "./lossquote.js";
 import { RequestList } from "./requestlist.js";
 import { RuleList } from "./rulelist.js";
 import { RuleStory } from "./rulestory.js";
@@ -319,26 +320,14 @@ export class LossesView {
   /** @param {Loss} loss @param {number} step  of the compaction that took it @param {HTMLElement} [around] @param {string} [more] */
   #text(loss, step, around = el("li"), more = "") {
     const note = [lossNote(loss, (step) => stepName(this.app.run, step)), more].filter(Boolean).join(", ");
-    const named = loss.kind === "name";
-    const text = visible(loss.text);
-    const node = button("", () => this.#why(loss, step), {
-      class: "fl-loss-text",
-      "data-kind": loss.kind,
-      "data-why": loss.followed ? "1" : null,
-      "data-needed": isNeeded(loss) ? "1" : null,
-      title: loss.followed ? "Why: where it went" : "Go to its message",
-    });
-    node.append(el(named ? "code" : "q", { dir: "auto", text }));
+    const node = lossQuote(loss.text, loss.followed, () => this.#why(loss, step), { kind: loss.kind, needed: isNeeded(loss) });
     around.append(node, ...(note ? [el("span", { class: "fl-loss-note", text: ` ${note}` })] : []));
     return around;
   }
 
   /** The step where it went, and where its text was at every other. @param {Pick<Loss, "followed" | "at">} loss @param {number} step */
-  #why({ followed, at }, step) {
-    const { app } = this;
-    if (app.hosted || !followed) return this.go(app.run.stepOfMessage(at));
-    app.why.ask(followed); // takes the keys from what was pressed, which the step then hides
-    this.go(step);
+  #why(loss, step) {
+    followLoss(this.app, loss, step, this.go);
   }
 
   /** @param {CompactionLosses} row */

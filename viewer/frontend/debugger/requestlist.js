@@ -1,10 +1,11 @@
 // Which of the user's requests nothing says any more, or only in other words: a list that a sentence of the overview about them opens.
 
-import { attribute, button, el, visible, write } from "../lib/dom.js";
+import { attribute, button, el, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { nameOf } from "../run/compactionfigures.js";
-import { alsoReworded, HOW_SAID } from "../run/losswords.js";
+import { alsoReworded, followedOf, HOW_SAID } from "../run/losswords.js";
 import { stepName } from "../run/places.js";
+import { lossQuote } from "./lossquote.js";
 /** @import { App } from "./app.js" */
 /** @import { AskedOf, CompactionLosses, Loss } from "../run/types.js" */
 
@@ -62,16 +63,13 @@ export class RequestList {
   }
 
   /** Where a request is, what became of it, and how it begins. @param {AskedOf} asked @param {number} step  of the compaction that left it so */
-  #row({ at, kind, text, followed }, step) {
+  #row(asked, step) {
+    const { at, kind, text } = asked;
+    const followed = followedOf(asked);
     const { run } = this.app;
     const arrived = run.stepOfMessage(at);
     const place = button(stepName(run, arrived), () => this.go(arrived), { class: "fl-link" });
-    const quote = button("", () => this.why({ followed: followed ? text.replace(/…$/, "") : "", at }, step), {
-      class: "fl-loss-text",
-      "data-why": followed ? "1" : null,
-      title: followed ? "Why: where it went" : "Go to its message",
-    });
-    quote.append(el("q", { dir: "auto", text: visible(text) }));
+    const quote = lossQuote(text, followed, () => this.why({ followed, at }, step));
     return el("li", { "data-kind": kind }, el("span", {}, place, el("span", { class: "fl-loss-note", text: HOW_SAID[kind] })), quote);
   }
 }

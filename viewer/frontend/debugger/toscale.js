@@ -5,6 +5,7 @@ import { Asker, lossesPath } from "../lib/api.js";
 import { attribute, el, visible, write } from "../lib/dom.js";
 import { draw } from "../lib/svg.js";
 import { bandPath, bands, labelled, restMiddle, scaleOf, stacked } from "../run/scalelayout.js";
+import { followLoss, lossQuote } from "./lossquote.js";
 import { pageOf } from "../run/losspages.js";
 import { lostAt, nothingWords } from "../run/scalelosses.js";
 import { columnsOf } from "../run/scaleparts.js";
@@ -103,7 +104,7 @@ export class ToScale {
   /** @param {number} k  -1 for nowhere @param {number} width @param {number} height  0: as high as it needs */
   #show(k, width, height) {
     const { run } = this.app;
-    const stamp = [run.view.stamp, k, width, height].join();
+    const stamp = [run.view.stamp, k, width, height, this.app.presenting].join();
     if (k >= 0 && this.stamp === stamp) return;
     const columns = k >= 0 ? columnsOf(run, k) : null;
     this.node.hidden = !columns;
@@ -173,14 +174,28 @@ export class ToScale {
     const grown = grownWords(this.app.run, columns);
     const none = this.losses && !lost.length ? nothingWords(this.app.run, this.losses) : "";
     const line = (/** @type {string} */ text) => (text ? [el("p", { text })] : []);
-    const gone = lost.length ? [el("div", {}, el("p", {}, el("b", { text: "Lost" }), LOST), el("ul", {}, ...lost.map(lossNode)))] : [];
+    const gone = lost.length
+      ? [el("div", {}, el("p", {}, el("b", { text: "Lost" }), LOST), el("ul", {}, ...lost.map((one) => this.#lost(one))))]
+      : [];
     const { foot } = this;
+    const pressed = () => /** @type {HTMLElement[]} */ ([...foot.querySelectorAll("button")]);
+    const held = pressed().indexOf(/** @type {HTMLElement} */ (/** @type {ShadowRoot} */ (foot.getRootNode()).activeElement));
     for (const nodes of [[...line(grown), ...line(none), ...gone], gone, []]) {
       foot.replaceChildren(...nodes);
       foot.hidden = !nodes.length;
       if (foot.hidden || whole - foot.offsetHeight - GAP >= BESIDE) break;
     }
+    pressed()[held]?.focus({ preventScroll: true }); // Why makes the room another, and the picture is drawn anew
     return foot.hidden ? 0 : foot.offsetHeight + GAP;
+  }
+
+  /** A text that was lost: in quotes where it is one, which lead to Why, and what is said of it. @param {Lost} lost */
+  #lost({ lead = "", quote, note, followed = "", at = -1 }) {
+    const { app, losses } = this;
+    const leads = losses && !app.presenting && (followed !== "" || at >= 0);
+    const press = () => losses && followLoss(app, { followed, at }, losses.step, (step) => app.go(step));
+    const words = leads ? lossQuote(quote, followed, press) : quote ? el("q", { dir: "auto", text: visible(quote) }) : null;
+    return el("li", {}, el("i", { class: "fl-tsmark" }), lead, words, quote && note ? ` · ${note}` : note);
   }
 
   /** @param {number} k @param {Columns} columns @param {Record<Side, Box[]>} boxes @param {number} scale @param {ReturnType<typeof placesIn>} at */
@@ -305,12 +320,6 @@ function restLabel([name, tokens], side, at, middle) {
   const left = side === "before" ? at.before - GAP - at.labels : at.after + at.bar + GAP;
   label.style.cssText = `left: ${left}px; width: ${at.labels}px; top: ${middle}px`;
   return label;
-}
-
-/** A text that was lost: in quotes where it is one, and what is said of it. @param {Lost} lost */
-function lossNode({ lead = "", quote, note }) {
-  const mark = el("i", { class: "fl-tsmark" });
-  return el("li", {}, mark, lead, quote ? el("q", { dir: "auto", text: visible(quote) }) : null, quote && note ? ` · ${note}` : note);
 }
 
 /** From the color of one region to that of another, or to nothing. @param {string} id @param {string} from @param {string} to */

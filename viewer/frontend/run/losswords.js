@@ -3,7 +3,7 @@
 import { capitalized, int, pluralize, tokens } from "../lib/format.js";
 import { editedWords } from "./broughtback.js";
 import { UNTOLD, unlistedWords } from "./unlisted.js";
-/** @import { CompactionLosses, Loss } from "./types.js" */
+/** @import { AskedOf, CompactionLosses, Loss } from "./types.js" */
 /** @import { Unlisted } from "./unlisted.js" */
 
 /** The newest compaction of which can be told what became of the requests. @param {CompactionLosses[]} rows */
@@ -114,6 +114,9 @@ export function lossNote({ kind, kept, words, used_at: used, said_again_at: said
 
 /** Whether something later needed a text of the user's that is gone: such a loss is marked, of the others nothing is said. @param {Pick<Loss, "kind" | "used_at" | "said_again_at">} loss */
 export const isNeeded = ({ kind, used_at, said_again_at }) => kind !== "name" && Math.max(used_at, said_again_at) >= 0;
+
+/** What Why is asked about of a request, whose text is how its message begins: "" where it can follow nothing. @param {AskedOf} asked */
+export const followedOf = ({ text, followed }) => (followed ? text.replace(/…$/, "") : "");
 
 /** "2 more of the user's statements": so many that are gone are not named; where requests may be among them their number alone. @param {CompactionLosses} row @param {number} more @param {Loss[]} named */
 export function moreGone(row, more, named) {

@@ -1,7 +1,7 @@
 // What a compaction lost, beside the picture of it: each text with the part of the window that it was in. Pure: no nodes.
 
 import { int, pluralize } from "../lib/format.js";
-import { answeredBy, lossNote, moreGone, nothingLost, requestsGoneHere } from "./losswords.js";
+import { answeredBy, followedOf, lossNote, moreGone, nothingLost, requestsGoneHere } from "./losswords.js";
 import { kindOf } from "./messagekinds.js";
 import { stepName } from "./places.js";
 import { partId } from "./tally.js";
@@ -13,7 +13,11 @@ import { unlistedOf } from "./unlisted.js";
 /** Texts that are named, and one more where that is the last. */
 const NAMED = 3;
 
-/** A text that is gone: what is said in front of it and behind it, in quotes where it is one, and the part of the window that it was in, "" where that is none. @typedef {{lead?: string, quote: string, note: string, part: string}} Lost */
+/**
+ * A text that is gone: what is said in front of it and behind it, in quotes where it is one, and the part of the window that it was in,
+ * "" where that is none; what Why follows of a quote, "" for nothing, and its message, -1 for none.
+ * @typedef {{lead?: string, quote: string, note: string, part: string, followed?: string, at?: number}} Lost
+ */
 
 /** @param {Run} run @param {CompactionLosses} row @param {Part[]} before  the parts of the window that it found @returns {Lost[]} */
 export function lostAt(run, row, before) {
@@ -22,6 +26,8 @@ export function lostAt(run, row, before) {
     quote: loss.text,
     note: lossNote(loss, (step) => stepName(run, step)),
     part: partOf(run, row.step, loss.at, before),
+    followed: loss.followed,
+    at: loss.at,
   }));
   const more = row.told_total - told.length;
   const others = more > 0 ? [{ quote: "", note: moreGone(row, more, named), part: "" }] : [];
@@ -36,8 +42,17 @@ function request(run, row, before) {
   const { text, at, here } = row.requests;
   const note = row.unreadable ? "" : requestsGoneHere(row);
   if (!note) return [];
-  const [quote, part] = [row.told.some((loss) => loss.at === at) ? "" : text, partOf(run, row.step, at, before)];
-  return [quote && here[0] > 1 && !here[1] ? { lead: suchAs(here), quote, note: "", part } : { quote, note, part }];
+  const part = partOf(run, row.step, at, before);
+  const quote = row.told.some((loss) => loss.at === at) ? "" : text;
+  if (!quote) return [{ quote, note, part }];
+  const gone = { quote, part, followed: followedHere(row), at };
+  return [here[0] > 1 && !here[1] ? { lead: suchAs(here), ...gone, note: "" } : { ...gone, note }];
+}
+
+/** What Why is asked about of the request that matters most. @param {CompactionLosses} row */
+function followedHere({ requests: { at: most, took = [], listed = [] } }) {
+  const asked = [...took, ...listed].find(({ at }) => at === most);
+  return asked ? followedOf(asked) : "";
 }
 
 /** "8 answered requests, such as ": several that are gone, in front of one of them. @param {CompactionLosses["requests"]["here"]} here */
