@@ -1,5 +1,6 @@
 """A page of 900 by 700: what a person reads first is there whole, and nothing of it is cut off."""
 
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -72,6 +73,21 @@ def test_why_names_what_would_have_kept_a_text_whole(narrow: Any, server: Any) -
     found, cut = narrow.evaluate(CUT, ".fl-why-remedies li, .fl-why-remedies .fl-why-what > :first-child")
     assert found == 6
     assert not cut
+
+
+def test_the_headings_of_why_are_one_line(narrow: Any, server: Any) -> None:
+    """What took a text stands in the lines below the answer; the button of all changes says how many they are."""
+    look(narrow, server.url, source="sample:foldline/broken-rule.json", step=28)
+    press(narrow, "w")
+    answer = narrow.locator(".fl-why-answer")
+    expect(answer).to_have_text("Gone since compaction 1: summary #1 left it out.")
+    expect(answer).to_have_text("Gone since compaction 1", use_inner_text=True)
+    whole = narrow.get_by_role("button", name=re.compile(r"^All \d+ changes that would have kept it$"))
+    for heading in (answer, whole):
+        lines = heading.evaluate(
+            "(node) => node.getBoundingClientRect().height / parseFloat(getComputedStyle(node).lineHeight)"
+        )
+        assert lines < 1.9
 
 
 def test_a_card_behind_why_begins_at_its_top(narrow: Any, server: Any) -> None:

@@ -168,11 +168,17 @@ test("of a recorded run it is said whose the settings are", () => {
   assert.equal(changeName(own, {}), "claude_code.auto: window 9 → 12");
 });
 
-test("what came of a change is one sentence: where the text is then, and what it costs", () => {
+test("what came of a change begins with where the text is then; what it costs comes behind it", () => {
   const now = fix("", 1000, { now: true });
   const pin = fix("pin message 2", 1009, { value: "~1,122 tokens", text: "Pin message 2 (~1,122 tokens)" });
   const needed = { id: "needed", words: "to message 183, where it was needed", place: "message 183", state: "verbatim" };
-  const said = (there, change = pin) => outcome(change, now, {}, [], { ...needed, ...there });
+  const whole = ({ verdict, about, more }) => [verdict, about, more].filter(Boolean).join(" ");
+  const said = (there, change = pin) => whole(outcome(change, now, {}, [], { ...needed, ...there }));
+  assert.deepEqual(outcome(pin, now, {}, [], needed), {
+    verdict: "Pin message 2 keeps it: at message 183, where it was needed, the model could see it.",
+    about: "Tokens sent +0.9 %.",
+    more: "",
+  });
   assert.equal(said({}), "Pin message 2 keeps it: at message 183, where it was needed, the model could see it. Tokens sent +0.9 %.");
   assert.equal(said({ state: "summary" }), "Pin message 2 keeps it: at message 183, where it was needed, a summary said it. Tokens sent +0.9 %.");
   assert.equal(
@@ -181,7 +187,7 @@ test("what came of a change is one sentence: where the text is then, and what it
   );
   const moved = { ...pin, compacted_at: [98, 276] };
   assert.match(
-    outcome(moved, { ...now, compacted_at: [116, 276] }, {}, [], needed),
+    whole(outcome(moved, { ...now, compacted_at: [116, 276] }, {}, [], needed)),
     /1 of 2 compactions moved, from message 116 to 98; tokens sent \+0\.9 %\.$/,
   );
   const same = fix("goose", 1000, { text: "goose at its defaults", other: true });
@@ -194,8 +200,8 @@ test("what came of a change is one sentence: where the text is then, and what it
     "Pin message 2 keeps it for a while: at message 183, where it was needed, the model could see it; from compaction 2 on it is gone. Tokens sent +0.9 %.",
   );
   const simulated = fix("", 1009, { baseline: true });
-  assert.match(outcome(same, simulated, {}, [], { ...needed, id: "end" }), /Tokens sent −0\.9 %, against the simulation without a change\.$/);
-  assert.match(outcome(pin, simulated, {}, [], { ...needed, id: "end" }), /As many tokens are sent as in the simulation without a change\.$/);
+  assert.match(whole(outcome(same, simulated, {}, [], { ...needed, id: "end" })), /Tokens sent −0\.9 %, against the simulation without a change\.$/);
+  assert.match(whole(outcome(pin, simulated, {}, [], { ...needed, id: "end" })), /As many tokens are sent as in the simulation without a change\.$/);
 });
 
 test("to who comes from a recorded run it says that it is a simulation, where both compact, and what the change itself did: no sentence has them stay where the reader saw them", () => {
@@ -203,24 +209,29 @@ test("to who comes from a recorded run it says that it is a simulation, where bo
   const base = fix("", 1000, { baseline: true, compacted_at: [76, 224, 470] });
   const recorded = [116, 276, 472];
   const said = (compacted_at, sent = 1000, without = base, record = recorded) =>
-    outcome(fix("pin", sent, { text: "Pin message 54 (~13 tokens)", compacted_at }), without, {}, record, end).replace(/^.*? has it\. /, "");
+    whole(outcome(fix("pin", sent, { text: "Pin message 54 (~13 tokens)", compacted_at }), without, {}, record, end));
+  const whole = ({ about, more }) => [about, more].filter(Boolean).join(" ");
+  assert.equal(
+    outcome(fix("pin", 1000, { text: "Pin message 54 (~13 tokens)" }), base, {}, recorded, end).verdict,
+    "Pin message 54 keeps it: at message 483 the window has it.",
+  );
   assert.equal(
     said([76, 224, 470]),
-    "This is a simulation: it compacts after messages 76, 224 and 470; the recorded run did after messages 116, 276 and 472. The change itself moves none of them; as many tokens are sent as without it.",
+    "A simulation: it compacts after messages 76, 224 and 470; the record did after messages 116, 276 and 472. The change itself moves none of them; as many tokens are sent as without it.",
   );
   assert.match(said([76, 224, 470], 1009), / The change itself moves none of them; tokens sent \+0\.9 %\.$/);
   assert.match(
     said([76, 200, 460], 991),
-    /^This is a simulation: it compacts after messages 76, 200 and 460; .* Against the simulation without a change: 2 of 3 compactions moved, the first of them from message 224 to 200; tokens sent −0\.9 %\.$/,
+    /^A simulation: it compacts after messages 76, 200 and 460; .* Against the simulation without a change: 2 of 3 compactions moved, the first of them from message 224 to 200; tokens sent −0\.9 %\.$/,
   );
   assert.match(said([70, 200, 460]), / Against the simulation without a change: all 3 compactions moved, .*; as many tokens are sent\.$/);
   assert.match(
     said([], 1000, { ...base, compacted_at: [] }),
-    /^This is a simulation: it never compacts; .* Against the simulation without a change: as many tokens are sent\.$/,
+    /^A simulation: it never compacts; .* Against the simulation without a change: as many tokens are sent\.$/,
   );
   assert.match(
     said([9], 1000, { ...base, compacted_at: [9] }, []),
-    /it compacts after message 9; the recorded run never did\. The change itself moves none of its compactions;/,
+    /it compacts after message 9; the record never did\. The change itself moves none of its compactions;/,
   );
   assert.equal(
     said([76, 224, 470], 1000, base, [76, 224, 470]),

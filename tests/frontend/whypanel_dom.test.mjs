@@ -7,7 +7,7 @@ import { adviceOf } from "../../viewer/frontend/why/advice.js";
 import { FixTable } from "../../viewer/frontend/why/fixtable.js";
 import { Remedies } from "../../viewer/frontend/why/remedies.js";
 import { fate, gone, happened } from "./fates.mjs";
-import { NONE, run } from "./packed.mjs";
+import { FOLDED, NONE, run } from "./packed.mjs";
 
 const QUERY = { source: "sample:a", policy: "agentkit.memory", budget: 100, keep_recent: 2, meter: "m" };
 const FIX = {
@@ -327,7 +327,7 @@ test("all changes stand behind a button, other policies below the settings once 
   table.show(listed([...ROWS, ...others]), { policy: "agentkit.memory" });
   const below = () => [...table.body.querySelectorAll("th")].map((node) => node.textContent).slice(4);
   const told = () => [table.whole.hidden, table.all.textContent, table.all.getAttribute("aria-expanded")];
-  assert.deepEqual(told(), [true, "All 9 changes that would have kept it, beside this run", "false"]);
+  assert.deepEqual(told(), [true, "All 9 changes that would have kept it", "false"]);
   table.all.click();
   assert.deepEqual([told()[0], told()[2]], [false, "true"]);
   const opened = ["Another policy, at its defaults", "p1", "p2", "p3", "p6", "p7", "p8", "p9"];
@@ -355,7 +355,7 @@ test("what keeps a text only for a while, or by never compacting, is marked and 
   const other = { ...ROWS[2], change: "p1", text: "p1 at its defaults", other: true };
   table.show(listed([{ ...ROWS[0] }, brief, calm, other]), { policy: "agentkit.memory" });
   assert.deepEqual(names().slice(-3), weak, "below the other policies, too");
-  assert.equal(table.all.textContent, "All 1 change that would have kept it, beside this run");
+  assert.equal(table.all.textContent, "All 1 change that would have kept it");
 });
 
 /** What a button says, by which name, and whether it can be pressed. */
@@ -385,8 +385,8 @@ test("Try opens the same file with the change, and says what came of it above th
   assert.deepEqual(waiting(), [null, false, "Try", "Try keep_recent 2 → 4", null]);
   assert.equal(
     text(".fl-why-tried"),
-    "keep_recent 2 → 4 keeps it: at message 6, where it was needed, the model could see it. The compaction stays where it was; tokens sent −10 %. " +
-      "The replies stay as recorded: what the agent would have done with it in sight, nobody knows. Undo",
+    "keep_recent 2 → 4 keeps it: at message 6, where it was needed, the model could see it. The compaction stays where it was; tokens sent −10 %. Undo" +
+      "About this tryThe replies stay as recorded: what the agent would have done with it in sight, nobody knows.",
   );
   const rows = all(".fl-why-fixes tbody tr:not(.fl-why-group)").map((row) => row.querySelector("th").textContent);
   assert.deepEqual(rows, ["As it was", "budget 100 → 400", "keep_recent 2 → 4 · in a summary"]);
@@ -455,7 +455,7 @@ test("another change of the list takes the place of the one that was tried; Undo
   await answered();
   assert.match(
     text(".fl-why-tried"),
-    /^budget 100 → 400 keeps it: .* The compaction stays where it was; tokens sent \+100 %\. The replies stay as recorded: .* Undo$/,
+    /^budget 100 → 400 keeps it: .* The compaction stays where it was; tokens sent \+100 %\. UndoAbout this tryThe replies stay as recorded: /,
   );
   show(".fl-why-tried button").click();
   assert.equal(told.at(-1)[1].query, "source=sample:a&policy=agentkit.memory&budget=100&keep_recent=2&meter=m");
@@ -487,6 +487,26 @@ test("Undo leads back to the step at which the change was tried, wherever its ru
   answersWith({});
   await answered();
   assert.deepEqual([app.step, text(".fl-why-answer")], [4, answer]);
+});
+
+test("a change that is tried on a compaction leads to the first one of its run behind the same messages or later; where none is it says so", async () => {
+  const base = { ...FIX, text: "p simulated, without a change", kept: false, cure: false, baseline: true, compacted_at: [5] };
+  const later = { ...FOLDED, length: 7, c: { ...FOLDED.c, at: [5] } };
+  const tried = async (changes, step = 4) => {
+    await opened(gone(), step);
+    for (const row of [ROWS[0], base, ROWS[2]]) asked[0].each({ row });
+    show('[aria-label="Try keep_recent 2 → 4"]').click();
+    answersWith({ keep_recent: 4 }, changes);
+    await answered();
+    const found = [app.step, app.run.step(app.step).compaction, text(".fl-why-tried > .fl-why-replies")];
+    app.destroy();
+    return found;
+  };
+  assert.deepEqual((await tried(later)).slice(0, 2), [5, 0]);
+  assert.deepEqual((await tried(later, 3)).slice(0, 2), [3, -1], "who stands on a message stays there");
+  const [step, compaction, about] = await tried({ c: NONE, length: 6, heads: [1], bodies: [1], tails: [0, 1, 0, 1, 0, 1] });
+  assert.deepEqual([step, compaction], [3, -1]);
+  assert.match(about, / None follows message 4\.$/);
 });
 
 test("what is heard of a text is of the run on screen: nothing until that is known, then its answer there; so again after Undo", async () => {

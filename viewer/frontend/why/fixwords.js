@@ -15,8 +15,7 @@ export const bySent = (a, b) => a.tokens_sent - b.tokens_sent || a.compacted_at.
 export const mainFirst = (a, b) => Number(b.main ?? false) - Number(a.main ?? false) || bySent(a, b);
 
 /** The button that shows all changes. @param {number} count  of those that keep it */
-export const allTitle = (count) =>
-  count ? `All ${pluralize(count, "change")} that would have kept it, beside this run` : "What was tried, beside this run";
+export const allTitle = (count) => (count ? `All ${pluralize(count, "change")} that would have kept it` : "What was tried");
 
 /** What stands above the settings: whose they are. @param {Fix[]} fixes @param {string} policy  on screen @param {boolean} [none]  whether none helps */
 export function ownTitle(fixes, policy, none = false) {

@@ -21,22 +21,27 @@ export function stepOf(run, { messages, after }) {
 }
 
 /**
- * "Pin message 2 keeps it: at message 183, where it was needed, the model could see it. Tokens sent +0.9 %."
+ * "Pin message 2 keeps it: at message 183, where it was needed, the model could see it." Then about the run, and what few need to read.
+ * @typedef {{verdict: string, about: string, more: string}} Outcome
+ */
+
+/**
  * @param {Fix} fix
  * @param {Fix | undefined} base  the run that it is compared with
  * @param {Record<string, unknown>} query  the settings before
  * @param {number[]} recorded  where the recorded run compacted
  * @param {{id: Target["id"], words: string, place: string, state: State, lost?: string}} there  the moment of the question, where the text is then, and from where on it is gone later
+ * @returns {Outcome}
  */
 export function outcome(fix, base, query, recorded, { id, words, place, state, lost = "" }) {
   const name = changeName(fix, query).replace(/(?:: no compaction removes it)? \(~[\d,]+ tokens\)$/, "");
   const needed = id === "needed";
   const where = `at ${place}${needed ? `,${words.slice(words.indexOf(", ") + 1)},` : ""}`;
-  const cost = base ? (apart(base, recorded) ? simulatedWords(fix, base, recorded) : costWords(fix, base)) : "";
+  const rest = { about: base ? costWords(fix, base) : "", more: "", ...(apart(base, recorded) && base && simulatedWords(fix, base, recorded)) };
   if (state === "gone" || state === "before")
-    return `${name} does not keep it: ${where} nothing in the window ${needed ? "said" : "says"} it.${cost}`;
+    return { verdict: `${name} does not keep it: ${where} nothing in the window ${needed ? "said" : "says"} it.`, ...rest };
   const seen = state === "summary" ? (needed ? "a summary said it" : "a summary says it") : needed ? "the model could see it" : "the window has it";
-  return `${name} keeps it${lost && " for a while"}: ${where} ${seen}${lost && `; from ${lost} on it is gone`}.${cost}`;
+  return { verdict: `${name} keeps it${lost && " for a while"}: ${where} ${seen}${lost && `; from ${lost} on it is gone`}.`, ...rest };
 }
 
 /** Where the run that is on screen before a change compacted. @param {Fix[]} rows */
@@ -47,7 +52,7 @@ function costWords(fix, base) {
   const sent = sentWords(fix, base);
   const did = [movedWords(base.compacted_at, fix.compacted_at), sent].filter(Boolean).join("; ");
   const beside = base.baseline ? (sent === SAME ? " as in the simulation without a change" : ", against the simulation without a change") : "";
-  return did && ` ${capitalized(did)}${beside}.`;
+  return did && `${capitalized(did)}${beside}.`;
 }
 
 const SAME = "as many tokens are sent";
@@ -64,14 +69,14 @@ export const apart = (base, recorded) => Boolean(base?.baseline) && `${base?.com
 /** For who comes from a recorded run: that this is a simulation, where it and the record compact, then what the change itself did. @param {Fix} fix @param {Fix} base @param {number[]} recorded */
 function simulatedWords(fix, base, recorded) {
   const [before, now] = [base.compacted_at, fix.compacted_at];
-  const places = ` This is a simulation: it ${oftenWords("compacts", now)}; the recorded run ${oftenWords("did", recorded)}.`;
+  const about = `A simulation: it ${oftenWords("compacts", now)}; the record ${oftenWords("did", recorded)}.`;
   const sent = sentWords(fix, base);
   const same = sent === SAME ? `${SAME} as without it` : sent;
   if (now.length && `${before}` === `${now}`)
-    return `${places} The change itself moves none of ${now.length > 1 ? "them" : "its compactions"}${same && `; ${same}`}.`;
+    return { about, more: `The change itself moves none of ${now.length > 1 ? "them" : "its compactions"}${same && `; ${same}`}.` };
   const moved = movedWords(before, now);
   const did = [moved && moved[0].toLowerCase() + moved.slice(1), sent].filter(Boolean).join("; ");
-  return `${places}${did && ` Against the simulation without a change: ${did}.`}`;
+  return { about, more: did && `Against the simulation without a change: ${did}.` };
 }
 
 /** @param {string} verb @param {number[]} places */

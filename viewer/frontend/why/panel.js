@@ -108,7 +108,7 @@ export class WhyPanel {
     const places = placesWords(lane.fate);
     write(this.places, [places, places && whoseWords(run)].filter(Boolean).join(" · "));
     write(this.gone, answer.gone);
-    if (this.title.textContent !== answer.title) this.title.replaceChildren(...unbroken(answer.title));
+    if (this.title.textContent !== answer.title) this.title.replaceChildren(...titleNodes(answer));
     attribute(this.node, "data-outdated", lane.stale);
     attribute(this.node, "aria-busy", !lane.failed && (lane.stale || !lane.fate) ? "true" : null);
     const drawn = JSON.stringify([answer, run.view.advice, step === run.length - 1, lane.failed, lane.text, lane.fate?.places.length]);
@@ -263,6 +263,12 @@ export class WhyPanel {
     this.runs.stop();
     this.story.stop();
   }
+}
+
+/** In a narrow panel the clause behind the colon stands aside: the lines below say it too. @param {Answer} answer */
+function titleNodes({ gone, title }) {
+  const [lead, ...clause] = gone ? title.split(/(?=: )/) : [title];
+  return [...unbroken(lead), ...(clause.length ? [el("span", { class: "fl-why-clause" }, ...unbroken(clause.join("")))] : [])];
 }
 
 const NOTHING = { rows: [], progress: null, done: false, note: "", failed: "" };

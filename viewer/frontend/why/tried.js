@@ -2,6 +2,7 @@
 // that was tried.
 
 import { attribute, button, el, visible, write } from "../lib/dom.js";
+import { int } from "../lib/format.js";
 import { nameOf } from "../run/leftplaces.js";
 import { changeName, comparedWith } from "./fixwords.js";
 import { momentOf, outcome, recordedPlaces, stepOf } from "./outcome.js";
@@ -15,16 +16,20 @@ import { stepName } from "../run/places.js";
 
 /** @typedef {PanelHost["query"]} Query */
 /** A search: of which text, up to where, and what was found. @typedef {{text: string, target: Target, run: FixRun}} Search */
-/** Where a search was made: under which settings, at which moment, and where the cursor was. @typedef {{before: Query, moment: Moment, step: number}} Base */
+/**
+ * Where a search was made: under which settings, at which moment, where the cursor was, and of how many messages the compaction was that lost
+ * the text.
+ * @typedef {{before: Query, moment: Moment, step: number, lost: number}} Base
+ */
 
 /**
- * A change that is tried: from which search, what the address is once its picture has come, whether it was undone,
- * and how often the app had failed before.
- * @typedef {Search & Base & {fix: Fix, tid: string, after: string, undone: boolean, failures: number}} Trial
+ * A change that is tried: from which search, what the address is once its picture has come, whether it was undone, how often the app had
+ * failed before, and whether the cursor is to stand on a compaction there, as it did; `alone`: none follows.
+ * @typedef {Search & Base & {fix: Fix, tid: string, after: string, undone: boolean, failures: number, lands: boolean, alone: boolean}} Trial
  */
 
 /** What no trial changes: said where the model would have seen what it did not see. */
-const AS_RECORDED = " The replies stay as recorded: what the agent would have done with it in sight, nobody knows.";
+const AS_RECORDED = "The replies stay as recorded: what the agent would have done with it in sight, nobody knows.";
 
 /** The change that was tried last in each session, so that it stands there again when its page is come back to. @type {Map<string, Trial>} */
 const trials = new Map();
@@ -37,9 +42,11 @@ export class Tried {
   constructor(app) {
     this.app = app;
     this.words = el("span");
-    this.replies = el("span", { class: "fl-why-replies" });
+    this.about = el("span", { class: "fl-why-replies" });
     this.back = button("Undo", () => this.#undo(), { class: "fl-link" });
-    this.node = el("p", { class: "fl-why-tried", role: "status", hidden: true }, this.words, this.replies, " ", this.back);
+    this.rest = el("p");
+    this.more = el("details", { class: "fl-why-replies" }, el("summary", { text: "About this try" }), this.rest);
+    this.node = el("div", { class: "fl-why-tried", role: "status", hidden: true }, this.words, this.about, " ", this.back);
     /** @type {Trial | null} */ this.now = null;
     /** Whether it was looked for what is tried already. */ this.begun = false;
   }
@@ -48,12 +55,16 @@ export class Tried {
   begin(fix, search) {
     const { query, run, step } = this.app;
     if (this.now?.fix === fix && this.#pending && this.app.awaits) return;
-    const base = this.now?.run === search.run ? this.now : { before: query, moment: momentOf(run, search.target.step), step };
+    const base =
+      this.now?.run === search.run ? this.now : { before: query, moment: momentOf(run, search.target.step), step, lost: this.#lostAt(step) };
     this.now = {
       ...search,
       before: base.before,
       moment: base.moment,
       step: base.step,
+      lost: base.lost,
+      lands: run.step(step).compaction >= 0,
+      alone: false,
       fix,
       tid: run.view.tid,
       after: "",
@@ -61,10 +72,37 @@ export class Tried {
       failures: this.app.failures,
     };
     this.#waits(true);
-    write(this.words, `Trying ${visible(changeName(fix, base.before))}…`);
-    write(this.replies, "");
+    this.#say(`Trying ${visible(changeName(fix, base.before))}…`);
     requestAnimationFrame(() => this.node.scrollIntoView({ block: "nearest" }));
     this.app.apply(applied(query, fix.query));
+  }
+
+  /** How many messages had arrived when the chosen text was lost: by then, or by the compaction at the cursor. @param {number} step */
+  #lostAt(step) {
+    const { why, run } = this.app;
+    const found = why.chosen?.fate && stateAt(why.chosen.fate, step);
+    const lost = found?.state === "gone" ? found.from : step;
+    return run.step(run.compactionAt(lost) < 0 ? step : lost).messages;
+  }
+
+  /** The verdict, what is said about its run, and what few need to read. @param {string} verdict @param {string} [about] @param {string[]} [more] */
+  #say(verdict, about = "", more = []) {
+    const rest = more.filter(Boolean).join(" ");
+    write(this.words, verdict);
+    write(this.about, about && ` ${about}`);
+    write(this.rest, rest);
+    if (rest) this.node.append(this.more);
+    else this.more.remove();
+  }
+
+  /** Who stood on a compaction is shown the first one that this run makes behind the same messages, or later. @param {Trial} now */
+  #land(now) {
+    const { app } = this;
+    const { run } = app;
+    if (!now.lands) return;
+    const there = run.nextCompaction(run.stepOfMessage(now.lost - 1));
+    now.alone = there < 0;
+    if (there >= 0) queueMicrotask(() => app.run === run && app.go(there, { jump: false })); // once every part has the run
   }
 
   /** Whether its picture is still to come. */
@@ -78,7 +116,7 @@ export class Tried {
     if (!now || !this.#pending || now.failures === this.app.failures) return;
     now.undone = true;
     this.#waits(false);
-    write(this.words, `${visible(changeName(now.fix, now.before))} could not be tried.`);
+    this.#say(`${visible(changeName(now.fix, now.before))} could not be tried.`);
   }
 
   /** Say at once that a change is under way: there is nothing to undo before its picture comes. @param {boolean} waits */
@@ -108,7 +146,8 @@ export class Tried {
     if (!this.now || arrives) this.node.hidden = !this.now;
     if (!arrives || !this.now) return;
     this.#waits(false);
-    write(this.words, `Tried ${visible(changeName(now.fix, now.before))}.`);
+    this.#say(`Tried ${visible(changeName(now.fix, now.before))}.`);
+    this.#land(now);
     this.#takeFocus();
   }
 
@@ -138,10 +177,10 @@ export class Tried {
     const { run } = this.app;
     const lost = lostBehind(fate, step);
     const there = { ...now.target, place: stepName(run, step), state, lost: lost < 0 ? "" : stepName(run, lost) };
-    const said = visible(outcome(now.fix, comparedWith(now.run.rows), now.before, recordedPlaces(now.run.rows), there));
-    if (this.words.textContent === said) return;
-    write(this.words, said);
-    write(this.replies, state === "verbatim" || state === "summary" ? AS_RECORDED : "");
+    const { verdict, about, more } = outcome(now.fix, comparedWith(now.run.rows), now.before, recordedPlaces(now.run.rows), there);
+    if (this.words.textContent === visible(verdict)) return;
+    const alone = now.alone ? ` None follows message ${int(now.lost)}.` : "";
+    this.#say(visible(verdict), about + alone, [more, state === "verbatim" || state === "summary" ? AS_RECORDED : ""]);
     requestAnimationFrame(() => this.node.scrollIntoView({ block: "nearest" }));
   }
 
