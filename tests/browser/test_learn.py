@@ -532,6 +532,30 @@ def test_what_is_still_to_come_is_pale_until_it_is_there(page: Any, server: Any)
     expect(pale).to_have_count(0)
 
 
+def test_a_run_is_watched_before_its_step_is_done(page: Any, server: Any) -> None:
+    """The first press plays it, the next ends it, and only then one goes on with a tick; Next goes on at once, without one."""
+    learn(page, server.url, lesson=1)
+    first, leads = page.locator(".fl-learn-steps li").first, page.locator(".fl-learn-told > .fl-learn-keys").last
+    on = page.get_by_role("button", name="Next →")
+    expect(leads).to_contain_text("→ play")
+    expect(on).to_have_attribute("data-ready", "false")
+    on.click()
+    shown(page, "1.2")
+    assert first.get_attribute("data-done") is None
+    keys(page, "ArrowLeft")
+    shown(page, "1.1")
+    expect(leads).to_contain_text("→ play")
+    keys(page, "ArrowRight")
+    wait_for(page, f"() => ({DEEP})('{ROOT}').dataset.step !== '0'")
+    assert page.locator(PAGE).get_attribute("data-shown") == "1.1"
+    keys(page, "ArrowRight")
+    expect(on).to_have_attribute("data-ready", "true")
+    expect(leads).to_contain_text("→ next")
+    keys(page, "ArrowRight")
+    shown(page, "1.2")
+    expect(first).to_have_attribute("data-done", "true")
+
+
 NOTE_LIT = f"""() => {{
   const root = ({DEEP})('{PAGE}');
   window.lit = [];

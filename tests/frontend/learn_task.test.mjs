@@ -87,3 +87,59 @@ test("of a file of many sessions the last step shows and checks the one that is 
   assert.match(checked(), /source=sample%3Aplan$/);
   lessons.destroy();
 });
+
+const GROWS = { figures: { kind: "sent", calls: [{ step: 2 }, { step: 10 }], total: null }, ask: null, task: null };
+
+/** A lesson of steps that the server answers with. */
+async function openedAt(steps, check = { passed: true, missing: [] }) {
+  localStorage.clear();
+  const scene = { ...STEP.scene, step: 0 };
+  serve({
+    "api/lessons/1/1/check": check,
+    ...Object.fromEntries(steps.map((step, k) => [`api/lessons/1/${k + 1}`, { scene, figures: null, ...step }])),
+    "api/lessons": { lessons: [{ number: 1, key: "plan", steps: steps.map(() => "look") }] },
+  });
+  const lessons = new Lessons();
+  await lessons.start({ source: "", session: "", name: "" });
+  lessons.open(1);
+  await settled();
+  return { lessons, done: () => lessons.progress.of("plan").done };
+}
+
+test("a run that is to be watched is done once it has grown to its end, and not while its step is read from the server", async () => {
+  const { lessons, done } = await openedAt([GROWS, GROWS]);
+  lessons.next();
+  lessons.next(); // before the second step is there
+  await settled();
+  assert.deepEqual(done(), []);
+  lessons.stood(10);
+  lessons.open(1); // once more, from its beginning
+  await settled();
+  assert.equal(lessons.grows, true, "the debugger does not stand there yet");
+  assert.equal(lessons.done, false);
+  lessons.stood(10);
+  lessons.next();
+  assert.deepEqual(done(), [1]);
+  lessons.destroy();
+});
+
+test("a task that passes as it stands is done by who goes on from it, not by opening it", async () => {
+  const { lessons, done } = await openedAt([{ task: STEP.task }, {}]);
+  assert.deepEqual([lessons.check.passed, done()], [true, []]);
+  lessons.next();
+  assert.deepEqual(done(), [1]);
+  lessons.destroy();
+});
+
+test("in front of a room nobody has done what the room answers", async () => {
+  const { lessons, done } = await openedAt([{ ask: { kind: "choice", answer: "A", choices: [{ key: "A", text: "now" }] }, veil: [] }, {}]);
+  lessons.present(true);
+  await settled();
+  lessons.reveal(true);
+  lessons.next();
+  await settled();
+  assert.deepEqual(done(), []);
+  lessons.next();
+  assert.deepEqual(done(), [2], "what only tells is done once it was told");
+  lessons.destroy();
+});

@@ -1,6 +1,7 @@
 // What the keys do on the Learn page; those not named here are the debugger's.
 
 import { onButton, unused, within } from "../lib/keys.js";
+/** @import { Driver } from "./driver.js" */
 /** @import { Lessons } from "./lessons.js" */
 
 /** Keys that would show what is covered: all of the debugger's but those that walk through the messages. */
@@ -10,16 +11,16 @@ const OWN_ARROWS = '[role="tablist"], .fl-ibody [tabindex]';
 /** Lists of the debugger, which have a use for ↑ and ↓ alone: a row that a question asks for is clicked in one. */
 const LISTS = ".fl-window .fl-scroll, .fl-tsparts";
 
-/** @param {KeyboardEvent} event @param {Lessons} lessons @returns {(() => void) | undefined} */
-export function commandOf(event, lessons) {
+/** @param {KeyboardEvent} event @param {Lessons} lessons @param {Driver | null} driver @returns {(() => void) | undefined} */
+export function commandOf(event, lessons, driver) {
   const { key } = event;
   if (key === "P" && event.shiftKey) return () => lessons.present(true);
   const presses = onButton(event) || within(event, "a");
   if (!lessons.lesson) return opening(lessons, key === "Enter" && !presses ? (lessons.begun?.number ?? 0) : /^[1-9]$/.test(key) ? Number(key) : 0);
   const chosen = lessons.asking && within(event, '.fl-ask-choice[aria-pressed="true"]');
-  if (key === "Enter" && (!presses || chosen)) return () => enter(lessons);
+  if (key === "Enter" && (!presses || chosen)) return () => enter(lessons, driver);
   const arrow = (unused(event) || within(event, LISTS)) && !event.shiftKey && !within(event, OWN_ARROWS) ? key : "";
-  if (arrow === "ArrowRight") return () => enter(lessons);
+  if (arrow === "ArrowRight") return () => enter(lessons, driver);
   if (key === "Backspace" || arrow === "ArrowLeft") return () => lessons.previous();
   const choice = lessons.choiceOf(key);
   if (choice) return () => lessons.suppose(choice.key);
@@ -31,11 +32,12 @@ export function commandOf(event, lessons) {
 /** Open a lesson where it was left, if there is one of this number. @param {Lessons} lessons @param {number} number  0 for none */
 const opening = (lessons, number) => (number ? () => lessons.open(number, resumed(lessons, number)) : undefined);
 
-/** Check the guess, or go on; a task is left by its button. What is expected first is said. @param {Lessons} lessons */
-function enter(lessons) {
+/** Check the guess, play what is to be watched, or go on; a task is left by its button. What is expected first is said. @param {Lessons} lessons @param {Driver | null} driver */
+function enter(lessons, driver) {
   if (lessons.asking && lessons.guess !== null) return lessons.reveal();
   if (lessons.blind && lessons.controls.keep) return lessons.score();
-  if (lessons.done) return lessons.next();
+  if (driver?.plays()) return;
+  if (lessons.done || (lessons.failed && !lessons.data)) return lessons.next();
   lessons.want();
 }
 

@@ -41,6 +41,7 @@ export class Desk {
     for (const node of [this.asked, host]) this.measure.observe(node);
     const on = { signal: this.stop.signal };
     for (const type of ["place", "answer", "problem", "read"]) lessons.addEventListener(type, () => this.draw(), on);
+    lessons.addEventListener("cursor", () => this.#drawReady(), on);
     this.draw();
   }
 
@@ -94,7 +95,11 @@ export class Desk {
     write(this.left, place.step >= length ? "" : `${minutes} min left`);
     const last = lessons.sampled ? "Now a sample →" : "Now your file →";
     write(this.next, lessons.last ? "What you saw →" : place.step === length - 1 && !alone ? last : "Next →");
-    attribute(this.next, "data-ready", String(lessons.done));
+    this.#drawReady();
+  }
+
+  #drawReady() {
+    attribute(this.next, "data-ready", String(this.lessons.done));
   }
 
   destroy() {

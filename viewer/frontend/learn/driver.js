@@ -147,6 +147,15 @@ export class Driver {
     if (lost) app.go(lost.step, { jump: false });
   }
 
+  /** Where a run is to be seen as it grows: play it, and if that takes too long end it. @returns {boolean}  whether there was something to play */
+  plays() {
+    const { app, lessons } = this;
+    if (!lessons.grows || !app.run || app.step >= app.run.length - 1) return false;
+    if (app.playing) app.go(app.run.length - 1, { jump: false });
+    else app.play();
+    return true;
+  }
+
   /** Play the compaction of the scene to the end of a phase, from its beginning or from the end of one before. @param {Phase} phase @param {Phase | null} [from] */
   play(phase, from = null) {
     this.phases.play(this.#compaction(this.lessons.scene?.step ?? 0), phase, from);

@@ -103,9 +103,9 @@ export class Lessons extends EventTarget {
     return Boolean(this.data?.ask) && !this.revealed;
   }
 
-  /** Whether nothing keeps from going on; a task may be left for later. */
+  /** Whether nothing keeps from going on; a task may be left for later, and a run need not be watched. */
   get done() {
-    return !this.asking && !this.blind && (!this.data?.task || this.check?.passed === true);
+    return this.data !== null && !this.asking && !this.blind && !this.grows && (!this.data.task || this.check?.passed === true);
   }
 
   /** Whether how good a choice is stays covered. */
@@ -186,12 +186,13 @@ export class Lessons extends EventTarget {
     this.#go({ ...this.place, ...to });
   }
 
-  /** The next step; behind the last one the end of the lesson, behind that the next, then the list, in a file its beginning. A question or task that is passed over is not done. */
+  /** The next step; behind the last one the end of the lesson, behind that the next, then the list, in a file its beginning. What is passed over is not done, nor what a room answers. */
   next() {
     const { lesson, ended, place } = this;
     if (!lesson) return;
     if (ended) return this.open(this.after?.number ?? 0);
-    if (this.done) this.progress.finish(lesson.key, place.step);
+    const room = place.present && Boolean(this.data?.ask || this.data?.task);
+    if (this.done && !room) this.progress.finish(lesson.key, place.step);
     this.open(place.lesson, place.step + 1);
   }
 
@@ -282,6 +283,7 @@ export class Lessons extends EventTarget {
   #begin() {
     const { data } = this;
     const guessed = data?.ask && this.lesson ? this.progress.of(this.lesson.key).said[this.place.step] : undefined;
+    if (data && !data.ask && !data.task) this.cursor = data.scene.step; // until the debugger stands there
     if (guessed && !this.place.present) Object.assign(this, { guess: guessed.guess, revealed: true });
     if (!data?.task) return;
     const { policy, summaries, settings } = data.scene;
@@ -433,10 +435,10 @@ export class Lessons extends EventTarget {
 
   #finish() {
     const { lesson, place, progress } = this;
-    if (!lesson || !this.check?.passed || this.blind) return;
+    const moved = this.tries > 0 || this.scored || this.helped; // one that passes as it stands was not solved by them
+    if (!lesson || !this.check?.passed || this.blind || !moved || place.present) return;
     progress.finish(lesson.key, place.step);
-    const moved = this.tries > 0 || this.scored; // one that passes as it stands was not solved by them
-    if (!place.present && (moved || this.helped)) progress.solve(lesson.key, place.step, this.helped);
+    progress.solve(lesson.key, place.step, this.helped);
   }
 
   /** Whether a message is read beside what is asked. @param {boolean} on */

@@ -172,7 +172,7 @@ export class LearnPage {
     if (within(event, "dialog[open]")) return;
     const command = this.presenter
       ? this.presenter.commandOf(event)
-      : (this.#toBoard(event) ?? this.#toCards(event) ?? commandOf(event, this.lessons));
+      : (this.#toBoard(event) ?? this.#toCards(event) ?? commandOf(event, this.lessons, this.driver));
     if (!command) return;
     event.preventDefault();
     event.stopImmediatePropagation();

@@ -6,13 +6,14 @@ import { LessonShare } from "./share.js";
 /** @import { Lessons } from "./lessons.js" */
 
 /** The keys that do something at a step, with what they do. @param {Lessons} lessons @returns {[string, string][]} */
-function keysOf({ asking, blind, data, done, held, solvable }) {
+function keysOf({ asking, blind, data, done, grows, held, solvable }) {
   const last = asking ? (data?.ask?.choices?.at(-1)?.key ?? "") : "";
   return [
     ...(last ? [/** @type {[string, string]} */ ([`A – ${last}`, "choose"])] : []),
     ...(asking || done || blind
       ? [/** @type {[string, string]} */ ([asking && data?.ask?.kind === "number" ? "Enter" : "→", asking ? "check" : blind ? "score" : "next"])]
       : []),
+    ...(grows ? [/** @type {[string, string]} */ (["→", "play"])] : []),
     ["←", "back"],
     ...(asking || solvable ? [/** @type {[string, string]} */ (["S", "show me"])] : []),
     ...(data?.task?.controls.includes("keep")
@@ -57,6 +58,7 @@ export class LessonPanel {
     this.root = el("div", { class: "fl-learn fl-learn-panel" }, this.told, this.list, this.sharing.node);
     const on = { signal: this.stop.signal };
     for (const type of ["place", "answer"]) lessons.addEventListener(type, () => this.#draw(), on);
+    lessons.addEventListener("cursor", () => this.#drawKeys(), on);
     parent.append(this.root);
     this.#draw();
   }

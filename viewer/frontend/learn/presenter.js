@@ -6,7 +6,6 @@ import { HEADING } from "../run/layout.js";
 import { AskView } from "./ask.js";
 import { FigureView } from "./figures/figure.js";
 import { TaskView } from "./task.js";
-/** @import { App } from "../debugger/app.js" */
 /** @import { Driver } from "./driver.js" */
 /** @import { Lessons } from "./lessons.js" */
 /** @import { Ask } from "./types.js" */
@@ -229,7 +228,7 @@ export class Presenter {
     const app = this.driver()?.app;
     if (lessons.ended) return lessons.next();
     if (app?.show.now) return this.driver()?.phases.finish();
-    if (app && this.#plays(app)) return;
+    if (this.driver()?.plays()) return;
     if (lessons.asking) return lessons.reveal(lessons.guess === null);
     if (lessons.solvable) return lessons.give();
     if (this.#parts()) return;
@@ -243,14 +242,6 @@ export class Presenter {
     const at = driver?.app.highlights.now.phase ?? null;
     if (!data?.scene.phase || data.ask || data.task || !driver || at === null || at === 4) return false;
     driver.play(/** @type {Phase} */ (at + 1), at);
-    return true;
-  }
-
-  /** Where a run is to be seen as it grows: play it, and if that takes too long end it. @param {App} app @returns {boolean}  whether there was something to play */
-  #plays(app) {
-    if (!this.lessons.grows || app.step >= app.run.length - 1) return false;
-    if (app.playing) app.go(app.run.length - 1, { jump: false });
-    else app.play();
     return true;
   }
 
