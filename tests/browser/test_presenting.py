@@ -764,6 +764,33 @@ def test_what_has_no_room_on_a_slide_is_counted(page: Any, server: Any) -> None:
     page.keyboard.press("Escape")
 
 
+def test_much_that_was_lost_takes_two_slides(page: Any, server: Any) -> None:
+    """The user's words first, then the rest, with its title ahead; back leads through both, also from what comes behind."""
+    page.route("**/api/losses/**", with_long_losses)
+    look(page, server.url, source="sample:claude-code/recorded-compaction.jsonl", step=40)
+    press(page, "Shift+P")
+    ahead, kicker = page.locator(".fl-present-ahead").first, page.locator(".fl-present-kicker")
+    expect(ahead).to_contain_text("→ the next compaction")
+    page.keyboard.press("n")
+    page.keyboard.press("4")
+    slides = (("What was lost", "what else was lost"), ("What else was lost", "what came of it"))
+    for title, comes in slides:
+        page.keyboard.press("PageDown")
+        expect(kicker).to_have_text(title)
+        expect(ahead).to_have_text(f"→ {comes}")
+    caption(page, "The text of 23 results left the window")
+    page.keyboard.press("PageDown")
+    expect(kicker).to_have_text("What came of it")
+    for title, _ in reversed(slides):
+        page.keyboard.press("PageUp")
+        expect(kicker).to_have_text(title)
+    page.keyboard.press("PageUp")
+    expect(kicker).to_be_hidden()
+    caption(page, "The window goes from 23,016")
+    page.unroute_all()
+    page.keyboard.press("Escape")
+
+
 def cleared_twice(path: Path) -> Path:
     """A session in which Claude Code cleared something twice, and does not say what."""
     lines: list[dict[str, Any]] = []

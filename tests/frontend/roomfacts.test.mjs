@@ -1,7 +1,7 @@
 // What a room is told of a recorded compaction: beside each phase, and of what it lost. Run by test_frontend.py with node.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lostSlide } from "../../viewer/frontend/run/lostslide.js";
+import { lostSlides } from "../../viewer/frontend/run/lostslide.js";
 import { Run } from "../../viewer/frontend/run/model.js";
 import { factsOf, occasionOf } from "../../viewer/frontend/run/roomfacts.js";
 import { smallRun } from "./small_run.mjs";
@@ -103,8 +103,9 @@ test("the splice: what is left that the file does not show, and how long the age
 
 test("what was lost begins with what a later message needed; nothing is claimed that the record does not show", () => {
   const run = recorded();
-  const slide = (more) => lostSlide(run, { ...row, ...more });
+  const slide = (more) => lostSlides(run, { ...row, ...more })[0];
   assert.deepEqual(slide({}), {
+    title: "What was lost",
     said: "Nothing that was used again later is missing.",
     lines: [{ who: "", said: "The text of 2 results left the window, 20 tokens." }],
   });
@@ -122,7 +123,7 @@ test("what was lost begins with what a later message needed; nothing is claimed 
 
 test("what was lost: requests, names and tool output, the caption of what mattered most", () => {
   const run = recorded();
-  const slide = (more) => lostSlide(run, { ...row, ...more });
+  const slide = (more) => lostSlides(run, { ...row, ...more })[0];
   const open = slide({ told: [], names_total: 1, names: [], requests: { of: 2, here: [1, 1, 0, 0], at: 3, text: "Fix the login." } });
   assert.equal(open.said, "Compaction 1 lost the request that the agent was working on.");
   assert.equal(lines(open.lines)[0], "The request that the agent was working on is gone: “Fix the login.”");
@@ -145,7 +146,7 @@ test("what was lost: requests, names and tool output, the caption of what matter
   const beside = slide({ names: [name], names_total: 1, unseen: 900, told: [rule], told_total: 1, rules: [1, 0] });
   assert.equal(lines(beside.lines)[1], "A name, as far as this file shows: “a.go”, used again at message 11.");
   assert.match(slide({ unreadable: "encrypted" }).said, /encrypted: nobody can tell what it kept\.$/);
-  assert.equal(slide({ taken: 0, results: 0 }), null, "where the file lists nothing as removed there is no slide");
+  assert.equal(slide({ taken: 0, results: 0 }), undefined, "where the file lists nothing as removed there is no slide");
 });
 
 test("the user's own words come first, two of them, or three where that is all; then a line each of requests, names and tool output", () => {
@@ -154,7 +155,8 @@ test("the user's own words come first, two of them, or three where that is all; 
   const requests = { of: 9, here: [7, 0, 7, 0], at: 5, text: "Fix the login." };
   const name = { kind: "name", text: "a.go", at: 3, used_at: 11, said_again_at: -1 };
   const more = { requests, names: [name], names_total: 3, again: 8, again_edited: 8, again_steps: [11] };
-  const slide = (count, rest = {}) => lostSlide(run, { ...row, ...more, told: said.slice(0, count), told_total: count, rules: [count, 0], ...rest });
+  const slide = (count, rest = {}) =>
+    lostSlides(run, { ...row, ...more, told: said.slice(0, count), told_total: count, rules: [count, 0], ...rest })[0];
   const full = slide(4);
   assert.equal(full.said, "Compaction 1 lost 4 of the user's statements.", "as the overview calls them");
   assert.deepEqual(lines(full.lines), [
@@ -173,24 +175,45 @@ test("the user's own words come first, two of them, or three where that is all; 
   assert.equal(lines(both.lines)[1], "Gone, from message 2: “Two.” (an instruction)");
 });
 
+test("what is too much for one slide has two: the user's own words and requests first, names and tool output behind them", () => {
+  const run = recorded();
+  const text = `${"so many words of one sentence ".repeat(3)}end.`;
+  const told = [0, 1, 2].map((at) => ({ kind: "said", text, at, used_at: -1, said_again_at: -1 }));
+  const name = { kind: "name", text: "a.go", at: 3, used_at: 11, said_again_at: -1 };
+  const slides = (more) =>
+    lostSlides(run, { ...row, told, told_total: 3, rules: [3, 0], names: [name], names_total: 1, again: 1, again_steps: [11], ...more });
+  assert.deepEqual(
+    slides({}).map(({ title, said, lines }) => [title, said, lines.length]),
+    [
+      ["What was lost", "Compaction 1 lost 3 of the user's statements.", 3],
+      ["What else was lost", "The text of 2 results left the window, 20 tokens; 1 later call asked again for what was gone.", 1],
+    ],
+  );
+  assert.deepEqual(
+    slides({ results: 0, again: 0 }).map(({ said }) => said),
+    ["Compaction 1 lost 3 of the user's statements.", "A name: “a.go”, used again at message 11."],
+  );
+  assert.equal(slides({ told: told.slice(0, 1), told_total: 1, rules: [1, 0] }).length, 1, "all of it has room");
+});
+
 test("a request that is gone is called one: the open one is quoted once, in front; the first one is no statement", () => {
   const run = recorded();
   const newest = { kind: "newest", text: "Fix the login.", at: 3, used_at: -1, said_again_at: -1 };
   const said = { ...newest, kind: "said", text: "Port 8080.", at: 4 };
   const requests = { of: 2, here: [1, 1, 0, 0], at: 3, text: "Fix the login." };
-  const open = lostSlide(run, { ...row, told: [newest, said], told_total: 2, rules: [1, 0], requests });
+  const [open] = lostSlides(run, { ...row, told: [newest, said], told_total: 2, rules: [1, 0], requests });
   assert.equal(open.said, "Compaction 1 lost the request that the agent was working on.");
   assert.deepEqual(lines(open.lines).slice(0, 2), [
     "The request that the agent was working on is gone: “Fix the login.”",
     "Gone, from message 5: “Port 8080.”",
   ]);
-  const needed = lostSlide(run, { ...row, told: [{ ...said, used_at: 11 }, newest], told_total: 2, rules: [1, 1], requests });
+  const [needed] = lostSlides(run, { ...row, told: [{ ...said, used_at: 11 }, newest], told_total: 2, rules: [1, 1], requests });
   assert.deepEqual(lines(needed.lines).slice(0, 2), [
     "Gone, from message 5: “Port 8080.” (needed again at message 11)",
     "The request that the agent was working on is gone: “Fix the login.”",
   ]);
   const first = { ...newest, kind: "first", kept: 1, words: 3 };
-  assert.equal(lostSlide(run, { ...row, told: [first], told_total: 1 }).said, "Compaction 1 lost the user's first request.");
-  const two = lostSlide(run, { ...row, told: [said, first], told_total: 2, rules: [1, 0] });
+  assert.equal(lostSlides(run, { ...row, told: [first], told_total: 1 })[0].said, "Compaction 1 lost the user's first request.");
+  const [two] = lostSlides(run, { ...row, told: [said, first], told_total: 2, rules: [1, 0] });
   assert.equal(two.said, "Compaction 1 lost 1 of the user's statements and the user's first request.");
 });

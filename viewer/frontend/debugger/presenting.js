@@ -44,8 +44,6 @@ const TO_BOOKEND = { headline: "→ what happened", end: "→ what came of it" }
 const LAST = "No later compaction. ↓ goes on message by message";
 /** Until it is known what a press leads to. */
 const SOUGHT = "Working out what was lost…";
-/** What the press behind a recorded compaction shows. */
-const TO_LOST = "→ what was lost";
 /** Of one that only a summary tells of. */
 const CARRIED = "Only a summary says it";
 /** What the last slide of a story is called. */
@@ -368,7 +366,10 @@ class Presented {
     if (bookend) return this.#goTo(bookends.stepOf(bookend), way, bookend);
     const ends = bookends.now === "end";
     const to = way > 0 ? app.run.nextCompaction(app.step) : app.run.previousCompaction(app.step + Number(ends));
-    if (to >= 0) return this.#goTo(to, way), way < 0 && recorded.toLost();
+    if (to >= 0) {
+      this.#goTo(to, way);
+      return way < 0 && recorded.toLastLost();
+    }
     return app.message(way < 0 ? "No earlier compaction" : ends ? END : LAST);
   }
 
@@ -421,7 +422,8 @@ class Presented {
   /** The same where each press leads to a compaction, to what it lost, or to what stands around them. */
   #aheadOfCompaction() {
     const { app, bookends, recorded } = this;
-    if (!bookends.now && recorded.leadsToLost(app.step)) return TO_LOST;
+    const lost = bookends.now ? "" : recorded.leadsToLost(app.step);
+    if (lost) return `→ ${lost[0].toLowerCase()}${lost.slice(1)}`;
     return bookends.now === "end" ? END : (TO_BOOKEND[bookends.next] ?? nextStop(app.run, app.step));
   }
 

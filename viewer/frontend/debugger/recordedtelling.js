@@ -3,7 +3,7 @@
 
 import { ask, compactionPath } from "../lib/api.js";
 import { figures } from "../run/compactionfigures.js";
-import { lostSlide } from "../run/lostslide.js";
+import { lostSlides } from "../run/lostslide.js";
 import { phaseSentence } from "../run/phasesentences.js";
 import { factsOf, occasionOf } from "../run/roomfacts.js";
 import { takenApart } from "./shownwindow.js";
@@ -23,6 +23,7 @@ export class RecordedTelling {
     /** Cards by compaction; null for one that is asked for. @type {Map<number, CompactionCard | null>} */ this.cards = new Map();
     /** @type {SessionOverview | null} */ this.overview = null;
     /** The step of the compaction whose losses are on show, or -1. */ this.lostAt = -1;
+    /** Which of their slides. */ this.lostPart = 0;
     /** The slide that was made last, and of what. @type {{of: string, slide: Slide | null}} */ this.made = { of: "", slide: null };
   }
 
@@ -64,8 +65,8 @@ export class RecordedTelling {
     if (!this.#tells(k)) return null;
     const { app, path, cards, made } = this;
     const lost = rests && this.lostAt === app.step;
-    const of = [k, lost ? "lost" : phase, Boolean(cards.get(k)), path.rows.length, Boolean(this.overview)].join();
-    if (made.of !== of) this.made = { of, slide: lost ? this.#lost(k) : this.#phase(k, phase) };
+    const of = [k, lost ? `lost ${this.lostPart}` : phase, Boolean(cards.get(k)), path.rows.length, Boolean(this.overview)].join();
+    if (made.of !== of) this.made = { of, slide: lost ? (this.#lost(k)[this.lostPart] ?? null) : this.#phase(k, phase) };
     return this.made.slide;
   }
 
@@ -77,33 +78,38 @@ export class RecordedTelling {
     return { title: "", said, lines: factsOf(app.run, k, phase, known) };
   }
 
-  /** @param {number} k @returns {Slide | null} */
+  /** The slides of what compaction k lost. @param {number} k */
   #lost(k) {
-    const { app, path } = this;
-    const row = path.rows[k];
-    const slide = row ? lostSlide(app.run, row) : null;
-    return slide && { title: "What was lost", ...slide };
+    const row = this.path.rows[k];
+    return row ? lostSlides(this.app.run, row) : [];
   }
 
-  /** Whether a press at a step leads to what its compaction lost. @param {number} step */
+  /** The title of what a press at a step leads to, of what its compaction lost; "" where it leads elsewhere. @param {number} step */
   leadsToLost(step) {
     const k = this.app.run.step(step).compaction;
-    return this.lostAt !== step && this.#tells(k) && this.#lost(k) !== null;
+    return (this.#tells(k) && this.#lost(k)[this.lostAt === step ? this.lostPart + 1 : 0]?.title) || "";
   }
 
-  /** Show what the compaction at the cursor lost; says whether there is that to show. */
+  /** Show what the compaction at the cursor lost, or what else it lost; says whether there is that to show. */
   toLost() {
     const { app } = this;
     if (app.show.now || (takenApart(app)?.phase ?? 4) < 4 || !this.leadsToLost(app.step)) return false;
+    this.lostPart = this.lostAt === app.step ? this.lostPart + 1 : 0;
     this.lostAt = app.step;
     return true;
   }
 
-  /** Back from it to the last phase; says whether it was on show. */
+  /** Show the last of it, as who comes from behind does. */
+  toLastLost() {
+    while (this.toLost());
+  }
+
+  /** Back from it to the slide before, or to the last phase; says whether it was on show. */
   fromLost() {
-    const was = this.lostAt === this.app.step;
-    this.lostAt = -1;
-    return was;
+    if (this.lostAt !== this.app.step) return false;
+    if (this.lostPart) this.lostPart -= 1;
+    else this.lostAt = -1;
+    return true;
   }
 
   destroy() {

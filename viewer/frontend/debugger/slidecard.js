@@ -5,7 +5,7 @@ import { attribute, el, visible, write } from "../lib/dom.js";
 /** @import { Slide } from "./recordedtelling.js" */
 
 /** How large the words may be: the largest that fits. */
-const SIZES = [1.4, 1.32, 1.25, 1.18, 1.1, 1, 0.92, 0.85, 0.78];
+const SIZES = Array.from({ length: 17 }, (_, k) => 1.4 - 0.04 * k);
 
 export class SlideCard {
   /** @param {HTMLElement} caption */
@@ -32,7 +32,7 @@ export class SlideCard {
     const lines = /** @type {HTMLElement[]} */ ([...this.quotes.children]);
     const whole = (/** @type {Element} */ node) => node.scrollHeight <= node.clientHeight + 1;
     const fits = (/** @type {number} */ by) => {
-      root.style.setProperty("--fit", String(by));
+      root.style.setProperty("--fit", by.toFixed(2));
       return [root, ...root.querySelectorAll("h1, p, q, s")].every(whole);
     };
     for (const node of [...lines, this.more]) node.hidden = node === this.more;

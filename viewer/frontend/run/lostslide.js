@@ -20,9 +20,13 @@ import {
 } from "./losswords.js";
 import { stepName } from "./places.js";
 import { tilde } from "./sections.js";
+/** @import { Slide } from "./closingslide.js" */
 /** @import { Line } from "./roomfacts.js" */
 /** @import { Run } from "./model.js" */
 /** @import { CompactionLosses, Loss } from "./types.js" */
+
+/** Letters below a caption that are large enough to be read from the last row. */
+const ROOM = 360;
 
 /** Texts of the user's that are quoted, and one more where that is the last; letters of each. */
 const QUOTED = 2;
@@ -31,15 +35,24 @@ const LETTERS = 100;
 /** What a request that is gone is called in the caption. @type {Record<string, string>} */
 const REQUESTS = { newest: "the request that the agent was working on", first: "the user's first request" };
 
-/** The caption, and what is said below it. @typedef {{said: string, lines: Line[]}} LostSlide */
+/** The titles of what was lost, and of what was lost as well. */
+const [LOST, ALSO] = ["What was lost", "What else was lost"];
 
-/** The user's own words first, then requests, names and tool output. @param {Run} run @param {CompactionLosses} row @returns {LostSlide | null}  null of a compaction of which nothing is known */
-export function lostSlide(run, row) {
-  if (isBlank(row)) return null;
+/** The user's own words first, then requests, names and tool output; these on a slide of their own where all of it is too much for one. @param {Run} run @param {CompactionLosses} row @returns {Slide[]}  none of a compaction of which nothing is known */
+export function lostSlides(run, row) {
+  if (isBlank(row)) return [];
   const [words, asked] = [wordLines(run, row), requestLine(row)];
   const own = isOpen(row) && !row.told.some(isNeeded) ? [...asked, ...words] : [...words, ...asked];
-  return { said: headlineOf(run, row), lines: [...own, ...nameLines(run, row), ...resultLine(run, row), ...firstCall(run, row)] };
+  const [names, output] = [nameLines(run, row), [...resultLine(run, row), ...firstCall(run, row)]];
+  const first = { title: LOST, said: headlineOf(run, row) };
+  const [caption, ...rest] = [...output, ...names];
+  if (!own.length || !caption || lettersOf([...own, ...names, ...output]) <= ROOM) return [{ ...first, lines: [...own, ...names, ...output] }];
+  const also = { title: ALSO, said: [caption.who, caption.said].filter(Boolean).join(" "), lines: rest };
+  return [{ ...first, lines: own }, also];
 }
+
+/** @param {Line[]} lines */
+const lettersOf = (lines) => lines.reduce((sum, { who, said }) => sum + who.length + said.length, 0);
 
 /** In a sentence. @param {Run} run @param {CompactionLosses} row */
 function headlineOf(run, row) {
