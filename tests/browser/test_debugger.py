@@ -563,6 +563,31 @@ def test_the_summary_is_in_sight_on_a_small_page(fresh_page: Any, server: Any) -
         assert page.locator(".fl-phases").evaluate("(n) => n.scrollWidth <= n.clientWidth")
 
 
+def test_on_a_small_page_notes_and_picture_have_a_row_each(fresh_page: Any, server: Any) -> None:
+    """They touch neither the tiles nor the tabs nor each other; nor does the button beside them, when one is open."""
+    page, _ = fresh_page(server.url, width=900, height=700)
+    look(page, server.url, source="sample:claude-code/recorded-compaction.jsonl")
+    press(page, "g", "n")
+    carded(page)
+    page.locator(".fl-switch[role=switch]").first.click()  # the picture is in the card alone
+    parts = (".fl-phases", ".fl-about-numbers > summary", ".fl-tsfold > summary", ".fl-tabs")
+    page.locator(parts[2]).wait_for()
+    tiles, notes, picture, tabs = (page.locator(part).bounding_box() for part in parts)
+    button = page.locator(".fl-play-phases").bounding_box()
+    bottom = {name: box["y"] + box["height"] for name, box in (("tiles", tiles), ("notes", notes), ("button", button))}
+    assert min(notes["height"], picture["height"]) >= 18
+    assert notes["y"] >= bottom["tiles"] + 4
+    assert picture["y"] >= bottom["notes"]
+    assert tabs["y"] >= picture["y"] + picture["height"]
+    assert bottom["tiles"] + 4 <= button["y"] <= bottom["button"] <= tabs["y"]
+    assert button["x"] >= max(box["x"] + box["width"] for box in (notes, picture))
+    page.locator(parts[1]).click()
+    assert page.locator(".fl-about-numbers li").first.bounding_box()["y"] >= bottom["button"]
+    page.locator(parts[1]).click()
+    page.locator(parts[2]).click()
+    assert page.locator(".fl-tsfold .fl-tshead").first.bounding_box()["y"] >= bottom["button"]
+
+
 def test_the_four_phases(page: Any, server: Any) -> None:
     """Each phase shows the window in its state: before, split, folding, after."""
     lesson(page, server.url, step=10)
