@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { between, reading } from "../../viewer/frontend/debugger/gauge.js";
 import { Layout, TALLEST, scaling } from "../../viewer/frontend/run/layout.js";
 import { Numbered, common, without } from "../../viewer/frontend/run/ranges.js";
+import { inSummary } from "../../viewer/frontend/debugger/windowlist.js";
 import { phaseSections, unplacedSections } from "../../viewer/frontend/debugger/phasewindow.js";
 import { Run } from "../../viewer/frontend/run/model.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
@@ -24,6 +25,10 @@ test("before a compaction the window has a pinned head, what goes next, and the 
 
 test("after a compaction its summary has a section of its own", () => {
   assert.deepEqual(titles(windowSections(smallRun(), 9)), ["Pinned: system (1)", "Summary (1)", "Recent: kept, 3 messages (3)"]);
+});
+
+test("how many messages a summary stands for is said once, where that is all of the window", () => {
+  assert.deepEqual([inSummary(21, 28), inSummary(161, 161), inSummary(1, 1)], ["21 in the summary", "all in the summary", "in the summary"]);
 });
 
 test("the sections of a step hold every message of its window once, in order", () => {

@@ -357,9 +357,12 @@ function during(run, { step, k, phase, moment }) {
   if ((k < 0 || fellBack(run, k)) && phase !== 4) return phase === 2 ? "what would be removed" : "nothing is removed";
   const { taken, added } = effect(run, k);
   if (phase === 4) return added.length ? "the new window comes together" : "what stays closes up";
-  if (phase === 3 && added.length) return taken.length ? `${int(size(taken))} in the summary` : "a summary is written";
+  if (phase === 3 && added.length) return taken.length ? inSummary(size(taken), run.window(step).size) : "a summary is written";
   return taken.length || added.length ? "what the compaction removes" : "what the compaction clears";
 }
+
+/** How many of a window's messages a summary stands for; where that is all of them, their number is said already. @param {number} taken @param {number} all */
+export const inSummary = (taken, all) => `${taken < all ? `${int(taken)} ` : all > 1 ? "all " : ""}in the summary`;
 
 /** How far the number of a summary has come when it stands. */
 const WRITTEN = 0.9;
