@@ -952,6 +952,14 @@ test("a rest counts by the clock, whatever speed is set meanwhile", async () => 
   await opened(2);
 });
 
+test("0 on a card without phases says why there is nothing to play", async () => {
+  const nothing = { kind: "replay", policy: null, c: { ...FOLDED.c, added: [[]], layout: [[0, 4]], folded: [0] } };
+  await opened(4, nothing);
+  press(app.root, "0");
+  assert.equal(app.toast.textContent, "The file names no message that this compaction took: there is nothing to play");
+  assert.equal(app.playing, false);
+});
+
 test("in a lesson nothing is played by a key: its digits are an answer", async () => {
   await opened(4);
   app.destroy();
@@ -961,6 +969,7 @@ test("in a lesson nothing is played by a key: its digits are an answer", async (
   const digit = new KeyboardEvent("keydown", { key: "0", bubbles: true, composed: true, cancelable: true });
   app.root.dispatchEvent(digit);
   assert.deepEqual([digit.defaultPrevented, app.playing, show(".fl-phase-caption").hidden], [false, false, true]);
+  assert.equal(app.toast.textContent, "A lesson plays its compactions itself: key 0 does that in Debug", "where they are none");
 });
 
 test("a press elsewhere leaves what is played at its phase, as a still, and playback goes on from there", async () => {
@@ -2361,6 +2370,9 @@ test("the card of an edit by hand says which messages were removed, and has no p
   assert.deepEqual(texts(app.root, ".fl-tab"), ["Removed 2", "Kept 2", "Findings 1"]);
   press(app.root, "2");
   assert.deepEqual([app.highlights.now.phase, app.toast.textContent], [null, "An edit has no phases"]);
+  app.message("");
+  press(app.root, "0");
+  assert.deepEqual([app.playing, app.toast.textContent], [false, "An edit has no phases"]);
   [...app.root.querySelectorAll(".fl-line .fl-link")][1].click();
   assert.equal(app.selected, "m2");
 });

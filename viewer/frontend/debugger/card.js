@@ -148,18 +148,25 @@ export class CardView {
 
   /** Show the window in a phase; goes to the compaction first if the cursor is elsewhere. @param {Phase} phase */
   choose(phase) {
-    const { step, edit, begins } = this.figures;
-    if (edit || begins)
-      return this.app.message(edit ? "An edit has no phases" : "This compaction happened before the file begins: its phases are not known");
+    const { step } = this.figures;
+    if (this.#unphased) return this.app.message(this.#unphased);
     this.app.pause();
     this.app.show.end();
     this.app.highlights.set({ phase, at: step });
     if (this.app.step !== step) this.app.go(step, { animate: false });
   }
 
-  /** Tell the phases one after the other, or stop. */
+  /** Why there are no phases to show; "" where there are. */
+  get #unphased() {
+    const { edit, begins } = this.figures;
+    if (edit) return "An edit has no phases";
+    return begins ? "This compaction happened before the file begins: its phases are not known" : "";
+  }
+
+  /** Tell the phases one after the other, or stop; where that would tell nothing, say why. */
   play() {
-    this.caption.press();
+    if (hasPhases(this.app.run, this.k)) this.caption.press();
+    else this.app.message(this.#unphased || "The file names no message that this compaction took: there is nothing to play");
   }
 
   /** Bring what depends on the cursor up to date. */

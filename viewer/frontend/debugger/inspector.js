@@ -23,6 +23,9 @@ import { WhyTab } from "./whytab.js";
 /** Milliseconds that the cursor has to rest while it is scrubbed, before what is there is drawn: until then nobody could read it. */
 const RESTED = 100;
 
+/** What key 0 says in a lesson. */
+const IN_LESSON = "A lesson plays its compactions itself: key 0 does that in Debug";
+
 /** The part: fills `root` and shows what is chosen, else what happened at the step. @param {HTMLElement} root @param {App} app */
 export function part(root, app) {
   const inspector = new Inspector(root, app);
@@ -71,7 +74,8 @@ class Inspector {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
     if (this.resting) this.#draw(); // what the key is about
     const { run, presenting, hosted } = this.app;
-    if (!/^[0-4]$/.test(event.key) || !run || (event.key === "0" && (presenting || hosted))) return;
+    if (!/^[0-4]$/.test(event.key) || !run || (event.key === "0" && presenting)) return;
+    if (event.key === "0" && hosted) return this.app.message(IN_LESSON);
     event.preventDefault();
     this.app.setOverview(false);
     if (!this.#phased) return this.app.message("No compaction here: press n for the next one");
