@@ -1296,7 +1296,7 @@ test("a compaction is shown to scale only where there is room, once it has been 
   const [picture, list] = [new ToScale(app), document.createElement("div")];
   Object.defineProperty(list, "clientWidth", { value: 600 });
   list.append(picture.node);
-  const there = (top, view, told) => (picture.draw(top, view, told), !picture.node.hidden);
+  const there = (top, view, told) => (picture.draw(top, view, told), !picture.node.hidden && !picture.wordy);
   assert.deepEqual([there(100, 224, true), there(100, 223, true), there(100, 224, false)], [true, false, false]);
   for (const name of ["hosted", "playing", "ghosts"]) {
     app[name] = true;
@@ -1305,6 +1305,31 @@ test("a compaction is shown to scale only where there is room, once it has been 
   }
   app.go(3);
   assert.equal(there(100, 224, true), false, "at a message");
+});
+
+test("with less room than the picture needs what was lost stands in words, as much of it as fits; the rest is on the card", async () => {
+  await opened(4, {}, {}, lossAnswers(lostAll(["no links", "use blue", "no red"])));
+  const { ToScale } = await import("../../viewer/frontend/debugger/toscale.js");
+  const [picture, list] = [new ToScale(app), document.createElement("div")];
+  Object.defineProperty(list, "clientWidth", { value: 600 });
+  Object.defineProperty(picture.foot, "offsetHeight", { get: () => 15 * (1 + picture.foot.querySelectorAll("li").length) });
+  list.append(picture.node);
+  const lines = (room, presenting = false) => {
+    app.presenting = presenting;
+    picture.draw(100, 100 + room + 24, true);
+    return picture.node.hidden ? null : ["words" in picture.node.dataset ? "words" : "picture", texts(picture.foot, "li")];
+  };
+  picture.draw(100, 199, true);
+  pass(200);
+  await settled();
+  const said = ["no links", "use blue", "no red"];
+  assert.equal(lines(90)[0], "words");
+  assert.equal(lines(90)[1].length, 5);
+  assert.deepEqual(lines(90)[1].slice(0, 3), said);
+  assert.deepEqual(lines(75)[1], ["no links", "use blue", "no red", "and 2 more, on the card"]);
+  assert.deepEqual(lines(60)[1], ["no links", "use blue", "and 3 more, on the card"]);
+  assert.deepEqual([lines(43), lines(75, true)], [null, null], "with less, and in front of a room, nothing");
+  assert.equal(lines(200)[0], "picture");
 });
 
 test("in a list without room below, or while a compaction is taken apart, nothing is said there", async () => {

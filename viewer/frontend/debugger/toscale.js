@@ -3,6 +3,7 @@
 
 import { Asker, lossesPath } from "../lib/api.js";
 import { attribute, el, visible, write } from "../lib/dom.js";
+import { int } from "../lib/format.js";
 import { draw } from "../lib/svg.js";
 import { bandPath, bands, labelled, restMiddle, scaleOf, stacked } from "../run/scalelayout.js";
 import { followLoss, lossQuote } from "./lossquote.js";
@@ -18,8 +19,10 @@ import { flowWords, grownWords, nameOf, partWords, restWords, sumOf, tokensOf, t
 /** @import { CompactionLosses, LossPage } from "../run/types.js" */
 /** @import { Part } from "../run/tally.js" */
 
-/** The least room, in pixels. */
+/** The least room, in pixels; with less of it the words stand without the picture. */
 const LEAST = { width: 250, height: 100 };
+/** The least height of the words. */
+const WORDS_ALONE = 44;
 /** What of it is the heads: a line, and one for what a number is made of. */
 const HEADS = [22, 37];
 /** The least height beside what was lost. */
@@ -63,6 +66,7 @@ export class ToScale {
     const picture = [this.bands, this.words, this.parts, this.tip];
     this.node = el("div", { class: "fl-toscale", hidden: true }, this.heads.before, this.heads.after, ...picture, this.foot);
     /** What is drawn. */ this.stamp = "";
+    /** Whether there is room for words alone. */ this.wordy = false;
     /** Pixels above the columns. */ this.head = HEADS[0];
     /** The run whose losses they are. */ this.told = "";
     /** The parts that hold what was lost. @type {Set<string>} */ this.marked = new Set();
@@ -83,15 +87,15 @@ export class ToScale {
 
   /** Below what stands this far down in a list of that height; or nowhere. @param {number} top @param {number} view @param {boolean} told  the rows are those of the cursor */
   draw(top, view, told) {
-    const { run, step, ghosts, playing, hosted, root } = this.app;
+    const { run, step, ghosts, playing, hosted, presenting, root } = this.app;
     const k = told && !ghosts && !playing && !hosted ? run.step(step).compaction : -1;
     const width = k < 0 ? 0 : (this.node.parentElement?.clientWidth ?? 0) - 26; // behind what was written it costs a layout
     const size = { width, height: view - top - 2 * GAP };
-    const room = k >= 0 && size.width >= LEAST.width && size.height >= LEAST.height;
+    const room = k >= 0 && size.width >= LEAST.width && size.height >= (presenting ? LEAST.height : WORDS_ALONE);
     if (room) this.node.style.top = `${top + GAP}px`;
     this.again = () => this.draw(top, view, told);
     this.#show(room ? k : -1, size.width, size.height);
-    if (told && !playing) root.toggleAttribute("data-toscale", !this.node.hidden); // the card has no second one
+    if (told && !playing) root.toggleAttribute("data-toscale", !this.node.hidden && !this.wordy); // the card has no second one
   }
 
   /** In a card, however many rows there are. @param {number} k */
@@ -112,7 +116,27 @@ export class ToScale {
     if (!columns) return this.asker.drop();
     this.stamp = stamp;
     if (this.losses?.index !== k || this.told !== run.view.tid) this.#ask(k);
-    this.#draw(k, columns, width, height);
+    this.wordy = height > 0 && height < LEAST.height;
+    attribute(this.node, "data-words", this.wordy);
+    if (this.wordy) this.#drawWords(columns, height);
+    else this.#draw(k, columns, width, height);
+  }
+
+  /** What was lost without the picture, as much of it as there is room for: the card has all. @param {Columns} columns @param {number} height */
+  #drawWords(columns, height) {
+    const lost = this.losses ? lostAt(this.app.run, this.losses, columns.before) : [];
+    this.node.hidden = !lost.length;
+    if (!lost.length) return;
+    this.node.style.setProperty("--picture", `${-GAP}px`);
+    this.#fillFoot([this.#lostList(lost)]);
+    const items = [...this.foot.querySelectorAll("li")];
+    const more = el("li", { class: "fl-tsmore" });
+    for (let shown = items.length - 1; shown > 0 && this.foot.offsetHeight > height; shown--) {
+      items[shown].remove();
+      write(more, `and ${int(items.length - shown)} more, on the card`);
+      items[shown - 1].after(more);
+    }
+    this.node.style.height = `${this.foot.offsetHeight}px`;
   }
 
   /** Ask what the compaction lost; a run that still grows is not asked about. @param {number} k */
@@ -174,19 +198,28 @@ export class ToScale {
     const grown = grownWords(this.app.run, columns);
     const none = this.losses && !lost.length ? nothingWords(this.app.run, this.losses) : "";
     const line = (/** @type {string} */ text) => (text ? [el("p", { text })] : []);
-    const gone = lost.length
-      ? [el("div", {}, el("p", {}, el("b", { text: "Lost" }), LOST), el("ul", {}, ...lost.map((one) => this.#lost(one))))]
-      : [];
+    const gone = lost.length ? [this.#lostList(lost)] : [];
+    const { foot } = this;
+    for (const nodes of [[...line(grown), ...line(none), ...gone], gone, []]) {
+      this.#fillFoot(nodes);
+      if (foot.hidden || whole - foot.offsetHeight - GAP >= BESIDE) break;
+    }
+    return foot.hidden ? 0 : foot.offsetHeight + GAP;
+  }
+
+  /** @param {Lost[]} lost */
+  #lostList(lost) {
+    return el("div", {}, el("p", {}, el("b", { text: "Lost" }), LOST), el("ul", {}, ...lost.map((one) => this.#lost(one))));
+  }
+
+  /** What has the focus keeps it: Why makes the room another, and the picture is drawn anew. @param {HTMLElement[]} nodes */
+  #fillFoot(nodes) {
     const { foot } = this;
     const pressed = () => /** @type {HTMLElement[]} */ ([...foot.querySelectorAll("button")]);
     const held = pressed().indexOf(/** @type {HTMLElement} */ (/** @type {ShadowRoot} */ (foot.getRootNode()).activeElement));
-    for (const nodes of [[...line(grown), ...line(none), ...gone], gone, []]) {
-      foot.replaceChildren(...nodes);
-      foot.hidden = !nodes.length;
-      if (foot.hidden || whole - foot.offsetHeight - GAP >= BESIDE) break;
-    }
-    pressed()[held]?.focus({ preventScroll: true }); // Why makes the room another, and the picture is drawn anew
-    return foot.hidden ? 0 : foot.offsetHeight + GAP;
+    foot.replaceChildren(...nodes);
+    foot.hidden = !nodes.length;
+    pressed()[held]?.focus({ preventScroll: true });
   }
 
   /** A text that was lost: in quotes where it is one, which lead to Why, and what is said of it. @param {Lost} lost */
