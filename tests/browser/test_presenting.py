@@ -172,6 +172,36 @@ def test_a_press_that_waits_leads_nowhere_once_the_cursor_is_elsewhere(page: Any
     page.unroute_all()
 
 
+def test_a_press_waits_until_it_is_known_how_the_session_ended(page: Any, server: Any) -> None:
+    """Behind the last compaction of a run as recorded it shows what came of it, however late the overview is."""
+    held = Held(page, "**/api/overview/**")
+    look(page, server.url, source="sample:claude-code/recorded-compaction.jsonl", step=60)
+    with page.expect_response("**/api/losses/**"):
+        press(page, "Shift+P")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".fl-present-ahead").first).to_have_text("Working out what was lost…")
+    wait_step(page, 60)
+    held.let_go()
+    expect(page.locator(".fl-present-kicker")).to_have_text("What came of it")
+    page.unroute_all()
+    page.keyboard.press("Escape")
+
+
+def test_where_nothing_is_lost_a_press_waits_for_nothing(page: Any, server: Any) -> None:
+    """A run without compactions goes message by message at once, and says that it has none."""
+    held = Held(page, "**/api/overview/**")
+    look(page, server.url, source="sample:openai-chat/three-messages.json")
+    press(page, "Shift+P")
+    ahead = page.locator(".fl-present-ahead").first
+    expect(ahead).to_have_text("No compaction in this run")
+    before = at(page)
+    page.keyboard.press("ArrowRight")
+    wait_step(page, before + 1)
+    held.let_go()
+    page.unroute_all()
+    page.keyboard.press("Escape")
+
+
 def test_each_press_is_a_phase_at_half_the_pace(lone_page: Any, server: Any) -> None:
     """It stops where the phase ends, until the next press; a press while it moves ends the phase; r plays all of it again."""
     page = lone_page
@@ -645,7 +675,7 @@ BARE = """
 
 
 def test_what_happened_stands_beside_the_whole_curve(page: Any, server: Any) -> None:
-    """In the place of the window, without a cursor; on the slides around it the window is back and the rest is covered."""
+    """In the place of the window, without a cursor, in larger type; around it the window is back and the rest is covered."""
     page.set_viewport_size({"width": 1280, "height": 720})
     look(page, server.url, source="sample:claude-code/recorded-compaction.jsonl")
     press(page, "Shift+P")
@@ -660,6 +690,7 @@ def test_what_happened_stands_beside_the_whole_curve(page: Any, server: Any) -> 
         expect(count).to_have_text("71 messages")
         expect(page.locator(".fl-present-word")).to_contain_text("Hatched: not in this file")
         wait_for(page, BARE)
+        wait_for(page, f"() => Number(({DEEP})('.fl-present-told').style.getPropertyValue('--fit')) > 1.4")
         curve, card = page.locator(".fl-slot-timeline").bounding_box(), told.bounding_box()
         assert curve == pytest.approx(place, abs=2)
         assert card["height"] == pytest.approx(place["height"], abs=2)

@@ -255,6 +255,7 @@ test("of the words of a window only those that it has are told", () => {
   const both = "Compactable: may go at the next compaction. Recent: stays";
   const words = (compactable, recent) => regionWords({ system: 4, compactable, recent });
   assert.deepEqual([words(9, 3), words(9, 0), words(0, 3), words(0, 0)], [both, "Compactable: may go at the next compaction.", "Recent: stays", ""]);
+  assert.equal(regionWords({ system: 4, compactable: 9, recent: 3 }, "Hatched: not in this file"), `${both}. Hatched: not in this file`);
 });
 
 test("a room reads whole sentences: as many as fit, else the first one where it is not much longer", () => {

@@ -4,8 +4,9 @@
 import { attribute, el, visible, write } from "../lib/dom.js";
 /** @import { Slide } from "./recordedtelling.js" */
 
-/** How large the words may be: the largest that fits. */
+/** How large the words may be: the largest that fits; and beside the whole curve, where they have the whole height. */
 const SIZES = Array.from({ length: 17 }, (_, k) => 1.4 - 0.04 * k);
+const TALL = [1.8, 1.7, 1.6, 1.5, ...SIZES];
 
 export class SlideCard {
   /** @param {HTMLElement} caption */
@@ -35,8 +36,9 @@ export class SlideCard {
       root.style.setProperty("--fit", by.toFixed(2));
       return [root, ...root.querySelectorAll("h1, p, q, s")].every(whole);
     };
+    const sizes = root.closest("[data-whole]") ? TALL : SIZES;
     for (const node of [...lines, this.more]) node.hidden = node === this.more;
-    for (let left = 1; !SIZES.some(fits) && lines.length > 2; left += 1) this.#leaveOut(/** @type {HTMLElement} */ (lines.pop()), left);
+    for (let left = 1; !sizes.some(fits) && lines.length > 2; left += 1) this.#leaveOut(/** @type {HTMLElement} */ (lines.pop()), left);
     this.fitted = of();
   }
 
