@@ -1,7 +1,6 @@
 """A page of 900 by 700: what a person reads first is there whole, and nothing of it is cut off."""
 
 import re
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -160,33 +159,46 @@ def test_the_sidebar_leaves_three_quarters_of_the_page(narrow: Any, server: Any)
     assert names.evaluate_all(cut) == []
 
 
-def test_a_title_of_some_words_is_whole(narrow: Any, server: Any, tmp_path: Path) -> None:
-    """A short one on one line, a longer one on two; nothing beside it is cut for that, and the header is as high as ever."""
-    long = shutil.copy(
-        Path(__file__).parents[2] / "sample_sessions/claude-code/recorded-compaction.jsonl",
-        tmp_path / "statements.jsonl",
-    )
-    titles = {
-        f"path:{long}": "Alpenbank statements in local time",
-        "sample:foldline/broken-rule.json": "The rule it broke",
-    }
-    for source, title in titles.items():
-        look(narrow, server.url, source=source, step=24)
-        expect(narrow.locator(".fl-header h1")).to_have_text(title)
-        parts = ".fl-header h1, .fl-header .fl-cut-lead, .fl-header button, .fl-header .fl-mode"
-        wait_for(narrow, f"(parts) => (([found, cut]) => found >= 6 && !cut.length)(({CUT})(parts))", parts)
-        assert narrow.locator(".fl-header").bounding_box()["height"] == 26
+ONE_LINE = f"""
+() => {{
+  const header = ({DEEP})('.fl-header');
+  const [lead, facts, count] = ['.fl-cut-lead', '.fl-facts', '[data-kind=messages]'].map((one) => header.querySelector(one));
+  const right = (node) => node.getBoundingClientRect().right;
+  const cut = lead.scrollWidth > lead.clientWidth && lead.getBoundingClientRect().height <= 26;
+  const counted = getComputedStyle(count).visibility === 'visible' && right(count) <= right(facts) + 1;
+  return cut && counted && header.scrollWidth <= header.clientWidth;
+}}
+"""
 
 
-def test_a_long_title_is_whole_on_a_large_page(page: Any, server: Any, tmp_path: Path) -> None:
-    """It takes two lines; nothing beside it is cut for that, and the header is as high as ever."""
+def named(page: Any, server: Any, path: Path, title: str) -> None:
+    """Open a recorded session of that title, behind its findings: their number takes room of the title."""
     sample = Path(__file__).parents[2] / "sample_sessions/claude-code/recorded-compaction.jsonl"
-    title = "Alpenbank statements in local time, and the reports of the last two years"
-    path = tmp_path / "statements.jsonl"
     path.write_text(sample.read_text("utf-8").replace("Alpenbank statements in local time", title), "utf-8")
-    page.set_viewport_size({"width": 1400, "height": 900})
     look(page, server.url, source=f"path:{path}", step=24)
     expect(page.locator(".fl-header h1")).to_have_text(title)
+    expect(page.locator(".fl-found[data-worst]")).to_be_visible()
+
+
+def test_a_short_title_is_whole(narrow: Any, server: Any) -> None:
+    """Nothing beside it is cut for that, and the header is as high as ever."""
+    look(narrow, server.url, source="sample:foldline/broken-rule.json", step=24)
+    expect(narrow.locator(".fl-header h1")).to_have_text("The rule it broke")
     parts = ".fl-header h1, .fl-header .fl-cut-lead, .fl-header button, .fl-header .fl-mode"
-    wait_for(page, f"(parts) => (([found, cut]) => found >= 6 && !cut.length)(({CUT})(parts))", parts)
-    assert page.locator(".fl-header").bounding_box()["height"] == 26
+    wait_for(narrow, f"(parts) => (([found, cut]) => found >= 6 && !cut.length)(({CUT})(parts))", parts)
+    assert narrow.locator(".fl-header").bounding_box()["height"] == 26
+
+
+@pytest.mark.parametrize("width", [1400, 900, 700])
+def test_a_long_title_is_cut_on_its_one_line_and_the_messages_are_counted(
+    page: Any, server: Any, tmp_path: Path, width: int
+) -> None:
+    """At every width: the number of messages stands beside it, nothing leaves the header; pointed at, the title is whole."""
+    page.set_viewport_size({"width": width, "height": 700})
+    title = "Alpenbank statements in local time, and the reports of the last two years"
+    named(page, server, tmp_path / "statements.jsonl", title)
+    wait_for(page, ONE_LINE)
+    page.locator(".fl-header h1").hover()
+    tip = page.locator(".fl-header .fl-titled [role=tooltip]")
+    expect(tip).to_be_visible()
+    expect(tip).to_have_text(title)

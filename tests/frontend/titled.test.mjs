@@ -38,7 +38,7 @@ test("a title that opens something is a button with its whole text beside it; a 
   assert.equal(face.getAttribute("aria-describedby"), node.querySelector("[role=tooltip]").id);
 });
 
-test("a small page gives a title of some words two lines, a large one only a long title; a file's name has its end instead", () => {
+test("a small page writes a title of some words in small letters, a large one only a long title; a file's name has its end instead", () => {
   const { node, show } = titled(null);
   const room = (text) => (show(text, "", 0.8), node.getAttribute("data-long"));
   assert.deepEqual(["The rule it broke", "Alpenbank statements in local time", `${"word ".repeat(9)}end`].map(room), [null, "true", "longer"]);

@@ -32,7 +32,8 @@ export function findingsButton(app) {
     const worst = list && worstOf(list.counts);
     const missing = app.alone ? "findings: not in this file" : "findings: failed";
     const said = !list ? (state === "failed" ? missing : "findings…") : list.total ? findingCount(list.total) : "no findings";
-    write(text, said);
+    const [count, word] = list?.total ? said.split(" ") : [said, ""];
+    text.replaceChildren(count, word && el("span", { class: "fl-roomy", text: ` ${word}` })); // on a small page the icon says of what
     node.replaceChildren(...(worst ? [icon(worst)] : []), text);
     attribute(node, "data-worst", worst);
     attribute(node, "aria-label", list?.total ? `${said}: ${countWords(list.counts)}` : said);

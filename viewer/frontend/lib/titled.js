@@ -3,7 +3,7 @@ import { attribute, button, el, write } from "./dom.js";
 import { explained } from "./tooltip.js";
 
 const KEPT = 16; // characters at the end of a name
-const LONG = 24; // characters from which on a small page gives a title two lines
+const LONG = 24; // characters from which on a small page writes a title in small letters
 const LONGER = 36; // the same of a large page
 
 /**
