@@ -10,6 +10,7 @@ import { ADDED } from "../../viewer/frontend/run/pool.js";
 import { takenBy } from "../../viewer/frontend/run/lifewords.js";
 import { poolOf, rowOf, whereabouts, windowSections } from "../../viewer/frontend/run/sections.js";
 import { withGhosts } from "../../viewer/frontend/run/ghosts.js";
+import { FOLDED, run as packed } from "./packed.mjs";
 import { smallRun } from "./small_run.mjs";
 
 const titles = (sections) => sections.map((section) => `${section.title} (${section.count})`);
@@ -96,6 +97,23 @@ test("partition leaves all rows where they were, says how many go and stay, and 
   ]);
   const [front, goes, stays] = phaseSections(smallRun(), 9, 0, 2).map(({ row }) => row(0));
   assert.deepEqual([front.taken, goes.taken, stays.taken, stays.region], [undefined, true, undefined, "recent"]);
+});
+
+/** The sections of the partition of a second compaction, which leaves a window of these ranges. */
+function partedAgain(layout) {
+  const [first] = FOLDED.c.added;
+  const two = { at: [4, 1], layout: [FOLDED.c.layout[0], layout], added: [first, first], number: [1, 2] };
+  const c = Object.fromEntries(Object.entries(FOLDED.c).map(([name, [one]]) => [name, two[name] ?? [one, one]]));
+  const twice = packed({ length: 8, heads: [1, 1, 1], bodies: [1, 1, 1], tails: [0, 1, 0, 1, -1, 1, 0, 1], c });
+  return phaseSections(twice, 6, 1, 2).map(({ title, note }) => [title, note]);
+}
+
+test("where several sections go each counts what stands under it: no count is a part of another", () => {
+  const front = ["Pinned: system", "1 stays"];
+  const summary = ["Being summarized: 1 earlier summary", "7 tokens"];
+  const put = [0, 1, ADDED + 1, ADDED + 2];
+  assert.deepEqual(partedAgain([...put, 4, 5]), [front, summary, ["Recent: kept, 2 messages", "1 goes · 1 stays"]]);
+  assert.deepEqual(partedAgain(put), [front, summary, ["Being summarized: 2 messages", "90 tokens"]]);
 });
 
 test("summarize shows the summary where the first message went that was in sight; the others leave their places, what stays waits", () => {

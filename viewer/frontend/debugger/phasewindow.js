@@ -4,6 +4,7 @@ import { capitalized, int, pluralize } from "../lib/format.js";
 import { DONE, tildeBefore, tokensAt } from "../run/compactionfigures.js";
 import { attempted, deeds, effect, fellBack, origins, places } from "../run/effect.js";
 import { common, Numbered, size } from "../run/ranges.js";
+import { takenWords } from "../run/phasefigures.js";
 import { nextDone, rangeSection, rowOf, windowSections } from "../run/sections.js";
 /** @import { Effect } from "../run/effect.js" */
 /** @import { Run } from "../run/model.js" */
@@ -38,17 +39,22 @@ export function phaseSections(run, step, k, phase, first = -1) {
   if (phase === 1) return windowSections(run, stood);
   const did = partition(run, step, k);
   const parts = partsOf(run, stood, did, first);
-  const title = stuck(run, k) ? triedTitle(run, did, phase) : titleOf(run, did, k, phase);
-  if (phase === 2 || stuck(run, k)) return parts.map((part) => parted(run, part, did, title, weightOf(run, stood, did, k)));
+  if (phase === 2 || stuck(run, k)) {
+    const names = goingNames(run, step, k, phase === 3 ? "Not" : "Being");
+    return parts.map((part) => parted(run, part, did, names.get(part.section.id)));
+  }
+  const title = titleOf(run, did, k);
   const fold = new Fold(run, did, first, deeds(run, k).at(-1) === "drop");
   const sections = parts.map((part) => folded(run, step, part, fold, title));
   return withNew(run, sections, did, title);
 }
 
 /**
- * A section of the window before, how many of its messages go, and whether it goes as a whole and has the first that is seen.
- * @typedef {{section: Section, goes: number, leads: boolean}} Part
+ * A section of the window before, which of its messages go and how many, and whether it goes as a whole and has the first that is seen.
+ * @typedef {{section: Section, ranges: Range[], goes: number, leads: boolean}} Part
  */
+
+/** @typedef {{title: string, note: string}} GoingName */
 
 /** @param {Run} run @param {number} stood @param {Effect} did @param {number} first @returns {Part[]} */
 function partsOf(run, stood, did, first) {
@@ -56,13 +62,28 @@ function partsOf(run, stood, did, first) {
   const seen = first < 0 && did.taken.length ? did.taken[0][0] : first;
   return windowSections(run, stood).map((section) => {
     const from = Number(section.from);
-    const goes = size(common(origins(run, window.between(from, from + section.count)), did.taken));
-    return { section, goes, leads: goes === section.count && section.find(seen) >= 0 };
+    const ranges = common(origins(run, window.between(from, from + section.count)), did.taken);
+    const goes = size(ranges);
+    return { section, ranges, goes, leads: goes === section.count && section.find(seen) >= 0 };
   });
 }
 
-/** What the section is called that an attempt was about to take. @param {Run} run @param {Effect} did @param {Phase} phase */
-const triedTitle = (run, did, phase) => `${phase === 3 ? "Not" : "Being"} ${nextDone(run)}: ${pluralize(size(did.taken), "message")}`;
+/**
+ * What each section is called that goes as a whole, and its tokens. It counts what stands under it, so that no count is part of another.
+ * @param {Run} run @param {number} step @param {number} k @param {"Being" | "Not"} verb @returns {Map<string, GoingName>}
+ */
+export function goingNames(run, step, k, verb) {
+  const stood = stoodAt(step, k);
+  const did = partition(run, step, k);
+  const done = stuck(run, k) ? nextDone(run) : beingDone(run, k);
+  const going = partsOf(run, stood, did, -1).filter(({ goes }) => goes > 0);
+  const named = going.map(({ section, ranges }) => {
+    const all = going.length === 1;
+    const note = all ? weightOf(run, stood, did, k) : `${tildeBefore(run, Math.max(0, k))}${pluralize(tokensAt(run, stood, ranges), "token")}`;
+    return /** @type {[string, GoingName]} */ ([section.id, { title: `${verb} ${done}: ${takenWords(run, ranges)}`, note }]);
+  });
+  return new Map(named.filter((_, i) => going[i].goes === going[i].section.count));
+}
 
 /**
  * The window whose summary is written, and stands nowhere yet: what went is there as ghosts.
@@ -82,13 +103,10 @@ export function unplacedSections(run, step, k) {
   });
 }
 
-/** What the section that goes is called. @param {Run} run @param {Effect} did @param {number} k @param {Phase} phase */
-function titleOf(run, did, k, phase) {
-  const count = pluralize(size(did.taken), "message");
+/** What the section is called in whose place something comes. @param {Run} run @param {Effect} did @param {number} k */
+function titleOf(run, did, k) {
   const label = did.added.length ? run.pool.row(did.added[0][0]).label : "";
-  const done = beingDone(run, k);
-  if (phase === 2) return `Being ${done}: ${count}`;
-  return label ? `Becoming ${label}` : `${capitalized(done)}: ${count}`;
+  return label ? `Becoming ${label}` : `${capitalized(beingDone(run, k))}: ${takenWords(run, did.taken)}`;
 }
 
 /** The tokens of all that goes. @param {Run} run @param {number} stood @param {Effect} did @param {number} k */
@@ -99,10 +117,10 @@ export function weightOf(run, stood, did, k) {
 
 /**
  * A section with what goes and what is emptied marked, and how many of its messages go and stay.
- * @param {Run} run @param {Part} part @param {Effect} did @param {string} title @param {string} weight  of all that goes
+ * @param {Run} run @param {Part} part @param {Effect} did @param {GoingName | undefined} name  of one that goes as a whole
  * @returns {Section}
  */
-function parted(run, { section, goes, leads }, did, title, weight) {
+function parted(run, { section, goes }, did, name) {
   const [taken, emptied] = [new Numbered(did.taken), new Numbered(did.emptied)];
   /** @type {(k: number) => Row} */ const row = (k) => {
     const row = section.row(k);
@@ -110,8 +128,8 @@ function parted(run, { section, goes, leads }, did, title, weight) {
     if (emptied.indexOf(row.pool) >= 0) return { ...row, emptying: true, thinking: run.pool.thinkingOnly };
     return row;
   };
-  const note = leads ? weight : did.taken.length ? split(goes, section.count - goes) : section.note;
-  return { ...section, title: leads ? title : section.title, note, row };
+  const note = did.taken.length ? split(goes, section.count - goes) : section.note;
+  return { ...section, note, ...name, row };
 }
 
 /** "56 go · 8 stay". @param {number} go @param {number} stay */

@@ -5,11 +5,12 @@ import { el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { clamp } from "../lib/ease.js";
 /** @import { Moment, Story } from "../run/story.js" */
+/** @import { GoingName } from "./phasewindow.js" */
 /** @import { Group, Heading, Scene, Stayer } from "./scene.js" */
 
 /**
- * What is told of a compaction in words: tokens that go, the label of what is put in.
- * @typedef {{story: Story, back: boolean, fades: boolean, goes: number, label: string, verb: string, about: string}} Words
+ * What is told of a compaction in words: tokens that go, the label of what is put in; `names` are those of the sections that go.
+ * @typedef {{story: Story, back: boolean, fades: boolean, goes: number, label: string, verb: string, about: string, names: Map<string, GoingName>}} Words
  */
 
 /** How far rows that go are lifted to the right, and a stack that is dropped leaves to the left, in pixels. */
@@ -160,6 +161,8 @@ export class Stage {
     const count = groups[0]?.count ?? 0;
     const headingAt = (/** @type {Moment} */ { phase, amber, gathered }) => {
       if (phase === 4 && to) return [to.title, to.note];
+      const name = phase > 1 && gathered <= 0 && goes ? words.names.get(from?.id ?? "") : undefined;
+      if (name) return [name.title, name.note];
       if (!leads || phase === 1) return [from?.title ?? "", from?.note ?? ""];
       if (amber > 0 && words.label) return [`Becoming ${words.label}`, ""];
       return [

@@ -4,7 +4,7 @@
 import { easeOut } from "../lib/ease.js";
 import { effect } from "../run/effect.js";
 import { nextDone } from "../run/sections.js";
-import { beingDone, partition, weightOf } from "./phasewindow.js";
+import { beingDone, goingNames, partition, weightOf } from "./phasewindow.js";
 import { pictureOf } from "./picture.js";
 import { sceneOf } from "./scene.js";
 import { LEAD } from "./show.js";
@@ -94,7 +94,16 @@ export class Telling {
 /** What is told of an attempt, whatever is done then. @param {Showing} now @returns {Words} */
 function triedWords({ run, k, step, back, pace }) {
   const about = weightOf(run, k < 0 ? step : step - 1, partition(run, step, k), k);
-  return { story: "failed", back, fades: pace.fades !== null, goes: 0, label: "", verb: nextDone(run), about };
+  return {
+    story: "failed",
+    back,
+    fades: pace.fades !== null,
+    goes: 0,
+    label: "",
+    verb: nextDone(run),
+    about,
+    names: goingNames(run, step, k, "Being"),
+  };
 }
 
 /** @param {Showing} now @returns {Words} */
@@ -108,5 +117,6 @@ function wordsOf({ run, k, step, story, back, pace }) {
     label: added[0]?.label ?? "",
     verb: beingDone(run, k),
     about: weightOf(run, step - 1, effect(run, k), k),
+    names: back || pace.fades || story === "fallback" ? new Map() : goingNames(run, step, k, "Being"),
   };
 }
