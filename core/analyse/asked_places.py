@@ -54,7 +54,7 @@ def asked_by_file(trace: Trace, some: Iterable[Repeat]) -> list[AskedAgain]:
 
 
 def places_list(asked: Sequence[AskedAgain]) -> str:
-    """What was asked for again, each on a line of its own for some and a number for the others."""
+    """What was asked for again as a list in text, a file on each line; behind the first few a line counts the others."""
     more = [f"{len(asked) - _FILES:,} more"] if len(asked) > _FILES else []
     return in_lines([*(one.words for one in asked[:_FILES]), *more])
 

@@ -20,7 +20,7 @@ def check(change: WindowChange) -> Iterator[Finding]:
 
 
 def sizes(event: Compaction) -> tuple[int, int, str]:
-    """Tokens of the window before and after, and their source: the transcript if it records both, else the meter."""
+    """Tokens of the window before and after a compaction, and whose: "as recorded" where both are, else "by the meter"."""
     if event.recorded and event.size_before is not None and event.size_after is not None:
         return event.size_before, event.size_after, "as recorded"
     return event.window_before, event.window_after, "by the meter"

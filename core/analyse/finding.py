@@ -46,12 +46,12 @@ def worst_first(found: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def weight(finding: Finding) -> tuple[int, bool, int]:
-    """The place of a finding among others: of its concern, of what the user said and was needed later, of its severity."""
+    """What findings are sorted by, the worst least: its concern, whether nothing needed it later, its severity."""
     return CONCERNS.index(finding.concern), "needed_at" not in finding.numbers, SEVERITIES.index(finding.severity)
 
 
 def quoted(text: str) -> str:
-    """The beginning of a text on one line, in quotation marks."""
+    """The beginning of a text, 90 characters at most, on one line in quotation marks."""
     return f"“{cut(clean(text[:300]), 90)}”"
 
 

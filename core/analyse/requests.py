@@ -51,14 +51,14 @@ def requests(trace: Trace, k: int) -> Requests:
 
 
 def newest_told(trace: Trace) -> int:
-    """The newest compaction of which can be told what became of the requests, or -1."""
+    """The index of the newest compaction that acted and whose summary can be read, or -1: there the requests can be told."""
     events = trace.compactions
     told = (k for k in range(len(events) - 1, -1, -1) if events[k].acted and not events[k].unreadable)
     return next(told, -1)
 
 
 def typed_kept(trace: Trace, k: int) -> tuple[int, int, int]:
-    """How many of the user's messages before compaction k stayed in the window, of how many, and how many replies."""
+    """Three counts at compaction k: the user's messages that stayed in the window, all before it, replies that stayed."""
     typed = [place for place in trace.measured.turn_starts if place < trace.compactions[k].at]
     stayed = set(kept(trace, k))
     return (

@@ -9,7 +9,7 @@ from core.trace.trace import Trace
 
 
 def not_looked_for(trace: Trace) -> tuple[str, ...]:
-    """The limits that the trace is beyond; none of almost every one."""
+    """What is not looked for in this trace because it is too long, a sentence each; () of almost every trace."""
     return tuple(_beyond(trace)) if trace.compactions else ()
 
 

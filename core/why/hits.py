@@ -66,7 +66,7 @@ class TextHits:
 
 
 def grown(slices: tuple[Slice, ...], first: int, last: int) -> tuple[Slice, ...]:
-    """The slices with some hits more behind them, the first of these and the one behind the last."""
+    """The slices with the hits from `first` up to, not with, `last` added behind; unchanged where those are none."""
     if first == last:
         return slices
     if slices and slices[-1][1] == first:
@@ -75,7 +75,7 @@ def grown(slices: tuple[Slice, ...], first: int, last: int) -> tuple[Slice, ...]
 
 
 def joined(slices: Iterable[Slice]) -> tuple[Slice, ...]:
-    """The same hits in as few slices as can be."""
+    """The same hits in as few slices as can be: those that touch become one, empty ones none."""
     found: list[Slice] = []
     for a, b in slices:
         if found and found[-1][1] == a:

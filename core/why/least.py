@@ -7,7 +7,7 @@ Same = Callable[[int], tuple[int, int]]
 
 
 def alone(k: int) -> tuple[int, int]:
-    """The first and last index of which it is known that they are as this one: no other."""
+    """The first and last index that are known to be as index k: k and k. `least` takes it where nothing is known."""
     return k, k
 
 

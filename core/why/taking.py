@@ -226,7 +226,7 @@ class Taking:
 
 
 def ordinal(n: int) -> str:
-    """1st, 2nd, 3rd, 11th, 57th."""
+    """The ordinal of a whole number in digits: "1st", "2nd", "11th", "1,057th"."""
     ending = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
     return f"{n:,}{ending}"
 

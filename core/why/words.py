@@ -35,7 +35,7 @@ _WHO = {"user": "the user", "assistant": "the assistant", "system": "a system me
 
 
 def title(fate: Fate, stretch: Stretch) -> str:
-    """The answer at these steps, as one sentence."""
+    """Where the text is at the steps of a stretch, as one sentence: kept, gone, not said yet, or never said."""
     if not fate.said:
         return "Never said in this session."
     if fate.common:
@@ -50,7 +50,7 @@ def title(fate: Fate, stretch: Stretch) -> str:
 
 
 def text(fate: Fate, stretch: Stretch) -> str:
-    """One more line to the answer; "" where there is nothing to add."""
+    """The line below that sentence: where the text was first said, last needed or used; "" where there is nothing to add."""
     if not fate.said:
         return f"None of {_all_of(fate.trace)} has it; case and line breaks do not matter."
     if fate.common:
