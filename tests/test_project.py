@@ -145,3 +145,12 @@ def test_an_old_node_is_passed_over(
     assert found == (str(own) if is_taken else node.of_package())
     assert found
     assert node.version(found) >= node.OLDEST
+
+
+def test_the_changelog_tells_of_each_thing_once() -> None:
+    """In a version no name begins two lines, and no sentence stands twice: a merge brings such back."""
+    for version in re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text(), flags=re.M)[1:]:
+        named = re.findall(r"^- \*\*(.+?)\*\*", version, re.M)
+        told = [sentence for sentence in re.split(r"(?<=\.)\s+", version) if len(sentence) > 40]
+        assert len(named) == len(set(named)) > 5
+        assert len(told) == len(set(told))
