@@ -1184,6 +1184,18 @@ test("while playing, compactions are announced no faster than they can be heard,
   assert.equal(announced(), "Compaction 2");
 });
 
+test("while several sections go each keeps the count of its own, until the first becomes that of all", async () => {
+  const [first] = FOLDED.c.added;
+  const two = { at: [4, 1], layout: [FOLDED.c.layout[0], [0, 1, ADDED + 1, ADDED + 2]], added: [first, first], number: [1, 2] };
+  const c = Object.fromEntries(Object.entries(FOLDED.c).map(([name, [one]]) => [name, two[name] ?? [one, one]]));
+  await opened(5, { length: 8, heads: [1, 1, 1], bodies: [1, 1, 1], tails: [0, 1, 0, 1, -1, 1, 0, 1], c });
+  press(app.root, "ArrowRight");
+  const headings = (time) => (app.show.seek(time), texts(app.root, ".fl-stage .fl-heading").slice(1, 3));
+  const messages = "Being summarized: 2 messages90 tokens";
+  assert.deepEqual(headings(450), ["Being summarized: 1 earlier summary7 tokens", messages]);
+  assert.deepEqual(headings(600), ["Being summarized: 3 messages3 → 1", messages]);
+});
+
 test("an attempt that fails is told: what it was about to take, then that it failed", async () => {
   const failed = { at: [3], status: [2], reason: ["over budget, but the summarizer failed: no answer"], times: [1] };
   await opened(1, { ...NEVER, length: 6, failed, statuses: ["not_triggered", "compacted", "failed"] });

@@ -161,7 +161,7 @@ export class Stage {
     const count = groups[0]?.count ?? 0;
     const headingAt = (/** @type {Moment} */ { phase, amber, gathered }) => {
       if (phase === 4 && to) return [to.title, to.note];
-      const name = phase > 1 && gathered <= 0 && goes ? words.names.get(from?.id ?? "") : undefined;
+      const name = goes && phase > 1 && (!leads || gathered <= 0) ? words.names.get(from?.id ?? "") : undefined;
       if (name) return [name.title, name.note];
       if (!leads || phase === 1) return [from?.title ?? "", from?.note ?? ""];
       if (amber > 0 && words.label) return [`Becoming ${words.label}`, ""];
