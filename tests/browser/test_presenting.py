@@ -249,6 +249,8 @@ def test_a_press_in_the_last_phase_shows_its_end_and_not_the_next_stop(lone_page
             and page.locator(".fl-stage > *").count()
         ):
             break
+    else:
+        pytest.fail("phase 4 was never met while it moves")
     page.keyboard.press("ArrowRight")
     assert page.locator(".fl-stage > *").count() == 0
     for _ in range(2):

@@ -2,11 +2,13 @@
 
 import re
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.browser.accessible import violations
+from tests.browser.accessible import CUT_RING, violations
 from tests.browser.looking import DEEP, ROOT, carded, drawn, look, press, value, wait_for, wait_step
 from tests.browser.test_exported import PAINTED, exported
 from tests.serving import ROOT as PROJECT
@@ -215,6 +217,25 @@ def test_what_was_lost_leads_to_why(fresh_page: Any, server: Any, at: str) -> No
     lost.click()
     page.locator(".fl-why-quote", has_text="Never delete").wait_for()
     assert watch.errors == []
+
+
+def test_where_the_picture_has_no_room_what_was_lost_is_pressed_in_words(
+    fresh_page: Any, server: Any, shared: Path
+) -> None:
+    """Each text that is in sight is high enough to be met, its ring is whole, and axe-core finds nothing."""
+    page, _ = fresh_page(server.url, width=900, height=700)
+    recorded = shared / "transcripts" / "claude-code" / "6113e919-67d3-417b-b525-c63700228d19.jsonl"
+    look(page, server.url, source=f"path:{recorded}", step=0)
+    press(page, "n", "n", "w")
+    page.locator(".fl-why-quote", has_text="I think by file is to much").wait_for()
+    words = page.locator(".fl-toscale[data-words] .fl-loss-text")
+    words.first.wait_for()
+    expect(page.locator(".fl-toscale[data-words] .fl-tsmore")).to_have_text(re.compile(r"^and \d more, on the card$"))
+    assert violations(page) == []
+    words.first.focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    assert page.evaluate(CUT_RING) == {"name": "fl-loss-text I think by file is to much", "cut": [], "none": False}
 
 
 def test_what_was_lost_is_no_press_in_front_of_a_room(fresh_page: Any, server: Any) -> None:

@@ -489,6 +489,20 @@ test("what is out of sight of many turns is left out twenty at a time: to look f
   );
 });
 
+test("a list of turns is named by the numbers of its turns; what comes before the first request has none", async () => {
+  const found = ANSWERS["api/overview/"];
+  const turns = Array.from({ length: 21 }, (_, k) => ({ ...found.turns[1], typed: k > 0 }));
+  serve({ ...ANSWERS, "api/overview/": { ...found, turns, turns_total: 21 } });
+  const id = `t${++serial}`;
+  app = new App(document.body);
+  app.setRun(run({ tid: id, stamp: id }, { sid: id, session: id }), { query: { source: "sample" } });
+  await settled();
+  assert.deepEqual(
+    [...app.root.querySelectorAll(".fl-oturns")].map((list) => list.getAttribute("aria-label")),
+    ["Turns 1 to 19", "Turn 20"],
+  );
+});
+
 test("of a session without a turn there is no list of turns, and no heading of one", async () => {
   serve({ ...ANSWERS, "api/overview/": { ...ANSWERS["api/overview/"], turns: [], turns_total: 0 } });
   const id = `t${++serial}`;

@@ -275,7 +275,7 @@ export class OverviewView {
     const lists = Array.from({ length: Math.ceil(rows.length / LISTED) }, (_, k) => {
       const shown = rows.slice(k * LISTED, (k + 1) * LISTED);
       const from = k * LISTED + first;
-      return el("ol", { class: "fl-oturns", "aria-label": `Turns ${int(from)} to ${int(from + shown.length - 1)}` }, ...shown);
+      return el("ol", { class: "fl-oturns", "aria-label": rangeName(from, from + shown.length - 1) }, ...shown);
     });
     const left = found.turns_total - rows.length;
     if (left > 0) lists.at(-1)?.append(el("li", { class: "fl-none", text: `and ${pluralize(left, "more turn")}` }));
@@ -382,6 +382,9 @@ const named = (name, ...content) => el("div", { class: "fl-oline" }, el("h3", { 
 
 /** The height of some turns before they come into view, about: of each, and of the lines below its request. @param {HTMLElement} list */
 const heightOf = (list) => 28 * list.children.length + 17 * list.querySelectorAll(".fl-osaid, .fl-owork").length;
+
+/** Which turns a list has; what comes before the first request has no number. @param {number} from @param {number} to */
+const rangeName = (from, to) => (Math.max(1, from) < to ? `Turns ${int(Math.max(1, from))} to ${int(to)}` : `Turn ${int(to)}`);
 
 /** What was done behind a compaction of a turn. @param {string} text */
 const rest = (text) => el("li", { class: "fl-owithin fl-orest", text: visible(text) });

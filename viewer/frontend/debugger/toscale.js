@@ -128,7 +128,12 @@ export class ToScale {
     this.node.hidden = !lost.length;
     if (!lost.length) return;
     this.node.style.setProperty("--picture", `${-GAP}px`);
-    this.#fillFoot([this.#lostList(lost)]);
+    this.#fillFoot([this.#lostList(lost)], () => this.#cutWords(height));
+    this.node.style.height = `${this.foot.offsetHeight}px`;
+  }
+
+  /** @param {number} height */
+  #cutWords(height) {
     const items = [...this.foot.querySelectorAll("li")];
     const more = el("li", { class: "fl-tsmore" });
     for (let shown = items.length - 1; shown > 0 && this.foot.offsetHeight > height; shown--) {
@@ -136,7 +141,6 @@ export class ToScale {
       write(more, `and ${int(items.length - shown)} more, on the card`);
       items[shown - 1].after(more);
     }
-    this.node.style.height = `${this.foot.offsetHeight}px`;
   }
 
   /** Ask what the compaction lost; a run that still grows is not asked about. @param {number} k */
@@ -212,21 +216,26 @@ export class ToScale {
     return el("div", {}, el("p", {}, el("b", { text: "Lost" }), LOST), el("ul", {}, ...lost.map((one) => this.#lost(one))));
   }
 
-  /** What has the focus keeps it: Why makes the room another, and the picture is drawn anew. @param {HTMLElement[]} nodes */
-  #fillFoot(nodes) {
+  /**
+   * What has the focus keeps it, or the last press that is left: Why makes the room another, and the picture is drawn anew.
+   * @param {HTMLElement[]} nodes @param {() => void} [cut]  leaves out what there is no room for
+   */
+  #fillFoot(nodes, cut = () => {}) {
     const { foot } = this;
     const pressed = () => /** @type {HTMLElement[]} */ ([...foot.querySelectorAll("button")]);
     const held = pressed().indexOf(/** @type {HTMLElement} */ (/** @type {ShadowRoot} */ (foot.getRootNode()).activeElement));
     foot.replaceChildren(...nodes);
     foot.hidden = !nodes.length;
-    pressed()[held]?.focus({ preventScroll: true });
+    cut();
+    const left = pressed();
+    left[Math.min(held, left.length - 1)]?.focus({ preventScroll: true });
   }
 
   /** A text that was lost: in quotes where it is one, which lead to Why, and what is said of it. @param {Lost} lost */
   #lost({ lead = "", quote, note, followed = "", at = -1 }) {
     const { app, losses } = this;
     const leads = losses && !app.presenting && (followed !== "" || at >= 0);
-    const press = () => losses && followLoss(app, { followed, at }, losses.step, (step) => app.go(step));
+    const press = () => losses && followLoss(app, { followed, at }, losses.step, (step) => (app.pause(), app.go(step)));
     const words = leads ? lossQuote(quote, followed, press) : quote ? el("q", { dir: "auto", text: visible(quote) }) : null;
     return el("li", {}, el("i", { class: "fl-tsmark" }), lead, words, quote && note ? ` · ${note}` : note);
   }
