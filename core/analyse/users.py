@@ -198,11 +198,10 @@ def _share(summary: Message, asked: _Asked, subject: str, kept: Kept) -> str:
     begins = remains_in(summary).of(subject) if subject and _is_long(asked) else None
     if begins is None or not begins.words:
         return f"The summary has {share(kept.kept, kept.words)}"
-    begin = (
-        f"{_many(begins)} of the words of the request's beginning ({begins.kept:,} of {begins.words:,} different ones)"
-    )
+    begin = f"{_many(begins)} of the content words of its beginning ({begins.kept:,} of {begins.words:,}, each counted once)"
     also = "and" if _is_most(begins) == _is_most(kept) else "but"
-    return f"The summary has {begin}, {also} {_many(kept)} of {_whole(asked)} ({kept.kept:,} of {kept.words:,})"
+    whole = f"{_many(kept)} of those in {_whole(asked)} ({kept.kept:,} of {kept.words:,})"
+    return f"The sentences of the summary nearest to the request have {begin}, {also} {whole}"
 
 
 def _many(kept: Kept) -> str:

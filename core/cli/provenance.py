@@ -94,7 +94,7 @@ def _sources(trace: Trace, one: Traced) -> str:
 def _row(trace: Trace, row: LedgerRow) -> list[Any]:
     return [
         row.kind,
-        f"{row.kept} of {row.words} words" if row.words else row.in_summary,
+        f"{row.kept} of {row.words} content words" if row.words else row.in_summary,
         step_name(trace, row.said_at),
         "" if row.needed_at is None else step_name(trace, row.needed_at),
         preview(row.text, 400),

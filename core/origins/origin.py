@@ -44,7 +44,7 @@ class LedgerRow(Frozen):
     """Something that was folded: a rule, a file, a number, …, said at step `said_at`, and what became of it.
 
     `needed_at` is the step of the first use that the model wrote behind the compaction, None where it wrote none. What is
-    reworded in part only has `kept` of its distinct `words` in the summary; both are 0 otherwise.
+    reworded in part only has `kept` of its content `words` in the sentences of the summary nearest to it; both are 0 otherwise.
     """
 
     kind: Kind

@@ -40,7 +40,11 @@ Verdict = Literal["verbatim", "reworded", "partly", "gone"]
 
 
 class Kept(NamedTuple):
-    """What became of a text: `kept` of its distinct `words` stand in the sentences that have most of each of its own."""
+    """What became of a text: `kept` of its content `words` stand in the sentences nearest to it.
+
+    A content word is one that says something, unlike "the" or "not"; each counts once. Nearest is, for each sentence of the
+    text, the one that has most of its words. Of a name, or a text of fewer than three such words, both are 0.
+    """
 
     verdict: Verdict
     kept: int = 0
@@ -117,7 +121,7 @@ class Remains:
             return Kept("verbatim", len(wanted.whole.words), len(wanted.whole.words))
         best = cache(self._sense.best)  # of one sentence, the whole is the same again
         found = self._found(wanted, best)
-        kept, words = len(frozenset[str]().union(*found)), len(wanted.whole.words)
+        kept, words = len(frozenset[str]().union(*found, *map(best, wanted.parts))), len(wanted.whole.words)
         if self._rewords(wanted, found):
             return Kept("reworded", kept, words)
         some = (

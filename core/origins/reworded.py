@@ -17,9 +17,9 @@ MOST = 500  # compactions: of a trace with more no summary is looked at
 class Reworded(NamedTuple):
     """Steps from `start` to `end`, both included, at which these summaries, by their places, say it in other words.
 
-    Or a part of it: then the last of them has `kept` of its distinct `words`, which are both 0 otherwise. It has `quoted` of
-    its `sentences` word for word. A name has no other words: a path is there by its last part, a
-    number with commas, as `name` says.
+    Or a part of it: then the last of them has `kept` of its content `words` in the sentences nearest to it; both are 0
+    otherwise. It has `quoted` of its `sentences` word for word. A name has no other words: a path is there by its last
+    part, a number with commas, as `name` says.
     """
 
     start: int

@@ -36,8 +36,8 @@ def what_it_has(row: Reworded) -> str:
 
 
 def share(kept: int, words: int) -> str:
-    """How many words of a text are there, each counted once: "10 of its 17 different words"."""
-    return f"{kept:,} of its {counted(words, 'different word')}"
+    """How many words of a text a summary has, as `remains` counts them."""
+    return f"{kept:,} of its {words:,} content words in the sentences nearest to it"
 
 
 def _whole(row: Reworded) -> bool:

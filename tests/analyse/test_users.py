@@ -201,10 +201,11 @@ def test_a_request_that_a_summary_says_in_part_is_no_warning() -> None:
         lost = of_kind("first_user_message_lost", findings(cut_out(talk, 0, 2, summary(text))))
         return [(one.severity, one.text.rpartition("replaced by the summary. ")[2]) for one in lost]
 
-    assert found("They said: Write a parser for the files.") == [
-        ("info", "The summary has 3 of its 6 different words.")
-    ]
-    assert found("They asked for a parser.") == [("warning", "The summary has 1 of its 6 different words.")]
+    near = "content words in the sentences nearest to it"
+    assert found("They said: Write a parser for the files.") == [("info", f"The summary has 3 of its 6 {near}.")]
+    assert found("They asked for a parser.") == [("warning", f"The summary has 1 of its 6 {near}.")]
+    scattered = "The user wants a parser. Print was forbidden. Tests ran before. It reads the files of a folder."
+    assert found(scattered) == [("warning", f"The summary has 3 of its 6 {near}.")]
     assert found("Write a parser for the files. Never print from it. Then test it.") == []
 
 
@@ -227,16 +228,27 @@ def test_of_a_long_request_all_of_it_counts_and_its_longest_part_that_is_gone_is
         return one.severity, one.subject, one.text.rpartition("replaced by the summary. ")[2]
 
     severity, subject, told = found(opening)
-    begin = "The summary has most of the words of the request's beginning (8 of 10 different ones)"
+    have = "The sentences of the summary nearest to the request have"
+    begin = f"{have} most of the content words of its beginning (8 of 10, each counted once)"
     assert (severity, subject) == ("warning", issue)
-    assert told.startswith(f"{begin}, but few of the whole without its code (8 of 32). “Actual behaviour: ")
+    assert told.startswith(f"{begin}, but few of those in the whole without its code (8 of 32). “Actual behaviour: ")
     assert told.endswith(" is a part of it that is gone.")
     severity, subject, told = found(f"{opening} {issue} The exception names each missing column in order.")
-    assert (severity, told) == ("info", f"{begin}, and most of the whole without its code (22 of 32).")
+    assert (severity, told) == ("info", f"{begin}, and most of those in the whole without its code (22 of 32).")
     assert subject.startswith("I have put a repository")
     _, _, told = found(f"{issue} The folder of an issue has a description.")
-    few = "few of the words of the request's beginning (3 of 10 different ones)"
-    assert told == f"The summary has {few}, and some of the whole without its code (13 of 32)."
+    few = "few of the content words of its beginning (3 of 10, each counted once)"
+    assert told == f"{have} {few}, and some of those in the whole without its code (13 of 32)."
+
+
+def test_of_a_very_long_request_the_words_of_its_first_part_are_counted() -> None:
+    """Both numbers are of words, also where the second is of so many characters."""
+    asked = user("Write a parser for the files of the folder.\n" + "\n".join(f"Take name{k}." for k in range(600)))
+    talk = [asked, assistant("a"), user("b"), assistant("c")]
+    said = "They said: write a parser for the files of the folder."
+    (one,) = of_kind("first_user_message_lost", findings(cut_out(talk, 0, 2, summary(said))))
+    begin = "few of the content words of its beginning (4 of 33, each counted once)"
+    assert one.text.endswith(f"have {begin}, and few of those in its first 6,000 characters (4 of 438).")
 
 
 def test_a_short_sentence_is_quoted_only_where_one_begins() -> None:

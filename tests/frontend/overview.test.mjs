@@ -500,7 +500,10 @@ test("a text that is gone says what it was, and when it was used again", () => {
   assert.equal(lossNote(loss, named), "");
   assert.equal(lossNote({ ...loss, answers: "Tabs or spaces here?" }, named), "to: “Tabs or spaces here?”");
   assert.equal(lossNote({ ...loss, kind: "newest" }, named), "the agent was still working on it");
-  assert.equal(lossNote({ ...loss, kind: "first", kept: 17, words: 49 }, named), "the first request; the summary has 17 of its 49 different words");
+  assert.equal(
+    lossNote({ ...loss, kind: "first", kept: 17, words: 49 }, named),
+    "the first request; the summary has 17 of its 49 content words in the sentences nearest to it",
+  );
   assert.equal(lossNote({ ...loss, kind: "rule", used_at: 1280 }, named), "an instruction, needed again at message 1,270");
   assert.equal(lossNote({ ...loss, kind: "name", used_at: 299 }, named), "used again at message 289");
 });

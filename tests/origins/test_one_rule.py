@@ -142,10 +142,15 @@ def test_a_finding_the_ledger_and_why_count_the_words_of_one_text(shared: Path) 
     (row,) = (row for row in ledger(trace, 2)[0] if row.kind == "task" and row.message == found.messages[0])
     assert row.text == found.subject
     assert 0 < row.kept < row.words < found.numbers["words"]
-    begin = f"most of the words of the request's beginning ({row.kept} of {row.words} different ones)"
-    assert found.text.endswith(f"The summary has {begin}, but few of the whole (20 of {found.numbers['words']}).")
+    begin = f"most of the content words of its beginning ({row.kept} of {row.words}, each counted once)"
+    whole = f"few of those in the whole (20 of {found.numbers['words']})"
+    assert found.text.endswith(f"The sentences of the summary nearest to the request have {begin}, but {whole}.")
     lane = fate_body(trace, found.subject)["lane"]
-    assert any(f"has {row.kept} of its {row.words} different words" in part["title"] + part["text"] for part in lane)
+    assert any(
+        f"has {row.kept} of its {row.words} content words in the sentences nearest to it"
+        in part["title"] + part["text"]
+        for part in lane
+    )
 
 
 def test_what_survived_has_its_need_too() -> None:

@@ -359,6 +359,19 @@ def test_every_sentence_of_a_request_is_looked_for_on_its_own() -> None:
     assert kept("Floats outside. Ask the bank for a new statement.", said).verdict == "gone"
 
 
+def test_the_words_of_a_text_are_counted_in_the_sentences_nearest_to_it() -> None:
+    """Each once, and each sentence counts, however short; one that the text itself has not that near counts nothing."""
+    wanted = "Write a parser for the files. Never print from it. Then test it."
+    assert kept(wanted, "Write it.\n- Print was forbidden.\n- Tests ran, and a test more.") == Kept("gone", 3, 6)
+    assert kept(wanted, "The parser is new. The files are old.") == Kept("gone", 1, 6)
+
+
+@pytest.mark.parametrize("text", ["Use tabs.", "Do it now.", "store/entries.py", "OK"])
+def test_of_a_name_or_a_text_of_one_or_two_words_none_are_counted(text: str) -> None:
+    """So no count speaks of one word."""
+    assert kept(text, "Now the tabs of store/entries.py are in use.").words == 0
+
+
 def test_the_sample_keeps_one_rule_and_loses_the_other() -> None:
     """The API is in all three summaries, in fewer words each time; the dependency in the first alone."""
     one = replay(load(SAMPLE))

@@ -34,7 +34,7 @@ export interface Entry {
   at: number;
   said_at: number;
   in_summary: "verbatim" | "reworded" | "gone";
-  /** Of what is reworded in part, how many of its distinct words are in the summary; else 0 of 0. */
+  /** Of what is reworded in part, how many of its content words are in the sentences of the summary nearest to it; else 0 of 0. */
   kept?: number;
   words?: number;
   needed_at: number;

@@ -18,7 +18,7 @@ export interface Stretch {
   how?: string;
   /** Of a text that is gone: the summaries that say it in other words, or a part of it. */
   reworded?: number[];
-  /** Of its distinct words so many are in the last of them; [0, 0] where these say it in other words. */
+  /** Of its content words so many are in the sentences of the last of them nearest to it; [0, 0] where these say it in other words. */
   kept?: [kept: number, words: number];
   /** The last part of a path, by which they name it; "" of any other text. */
   named?: string;
