@@ -43,6 +43,9 @@ const ROWS = [
   },
 ];
 
+/** A run that compacts nothing. */
+const NEVER = { c: NONE, length: 6, heads: [1], bodies: [1], tails: [0, 1, 0, 1, 0, 1] };
+
 let app;
 let serial = 0;
 let asked;
@@ -476,7 +479,7 @@ test("Undo leads back to the step at which the change was tried, wherever its ru
   const answer = text(".fl-why-answer");
   for (const row of ROWS) asked[0].each({ row });
   show('[aria-label="Try keep_recent 2 → 4"]').click();
-  answersWith({ keep_recent: 4 }, { c: NONE, length: 6, heads: [1], bodies: [1], tails: [0, 1, 0, 1, 0, 1] });
+  answersWith({ keep_recent: 4 }, NEVER);
   await answered();
   assert.equal(app.step, 3, "message 4: nothing is compacted behind it");
   app.go(1);
@@ -492,9 +495,9 @@ test("Undo leads back to the step at which the change was tried, wherever its ru
 test("a change that is tried on a compaction leads to the first one of its run behind the same messages or later; where none is it says so", async () => {
   const base = { ...FIX, text: "p simulated, without a change", kept: false, cure: false, baseline: true, compacted_at: [5] };
   const later = { ...FOLDED, length: 7, c: { ...FOLDED.c, at: [5] } };
-  const tried = async (changes, step = 4) => {
+  const tried = async (changes, step = 4, row = ROWS[2]) => {
     await opened(gone(), step);
-    for (const row of [ROWS[0], base, ROWS[2]]) asked[0].each({ row });
+    for (const one of [ROWS[0], base, row]) asked[0].each({ row: one });
     show('[aria-label="Try keep_recent 2 → 4"]').click();
     answersWith({ keep_recent: 4 }, changes);
     await answered();
@@ -504,9 +507,39 @@ test("a change that is tried on a compaction leads to the first one of its run b
   };
   assert.deepEqual((await tried(later)).slice(0, 2), [5, 0]);
   assert.deepEqual((await tried(later, 3)).slice(0, 2), [3, -1], "who stands on a message stays there");
-  const [step, compaction, about] = await tried({ c: NONE, length: 6, heads: [1], bodies: [1], tails: [0, 1, 0, 1, 0, 1] });
+  const [step, compaction, about] = await tried(NEVER, 4, { ...ROWS[2], compacted_at: [] });
   assert.deepEqual([step, compaction], [3, -1]);
-  assert.match(about, / None follows message 4\.$/);
+  assert.equal(about, " A simulation: it never compacts; the record did after message 4. This run makes no compaction after message 4.");
+});
+
+test("who stood on a compaction when a first change was tried, whose run has none, is led to that of the second", async () => {
+  const tried = async (between) => {
+    await opened(gone(), 4);
+    for (const row of ROWS) asked[0].each({ row });
+    show('[aria-label="Try keep_recent 2 → 4"]').click();
+    answersWith({ keep_recent: 4 }, NEVER);
+    await answered();
+    between();
+    show('[aria-label="Try budget 100 → 400"]').click();
+    answersWith({ budget: 400 });
+    await answered();
+    const found = [app.step, app.run.step(app.step).compaction];
+    app.destroy();
+    return found;
+  };
+  assert.deepEqual(await tried(() => {}), [4, 0]);
+  assert.deepEqual(await tried(() => app.go(1)), [1, -1], "who has gone elsewhere stays there");
+});
+
+test("who goes elsewhere while the picture of a change is worked out stays there", async () => {
+  await opened(gone(), 4);
+  for (const row of ROWS) asked[0].each({ row });
+  show('[aria-label="Try keep_recent 2 → 4"]').click();
+  app.go(1);
+  answersWith({ keep_recent: 4 });
+  await answered();
+  assert.deepEqual([app.step, app.run.step(app.step).compaction], [1, -1]);
+  assert.match(text(".fl-why-tried"), /^keep_recent 2 → 4 does not keep it: /);
 });
 
 test("what is heard of a text is of the run on screen: nothing until that is known, then its answer there; so again after Undo", async () => {

@@ -24,8 +24,9 @@ import { stepName } from "../run/places.js";
 
 /**
  * A change that is tried: from which search, what the address is once its picture has come, whether it was undone, how often the app had
- * failed before, and whether the cursor is to stand on a compaction there, as it did; `alone`: none follows.
- * @typedef {Search & Base & {fix: Fix, tid: string, after: string, undone: boolean, failures: number, lands: boolean, alone: boolean}} Trial
+ * failed before, how many messages had arrived at the cursor, and whether it is to stand on a compaction there, as it did; `alone`: that run
+ * makes none there.
+ * @typedef {Search & Base & {fix: Fix, tid: string, after: string, undone: boolean, failures: number, messages: number, lands: boolean, alone: boolean}} Trial
  */
 
 /** What no trial changes: said where the model would have seen what it did not see. */
@@ -63,7 +64,8 @@ export class Tried {
       moment: base.moment,
       step: base.step,
       lost: base.lost,
-      lands: run.step(step).compaction >= 0,
+      messages: run.step(step).messages,
+      lands: run.step(step).compaction >= 0 || this.#fellOff(base),
       alone: false,
       fix,
       tid: run.view.tid,
@@ -75,6 +77,17 @@ export class Tried {
     this.#say(`Trying ${visible(changeName(fix, base.before))}…`);
     requestAnimationFrame(() => this.node.scrollIntoView({ block: "nearest" }));
     this.app.apply(applied(query, fix.query));
+  }
+
+  /** Whether the cursor stands on a message only because the change tried before left no compaction to stand on. @param {Base} base */
+  #fellOff(base) {
+    return base === this.now && this.now.alone && this.#stays(this.now);
+  }
+
+  /** Whether the cursor is still at the message it was at. @param {Trial} now */
+  #stays({ messages }) {
+    const { run, step } = this.app;
+    return run.step(step).messages === messages;
   }
 
   /** How many messages had arrived when the chosen text was lost: by then, or by the compaction at the cursor. @param {number} step */
@@ -95,11 +108,11 @@ export class Tried {
     else this.more.remove();
   }
 
-  /** Who stood on a compaction is shown the first one that this run makes behind the same messages, or later. @param {Trial} now */
+  /** Who stood on a compaction, and stays there, is shown the first one that this run makes behind the same messages, or later. @param {Trial} now */
   #land(now) {
     const { app } = this;
     const { run } = app;
-    if (!now.lands) return;
+    if (!now.lands || !this.#stays(now)) return;
     const there = run.nextCompaction(run.stepOfMessage(now.lost - 1));
     now.alone = there < 0;
     if (there >= 0) queueMicrotask(() => app.run === run && app.go(there, { jump: false })); // once every part has the run
@@ -179,7 +192,7 @@ export class Tried {
     const there = { ...now.target, place: stepName(run, step), state, lost: lost < 0 ? "" : stepName(run, lost) };
     const { verdict, about, more } = outcome(now.fix, comparedWith(now.run.rows), now.before, recordedPlaces(now.run.rows), there);
     if (this.words.textContent === visible(verdict)) return;
-    const alone = now.alone ? ` None follows message ${int(now.lost)}.` : "";
+    const alone = now.alone ? ` This run makes no compaction after message ${int(now.lost)}.` : "";
     this.#say(visible(verdict), about + alone, [more, state === "verbatim" || state === "summary" ? AS_RECORDED : ""]);
     requestAnimationFrame(() => this.node.scrollIntoView({ block: "nearest" }));
   }
