@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
-import { bandPath, bands, labelled, LINE, restMiddle, scaleOf, stacked } from "../../viewer/frontend/run/scalelayout.js";
+import { bandPath, bands, labelled, LINE, REST, scaleOf, stacked } from "../../viewer/frontend/run/scalelayout.js";
 import { columnsOf } from "../../viewer/frontend/run/scaleparts.js";
 import { lostAt, nothingWords } from "../../viewer/frontend/run/scalelosses.js";
 import { flowWords, grownWords, nameOf, partWords, restWords, sumOf, tokensOf, totalOf } from "../../viewer/frontend/run/scalewords.js";
@@ -248,10 +248,10 @@ test("the heights of both columns are their tokens on one scale, the taller as t
   const scale = scaleOf(columns, 200);
   assert.equal(scale, 2);
   assert.deepEqual(stacked(columns[0], scale), [
-    { id: "p0", y: 0, height: 120 },
-    { id: "p1", y: 120, height: 80 },
+    { id: "p0", tokens: 60, y: 0, height: 120 },
+    { id: "p1", tokens: 40, y: 120, height: 80 },
   ]);
-  assert.deepEqual(stacked(columns[1], scale)[1], { id: "p1", y: 40, height: 60 });
+  assert.deepEqual(stacked(columns[1], scale)[1], { id: "p1", tokens: 30, y: 40, height: 60 });
 });
 
 test("a small part is two pixels, which the tallest gives: the column keeps its height", () => {
@@ -264,7 +264,7 @@ test("a small part is two pixels, which the tallest gives: the column keeps its 
       [98, 2],
     ],
   );
-  assert.deepEqual(stacked(sized(0), 0.5), [{ id: "p0", y: 0, height: 2 }]);
+  assert.deepEqual(stacked(sized(0), 0.5), [{ id: "p0", tokens: 0, y: 0, height: 2 }]);
 });
 
 test("labels stand at the middle of their boxes, or as near as the others let them, and never touch", () => {
@@ -275,27 +275,25 @@ test("labels stand at the middle of their boxes, or as near as the others let th
   assert.deepEqual(low, [50, 68.5, 83.5, 98.5]);
 });
 
-test("where there is no room for all labels the smallest boxes have none, and a line says what they come to", () => {
-  const middles = labelled(stacked(sized(30, 3, 30, 5), 1), 3 * LINE);
-  assert.deepEqual([...middles.keys()], ["p0", "p2"]);
-  assert.deepEqual([...labelled(stacked(sized(30, 3, 30, 5), 1), 3 * LINE, new Set(["p1"])).keys()], ["p0", "p1"]);
-  assert.ok(Math.max(...middles.values()) <= 2.5 * LINE - LINE); // the last line is free
-  const [, user, calls] = columnsOf(run(), 0).before;
-  const words = (parts) => restWords(run(), 0, "before", parts);
-  assert.deepEqual(words([user, calls]), ["2 smaller parts", "50"]);
-  assert.deepEqual(words([user, { ...calls, deed: "hidden" }]), ["2 smaller parts", "~50"]);
-  assert.deepEqual(words([{ ...user, sealed: true }]), ["1 smaller part", "20 + ?"]);
-  assert.deepEqual(restWords(run(), 0, "before", [user, calls], true), ["2 smaller", "50"], "in few letters");
+test("where there is no room for all labels those of the fewest tokens have none, and one line stands where half of their tokens lie", () => {
+  const keys = (...args) => [...labelled(...args).keys()];
+  assert.deepEqual(keys(stacked(sized(30, 3, 30, 5), 1), 3 * LINE), ["p0", "p2", REST]);
+  assert.deepEqual(keys(stacked(sized(30, 5, 30, 3), 1), 3 * LINE), ["p0", REST, "p2"]);
+  assert.deepEqual(keys(stacked(sized(30, 3, 30, 5), 1), 3 * LINE, new Set(["p1"])), ["p0", "p1", REST]);
+  assert.deepEqual(keys(stacked(sized(900, 1, 8, 9), 0.05), 3 * LINE), ["p0", REST, "p3"], "of those that are as thin the larger are named");
+  const middles = [...labelled(stacked(sized(30, 3, 3, 30), 1), 3 * LINE).values()];
+  assert.deepEqual(middles, [0.5 * LINE, 1.5 * LINE, 2.5 * LINE], "no two lines touch");
 });
 
-test("the line for the parts without a label stands in front of what is not in the file, which is the last part", () => {
-  const boxes = stacked(sized(30, 3, 3, 30), 1);
-  const middles = labelled(boxes, 3 * LINE);
-  assert.deepEqual([...middles.keys()], ["p0", "p3"]);
-  assert.equal(restMiddle(middles, "p3", 3 * LINE), 1.5 * LINE);
-  assert.equal(middles.get("p3"), 2.5 * LINE);
-  assert.ok(middles.get("p0") <= 0.5 * LINE, "no two of them touch");
-  assert.equal(restMiddle(middles, "p1", 3 * LINE), 2.5 * LINE, "it is the last line where that has no label itself");
+test("what has no label is called smaller only where each part of it is smaller than every part that has one", () => {
+  const [, user, calls, kept] = columnsOf(run(), 0).before; // 20, 30 and 40 tokens
+  const words = (parts, named = [kept]) => restWords(run(), 0, "before", parts, named);
+  assert.deepEqual(words([user, calls]), ["2 smaller parts", "50"]);
+  assert.deepEqual(words([user, { ...calls, deed: "hidden" }]), ["2 smaller parts", "~50"]);
+  assert.deepEqual(words([calls, kept], [user]), ["2 other parts", "70"], "user has a label for it held what was lost");
+  assert.deepEqual(words([user, kept], [{ ...kept, id: "as large" }, calls]), ["2 other parts", "60"]);
+  assert.deepEqual(words([{ ...user, sealed: true }]), ["1 other part", "20 + ?"], "nobody knows how large that is");
+  assert.deepEqual(restWords(run(), 0, "before", [user, calls], [kept], true), ["2 smaller", "50"], "in few letters");
 });
 
 test("bands join all that went with all that came, and what stays token by token", () => {

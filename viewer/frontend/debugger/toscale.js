@@ -5,7 +5,7 @@ import { Asker, lossesPath } from "../lib/api.js";
 import { attribute, el, visible, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { draw } from "../lib/svg.js";
-import { bandPath, bands, labelled, restMiddle, scaleOf, stacked } from "../run/scalelayout.js";
+import { bandPath, bands, labelled, REST, scaleOf, stacked } from "../run/scalelayout.js";
 import { followLoss, lossQuote } from "./lossquote.js";
 import { pageOf } from "../run/losspages.js";
 import { lostAt, nothingWords } from "../run/scalelosses.js";
@@ -266,10 +266,10 @@ export class ToScale {
   /** @param {number} k @param {Side} side @param {Part[]} parts @param {Box[]} boxes @param {ReturnType<typeof placesIn>} at @param {number} height */
   #column(k, side, parts, boxes, at, height) {
     const middles = labelled(boxes, height, side === "before" ? this.marked : undefined);
-    const rest = parts.filter(({ id }) => !middles.has(id));
-    if (rest.length) {
-      const middle = restMiddle(middles, parts.find(({ deed }) => deed === "hidden")?.id ?? "", height);
-      this.words.append(restLabel(restWords(this.app.run, k, side, rest, at.short), side, at, middle));
+    const rest = middles.get(REST);
+    if (rest !== undefined) {
+      const of = (/** @type {boolean} */ named) => parts.filter(({ id }) => middles.has(id) === named);
+      this.words.append(restLabel(restWords(this.app.run, k, side, of(false), of(true), at.short), side, at, rest));
     }
     const [edge, away] = side === "before" ? [at.before, -1] : [at.after + at.bar, 1];
     for (const { id, y, height: tall } of boxes) {

@@ -7,7 +7,10 @@ const THINNEST = 2;
 
 /** @typedef {{id: string, tokens: number}} Sized */
 /** @typedef {{y: number, height: number}} Span */
-/** @typedef {{id: string} & Span} Box */
+/** @typedef {Sized & Span} Box */
+
+/** The name of the line for the parts that have no label of their own. */
+export const REST = "";
 
 /** Pixels of a token: the taller of two columns is as tall as there is room. @param {Sized[][]} columns @param {number} height */
 export const scaleOf = (columns, height) => height / Math.max(1, ...columns.map((parts) => parts.reduce((sum, { tokens }) => sum + tokens, 0)));
@@ -22,7 +25,7 @@ export function stacked(parts, scale) {
   const tallest = heights.indexOf(Math.max(...heights));
   if (heights[tallest] > 2 * over) heights[tallest] -= over;
   let y = 0;
-  return parts.map(({ id }, k) => ({ id, y: (y += heights[k]) - heights[k], height: heights[k] }));
+  return parts.map(({ id, tokens }, k) => ({ id, tokens, y: (y += heights[k]) - heights[k], height: heights[k] }));
 }
 
 /** @typedef {{from: Span, to: Span, flow: import("./scaleparts.js").Flow}} Band */
@@ -66,33 +69,38 @@ class Side {
 }
 
 /**
- * The middles of labels that stand beside boxes, each as near to its box as the others leave it; of more than there is room for the
- * smallest boxes have none, and the last line is free for what they come to.
+ * The middles of labels that stand beside boxes, each as near to its box as the others leave it; of more than there is room for, those of
+ * the fewest tokens have none, and one line, `REST`, stands where half of their tokens lie.
  * @param {Box[]} boxes @param {number} whole  the height @param {Set<string>} [marked]  boxes that have one before others @returns {Map<string, number>}
  */
 export function labelled(boxes, whole, marked = new Set()) {
   const room = Math.max(0, Math.floor(whole / LINE));
-  const [most, height] = boxes.length > room ? [room - 1, whole - LINE] : [room, whole];
-  const chosen = new Set(
-    boxes.toSorted((a, b) => Number(marked.has(b.id)) - Number(marked.has(a.id)) || b.height - a.height).slice(0, Math.max(0, most)),
+  const named = Math.max(0, boxes.length > room ? room - 1 : room);
+  const sorted = boxes.toSorted((a, b) => Number(marked.has(b.id)) - Number(marked.has(a.id)) || b.tokens - a.tokens);
+  const chosen = new Set(sorted.slice(0, named));
+  const home = halfway(boxes.filter((box) => !chosen.has(box)));
+  const lines = boxes.filter((box) => chosen.has(box) || box === home);
+  const middles = apart(
+    lines.map(({ y, height }) => y + height / 2),
+    whole,
   );
-  const shown = boxes.filter((box) => chosen.has(box));
-  const middles = shown.map((box) => box.y + box.height / 2);
+  return new Map(lines.map((box, k) => [box === home ? REST : box.id, middles[k]]));
+}
+
+/** The box in which half of their tokens are reached; undefined of none. @param {Box[]} boxes */
+function halfway(boxes) {
+  let left = boxes.reduce((sum, { tokens }) => sum + tokens, 0) / 2;
+  return boxes.find(({ tokens }) => (left -= tokens) <= 0);
+}
+
+/** Lines moved down, then up, until none touches the next or leaves the height. @param {number[]} wanted @param {number} whole */
+function apart(wanted, whole) {
+  const middles = [...wanted];
   middles.forEach((_, k) => {
     middles[k] = Math.max(middles[k], k ? middles[k - 1] + LINE : LINE / 2);
   });
-  for (let k = middles.length - 1; k >= 0; k--) middles[k] = Math.min(middles[k], k + 1 < middles.length ? middles[k + 1] - LINE : height - LINE / 2);
-  return new Map(shown.map(({ id }, k) => [id, middles[k]]));
-}
-
-/**
- * The middle of the line for what has no label: the last one, or, where the last part is none of these, in front of that: it goes down.
- * @param {Map<string, number>} middles  of labels @param {string} last  the part that stays below, "" for none @param {number} whole  the height
- */
-export function restMiddle(middles, last, whole) {
-  if (!middles.has(last)) return whole - LINE / 2;
-  middles.set(last, whole - LINE / 2);
-  return whole - 1.5 * LINE;
+  for (let k = middles.length - 1; k >= 0; k--) middles[k] = Math.min(middles[k], k + 1 < middles.length ? middles[k + 1] - LINE : whole - LINE / 2);
+  return middles;
 }
 
 /** A band as an SVG path. @param {[x: number, span: Span]} from @param {[x: number, span: Span]} to */

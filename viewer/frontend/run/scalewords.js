@@ -57,14 +57,14 @@ export function tokensOf(run, k, side, { deed, kind, region, tokens, sealed, mos
   return about + int(tokens);
 }
 
-/** What the parts come to that have no label of their own: "4 smaller parts", "~187". @param {Run} run @param {number} k @param {Side} side @param {Part[]} parts @param {boolean} [short]  in few letters @returns {[name: string, tokens: string]} */
-export function restWords(run, k, side, parts, short = false) {
+/** What the parts come to that have no label of their own: "4 smaller parts", "~187"; "4 other parts" where not all are smaller than those that have one. @param {Run} run @param {number} k @param {Side} side @param {Part[]} parts @param {Part[]} named @param {boolean} [short]  in few letters @returns {[name: string, tokens: string]} */
+export function restWords(run, k, side, parts, named, short = false) {
   const sum = int(parts.reduce((all, { tokens }) => all + tokens, 0));
   const about = parts.some((part) => tokensOf(run, k, side, part).includes("~")) ? "~" : "";
-  return [
-    short ? `${int(parts.length)} smaller` : pluralize(parts.length, "smaller part"),
-    `${about}${sum}${parts.some(({ sealed }) => sealed) ? " + ?" : ""}`,
-  ];
+  const sealed = parts.some((part) => part.sealed);
+  const smaller = !sealed && named.every(({ tokens }) => parts.every((part) => part.tokens < tokens));
+  const which = smaller ? "smaller" : "other";
+  return [short ? `${int(parts.length)} ${which}` : pluralize(parts.length, `${which} part`), `${about}${sum}${sealed ? " + ?" : ""}`];
 }
 
 /** What a part is, whole: what is pointed at, or focused, says this. @param {Run} run @param {number} k @param {Side} side @param {Part} part */
