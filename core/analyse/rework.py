@@ -122,5 +122,7 @@ def _maybe_put_back(trace: Trace, index: int) -> str:
     unseen, before = unseen_after(trace, index), unseen_before(trace, index)
     if before is None or before.unseen <= 0:
         return f"The next prompt held ~{unseen:,} tokens that are not in this file: part of it may be among them."
-    then = f"~{before.unseen:,} tokens at {step_name(trace, trace.message_step(before.at))}"
-    return f"What is not in this file grew from {then} to ~{unseen:,}: part of it may have been put back."
+    then = f"the prompt for {step_name(trace, trace.message_step(before.at))} ~{before.unseen:,}"
+    return (
+        f"The next prompt held ~{unseen:,} tokens that are not in this file, {then}: part of it may have been put back."
+    )

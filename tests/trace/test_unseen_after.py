@@ -76,5 +76,5 @@ def test_what_may_still_have_been_there_was_only_read_again() -> None:
     said = "The next prompt held ~5,000 tokens that are not in this file: part of it may be among them."
     assert (said in more.text, losses(again(usage=5_020), 0).unseen) == (True, 5_000)
     (grown,) = of_kind("rework", findings_at(again(usage=5_020, first=2_010), 0))
-    both = "What is not in this file grew from ~2,000 tokens at message 2 to ~5,000"
+    both = "The next prompt held ~5,000 tokens that are not in this file, the prompt for message 2 ~2,000"
     assert f"\n{both}: part of it may have been put back." in grown.text, "the first prompt was sent for message 2"

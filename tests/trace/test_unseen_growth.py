@@ -75,11 +75,12 @@ def test_real_compactions(shared: Path, name: str, grown: list[tuple[int, int]])
     assert [(one.unseen, one.unseen_more) for one in found] == grown
 
 
-def test_the_finding_says_both_numbers_and_where_the_first_of_them_is_told(shared: Path) -> None:
-    """Of each compaction what is compared with the first prompt, so that a reader can look it up; the card says the same."""
+def test_the_finding_names_both_prompts_that_it_compares(shared: Path) -> None:
+    """So that a reader can look them up: on the same card the picture compares with what was hidden just before."""
     session = load(shared / "transcripts/claude-code/6113e919-67d3-417b-b525-c63700228d19.jsonl")
     trace = replay(session, meter=meter(default_meter(session)))
     now = ("63,524", "57,654", "55,984")
     for k, tokens in enumerate(now):
         (found,) = (one for one in findings_at(trace, k, "rework") if one.kind == "rework")
-        assert f"What is not in this file grew from ~42,403 tokens at message 2 to ~{tokens}: " in found.text
+        both = f"The next prompt held ~{tokens} tokens that are not in this file, the prompt for message 2 ~42,403: "
+        assert both in found.text

@@ -133,7 +133,7 @@ export function grownWords(run, { before, after }) {
   return `${grew} The file does not say what that is.`;
 }
 
-/** Both numbers that are compared, and where the first of them is told; core/analyse/rework.py has the words. @param {number} before @param {number} after @param {number} [at]  message */
+/** Both numbers that are compared, and where the first of them is told. @param {number} before @param {number} after @param {number} [at]  message */
 function fromTo(before, after, at) {
   if (!before) return `The next prompt held ~${pluralize(after, "token")} that ${after === 1 ? "is" : "are"} not in this file.`;
   return `What is not in this file grew from ~${pluralize(before, "token")}${at ? ` at message ${int(at)}` : ""} to ~${int(after)}.`;
