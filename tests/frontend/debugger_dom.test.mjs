@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { requests, painted, pass, point, press, serve, settled, texts, type } from "./dom.mjs";
 import { App } from "../../viewer/frontend/debugger/app.js";
+import { findingsOf } from "../../viewer/frontend/debugger/findingstore.js";
 import { commandOf } from "../../viewer/frontend/debugger/keys.js";
 import { RowView } from "../../viewer/frontend/debugger/row.js";
 import { FLAG } from "../../viewer/frontend/run/decode.js";
@@ -1207,7 +1208,8 @@ test("while several sections go each keeps the count of its own, until the first
   const headings = (time) => (app.show.seek(time), texts(app.root, ".fl-stage .fl-heading").slice(1, 3));
   const messages = "Being summarized: 2 messages90 tokens";
   assert.deepEqual(headings(450), ["Being summarized: 1 earlier summary7 tokens", messages]);
-  assert.deepEqual(headings(600), ["Being summarized: 3 messages3 → 1", messages]);
+  assert.deepEqual(headings(600), ["Being summarized: 2 messages and 1 earlier summary3 → 1", messages]);
+  assert.deepEqual(texts(app.root, ".fl-stack > :nth-child(2)"), ["2 messages and 1 earlier summary"], "the stack says it too");
 });
 
 test("an attempt that fails is told: what it was about to take, then that it failed", async () => {
@@ -2071,6 +2073,9 @@ test("findings are counted on the button, listed by concern, and lead to their s
   await opened(0);
   await settled();
   assert.equal(show(".fl-found").textContent, "2 findings");
+  const { firstChild } = show(".fl-found > span");
+  findingsOf(app).retry();
+  assert.equal(show(".fl-found > span").firstChild, firstChild, "what is counted again stays as it is");
   press(app.root, "f");
   await settled();
   assert.deepEqual(texts(app.root, ".fl-fgroup"), [

@@ -99,14 +99,16 @@ test("partition leaves all rows where they were, says how many go and stay, and 
   assert.deepEqual([front.taken, goes.taken, stays.taken, stays.region], [undefined, true, undefined, "recent"]);
 });
 
-/** The sections of the partition of a second compaction, which leaves a window of these ranges. */
-function partedAgain(layout) {
+/** A run with a second compaction, which leaves a window of these ranges. */
+function twice(layout) {
   const [first] = FOLDED.c.added;
   const two = { at: [4, 1], layout: [FOLDED.c.layout[0], layout], added: [first, first], number: [1, 2] };
   const c = Object.fromEntries(Object.entries(FOLDED.c).map(([name, [one]]) => [name, two[name] ?? [one, one]]));
-  const twice = packed({ length: 8, heads: [1, 1, 1], bodies: [1, 1, 1], tails: [0, 1, 0, 1, -1, 1, 0, 1], c });
-  return phaseSections(twice, 6, 1, 2).map(({ title, note }) => [title, note]);
+  return packed({ length: 8, heads: [1, 1, 1], bodies: [1, 1, 1], tails: [0, 1, 0, 1, -1, 1, 0, 1], c });
 }
+
+/** The sections of its partition. */
+const partedAgain = (layout) => phaseSections(twice(layout), 6, 1, 2).map(({ title, note }) => [title, note]);
 
 test("where several sections go each counts what stands under it: no count is a part of another", () => {
   const front = ["Pinned: system", "1 stays"];
@@ -139,6 +141,11 @@ test("a summary that is in no place yet is in no row; what it stands for is ther
     rows.map(({ key, ghost = false }) => [key, ghost]),
     [0, 1, 2, 3, 4, 5, 6, 7, 8].map((k) => [`m${k}`, k >= 1 && k <= 5]),
   );
+});
+
+test("that section says apart what of it is an earlier summary, which is no message", () => {
+  const [, section] = unplacedSections(twice([0, 1, ADDED + 1, ADDED + 2]), 6, 1);
+  assert.equal(section.title, "Summarized: 2 messages and 1 earlier summary");
 });
 
 test("what is dropped leaves its places; what is put in several at once stands one under the other", () => {

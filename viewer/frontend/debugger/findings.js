@@ -24,7 +24,8 @@ export function part(root, app) {
 /** The button that opens the list: how many findings there are, with the shape and the color of the worst. @param {App} app */
 export function findingsButton(app) {
   const findings = findingsOf(app);
-  const text = el("span");
+  const [number, noun] = [el("span"), el("span", { class: "fl-roomy" })]; // on a small page the icon says of what
+  const text = el("span", {}, number, noun);
   const named = { class: "fl-fact fl-found", "aria-haspopup": "dialog", "aria-expanded": "false", "data-needs": "messages" };
   const node = button("", () => app.toggle("findings"), named);
   const draw = () => {
@@ -33,7 +34,8 @@ export function findingsButton(app) {
     const missing = app.alone ? "findings: not in this file" : "findings: failed";
     const said = !list ? (state === "failed" ? missing : "findings…") : list.total ? findingCount(list.total) : "no findings";
     const [count, word] = list?.total ? said.split(" ") : [said, ""];
-    text.replaceChildren(count, word && el("span", { class: "fl-roomy", text: ` ${word}` })); // on a small page the icon says of what
+    write(number, count);
+    write(noun, word && ` ${word}`);
     node.replaceChildren(...(worst ? [icon(worst)] : []), text);
     attribute(node, "data-worst", worst);
     attribute(node, "aria-label", list?.total ? `${said}: ${countWords(list.counts)}` : said);

@@ -93,7 +93,7 @@ export function unplacedSections(run, step, k) {
   const stood = stoodAt(step, k);
   const did = partition(run, step, k);
   const taken = new Numbered(did.taken);
-  const title = `${capitalized(beingDone(run, k))}: ${pluralize(size(did.taken), "message")}`;
+  const title = `${capitalized(beingDone(run, k))}: ${takenWords(run, did.taken)}`;
   return partsOf(run, stood, did, -1).map(({ section, leads }) => {
     const row = (/** @type {number} */ at) => {
       const row = section.row(at);

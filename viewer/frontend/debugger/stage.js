@@ -9,8 +9,9 @@ import { clamp } from "../lib/ease.js";
 /** @import { Group, Heading, Scene, Stayer } from "./scene.js" */
 
 /**
- * What is told of a compaction in words: tokens that go, the label of what is put in; `names` are those of the sections that go.
- * @typedef {{story: Story, back: boolean, fades: boolean, goes: number, label: string, verb: string, about: string, names: Map<string, GoingName>}} Words
+ * What is told of a compaction in words: what it takes ("2 messages"), tokens that go, the label of what is put in; `names` are those of the
+ * sections that go.
+ * @typedef {{story: Story, back: boolean, fades: boolean, taken: string, goes: number, label: string, verb: string, about: string, names: Map<string, GoingName>}} Words
  */
 
 /** How far rows that go are lifted to the right, and a stack that is dropped leaves to the left, in pixels. */
@@ -111,12 +112,12 @@ export class Stage {
 
   /** The rows that went, one upon the other; says how many they are. @param {number} seen @param {number} y @param {number} count @param {Words} words */
   #stack(seen, y, count, words) {
-    const many = count || seen;
+    const [many, ...what] = (count ? words.taken : pluralize(seen, "message")).split(" ");
     const node = el(
       "div",
       { class: "fl-stack fl-is-compactable" },
       el("span", { class: "fl-badge", text: "C" }),
-      el("span", {}, el("b", { text: int(many) }), many === 1 ? " message" : " messages"),
+      el("span", {}, el("b", { text: many }), ` ${what.join(" ")}`),
       el("span", { class: "fl-tokens", text: words.goes && count ? int(words.goes) : "" }),
     );
     const parts = /** @type {HTMLElement[]} */ ([...node.children]);
@@ -165,10 +166,7 @@ export class Stage {
       if (name) return [name.title, name.note];
       if (!leads || phase === 1) return [from?.title ?? "", from?.note ?? ""];
       if (amber > 0 && words.label) return [`Becoming ${words.label}`, ""];
-      return [
-        `Being ${words.verb}${count ? `: ${pluralize(count, "message")}` : ""}`,
-        count && gathered > 0 && words.label ? `${int(count)} → 1` : "",
-      ];
+      return [`Being ${words.verb}${count ? `: ${words.taken}` : ""}`, count && gathered > 0 && words.label ? `${int(count)} → 1` : ""];
     };
     const first = goes && to === null;
     const gone = goes && !leads && words.story !== "failed";

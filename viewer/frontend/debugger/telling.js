@@ -3,6 +3,7 @@
 
 import { easeOut } from "../lib/ease.js";
 import { effect } from "../run/effect.js";
+import { takenWords } from "../run/phasefigures.js";
 import { nextDone } from "../run/sections.js";
 import { beingDone, goingNames, partition, weightOf } from "./phasewindow.js";
 import { pictureOf } from "./picture.js";
@@ -93,11 +94,13 @@ export class Telling {
 
 /** What is told of an attempt, whatever is done then. @param {Showing} now @returns {Words} */
 function triedWords({ run, k, step, back, pace }) {
-  const about = weightOf(run, k < 0 ? step : step - 1, partition(run, step, k), k);
+  const did = partition(run, step, k);
+  const about = weightOf(run, k < 0 ? step : step - 1, did, k);
   return {
     story: "failed",
     back,
     fades: pace.fades !== null,
+    taken: takenWords(run, did.taken),
     goes: 0,
     label: "",
     verb: nextDone(run),
@@ -109,14 +112,16 @@ function triedWords({ run, k, step, back, pace }) {
 /** @param {Showing} now @returns {Words} */
 function wordsOf({ run, k, step, story, back, pace }) {
   const { removedTokens, added } = run.compaction(k);
+  const did = effect(run, k);
   return {
     story: story === "fallback" ? "drop" : story,
     back,
     fades: pace.fades !== null,
+    taken: takenWords(run, did.taken),
     goes: removedTokens,
     label: added[0]?.label ?? "",
     verb: beingDone(run, k),
-    about: weightOf(run, step - 1, effect(run, k), k),
+    about: weightOf(run, step - 1, did, k),
     names: back || pace.fades || story === "fallback" ? new Map() : goingNames(run, step, k, "Being"),
   };
 }
