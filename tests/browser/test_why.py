@@ -95,7 +95,7 @@ def test_on_a_compaction_it_follows_what_was_lost(page: Any, server: Any) -> Non
     coding(page, server, step=65)
     press(page, "w")
     page.locator(f'{LANE}[aria-label^="Lane 1 of 1, Good. Next one."]').wait_for()
-    expect(page.locator(".fl-why-nth")).to_have_text("1 of 1 gone here")
+    expect(page.locator(".fl-why-nth")).to_have_text("Lost text 1 of 1")
 
 
 def test_on_the_overview_it_goes_through_what_was_lost(page: Any, server: Any) -> None:
@@ -103,13 +103,13 @@ def test_on_the_overview_it_goes_through_what_was_lost(page: Any, server: Any) -
     look(page, server.url, source="sample:foldline/broken-rule.json")
     press(page, "w")
     page.locator(f'{LANE}[aria-label^="Lane 1 of 1, Never delete an original in photos/"]').wait_for()
-    expect(page.locator(".fl-why-nth")).to_have_text("1 of 1 gone")
+    expect(page.locator(".fl-why-nth")).to_have_text("Lost text 1 of 1")
     look(
         page, server.url, source="sample:foldline/broken-rule.json", policy="agentlib.sliding_window", max_messages=100
     )
-    press(page, "o")
+    page.locator(".fl-inspector[data-shows=overview]").wait_for()
     press(page, "w")
-    expect(page.locator(".fl-why-panel:not([hidden]) h2")).to_have_text("Nothing was lost.")
+    expect(page.locator(".fl-why-panel:not([hidden]) h2")).to_have_text("Nothing would be lost.")
     page.locator(".fl-why-panel .fl-loss-text").first.click()
     expect(page.locator(".fl-why-answer:visible")).to_contain_text("In the window")
 

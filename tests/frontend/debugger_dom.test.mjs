@@ -9,7 +9,7 @@ import { RowView } from "../../viewer/frontend/debugger/row.js";
 import { FLAG } from "../../viewer/frontend/run/decode.js";
 import { broughtBackBy, noteBroughtBack } from "../../viewer/frontend/run/broughtback.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
-import { fate } from "./fates.mjs";
+import { fate, gone } from "./fates.mjs";
 import { CLEARED, FOLDED, NONE, POLICY, run } from "./packed.mjs";
 import { SEALED } from "../../viewer/frontend/run/cardwords.js";
 
@@ -1905,20 +1905,24 @@ const lossAnswers = (row) => ({ ...ANSWERS, "api/fate/": fate(), "api/losses/": 
 const whyCount = () => (show(".fl-why-turn > span").hidden ? "" : show(".fl-why-nth").textContent);
 const asked = () => app.why.lanes.map(({ text }) => text);
 
-test("w on the overview asks about the first statement that is lost, w and W about the next and the one before, and says which of how many", async () => {
+test("w on the overview asks about the first statement that is lost, w and W about the next and the one before, requests last, and says which of how many", async () => {
   await arrived(lossAnswers(lostAll()));
   press(app.root, "w");
   await settled();
-  assert.deepEqual([asked(), app.step, whyCount()], [["no links"], 4, "1 of 2 gone"]);
+  assert.deepEqual([asked(), app.step, whyCount()], [["no links"], 4, "Lost text 1 of 3"]);
   press(app.root, "w");
   await settled();
-  assert.deepEqual([asked(), whyCount()], [["use blue"], "2 of 2 gone"], "in its place: no lane is left behind");
-  show(".fl-why-turn [title='Next that is gone (w)']").click();
+  assert.deepEqual([asked(), whyCount()], [["use blue"], "Lost text 2 of 3"], "in its place: no lane is left behind");
+  show(".fl-why-turn [title='Next lost text (w)']").click();
   await settled();
-  assert.deepEqual([asked(), whyCount()], [["no links"], "1 of 2 gone"]);
+  assert.deepEqual([asked(), whyCount()], [["do it all"], "Lost text 3 of 3"], "behind the statements the request");
+  press(app.root, "w");
+  await settled();
+  assert.deepEqual([asked(), whyCount()], [["no links"], "Lost text 1 of 3"]);
   press(app.root, "W");
   await settled();
-  assert.deepEqual([asked(), whyCount()], [["use blue"], "2 of 2 gone"]);
+  assert.deepEqual([asked(), whyCount()], [["do it all"], "Lost text 3 of 3"]);
+  assert.equal(show(".fl-why-nth").title, "Lost: 2 of the user's statements, 1 of the user's requests.");
   app.why.ask("another text");
   await settled();
   assert.deepEqual([whyCount(), show(".fl-why-turn [title='Next text (])']") !== null], ["2 of 2", true]);
@@ -1928,7 +1932,7 @@ test("w on the overview asks about a request that is gone where no statement is,
   await arrived(lossAnswers(lostAll([])));
   press(app.root, "w");
   await settled();
-  assert.deepEqual([asked(), whyCount()], [["do it all"], "1 of 1 gone"]);
+  assert.deepEqual([asked(), whyCount()], [["do it all"], "Lost text 1 of 1"]);
 });
 
 test("w that is pressed before the losses are known waits for them; what is chosen in the meantime stays", async () => {
@@ -1965,7 +1969,7 @@ test("w on a compaction asks about what that lost, a request too", async () => {
   await opened(4, {}, {}, lossAnswers(row));
   press(app.root, "w");
   await settled();
-  assert.deepEqual([asked(), whyCount()], [["do it all"], "1 of 1 gone here"]);
+  assert.deepEqual([asked(), whyCount()], [["do it all"], "Lost text 1 of 1"]);
   app.destroy();
   await opened(4, {}, {}, lossAnswers(lostAll([])));
   app.why.ask("something");
@@ -1986,7 +1990,7 @@ test("where nothing that can be followed was lost Why says so, and offers what c
     const said = [...panel.querySelectorAll("h2, .fl-why-lines, h3")].map((node) => node.textContent);
     return [...said, ...texts(panel, ".fl-loss-text")];
   };
-  const here = "Nothing that Why can follow was lost here.";
+  const here = "Nothing that Why can follow would be lost here.";
   const newest = ["The user's newest messages", "go on", "go on", "look", "do it all"];
   const ask = async (more, overview) => {
     const said = await offered(more, overview);
@@ -1998,14 +2002,145 @@ test("where nothing that can be followed was lost Why says so, and offers what c
   assert.deepEqual(unlisted.slice(0, 3), [here, "1 request is gone; it was answered by then.", newest[0]]);
   const sealed = await ask({ unreadable: "encrypted" });
   assert.deepEqual(sealed.slice(0, 2), ["What was lost cannot be known.", "Its summary is encrypted: nobody can tell what it kept."]);
-  assert.deepEqual((await ask({ taken: 0, again: 0 })).slice(0, 2), [here, "The transcript lists nothing as removed."]);
+  const blank = "Nothing that Why can follow is known to be lost here.";
+  assert.deepEqual((await ask({ taken: 0, again: 0 })).slice(0, 2), [blank, "The transcript lists nothing as removed."]);
   const listed = [{ at: 1, kind: "partly", text: "look…", followed: true }];
   const changed = await offered({ requests: { ...NOTHING_LOST.requests, reworded: 1, listed } }, true);
-  assert.equal(changed[0], "Nothing that Why can follow was lost.");
+  assert.equal(changed[0], "Nothing that Why can follow would be lost.");
   assert.deepEqual(changed.slice(2), ["Still there in part or in other words", "look…"]);
   show(".fl-why-panel:not([hidden]) .fl-loss-text").click();
   await settled();
   assert.deepEqual([asked(), show("#fl-why-panel").hidden], [["look"], false]);
+});
+
+/** Hold back what is asked at some paths; each call of what comes back answers all of it. */
+function holdBack(paths) {
+  const { get } = app;
+  const held = [];
+  app.get = (path) => (path.startsWith(paths) ? new Promise((told) => held.push(() => told(get.call(app, path)))) : get.call(app, path));
+  return async () => {
+    for (const give of held.splice(0)) give();
+    await settled();
+  };
+}
+
+test("w on a message whose body is still to come waits for it, and asks about that message", async () => {
+  await opened(4, {}, {}, lossAnswers(lostAll()));
+  const give = holdBack("api/message/");
+  app.go(2);
+  press(app.root, "w");
+  await settled();
+  assert.deepEqual([asked(), app.step], [[], 2]);
+  await give();
+  assert.deepEqual([asked(), app.step], [["body of 2"], 2]);
+});
+
+test("w on a message without words says so, and goes nowhere", async () => {
+  await opened(2, {}, {}, { ...lossAnswers(lostAll()), "api/message/": { ...MESSAGE, role: "assistant", content: "" } });
+  press(app.root, "w");
+  await settled();
+  assert.deepEqual([app.step, asked(), app.toast.textContent], [2, [], "This message has no words to follow"]);
+});
+
+test("w asks about a message that is chosen at a compaction, for that is on show", async () => {
+  await opened(4, {}, {}, lossAnswers(lostAll()));
+  app.select("m3");
+  press(app.root, "w");
+  await settled();
+  assert.deepEqual([asked(), app.step], [["body of 3"], 4]);
+});
+
+test("w where a recorded compaction or a failed attempt is on show says what to do", async () => {
+  await opened(2, {}, {}, lossAnswers(lostAll()));
+  app.select("r0");
+  press(app.root, "w");
+  await settled();
+  assert.deepEqual([app.step, asked(), app.toast.textContent], [2, [], "Select a text first, then press w"]);
+});
+
+test("a message that Why offers is asked about while the offer is on show: not after Esc, and of two the newer", async () => {
+  const [row] = ANSWERS["api/losses/"].rows;
+  await opened(4, {}, {}, lossAnswers({ ...row, ...NOTHING_LOST }));
+  app.setOverview(true);
+  press(app.root, "w");
+  await settled();
+  const give = holdBack("api/message/");
+  const offered = () => app.root.querySelectorAll(".fl-why-panel .fl-loss-text");
+  offered()[1].click();
+  press(app.root, "Escape");
+  await give();
+  assert.deepEqual([app.why.open, asked()], [false, []]);
+  press(app.root, "w");
+  await settled();
+  assert.equal(app.why.open, true);
+  offered()[0].click();
+  offered()[1].click();
+  await give();
+  assert.deepEqual(asked(), ["body of 1"]);
+});
+
+test("a newer press of w wins over the answer that an older one waits for", async () => {
+  await opened(3, {}, {}, lossAnswers(lostAll()));
+  const give = holdBack("api/losses/");
+  app.setOverview(true);
+  press(app.root, "w");
+  app.go(4);
+  press(app.root, "w");
+  assert.equal(app.toast.dataset.shown, "true");
+  await give();
+  assert.deepEqual([asked(), app.step, show(".fl-why-nth").title], [["no links"], 4, LOST_HERE]);
+});
+
+const LOST_HERE = "Lost at compaction 1: 2 of the user's statements, 1 of the user's requests.";
+
+test("where nothing can be followed and something was asked before, w says so in a message, and the old text stays as it was", async () => {
+  const [row] = ANSWERS["api/losses/"].rows;
+  await opened(4, {}, {}, lossAnswers({ ...row, ...NOTHING_LOST }));
+  app.why.ask("other text");
+  await settled();
+  press(app.root, "w");
+  await settled();
+  assert.deepEqual([asked(), app.toast.textContent], [["other text"], "Nothing that Why can follow would be lost here."]);
+  press(app.root, "Escape");
+  app.setOverview(true);
+  press(app.root, "w");
+  await settled();
+  assert.deepEqual([app.why.open, app.toast.textContent], [false, "Nothing that Why can follow would be lost."]);
+});
+
+test("what Why offers is the panel of its tab, and is heard; so is which of the lost texts it has come to", async () => {
+  const [row] = ANSWERS["api/losses/"].rows;
+  await opened(4, {}, {}, lossAnswers({ ...row, ...NOTHING_LOST }));
+  press(app.root, "w");
+  await settled();
+  const controls = show("#fl-why-tab").getAttribute("aria-controls");
+  assert.deepEqual([show(`#${controls}`).hidden, app.root.querySelectorAll(`#${controls}`).length], [false, 1]);
+  assert.equal(show(".fl-announced").textContent, "Why: Nothing that Why can follow would be lost here.");
+  app.destroy();
+  await opened(4, {}, {}, lossAnswers(lostAll()));
+  press(app.root, "w");
+  await settled();
+  assert.match(show(".fl-announced").textContent, /^Why: lost text 1 of 3: /);
+});
+
+test("the walk goes on from a lost text that Why was opened with, and ends where Why is about another", async () => {
+  await opened(4, {}, {}, { ...lossAnswers(lostAll()), "api/fate/": gone() });
+  app.why.ask("use blue");
+  await settled();
+  assert.equal(whyCount(), "Lost text 2 of 3");
+  press(app.root, "w");
+  await settled();
+  assert.deepEqual([asked(), whyCount()], [["do it all"], "Lost text 3 of 3"]);
+  app.why.ask("another text");
+  await settled();
+  assert.deepEqual([app.lost.walk, whyCount()], [null, "2 of 2"]);
+  app.destroy();
+  await opened(4, {}, {}, { ...lossAnswers(lostAll()), "api/fate/": gone() });
+  const give = holdBack("api/losses/");
+  app.why.ask("use blue");
+  press(app.root, "w");
+  await give();
+  assert.deepEqual([asked(), whyCount()], [["do it all"], "Lost text 3 of 3"], "pressed before it was known, too");
 });
 
 test("what Why offers goes with Esc, and with another run of the session", async () => {

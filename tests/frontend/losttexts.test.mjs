@@ -16,7 +16,7 @@ const row = (index, more = {}) => ({
   unreadable: "",
   ...more,
 });
-const texts = (rows, k) => lostTexts(rows, k).texts.map(({ text, step }) => `${text} ${step}`);
+const texts = (rows, k) => lostTexts(rows, k).map(({ text, step }) => `${text} ${step}`);
 
 test("statements of all compactions come by how much they matter, the one whose story is told first; of one compaction as its row has them", () => {
   const rows = [
@@ -24,16 +24,17 @@ test("statements of all compactions come by how much they matter, the one whose 
     row(1, { told: [said("b", 2), said("story", 3, { used_at: 40 }), said("left out", 5, { followed: "" })], rules: [3, 1] }),
   ];
   assert.deepEqual(texts(rows), ["story 20", "a 10", "b 20", "d 10"]);
-  assert.equal(lostTexts(rows).of, "the user's statements");
   assert.deepEqual(texts(rows, 1), ["b 20", "story 20"]);
 });
 
-test("without a statement the requests that are gone, of each compaction first the one that it quotes, what is still being worked on before all", () => {
+test("behind the statements the requests that are gone, of each compaction first the one that it quotes, what is still being worked on before all", () => {
   const took = [asked(1, "answered", "one…"), asked(3, "answered", "two"), asked(5, "answered", "back again")];
   const open = asked(8, "open", "now");
   const listed = [asked(0, "partly", "in part"), ...took.slice(0, 2), asked(6, "reworded", "other words"), open];
   const rows = [row(0, { requests: { ...NO_REQUESTS, of: 3, took, at: 3 } }), row(1, { requests: { ...NO_REQUESTS, of: 5, listed, at: 8 } })];
   assert.deepEqual(texts(rows), ["now 20", "two 10", "one 10"]);
+  const [first, ...rest] = rows;
+  assert.deepEqual(texts([{ ...first, told: [said("a", 2)], rules: [1, 0] }, ...rest]), ["a 10", "now 20", "two 10", "one 10"]);
   assert.deepEqual(texts(rows, 0), ["two 10", "one 10", "back again 10"]);
   assert.deepEqual(
     changedRequests(rows).map(({ text }) => text),
@@ -46,4 +47,12 @@ test("names come where nothing that the user said is gone", () => {
   assert.deepEqual(texts([row(0, { names })]), ["a.py 10"]);
   assert.deepEqual(texts([row(0, { names, told: [said("a", 2)], rules: [1, 0] })], 0), ["a 10"]);
   assert.deepEqual(texts([]), []);
+});
+
+test("a request that a compaction quotes comes once; of the first of very many compactions the requests are those that each took", () => {
+  const took = [asked(1, "answered", "one"), asked(3, "open", "two")];
+  const told = [said("two, and all of it", 0, { kind: "newest", at: 3 })];
+  const rows = [row(0, { told, requests: { ...NO_REQUESTS, of: 3, gone: 2, took, at: 3 } })];
+  assert.deepEqual(texts(rows, 0), ["two, and all of it 10", "one 10"]);
+  assert.deepEqual(texts(rows), ["two 10", "one 10"]);
 });

@@ -1,7 +1,7 @@
 // The recorded run under whatever is shown over it: its window, its prompts, its compactions.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { recordedKey } from "../../viewer/frontend/debugger/keys.js";
+import { recordedKey } from "../../viewer/frontend/debugger/subject.js";
 import { between, fitting, reading, withHidden } from "../../viewer/frontend/debugger/gauge.js";
 import { label } from "../../viewer/frontend/debugger/paintmoment.js";
 import { RECORD } from "../../viewer/frontend/run/cardwords.js";

@@ -1,7 +1,7 @@
 // Tells those who listen of the compaction that was come to: one region of the page speaks of it, no faster than it can be heard.
 
 import { el, write } from "../lib/dom.js";
-import { capitalized } from "../lib/format.js";
+import { capitalized, int } from "../lib/format.js";
 import { announcement, phaseAnnouncement } from "../run/announcing.js";
 import { answerWords } from "../why/lanewords.js";
 import { takenApart } from "./shownwindow.js";
@@ -26,6 +26,7 @@ class Announcer {
     for (const clock of [app.highlights, app.show]) clock.watch(() => this.#phase());
     /** What was heard of each followed text. @type {WeakMap<object, "answer" | "failure">} */ this.heard = new WeakMap();
     /** The text whose answer was said last. @type {object | null} */ this.answered = null;
+    /** What Why said last where it could follow nothing. @type {object | null} */ this.offered = null;
     /** The trace that was spoken of. */ this.tid = "";
     this.last = -HEARD;
     this.next = "";
@@ -62,16 +63,26 @@ class Announcer {
 
   /** The answer to a question is heard once; not that to one that came with the address. */
   #answer() {
-    const { why, run, step, questions } = this.app;
+    const { why, lost, run, step, questions } = this.app;
     if (questions.restoring) for (const lane of why.lanes) this.heard.set(lane, "answer");
+    if (why.open && !why.chosen) return this.#offer();
     const lane = why.open && why.chosen;
     if (!lane || lane.stale || (!lane.fate && !lane.failed)) return;
     const heard = lane.failed ? "failure" : "answer";
     if (this.heard.get(lane) === heard) return;
     this.heard.set(lane, heard);
-    this.next = `Why: ${lane.failed || answerWords(run, lane, step)}`;
+    this.next = `Why: ${lostPlace(lost.walk)}${lane.failed || answerWords(run, lane, step)}`;
     this.#say();
     this.answered = lane;
+  }
+
+  /** What Why says where it can follow nothing is heard once. */
+  #offer() {
+    const { offer } = this.app.lost;
+    if (!offer || this.offered === offer) return;
+    this.offered = offer;
+    this.next = `Why: ${offer.title}`;
+    this.#say();
   }
 
   /** @param {number} k  the compaction at the cursor, or -1 @param {boolean} fast  whether more may follow at once */
@@ -113,3 +124,6 @@ class Announcer {
     this.next = "";
   }
 }
+
+/** "lost text 1 of 5: " of the text that Why has come to; "" of another. @param {import("./lostwalk.js").Walk | null} walk */
+const lostPlace = (walk) => (walk ? `lost text ${int(walk.at + 1)} of ${int(walk.texts.length)}: ` : "");

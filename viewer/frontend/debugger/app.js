@@ -20,6 +20,7 @@ import { typing, unused } from "../lib/keys.js";
 import { commandOf } from "./keys.js";
 import { Layers } from "./layers.js";
 import { LostWalk } from "./lostwalk.js";
+import { Newest } from "./newest.js";
 import { Questions } from "./questions.js";
 import { part as plan } from "./plan.js";
 import { part as presenting } from "./presenting.js";
@@ -98,6 +99,7 @@ export class App {
     /** What a slider is compared with. */ this.earlier = new Earlier(() => this.notify({ earlier: true }));
     /** How often what came could not be shown. */ this.failures = 0;
     /** The texts that are followed. */ this.why = new WhyStore(this);
+    /** What the newest press waits for. */ this.newest = new Newest(this);
     /** The texts that are lost, one after the other. */ this.lost = new LostWalk(this);
     this.questions = new Questions(this);
     this.player = new Player(this);

@@ -42,7 +42,7 @@ const GROUPS = [
       [["Enter", "Shift Enter"], "next, previous match; Esc returns to where you began, Ctrl Enter stays"],
       [
         ["w", "W"],
-        "without a selection, on the overview and at a compaction: why of what was lost; again: the next, the previous of it. Elsewhere of what was asked last, or of the message on show; Alt w in find",
+        "without a selection, on the overview and at a compaction: why of each text that was lost; again: the next, the previous one. On a message: what was asked last, else why of its first words; Alt w in find",
       ],
       [["[", "]"], "previous, next lane of a followed text; on a lane Enter goes to its next event, Delete removes it"],
       [["Tab", "↑", "↓"], "in a summary: the sentence to look at; Enter shows what it comes from, Esc lets go of it"],

@@ -3,6 +3,7 @@
 import { OWN_ARROWS, onButton, within } from "../lib/keys.js";
 import { enterInspector } from "./entering.js";
 import { takenApart } from "./shownwindow.js";
+import { recordedKey } from "./subject.js";
 import { askWhy, turnLane } from "./whypart.js";
 /** @import { App } from "./app.js" */
 /** @import { Command } from "./types.js" */
@@ -119,9 +120,6 @@ export function goToRecorded(app, k) {
   app.go(app.run.stepOfMessage(Math.max(0, app.run.store.header.recorded.at[k] - 1)));
   app.select(`r${k}`);
 }
-
-/** Which recorded compaction a key names, or -1. @param {string | null} key */
-export const recordedKey = (key) => Number(/^r(\d+)$/.exec(key ?? "")?.[1] ?? -1);
 
 /** @param {App} app  closes what is open, the newest first; then lets go of the selection */
 function closeNewest(app) {

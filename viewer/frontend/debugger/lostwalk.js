@@ -1,128 +1,122 @@
-// From one text that the compactions lost to the next, in the order of the overview: which there are, and where Why is among them.
+// From one text that the compactions lost to the next, in the order of the overview. A press begins the walk; it holds while Why shows its text.
 
 import { ask, known, lossesPath } from "../lib/api.js";
-import { problemText } from "../lib/problem.js";
 import { ALL, PAGE, pageOf } from "../run/losspages.js";
 import { lostTexts } from "../run/losttexts.js";
+import { listWords } from "../run/lostwords.js";
+import { offerWords } from "../run/offerwords.js";
 import { askable } from "../why/text.js";
 /** @import { App } from "./app.js" */
-/** @import { LostText, LostTexts } from "../run/losttexts.js" */
+/** @import { LostText } from "../run/losttexts.js" */
 /** @import { CompactionLosses, LossPage } from "../run/types.js" */
 
 const LOOKING = "Looking for what was lost…";
 
-/** Which text of how many Why is about; `here`: of those that the compaction at the cursor lost. @typedef {LostTexts & {at: number, here: boolean}} Place */
+/** The texts that are gone through in a run, each once, `words` about all of them, and which of them Why is about. @typedef {{tid: string, texts: LostText[], words: string, at: number}} Walk */
+/** That Why can follow nothing which compaction `k` lost, or all of them where it is -1. @typedef {{rows: CompactionLosses[], k: number, title: string, text: string}} Offer */
 
 export class LostWalk {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
-    /** What is known of the losses of a run. @type {{tid: string, rows: CompactionLosses[]}} */ this.found = { tid: "", rows: [] };
-    /** The compaction whose losses are gone through, or -1: those of all. */ this.k = -1;
-    /** Whether a press waits for an answer. */ this.waits = false;
-    /** The run that was asked about without a press. */ this.sought = "";
-    /** Of which compaction, or of all, Why can follow no lost text. @type {{rows: CompactionLosses[], k: number}} */ this.nothing = {
-      rows: [],
-      k: -1,
-    };
+    /** The walk that was begun last. @type {Walk | null} */ this.begun = null;
+    /** What Why says where it has no text. @type {Offer | null} */ this.offer = null;
+    /** The run and the text that were looked for without a press. */ this.sought = "";
   }
 
-  /** What is known of the run on the page. */
-  get rows() {
-    return this.found.tid === this.app.run.view.tid ? this.found.rows : [];
-  }
-
-  /** Where the chosen text is among those that are lost; null where it is none of them. @returns {Place | null} */
-  get place() {
-    const { run, step, why } = this.app;
-    const text = why.chosen?.text;
-    if (!text || !this.rows.length) return null;
-    const here = run.step(step).compaction === this.k && this.k >= 0;
-    const among = (/** @type {LostTexts} */ lost) => lost.texts.findIndex((one) => askable(one.text) === text);
-    const lost = lostTexts(this.rows, here ? this.k : -1);
-    return among(lost) < 0 || (!here && !this.#all) ? null : { ...lost, at: among(lost), here };
-  }
-
-  /** Whether all compactions are known: of very many nobody could follow the list. */
-  get #all() {
-    return this.rows.length >= this.app.run.compactions;
+  /** The walk, while Why is in front with its text; else null. */
+  get walk() {
+    const { begun } = this;
+    const { run, why } = this.app;
+    return begun && why.front && run.view.tid === begun.tid && begun.texts[begun.at].text === why.chosen?.text ? begun : null;
   }
 
   /**
-   * Ask about the first text that a compaction lost, or that all did; where one of them is asked about already, about the next.
-   * Where Why can follow none, it opens what was asked last, or says what can be asked.
+   * Go through what a compaction lost, or all of them did; where one of the lost texts is in front already, go on from that one.
    * @param {number} k  the compaction; -1: all
    * @param {1 | -1} by  to the next one, or the one before
    */
-  async ask(k, by) {
+  async begin(k, by) {
     const { app } = this;
-    const before = this.#where;
-    if (this.waits) return;
-    this.waits = true;
+    const { why } = app;
     if (!this.#answered(k)) app.message(LOOKING);
-    const rows = await this.#learn(k)
-      .catch((error) => app.message(problemText(error)))
-      .finally(() => (this.waits = false));
-    if (!rows || before !== this.#where) return;
-    const { texts } = lostTexts(rows, k);
-    const asked = texts.findIndex(({ text }) => askable(text) === app.why.chosen?.text);
+    const rows = await app.newest.answer(this.#learn(k));
+    if (!rows) return;
+    const goesOn = why.front && rows.length >= app.run.compactions && this.#among(rows, -1) >= 0;
+    const of = goesOn ? -1 : k;
+    const texts = textsOf(rows, of);
     if (!texts.length) return this.#offer(rows, k);
-    if (asked >= 0 && app.why.open && app.why.front) return this.turn(by);
-    this.k = k;
-    this.#show(texts[k < 0 ? 0 : Math.max(0, asked)]);
-  }
-
-  /** What a press is about: of an answer that comes when something else is on show nothing is made. */
-  get #where() {
-    const { run, step, overview, why } = this.app;
-    return JSON.stringify([run?.view.tid, step, overview, why.open && why.front, why.chosen?.text ?? ""]);
+    const asked = of < 0 && !why.front ? -1 : this.#among(rows, of);
+    this.#begin(rows, of, Math.max(0, asked));
+    if (asked >= 0 && why.front) this.turn(by);
+    else this.#show();
   }
 
   /** Ask about the next of them, or the one before. @param {1 | -1} by */
   turn(by) {
-    const { place } = this;
-    if (!place) return;
-    const { length } = place.texts;
-    this.#show(place.texts[(place.at + by + length) % length]);
+    const { walk } = this;
+    if (!walk) return;
+    walk.at = (walk.at + by + walk.texts.length) % walk.texts.length;
+    this.#show();
   }
 
-  /** @param {CompactionLosses[]} rows @param {number} k */
-  #offer(rows, k) {
-    const { app } = this;
-    this.#giveKeys();
-    if (app.why.reopen()) return;
-    this.nothing = { rows, k };
-    app.why.offer();
+  /** Where Why was opened by a link, or from elsewhere, with a text that is lost: go through all of them from there. */
+  async join() {
+    const { run, why, hosted } = this.app;
+    const { chosen } = why;
+    const gone = chosen && !chosen.stale && chosen.fate?.lane.some(({ state }) => state === "gone");
+    if (!gone || this.walk || hosted || run.view.live || run.compactions > ALL || this.sought === run.view.tid + chosen.text) return;
+    this.sought = run.view.tid + chosen.text;
+    const rows = await this.#learn(-1).catch(() => null); // a press asks again, and says why not
+    const at = rows && this.app.run === run && why.chosen === chosen && !this.walk ? this.#among(rows, -1) : -1;
+    if (!rows || at < 0) return;
+    this.#begin(rows, -1, at);
+    this.app.notify({ why: true });
   }
 
-  /** The step where it went, and where it was at every other; it takes the place of one of them that is asked about. @param {LostText} lost */
-  #show({ text, step }) {
-    const { app } = this;
+  /** Where the chosen text is among the lost ones; -1 where it is none of them. @param {CompactionLosses[]} rows @param {number} k */
+  #among(rows, k) {
+    return textsOf(rows, k).findIndex(({ text }) => text === this.app.why.chosen?.text);
+  }
+
+  /** @param {CompactionLosses[]} rows @param {number} k @param {number} at */
+  #begin(rows, k, at) {
+    const { run } = this.app;
+    const texts = textsOf(rows, k);
+    this.begun = { tid: run.view.tid, texts, words: listWords(run, rows, k, texts.length), at };
+  }
+
+  /** The step where it went, and where it was at every other; it takes the place of one of them that is asked about. */
+  #show() {
+    const { app, begun } = this;
+    if (!begun) return;
+    const { text, step } = begun.texts[begun.at];
     this.#giveKeys();
-    app.why.ask(text, this.place !== null);
+    app.why.ask(
+      text,
+      begun.texts.some((one) => one.text === app.why.chosen?.text),
+    );
     app.pause();
     app.go(step);
   }
 
-  /** Learn what is lost, if the chosen text is: where Why was opened by a link, or from elsewhere. */
-  async learn() {
-    const { run, why, hosted } = this.app;
-    const { tid, live } = run.view;
-    const gone = why.chosen?.fate?.lane.some(({ state }) => state === "gone");
-    if (!gone || hosted || live || this.sought === tid || this.rows.length || run.compactions > ALL) return;
-    this.sought = tid;
-    if (await this.#learn(-1).catch(() => null)) this.app.notify({ why: true }); // a press asks again, and says why not
+  /** Say that there is nothing to follow; where something was asked before that stays as it is. @param {CompactionLosses[]} rows @param {number} k */
+  #offer(rows, k) {
+    const { app } = this;
+    const words = offerWords(app.run, rows, k);
+    if (app.why.lanes.length) return app.message(words.title);
+    this.#giveKeys();
+    this.offer = { rows, k, ...words };
+    app.why.offer();
   }
 
   /** What is lost: by all compactions, of very many or of a run that grows by those beside one. @param {number} k @returns {Promise<CompactionLosses[]>} */
   async #learn(k) {
-    const { run } = this.app;
     /** @type {CompactionLosses[]} */ const rows = [];
     for (const path of this.#paths(k)) {
       /** @type {LossPage} */ const page = await ask(this.app, path);
       rows.push(...page.rows);
     }
-    this.found = { tid: run.view.tid, rows };
     return rows;
   }
 
@@ -144,4 +138,10 @@ export class LostWalk {
     const body = /** @type {HTMLElement | null} */ (root.querySelector(".fl-inspector .fl-ibody"));
     if (overview && !why.front) body?.focus({ preventScroll: true });
   }
+}
+
+/** The lost texts as Why asks about them, each once. @param {CompactionLosses[]} rows @param {number} k @returns {LostText[]} */
+function textsOf(rows, k) {
+  const texts = lostTexts(rows, k).map((one) => ({ ...one, text: askable(one.text) }));
+  return texts.filter(({ text }, i) => texts.findIndex((one) => one.text === text) === i);
 }

@@ -43,3 +43,6 @@ export function rowKey(run, shown) {
   const { added } = run.compaction(shown.card);
   return (added.find((row) => row.injected === "summary") ?? added[0])?.key ?? null;
 }
+
+/** Which recorded compaction a key names, or -1. @param {string | null} key */
+export const recordedKey = (key) => Number(/^r(\d+)$/.exec(key ?? "")?.[1] ?? -1);

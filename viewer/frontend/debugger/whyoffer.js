@@ -1,13 +1,10 @@
 // What Why shows where nothing that it can follow was lost: that it is so, and what can be asked about.
 
-import { ask, messagePath } from "../lib/api.js";
 import { attribute, button, el, visible } from "../lib/dom.js";
 import { int } from "../lib/format.js";
-import { problemText } from "../lib/problem.js";
-import { questionOf } from "../run/lifewords.js";
 import { newestAsked, HOW_SAID } from "../run/losswords.js";
 import { changedRequests } from "../run/losttexts.js";
-import { offerWords } from "../run/offerwords.js";
+import { askMessage } from "./askmessage.js";
 /** @import { App } from "./app.js" */
 /** @import { CompactionLosses } from "../run/types.js" */
 
@@ -20,7 +17,8 @@ export class WhyOffer {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
-    this.node = el("div", { class: "fl-why-panel", role: "tabpanel", "aria-labelledby": "fl-why-tab", tabindex: 0, hidden: true });
+    const named = { id: "fl-why-panel", "aria-labelledby": "fl-why-tab" }; // as the panel of a text: one of the two is on the page
+    this.node = el("div", { class: "fl-why-panel", role: "tabpanel", ...named, tabindex: 0, hidden: true });
     /** What is drawn. @type {unknown} */ this.drawn = null;
     this.node.addEventListener("blur", () => attribute(this.node, "data-given", null));
   }
@@ -32,14 +30,14 @@ export class WhyOffer {
   }
 
   update() {
-    const { nothing } = this.app.lost;
-    if (this.drawn === nothing) return;
-    this.drawn = nothing;
-    const { title, text } = offerWords(this.app.run, nothing.rows, nothing.k);
+    const { offer } = this.app.lost;
+    if (!offer || this.drawn === offer) return;
+    this.drawn = offer;
+    const { title, text, rows, k } = offer;
     this.node.replaceChildren(
       el("h2", { class: "fl-why-answer", text: title }),
       el("p", { class: "fl-why-lines", text }),
-      ...this.#asks(nothing.rows, nothing.k),
+      ...this.#asks(rows, k),
       el("p", { class: "fl-osmall", text: SELECT }),
     );
   }
@@ -52,7 +50,9 @@ export class WhyOffer {
       const asks = changed.map(({ text, kind }) => this.#ask(text, HOW_SAID[kind], () => this.#follow(text.replace(/…$/, ""), newest.step)));
       return list("Still there in part or in other words", asks);
     }
-    const asks = this.#typed(k).map((at) => this.#ask(this.app.run.pool.row(at).preview, `message ${int(at + 1)}`, () => void this.#askMessage(at)));
+    const asks = this.#typed(k).map((at) =>
+      this.#ask(this.app.run.pool.row(at).preview, `message ${int(at + 1)}`, () => void askMessage(this.app, at)),
+    );
     return asks.length ? list("The user's newest messages", asks) : [];
   }
 
@@ -77,14 +77,6 @@ export class WhyOffer {
     this.app.why.ask(text);
     this.app.pause();
     this.app.go(step);
-  }
-
-  /** Ask about the first words of a message, as its own Why does. @param {number} at */
-  async #askMessage(at) {
-    const { app } = this;
-    const message = await ask(app, messagePath(app.run.store.header.sid, at)).catch((error) => app.message(problemText(error)));
-    const words = message && questionOf(message.content);
-    if (words) app.why.ask(words);
   }
 }
 

@@ -2,6 +2,8 @@
 
 import { Chip } from "../why/chip.js";
 import { selectionIn } from "../why/selection.js";
+import { askMessage } from "./askmessage.js";
+import { recordedKey, subjectOf } from "./subject.js";
 /** @import { App } from "./app.js" */
 
 /** What to do where nothing is on show that could be meant. */
@@ -14,23 +16,21 @@ export function part(root, app) {
 }
 
 /**
- * Ask about what is selected. Without a selection, on the overview and at a compaction, about what was lost, one text after the other; else
- * it opens what was asked about last, or asks about the message on show.
+ * Ask about what is selected; while Why goes through what was lost, about the next of it. Else about what is on show: on the overview
+ * and at a compaction about what was lost, on a message about its first words, unless something was asked before: that comes back.
  * @param {App} app @param {1 | -1} [by]  to the next lost text, or the one before
  */
 export function askWhy(app, by = 1) {
+  const { why, lost } = app;
   const selected = selectionIn(app.root);
-  if (selected && app.why.ask(selected.text)) return;
-  const told = app.overview && !app.why.front;
-  const k = told ? -1 : app.run.step(app.step).compaction;
-  if (app.hosted && app.why.reopen()) return;
-  if (told || k >= 0) return void app.lost.ask(k, by);
-  if (app.why.front && app.lost.place) return app.lost.turn(by);
-  if (app.why.reopen()) return;
-  /** @type {HTMLElement | null} */ const shown = app.root.querySelector(".fl-askwhy:not([hidden])");
-  if (shown) return shown.click();
-  if (app.hosted || app.run.view.live) return app.message(FIRST);
-  void app.lost.ask(-1, by);
+  if (selected && why.ask(selected.text)) return;
+  if (lost.walk) return lost.turn(by);
+  const shown = app.hosted || recordedKey(app.selected) >= 0 ? null : subjectOf(app);
+  if (app.overview) return void lost.begin(-1, by);
+  if (shown && "card" in shown) return void lost.begin(shown.card, by);
+  if (!why.open && why.reopen()) return;
+  if (shown && "message" in shown && !why.front) return void askMessage(app, shown.message);
+  app.message(FIRST);
 }
 
 /** Choose the next lane, or the one before, and give it the keys. @param {App} app @param {1 | -1} by */

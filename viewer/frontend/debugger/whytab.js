@@ -4,8 +4,7 @@ import { attribute, button, el, write } from "../lib/dom.js";
 import { capitalized, int } from "../lib/format.js";
 import { WhyPanel } from "../why/panel.js";
 import { leaveArrows, typing } from "../lib/keys.js";
-import { recordedKey } from "./keys.js";
-import { subjectOf } from "./subject.js";
+import { recordedKey, subjectOf } from "./subject.js";
 import { WhyOffer } from "./whyoffer.js";
 /** @import { App } from "./app.js" */
 
@@ -74,15 +73,15 @@ export class WhyTab {
   /** Which lost text of how many it is; of any other, which of those that are followed. */
   #turns() {
     const { why, lost } = this.app;
-    void lost.learn();
-    const { place } = lost;
-    const [at, of] = place ? [place.at, place.texts.length] : [why.at, why.lanes.length];
-    this.turns.hidden = !place && of < 2;
-    write(this.count, `${int(at + 1)} of ${int(of)}${place ? (place.here ? " gone here" : " gone") : ""}`);
-    attribute(this.count, "title", place && `Of ${place.of} that are gone${place.here ? " since this compaction" : ""}`);
+    void lost.join();
+    const { walk } = lost;
+    const [at, of] = walk ? [walk.at, walk.texts.length] : [why.at, why.lanes.length];
+    this.turns.hidden = !walk && of < 2;
+    write(this.count, `${walk ? "Lost text " : ""}${int(at + 1)} of ${int(of)}`);
+    attribute(this.count, "title", walk?.words ?? null);
     for (const one of [this.previous, this.next]) one.hidden = of < 2;
-    this.#name(this.previous, place ? "Previous that is gone (W)" : "Previous text ([)");
-    this.#name(this.next, place ? "Next that is gone (w)" : "Next text (])");
+    this.#name(this.previous, walk ? "Previous lost text (W)" : "Previous text ([)");
+    this.#name(this.next, walk ? "Next lost text (w)" : "Next text (])");
   }
 
   /** @param {HTMLElement} node @param {string} name */
@@ -94,7 +93,7 @@ export class WhyTab {
   /** @param {1 | -1} by */
   #turn(by) {
     const { why, lost } = this.app;
-    if (lost.place) lost.turn(by);
+    if (lost.walk) lost.turn(by);
     else why.turn(by);
   }
 

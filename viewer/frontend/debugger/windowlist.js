@@ -3,10 +3,9 @@
 import { attribute, button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { between, Gauge, withHidden } from "./gauge.js";
-import { recordedKey } from "./keys.js";
 import { Gone } from "./gone.js";
 import { RowList } from "./rows.js";
-import { rowKey, subjectOf } from "./subject.js";
+import { recordedKey, rowKey, subjectOf } from "./subject.js";
 import { SummaryBelow } from "./summarybelow.js";
 import { partition, phaseSections, unplacedSections } from "./phasewindow.js";
 import { shift } from "./shift.js";

@@ -35,7 +35,7 @@ export function changeWords(before, after) {
 }
 
 /** Whether a recorded compaction is where the file begins: what it took is not there. @param {Run} run @param {{step: number, before: number}} c */
-const begins = (run, { step, before }) => run.view.kind === "replay" && step === 0 && before === 0;
+export const begins = (run, { step, before }) => run.view.kind === "replay" && step === 0 && before === 0;
 
 /**
  * Whether the file has nothing of what a recorded compaction took or emptied: what its messages came to before it is no window then.

@@ -142,7 +142,7 @@ function namesWords(known, hidden) {
 }
 
 /** Of summaries that nobody can read: that the user's messages stayed, and what cannot be known, and why. @param {CompactionLosses[]} rows */
-function unreadWords(rows) {
+export function unreadWords(rows) {
   const unread = rows.filter(({ unreadable }) => unreadable);
   if (!unread.length) return "";
   const stayed = typedWords(unread[unread.length - 1]);

@@ -1,52 +1,46 @@
 // The texts that compactions lost and that Why can follow, in the order in which the overview tells of them. Pure.
 
 import { quotedRules } from "./losstable.js";
-import { newestAsked, ruleNouns } from "./losswords.js";
+import { newestAsked } from "./losswords.js";
 import { forgottenRule } from "./rulestory.js";
-/** @import { AskedOf, CompactionLosses, Loss } from "./types.js" */
+/** @import { Quoted } from "./losstable.js" */
+/** @import { AskedOf, CompactionLosses } from "./types.js" */
 
-/** A text as its message has it, and the step of the compaction that took it. @typedef {{text: string, step: number}} LostText */
-/** All of one kind; `of` is what the kind is called. @typedef {{texts: LostText[], of: string}} LostTexts */
+/** A text as its message has it, that message, and the step of the compaction that took it. @typedef {{text: string, at: number, step: number}} LostText */
 
 /**
- * What all compactions lost of the kind that matters most, or one of them: rules and statements, else requests, else names.
+ * What all compactions lost of what the user said, or one of them: rules and statements, then requests; names where that is nothing.
  * @param {CompactionLosses[]} rows @param {number} [k]  the compaction; -1: all
- * @returns {LostTexts}
+ * @returns {LostText[]}
  */
 export function lostTexts(rows, k = -1) {
   const some = k < 0 ? rows : rows.filter(({ index }) => index === k);
-  const said = k < 0 ? rulesOf(rows) : some.flatMap((row) => row.told.flatMap(lostAt(row)));
-  const asked = k >= 0 && some.some(({ told }) => told.some(({ kind }) => kind === "newest" || kind === "first"));
-  const kinds = [
-    { texts: said, of: asked ? "the user's requests and statements" : `the user's ${ruleNouns(some)[1]}` },
-    { texts: requestsOf(rows, k), of: "the user's requests" },
-    { texts: some.flatMap((row) => row.names.flatMap(lostAt(row))), of: "the names that the model used later" },
-  ];
-  return kinds.find(({ texts }) => texts.length) ?? { texts: [], of: "" };
+  const told = k < 0 ? rulesOf(rows) : some.flatMap((row) => row.told.map((loss) => ({ loss, step: row.step })));
+  const quoted = new Set(told.flatMap(({ loss }) => (loss.followed && (loss.kind === "newest" || loss.kind === "first") ? [loss.at] : [])));
+  const said = [...told.flatMap(lostText), ...requestsOf(rows, k).filter(({ at }) => !quoted.has(at))];
+  return said.length ? said : some.flatMap(({ names, step }) => names.flatMap((loss) => lostText({ loss, step })));
 }
 
-/** @param {{step: number}} row @returns {(loss: Loss) => LostText[]} */
-const lostAt =
-  ({ step }) =>
-  ({ followed }) =>
-    followed ? [{ text: followed, step }] : [];
+/** @param {Quoted} lost @returns {LostText[]} */
+const lostText = ({ loss: { followed, at }, step }) => (followed ? [{ text: followed, at, step }] : []);
 
-/** The rules and statements: the one that a story is told of, then the others by how much they matter. @param {CompactionLosses[]} rows @returns {LostText[]} */
+/** The rules and statements: the one that a story is told of, then the others by how much they matter. @param {CompactionLosses[]} rows @returns {Quoted[]} */
 function rulesOf(rows) {
   const told = forgottenRule(rows);
   const { first, others } = quotedRules(rows, told?.loss);
-  const all = [...(told ? [{ loss: told.loss, step: told.row.step }] : []), ...first, ...others];
-  return all.flatMap(({ loss, step }) => lostAt({ step })(loss));
+  return [...(told ? [{ loss: told.loss, step: told.row.step }] : []), ...first, ...others];
 }
 
 /** The requests that nothing says any more, of each compaction first the one that it quotes; what the agent was working on before all. @param {CompactionLosses[]} rows @param {number} k @returns {LostText[]} */
 function requestsOf(rows, k) {
-  const listed = newestAsked(rows)?.requests.listed.filter(isGone) ?? [];
+  const { gone = 0, listed: all = [] } = newestAsked(rows)?.requests ?? {};
+  const listed = all.filter(isGone);
   const taken = rows.flatMap((row) => (k < 0 || row.index === k ? takenBy(row, listed) : []));
-  const still = k < 0 ? taken.filter(({ at }) => listed.some((one) => one.at === at)) : taken;
+  const ends = k < 0 && (!gone || listed.length); // the newest compaction of a run lists them, which is not among those of its beginning
+  const still = ends ? taken.filter(({ at }) => listed.some((one) => one.at === at)) : taken;
   const open = still.filter(({ kind }) => kind === "open");
-  const all = [...open, ...still.filter(({ kind }) => kind !== "open")];
-  return all.flatMap(({ text, followed, step }) => (followed ? [{ text: text.replace(/…$/, ""), step }] : []));
+  const ordered = [...open, ...still.filter(({ kind }) => kind !== "open")];
+  return ordered.flatMap(({ text, followed, at, step }) => (followed ? [{ text: text.replace(/…$/, ""), at, step }] : []));
 }
 
 /** Those that one compaction took: a single one is not listed there. @param {CompactionLosses} row @param {AskedOf[]} listed  those that are gone in the end */
