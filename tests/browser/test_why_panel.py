@@ -79,7 +79,7 @@ def test_from_a_selection_to_a_change_and_back(page: Any, server: Any) -> None:
     assert page.locator(".fl-why-fixes tbody th").first.inner_text() == "As it is"
     groups = page.locator(".fl-why-group").all_inner_texts()
     apart = "Kept only for a while, or as nothing is ever compacted: not counted"
-    assert groups == ["One setting of agentkit.memory, or a pin", "Another policy, at its defaults", apart]
+    assert groups == ["One setting of agentkit.memory, or a pin", "Another policy", apart]
     assert re.findall(r"\d+", page.get_by_role("button", name=ALL).inner_text()) == [str(len(own) + len(others))]
     assert len(weak) >= 1
     assert len(own) >= 1

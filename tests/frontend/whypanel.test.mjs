@@ -284,8 +284,9 @@ test("a change says the value now and the other one; another policy says with wh
   assert.equal(words("keep_recent", 115, "keep_recent 8 → 115"), "*keep_recent* 8 → *115*");
   assert.equal(words("pi.compaction", "at its defaults", "pi.compaction at its defaults"), "*pi.compaction*");
   assert.equal(words("codex.local", "", "codex.local at its defaults, with the same budget of 16,000 tokens"), "*codex.local* with budget 16,000");
-  const room = "codex.local at its defaults, with the record's room (~127,898 visible tokens, its largest window before a compaction)";
-  assert.equal(words("codex.local", "", room), "*codex.local* with the record's room (~128k visible)", "nobody set that number");
+  const room =
+    "codex.local at its defaults, with the recorded run's room (~127,898 tokens of messages, the most its window held when it was compacted)";
+  assert.equal(words("codex.local", "", room), "*codex.local* with the recorded run's room, ~128k", "nobody set that number");
   assert.equal(words("summaries", "structural", "Summaries: structural"), "*Summaries* recorded → *structural*");
   assert.equal(words("pin message 2", "~122 tokens", "Pin message 2 (~122 tokens)"), "*Pin message 2*: no compaction removes it (~122 tokens)");
   assert.equal(words("as it is", "", "As recorded", true), "As recorded");

@@ -333,7 +333,7 @@ test("all changes stand behind a button, other policies below the settings once 
   assert.deepEqual(told(), [true, "All 9 changes that would have kept it", "false"]);
   table.all.click();
   assert.deepEqual([told()[0], told()[2]], [false, "true"]);
-  const opened = ["Another policy, at its defaults", "p1", "p2", "p3", "p6", "p7", "p8", "p9"];
+  const opened = ["Another policy", "p1", "p2", "p3", "p6", "p7", "p8", "p9"];
   assert.deepEqual(below(), opened);
   const again = [...ROWS, ...others].map((fix) => ({ ...fix }));
   table.show(listed(again.slice(0, 6), false), { policy: "agentkit.memory" });
@@ -341,6 +341,20 @@ test("all changes stand behind a button, other policies below the settings once 
   table.show(listed(again), { policy: "agentkit.memory" });
   assert.deepEqual([below(), table.whole.hidden], [opened, false]);
   table.node.remove();
+});
+
+test("what the recorded run's room is stands below the changes where one is given it, and only there", () => {
+  app = null;
+  const roomy = (text) => ({ ...FIX, change: "policy, same budget", text: `p at its defaults${text}`, tokens_sent: 9, other: true });
+  const told = (fix) => {
+    const table = new FixTable({ tried: () => {}, again: () => {} });
+    table.show(listed([...ROWS, fix]), { policy: "recorded" });
+    return [table.body.querySelector("tr:last-child th > span").textContent, table.foot.textContent];
+  };
+  const [name, foot] = told(roomy(", with the recorded run's room (~127,898 tokens of messages, the most its window held when it was compacted)"));
+  assert.equal(name, "p with the recorded run's room, ~128k");
+  assert.match(foot, /The recorded run's room: the most tokens of messages that its window held when it was compacted\./);
+  assert.doesNotMatch(told(roomy(", with the same budget of 1,600 tokens"))[1], /room/);
 });
 
 test("what keeps a text only for a while, or by never compacting, is marked and is no cure", () => {

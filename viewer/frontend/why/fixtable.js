@@ -4,7 +4,7 @@ import { attribute, button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { FixRow } from "./fixrow.js";
-import { allTitle, bySent, comparedWith, ownTitle } from "./fixwords.js";
+import { allTitle, bySent, comparedWith, ownTitle, roomWords } from "./fixwords.js";
 import { walkable } from "./focuswalk.js";
 /** @import { FixRun } from "./fixruns.js" */
 /** @import { Fix, Trying } from "./types.js" */
@@ -37,7 +37,7 @@ export class FixTable {
     this.node = el("div", {}, this.broken, this.all, this.whole, this.said);
     walkable(this.body, "button");
     this.own = el("th", { colspan: 6, scope: "colgroup" });
-    const others = ["Another policy, at its defaults", "Kept only for a while, or as nothing is ever compacted: not counted"];
+    const others = ["Another policy", "Kept only for a while, or as nothing is ever compacted: not counted"];
     this.groups = [this.own, ...others.map((text) => el("th", { colspan: 6, scope: "colgroup", text }))].map(group);
     /** @type {Map<Fix, FixRow>} */ this.rows = new Map();
   }
@@ -59,7 +59,7 @@ export class FixTable {
     write(this.all, run.done ? allTitle(changes.length) : "All changes as they are tried");
     this.all.hidden = Boolean(run.failed); // from the start: nothing below it moves
     this.broken.replaceChildren(...(run.failed ? [failure(run.failed, this.how.again)] : []));
-    const said = footOf(run, changes.length, Boolean(now?.kept)).split("\n");
+    const said = footOf(run, shown, changes.length, Boolean(now?.kept)).split("\n");
     if (said.join("\n") !== this.told) this.foot.replaceChildren(...said.flatMap((text) => (text ? [el("li", { text })] : [])));
     this.told = said.join("\n");
     write(this.said, run.done && !run.failed ? `${pluralize(changes.length, "change")} would have kept it` : "");
@@ -119,13 +119,13 @@ const group = (name) => el("tr", { class: "fl-why-group" }, name);
 /** Whether a row is no change: the run now, or the one that changes are compared with. @param {Fix} fix */
 const fixed = ({ now, baseline }) => Boolean(now || baseline);
 
-/** @param {FixRun} run @param {number} count  of the changes @param {boolean} kept  as it is now */
-function footOf({ rows, done, failed, progress, note }, count, kept) {
+/** @param {FixRun} run @param {Fix[]} shown  its rows in the table @param {number} count  of the changes @param {boolean} kept  as it is now */
+function footOf({ rows, done, failed, progress, note }, shown, count, kept) {
   if (failed) return "";
   if (!done) return progress?.[1] ? `Trying changes: ${int(progress[0])} of ${int(progress[1])}…` : "Trying changes…";
   if (!count && kept) return "As it is, the window said it there.";
   const base = rows.find(({ baseline }) => baseline);
   const compared = base ? ` ± is against ${base.text}.` : "";
   const each = `Each row is a run of this session with that one change.${compared}`;
-  return [count ? each : "No single change that was tried keeps it.", note].filter(Boolean).join("\n");
+  return [count ? each : "No single change that was tried keeps it.", roomWords(shown), note].filter(Boolean).join("\n");
 }

@@ -70,12 +70,16 @@ export function changeParts(fix, query) {
     lead,
     rest
       .replace(/^ at its defaults(?:, with the same budget of (.*) tokens)?$/s, (_, budget) => (budget ? ` with budget ${budget}` : ""))
-      .replace(ROOM, (_, room) => ` with the record's room (~${brief(Number(room.replaceAll(",", "")))} visible)`),
+      .replace(ROOM, (_, room) => ` with the recorded run's room, ~${brief(Number(room.replaceAll(",", "")))}`),
   );
 }
 
 /** What another policy is given in a recorded run, in which nobody set a budget. */
-const ROOM = /^ at its defaults, with the record's room \(~([\d,]+) visible tokens, .*\)$/;
+const ROOM = / at its defaults, with the recorded run's room \(~([\d,]+) tokens of messages, .*\)$/;
+
+/** What that is, where a change is given it; else "". @param {Fix[]} fixes */
+export const roomWords = (fixes) =>
+  fixes.some(({ text }) => ROOM.test(text)) ? "The recorded run's room: the most tokens of messages that its window held when it was compacted." : "";
 
 /** @param {string} first @param {string} rest @returns {Part[]} */
 const bold = (first, rest) => [
