@@ -401,7 +401,9 @@ class Fixes:
         """What another policy is given: a record has no budget that anybody set, but a window that was full."""
         if self.trace.policy:
             return f"the same budget of {budget:,} tokens"
-        return f"the recorded run's room (~{budget:,} tokens of messages, the most its window held when it was compacted)"
+        return (
+            f"the recorded run's room (~{budget:,} tokens of messages, the most its window held when it was compacted)"
+        )
 
     def _guessed(self, rule: Policy) -> bool:
         """Whether a guess has it that a policy keeps the text; where a run is quick none is made."""

@@ -1578,7 +1578,7 @@ test("the card of a recorded compaction says why it happened, then the transcrip
     "After it, ~16,151 are not in this file: the same kinds as before.",
     "Messages of ~40 tokens came after the prompt of 155,829: with them the window held ~155,869 when it was compacted.",
     "Messages of ~50 tokens that came before the next prompt are in 16,258: without them the compaction left ~16,208.",
-    "Partial: the transcript records this compaction, but not everything about it: what it kept or the text of its summary may be missing.",
+    "Partial: the transcript records this compaction and its summary, but may not say of every message whether it was kept.",
   ];
   assert.deepEqual(texts(app.root, ".fl-inspector .fl-about-numbers li"), notes); // rows and tiles are tied, however near they are
   assert.deepEqual(texts(app.root, ".fl-about-numbers code"), ["preTokens"]);

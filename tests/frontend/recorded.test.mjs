@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { recordedKey } from "../../viewer/frontend/debugger/subject.js";
 import { between, fitting, reading, withHidden } from "../../viewer/frontend/debugger/gauge.js";
 import { label } from "../../viewer/frontend/debugger/paintmoment.js";
-import { RECORD } from "../../viewer/frontend/run/cardwords.js";
+import { RECORD, recordWords } from "../../viewer/frontend/run/cardwords.js";
 import { figures } from "../../viewer/frontend/run/compactionfigures.js";
 import { besideWords, hasEarlier } from "../../viewer/frontend/run/midway.js";
 import { numberNotes } from "../../viewer/frontend/run/numbernotes.js";
@@ -440,4 +440,14 @@ test("a recorded compaction stands where the run's own is that came after as man
     [0, 5, 8, 9, 10, 12].map((at) => recordedStep(own, at)),
     [0, 4, 7, 9, 10, 12],
   );
+});
+
+test("of a record in part it is said which part is missing: the text of the summary, or what became of the messages", () => {
+  const told = (summary, unreadable = "", fidelity = "partial") => recordWords({ fidelity, summary, unreadable });
+  const start = "Partial: the transcript records this compaction";
+  assert.equal(told("Done so far", ""), `${start} and its summary, but may not say of every message whether it was kept.`);
+  assert.equal(told("[sealed]", "encrypted"), `${start}, but no readable text of its summary.`);
+  assert.equal(told("[none]", "not recorded"), told("[sealed]", "encrypted"));
+  assert.equal(told(null), `${start}, but may not say of every message what became of it.`);
+  assert.deepEqual([told(null, "", "exact"), recordWords(null)], [RECORD.exact, ""]);
 });

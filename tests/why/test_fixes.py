@@ -362,7 +362,10 @@ def test_of_a_recorded_run_only_other_policies_are_tried() -> None:
     assert {row.change for row in others} == {"policy", "policy, same budget"}
     most = max(c.window_before for c in recorded.compactions)
     same = [row for row in others if row.change == "policy, same budget"]
-    assert all(f"with the recorded run's room (~{most:,} tokens of messages, the most its window held" in row.text for row in same)
+    assert all(
+        f"with the recorded run's room (~{most:,} tokens of messages, the most its window held" in row.text
+        for row in same
+    )
     assert same
 
 

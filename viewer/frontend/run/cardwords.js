@@ -11,9 +11,19 @@ import { size } from "./ranges.js";
 /** How far the record of a compaction can be trusted, in a sentence. @type {Record<string, string>} */
 export const RECORD = {
   exact: "Exact: the transcript records what this compaction removed and kept, and the summary it wrote.",
-  partial: "Partial: the transcript records this compaction, but not everything about it: what it kept or the text of its summary may be missing.",
   inferred: "Inferred: the transcript records no compaction here. foldline worked it out from what later model calls were sent.",
 };
+
+/** What a record that tells this much leaves open, in a sentence; "" of a compaction that nothing records. @param {Pick<CompactionCard, "fidelity" | "summary" | "unreadable"> | null} card */
+export const recordWords = (card) => (card?.fidelity === "partial" ? `Partial: ${missingWords(card)}` : (RECORD[card?.fidelity ?? ""] ?? ""));
+
+/** Of a record in part: whether the text of the summary is missing, or what the compaction did with the messages. @param {Pick<CompactionCard, "summary" | "unreadable">} card */
+function missingWords({ summary, unreadable }) {
+  const recorded = "the transcript records this compaction";
+  if (unreadable) return `${recorded}, but no readable text of its summary.`;
+  if (summary) return `${recorded} and its summary, but may not say of every message whether it was kept.`;
+  return `${recorded}, but may not say of every message what became of it.`;
+}
 
 /** Why nobody can read a summary, in a sentence. @type {Record<string, string>} */
 export const SEALED = {

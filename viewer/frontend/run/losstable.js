@@ -129,9 +129,21 @@ function resultsWords(rows, known, about) {
   const edited = rows.reduce((all, row) => all + (row.again_edited ?? 0), 0);
   const again = `${pluralize(calls, "later call")} ${how}${editedWords(calls, edited)}: ${tokens(sum(rows, "again_tokens"), about)} tokens.`;
   if (!gone) return calls ? again : "";
-  const back = known.some(maybeBack) ? " Part of it may have been put back, as prompts held more than before that this file does not show." : "";
+  const back = backWords(known.filter(maybeBack), rows.length);
   const text = `The text of ${pluralize(gone, "result")} ${known.some(({ unseen }) => unseen) ? "left the window" : "is gone"}`;
   return calls ? `${text}. ${again}${back}` : `${text}; no call asked again for it.${back}`;
+}
+
+/** That part of what went may be there again, and why: both numbers where the most came. @param {CompactionLosses[]} grown @param {number} of  all compactions */
+function backWords(grown, of) {
+  if (!grown.length) return "";
+  const { unseen, unseen_more: more } = grown.reduce((most, row) => (row.unseen_more > most.unseen_more ? row : most));
+  const [first, after] = [unseen - more, `~${pluralize(unseen, "token")}`];
+  const where = of > 1 ? ` after ${pluralize(grown.length, "compaction")}` : "";
+  const which = grown.length > 1 ? ", most" : "";
+  return first
+    ? ` What is not in this file grew${where}${which} from ~${int(first)} to ${after}: part of that text may have been put back.`
+    : ` The first prompt after ${of > 1 ? "a" : "the"} compaction held ${after} that are not in this file: part of that text may be among them.`;
 }
 
 /** Of a name that the model used nobody can say that it was forgotten. @param {CompactionLosses[]} known @param {boolean} hidden */

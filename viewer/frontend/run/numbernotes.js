@@ -1,7 +1,7 @@
 // What the numbers of a compaction's card do not say by themselves: where they are from, what they leave out, how sure they are. Pure.
 
 import { capitalized, int, pluralize } from "../lib/format.js";
-import { RECORD, remarks } from "./cardwords.js";
+import { recordWords, remarks } from "./cardwords.js";
 import { besideUntil, hiddenTokens, leftOutWords } from "./leftout.js";
 import { besideWords } from "./midway.js";
 import { asRecorded, clearedAsSaid, deniedBy, sidesOf, windowOf } from "./recordedsums.js";
@@ -25,7 +25,7 @@ export function numberNotes(run, k, figures, card) {
     ...arrivedWords(sides),
     figures.unreadable && `The summary is ${figures.unreadable}, so its size is unknown.`,
     ...(card?.rule ?? []),
-    RECORD[card?.fidelity ?? ""],
+    recordWords(card),
     ...others,
   ];
   return said.flatMap((text) => text || []);
