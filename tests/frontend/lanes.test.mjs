@@ -240,7 +240,15 @@ test("a lane says where its text is at a step", () => {
     gone: true,
   });
   assert.equal(said([stretch(0, 12, "before")], 5, { total: 0 }), "never in this file");
-  assert.equal(said([stretch(0, 12, "verbatim", [1])], 5, { common: true, total: 91 }), "in 91 messages");
+  assert.equal(said([stretch(0, 12, "verbatim", [1])], 5, { common: true, total: 91 }), "said in 91 messages");
+});
+
+test("of a text in several places of the window a lane counts its messages, and names the summaries that quote it", () => {
+  const run = smallRun();
+  const said = (at, more) => stateWords(run, laneOf(fateOf([stretch(0, 12, "verbatim", at)], { places: [1], ...more })), 10).text;
+  assert.equal(said([1, ADDED]), "in the window, in its message and in summary #1");
+  assert.equal(said([1, ADDED], { total: 2, places: [1, 4] }), "in the window, in 1 message and in summary #1", "another has left it");
+  assert.equal(said([6, 7, ADDED], { total: 2, places: [6, 7] }), "in the window, in 2 messages and in summary #1");
 });
 
 test("until the answer is there a lane looks for it; a failure says why", () => {

@@ -55,8 +55,8 @@ test("how often it is said is one number, and places in a line have English endi
   assert.deepEqual([null, fate({ total: 0 }), fate({ total: 1 }), fate({ total: 1234 })].map(placesWords), [
     "",
     "",
-    "in 1 message",
-    "in 1,234 messages",
+    "said in 1 message",
+    "said in 1,234 messages",
   ]);
   assert.equal([1, 2, 3, 4, 11, 12, 13, 21, 102, 111, 1003].map(ordinal).join(" "), "1st 2nd 3rd 4th 11th 12th 13th 21st 102nd 111th 1,003rd");
 });

@@ -626,7 +626,7 @@ test("what cannot be told is said, with nothing below it", async () => {
 
 test("it says whose run the answer is about, and gives no reason for what is still there", async () => {
   await opened();
-  assert.equal(text(".fl-why-count-of"), "in 1 message · simulated");
+  assert.equal(text(".fl-why-count-of"), "said in 1 message · simulated");
   const reasons = all(".fl-why-section").at(-1);
   assert.deepEqual([reasons.hidden, reasons.querySelector("h3").textContent], [false, "Why not kept"]);
   app.go(2);

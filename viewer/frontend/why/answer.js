@@ -74,8 +74,8 @@ export function ordinal(n) {
   return `${int(n)}${teen ? "th" : (["th", "st", "nd", "rd"][n % 10] ?? "th")}`;
 }
 
-/** In how many messages it is, word for word: "in 1 message", "in 26 messages". @param {Fate | null} fate */
-export const placesWords = (fate) => (fate?.total ? `in ${pluralize(fate.total, "message")}` : "");
+/** How many messages say it as they arrive, word for word: "said in 1 message", "said in 26 messages". @param {Fate | null} fate */
+export const placesWords = (fate) => (fate?.total ? `said in ${pluralize(fate.total, "message")}` : "");
 
 /** Whose run the answer is about. @param {Run} run */
 export function whoseWords(run) {

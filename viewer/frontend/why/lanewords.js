@@ -4,6 +4,7 @@ import { capitalized, cutWords, int, pluralize } from "../lib/format.js";
 import { visible } from "../lib/dom.js";
 import { spanName, stepName } from "../run/places.js";
 import { ADDED } from "../run/pool.js";
+import { placesWords } from "./answer.js";
 import { howReworded, lookAt, stateAt } from "./states.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Fate, Lane } from "./types.js" */
@@ -28,7 +29,7 @@ export const isNever = (fate) => fate.lane.every(({ state }) => state === "befor
 export function stateWords(run, { fate, failed }, step) {
   if (failed) return { text: failed, gone: true };
   if (!fate) return { text: "Looking…", gone: false };
-  if (fate.common) return { text: `in ${pluralize(fate.total, "message")}`, gone: false };
+  if (fate.common) return { text: placesWords(fate), gone: false };
   if (isNever(fate)) return { text: "never in this file", gone: false };
   return at(run, fate, step);
 }
@@ -46,7 +47,7 @@ function at(run, fate, step) {
   if (stretch.state === "gone") return { text: `not in the window, gone since ${stepName(run, stretch.from)}`, gone: true };
   if (stretch.state === "before") return { text: "not said yet", gone: false };
   if (stretch.state === "summary") return { text: `only in ${summaries(run, stretch.at)}`, gone: false };
-  if (stretch.at.length > 1) return { text: `in the window, in ${pluralize(stretch.at.length, "message")}`, gone: false };
+  if (stretch.at.length > 1) return { text: `in the window, in ${holders(run, fate, stretch.at)}`, gone: false };
   return { text: inWindow(lookAt(run, fate, step)), gone: false };
 }
 
@@ -55,6 +56,18 @@ function inWindow(look) {
   const region = /** @type {Record<string, string>} */ (REGIONS)[look];
   return `in the window${region ? `, ${region}` : ""}`;
 }
+
+/** What in the window says it: "its message and in summary #2", "2 messages". @param {Run} run @param {Fate} fate @param {number[]} pools */
+function holders(run, fate, pools) {
+  const told = pools.filter((pool) => isSummary(run.pool.row(pool)));
+  const messages = pools.filter((pool) => !told.includes(pool));
+  const its = fate.total === 1 && messages.length === 1 && run.pool.originOf(messages[0]) === fate.places[0];
+  const said = its ? "its message" : pluralize(messages.length, "message");
+  return told.length ? `${said} and in ${summaries(run, told)}` : said;
+}
+
+/** Whether a compaction of this run wrote it. @param {{added: boolean, injected: string}} row */
+const isSummary = ({ added, injected }) => added && injected === "summary";
 
 /** "summary #1", "summaries #1 and #2". @param {Run} run @param {number[]} pools */
 function summaries(run, pools) {
