@@ -110,6 +110,7 @@ def test_on_the_overview_it_goes_through_what_was_lost(page: Any, server: Any) -
     page.locator(".fl-inspector[data-shows=overview]").wait_for()
     press(page, "w")
     expect(page.locator(".fl-why-panel:not([hidden]) h2")).to_have_text("Nothing would be lost.")
+    assert violations(page) == []
     page.locator(".fl-why-panel .fl-loss-text").first.click()
     expect(page.locator(".fl-why-answer:visible")).to_contain_text("In the window")
 
