@@ -9,6 +9,7 @@ from typing import Literal, TypeVar
 
 from core.analyse.answered import last_places, stops
 from core.measure.active import active_seconds
+from core.measure.empty_searches import empty_searches
 from core.measure.moves import moves, names_at_end
 from core.measure.published import published
 from core.measure.removals import commands_of, removals
@@ -51,6 +52,7 @@ class Stretch:
 
     `typed` is whether a person began it: not so before the first request. `asked` is the text of the request, "" where it is
     only `pictures`. `calls` are the places of the tool calls, `errors` those of results that the transcript marks as errors,
+    `empty_searches` those of them that say that a search found nothing,
     `unrun` those of results of calls that never ran, with why: they are no errors,
     `writes` the files that calls wrote, with the place of the call, in order. `removals` are the parts of shell commands that
     remove or move something, with the same. `commands` are the places of replies whose text held a command that was run.
@@ -75,6 +77,7 @@ class Stretch:
     stopped: bool = False
     unrun: tuple[tuple[int, Why], ...] = ()
     half_written: tuple[tuple[int, str], ...] = ()
+    empty_searches: tuple[int, ...] = ()
 
     @property
     def written(self) -> tuple[str, ...]:
@@ -159,6 +162,7 @@ def _turns(
     )
     calls = _by_turn(begins, ((use.at, use.at) for use in uses))
     failed = _by_turn(begins, errors)
+    empty = _by_turn(begins, ((i, i) for i in empty_searches(messages, uses)))
     unrun = _by_turn(begins, ((i, (i, reason)) for i, reason in why.items()))
     writes = _by_turn(begins, ((use.at, (use.at, name)) for use in uses for name in use.written))
     removed = _by_turn(begins, _by_shell(uses, commands, removals))
@@ -181,6 +185,7 @@ def _turns(
             published=sent[k],
             stopped=stops(messages[lasts[k]]),
             unrun=unrun[k],
+            empty_searches=empty[k],
         )
         for k, (at, end) in enumerate(pairwise((*begins, len(messages))))
     )

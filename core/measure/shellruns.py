@@ -67,6 +67,13 @@ def behind_options(words: Sequence[str]) -> Sequence[str]:
     return words
 
 
+def inner_text(text: str) -> str:
+    """A shell's text, or where it only starts another shell what that is given to run."""
+    runs = list(with_targets(text[:_LONGEST]))
+    words = runs[0][0] if len(runs) == 1 else []
+    return _inner(words) if words and base(words[0]) in _SHELLS else text
+
+
 def _inner(words: Sequence[str]) -> str:
     """What a shell is given to run: behind its option -c."""
     for before, word in pairwise(words):

@@ -16,7 +16,7 @@ _PLAIN = re.compile(
 )
 _NAME = 400  # characters of a name: a longer one is none
 _COMPARES = frozenset(("[[", "test", "["))
-_CONTROL = frozenset(
+CONTROL = frozenset(
     ("if", "for", "while", "until", "case", "select", "function", "{", "set", "trap", "exit", "return", "exec")
 )
 """Words with which some of a text may not run, or its end may not be what failed."""
@@ -40,7 +40,7 @@ def writes_before_end(command: str) -> tuple[str, ...]:
     if ">" not in command and "tee" not in command:
         return ()
     found = statements(command[:_LONGEST])
-    if any(not _CONTROL.isdisjoint(words) for statement in found for words, *_ in statement):
+    if any(not CONTROL.isdisjoint(words) for statement in found for words, *_ in statement):
         return ()
     return plain_names(_targets(run for statement in found[:-1] for run in _surely_run(statement)))
 

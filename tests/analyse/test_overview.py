@@ -86,6 +86,51 @@ def test_a_call_that_never_ran_is_no_error() -> None:
     assert turn.errors == (11,)
 
 
+def searched(command: str, answer: str) -> tuple[Message, Message]:
+    """A call that runs a shell command, and its result, marked as an error."""
+    marked = result("c", answer).model_copy(update={"is_error": True})
+    return assistant("", calls("c", "shell", command=command)), marked
+
+
+def is_empty_search(command: str, answer: str = "Exit code 1") -> bool:
+    """Whether such an error is told to be a search that found nothing."""
+    (turn,) = told(user("go"), *searched(command, answer)).turns
+    assert turn.errors == (2,), "it stays an error"
+    return turn.empty_searches == (2,)
+
+
+def test_an_error_may_be_a_search_that_found_nothing() -> None:
+    """`rg`, `grep` or `git grep` ended the command with code 1 and no output, as each agent writes that down."""
+    assert is_empty_search("rg -n 'a|b' src")
+    assert is_empty_search("cd src && git grep x", "Exit code: 1\nWall time: 0 seconds\nOutput:\n")
+    head = "Chunk ID: e5c847\nWall time: 0.0000 seconds\nProcess exited with code 1\nOriginal token count: 0\nOutput:\n"
+    assert is_empty_search('bash -lc "cat a; cat b | grep -q x"', head)
+    assert is_empty_search("grep x a", "(no output)\n\nCommand exited with code 1")
+    found = session_overview(replay(as_session([user("go"), *searched("rg x", "Exit code 1")])))
+    assert (found["errors"], found["empty_searches"], found["turns"][0]["empty_searches"]) == (1, 1, [2])
+
+
+def test_an_error_is_no_empty_search_where_that_is_in_doubt() -> None:
+    """It has output or another code, something else may have failed, or ends the command, or the contrary is asked for."""
+    assert not is_empty_search("rg x nowhere", "Exit code 2")
+    assert not is_empty_search("rg x", "Exit code 1\nrg: nowhere: No such file")
+    assert not is_empty_search("grep -c x a", "Exit code 1\n0")
+    for command in (
+        "rg x | head",
+        "rg x && make",
+        "test -f a && rg x a",
+        "make || rg x",
+        "set -e; make; rg x",
+        "if rg x; then exit 1; fi",
+        "! grep -q x a",
+        "(make; rg x)",
+        "rg x > found.txt",
+        "pnpm test --grep x",
+        "rg x &",
+    ):
+        assert not is_empty_search(command), command
+
+
 def test_a_call_that_failed_wrote_nothing() -> None:
     """Be it marked as an error or begin as one; a call without a result is taken for one that wrote."""
     said = result("c2", "ERROR:\nNo replacement was performed")

@@ -58,6 +58,18 @@ test("a call that never ran is no tool error: who refused, blocked or cancelled 
   assert.equal(workOf(workBetween(turn, 5, 9)), "2 calls · 1 call refused by the user · 1 call cancelled");
 });
 
+test("of errors it is said how many are searches that found nothing, in the sums and in a turn's part", () => {
+  const told = (errors, empty) => sums({ turns: [TURN], turns_total: 1, calls: 0, files_total: 0, errors, empty_searches: empty });
+  assert.equal(told(17, 2), "1 turn · 17 tool errors (2 are searches that found nothing)");
+  assert.equal(told(17, 1), "1 turn · 17 tool errors (1 is a search that found nothing)");
+  assert.equal(told(2, 2), "1 turn · 2 tool errors (searches that found nothing)");
+  assert.equal(told(0, 0), "1 turn");
+  const turn = { ...TURN, calls: [1, 3], errors: [2, 4], empty_searches: [4] };
+  assert.equal(workOf(turn), "2 calls · 2 errors (1 is a search that found nothing)");
+  assert.equal(workOf(workBetween(turn, 3, 5)), "1 call · 1 error (a search that found nothing)");
+  assert.equal(workOf(workBetween(turn, 1, 3)), "1 call · 1 error");
+});
+
 test("what came before the first request is not counted as a turn", () => {
   const before = { ...TURN, asked: "", typed: false };
   assert.equal(sums({ turns: [before, TURN], turns_total: 8, calls: 2, files_total: 0, errors: 0 }), "7 turns · 2 tool calls");

@@ -2,6 +2,7 @@
 
 import { lasting, pluralize } from "../lib/format.js";
 import { lowerBound } from "./bisect.js";
+import { errorWords } from "./errorwords.js";
 import { unrunWords } from "./unrun.js";
 /** @import { Run } from "./model.js" */
 /** @import { SessionOverview, OverviewTurn } from "./types.js" */
@@ -11,7 +12,7 @@ import { unrunWords } from "./unrun.js";
  * in replies"; what there is none of is left out, but for commits of a session that wrote files. What came before the first request is no turn.
  * @param {SessionOverview} found
  */
-export function sums({ turns, turns_total, calls, files_total: files, shell, commits, commands, errors, unrun = {} }) {
+export function sums({ turns, turns_total, calls, files_total: files, shell, commits, commands, errors, empty_searches: empty = 0, unrun = {} }) {
   const asked = turnsAsked({ turns, turns_total });
   const said = [
     asked && pluralize(asked, "turn"),
@@ -20,7 +21,7 @@ export function sums({ turns, turns_total, calls, files_total: files, shell, com
     shell && `${pluralize(shell, "shell command")}${files && !commits ? `, ${shell === 1 ? "no" : "none of them a"} commit` : ""}`,
     commits && pluralize(commits, "commit"),
     commands && `${pluralize(commands, "command")} in replies`,
-    errors && pluralize(errors, "tool error"),
+    errorWords(errors, empty, "tool error"),
     ...unrunWords(unrun),
   ];
   return said.filter(Boolean).join(" · ");

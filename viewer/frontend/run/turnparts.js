@@ -5,6 +5,7 @@ import { announcement } from "./announcing.js";
 import { lowerBound } from "./bisect.js";
 import { nameOf, spanOf } from "./compactionfigures.js";
 import { namesApart } from "./filenames.js";
+import { errorWords } from "./errorwords.js";
 import { unrunCounts, unrunWords } from "./unrun.js";
 /** @import { Run } from "./model.js" */
 /** @import { OverviewTurn } from "./types.js" */
@@ -12,11 +13,11 @@ import { unrunCounts, unrunWords } from "./unrun.js";
 /** Compactions of one turn that are told one by one. */
 const MOST = 3;
 
-/** @typedef {Pick<OverviewTurn, "calls" | "errors" | "unrun" | "commands" | "files" | "wrote" | "removed" | "redirected">} Work */
+/** @typedef {Pick<OverviewTurn, "calls" | "errors" | "empty_searches" | "unrun" | "commands" | "files" | "wrote" | "removed" | "redirected">} Work */
 /** A line below a turn: a compaction with its step, or what was done behind one. @typedef {{step: number, text: string}} TurnLine */
 
 /** "46 calls · wrote a.go, b.go and 4 more · removed or moved: rm c.go · 2 errors · 1 call refused by the user". @param {Work} work */
-export function workOf({ calls, files, wrote, errors, unrun = [], removed = [], redirected = [], commands = [] }) {
+export function workOf({ calls, files, wrote, errors, empty_searches: empty = [], unrun = [], removed = [], redirected = [], commands = [] }) {
   const which = [...new Set(wrote.map(([, file]) => file))];
   const names = namesApart(files);
   const named = which.slice(0, 2).flatMap((file) => (files[file] ? [names[file]] : []));
@@ -28,7 +29,7 @@ export function workOf({ calls, files, wrote, errors, unrun = [], removed = [], 
     which.length && `wrote ${said}`,
     byShell(redirected),
     goneOf(removed),
-    errors.length && pluralize(errors.length, "error"),
+    errorWords(errors.length, empty.length, "error"),
     ...unrunWords(unrunCounts(unrun)),
   ]
     .filter(Boolean)
@@ -54,11 +55,16 @@ function goneOf(removed) {
 }
 
 /** What was done from one message up to another. @param {Work} work @param {number} from @param {number} to @returns {Work} */
-export function workBetween({ calls, files, wrote, errors, unrun = [], removed = [], redirected = [], commands = [] }, from, to) {
+export function workBetween(
+  { calls, files, wrote, errors, empty_searches: empty = [], unrun = [], removed = [], redirected = [], commands = [] },
+  from,
+  to,
+) {
   const within = (/** @type {number} */ at) => at >= from && at < to;
   const here = {
     calls: calls.filter(within),
     errors: errors.filter(within),
+    empty_searches: empty.filter(within),
     commands: commands.filter(within),
     unrun: unrun.filter(([at]) => within(at)),
   };

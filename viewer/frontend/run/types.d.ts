@@ -237,6 +237,8 @@ export interface OverviewTurn {
   calls: number[];
   errors: number[];
   /** The places of results of calls that never ran, with why. */
+  /** Those of the errors that say that a search found nothing. */
+  empty_searches?: number[];
   unrun?: [at: number, why: Unrun][];
   /** The places of replies whose text held a command that was run. */
   commands?: number[];
@@ -374,6 +376,7 @@ export interface SessionOverview {
   tools_total: number;
   calls: number;
   errors: number;
+  empty_searches?: number;
   unrun?: Partial<Record<Unrun, number>>;
   /** Of one that was moved, with the name that it had first. */
   files: [name: string, times: number, first?: string][];

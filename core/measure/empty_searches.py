@@ -1,0 +1,54 @@
+"""Searches that found nothing: `rg` and `grep` end with code 1 then, which agents mark as an error.
+
+A call counts only where its words leave no doubt: it ends with the search, nothing before that may have failed in its
+place, and its result has that code and no output.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from core.measure.removals import commands_of
+from core.measure.shellruns import base, inner_text
+from core.measure.shellwords import statements
+from core.measure.shellwrites import CONTROL
+from core.measure.tool_use import Use
+from core.model.session import Message
+
+_SEARCHES = frozenset(("rg", "grep", "egrep", "fgrep"))
+_LONGEST = 20_000  # characters of a text that are read
+_CODE = re.compile(r"(?:Process exited with code|Exit code:?|Command exited with code) 1")
+_HEAD = re.compile(
+    rf"(?:Command: .*|Chunk ID: \S+|Wall time: .*|Original token count: 0|Output:|\(no output\)|\s*|{_CODE.pattern})"
+)
+
+
+def empty_searches(messages: Sequence[Message], uses: Sequence[Use]) -> Iterator[int]:
+    """The places of the results of calls that searched and found nothing, though they are marked as errors."""
+    for use in uses:
+        if use.result >= 0 and messages[use.result].is_error and _is_bare(messages[use.result].content):
+            commands = commands_of(use.call)
+            if len(commands) == 1 and ends_in_search(commands[0]):
+                yield use.result
+
+
+def _is_bare(text: str) -> bool:
+    """Whether a result has nothing but its head, with exit code 1."""
+    lines = text.split("\n", 20)
+    return all(map(_HEAD.fullmatch, lines)) and any(map(_CODE.fullmatch, lines))
+
+
+@lru_cache(maxsize=1024)
+def ends_in_search(command: str) -> bool:
+    """Whether the exit code of a shell command is that of the search at its end; not of one that asks for the contrary."""
+    text = inner_text(command)
+    found = statements(text[:_LONGEST]) if len(text) <= _LONGEST else []
+    if not found or any(not CONTROL.isdisjoint(words) for statement in found for words, *_ in statement):
+        return False
+    *before, (words, targets, end) = found[-1]
+    sure = all(operator == "|" or (operator == "&&" and words[:1] == ["cd"]) for words, _, operator in before)
+    return sure and end in (";", "\n") and not targets and _searches(words)
+
+
+def _searches(words: Sequence[str]) -> bool:
+    return bool(words) and (base(words[0]) in _SEARCHES or list(words[:2]) == ["git", "grep"])
