@@ -189,7 +189,7 @@ def test_what_a_command_wrote_before_its_last_statement_failed_is_told_as_that()
     assert told(*found).turns[0].half_written == ((1, "body.md"),)
     wire = session_overview(replay(as_session(found)))
     assert (wire["redirected"], wire["half_written"]) == ([("body.md", 1, [1])], ["body.md"])
-    assert wire["turns"][0]["redirected"] == [(1, "body.md (its command failed later)")]
+    assert wire["turns"][0]["redirected"] == [(1, "body.md (written before its command failed)")]
     again = [*found, assistant("", calls("c3", "run", command="echo a > body.md")), result("c3", "")]
     assert session_overview(replay(as_session(again)))["half_written"] == []
 
@@ -200,7 +200,7 @@ def test_a_file_of_a_failed_command_has_its_remark_however_long_its_name() -> No
     ran = [user("go"), assistant("", calls("c0", "run", command=half)), failed_with("c0", 1)]
     wire = session_overview(replay(as_session(ran)))
     assert [name for name, *_ in wire["redirected"]] == wire["half_written"] == ["dir/" + "x" * 155 + "…"]
-    assert wire["turns"][0]["redirected"] == [(1, "dir/" + "x" * 155 + "… (its command failed later)")]
+    assert wire["turns"][0]["redirected"] == [(1, "dir/" + "x" * 155 + "… (written before its command failed)")]
 
 
 def test_a_file_that_a_turn_also_wrote_whole_has_no_remark_there() -> None:

@@ -119,7 +119,9 @@ def _turn(trace: Trace, turn: Stretch) -> dict[str, Any]:
 def _redirected(turn: Stretch) -> list[tuple[int, str]]:
     """The files that shell commands wrote; beside one that only failed commands wrote that is said."""
     whole = {name for _, name in turn.redirected}
-    remarks = [(at, name, "" if name in whole else " (its command failed later)") for at, name in turn.half_written]
+    remarks = [
+        (at, name, "" if name in whole else " (written before its command failed)") for at, name in turn.half_written
+    ]
     found = sorted([*((at, name, "") for at, name in turn.redirected), *remarks], key=lambda one: one[0])
     return [(at, f"{one_line(name, LINE)}{said}" if k < NAMED else "") for k, (at, name, said) in enumerate(found)]
 

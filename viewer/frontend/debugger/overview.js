@@ -327,7 +327,7 @@ export class OverviewView {
     const items = parts.map(([part, times, ats]) => {
       const code = el("code", { dir: "auto", text: visible(part) });
       const [first, ...later] = ats.map((at, k) => this.#link(at, k ? int(at + 1) : code));
-      const failed = half.includes(part) ? el("b", { text: " (its command failed later)" }) : null;
+      const failed = half.includes(part) ? el("b", { text: " (written before its command failed)" }) : null;
       if (times === 1) return el("li", {}, first, failed);
       const more = times > ats.length ? [` and ${int(times - ats.length)} more`] : [];
       const links = later.flatMap((link, k) => [k ? ", " : " · also at message ", link]);
