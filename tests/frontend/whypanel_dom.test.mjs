@@ -556,6 +556,37 @@ test("who goes elsewhere while the picture of a change is worked out stays there
   assert.match(text(".fl-why-tried"), /^keep_recent 2 → 4 does not keep it: /);
 });
 
+test("where the change keeps the text its message is marked in the window, and it is said where the cursor was led; not after Undo", async () => {
+  await opened(gone(), 4);
+  for (const row of ROWS) asked[0].each({ row });
+  serve({ "api/fate/": fate(), "api/message/": { role: "user", content: "body", total: 4 }, "api/findings/": undefined });
+  show('[aria-label="Try keep_recent 2 → 4"]').click();
+  answersWith({ keep_recent: 4 }, { ...FOLDED, length: 7, c: { ...FOLDED.c, at: [5], layout: [[0, 3, 4, 6]] } });
+  await answered();
+  assert.match(text(".fl-why-tried > .fl-why-replies"), / The cursor went to compaction 1 of this run, after message 5\.$/);
+  assert.deepEqual(app.highlights.now.kept, { pool: 1, text: "do it", scrolls: true });
+  assert.deepEqual(
+    all(".fl-told-of").map((row) => [row.dataset.pool, row.getAttribute("aria-selected")]),
+    [["1", "false"]],
+  );
+  app.why.close();
+  assert.deepEqual([app.highlights.now.kept, all(".fl-told-of").length], [null, 0]);
+  app.why.reopen();
+  await answered();
+  assert.equal(all(".fl-told-of").length, 1);
+  show(".fl-why-tried button").click();
+  assert.equal(all(".fl-told-of").length, 0);
+});
+
+test("a change that leaves the cursor where it was says nothing of that", async () => {
+  await opened(gone(), 4);
+  for (const row of ROWS) asked[0].each({ row });
+  show('[aria-label="Try keep_recent 2 → 4"]').click();
+  answersWith({ keep_recent: 4 });
+  await answered();
+  assert.deepEqual([app.step, /cursor went/.test(text(".fl-why-tried"))], [4, false]);
+});
+
 test("what is heard of a text is of the run on screen: nothing until that is known, then its answer there; so again after Undo", async () => {
   const words = "asked by a person";
   await opened(gone({ text: words }));

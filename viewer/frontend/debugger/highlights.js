@@ -1,12 +1,13 @@
 // What the window and the inspector share beside the app's own state: which phase of a compaction is shown, the other half of
-// a tool pair, and what the chosen finding is about.
+// a tool pair, what the chosen finding is about, and the message that has a text because of the change that is tried.
 /** @import { Phase } from "../run/types.js" */
+/** @import { Told } from "./toldrow.js" */
 
-/** The phase is one of what happened at step `at`; `pairs` and `about` are pool indexes. @typedef {{phase: Phase | null, at: number, pairs: number[], about: number[]}} Highlight */
+/** The phase is one of what happened at step `at`; `pairs` and `about` are pool indexes. @typedef {{phase: Phase | null, at: number, pairs: number[], about: number[], kept: Told | null}} Highlight */
 
 export class Highlights {
   constructor() {
-    /** @type {Highlight} */ this.now = { phase: null, at: -1, pairs: [], about: [] };
+    /** @type {Highlight} */ this.now = { phase: null, at: -1, pairs: [], about: [], kept: null };
     /** @type {Set<() => void>} */ this.listeners = new Set();
   }
 

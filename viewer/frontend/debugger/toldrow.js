@@ -8,7 +8,7 @@ import { RowView } from "./row.js";
 /** @import { RowList } from "./rows.js" */
 
 /** A message and the words of it that matter. @typedef {{pool: number, text: string}} Words */
-/** The message that is told of; and others whose rows say what matters, too. @typedef {Words & {also?: Words[]}} Told */
+/** The message that is told of; and others whose rows say what matters, too. `scrolls`: it may be scrolled out of sight. @typedef {Words & {also?: Words[], scrolls?: boolean}} Told */
 
 export class ToldRow {
   constructor() {
@@ -31,7 +31,7 @@ export class ToldRow {
   /** @param {RowList} list @param {number} top  of what is seen */
   draw(list, top) {
     const { layout, roof } = list;
-    const item = this.of && layout.find(this.of.pool);
+    const item = this.of && !this.of.scrolls && layout.find(this.of.pool);
     const y = roof + (list.sticky.hidden ? 0 : HEADING);
     this.held =
       item && item.y >= roof && item.y - top < y - 1 ? { row: this.withWords(layout.row(item)), section: layout.sections[item.section].id, y } : null;

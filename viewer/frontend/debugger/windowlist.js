@@ -63,6 +63,7 @@ class WindowList {
     this.toScale = new ToScale(app);
     this.summaryBelow = new SummaryBelow(app);
     this.list.node.append(this.gone.node, this.toScale.node, this.summaryBelow.node);
+    /** What a change that is tried keeps. @type {import("./toldrow.js").Told | null} */ this.kept = null;
     /** The phase that is drawn. @type {Phase | null} */ this.phase = null;
     /** Where the window stands. */ this.standing = el("span");
     this.title = el("h2", { class: "fl-title" }, el("span", { class: "fl-lead", text: "Window " }), this.standing);
@@ -153,7 +154,7 @@ class WindowList {
   }
 
   /**
-   * On a compaction just come to, what stays in sight: what it put in, or else
+   * On a compaction just come to, what stays in sight: what the change that is tried keeps, what it put in, or else
    * what follows the place it took from.
    * @param {Run} run
    * @param {number} step
@@ -161,7 +162,9 @@ class WindowList {
    */
   #aim(run, step, before) {
     const { compaction } = run.step(step);
-    const made = compaction < 0 ? -1 : this.#worthSeeing(run, compaction);
+    const { kept } = this;
+    const keeps = kept && !this.app.presenting && !this.app.playing && run.indexInWindow(step, kept.pool) >= 0;
+    const made = compaction < 0 ? -1 : keeps ? kept.pool : this.#worthSeeing(run, compaction);
     const same = before !== null && before.run !== run && grown(before.run, run) && !this.list.follow;
     this.list.hold = same ? -1 : made;
   }
@@ -192,9 +195,26 @@ class WindowList {
   #marked() {
     if (!this.shown) return;
     const { run, step } = this.app;
+    if (this.app.highlights.now.kept !== this.kept) this.#keeps();
     if (this.app.show.now || this.#phase() === this.phase) return this.#select();
     this.#aim(run, step, this.shown);
     shift(this.list, () => this.#draw());
+  }
+
+  /** The message that has a text because of a change that is tried is marked, and in sight. */
+  #keeps() {
+    const { highlights, show, presenting } = this.app;
+    const { kept } = highlights.now;
+    this.kept = kept;
+    if (kept && !presenting) this.#holds(kept.pool);
+    if (!show.now) this.#draw();
+  }
+
+  /** A message stays in sight until the cursor moves. @param {number} pool */
+  #holds(pool) {
+    this.paused ||= this.list.follow; // the second hold of a step, too
+    this.list.follow = false;
+    this.list.hold = pool;
   }
 
   /** What a still is about is in sight in a list of another height, too. */
@@ -218,7 +238,7 @@ class WindowList {
     const now = run.step(what.step);
     this.gauge.update(run, now, now, written(run, what));
     this.list.full = fullBar(run);
-    this.list.told.of = this.app.opens ? null : this.app.told;
+    this.list.told.of = this.app.opens ? null : this.app.presenting ? this.app.told : this.kept;
     if (what.moment && what.phase) this.#drawStill(what, what.phase);
     else this.#drawList();
     this.#drawGone();
@@ -228,10 +248,7 @@ class WindowList {
   /** A message that was pinned just now is in sight. @param {Run} before @param {Run} run @param {number} step */
   #pinned(before, run, step) {
     const pinned = [...run.pool.held].find((pool) => !before.pool.held.has(pool) && run.indexInWindow(step, pool) >= 0);
-    if (pinned === undefined) return;
-    this.paused = this.list.follow;
-    this.list.follow = false;
-    this.list.hold = pinned;
+    if (pinned !== undefined) this.#holds(pinned);
   }
 
   /** After a pin, what arrives next is in sight again, unless a person has scrolled or chosen a message. */

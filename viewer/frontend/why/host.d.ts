@@ -1,3 +1,4 @@
+import type { Told } from "../debugger/toldrow.js";
 import type { Host } from "./types.js";
 
 /** What the panel needs of the debugger it stands in. */
@@ -14,6 +15,8 @@ export interface PanelHost extends Host {
   awaits: boolean;
   /** How often what came could not be shown. */
   failures: number;
+  /** What the window marks: the message that has a text because of the change that is tried. */
+  highlights: { set(change: { kept: Told | null }): void };
   select(key: string | null): void;
   /** Keep a message of a live run through every compaction. */
   pin(pool: number): void;

@@ -12,7 +12,8 @@ import { stepName } from "../run/places.js";
 /** @import { PanelHost } from "./host.js" */
 /** @import { Moment } from "./outcome.js" */
 /** @import { Target } from "./targets.js" */
-/** @import { Fix, Lane } from "./types.js" */
+/** @import { Run } from "../run/model.js" */
+/** @import { Fate, Fix, Lane } from "./types.js" */
 
 /** @typedef {PanelHost["query"]} Query */
 /** A search: of which text, up to where, and what was found. @typedef {{text: string, target: Target, run: FixRun}} Search */
@@ -26,7 +27,7 @@ import { stepName } from "../run/places.js";
  * A change that is tried: from which search, what the address is once its picture has come, whether it was undone, how often the app had
  * failed before, how many messages had arrived at the cursor, and whether it is to stand on a compaction there, as it did; `alone`: that run
  * makes none there.
- * @typedef {Search & Base & {fix: Fix, tid: string, after: string, undone: boolean, failures: number, messages: number, lands: boolean, alone: boolean}} Trial
+ * @typedef {Search & Base & {fix: Fix, tid: string, after: string, undone: boolean, failures: number, messages: number, compaction: number, lands: boolean, alone: boolean, went: string}} Trial
  */
 
 /** What no trial changes: said where the model would have seen what it did not see. */
@@ -65,6 +66,8 @@ export class Tried {
       step: base.step,
       lost: base.lost,
       messages: run.step(step).messages,
+      compaction: run.step(step).compaction,
+      went: "",
       lands: run.step(step).compaction >= 0 || this.#fellOff(base),
       alone: false,
       fix,
@@ -115,6 +118,7 @@ export class Tried {
     if (!now.lands || !this.#stays(now)) return;
     const there = run.nextCompaction(run.stepOfMessage(now.lost - 1));
     now.alone = there < 0;
+    now.went = there < 0 ? "" : wentWords(run, there, now);
     if (there >= 0) queueMicrotask(() => app.run === run && app.go(there, { jump: false })); // once every part has the run
   }
 
@@ -147,6 +151,17 @@ export class Tried {
 
   /** Another picture may have come: the one that was tried, or another than that. */
   update() {
+    this.#follow();
+    if (!this.#stands) this.app.highlights.set({ kept: null });
+  }
+
+  /** Whether the picture of a change is on screen, and its text followed. */
+  get #stands() {
+    const { why } = this.app;
+    return Boolean(this.now?.after && !this.now.undone && why.open && why.chosen?.text === this.now.text);
+  }
+
+  #follow() {
     this.#resume();
     this.#fail();
     const { now } = this;
@@ -188,13 +203,23 @@ export class Tried {
     const step = stepOf(this.app.run, now.moment);
     const { state } = stateAt(fate, step);
     const { run } = this.app;
+    this.#mark(fate);
     const lost = lostBehind(fate, step);
     const there = { ...now.target, place: stepName(run, step), state, lost: lost < 0 ? "" : stepName(run, lost) };
     const { verdict, about, more } = outcome(now.fix, comparedWith(now.run.rows), now.before, recordedPlaces(now.run.rows), there);
     if (this.words.textContent === visible(verdict)) return;
     const alone = now.alone ? ` This run makes no compaction after message ${int(now.lost)}.` : "";
-    this.#say(visible(verdict), about + alone, [more, state === "verbatim" || state === "summary" ? AS_RECORDED : ""]);
+    this.#say(visible(verdict), about + alone + now.went, [more, state === "verbatim" || state === "summary" ? AS_RECORDED : ""]);
     requestAnimationFrame(() => this.node.scrollIntoView({ block: "nearest" }));
+  }
+
+  /** In the window at the cursor the message that has the text is marked; of a summary that alone has it, that. @param {Fate} fate */
+  #mark(fate) {
+    const { run, step, highlights, why } = this.app;
+    const { state, at } = stateAt(fate, step);
+    const pool = at.find((pool) => fate.places.includes(run.pool.originOf(pool))) ?? at[0];
+    const has = pool !== undefined && (state === "verbatim" || state === "summary") && this.#stands;
+    highlights.set({ kept: has ? { pool, text: why.chosen?.text ?? "", scrolls: true } : null });
   }
 
   /** The button that was pressed goes: the way back takes the focus, unless that is elsewhere by now. */
@@ -210,8 +235,16 @@ export class Tried {
     this.app.root.focus({ preventScroll: true });
     if (!now) return;
     Object.assign(now, { undone: true, after: "", tid: this.app.run.view.tid });
+    this.app.highlights.set({ kept: null });
     this.app.apply(now.before, now.step);
   }
+}
+
+/** Where the cursor was led, if that is another place: " The cursor went to compaction 2 of this run, after message 360." @param {Run} run @param {number} there @param {{messages: number, compaction: number}} stood */
+function wentWords(run, there, stood) {
+  const { messages, compaction } = run.step(there);
+  if (messages === stood.messages && compaction === stood.compaction) return "";
+  return ` The cursor went to ${stepName(run, there)} of this run, after message ${int(messages)}.`;
 }
 
 /** The address with other settings: what they do not name goes. @param {Query} query @param {Query} settings @returns {Query} */
