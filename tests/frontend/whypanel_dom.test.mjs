@@ -108,6 +108,41 @@ test("a question puts Why in front of what is chosen; the other tab shows that a
   assert.deepEqual([inspector().dataset.why, show(".fl-why-top")], [undefined, undefined]);
 });
 
+test("while a compaction is told, or taken apart, Why tells of the window on show, as its lane does: of the new one from the splice on", async () => {
+  await opened(gone(), 3);
+  const before = ["In the window.", "Message 2 is 3rd from the end; 2 stay. ", "4", "in the window, compactable"];
+  const after = [
+    "Gone since compaction 1: summary #1 left it out.",
+    "Needed at message 6, when nothing in the window said it. ",
+    "#1",
+    "not in the window, gone since compaction 1",
+  ];
+  const said = () => [".fl-why-answer", ".fl-why-lines", '.fl-why-story [aria-current="step"] .fl-why-at', ".fl-lane-name span"].map(text);
+  const at = (time) => (app.show.seek(time), said());
+  const still = (phase) => (press(app.root, phase), said());
+  app.go(4, { animate: true });
+  for (const time of [0, 400, 1040, 1180]) assert.deepEqual(at(time), before, time);
+  for (const time of [1181, 1500]) assert.deepEqual(at(time), after, time);
+  app.show.end();
+  assert.deepEqual(said(), after);
+  for (const phase of ["1", "2", "3"]) assert.deepEqual(still(phase), before, phase);
+  assert.deepEqual(still("4"), after);
+  app.go(3);
+  app.go(4);
+  assert.deepEqual(said(), after, "at once where nothing moves");
+});
+
+test("an answer that comes while a compaction is told is heard of the window on show", async () => {
+  await opened(gone(), 3);
+  app.why.remove(0);
+  app.go(4, { animate: true });
+  assert.equal(text(".fl-announced"), "Compaction 1: 100 to 57 tokens, 2 messages became summary 1");
+  app.why.ask("do it");
+  await answered();
+  assert.ok(!app.show.now.moment.arrived);
+  assert.equal(text(".fl-announced"), "Why: In the window.");
+});
+
 test("a step of the story leads there and keeps the panel; the arrows walk from step to step", async () => {
   await opened();
   assert.deepEqual(

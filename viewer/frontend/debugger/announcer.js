@@ -63,7 +63,7 @@ class Announcer {
 
   /** The answer to a question is heard once; not that to one that came with the address. */
   #answer() {
-    const { why, lost, run, step, questions } = this.app;
+    const { why, lost, run, shownStep, questions } = this.app;
     if (questions.restoring) for (const lane of why.lanes) this.heard.set(lane, "answer");
     if (why.open && !why.chosen) return this.#offer();
     const lane = why.open && why.chosen;
@@ -71,7 +71,7 @@ class Announcer {
     const heard = lane.failed ? "failure" : "answer";
     if (this.heard.get(lane) === heard) return;
     this.heard.set(lane, heard);
-    this.next = `Why: ${lostPlace(lost.walk)}${lane.failed || answerWords(run, lane, step)}`;
+    this.next = `Why: ${lostPlace(lost.walk)}${lane.failed || answerWords(run, lane, shownStep)}`;
     this.#say();
     this.answered = lane;
   }

@@ -29,6 +29,7 @@ import { Opening } from "./opening.js";
 import { Player } from "./player.js";
 import { Returning } from "./returning.js";
 import { Show } from "./show.js";
+import { shown } from "./shownwindow.js";
 import { part as timeline } from "./timeline.js";
 import { part as transport } from "./transport.js";
 import { part as why } from "./whypart.js";
@@ -118,6 +119,11 @@ export class App {
     this.toast = el("div", { class: "fl-toast", role: "status", "aria-live": "polite" });
     /** @type {{name: string, part: Part}[]} */ this.parts = this.#build(parent);
     this.#listen();
+  }
+
+  /** The step whose window is on show: a compaction that is told or taken apart has yet to replace the one before it. */
+  get shownStep() {
+    return shown(this).step;
   }
 
   /** Whether no animation is wanted. */

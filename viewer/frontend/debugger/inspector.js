@@ -52,8 +52,14 @@ class Inspector {
     this.card = new CardView(head, body, app);
     this.attempt = new AttemptView(head, body, app);
     this.overview = new OverviewView(head, body, app);
-    for (const told of [app.highlights, app.show]) told.watch(() => this.#phased?.refresh());
+    for (const told of [app.highlights, app.show]) told.watch(() => this.#told());
     this.#keys();
+  }
+
+  /** A compaction goes on being told, or another phase of it is on show. */
+  #told() {
+    this.#phased?.refresh();
+    this.why.follow();
   }
 
   /** The card on show that has phases, if one is. */

@@ -37,8 +37,15 @@ export class WhyTab {
     this.update();
   }
 
+  /** The window on show becomes another while the cursor stays. */
+  follow() {
+    const { run, step } = this.app;
+    if (run && step < run.length && this.app.shownStep !== this.told) this.update(); // a live run that grew may be yet to come
+  }
+
   update() {
     const { why, run } = this.app;
+    /** The step of which it tells. */ this.told = run?.length ? this.app.shownStep : -1;
     const { open, front } = why;
     const hides = front && this.body.matches(":focus-within"); // what asked goes behind Why, which then takes the keys
     this.#stand(open);

@@ -5,6 +5,8 @@ import type { Host } from "./types.js";
 export interface PanelHost extends Host {
   /** What the address holds of the picture: source, policy, settings, … */
   query: Record<string, string | number | null | undefined>;
+  /** The step whose window is on show, of which Why tells: the cursor's, or the one before a compaction that has yet to replace it. */
+  shownStep: number;
   /** What a live run adds; null for a file. */
   extension: object | null;
   /** Whether it is a part of a page that drives it. */

@@ -1,4 +1,4 @@
-// Why, in the inspector: where a text is at the step of the cursor, what happened to it, why it was not kept, and what would have
+// Why, in the inspector: where a text is in the window on show, what happened to it, why it was not kept, and what would have
 // kept it.
 
 import { attribute, button, el, unbroken, visible, write } from "../lib/dom.js";
@@ -82,7 +82,7 @@ export class WhyPanel {
   }
 
   #draw() {
-    const { why, run, step } = this.app;
+    const { why, run, shownStep: step } = this.app;
     const lane = why.chosen;
     if (!lane) return;
     const answer = answerOf(run, lane, step);
@@ -101,7 +101,7 @@ export class WhyPanel {
 
   /** @param {Lane} lane @param {Answer} answer */
   #head(lane, answer) {
-    const { why, run, step } = this.app;
+    const { why, run, shownStep: step } = this.app;
     write(this.number, int(why.at + 1));
     write(this.quote, visible(lane.text));
     attribute(this.quote, "title", visible(lane.text));
@@ -136,7 +136,7 @@ export class WhyPanel {
 
   /** In a live run: to keep the message that the next compaction takes. @param {number} pool */
   #pin(pool) {
-    const { extension, run, step } = this.app;
+    const { extension, run, shownStep: step } = this.app;
     const newest = extension !== null && step === run.length - 1;
     this.pinned = newest && pool >= 0 && pool < run.n ? pool : -1;
     if (this.pinned < 0) return [];
@@ -198,7 +198,7 @@ export class WhyPanel {
 
   /** What would have kept it; of a change that was tried, the list that it is from. @param {Fate | null} fate */
   #fixes(fate) {
-    const { run: shown, why, step, extension } = this.app;
+    const { run: shown, why, shownStep: step, extension } = this.app;
     const text = why.chosen?.text ?? "";
     const from = this.tried.search(text);
     const own = fate && !extension ? targetsOf(shown, fate, step) : [];
