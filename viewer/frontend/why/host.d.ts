@@ -1,5 +1,11 @@
-import type { Told } from "../debugger/toldrow.js";
 import type { Host } from "./types.js";
+
+/** A message, and the words of it that a change keeps; `scrolls`: it may be scrolled out of sight. */
+export interface KeptText {
+  pool: number;
+  text: string;
+  scrolls: boolean;
+}
 
 /** What the panel needs of the debugger it stands in. */
 export interface PanelHost extends Host {
@@ -18,7 +24,7 @@ export interface PanelHost extends Host {
   /** How often what came could not be shown. */
   failures: number;
   /** What the window marks: the message that has a text because of the change that is tried. */
-  highlights: { set(change: { kept: Told | null }): void };
+  highlights: { set(change: { kept: KeptText | null }): void };
   select(key: string | null): void;
   /** Keep a message of a live run through every compaction. */
   pin(pool: number): void;
