@@ -42,7 +42,9 @@ def fluid_rows(browser: Any, file: Path, init: str) -> Iterator[Row]:
     """A step to its paint, a card and a search to their answers: while the server works, and beside it at rest."""
     port = free()
     with served(ours(None, port), port) as url:
-        page = browser.new_page(viewport={"width": 1400, "height": 900})
+        page = browser.new_page(
+            viewport={"width": 1400, "height": 900}, reduced_motion="reduce"
+        )  # else a key ends an animation first
         page.add_init_script(init)
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
