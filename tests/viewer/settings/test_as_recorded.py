@@ -28,7 +28,7 @@ def recorded(
     return replay(session, meter=meter("o200k_base"))
 
 
-def told(found: Shown) -> str:
+def without_defaults(found: Shown) -> str:
     """What is said behind the settings, without what the defaults do."""
     return grounds(found).rpartition(" With the defaults")[0]
 
@@ -49,7 +49,7 @@ def test_where_it_acts_elsewhere_both_places_are_said_and_never_as_recorded() ->
     found = as_recorded(recorded(4, 8), OWN)
     assert found
     assert note(found) == "Compacts after messages 5 and 9; the record does after messages 4 and 8."
-    assert told(found) == (
+    assert without_defaults(found) == (
         "Acts at 79,976 tokens of the transcript, the limit nearest to the record. "
         "Compacts after messages 5 and 9; the record does after messages 4 and 8."
     )
@@ -81,7 +81,7 @@ def test_a_compaction_that_a_person_asked_for_is_said_to_be_one() -> None:
     found = as_recorded(recorded(5, trigger="manual"), OWN)
     assert found
     assert (found.by_hand, found.acts_at) == (True, 99_970)
-    assert "Compacts after messages 5 and 11; the record does, on request, after message 5." in told(found)
+    assert "Compacts after messages 5 and 11; the record does, on request, after message 5." in without_defaults(found)
 
 
 @pytest.mark.parametrize(
@@ -97,13 +97,15 @@ def test_what_the_transcript_does_not_show_is_said(
 ) -> None:
     """In tokens of the last prompt, where it is known."""
     found = Shown(policy(OWN), {}, 800, (5,), simulated, unseen, cleared, 0, False)
-    assert told(found).endswith(f"the limit nearest to the record. {said}")
+    assert without_defaults(found).endswith(f"the limit nearest to the record. {said}")
 
 
 def test_what_the_record_kept_and_the_policy_takes_is_said() -> None:
     """Of the first recorded compaction, where it is anything."""
     kept = Shown(policy(OWN), {}, 800, (5,), (5,), (), 0, 0, False, kept_alone=12)
-    assert told(kept).endswith(": 5. The first recorded compaction kept 12 messages that this policy takes.")
+    assert without_defaults(kept).endswith(
+        ": 5. The first recorded compaction kept 12 messages that this policy takes."
+    )
     session = Session(format="claude-code", messages=recorded(5).session.messages)
     event = RecordedCompaction(at=5, trigger="auto", kept=("m3", "m4"), tokens_before=160_000)
     found = as_recorded(replay(session.model_copy(update={"compactions": (event,)}), meter=meter("o200k_base")), OWN)
@@ -114,10 +116,10 @@ def test_what_the_record_kept_and_the_policy_takes_is_said() -> None:
 def test_where_that_differs_no_one_limit_fits_and_long_lists_are_cut() -> None:
     """Of more than five places the first five are named."""
     found = Shown(policy(OWN), {}, 800, tuple(range(1, 8)), (9,), (900, 1_200), 0, 0, False)
-    said = told(found)
+    said = without_defaults(found)
     assert "Compacts after message 9; the record does after messages 1, 2, 3, 4, 5 and 2 more." in said
     assert said.endswith(f"~900 to ~1,200 {HIDDEN}, so no one limit fits all.")
-    midway = told(replace(found, starts_midway=True))
+    midway = without_defaults(replace(found, starts_midway=True))
     assert "~1,200 tokens (earlier messages, system prompt, tools) are not in the transcript" in midway
 
 

@@ -52,12 +52,12 @@ class Inspector {
     this.card = new CardView(head, body, app);
     this.attempt = new AttemptView(head, body, app);
     this.overview = new OverviewView(head, body, app);
-    for (const told of [app.highlights, app.show]) told.watch(() => this.#told());
+    for (const state of [app.highlights, app.show]) state.watch(() => this.#followPhase());
     this.#keys();
   }
 
   /** A compaction goes on being told, or another phase of it is on show. */
-  #told() {
+  #followPhase() {
     this.#phased?.refresh();
     this.why.follow();
   }

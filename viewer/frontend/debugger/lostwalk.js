@@ -46,9 +46,9 @@ export class LostWalk {
     const of = goesOn ? -1 : k;
     const texts = textsOf(rows, of);
     if (!texts.length) return this.#offer(rows, k);
-    const asked = of < 0 && !why.front ? -1 : this.#among(rows, of);
-    this.#begin(rows, of, Math.max(0, asked));
-    if (asked >= 0 && why.front) this.turn(by);
+    const place = of < 0 && !why.front ? -1 : this.#among(rows, of);
+    this.#begin(rows, of, Math.max(0, place));
+    if (place >= 0 && why.front) this.turn(by);
     else this.#show();
   }
 

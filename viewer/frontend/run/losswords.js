@@ -101,12 +101,12 @@ export function requestsGoneHere({ requests: { here } }) {
 }
 
 /** How many words of a text a summary has. @param {number} kept @param {number} words  no fewer than three: of a shorter text none are counted */
-export const shareSaid = (kept, words) => `${int(kept)} of its ${int(words)} content words in the sentences nearest to it`;
+export const shareWords = (kept, words) => `${int(kept)} of its ${int(words)} content words in the sentences nearest to it`;
 
 /** What is said of a text that is gone, behind it. @param {Loss} loss @param {(step: number) => string} named  what a step is called */
 export function lossNote({ kind, kept, words, used_at: used, said_again_at: said, answers }, named) {
   if (kind === "newest") return "the agent was still working on it";
-  if (kind === "first") return words ? `the first request; the summary has ${shareSaid(kept, words)}` : "the first request";
+  if (kind === "first") return words ? `the first request; the summary has ${shareWords(kept, words)}` : "the first request";
   if (kind === "name") return used >= 0 ? `used again at ${named(used)}` : "";
   const needs = [used >= 0 && used !== said && `needed again at ${named(used)}`, said >= 0 && `said again by the user at ${named(said)}`].filter(
     Boolean,

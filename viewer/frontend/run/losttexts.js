@@ -15,10 +15,10 @@ import { forgottenRule } from "./rulestory.js";
  */
 export function lostTexts(rows, k = -1) {
   const some = k < 0 ? rows : rows.filter(({ index }) => index === k);
-  const told = k < 0 ? rulesOf(rows) : some.flatMap((row) => row.told.map((loss) => ({ loss, step: row.step })));
-  const quoted = new Set(told.flatMap(({ loss }) => (loss.followed && (loss.kind === "newest" || loss.kind === "first") ? [loss.at] : [])));
-  const said = [...told.flatMap(lostText), ...requestsOf(rows, k).filter(({ at }) => !quoted.has(at))];
-  return said.length ? said : some.flatMap(({ names, step }) => names.flatMap((loss) => lostText({ loss, step })));
+  const statements = k < 0 ? rulesOf(rows) : some.flatMap((row) => row.told.map((loss) => ({ loss, step: row.step })));
+  const quoted = new Set(statements.flatMap(({ loss }) => (loss.followed && (loss.kind === "newest" || loss.kind === "first") ? [loss.at] : [])));
+  const texts = [...statements.flatMap(lostText), ...requestsOf(rows, k).filter(({ at }) => !quoted.has(at))];
+  return texts.length ? texts : some.flatMap(({ names, step }) => names.flatMap((loss) => lostText({ loss, step })));
 }
 
 /** @param {Quoted} lost @returns {LostText[]} */

@@ -1,7 +1,7 @@
 // What was said in what a compaction took, and what became of it in the summary: filters and groups. Pure: no nodes.
 
 import { int } from "../lib/format.js";
-import { shareSaid } from "../run/losswords.js";
+import { shareWords } from "../run/losswords.js";
 /** @import { Entry, Kind } from "./provenance.js" */
 
 /** A filter of the ledger. @typedef {"all" | "verbatim" | "reworded" | "gone" | "missed"} Filter */
@@ -38,7 +38,7 @@ export const isMissed = ({ in_summary: state, needed_at: step }) => state === "g
 export const keptWords = ({ in_summary: state, kept = 0, words = 0 }) => (words ? `${int(kept)} of ${int(words)} words` : state);
 
 /** What its count of words is of, behind it; "" of one without. @param {Entry} entry */
-export const keptOf = ({ kept = 0, words = 0 }) => (words ? shareSaid(kept, words) : "");
+export const keptOf = ({ kept = 0, words = 0 }) => (words ? shareWords(kept, words) : "");
 
 /** Whether an entry is written as code. @param {Entry} entry */
 export const isCode = ({ kind }) => CODE.includes(kind);
