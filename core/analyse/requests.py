@@ -69,8 +69,9 @@ def typed_kept(trace: Trace, k: int) -> tuple[int, int, int]:
 
 
 def _is_reply(message: Message) -> bool:
-    """Whether the model says something in it: a call alone is no reply."""
-    return message.role == "assistant" and not message.injected and bool(own_text(message).strip())
+    """Whether the model says something in it: a call alone is no reply, nor is a `<synthetic>` note of Claude Code's own."""
+    own = message.role == "assistant" and not message.injected and not message.model.startswith("<")
+    return own and bool(own_text(message).strip())
 
 
 class _Reading:

@@ -92,12 +92,14 @@ def test_of_a_summary_that_nobody_can_read_it_is_known_which_requests_stayed() -
 
 
 def test_of_a_summary_that_nobody_can_read_it_is_known_which_replies_stayed() -> None:
-    """A reply in words that stayed is counted; a call alone says nothing."""
+    """A reply in words that stayed is counted; a call alone says nothing, and a note that the client wrote is no reply."""
     n, taken = len(TALK), [("summarised", (3, 4)), ("summarised", (5, AT))]
     left = event(
         AT + 1, [(0, AT + 1)], [(0, 3), (4, 5), (7, 8), (n, n + 1)], *taken, put=[summary("?")], unreadable="absent"
     )
     assert losses(run(with_ids(TALK), left), 0).typed == (2, 2, 1)
+    note = TALK[7].model_copy(update={"model": "<synthetic>"})
+    assert losses(run(with_ids([*TALK[:7], note, *TALK[8:]]), left), 0).typed == (2, 2, 0)
 
 
 def test_a_rule_stands_once_though_two_ways_find_it() -> None:

@@ -1,6 +1,7 @@
 // What a room is told of a recorded compaction: beside each phase, and of what it lost. Run by test_frontend.py with node.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { FLAG } from "../../viewer/frontend/run/decode.js";
 import { lostSlides } from "../../viewer/frontend/run/lostslide.js";
 import { Run } from "../../viewer/frontend/run/model.js";
 import { factsOf, occasionOf } from "../../viewer/frontend/run/roomfacts.js";
@@ -72,8 +73,8 @@ test("the partition: what goes by kind, the longest, which messages of the user,
   const run = recorded();
   run.store.tokens[4] = 30; // the sums stay as they are
   assert.deepEqual(lines(factsOf(run, 0, 2, { card, row, overview })), [
-    "Among them: 2 tool results (20 tokens) and 2 replies.",
-    "The longest: message 5 of the model, 30 tokens.",
+    "Among them: 2 tool results (20 tokens) and 2 assistant messages.",
+    "The longest: message 5 of the assistant, 30 tokens.",
     "One message of the user: “Fix the login.”",
     "1 of the user's 2 messages and 2 replies stayed in the window, word for word.",
   ]);
@@ -81,7 +82,17 @@ test("the partition: what goes by kind, the longest, which messages of the user,
   const asked = (turns_end) => lines(factsOf(run, 0, 2, { card, row, overview: { turns, turns_end } }))[2];
   assert.equal(asked(-1), "2 messages of the user, from “Fix the login.” to “ok”", "also what says too little to be a request");
   assert.equal(asked(8), "Messages of the user, from “Fix the login.” to “ok”", "of a list that is cut off nobody counts");
-  assert.match(lines(factsOf(run, 0, 2, nothing))[0], /, 2 replies and 1 message of the user\.$/, "where no request is quoted they are counted");
+  assert.match(
+    lines(factsOf(run, 0, 2, nothing))[0],
+    /, 2 assistant messages and 1 message of the user\.$/,
+    "where no request is quoted they are counted",
+  );
+  run.store.flags[4] |= FLAG.calls;
+  assert.match(
+    lines(factsOf(run, 0, 2, { card, row, overview }))[0],
+    /, 1 assistant message with tool calls and 1 without\.$/,
+    "those with calls apart",
+  );
 });
 
 test("the summary: what it says, or why nobody can read it", () => {

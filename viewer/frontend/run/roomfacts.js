@@ -102,25 +102,28 @@ const kindLines = (run, k, places, asked) => [
   { who: "The longest:", said: longestOf(run, k, places) },
 ];
 
-/** "48 tool results (~86,031 tokens), 37 messages of the model with tool calls and 14 messages of the user". @param {Run} run @param {number} k @param {number[]} places @param {boolean} asked  whether the user's are told of beside this */
+/**
+ * "48 tool results (~86,031 tokens), 37 assistant messages with tool calls, 14 without and 14 messages of the user". A message without a call
+ * need not be a reply: it may be thinking that was cut off, or a note of the client in the model's place.
+ * @param {Run} run @param {number} k @param {number[]} places @param {boolean} asked  whether the user's are told of beside this */
 function kindsOf(run, k, places, asked) {
   const kinds = places.map((place) => kindOf(run, place));
   const results = places.filter((_, i) => kinds[i].startsWith(RESULTS));
   const tokens = results.reduce((sum, place) => sum + run.pool.tokens(place), 0);
   const count = (/** @type {string} */ kind) => kinds.filter((one) => one === kind).length;
-  const [calls, replies, user] = [count("calls"), count("replies"), asked ? 0 : count("user")];
-  const other = calls ? "other " : "";
+  const [calls, others, user] = [count("calls"), count("replies"), asked ? 0 : count("user")];
+  const spoken = pluralize(calls || others, "assistant message");
   const parts = [
     results.length && `${pluralize(results.length, "tool result")} (${tildeBefore(run, k)}${pluralize(tokens, "token")})`,
-    calls && `${pluralize(calls, "message")} of the model with tool calls`,
-    replies && pluralize(replies, `${other}reply`, `${other}replies`),
+    calls && `${spoken} with tool calls`,
+    others && (calls ? `${int(others)} without` : spoken),
     user && `${pluralize(user, "message")} of the user`,
   ].filter(Boolean);
   return parts.length ? `${[parts.slice(0, -1).join(", "), parts.at(-1)].filter(Boolean).join(" and ")}.` : "";
 }
 
 /** Whose message one is, by its kind. @type {Record<string, string>} */
-const WHOSE = { user: " of the user", calls: " of the model", replies: " of the model" };
+const WHOSE = { user: " of the user", calls: " of the assistant", replies: " of the assistant" };
 
 /** "message 70, a result of Read, ~5,426 tokens." @param {Run} run @param {number} k @param {number[]} places */
 function longestOf(run, k, places) {
