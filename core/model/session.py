@@ -52,11 +52,23 @@ def construct_from(kind: type[_Noun], fields: dict[str, Any], private: dict[str,
 
 _set = object.__setattr__  # a frozen model refuses its own
 
+FEW_FIELDS = 10  # up to so many, a dict of its own is as small as one with shared keys
+
 
 @cache
 def _defaults(kind: type[Frozen]) -> dict[str, Any]:
-    """Every field in order, with its default; fields with none, or whose default is made anew, must be given."""
-    return {name: field.default for name, field in kind.model_fields.items()}
+    """Every field in order, with its default; fields with none, or whose default is made anew, must be given.
+
+    Of a kind with many fields it is the dict of an instance: a copy shares its keys, and takes some 180 bytes less.
+    https://peps.python.org/pep-0412/
+    """
+    defaults = {name: field.default for name, field in kind.model_fields.items()}
+    if len(defaults) <= FEW_FIELDS:
+        return defaults
+    noun = kind.__new__(kind)
+    for name, value in defaults.items():
+        _set(noun, name, value)
+    return noun.__dict__
 
 
 @cache

@@ -4,7 +4,6 @@ Works where output may be HTML: Jupyter, VS Code, Colab. https://ipython.readthe
 """
 
 import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -78,6 +77,8 @@ def _set(policy: str, settings: dict[str, Any]) -> Iterator[str]:
 
 def _export(arguments: list[str]) -> None:
     """Run `foldline export`. Raises FoldlineError with what it says if it fails."""
+    import subprocess  # only here: few processes that import foldline show a notebook anything
+
     command = [sys.executable, "-m", import_name("core"), "export", "--json", *arguments]
     there = {**os.environ, "PYTHONPATH": os.pathsep.join([str(IMPORT_ROOT), os.environ.get("PYTHONPATH", "")])}
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", env=there)

@@ -1,6 +1,5 @@
 """Tools a model can call: plain functions, with a schema from their type hints and checked arguments."""
 
-import asyncio
 import inspect
 import json
 import re
@@ -184,8 +183,9 @@ class ToolRegistry:
             return f"error: {error}; {error.hint}", True
         except BadCallError as error:
             return f"error: {error}", True
-        # a tool is foreign code: the model gets the error and may try again; only Ctrl-C is raised
-        except (Exception, SystemExit, asyncio.CancelledError) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # a tool is foreign code: the model gets the error, and may try again
             return f"error: {name} failed: {type(error).__name__}: {_error_text(error) or '(no error text)'}", True
 
 
@@ -193,6 +193,8 @@ def _finished(result: Any) -> Any:
     """The result of a tool; an `async def` tool is awaited, also where a loop runs already."""
     if not inspect.isawaitable(result):
         return result
+    import asyncio  # only here: with TLS it takes 3 MB of every process that imports foldline
+
     try:
         asyncio.get_running_loop()
     except RuntimeError:

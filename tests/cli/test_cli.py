@@ -525,11 +525,11 @@ def test_a_reader_that_goes_away_is_no_error(lesson: str) -> None:
 
 
 def test_listing_does_not_load_the_app() -> None:
-    """`foldline policies` starts fast: no Streamlit and no client of a provider is loaded for it."""
+    """`foldline policies` starts fast: no Streamlit, no client of a provider, no network and no subprocess is loaded for it."""
     code = "import sys; from core.cli import main; main(['policies']); print(sorted(sys.modules), file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
     loaded = set(done.stderr.replace("'", " ").replace(",", " ").split())
-    assert not loaded & {"streamlit", "anthropic", "openai", "viewer", "numpy"}
+    assert not loaded & {"streamlit", "anthropic", "openai", "viewer", "numpy", "asyncio", "ssl", "subprocess"}
 
 
 def test_parameters_without_a_policy_are_wrong_usage(

@@ -119,6 +119,16 @@ def test_a_session_is_held_once_while_it_is_read(tmp_path: Path) -> None:
     assert (len(found.messages) > 500, most < 1.35 * stays) == (True, True), (stays, most)
 
 
+def test_what_many_messages_repeat_is_held_once() -> None:
+    """The names of a model and of a tool, and the id by which a result answers its call, are one string each."""
+    lines = (user("u0", "go"), reply("a1", use("t1")), user("r1", [result("t1", "a")]))
+    _, call, answer = session(*lines).messages
+    again = session(*lines).messages[1]
+    assert answer.tool_call_id is call.tool_calls[0].id
+    assert call.tool_calls[0].name is again.tool_calls[0].name is answer.name
+    assert call.model is again.model != ""
+
+
 def test_tool_results_are_tool_messages():
     """One message for each result, with the call, the tool's name and whether it failed; blocks are joined by lines."""
     blocks = [result("t1", [text("a"), text("b")]), result("t2", "no", is_error=True), text("and now?")]

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from operator import attrgetter
+from sys import intern
 from typing import Any
 
 from core.importers._files.text import parse
@@ -128,9 +129,10 @@ def tool_call(id: Any, name: Any, arguments: Any) -> ToolCall:
     if isinstance(found, dict) and found.keys() == {INVALID} and isinstance(found[INVALID], str):
         arguments = raw = found[INVALID]  # wrapped so to be sent back, as Anthropic's documentation says
         found = None
+    name = intern(string(name))  # one string for all calls of a tool: a large session has thousands
     if isinstance(found, dict) and _shallow(found):
-        return construct_unchecked(ToolCall, id=string(id), name=string(name), arguments=found, raw=None)
-    return construct_unchecked(ToolCall, id=string(id), name=string(name), arguments={}, raw=_raw(raw, arguments))
+        return construct_unchecked(ToolCall, id=string(id), name=name, arguments=found, raw=None)
+    return construct_unchecked(ToolCall, id=string(id), name=name, arguments={}, raw=_raw(raw, arguments))
 
 
 def _decoded(text: str) -> Any:

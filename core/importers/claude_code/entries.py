@@ -1,6 +1,7 @@
 """The entries of a Claude Code session in order: messages as they are read, and compactions."""
 
 from dataclasses import dataclass
+from sys import intern
 from typing import Any
 
 from core.importers._shapes.blocks import MessageParts, anthropic_usage
@@ -69,7 +70,7 @@ class Draft:
             "thinking": "\n".join(parts.thinking),
             "images": tuple(parts.images),
             "usage": self.usage if isinstance(self.usage, Usage) else anthropic_usage(self.usage),
-            "model": self.model,
+            "model": intern(self.model),
             "timestamp": self.timestamp,
             "line": self.line,
             "injected": self.injected,

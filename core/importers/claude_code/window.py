@@ -195,13 +195,14 @@ class Reading:
 
     def _result(self, line: int, uuid: str, record: dict[str, Any], block: dict[str, Any], name: str) -> None:
         draft = self._draft(line, uuid, record, "tool", result_text(block.get("content")), name)
-        draft.tool_call_id = string(block.get("tool_use_id")) or None
-        call = self.tools.get(draft.tool_call_id or "")
-        draft.name = call.name if call else None
+        answered = string(block.get("tool_use_id"))
+        if call := self.tools.get(answered):
+            answered, draft.name = call.id, call.name  # the call's own strings: a large session has thousands
+        draft.tool_call_id = answered or None
         draft.is_error = block.get("is_error") is True
         draft.message()
         if isinstance(result := record.get("toolUseResult"), dict) and ("agentId" in result or "runId" in result):
-            self._started(draft.tool_call_id or "", result)
+            self._started(answered, result)
 
     def _started(self, call: str, result: dict[str, Any]) -> None:
         """What a result says of the sub-agent, or the workflow of many, that the call started."""
