@@ -49,7 +49,7 @@ class Fix:
     the "next" one. With `in_summary` no message of the window has it, but a summary. `of` is the policy whose setting is
     changed, where that is not today's: of a recorded run it is its agent's. `main` says that a person changes it first:
     a pin, how much stays at the end, or when the policy acts. `other` says that it is another policy altogether. `baseline`
-    is the run of a recorded agent's policy without a change: what the prices of the others stand beside. `until` is the
+    is the run of a recorded agent's policy without a change: what the prices of its changes stand beside. `until` is the
     compaction of that run behind the moment which leaves nothing of the text, "compaction 11": it is kept only for a while.
     """
 

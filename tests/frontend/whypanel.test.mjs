@@ -160,7 +160,10 @@ test("changes stand by what they send, then by how often they compact; of one po
 test("of a recorded run it is said whose the settings are", () => {
   const own = fix("window", 50, { of: "claude_code.auto", text: "window 9 → 12" });
   const other = fix("goose", 10, { text: "goose at its defaults", other: true });
-  assert.equal(ownTitle([own, other], "recorded"), "One setting of claude_code.auto, the policy of this agent, set to act near where the record did");
+  assert.equal(
+    ownTitle([own, other], "recorded"),
+    "One setting of claude_code.auto, the policy of this agent, set to act near where the record did: ± is against no change",
+  );
   assert.equal(ownTitle([other], "agentkit.memory"), "One setting of agentkit.memory");
   const pin = fix("pin message 2", 10, { text: "Pin message 2 (~12 tokens)" });
   assert.equal(ownTitle([pin, other], "agentkit.memory"), "One setting of agentkit.memory, or a pin");
@@ -199,6 +202,9 @@ test("what came of a change begins with where the text is then; what it costs co
     said({ lost: "compaction 2" }),
     "Pin message 2 keeps it for a while: at message 183, where it was needed, the model could see it; from compaction 2 on it is gone. Tokens sent +0.9 %.",
   );
+  const record = { ...now, query: { policy: "recorded" } };
+  assert.equal(outcome(pin, record, {}, [], needed).about, "Tokens sent +0.9 %, against the record.");
+  assert.equal(outcome(same, record, {}, [], needed).about, "As many tokens are sent as in the record.");
   const simulated = fix("", 1009, { baseline: true });
   assert.match(whole(outcome(same, simulated, {}, [], { ...needed, id: "end" })), /Tokens sent −0\.9 %, against the simulation without a change\.$/);
   assert.match(whole(outcome(pin, simulated, {}, [], { ...needed, id: "end" })), /As many tokens are sent as in the simulation without a change\.$/);
@@ -240,7 +246,7 @@ test("to who comes from a recorded run it says that it is a simulation, where bo
 });
 
 test("before the press it says that a try is a simulation, where that compacts elsewhere than the record", () => {
-  const pin = fix("pin", 1000, { text: "Pin message 54 (~13 tokens)" });
+  const pin = fix("pin", 1000, { text: "Pin message 54 (~13 tokens)", of: "p" });
   const told = (simulated, recorded, more = { baseline: true }) =>
     triedAdvice(
       { rows: [fix("", 1, { now: true, compacted_at: recorded }), fix("", 1000, { compacted_at: simulated, ...more }), pin], done: true },

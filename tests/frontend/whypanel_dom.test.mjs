@@ -311,20 +311,26 @@ test("a row that rests on a quote in the place of a summary says so", async () =
   );
 });
 
-test("changes of a recorded run are compared with its agent's policy without a change, which stands below the record", async () => {
+test("of a recorded run, changes of its agent's policy are compared with that without a change, which stands below the record; other policies with the record; each says so", async () => {
   await opened();
+  const recorded = { ...ROWS[0], text: "As recorded", query: { policy: "recorded" } };
   const base = { ...FIX, change: "as it is", text: "p simulated, without a change", kept: false, cure: false, baseline: true, tokens_sent: 200 };
-  for (const row of [{ ...ROWS[0], kept: false }, base, { ...ROWS[1], tokens_sent: 202 }]) asked[0].each({ row });
+  const own = { ...ROWS[1], of: "p", main: true };
+  const other = { ...FIX, change: "q", text: "q at its defaults", other: true, tokens_sent: 330 };
+  for (const row of [recorded, base, { ...own, tokens_sent: 202 }, { ...own, tokens_sent: 200 }, other]) asked[0].each({ row });
   asked[0].each({ done: true, note: "" });
+  const costs = remedies().map(([, cost]) => cost);
+  assert.deepEqual(costs, ["+1 % tokens against no change", "same tokens as with no change", "+10 % tokens against the record"]);
+  const groups = all(".fl-why-group").map((node) => node.textContent);
+  const whose = "One setting of p, the policy of this agent, set to act near where the record did: ± is against no change";
+  assert.deepEqual(groups, [whose, "Another policy: ± is against the record"]);
   const names = all(".fl-why-fixes tbody tr:not(.fl-why-group) th").map((node) => node.textContent);
-  assert.deepEqual(names.slice(0, 2), ["As it is", "p simulated, without a change"]);
+  assert.deepEqual(names.slice(0, 2), ["As recorded", "p simulated, without a change"]);
   assert.deepEqual(
     all(".fl-why-fixes tbody td:nth-child(5)").map((node) => node.textContent),
-    ["", "", "+1 %"],
+    ["", "", "+1 %", "same", "+10 %, more tokens"],
   );
-  assert.equal(all(".fl-why-fixes tbody button").length, 1);
-  const [note] = [...all(".fl-why-foot").at(-1).children].map((node) => node.textContent);
-  assert.equal(note, "Each row is a run of this session with that one change. ± is against p simulated, without a change.");
+  assert.equal(all(".fl-why-fixes tbody button").length, 3);
 });
 
 const listed = (rows, done = true) => ({ rows, progress: null, done, note: "", failed: "" });
@@ -546,8 +552,8 @@ test("a change that is tried on a compaction leads to the first one of its run b
   const later = { ...FOLDED, length: 7, c: { ...FOLDED.c, at: [5] } };
   const tried = async (changes, step = 4, row = ROWS[2]) => {
     await opened(gone(), step);
-    for (const one of [ROWS[0], base, row]) asked[0].each({ row: one });
-    show('[aria-label="Try keep_recent 2 → 4"]').click();
+    for (const one of [ROWS[0], base, { ...row, of: "p" }]) asked[0].each({ row: one });
+    show('[aria-label="Try p: keep_recent 2 → 4"]').click();
     answersWith({ keep_recent: 4 }, changes);
     await answered();
     const found = [app.step, app.run.step(app.step).compaction, text(".fl-why-tried > .fl-why-replies")];
@@ -741,7 +747,7 @@ test("advice to a user can be tried: what it costs to keep the message in the wi
   assert.deepEqual(trial(), [false, "Trying it…"]);
   for (const row of [ROWS[0], base, pin]) each({ row });
   const pinless = "The agent itself cannot pin a message: the try shows what the advice would give.";
-  assert.deepEqual(trial(), [false, `Try it Message 2 stays in the window, for +1 % tokens. ${pinless}`]);
+  assert.deepEqual(trial(), [false, `Try it Message 2 stays in the window, for +1 % tokens against the same simulation without it. ${pinless}`]);
   assert.equal(remedies()[0][0], "Trying what would have kept it…", "it is told once");
   each({ done: true });
   const press = show('[aria-label="Try it: message 2 stays in the window"]');

@@ -2,7 +2,7 @@
 
 import { button, el, visible } from "../lib/dom.js";
 import { capitalized, cutWords, int } from "../lib/format.js";
-import { comparedWith, costWords, pinnedBy } from "./fixwords.js";
+import { SAME, comparedWith, costWords, pinnedBy } from "./fixwords.js";
 import { apart, recordedPlaces } from "./outcome.js";
 /** @import { FixRun } from "./fixruns.js" */
 /** @import { Run } from "../run/model.js" */
@@ -61,11 +61,13 @@ export const pinOf = ({ rows }) => rows.find((fix) => fix.cure && pinnedBy(fix))
 export function triedAdvice(run, act) {
   const pin = pinOf(run);
   if (!pin) return run.done ? [] : ["Trying it…"];
-  const { text } = costWords(pin, comparedWith(run.rows));
+  const base = comparedWith(run.rows, pin);
+  const { text } = costWords(pin, base);
   const message = pinnedBy(pin)?.message ?? "";
-  const cost = text === "same tokens" ? ", at about the same number of tokens" : text && `, for ${text}`;
+  const beside = base?.baseline ? " against the same simulation without it" : "";
+  const cost = text === SAME ? ", at about the same number of tokens" : text && `, for ${text}${beside}`;
   const label = `Try it: ${message} stays in the window`;
   const press = act ? [button("Try it", () => act(pin), { class: "fl-why-try", "aria-label": label, title: label })] : [];
-  const elsewhere = apart(comparedWith(run.rows), recordedPlaces(run.rows)) ? ` ${SIMULATED}` : "";
+  const elsewhere = apart(base, recordedPlaces(run.rows)) ? ` ${SIMULATED}` : "";
   return [...press, ` ${capitalized(message)} stays in the window${cost}. ${STANDS_IN}${elsewhere}`];
 }

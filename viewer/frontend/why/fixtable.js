@@ -4,7 +4,7 @@ import { attribute, button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { FixRow } from "./fixrow.js";
-import { allTitle, bySent, comparedWith, ownTitle, roomWords } from "./fixwords.js";
+import { allTitle, bySent, comparedWith, othersTitle, ownTitle, roomWords } from "./fixwords.js";
 import { walkable } from "./focuswalk.js";
 /** @import { FixRun } from "./fixruns.js" */
 /** @import { Fix, Trying } from "./types.js" */
@@ -37,8 +37,9 @@ export class FixTable {
     this.node = el("div", {}, this.broken, this.all, this.whole, this.said);
     walkable(this.body, "button");
     this.own = el("th", { colspan: 6, scope: "colgroup" });
-    const others = ["Another policy", "Kept only for a while, or as nothing is ever compacted: not counted"];
-    this.groups = [this.own, ...others.map((text) => el("th", { colspan: 6, scope: "colgroup", text }))].map(group);
+    this.others = el("th", { colspan: 6, scope: "colgroup" });
+    const apart = "Kept only for a while, or as nothing is ever compacted: not counted";
+    this.groups = [this.own, this.others, el("th", { colspan: 6, scope: "colgroup", text: apart })].map(group);
     /** @type {Map<Fix, FixRow>} */ this.rows = new Map();
   }
 
@@ -52,8 +53,7 @@ export class FixTable {
     const shown = run.rows.filter((fix) => fixed(fix) || fix.kept);
     const changes = shown.filter(({ cure }) => cure);
     const now = shown.find((fix) => fix.now);
-    const base = comparedWith(shown);
-    for (const fix of shown) if (!this.rows.has(fix)) this.rows.set(fix, new FixRow(fix, base, query, this.how.tried));
+    for (const fix of shown) if (!this.rows.has(fix)) this.rows.set(fix, new FixRow(fix, comparedWith(shown, fix), query, this.how.tried));
     for (const row of this.rows.values()) row.mark(tried);
     this.#order(run.done, `${query.policy ?? ""}`);
     write(this.all, run.done ? allTitle(changes.length) : "All changes as they are tried");
@@ -85,6 +85,7 @@ export class FixTable {
     const others = done ? cures.filter(({ other }) => other).sort(bySent) : [];
     const weak = done ? all.filter((fix) => !fixed(fix) && !fix.cure).sort(bySent) : [];
     write(this.own, ownTitle(all, policy, done && !own.length));
+    write(this.others, othersTitle(all));
     const titled = own.length > 0 || (done && this.own.textContent !== "");
     const now = all.filter(fixed).map((fix) => this.#node(fix));
     this.#arrange([
@@ -120,12 +121,10 @@ const group = (name) => el("tr", { class: "fl-why-group" }, name);
 const fixed = ({ now, baseline }) => Boolean(now || baseline);
 
 /** @param {FixRun} run @param {Fix[]} shown  its rows in the table @param {number} count  of the changes @param {boolean} kept  as it is now */
-function footOf({ rows, done, failed, progress, note }, shown, count, kept) {
+function footOf({ done, failed, progress, note }, shown, count, kept) {
   if (failed) return "";
   if (!done) return progress?.[1] ? `Trying changes: ${int(progress[0])} of ${int(progress[1])}…` : "Trying changes…";
   if (!count && kept) return "As it is, the window said it there.";
-  const base = rows.find(({ baseline }) => baseline);
-  const compared = base ? ` ± is against ${base.text}.` : "";
-  const each = `Each row is a run of this session with that one change.${compared}`;
+  const each = "Each row is a run of this session with that one change.";
   return [count ? each : "No single change that was tried keeps it.", roomWords(shown), note].filter(Boolean).join("\n");
 }

@@ -23,9 +23,12 @@ export function ownTitle(fixes, policy, none = false) {
   const whose = agent ?? (policy && policy !== "recorded" ? policy : "");
   if (none) return whose && `No single setting of ${whose} keeps it`;
   const pin = fixes.some(({ change }) => change.startsWith("pin message ")) ? ", or a pin" : "";
-  if (agent) return `One setting of ${agent}, the policy of this agent, set to act near where the record did${pin}`;
+  if (agent) return `One setting of ${agent}, the policy of this agent, set to act near where the record did${pin}: ± is against no change`;
   return `One setting of ${policy && policy !== "recorded" ? policy : "this policy"}${pin}`;
 }
+
+/** What stands above other policies. @param {Fix[]} fixes */
+export const othersTitle = (fixes) => `Another policy${fixes.some(isRecord) ? ": ± is against the record" : ""}`;
 
 /**
  * What a change sends more or less than now: "−10 %", "+0.4 %".
@@ -41,10 +44,13 @@ export function difference(sent, now) {
   return { text, tone: by <= CHEAPER ? "better" : by >= DEARER ? "worse" : "" };
 }
 
+/** The cost of what costs nothing. */
+export const SAME = "same tokens";
+
 /** What a change costs beside another run: "+24 % tokens", "same tokens". @param {Fix} fix @param {Fix | undefined} base */
 export function costWords(fix, base) {
   const { text, tone } = difference(fix.tokens_sent, base?.tokens_sent ?? 0);
-  return { text: text === "same" ? "same tokens" : text && `${text} tokens`, tone };
+  return { text: text === "same" ? SAME : text && `${text} tokens`, tone };
 }
 
 /** A number of tokens in a narrow column: 950, 18.1k, 595k, 1.3M, 12.4M. @param {number} n */
@@ -106,8 +112,22 @@ export function keeperName(fix, query) {
   return pin ? `${pin.message} pinned` : changeName(fix, query);
 }
 
-/** The run that changes are compared with: the simulation without a change where there is one, else the run as it is now. @param {Fix[]} rows */
-export const comparedWith = (rows) => rows.find(({ baseline }) => baseline) ?? rows.find(({ now }) => now);
+/**
+ * The run that a change is compared with: of a setting of a recorded run's agent the simulation without a change, else the run as it is now,
+ * whose room another policy is given.
+ * @param {Fix[]} rows @param {Fix} fix
+ */
+export const comparedWith = (rows, { of }) => (of && rows.find(({ baseline }) => baseline)) || rows.find(({ now }) => now);
+
+/** Which run that is, where it may be taken for another one; else "". @param {Fix | undefined} base @param {string} cost  in words */
+export function againstWords(base, cost) {
+  const same = cost === SAME;
+  if (base?.baseline) return same ? "as with no change" : "against no change";
+  return isRecord(base) ? (same ? "as the record" : "against the record") : "";
+}
+
+/** Whether a row is the recorded run. @param {Fix | undefined} fix */
+export const isRecord = (fix) => Boolean(fix?.now && fix.query.policy === "recorded");
 
 /** The settings that changes are of: those of the address, which in a file says nothing of them. @param {Pick<PanelHost, "alone" | "query" | "run">} shown @returns {PanelHost["query"]} */
 export const settingsNow = ({ alone, query, run: { view } }) =>

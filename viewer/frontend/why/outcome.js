@@ -1,7 +1,7 @@
 // What came of a change that was tried: of the text, and of the compactions. Pure: no nodes.
 
 import { capitalized, int, pluralize } from "../lib/format.js";
-import { changeName, difference } from "./fixwords.js";
+import { changeName, difference, isRecord } from "./fixwords.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Target } from "./targets.js" */
 /** @import { Fix, State } from "./types.js" */
@@ -51,7 +51,8 @@ export const recordedPlaces = (rows) => rows.find(({ now }) => now)?.compacted_a
 function costWords(fix, base) {
   const sent = sentWords(fix, base);
   const did = [movedWords(base.compacted_at, fix.compacted_at), sent].filter(Boolean).join("; ");
-  const beside = base.baseline ? (sent === SAME ? " as in the simulation without a change" : ", against the simulation without a change") : "";
+  const run = base.baseline ? "the simulation without a change" : isRecord(base) ? "the record" : "";
+  const beside = run && (sent === SAME ? ` as in ${run}` : `, against ${run}`);
   return did && `${capitalized(did)}${beside}.`;
 }
 

@@ -3,7 +3,7 @@
 import { attribute, button, el, visible } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { often, markPressed, weaknesses } from "./fixrow.js";
-import { bySent, changeName, changeParts, comparedWith, costWords, mainFirst } from "./fixwords.js";
+import { againstWords, bySent, changeName, changeParts, comparedWith, costWords, mainFirst } from "./fixwords.js";
 import { walkable } from "./focuswalk.js";
 /** @import { FixRun } from "./fixruns.js" */
 /** @import { Fix, Trying } from "./types.js" */
@@ -16,9 +16,8 @@ const PLACES = 3;
  * @param {FixRun} run @param {Fix | null} [pin]  that is told elsewhere
  */
 function remediesOf({ rows, done }, pin = null) {
-  const base = comparedWith(rows);
   const cures = rows.filter((fix) => fix.cure && fix !== pin);
-  const sound = cures.filter((fix) => !fix.in_summary && !often(fix, base));
+  const sound = cures.filter((fix) => !fix.in_summary && !often(fix, comparedWith(rows, fix)));
   const first = sound.filter(({ main, other }) => main && !other).slice(0, PLACES - 1);
   if (!done) return first;
   const rest = (sound.length ? sound : cures).filter((fix) => !first.includes(fix)).sort(ownFirst);
@@ -77,7 +76,7 @@ export class Remedies {
     const act = this.tried;
     const press = act && button("Try", () => act(fix), { class: "fl-why-try", "aria-label": label, title: label });
     const shown = press && el("span", { class: "fl-why-weak fl-why-shown", text: "shown" });
-    return [what, costOf(fix, comparedWith(rows)), press ?? "", shown ?? ""];
+    return [what, costOf(fix, comparedWith(rows, fix)), press ?? "", shown ?? ""];
   }
 
   /** @param {HTMLElement} place @param {boolean} here  whether it is the one that was pressed @param {Trying | null} tried */
@@ -96,9 +95,11 @@ function aboutOf({ about = "", of, other }) {
 /** What a change costs, beside the run that it is compared with. @param {Fix} fix @param {Fix | undefined} base */
 function costOf(fix, base) {
   const { text, tone } = costWords(fix, base);
-  const against = base ? `, ${int(base.tokens_sent)} without it (${visible(base.text)})` : "";
-  const title = `${int(fix.tokens_sent)} tokens are sent in all, with ${int(fix.compacted_at.length)} compactions${against}`;
-  return el("span", { class: `fl-why-cost${tone && ` fl-why-${tone}`}`, text, title });
+  const without = base ? `, ${int(base.tokens_sent)} without it (${visible(base.text)})` : "";
+  const title = `${int(fix.tokens_sent)} tokens are sent in all, with ${int(fix.compacted_at.length)} compactions${without}`;
+  const against = text && againstWords(base, text);
+  const beside = against ? [" ", el("span", { class: "fl-why-against", text: against })] : [];
+  return el("span", { class: `fl-why-cost${tone && ` fl-why-${tone}`}`, title }, text, ...beside);
 }
 
 /** What stands in the first place that has no change. @param {FixRun} run @param {number} found */

@@ -206,7 +206,7 @@ export class Tried {
     this.#mark(fate);
     const lost = lostBehind(fate, step);
     const there = { ...now.target, place: stepName(run, step), state, lost: lost < 0 ? "" : stepName(run, lost) };
-    const { verdict, about, more } = outcome(now.fix, comparedWith(now.run.rows), now.before, recordedPlaces(now.run.rows), there);
+    const { verdict, about, more } = outcome(now.fix, comparedWith(now.run.rows, now.fix), now.before, recordedPlaces(now.run.rows), there);
     if (this.words.textContent === visible(verdict)) return;
     const alone = now.alone ? ` This run makes no compaction after message ${int(now.lost)}.` : "";
     this.#say(visible(verdict), about + alone + now.went, [more, state === "verbatim" || state === "summary" ? AS_RECORDED : ""]);

@@ -94,7 +94,7 @@ export interface Fix {
   main?: boolean;
   /** It is another policy, and not a setting of the one on screen or of the one that reproduces the agent. */
   other?: boolean;
-  /** It is the policy of a recorded run's agent, simulated without a change: what the others are compared with. */
+  /** It is the policy of a recorded run's agent, simulated without a change: what changes of its settings are compared with. */
   baseline?: boolean;
   /** The compaction of its run behind the moment that is asked about which leaves nothing of the text: it is kept only for a while. */
   until?: string;
