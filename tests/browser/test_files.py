@@ -9,11 +9,13 @@ from playwright.sync_api import expect
 
 from core import save
 from tests.browser.accessible import violations
-from tests.browser.looking import idle, look, press, tokens, value, wait_addressed, wait_for
+from tests.browser.looking import idle, look, press, tokens, value, wait_addressed, wait_for, wait_step
+from tests.serving import ROOT as REPOSITORY
 from tests.support import scaled_session
 
 pytestmark = pytest.mark.browser
 CHAT = [{"role": "user", "content": "What is 2 + 2?"}, {"role": "assistant", "content": "4."}]
+SAMPLES = REPOSITORY / "sample_sessions"
 NOTICE = "[data-testid=stMain] .st-key-not-opened-notice"
 
 
@@ -209,6 +211,45 @@ def test_a_failure_keeps_every_setting_and_can_be_tried_again(page: Any, server:
     missing.write_text(json.dumps(CHAT))
     type_path(page, f'"{missing}"')
     page.get_by_text("What is 2 + 2?").first.wait_for()
+
+
+@pytest.mark.parametrize("between", ["another file", "a missing file", "nothing"])
+def test_a_session_that_is_opened_again_begins_with_its_overview(page: Any, server: Any, between: str) -> None:
+    """As at first, whatever step it was left at: Back leads to that. Where another file does not open, it stays there."""
+    first, other = (SAMPLES / name for name in ("claude-code/recorded-compaction.jsonl", "pi/bakery-stock.jsonl"))
+    overview = page.get_by_role("heading", name="What happened in this session")
+    look(page, server.url, source="sample:openai-chat/coding-session.json")
+    step = _opened_and_left(page, first)
+    if between == "a missing file":
+        type_path(page, f"{first}.missing")
+        page.locator(NOTICE).wait_for()
+        assert (value(page, "step"), overview.count()) == (step, 0)
+    elif between == "another file":
+        left = _opened_and_left(page, other)
+    type_path(page, str(first))
+    wait_addressed(page, first.name)
+    wait_addressed(page, "show=overview")
+    overview.wait_for()
+    if between == "another file":
+        for name, there in ((other.name, left), (other.name, ""), (first.name, step)):
+            page.go_back()
+            wait_addressed(page, name)
+            wait_addressed(page, f"step={there}")
+            expect(overview).to_have_count(0 if there else 1)
+            if there:
+                wait_step(page, int(there))
+
+
+def _opened_and_left(page: Any, path: Path) -> str:
+    """Open a file by its path, which shows its overview, and leave that for the last step, which is returned."""
+    overview = page.get_by_role("heading", name="What happened in this session")
+    type_path(page, str(path))
+    wait_addressed(page, path.name)
+    overview.wait_for()
+    press(page, "G")
+    overview.wait_for(state="detached")
+    wait_for(page, "() => !location.search.includes('show=overview')")
+    return value(page, "step")
 
 
 def test_a_file_emptied_while_it_is_open_stays_on_the_page(page: Any, server: Any, tmp_path: Path) -> None:

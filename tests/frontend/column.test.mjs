@@ -6,7 +6,7 @@ import { decodeStore, openView } from "../../viewer/frontend/run/decode.js";
 import { packed } from "../../viewer/frontend/lib/drop.js";
 import { commandOf, goToRecorded } from "../../viewer/frontend/debugger/keys.js";
 import { Run } from "../../viewer/frontend/run/model.js";
-import { newlyGoneTo } from "../../viewer/frontend/run/leftplaces.js";
+import { leave } from "../../viewer/frontend/run/leftplaces.js";
 import { run, storeBytes, viewJson } from "./packed.mjs";
 
 const FILE = { source: "path:/a.jsonl" };
@@ -24,13 +24,13 @@ function chat(n, session) {
 const shown = (more = {}) => ({ run: chat(5), query: FILE, step: 2, follow: false, ...more });
 
 test("when the file grows the cursor stays where it is, unless it follows", () => {
-  assert.deepEqual(arrival(shown(), chat(8), { query: FILE }), { same: true, more: 3, step: 2 });
-  assert.deepEqual(arrival(shown({ step: 4 }), chat(8), { query: FILE }), { same: true, more: 3, step: 4 });
-  assert.deepEqual(arrival(shown({ follow: true }), chat(8), { query: FILE }), { same: true, more: 3, step: 7 });
+  assert.deepEqual(arrival(shown(), chat(8), { query: FILE }), { same: true, more: 3, left: null, step: 2 });
+  assert.deepEqual(arrival(shown({ step: 4 }), chat(8), { query: FILE }), { same: true, more: 3, left: null, step: 4 });
+  assert.deepEqual(arrival(shown({ follow: true }), chat(8), { query: FILE }), { same: true, more: 3, left: null, step: 7 });
 });
 
 test("a session that was empty is followed to its first messages", () => {
-  assert.deepEqual(arrival(shown({ run: chat(0), step: 0 }), chat(2), { query: FILE }), { same: true, more: 2, step: 1 });
+  assert.deepEqual(arrival(shown({ run: chat(0), step: 0 }), chat(2), { query: FILE }), { same: true, more: 2, left: null, step: 1 });
 });
 
 test("another file, session or window is not this one grown", () => {
@@ -42,12 +42,12 @@ test("another file, session or window is not this one grown", () => {
 
 test("the policy and the meter may change without the cursor moving", () => {
   const query = { ...FILE, policy: "pi.compaction", meter: "agentkit" };
-  assert.deepEqual(arrival(shown(), chat(5), { query }), { same: true, more: 0, step: 2 });
+  assert.deepEqual(arrival(shown(), chat(5), { query }), { same: true, more: 0, left: null, step: 2 });
   assert.deepEqual(arrival(shown({ query: { ...query, session: "" } }), chat(8), { query: FILE }).more, 3);
 });
 
 test("a file that was written anew and is shorter is another session", () => {
-  assert.deepEqual(arrival(shown(), chat(3), { query: FILE }), { same: false, more: 0, step: 2 });
+  assert.deepEqual(arrival(shown(), chat(3), { query: FILE }), { same: false, more: 0, left: null, step: 2 });
 });
 
 test("the first run starts where the address says, a sub-agent's parent at the message that started it", () => {
@@ -58,13 +58,36 @@ test("the first run starts where the address says, a sub-agent's parent at the m
   assert.equal(arrival(shown(), chat(6, "fourth"), { query: { ...FILE, lane: "1" }, start: "3" }).step, 5);
 });
 
-test("a message is gone to once: a page that comes back shows the session where it was left", () => {
+const nowhere = { run: null, step: 0, follow: false };
+
+test("a page that comes back shows the session where it was left, not at the message it was once gone to for", () => {
   const parent = chat(6, "parent");
-  assert.deepEqual(
-    [newlyGoneTo(parent, false, 3), newlyGoneTo(parent, true, 3), newlyGoneTo(parent, false, 3), newlyGoneTo(parent, true, 4)],
-    [3, -1, 3, 4],
+  const comes = (opened, came = parent) => arrival(nowhere, came, { query: FILE, opened, arrive: 3 }).step;
+  assert.equal(comes(1), 3);
+  leave(parent, 1, 4, { selected: "m2", overview: false });
+  assert.equal(comes(1), 4);
+  assert.deepEqual(arrival(nowhere, parent, { query: FILE, opened: 1 }).left.selected, "m2");
+  assert.equal(comes(1, chat(6, "another")), 3, "another session of the same opening");
+  assert.equal(
+    arrival({ ...nowhere, hosted: true }, parent, { query: FILE, start: "2", opened: 1 }).step,
+    2,
+    "a lesson's debugger begins as the lesson says",
   );
-  assert.equal(newlyGoneTo(chat(6, "another"), true, 3), 3);
+});
+
+test("a session that is opened again begins anew, on a page that comes and on one that shows it", () => {
+  const one = chat(6, "one");
+  leave(one, 1, 2);
+  const { left, step } = arrival(nowhere, one, { query: FILE, opened: 2 });
+  assert.deepEqual({ left, step }, { left: null, step: 5 });
+  const here = { run: one, query: FILE, step: 2, follow: false, opened: 1 };
+  assert.deepEqual(arrival(here, one, { query: FILE, opened: 1 }), { same: true, more: 0, left: null, step: 2 });
+  assert.deepEqual(arrival(here, one, { query: FILE, opened: 2 }), { same: false, more: 0, left: null, step: 5 });
+  assert.deepEqual(
+    arrival(here, chat(8, "one"), { query: FILE, opened: 2 }),
+    { same: false, more: 0, left: null, step: 7 },
+    "also where it has grown",
+  );
 });
 
 test("what is selected is kept while it exists: a message, or a recorded compaction", () => {

@@ -1019,6 +1019,23 @@ test("Space plays on from a phase of a compaction that is the last step", async 
   assert.deepEqual([app.step, app.playing], [4, true]);
 });
 
+test("a session that is opened again begins with its overview, what was chosen is left; Python's other news leave the cursor", async () => {
+  await opened(5);
+  const { run: same, query } = app;
+  app.select("m2");
+  app.setAddress({ query, opened: 0 });
+  assert.deepEqual([app.step, app.selected, app.overview], [5, "m2", false]);
+
+  app.setAddress({ query, opened: 1 });
+  await settled();
+  assert.deepEqual([app.overview, app.selected, app.run], [true, null, same]);
+  assert.equal(show(".fl-ohead h2").textContent, "What happened in this session");
+
+  press(app.root, "G");
+  app.setRun(run({ tid: "again", stamp: "again" }, { sid: "again", session: same.store.header.session }), { query, opened: 1 });
+  assert.deepEqual([app.step, app.overview], [app.run.length - 1, false], "with other settings it is the one that is shown");
+});
+
 test("the overview over what is played stops it", async () => {
   await opened(3);
   app.play();

@@ -92,7 +92,7 @@ def _lanes(session: Opened, shown: Shown, loaded: Loaded, place: str) -> None:
         "place": place,
         "nth": state.lanes_sent(),
         "lanes": [_lane(session, shown, lane, number) for number, lane in enumerate(lanes)],
-        "address": {"query": _query(session, shown), **state.compare_start()},
+        "address": {"query": _query(session, shown), "opened": state.opened(), **state.compare_start()},
     }
     components.compare(data, debug=partial(_on_debug, lanes, shown.summaries))
 

@@ -105,6 +105,7 @@ def address(session: Opened, shown: Shown, rule: Policy | None) -> dict[str, Any
         "query": query | settings,
         "start": state.start_step(),
         "arrive": arrive,
+        "opened": state.opened(),
         "rival": state.last_policy_here(),
         "nth": state.returns(),
     }

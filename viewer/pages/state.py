@@ -46,7 +46,7 @@ def begin(names_choice: bool = True) -> None:
     if ignored:
         st.session_state.failure = Failure(ADDRESS_IGNORED, ignored)
     st.session_state.failures, st.session_state.kept = 0, {}
-    st.session_state.shown = None
+    st.session_state.shown, st.session_state.opened = None, 0
 
 
 def _get(key: str, default: T) -> T:
@@ -81,10 +81,16 @@ def update_choice(**changes: Any) -> None:
 def choose_source(source: Source, session: str = "", lane: str = "") -> None:
     """Open something else, with the settings it had when it was last open."""
     _keep()
+    st.session_state.opened = opened() + 1
     wanted = Choice(source, session=session, lane=lane)
     st.session_state.failure, st.session_state.arrival, st.session_state.from_library = None, "", False
     st.session_state.choice = st.session_state.kept.get(wanted.place, wanted)
     st.session_state.start_step = ""
+
+
+def opened() -> int:
+    """How many times something was opened by hand, up to what is on the page: to open it again is to begin anew."""
+    return _get("opened", 0)
 
 
 def choose_session(address: str) -> None:
@@ -347,7 +353,7 @@ def last_policy_here() -> dict[str, str]:
 
 def remember_shown(loaded: Loaded) -> None:
     """Remember what is on the page: it stays there when the next file does not open."""
-    st.session_state.shown = (choice(), loaded)
+    st.session_state.shown = (choice(), loaded, opened())
 
 
 def shows_choice() -> bool:
@@ -362,11 +368,11 @@ def has_shown() -> bool:
 
 def restore_shown() -> Loaded | None:
     """Return to what was last on the page, with its settings; None if nothing was."""
-    found: tuple[Choice, Loaded] | None = st.session_state.shown
+    found: tuple[Choice, Loaded, int] | None = st.session_state.shown
     if found is None:
         return None
-    st.session_state.choice = found[0]
-    return found[1]
+    st.session_state.choice, loaded, st.session_state.opened = found
+    return loaded
 
 
 def on_file_change() -> None:

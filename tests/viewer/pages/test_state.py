@@ -13,7 +13,8 @@ from core.model.session import Message, Session, SubAgent
 from core.policy.parameters import Parameter
 from viewer.pages import state
 from viewer.pages.address import RECORDED, RESERVED, Choice, from_address
-from viewer.sessions.sources import Source, first_source
+from viewer.sessions.entries import ReadEntries
+from viewer.sessions.sources import Loaded, Source, first_source
 from viewer.settings.query import parse_value, settings_query
 from viewer.wire.compared import chosen_policy
 
@@ -193,6 +194,25 @@ def test_the_way_back_from_a_sub_agent_ends_at_the_message_that_started_it(held:
         assert (state.choice().lane, state.arrival_message()) == (lane, message)
     state.choose_lane("1")
     assert state.arrival_message() == ""
+
+
+def test_each_opening_by_hand_counts_and_one_that_fails_does_not(held: Held) -> None:
+    """Whatever is opened, the same again too; other settings and Back open nothing. What stays on the page keeps its number."""
+    loaded = Loaded("a", ReadEntries("a", ()), Session(id="a"), "a")
+    assert state.opened() == 0
+    state.choose_source(FILE)
+    state.choose_source(FILE)
+    state.remember_shown(loaded)
+    assert state.opened() == 2
+    state.choose_policy("agentkit.memory")
+    held["view"] = {"address": {"nth": 1, "query": f"source={FILE}"}}
+    state.on_address()
+    state.remember_shown(loaded)
+    assert state.opened() == 2
+
+    state.choose_source(Source("path", "/missing.jsonl"))
+    assert state.restore_shown() is loaded
+    assert (state.choice().source, state.opened()) == (FILE, 2)
 
 
 def test_what_is_picked_in_the_library_opens(held: Held) -> None:

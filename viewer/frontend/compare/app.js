@@ -30,7 +30,7 @@ import { Windows } from "./windows.js";
 
 /**
  * @typedef {{sid: string, place: string, nth: number, lanes: LaneData[],
- *   address: {query: Query, message?: string, base?: string}}} CompareData
+ *   address: {query: Query, message?: string, base?: string, opened?: number}}} CompareData
  */
 /** @typedef {{runs?: boolean, cursor?: boolean, board?: boolean, theme?: boolean, pair?: boolean, pins?: boolean, playing?: boolean}} Change */
 
@@ -59,6 +59,7 @@ export class Compare {
     this.playing = 0;
     /** What was worked out last. @type {{key: string, runs: Run[], difference: Difference} | null} */ this.known = null;
     /** @type {Query} */ this.query = {};
+    /** The how many-th session that was opened here this is. */ this.opened = 0;
     this.sent = 0;
     this.sid = "";
     /** @type {{views: View[], data: CompareData} | null} */ this.waiting = null;
@@ -127,6 +128,7 @@ export class Compare {
     const first = data.sid !== this.sid;
     this.sid = data.sid;
     this.query = data.address.query;
+    this.opened = data.address.opened ?? 0;
     const runs = data.lanes.map(({ tid }, k) => this.runs.find((run) => run.store === store && run.view.tid === tid) ?? new Run(store, found[k]));
     const same = runs.length === this.runs.length && runs.every((run, k) => run === this.runs[k]);
     this.runs = runs;
@@ -251,7 +253,7 @@ export class Compare {
     if (!this.trigger) return this.message(ALONE);
     if (this.board.lanes[lane]?.name === "none") return;
     const run = this.runs[lane];
-    if (leftIn(run)?.messages !== this.at) leave(run, stepAt(run, this.at));
+    if (leftIn(run, this.opened)?.messages !== this.at) leave(run, this.opened, stepAt(run, this.at));
     this.trigger("debug", { lane });
   }
 

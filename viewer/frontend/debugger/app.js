@@ -1,6 +1,6 @@
 // The one mutable state of the debugger, its commands and its keys. Parts draw it; they change it through commands alone.
 import { Address, NoAddress, addressSource, changed, queryOf, showsOverview, stepIn } from "../lib/address.js";
-import { leave, leftIn, nameOf, newlyGoneTo, stepAtPlace, stepLike } from "../run/leftplaces.js";
+import { leave, leftIn, nameOf, stepAtPlace, stepLike } from "../run/leftplaces.js";
 import { ROLES } from "../run/decode.js";
 import { arriveAt } from "../run/liveplaces.js";
 import { part as announcer } from "./announcer.js";
@@ -75,6 +75,7 @@ export class App {
     /** Never null while a part is updated. @type {Run} */ this.run = /** @type {never} */ (null);
     /** Sends a trigger to Python. @type {(name: string, value: any) => void} */ this.tell = () => {};
     /** What the address bar holds besides the step. @type {Query} */ this.query = {};
+    /** The how many-th session that was opened here this is; the same one counts each time. */ this.opened = 0;
     /** The policy that recorded compactions are compared with. @type {NonNullable<AddressData["rival"]>} */ this.rival = {};
     this.step = 0;
     this.playing = false;
@@ -186,17 +187,17 @@ export class App {
   setRun(run, address) {
     this.#leaveOpening();
     const first = !this.run;
-    const arrive = newlyGoneTo(run, first, address?.arrive);
-    const { same, more, step } = arrival(this, run, { ...address, arrive });
+    const { same, more, step, left: before } = arrival(this, run, address);
+    const again = !first && this.opened !== (address?.opened ?? 0);
+    this.opened = address?.opened ?? 0;
     this.#touched();
     const answer = returning.answered(address?.nth);
     const back = answer?.step ?? -1;
     this.#compareSettings(run, address, answer);
     this.run = run;
     const came = first ? arriveAt(String(address?.query?.source ?? "")) : { step: -1, texts: {} };
-    const before = first && !this.hosted && came.step < 0 && back < 0 ? leftIn(run) : null;
-    const left = before && step === stepAtPlace(run, before) ? before : null;
-    if (!same) this.overview = !this.hosted && came.step < 0 && back < 0 && startsAnew(run, first ? address?.start : "", arrive);
+    const left = came.step < 0 && back < 0 ? before : null;
+    if (!same) this.overview = !this.hosted && came.step < 0 && back < 0 && startsAnew(first ? address?.start : "", address?.arrive);
     this.step = came.step >= 0 ? run.clamp(came.step) : back < 0 ? step : run.clamp(back);
     const selected = left ? left.selected : same ? this.selected : null;
     this.#choose(holds(run, selected) ? selected : null);
@@ -211,7 +212,7 @@ export class App {
     this.root.toggleAttribute("data-empty", !run.length);
     this.waiting.hidden = run.length > 0;
     if (!run.length) this.#empty();
-    this.#addressed(address, answer);
+    this.#addressed(address, answer, again);
     this.questions.follow(same, first || answer !== null, came.texts);
     this.notify({ run: true, step: true, selected: !same });
     this.#painted(run.view.stamp);
@@ -285,19 +286,20 @@ export class App {
 
   /** The picture is the one that is shown; of a question that it answers, the step is left to go to. @param {AddressData | undefined} address */
   setAddress(address) {
+    if (this.run && address && (address.opened ?? 0) !== this.opened) return this.setRun(this.run, address);
     const answer = returning.answered(address?.nth);
     this.#addressed(address, answer);
     if (this.run && answer && answer.step >= 0) this.go(answer.step, { jump: false });
   }
 
-  /** What Python says the address is. @param {AddressData | undefined} address @param {Asked | null} answer  to the question it answers */
-  #addressed(address, answer) {
+  /** What Python says the address is. @param {AddressData | undefined} address @param {Asked | null} answer  to the question it answers @param {boolean} [again]  whether a session was opened in place of another, or of itself */
+  #addressed(address, answer, again = false) {
     const before = this.query;
     this.query = address?.query ?? before;
     this.rival = address?.rival ?? this.rival;
     if (!this.run || this.#returning) return;
     const known = Object.keys(before).length > 0 ? before : { ...this.query, ...addressSource() };
-    const chosen = this.extension ? "" : changed(known, this.query);
+    const chosen = this.extension ? "" : changed(known, this.query) || (again ? "opened" : "");
     this.writeAddress(answer ? answer.kind : chosen);
   }
 
@@ -574,7 +576,7 @@ export class App {
     const { run, step } = this;
     const here = run.step(step);
     if (run.view.live) this.extension?.stood(step);
-    else if (!this.hosted) leave(run, step, this);
+    else if (!this.hosted) leave(run, this.opened, step, this);
     Object.assign(this.root.dataset, { step: String(step), steps: String(run.length), tokens: String(here.tokens) });
   }
 
@@ -655,19 +657,21 @@ function safely(act, name) {
 }
 
 /**
- * What a new run means for the cursor: whether it is of the session that is shown, how many messages that has grown by, and
- * where the cursor then stands.
- * @param {{run: Run | null, query?: Query, step: number, follow: boolean}} shown
+ * What a new run means for the cursor: whether it is of the session that is shown, how many messages that has grown by, where the
+ * cursor then stands, and, where a page comes back to its session, how that was left. A session that is opened again begins anew.
+ * @param {{run: Run | null, query?: Query, step: number, follow: boolean, opened?: number, hosted?: boolean}} shown
  * @param {Run} run
  * @param {AddressData} address
  */
-export function arrival({ run: before, query, step, follow }, run, address) {
-  const more = before && sameFile(query, address?.query) ? Math.max(0, run.n - before.n) : 0;
-  const same = before !== null && (more > 0 || nameOf(before) === nameOf(run));
+export function arrival({ run: before, query, step, follow, opened = 0, hosted = false }, run, address) {
+  const anew = before !== null && opened !== (address?.opened ?? 0);
+  const more = before && !anew && sameFile(query, address?.query) ? Math.max(0, run.n - before.n) : 0;
+  const same = before !== null && !anew && (more > 0 || nameOf(before) === nameOf(run));
   const newest = more > 0 && (follow || !before?.length);
   const kept = same && before ? sameMessage(before, step, run) : -1;
-  const to = newest ? run.length - 1 : same ? kept : startOf(run, before ? "" : address?.start, address?.arrive);
-  return { same, more, step: run.clamp(to) };
+  const left = before || hosted ? null : leftIn(run, address?.opened ?? 0);
+  const begun = left ? stepAtPlace(run, left) : startOf(run, before ? "" : address?.start, address?.arrive);
+  return { same, more, left, step: run.clamp(newest ? run.length - 1 : same ? kept : begun) };
 }
 
 /** The step of a live run at which the cursor stays: its own, the same message's where the run was opened anew. @param {Run} before @param {number} step @param {Run} run */
@@ -688,16 +692,13 @@ function sameMessage(before, step, run) {
 }
 
 /**
- * Where a session is first shown: at the message it was gone to for, where it was left, else as the address says, else just
- * before the first compaction.
+ * Where a session is first shown: at the message it was gone to for, else as the address says, else just before the first compaction.
  * @param {Run} run
  * @param {string} [start]
  * @param {number} [arrive]  the place of a message
  */
 export function startOf(run, start, arrive = -1) {
   if (arrive >= 0 && arrive < run.n) return run.stepOfMessage(arrive);
-  const left = leftIn(run);
-  if (left) return stepAtPlace(run, left);
   const wanted = stepIn(start);
   if (wanted >= 0) return wanted;
   return run.compactions ? Math.max(0, run.steps[0] - 1) : run.length - 1;
@@ -711,12 +712,11 @@ function titleStep(run) {
 }
 
 /**
- * Whether a session is shown for the first time, and no particular place of it, or the address asks for the overview: what happened is told first.
- * @param {Run} run
+ * Whether no particular place of a session is asked for, or the address asks for the overview: what happened is told first.
  * @param {string} [start]
  * @param {number} [arrive]
  */
-const startsAnew = (run, start, arrive = -1) => arrive < 0 && !leftIn(run) && (stepIn(start) < 0 || showsOverview());
+const startsAnew = (start, arrive = -1) => arrive < 0 && (stepIn(start) < 0 || showsOverview());
 
 /**
  * Whether two addresses name the same window of the same file.

@@ -53,6 +53,8 @@ export interface AddressData {
   query?: Query;
   start?: string;
   arrive?: number;
+  /** The how many-th session that was opened here this is; the same one counts each time. */
+  opened?: number;
   rival?: { policy?: string } & Record<string, string>;
   /** The address that Python was last asked for: 0 where it was asked for none. */
   nth?: number;

@@ -1,4 +1,4 @@
-// Where the cursor was in each session when its page was left, so that coming back comes back to the place.
+// Where the cursor was in a session when its page was left, so that coming back comes back to the place. To open it anew is not to come back.
 
 /** @import { Run } from "./model.js" */
 
@@ -8,30 +8,17 @@
  * @typedef {{tid: string, step: number, messages: number, compaction: boolean, selected: string | null, overview: boolean}} Place
  */
 
-/** By the name of the session. @type {Map<string, Place>} */
-const places = new Map();
+/** What was shown last: the session, the number of its opening, and the place. @type {{name: string, opened: number, place: Place} | null} */
+let last = null;
 
-/** The cursor stands here. @param {Run} run @param {number} step @param {{selected: string | null, overview: boolean}} [shown] */
-export function leave(run, step, { selected, overview } = { selected: null, overview: false }) {
+/** The cursor stands here. @param {Run} run @param {number} opened  the how many-th opening of a session this is @param {number} step @param {{selected: string | null, overview: boolean}} [shown] */
+export function leave(run, opened, step, { selected, overview } = { selected: null, overview: false }) {
   const { messages, kind } = run.step(step);
-  places.set(nameOf(run), { tid: run.view.tid, step, messages, compaction: kind === "compaction", selected, overview });
+  last = { name: nameOf(run), opened, place: { tid: run.view.tid, step, messages, compaction: kind === "compaction", selected, overview } };
 }
 
-/** The message that was last gone to in each session, by its place. @type {Map<string, number>} */
-const goneTo = new Map();
-
-/**
- * The place of the message that a session is to be shown at, or -1. When a page comes back to it, it is shown where it was left.
- * @param {Run} run @param {boolean} first  whether its page shows no run yet @param {number} [place]
- */
-export function newlyGoneTo(run, first, place = -1) {
-  const again = first && goneTo.get(nameOf(run)) === place;
-  goneTo.set(nameOf(run), place);
-  return again ? -1 : place;
-}
-
-/** Where the cursor was last in the session of a run. @param {Run} run */
-export const leftIn = (run) => places.get(nameOf(run)) ?? null;
+/** Where the cursor was last in the session of a run, if that was not opened since. @param {Run} run @param {number} opened */
+export const leftIn = (run, opened) => (last?.name === nameOf(run) && last.opened === opened ? last.place : null);
 
 /** The step of a run at a place: the very same of the same run, in another one that with the same newest message. @param {Run} run @param {Place} place */
 export function stepAtPlace(run, { tid, step, messages, compaction }) {
