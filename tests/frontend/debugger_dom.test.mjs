@@ -9,6 +9,7 @@ import { RowView } from "../../viewer/frontend/debugger/row.js";
 import { FLAG } from "../../viewer/frontend/run/decode.js";
 import { broughtBackBy, noteBroughtBack } from "../../viewer/frontend/run/broughtback.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
+import { splicedSentence } from "../../viewer/frontend/run/phasesentences.js";
 import { fate, gone } from "./fates.mjs";
 import { CLEARED, FOLDED, NONE, POLICY, run } from "./packed.mjs";
 import { SEALED } from "../../viewer/frontend/run/cardwords.js";
@@ -1216,11 +1217,25 @@ test("while playing, compactions are announced no faster than they can be heard,
   assert.equal(announced(), "Compaction 2");
 });
 
-test("while several sections go each keeps the count of its own, until the first becomes that of all", async () => {
+/** A run whose second compaction takes two messages and the summary of the first one, opened at a step. @param {number} step */
+async function openedTwice(step) {
   const [first] = FOLDED.c.added;
   const two = { at: [4, 1], layout: [FOLDED.c.layout[0], [0, 1, ADDED + 1, ADDED + 2]], added: [first, first], number: [1, 2] };
   const c = Object.fromEntries(Object.entries(FOLDED.c).map(([name, [one]]) => [name, two[name] ?? [one, one]]));
-  await opened(5, { length: 8, heads: [1, 1, 1], bodies: [1, 1, 1], tails: [0, 1, 0, 1, -1, 1, 0, 1], c });
+  await opened(step, { length: 8, heads: [1, 1, 1], bodies: [1, 1, 1], tails: [0, 1, 0, 1, -1, 1, 0, 1], c });
+}
+
+test("what goes with an earlier summary is counted alike in the card's heading, its tile and its tab, and read to a room", async () => {
+  await openedTwice(6);
+  assert.match(app.root.querySelector(".fl-flat, .fl-comp").textContent, /2 messages and summary #1, /);
+  assert.equal(texts(app.root, ".fl-phase .fl-figure")[1].replace(/\s/g, " "), "1 pinned · 2 + summary");
+  const tab = app.root.querySelector('[data-tab="removed"]');
+  assert.deepEqual([tab.textContent, tab.title], ["Removed 3", "2 messages and 1 earlier summary"]);
+  assert.match(splicedSentence(app.run, 1), /^Summary 2 takes the place of 2 messages and 1 earlier summary\. /);
+});
+
+test("while several sections go each keeps the count of its own, until the first becomes that of all", async () => {
+  await openedTwice(5);
   press(app.root, "ArrowRight");
   const headings = (time) => (app.show.seek(time), texts(app.root, ".fl-stage .fl-heading").slice(1, 3));
   const messages = "Being summarized: 2 messages90 tokens";

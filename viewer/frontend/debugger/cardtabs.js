@@ -10,6 +10,7 @@ import { RowList } from "./rows.js";
 import { NONE, SEALED, UNNAMED } from "../run/cardwords.js";
 import { hindsight } from "../run/hindsight.js";
 import { typedWords } from "../run/losswords.js";
+import { takenWords } from "../run/phasefigures.js";
 import { size } from "../run/ranges.js";
 import { rangeSection } from "../run/sections.js";
 import { Tabs } from "../lib/tabs.js";
@@ -106,7 +107,8 @@ export class CardTabs {
       ["findings", "Findings", this.#found, true],
       ["versus", "Compare", -1, this.app.run.view.kind === "replay" && !begins],
     ];
-    return all.flatMap(([id, name, count, shown]) => (shown ? [[id, name, count, id === "ledger" ? LEDGER : undefined]] : []));
+    /** @type {Record<string, string>} */ const about = { ledger: LEDGER, removed: withEarlier(takenWords(this.app.run, did.taken)) };
+    return all.flatMap(([id, name, count, shown]) => (shown ? [[id, name, count, about[id] || undefined]] : []));
   }
 
   /** How many entries the ledger has; null while that is asked. */
@@ -228,3 +230,6 @@ export class CardTabs {
     return findingNotes(this.app, card.findings);
   }
 }
+
+/** What a tab's count is of, where not all of it are messages; else "". @param {string} words */
+const withEarlier = (words) => (words.includes("earlier") ? words : "");

@@ -125,7 +125,7 @@ function parted(run, step, { before, taken, emptied, kept }, deeds) {
   }
   const front = run.view.policy ? pinnedOf(run, step, before, taken) : 0;
   const behind = size(kept) + size(emptied) - front;
-  const goes = `${int(size(taken))} ${DONE[/** @type {Deed} */ (deeds.at(-1))]}`;
+  const goes = takenSum(run, taken) || `${int(size(taken))} ${DONE[/** @type {Deed} */ (deeds.at(-1))]}`;
   const pinned = front ? [`${int(front)} pinned`] : [];
   const stay = (/** @type {string} */ word) => (behind ? [`${int(behind)}${word}`] : []);
   const inferred = run.view.policy || knownBy(run, run.epochOf(step)) === "recorded" ? "" : ", inferred";
@@ -152,10 +152,21 @@ function goingWords(run, step, taken, staying) {
   return size(taken) === 1 ? "The only message" : `All ${words}`;
 }
 
+/** How many messages of the session go, and how much that was put in before. @param {Run} run @param {[number, number][]} taken */
+function ownAndPut(run, taken) {
+  const own = size(common(taken, [[0, run.n]]));
+  return [own, size(taken) - own];
+}
+
+/** "160 + summary": the same where both go, for a tile, which has no room for what is done to them; else "". @param {Run} run @param {[number, number][]} taken */
+function takenSum(run, taken) {
+  const [own, put] = ownAndPut(run, taken);
+  return own && put ? `${int(own)}\u00a0+\u00a0${put > 1 ? `${int(put)}\u00a0summaries` : "summary"}` : "";
+}
+
 /** "160 messages and 1 earlier summary": what was put in before is no message of the session. @param {Run} run @param {[number, number][]} taken */
 export function takenWords(run, taken) {
-  const own = size(common(taken, [[0, run.n]]));
-  const put = size(taken) - own;
+  const [own, put] = ownAndPut(run, taken);
   const earlier = put ? pluralize(put, "earlier summary", "earlier summaries") : "";
   return [own ? pluralize(own, "message") : "", earlier].filter(Boolean).join(" and ");
 }

@@ -1,13 +1,12 @@
 // A phase of a compaction as a sentence to be read aloud in front of a room. Pure.
 
-import { capitalized, int, pluralize } from "../lib/format.js";
+import { capitalized, int } from "../lib/format.js";
 import { announcement, sizesOf } from "./announcing.js";
 import { figures, tildeAfter, tildeBefore } from "./compactionfigures.js";
 import { fellBack } from "./effect.js";
 import { besideUntil } from "./leftout.js";
-import { phases, phasesOfAttempt } from "./phasefigures.js";
+import { phases, phasesOfAttempt, takenWords } from "./phasefigures.js";
 import { betweenPrompts, isAhead, saidInstead, shownOf, sidesOf } from "./recordedsums.js";
-import { size } from "./ranges.js";
 /** @import { Run } from "./model.js" */
 /** @import { Figures } from "./compactionfigures.js" */
 /** @import { Phase } from "./types.js" */
@@ -23,9 +22,9 @@ export function splicedSentence(run, k) {
   const made = figures(run, k);
   const sizes = sizesOf(run, k, made);
   const summary = made.added.find((row) => row.injected === "summary");
-  const taken = size(made.did.taken);
-  if (!summary || !taken || made.begins || fellBack(run, k) || !/^(about |~)?[\d,]+ to /.test(sizes)) return `${announcement(run, k)}.`;
-  return `${capitalized(summary.label.replace("#", ""))} takes the place of ${pluralize(taken, "message")}. ${wentFrom(run, made, sizes)}`;
+  const { taken } = made.did;
+  if (!summary || !taken.length || made.begins || fellBack(run, k) || !/^(about |~)?[\d,]+ to /.test(sizes)) return `${announcement(run, k)}.`;
+  return `${capitalized(summary.label.replace("#", ""))} takes the place of ${takenWords(run, taken)}. ${wentFrom(run, made, sizes)}`;
 }
 
 /** "The window goes from 1,701 to 632 tokens.": the one pair that is told of a compaction everywhere; what is a prompt's is called that. @param {Run} run @param {Figures} made @param {string} sizes */
