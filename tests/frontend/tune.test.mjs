@@ -10,7 +10,7 @@ import { commandOf, compareLink, debugLink, laneOf, quoted } from "../../viewer/
 import { longName, movedIn, placeOf, settingAt, settingOf, shortName, spreadOver } from "../../viewer/frontend/tune/places.js";
 import { costRange, rateTicks, ticks } from "../../viewer/frontend/tune/scale.js";
 import { SHADES, shadeOf } from "../../viewer/frontend/tune/shades.js";
-import { brief, cellName, cellText, change, duration, money, rate } from "../../viewer/frontend/tune/words.js";
+import { allTitle, brief, cellName, cellText, change, duration, money, rate, sumOver } from "../../viewer/frontend/tune/words.js";
 
 const GRIDS = [
   {
@@ -249,4 +249,20 @@ test("lines that come in pieces are read as they end", async () => {
   const seen = [];
   await readLines({ read: async () => parts.shift() ?? { done: true } }, (line) => seen.push(line));
   assert.deepEqual(seen, [{ read: [0, 2] }, { found: 1 }]);
+});
+
+test("the line of all sessions has no figure of some of them, and says how many have run", () => {
+  const one = [1, 0.024, 0.99, 3, 500, false, 9];
+  const all = [20, 0.05, 80, 31, 9000, false, 90];
+  const part = { sessions: 20, recorded: one, cells: [one, all] };
+  assert.equal(allTitle(20, part), "All 20 sessions, 1 of 20 run");
+  assert.deepEqual(
+    [sumOver(part, part.recorded), sumOver(part, all), sumOver(part, undefined)],
+    [
+      [null, null, null, null],
+      [80, 0.05, 31, 9000],
+      [null, null, null, null],
+    ],
+  );
+  assert.deepEqual([allTitle(20, { ...part, recorded: all }), allTitle(20, null)], ["All 20 sessions", "All 20 sessions"]);
 });

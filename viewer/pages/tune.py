@@ -31,12 +31,15 @@ def page() -> None:
             "local": local(),
             "meter": chosen.meter,
             "meters": [known.name for known in meters()],
-            "folder": _folder(source),
+            "folder": proposed_folder(source),
             "workers": workers(),
         }
     )
 
 
-def _folder(source: Source) -> str:
-    """The folder of a session with a path: what is proposed where a folder is to be chosen."""
-    return str(Path(source.name).parent) if source.kind == "path" else ""
+def proposed_folder(source: Source) -> str:
+    """What is proposed where a folder is to be chosen: the one that is open, else the one that the open file is in."""
+    if source.kind != "path" or not local():
+        return ""
+    place = Path(source.name).expanduser()
+    return str(place if place.is_dir() else place.parent)

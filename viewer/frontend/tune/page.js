@@ -158,8 +158,10 @@ export class TunePage {
   #explain(measure) {
     const label = MEASURES.find(({ name }) => name === measure)?.label ?? "";
     const [, text] = MEASURE_WORDS.find(([name]) => name === label) ?? MEASURE_WORDS[0];
-    const uses = this.tuning.picture?.recorded[6] ?? 0;
-    const counted = measure === "misses" && uses ? ` Here there are ${int(uses)} such uses in ${int(this.tuning.sessions.length)} sessions.` : "";
+    const { picture } = this.tuning;
+    const uses = picture?.recorded[0] === picture?.sessions ? (picture?.recorded[6] ?? 0) : 0;
+    const counted =
+      measure === "misses" && uses ? ` Here there are ${int(uses)} such uses in ${pluralize(this.tuning.sessions.length, "session")}.` : "";
     const all = button("All measures…", () => (node.close(), showMeasures(this.root)), { class: "fl-tune-link" });
     const node = showDialog(this.root, label, el("p", { text: text + counted }), all);
   }

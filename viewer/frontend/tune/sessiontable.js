@@ -3,10 +3,10 @@ import { attribute, el, visible } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { Table, compared } from "../lib/table.js";
 import { debugLink, placeQuery } from "./links.js";
-import { brief, change, money, rate } from "./words.js";
+import { allTitle, brief, change, money, rate, sumOver } from "./words.js";
 /** @import { Sort } from "../lib/table.js" */
 /** @import { Tuning } from "./tuning.js" */
-/** @import { Cell, Line, SessionFacts } from "./types.js" */
+/** @import { Line, SessionFacts } from "./types.js" */
 
 const COLUMNS = [
   { name: "title", label: "Session" },
@@ -78,12 +78,7 @@ export class SessionTable {
   /** All sessions as one line. @returns {Line} */
   #whole() {
     const { picture, shown } = this.tuning;
-    const figures = (/** @type {Cell | undefined} */ cell) =>
-      /** @type {[number | null, number | null, number | null, number | null]} */ (
-        cell?.[0] ? [cell[2], cell[1], cell[3], cell[4]] : [null, null, null, null]
-      );
-    const after = shown !== null && picture?.cells[shown]?.[0] === picture?.sessions ? picture?.cells[shown] : undefined;
-    return [0, ...figures(picture?.recorded), ...figures(after), ""];
+    return [0, ...sumOver(picture, picture?.recorded), ...sumOver(picture, picture?.cells[shown ?? -1]), ""];
   }
 
   /** @param {Line} line */
@@ -116,7 +111,7 @@ export class SessionTable {
     const worth = (/** @type {number | null} */ cost, /** @type {number | null} */ sent) =>
       prices ? money(cost) : sent === null ? "–" : brief(sent);
     const facts = session ?? {
-      title: `All ${int(sessions.length)} sessions`,
+      title: allTitle(sessions.length, this.tuning.picture),
       agent: "",
       messages: sum(sessions, "messages"),
       tokens: sum(sessions, "tokens"),

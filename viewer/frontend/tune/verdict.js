@@ -89,7 +89,7 @@ export class Verdict {
     const { nowAt } = this.tuning;
     const cell = picture.cells[k];
     if (!cell || cell[0] !== picture.sessions) return "";
-    if (!picture.recorded[0]) return ` ${worth(cell)}.`;
+    if (picture.recorded[0] !== picture.sessions) return ` ${worth(cell)}.`;
     const recorded = `${worth(picture.recorded)} as recorded (misses ${rate(picture.recorded[1])})`;
     const now =
       nowAt === null || nowAt === k || picture.cells[nowAt]?.[0] !== picture.sessions

@@ -1,6 +1,6 @@
 // Numbers and sentences of the Tune page. Pure.
 import { dollars, int, pluralize } from "../lib/format.js";
-/** @import { Cell } from "./types.js" */
+/** @import { Cell, Picture } from "./types.js" */
 
 /** A rate of 0 to 1 as people read it: 4.9 %; a dash where there is none. @param {number | null} rate */
 export const rate = (rate) => (rate === null ? "–" : `${bare(rate)} %`);
@@ -50,6 +50,19 @@ export function change(after, before) {
   const by = Math.round(100 * part);
   if (!by) return { text: "0 %", tone: "", part: 0 };
   return by < 0 ? { text: `−${-by} %`, tone: "better", part } : { text: `+${by} %`, tone: "worse", part };
+}
+
+/**
+ * Cost, miss rate, compactions and tokens sent over all sessions; nothing as long as some have not run.
+ * @param {Picture | null} picture @param {Cell | undefined} cell @returns {[number | null, number | null, number | null, number | null]}
+ */
+export const sumOver = (picture, cell) =>
+  cell && cell[0] > 0 && cell[0] === picture?.sessions ? [cell[2], cell[1], cell[3], cell[4]] : [null, null, null, null];
+
+/** What the line of all sessions is called: with how many have run, as long as these are not all. @param {number} sessions @param {Picture | null} picture */
+export function allTitle(sessions, picture) {
+  const run = picture?.recorded[0] ?? 0;
+  return `All ${int(sessions)} sessions${picture && run < picture.sessions ? `, ${int(run)} of ${int(picture.sessions)} run` : ""}`;
 }
 
 /** A time in words, the unit on the line of its number: "under a second", "46 s", "3 min". @param {number} seconds */
