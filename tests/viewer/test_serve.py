@@ -1,10 +1,15 @@
 """Starting the app."""
 
+import os
 import socket
+from pathlib import Path
 
 import pytest
 
+from core.library import places
+from viewer import serve
 from viewer.api import access
+from viewer.pages import library
 from viewer.serve import free_port, is_free, lesson_page, main
 
 
@@ -69,3 +74,21 @@ def test_the_link_leads_to_a_lesson(monkeypatch: pytest.MonkeyPatch) -> None:
     assert access.link().endswith("/?token=abc")
     monkeypatch.setenv("FOLDLINE_PAGE", lesson_page(2, "", False))
     assert access.link().endswith("/learn?lesson=2&step=1&token=abc")
+
+
+@pytest.mark.parametrize("before", ["", "/others"])
+def test_the_library_lists_the_folder_that_it_is_started_on(
+    before: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beside those that the user names, and says why; a single file adds no folder."""
+    monkeypatch.setattr(serve, "serve", lambda port: None)
+    monkeypatch.setenv("FOLDLINE_FILE", "")
+    monkeypatch.setenv("FOLDLINE_LIBRARY", before)
+    (tmp_path / "a.json").touch()
+    assert main([str(tmp_path / "a.json")]) == 0
+    assert os.environ["FOLDLINE_LIBRARY"] == before
+
+    assert main([str(tmp_path)]) == 0
+    named = {str(place.root): library._kind(place) for place in places() if not place.kept and not place.agent}
+    others = {before: "From FOLDLINE_LIBRARY"} if before else {}
+    assert named == {str(tmp_path): "The folder that you opened", **others}

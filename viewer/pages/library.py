@@ -12,6 +12,10 @@ from viewer.api.library import start_build
 from viewer.pages import components, state
 from viewer.pages.source_picker import as_path
 from viewer.pages.widgets import failure_box, section
+from viewer.sessions.sources import Source, first_source
+
+NAMES = {"foldline run": "Your runs on Live"}
+"""Places whose agent is no product that a reader knows by its name."""
 
 
 def page() -> None:
@@ -36,15 +40,24 @@ def _places(known: Sequence[Place], present: Sequence[Place]) -> None:
     for place in present:
         folder = str(place.root)
         with st.container(key=f"place-{known.index(place)}"):
-            st.text(place.agent or "added")
+            st.text(_kind(place))
             st.text(folder)
             if place.kept:
-                st.button("Remove", key=f"remove-{folder}", on_click=_change, args=(remove_place, folder))
+                st.button("Stop listing", key=f"remove-{folder}", on_click=_change, args=(remove_place, folder))
     if not present:
         st.caption("None of the folders that agents keep their sessions in is on this machine. Add one:")
     with st.form("add-place", border=False, enter_to_submit=True, clear_on_submit=True):
         st.text_input("Folder", label_visibility="collapsed", placeholder="/path/to/folder", key="new-place")
         st.form_submit_button("Add folder", width="stretch", on_click=_add)
+
+
+def _kind(place: Place) -> str:
+    """Whose folder it is, or why it is listed."""
+    if place.agent:
+        return NAMES.get(place.agent, place.agent)
+    if Source("path", str(place.root)) == first_source():
+        return "The folder that you opened"
+    return "A folder that you added" if place.kept else "From FOLDLINE_LIBRARY"
 
 
 def _add() -> None:

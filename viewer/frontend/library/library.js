@@ -28,7 +28,7 @@ const LOOKING = "Looking for sessions…";
 const NO_SESSIONS = {
   title: "No sessions found",
   about:
-    "The Library lists every session that agents such as Claude Code and Codex keep on this machine, and searches in all of them. None was found in their usual places.",
+    "The Library lists every session that agents such as Claude Code and Codex keep on this machine, and searches in all of them. None was found in the folders that it looks into.",
   label: "Add a folder…",
   does: "Or drop transcripts anywhere on this page.",
 };
