@@ -647,6 +647,21 @@ test("what is heard of a text is of the run on screen: nothing until that is kno
   assert.match(heard(), /^Why: Gone since compaction 1/);
 });
 
+test("the changes stay unfolded from text to text of a transcript; in another one they are folded", async () => {
+  await opened();
+  const unfolded = () => [show(".fl-why-all-changes").getAttribute("aria-expanded"), show(".fl-why-fixes").parentElement.hidden];
+  for (const row of ROWS) asked[0].each({ row });
+  show(".fl-why-all-changes").click();
+  app.why.ask("another text");
+  await answered();
+  assert.deepEqual(unfolded(), ["true", false]);
+  session = `why panel ${++serial}`;
+  shown({ source: "sample:b" });
+  app.why.ask("do it");
+  await answered();
+  assert.deepEqual(unfolded(), ["false", true]);
+});
+
 test("what was tried is forgotten once other settings are chosen", async () => {
   await opened();
   for (const row of ROWS) asked[0].each({ row });

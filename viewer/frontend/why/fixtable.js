@@ -31,8 +31,8 @@ export class FixTable {
     /** What it says. */ this.told = "";
     this.said = el("div", { class: "fl-said", role: "status" });
     this.broken = el("div");
-    /** Whether the table is shown: so it stays, whatever text is asked about next. */ this.unfolded = false;
-    this.all = button("", () => this.#unfold(), { class: "fl-link fl-why-all-changes", "aria-expanded": "false" });
+    /** Whether the table is shown: so it stays, whatever text of a transcript is asked about next. */ this.unfolded = false;
+    this.all = button("", () => this.unfold(!this.unfolded), { class: "fl-link fl-why-all-changes", "aria-expanded": "false" });
     this.whole = el("div", { hidden: true }, this.table, this.foot);
     this.node = el("div", {}, this.broken, this.all, this.whole, this.said);
     walkable(this.body, "button");
@@ -70,11 +70,11 @@ export class FixTable {
     this.body.replaceChildren();
   }
 
-  /** Show all changes, or hide them again. */
-  #unfold() {
-    this.unfolded = !this.unfolded;
-    this.whole.hidden = !this.unfolded;
-    attribute(this.all, "aria-expanded", String(this.unfolded));
+  /** Show all changes, or hide them again. @param {boolean} unfolded */
+  unfold(unfolded) {
+    this.unfolded = unfolded;
+    this.whole.hidden = !unfolded;
+    attribute(this.all, "aria-expanded", String(unfolded));
   }
 
   /** The run's own settings, each where it came; once all are tried, other policies, and what is no cure: nothing moves under the pointer. @param {boolean} done @param {string} policy  on screen */

@@ -15,6 +15,7 @@ import { stateAt } from "./states.js";
 import { Story } from "./story.js";
 import { targetsOf } from "./targets.js";
 import { Tried } from "./tried.js";
+import { nameOf } from "../run/leftplaces.js";
 import { stepName } from "../run/places.js";
 /** @import { Fate, Fix, Lane, Trying } from "./types.js" */
 /** @import { PanelHost } from "./host.js" */
@@ -65,6 +66,7 @@ export class WhyPanel {
     this.node.addEventListener("blur", () => attribute(this.node, "data-given", null));
     /** What the table shows. @type {import("./tried.js").Search | null} */ this.search = null;
     /** @type {unknown} */ this.drawn = null;
+    /** Whose texts are asked about. */ this.session = "";
   }
 
   /** Take the keys from what was pressed elsewhere: no ring is around what nobody went to. */
@@ -75,7 +77,9 @@ export class WhyPanel {
 
   /** Bring it up to date; nothing is asked of the server while it is out of sight. */
   update() {
-    const { why } = this.app;
+    const { why, run } = this.app;
+    if (this.session !== nameOf(run)) this.table.unfold(false);
+    this.session = nameOf(run);
     this.tried.update();
     if (why.open && why.front && why.chosen) this.#draw();
     else this.runs.want(null);
