@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.accessible import violations
 from tests.browser.looking import (
@@ -189,6 +190,24 @@ def test_a_message_that_a_change_pins_is_in_sight(page: Any, server: Any) -> Non
     press(page, "ArrowRight")
     wait_step(page, 43)
     wait_for(page, f"({IN_SIGHT})", NEWEST)
+
+
+def test_closed_why_leaves_undo(page: Any, server: Any) -> None:
+    """What is tried, and its Undo, are in the place of Why after Esc, seen whole in a small window; Undo ends both."""
+    page.set_viewport_size({"width": 900, "height": 700})
+    rule = "Never delete an original in photos/"
+    look(page, server.url, source="sample:foldline/broken-rule.json", policy="recorded", step=37, why=rule)
+    page.locator(".fl-why-remedies").get_by_role("button", name="Try Pin message 16").click()
+    page.locator(".fl-why-tried", has_text="Pin message 16 keeps it").wait_for()
+    page.keyboard.press("Escape")
+    away = page.locator(".fl-why-away")
+    wait_addressed(page, "pin=")
+    expect(away).to_have_text("Tried: message 16 pinnedUndo")
+    expect(away.get_by_role("button", name="Undo")).to_be_in_viewport(ratio=1)
+    assert violations(page) == []
+    away.get_by_role("button", name="Undo").click()
+    wait_for(page, "() => !location.search.includes('pin=')")
+    expect(away).to_have_count(0)
 
 
 NEWEST = ".fl-window .fl-row[data-key=m42]"

@@ -647,6 +647,31 @@ test("what is heard of a text is of the run on screen: nothing until that is kno
   assert.match(heard(), /^Why: Gone since compaction 1/);
 });
 
+test("while Why is closed a change that is tried is named in its place, with Undo; not before its picture comes, and not once it is undone", async () => {
+  await opened(gone(), 4);
+  for (const row of ROWS) asked[0].each({ row });
+  const away = () => text(".fl-why-away");
+  show('[aria-label="Try keep_recent 2 → 4"]').click();
+  press(show(".fl-why-panel"), "Escape");
+  assert.deepEqual([app.why.open, away()], [false, undefined]);
+  answersWith({ keep_recent: 4 });
+  await answered();
+  assert.equal(away(), "Tried: keep_recent 2 → 4Undo");
+  assert.equal(inspector().firstChild, show(".fl-why-away"));
+  app.why.reopen();
+  assert.equal(away(), undefined, "Why has its own");
+  app.why.close();
+  app.go(2);
+  const undo = show(".fl-why-away button");
+  undo.focus();
+  undo.click();
+  assert.deepEqual([away(), app.root.getRootNode().activeElement === app.root], [undefined, true]);
+  assert.equal(told.at(-1)[1].query, "source=sample:a&policy=agentkit.memory&budget=100&keep_recent=2&meter=m");
+  answersWith({});
+  await answered();
+  assert.deepEqual([app.step, app.why.open, away()], [4, false, undefined]);
+});
+
 test("the changes stay unfolded from text to text of a transcript; in another one they are folded", async () => {
   await opened();
   const unfolded = () => [show(".fl-why-all-changes").getAttribute("aria-expanded"), show(".fl-why-fixes").parentElement.hidden];

@@ -3,6 +3,7 @@
 import { attribute, button, el, write } from "../lib/dom.js";
 import { capitalized, int } from "../lib/format.js";
 import { WhyPanel } from "../why/panel.js";
+import { TriedAway } from "../why/triedaway.js";
 import { leaveArrows, typing } from "../lib/keys.js";
 import { recordedKey, subjectOf } from "./subject.js";
 import { WhyOffer } from "./whyoffer.js";
@@ -18,6 +19,7 @@ export class WhyTab {
     this.body = body;
     this.app = app;
     this.panel = new WhyPanel(app);
+    this.away = new TriedAway(root, this.panel.tried);
     this.offer = new WhyOffer(app);
     const named = { class: "fl-why-tab", role: "tab" };
     this.front = button("Why", () => app.why.bring(true), { ...named, id: "fl-why-tab", "aria-controls": "fl-why-panel" });
@@ -55,6 +57,7 @@ export class WhyTab {
     if (open) this.#tabs(front);
     if (open && run?.length) this.#turns();
     if (run) this.panel.update();
+    this.away.update(open);
     if (open && run && !why.chosen) this.offer.update();
     if (hides) (why.chosen ? this.panel : this.offer).take();
   }

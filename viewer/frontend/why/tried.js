@@ -4,7 +4,7 @@
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { nameOf } from "../run/leftplaces.js";
-import { changeName, comparedWith } from "./fixwords.js";
+import { changeName, comparedWith, keeperName } from "./fixwords.js";
 import { momentOf, outcome, recordedPlaces, stepOf } from "./outcome.js";
 import { lostBehind, stateAt } from "./states.js";
 import { stepName } from "../run/places.js";
@@ -45,7 +45,7 @@ export class Tried {
     this.app = app;
     this.words = el("span");
     this.about = el("span", { class: "fl-why-replies" });
-    this.back = button("Undo", () => this.#undo(), { class: "fl-link" });
+    this.back = button("Undo", () => this.undo(), { class: "fl-link" });
     this.rest = el("p");
     this.more = el("details", { class: "fl-why-replies" }, el("summary", { text: "About this try" }), this.rest);
     this.node = el("div", { class: "fl-why-tried", role: "status", hidden: true }, this.words, this.about, " ", this.back);
@@ -155,10 +155,16 @@ export class Tried {
     if (!this.#stands) this.app.highlights.set({ kept: null });
   }
 
+  /** The change whose picture is on screen, by its name: "message 16 pinned"; else "". */
+  get name() {
+    const { now } = this;
+    return now?.after && !now.undone ? keeperName(now.fix, now.before) : "";
+  }
+
   /** Whether the picture of a change is on screen, and its text followed. */
   get #stands() {
     const { why } = this.app;
-    return Boolean(this.now?.after && !this.now.undone && why.open && why.chosen?.text === this.now.text);
+    return this.name !== "" && why.open && why.chosen?.text === this.now?.text;
   }
 
   #follow() {
@@ -229,7 +235,8 @@ export class Tried {
     if (!elsewhere) this.back.focus({ preventScroll: true });
   }
 
-  #undo() {
+  /** Go back to the settings before, and to the step at which the change was tried. */
+  undo() {
     const { now } = this;
     this.node.hidden = true;
     this.app.root.focus({ preventScroll: true });
