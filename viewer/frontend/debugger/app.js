@@ -97,7 +97,7 @@ export class App {
     this.address = this.hosted ? new NoAddress() : new Address((query, step, front) => this.#returnTo(query, step, front === "overview"));
     this.highlights = new Highlights();
     this.show = new Show();
-    /** Whether the press that is being handled came while something moved on: → then shows the end of that. */ this.cut = false;
+    /** Whether the last press came while something moved on: → then shows the end of that. Each press says it anew. */ this.cut = false;
     /** What a slider is compared with. */ this.earlier = new Earlier(() => this.notify({ earlier: true }));
     /** How often what came could not be shown. */ this.failures = 0;
     /** The texts that are followed. */ this.why = new WhyStore(this);
@@ -173,6 +173,7 @@ export class App {
     const on = { signal: this.stopped.signal };
     this.root.addEventListener("keydown", (event) => this.#key(event), on);
     this.root.addEventListener("click", () => this.#keepFocus(), on);
+    this.root.addEventListener("click", (event) => this.#pressed(event), { ...on, capture: true });
     document.addEventListener("keydown", (event) => unused(event) && this.#key(event), on); // the focus is in no part of the debugger
     for (const type of ["pointerdown", "wheel"]) this.root.addEventListener(type, () => this.#touched(), { ...on, capture: true, passive: true });
     this.motion.addEventListener("change", () => this.notify({ theme: true }), on);
@@ -590,6 +591,11 @@ export class App {
     this.cut = this.show.movesOn;
     this.player.hold();
     this.show.end();
+  }
+
+  /** A pointer's press began before its click; one by a screen reader, by voice or by Enter on a button begins with it. @param {MouseEvent} event */
+  #pressed(event) {
+    if (!event.detail) this.cut = this.show.movesOn;
   }
 
   /** What was pressed may be gone by the next picture: then the keys are the debugger's. */
