@@ -1,5 +1,6 @@
 """The Live page: the demo agent driven from start to finish, with a compaction, a breakpoint, a slider, a reload; two tabs."""
 
+import re
 import sys
 from typing import Any
 
@@ -96,6 +97,7 @@ def clear_stops(page: Any) -> None:
 def test_the_demo_from_start_to_finish(fresh: Any, server: Any) -> None:
     """Told its task, it stops at a breakpoint on the first compaction; the budget is lowered, the page reloaded in the middle,
     and it goes on to its answer, with compactions under both budgets. A text that is asked about before has a lane that grows.
+    Reloaded once more it reads the same.
     """
     page = fresh
     press(page, "/")
@@ -142,6 +144,19 @@ def test_the_demo_from_start_to_finish(fresh: Any, server: Any) -> None:
         paused_at,
     )
     assert value(page, "mounts") == "1"
+    reads_the_same_after_a_reload(page)
+
+
+def reads_the_same_after_a_reload(page: Any) -> None:
+    """An ended run: as many findings as before, and the same settings suggested."""
+    found, suggested = page.locator(".fl-found"), page.locator("#fl-suggested")
+    expect(found).to_have_text(re.compile(r"^\d+ findings?$"))
+    before = [found.inner_text(), suggested.inner_text()]
+    assert "in a made-up run of 24,000 tokens" in before[1]
+    page.reload()
+    status(page, "ended")
+    expect(found).to_have_text(before[0])
+    expect(suggested).to_have_text(before[1])
 
 
 def test_open_in_debug_stays_at_the_step(fresh: Any) -> None:

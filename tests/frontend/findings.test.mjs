@@ -202,6 +202,22 @@ test("nothing is asked while the trace keeps changing, nor while a button is hel
   assert.deepEqual([findings.state, findings.list.total, findings.marks.length], ["here", 2, 3]);
 });
 
+test("of a run that goes on it is said what was found so far; once it stops it is counted anew, and meanwhile known that more may be there", async () => {
+  const { app, asked, answer } = server();
+  const findings = new Findings(app, { rest: 1, held: () => false });
+  findings.follow("live-1", 3, true);
+  while (!asked.length) await soon();
+  answer("api/findings/live-1?seen=3", page(7));
+  await soon();
+  assert.deepEqual([findings.list.total, findings.soFar, findings.stale], [7, true, false]);
+  findings.follow("live-1", 97, false);
+  assert.deepEqual([findings.list.total, findings.soFar, findings.stale], [7, true, true]);
+  while (asked.length < 2) await soon();
+  answer("api/findings/live-1?seen=97", page(8));
+  await soon();
+  assert.deepEqual([findings.list.total, findings.soFar, findings.stale], [8, false, false]);
+});
+
 test("after the release a whole rest goes by: the last place of a slider is still under way", async () => {
   const { app, asked } = server();
   const held = [false, true, true, false];

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { requests, change, hide, lines, pass, press, serve, settled, texts, type } from "./dom.mjs";
 import { App } from "../../viewer/frontend/debugger/app.js";
+import { findingsOf } from "../../viewer/frontend/debugger/findingstore.js";
 import { liveExtension } from "../../viewer/frontend/live/extension.js";
 import { LiveRun } from "../../viewer/frontend/live/liverun.js";
 import { problemText } from "../../viewer/frontend/lib/problem.js";
@@ -11,6 +12,7 @@ import { ADDED } from "../../viewer/frontend/run/pool.js";
 import { fate } from "./fates.mjs";
 import { FOLDED, MESSAGES, run, storeBytes, viewJson } from "./packed.mjs";
 import { decodeStore, openView } from "../../viewer/frontend/run/decode.js";
+import { until } from "./until.mjs";
 import { newsOf } from "./wire.mjs";
 
 const STATE = {
@@ -160,6 +162,15 @@ test("the bar says how the run stands and what the next call would be sent", asy
   assert.equal(show(".fl-trouble").hidden, true);
   show(".fl-status").click();
   assert.equal(show(".fl-trouble").hidden, false);
+});
+
+test("while the agent works the header says how many findings there are so far, and counts anew when it stops", async () => {
+  const news = await opened({ status: "running" });
+  await until(() => show(".fl-found").textContent === "no findings so far");
+  const { seen } = findingsOf(app);
+  await news({ status: "ended" });
+  await until(() => show(".fl-found").textContent === "no findings");
+  assert.equal(findingsOf(app).seen, seen + app.run.length);
 });
 
 test("a page that goes away lets others drive", async () => {

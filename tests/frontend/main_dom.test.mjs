@@ -7,6 +7,8 @@ import { watchDrops } from "../../viewer/frontend/lib/drop.js";
 import { Answers } from "../../viewer/frontend/lib/api.js";
 import { failure, longBlock } from "../../viewer/frontend/lib/text.js";
 import { FOLDED, MESSAGES, storeBytes, viewJson } from "./packed.mjs";
+import { newsOf } from "./wire.mjs";
+import { decodeStore, openView } from "../../viewer/frontend/run/decode.js";
 import { until } from "./until.mjs";
 
 const main = await import("../../viewer/frontend/main.js");
@@ -107,6 +109,29 @@ test("the live component tells its tab, and follows the run it is given", async 
   parentElement.remove();
   leave();
   assert.deepEqual([told[0][1], requests[0][1].startsWith("api/live/r1/news")], ["tab", true]);
+});
+
+test("a live run that outgrows what its sliders were drawn for has them drawn again, once", async () => {
+  const [store, view] = [decodeStore(storeBytes(MESSAGES)), openView(viewJson(FOLDED))];
+  const state = { status: "running", settings: "s", drives: true, driven: true, turn: 1, tools: [], breakpoints: [] };
+  const news = [24_000, 48_000, 48_000].map((expected, version) => ({
+    ...newsOf(store, view, 4, { messages: 0, compactions: 0, steps: 0 }, { version }),
+    state: { ...state, expected },
+  }));
+  serve({ "api/live/r2/news": () => news.shift() ?? new Promise(() => {}), "api/": () => new Promise(() => {}) });
+  const { told, parentElement, call } = component();
+  const leave = call(main.live, { run: "r2", expected: 24_000, address: { query: {}, start: "" } });
+  for (let k = 0; k < 4; k += 1) {
+    await settled();
+    pass(100);
+  }
+  parentElement.remove();
+  leave();
+  assert.equal(news.length, 0);
+  assert.deepEqual(
+    told.filter(([, name]) => name === "elsewhere"),
+    [["trigger", "elsewhere", "expected 48000"]],
+  );
 });
 
 test("files that are dropped are sent in one piece, and opened", async () => {

@@ -251,18 +251,20 @@ class LiveView {
     this.drive.arrived = (make, same) => this.app.follower?.arrive(make, same);
     this.left = "";
     /** The settings of the run, as a text. */ this.known = "";
+    /** The tokens that the sidebar was drawn for. */ this.expected = 0;
     this.drive.watch(() => this.#followSettings());
     this.settings = new SettingsSender(python);
     void tabName().then((tab) => python.state("tab", tab)); // Python asks which tab drives
   }
 
-  /** @param {{run?: string, address?: AddressData}} data */
+  /** @param {{run?: string, expected?: number, address?: AddressData}} data */
   update(data) {
     this.app.setTheme(themeOf(this.app.root));
     this.app.setAddress(data?.address);
     if (!this.drive.id) this.app.start = stepIn(data?.address?.start);
     if (!data?.run || data.run === this.left) return;
     this.left = "";
+    this.expected = data.expected ?? 0;
     this.drive.follow(data.run);
   }
 
@@ -272,13 +274,16 @@ class LiveView {
     this.python.trigger("run", to);
   }
 
-  /** Take the sidebar out of use while another tab drives, and have it drawn again when that tab has changed the settings. */
+  /** Take the sidebar out of use while another tab drives. Have it drawn again when that tab has changed the settings, and when the run outgrows it. */
   #followSettings() {
     const { state } = this.drive;
     this.#hinder(state ? this.drive.hindered : "");
     if (!state) return;
     if (this.known && this.known !== state.settings && !state.drives) this.python.trigger("elsewhere", state.settings);
     this.known = state.settings;
+    if (state.expected <= this.expected) return;
+    this.expected = state.expected;
+    this.python.trigger("elsewhere", `expected ${state.expected}`);
   }
 
   /** @param {string} why */

@@ -16,7 +16,7 @@ from viewer.pages.widgets import failure_box, section, show_error
 from viewer.sessions.demo_run import DEMO
 from viewer.sessions.runs import OpenRun, runs
 from viewer.settings.grounds import grounds
-from viewer.settings.live_scale import expected
+from viewer.settings.live_scale import expected, expected_tokens
 from viewer.settings.sliders import parameter_panel
 from viewer.settings.suggest import suggested
 from viewer.wire.catalogue import card, catalogue
@@ -34,6 +34,7 @@ def page() -> None:
     except FoldlineError as error:  # the data folder cannot be written
         show_error("Could not create a run.", error)
         return
+    reach = expected_tokens(live.drive)
     with st.sidebar:
         run_card.run_card(live)
         new_run.new_run_button()
@@ -43,7 +44,7 @@ def page() -> None:
         with st.container(key="written"):
             st.text(f"Saved to {runs().store.path(live.drive.id)}")
     components.catalogue(catalogue())
-    _debugger(live)
+    _debugger(live, reach)
 
 
 def _live() -> OpenRun:
@@ -82,7 +83,7 @@ def _policy(live: OpenRun) -> None:
 
 
 def _length(scale: Measured) -> str:
-    return f"a run of {scale.running[-1]:,} tokens"
+    return f"a made-up run of {scale.running[-1]:,} tokens"
 
 
 def _scope(live: OpenRun) -> str:
@@ -97,8 +98,9 @@ def _on_policy(live: OpenRun) -> None:
 
 
 @st.fragment
-def _debugger(live: OpenRun) -> None:
-    """The part that runs again when a slider moves. The whole page does when another run took the place of this one."""
+def _debugger(live: OpenRun, reach: int) -> None:
+    """The part that runs again when a slider moves. The whole page does when another run took the place of this one, and when
+    the run has more tokens than `reach`, of which the sliders were drawn."""
     if state.run_id() != live.drive.id or state.redraw_requested():
         st.rerun()
     values = state.panel_settings(_scope(live), "live")
@@ -106,7 +108,7 @@ def _debugger(live: OpenRun) -> None:
         settings = live.drive.settings
         live.drive.set_policy(chosen_policy(settings.policy, {**settings.parameters, **values}))
     debug = partial(_on_debug, live.drive.id)
-    components.live(_data(live), another=_on_restarted_run, elsewhere=state.request_redraw, debug=debug)
+    components.live(_data(live, reach), another=_on_restarted_run, elsewhere=state.request_redraw, debug=debug)
 
 
 def _on_debug(id: str) -> None:
@@ -118,5 +120,9 @@ def _on_restarted_run() -> None:
     state.choose_run(state.restarted_run())
 
 
-def _data(live: OpenRun) -> dict[str, Any]:
-    return {"run": live.drive.id, "address": {"query": {"run": live.drive.id}, "start": state.start_step()}}
+def _data(live: OpenRun, reach: int) -> dict[str, Any]:
+    return {
+        "run": live.drive.id,
+        "expected": reach,
+        "address": {"query": {"run": live.drive.id}, "start": state.start_step()},
+    }

@@ -9,27 +9,26 @@ from core.window.measured import Measured
 
 TURNS, CALLS = 12, 4
 SHORT = 24_000  # tokens of a run whose model's window is not known
-_SHARES = (1, 2, 7)  # of a call's tokens: what was asked, the reply, the result
+_SHARES = (1, 2, 7)  # of the tokens: what was asked, and of each call its reply and its result
 
 
 def expected(drive: Drive) -> Measured:
-    """A session of the run's tools, as large as its model's context window, or as the run has become."""
+    """A session of the run's tools, of as many tokens as are expected of the run."""
+    return _session(expected_tokens(drive), tuple(tool.name for tool in drive.tools))
+
+
+def expected_tokens(drive: Drive) -> int:
+    """The context window of the run's model, doubled until the run so far fits: it changes seldom, and so do the sliders."""
     limits = limits_of(drive.settings.model) if drive.settings.model else None
-    total = max(limits.window if limits else SHORT, 2 * drive.context.base.running[-1])
-    return _session(_rounded(total), tuple(tool.name for tool in drive.tools))
-
-
-def _rounded(total: int) -> int:
-    """A length that changes seldom, so that sliders do not move under the hand."""
-    size = SHORT
-    while size < total:
+    size = limits.window if limits else SHORT
+    while size < drive.context.base.running[-1]:
         size *= 2
     return size
 
 
 @lru_cache(maxsize=32)
 def _session(total: int, tools: tuple[str, ...]) -> Measured:
-    part = max(1, total // (TURNS * CALLS * sum(_SHARES)))
+    part = total // (1 + TURNS * (_SHARES[0] + CALLS * sum(_SHARES[1:])))
     messages, tokens = [Message(role="system", content="expected", id="s")], [part]
     for turn in range(TURNS):
         messages.append(Message(role="user", content="asked", id=f"u{turn}"))
@@ -40,4 +39,5 @@ def _session(total: int, tools: tuple[str, ...]) -> Measured:
             messages.append(Message(role="assistant", tool_calls=(call,), id=f"a{turn}.{k}"))
             messages.append(Message(role="tool", content="found", tool_call_id=call.id, name=name, id=f"t{turn}.{k}"))
             tokens += [part * _SHARES[1], part * _SHARES[2]]
+    tokens[0] += total - sum(tokens)
     return Measured(messages, tokens)

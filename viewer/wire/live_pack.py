@@ -22,6 +22,7 @@ from core.llm.endpoint import host_of
 from core.trace.events import Fork
 from core.trace.partition_timeline import Cuts, cuts_between, policies_between
 from core.window.window import Window
+from viewer.settings.live_scale import expected_tokens
 from viewer.wire.header import header_of
 from viewer.wire.pack import MODEL_CALL, flag_of
 from viewer.wire.preview import label, one_line, preview
@@ -269,6 +270,7 @@ def _parts(drive: Drive) -> dict[str, Any]:
         "servers": [_server(one) for one in drive.servers.states()],
         "tools": [tool.name for tool in drive.tools],
         "settings": json.dumps([settings.policy, settings.parameters], sort_keys=True, default=str),
+        "expected": expected_tokens(drive),
         "provider": settings.provider,
         "model": settings.model,
         "goal": "" if drive.context.base.turn_starts or settings.provider != demo.PROVIDER.name else demo.GOAL,

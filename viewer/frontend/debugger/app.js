@@ -109,6 +109,7 @@ export class App {
     this.highlights.watch(() => this.run?.length && this.layers.note());
     /** What is shown while a transcript is opened. @type {Opening | null} */ this.opening = null;
     this.follower = extension?.follower(this);
+    /** Whether the agent of a live run is at work. */ this.busy = false;
     /** Steps there were when the cursor was last at the newest. */ this.seen = 0;
     /** The step that the address asks a live run to be shown at first, or -1: its newest. */ this.start = -1;
     /** Whether Back has led to what only a new page can show. */ this.reloading = false;
@@ -523,6 +524,13 @@ export class App {
     if (!on) this.seen = this.run.length;
     if (this.follow) this.go(this.run.length - 1);
     this.notify({ follow: true });
+  }
+
+  /** @param {boolean} on  the agent of a live run is at work */
+  setBusy(on) {
+    if (on === this.busy) return;
+    this.busy = on;
+    this.notify({ busy: true });
   }
 
   /** @param {string} text */

@@ -29,17 +29,18 @@ export function findingsButton(app) {
   const named = { class: "fl-fact fl-found", "aria-haspopup": "dialog", "aria-expanded": "false", "data-needs": "messages" };
   const node = button("", () => app.toggle("findings"), named);
   const draw = () => {
-    const { state, list } = findings;
+    const { state, list, stale } = findings;
     const worst = list && worstOf(list.counts);
     const missing = app.alone ? "findings: not in this file" : "findings: failed";
-    const said = !list ? (state === "failed" ? missing : "findings…") : list.total ? findingCount(list.total) : "no findings";
-    const [count, word] = list?.total ? said.split(" ") : [said, ""];
+    const known = list && (list.total || !stale);
+    const said = known ? totalWords(findings) : state === "failed" ? missing : "findings…";
+    const [count, ...words] = list?.total ? said.split(" ") : [said];
     write(number, count);
-    write(noun, word && ` ${word}`);
+    write(noun, words.map((word) => ` ${word}`).join(""));
     node.replaceChildren(...(worst ? [icon(worst)] : []), text);
     attribute(node, "data-worst", worst);
     attribute(node, "aria-label", list?.total ? `${said}: ${countWords(list.counts)}` : said);
-    attribute(node, "title", `${list?.total ? countWords(list.counts) : "Findings"} (f)`);
+    attribute(node, "title", `${list?.total ? severityWords(findings) : "Findings"} (f)`);
   };
   findings.watch(draw);
   draw();
@@ -48,6 +49,12 @@ export function findingsButton(app) {
 
 /** @param {number} total */
 const findingCount = (total) => `${int(total)} finding${total === 1 ? "" : "s"}`;
+
+/** How many were found; of a run that goes on, so far. @param {import("./findingstore.js").Findings} findings */
+const totalWords = ({ list, soFar }) => `${list?.total ? findingCount(list.total) : "no findings"}${soFar ? " so far" : ""}`;
+
+/** The same by severity, "" for none. @param {import("./findingstore.js").Findings} findings */
+const severityWords = ({ list, soFar }) => (list?.total ? `${countWords(list.counts)}${soFar ? " so far" : ""}` : "");
 
 class Drawer {
   /** @param {HTMLElement} root @param {App} app */
@@ -58,6 +65,7 @@ class Drawer {
     /** @type {FindingRow[]} */ this.rows = [];
     /** @type {Record<string, number>} */ this.matching = {};
     this.turn = 0;
+    /** The length of the run when it last stood still. */ this.still = 0;
     /** The finding whose row was pressed, while the cursor stays there. @type {FindingRow | null} */ this.chosen = null;
     /** @type {WeakMap<HTMLElement, FindingRow>} */ this.rowOf = new WeakMap();
     /** @type {HTMLElement | null} */ this.opener = null;
@@ -96,10 +104,17 @@ class Drawer {
   update(change) {
     const { open, run } = this.app;
     if (change.run && run.view.tid !== this.findings.tid) this.#choose(null);
-    if (change.run) this.findings.follow(run.view.tid, run.view.live ? run.compactions + run.view.failed.at.length : 0);
+    if (change.run || change.busy) this.#recount();
     if (change.open) this.#opened(open);
     if (change.step && this.chosen && !stands(this.chosen, this.app.step)) this.#choose(null);
     if ((change.step || change.run) && !this.box.hidden) this.#here();
+  }
+
+  /** Of a live run findings are counted anew with each compaction, and when it stops: others come without one. */
+  #recount() {
+    const { run, busy } = this.app;
+    if (!busy) this.still = run.length;
+    this.findings.follow(run.view.tid, run.view.live ? run.compactions + run.view.failed.at.length + this.still : 0, busy);
   }
 
   /** Find lies over the same pane: the newer of the two puts the other away. @param {{find: boolean, findings: boolean}} open */
@@ -168,11 +183,12 @@ class Drawer {
 
   /** Another list, or none yet. */
   #fresh() {
-    const { list, state } = this.findings;
-    if (state === "here" && list) write(this.said, list.total ? `${findingCount(list.total)}: ${countWords(list.counts)}` : "no findings");
+    const { list, state, stale } = this.findings;
+    if (stale) return;
+    if (state === "here" && list) write(this.said, [totalWords(this.findings), severityWords(this.findings)].filter(Boolean).join(": "));
     if (this.box.hidden) return;
     if (list && !list.kinds.some((k) => k.kind === this.kind)) this.kind = "";
-    write(this.count, list ? countWords(list.counts) : "");
+    write(this.count, severityWords(this.findings));
     this.#drawChips();
     void this.#load(0);
   }

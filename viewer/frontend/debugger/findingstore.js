@@ -36,6 +36,9 @@ export class Findings {
     /** @type {"waiting" | "here" | "failed"} */ this.state = "waiting";
     /** @type {FindingsPage | null} */ this.list = null;
     /** @type {import("../run/findingwords.js").Mark[]} */ this.marks = [];
+    /** Whether the run goes on: what is found is what was found so far. */ this.going = false;
+    /** Whether `list` was of a run that went on. */ this.soFar = false;
+    /** Whether there is more to find than `list` was made of. */ this.stale = false;
     this.error = "";
     this.timer = 0;
     /** @type {Set<() => void>} */ this.listeners = new Set();
@@ -50,13 +53,15 @@ export class Findings {
    * Another trace is on screen, or the same again.
    * @param {string} tid
    * @param {number} [seen]  of one that grows, how much there is to find; what was found before stands until it is asked about anew
+   * @param {boolean} [going]  whether it grows now
    */
-  follow(tid, seen = 0) {
-    if (tid === this.tid && seen === this.seen) return;
+  follow(tid, seen = 0, going = false) {
+    if (tid === this.tid && seen === this.seen && going === this.going) return;
     const grown = tid === this.tid && this.state === "here";
-    Object.assign(this, { tid, seen });
+    Object.assign(this, { tid, seen, going });
     if (!grown) return this.retry();
     clearTimeout(this.timer);
+    this.#become({ stale: true });
     this.#later();
   }
 
@@ -88,7 +93,7 @@ export class Findings {
 
   /** @param {FindingsPage} list */
   #here(list) {
-    this.#become({ state: "here", list, marks: marksOf(list.marks), error: "" });
+    this.#become({ state: "here", list, marks: marksOf(list.marks), soFar: this.going, stale: false, error: "" });
   }
 
   /** @param {Partial<Findings>} change */

@@ -14,6 +14,8 @@ export interface Change {
   findQuery?: boolean;
   open?: boolean;
   follow?: boolean;
+  /** Whether an agent is at work. */
+  busy?: boolean;
   theme?: boolean;
   why?: boolean;
   overview?: boolean;

@@ -4,7 +4,7 @@ import { Chat } from "./chat.js";
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { icon } from "../lib/icons.js";
 import { Intro } from "./intro.js";
-import { callWords, ending, statusWords } from "./statewords.js";
+import { busy, callWords, ending, statusWords } from "./statewords.js";
 import { LiveTools } from "./tools.js";
 import { ServersDialog } from "./servers.js";
 import { RequestDialog } from "./request.js";
@@ -73,6 +73,7 @@ class LiveBar {
     this.toolCall.draw();
     this.intro.draw();
     if (this.app.run && !this.app.run.length) this.app.waiting.replaceChildren();
+    this.app.setBusy(!drive.lost && busy(drive.state));
     attribute(this.app.root, "data-status", drive.lost ? "lost" : (drive.state?.status ?? ""));
   }
 
@@ -117,7 +118,7 @@ class LiveBar {
   }
 
   #tick() {
-    if (["running", "pausing"].includes(this.drive.state?.status ?? "")) this.#status();
+    if (busy(this.drive.state)) this.#status();
   }
 
   stop() {

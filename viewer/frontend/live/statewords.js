@@ -141,8 +141,11 @@ export function hindrance(state, lost) {
   return !state.drives && state.driven ? "Another tab drives this run" : "";
 }
 
+/** Whether the agent is at work. @param {LiveState | null} state */
+export const busy = (state) => ["running", "pausing"].includes(state?.status ?? "");
+
 /** Whether the window stands still, so that a message of it may be dropped or pinned. @param {LiveState | null} state */
-export const still = (state) => state !== null && !["running", "pausing"].includes(state.status);
+export const still = (state) => state !== null && !busy(state);
 
 /** The end of what is being written, as one line. @param {string} text @param {number} most  characters */
 export function ending(text, most) {

@@ -2,7 +2,7 @@
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { icon } from "../lib/icons.js";
 import { serverWords } from "./servers.js";
-import { leadOf } from "./statewords.js";
+import { busy, leadOf } from "./statewords.js";
 /** @import { LiveState } from "./types.js" */
 
 /** Seconds between two model calls that are offered. */
@@ -35,7 +35,7 @@ export class LiveTools {
   draw() {
     const { state, hindered, empty, main, sends } = this.drive;
     const status = state?.status ?? "";
-    const busy = ["running", "pausing"].includes(status);
+    const works = busy(state);
     const steps = sends || status === "running" || (["paused", "ready", "stopped", "failed"].includes(status) && !empty);
     rename(this.main, main.icon, main.label);
     const leads = leadOf(state);
@@ -47,7 +47,7 @@ export class LiveTools {
       `${main.does === "without" ? "Continue without the unpaired message" : main.label} (c)`,
     );
     off(this.step, hindered || (steps ? "" : "Nothing to continue: write a message first"));
-    off(this.halt, hindered || (busy || status === "paused" ? "" : "Nothing is running"));
+    off(this.halt, hindered || (works || status === "paused" ? "" : "Nothing is running"));
     off(this.compact, hindered || (empty ? "There is nothing to compact yet" : ""));
     off(this.anew, hindered || (empty ? "Nothing to reset yet" : ""));
     for (const node of [this.stops, this.body]) off(node, state ? "" : "Not connected yet");

@@ -31,6 +31,8 @@ export interface LiveState {
   drives: boolean;
   driven: boolean;
   settings: string;
+  /** The tokens that are expected of the run. */
+  expected: number;
   provider: string;
   model: string;
   goal: string;
