@@ -5,8 +5,9 @@ time, and is rebuilt if it is damaged. Transcripts are only read.
 """
 
 from core.library.build import build
-from core.library.index import Index, Listing, Progress, Row, SearchText, Snippet, damaged, default_path
+from core.library.index import Index, Listing, Progress, Row, SearchText, damaged, default_path
 from core.library.places import Place, add_place, places, remove_place
+from core.library.snippets import Snippet
 
 __all__ = [
     "Index",

@@ -3,7 +3,6 @@
 https://www.sqlite.org/fts5.html
 """
 
-import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -12,6 +11,8 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
+from core.library.query import fts_query, phrase_query, stand_in, terms
+from core.library.snippets import MARKS, Snippet, around, as_begun
 from core.model import private
 
 SCHEMA = 7
@@ -87,14 +88,6 @@ class Listing:
 
 
 @dataclass(frozen=True)
-class Snippet:
-    """Where a session holds the words: in its "messages" or its "tools", and the text, the words between U+E000 and U+E001."""
-
-    part: str
-    text: str
-
-
-@dataclass(frozen=True)
 class Progress:
     """How far a build is: files done, files in total, and the current one. `pid` is the process that builds, or 0."""
 
@@ -106,7 +99,6 @@ class Progress:
 
 
 COLUMNS = ", ".join(field.name for field in fields(Row))
-_MARKS = ("\ue000", "\ue001")
 _ORDER = "sessions.ended DESC, CASE sessions.ended WHEN '' THEN sessions.changed END DESC, sessions.id DESC"
 _PARTS = {3: "messages", 4: "tools"}  # columns of the table `texts`
 
@@ -172,25 +164,33 @@ class Index:
                 Path(f"{self.path}{end}").unlink(missing_ok=True)
 
     def listing(self, query: str = "", agent: str = "", most: int = 2000) -> Listing:
-        """The sessions that hold every word of the query in title, project, path, messages or tools; of one agent if given."""
+        """The sessions that hold every term of the query in title, project, path, messages or tools; of one agent if given."""
         with self.open() as connection:
-            return _listed(connection, fts_query(query), agent, most)
+            return _listed(connection, query, agent, most)
 
     def matches(self, query: str) -> list[int]:
-        """The ids of the sessions that hold every word of the query; none without words."""
-        words = fts_query(query)
-        if not words:
+        """The ids of the sessions that hold every term of the query; none without terms."""
+        if not fts_query(query):
+            return []
+        where, values = _where(query, "")
+        with self.open() as connection:
+            _prepare(connection, query)
+            return [id for (id,) in connection.execute(f"SELECT rowid FROM texts {where}", values)]
+
+    def with_phrase(self, query: str) -> list[int]:
+        """The ids of the sessions that hold the words of the query in a row; none where it is not several plain words."""
+        phrase = phrase_query(query)
+        if not phrase:
             return []
         with self.open() as connection:
-            return [id for (id,) in connection.execute("SELECT rowid FROM texts WHERE texts MATCH ?", (words,))]
+            return [id for (id,) in connection.execute("SELECT rowid FROM texts WHERE texts MATCH ?", (phrase,))]
 
     def snippets(self, query: str, ids: Sequence[int]) -> dict[int, Snippet]:
-        """Where each of these sessions holds the words, unless that is only in its title, project or path."""
-        words = fts_query(query)
-        if not words:
+        """Where each of these sessions holds the terms, unless that is only in its title, project or path."""
+        if not fts_query(query):
             return {}
         with self.open() as connection:
-            found = {id: _snippet(connection, words, id) for id in ids}
+            found = {id: _snippet(connection, query, id) for id in ids}
         return {id: snippet for id, snippet in found.items() if snippet}
 
     def progress(self) -> Progress:
@@ -215,43 +215,54 @@ def damaged(error: sqlite3.Error) -> bool:
     return type(error) is sqlite3.DatabaseError or "no such" in str(error)
 
 
-def fts_query(query: str) -> str:
-    """Typed words as an FTS5 expression: every word must occur, the last one as a prefix; "" for no words."""
-    words = re.findall(r"\w+", query)
-    quoted = [f'"{word}"' for word in words]
-    return " ".join([*quoted[:-1], f"{quoted[-1]}*"]) if quoted else ""
-
-
-def _listed(connection: sqlite3.Connection, words: str, agent: str, most: int) -> Listing:
-    where, values = _where(words, agent)
-    table = "sessions JOIN texts ON texts.rowid = sessions.id" if words else "sessions"
+def _listed(connection: sqlite3.Connection, query: str, agent: str, most: int) -> Listing:
+    _prepare(connection, query)
+    where, values = _where(query, agent)
+    table = "sessions JOIN texts ON texts.rowid = sessions.id" if fts_query(query) else "sessions"
     shown = ", ".join(f"sessions.{name.strip()}" for name in COLUMNS.split(","))
     rows = connection.execute(
         f"SELECT sessions.id, {shown} FROM {table} {where} ORDER BY {_ORDER} LIMIT ?",
         (*values, most),
     ).fetchall()
     counted = connection.execute(
-        f"SELECT sessions.agent, count(*) FROM {table} {_where(words, '')[0]} GROUP BY 1 ORDER BY 2 DESC, 1",
-        _where(words, "")[1],
+        f"SELECT sessions.agent, count(*) FROM {table} {_where(query, '')[0]} GROUP BY 1 ORDER BY 2 DESC, 1",
+        _where(query, "")[1],
     ).fetchall()
     total = sum(n for name, n in counted if not agent or name == agent)
     return Listing(tuple(Row(*row[1:]) for row in rows), tuple(row[0] for row in rows), total, tuple(counted))
 
 
-def _snippet(connection: sqlite3.Connection, words: str, id: int) -> Snippet | None:
-    made = ", ".join(f"snippet(texts, {column}, '{_MARKS[0]}', '{_MARKS[1]}', '…', 16)" for column in _PARTS)
-    query = f"SELECT {made} FROM texts WHERE texts MATCH ? AND rowid = ?"
-    for row in connection.execute(query, (words, id)):
+def _snippet(connection: sqlite3.Connection, query: str, id: int) -> Snippet | None:
+    """The surroundings of an exact text of the query, or those that FTS5 chooses for its words."""
+    found = terms(query)
+    if any(term.exact for term in found):
+        made = ", ".join(_PARTS.values())
+        row = connection.execute(f"SELECT {made} FROM texts WHERE rowid = ?", (id,)).fetchone()
+        parts = zip(_PARTS.values(), row, strict=True) if row else ()
+        return next(filter(None, (around(part, text, found) for part, text in parts)), None)
+    made = ", ".join(f"snippet(texts, {column}, '{MARKS[0]}', '{MARKS[1]}', '…', 16)" for column in _PARTS)
+    match = f"SELECT {made} FROM texts WHERE texts MATCH ? AND rowid = ?"
+    for row in connection.execute(match, (fts_query(query), id)):
         for part, text in zip(_PARTS.values(), row, strict=True):
-            if _MARKS[0] in text:
-                return Snippet(part, text)
+            if MARKS[0] in text:
+                return Snippet(part, as_begun(text, found))
     return None
 
 
-def _where(words: str, agent: str) -> tuple[str, tuple[str, ...]]:
-    parts = [("texts MATCH ?", words), ("sessions.agent = ?", agent)]
+def _prepare(connection: sqlite3.Connection, query: str) -> None:
+    """Make known to a connection how the exact texts of a query are found."""
+    exact = [term for term in terms(query) if term.exact]
+    connection.create_function("stand_in", 5, lambda *columns: stand_in(exact, columns))
+
+
+def _where(query: str, agent: str) -> tuple[str, tuple[str, ...]]:
+    """The clause for a query and an agent, with its values. FTS5 finds an exact text also where it is not as it was typed."""
+    parts = [("texts MATCH ?", fts_query(query)), ("sessions.agent = ?", agent)]
     given = [(clause, value) for clause, value in parts if value]
-    return ("WHERE " + " AND ".join(c for c, _ in given) if given else ""), tuple(v for _, v in given)
+    clauses = [clause for clause, _ in given]
+    if any(term.exact for term in terms(query)):
+        clauses.append("stand_in(texts.title, texts.project, texts.path, texts.messages, texts.tools)")
+    return (f"WHERE {' AND '.join(clauses)}" if clauses else ""), tuple(value for _, value in given)
 
 
 def put(

@@ -60,6 +60,12 @@ test("of a file of which one session matches, that session is listed by itself",
   assert.deepEqual(shown({ compacted: true }), ["Pears", "plums"]);
 });
 
+test("sessions with the words in a row come first, a file with one among them, each group in its order", () => {
+  const all = new Set([1, 2, 3, 4]);
+  assert.deepEqual(shown({ found: all, first: new Set([2]) }), ["figs", "/w/many.md 2/2", "plums"]);
+  assert.deepEqual(shown({ found: all, first: new Set([2, 3]) }), ["/w/many.md 2/2", "figs", "plums"]);
+});
+
 test("filters are counted each without itself, so that what a click brings can be read before", () => {
   const counts = ({ agents, compacted }) => [...agents, compacted];
   const view = { found: null, agent: "", compacted: false, sort: NEWEST, open: () => false };
@@ -234,6 +240,36 @@ test("a search shows where the words stand and opens the files it found; nothing
   assert.equal(texts(root, ".fl-listed-where").at(-1), "tool call or outputa tart <b>");
   assert.deepEqual([texts(root, "mark"), texts(root, ".fl-pick-count"), location.search], [["tart"], ["2 of 4 sessions"], "?q=tart"]);
   assert.ok(requests.some(([, path]) => path.startsWith("api/library/snippets?q=tart&ids=4%2C3")));
+});
+
+test("how many hold the words in a row is said, they come first, and Enter opens the first; a column that is chosen orders all", async () => {
+  const { root, part, opened } = await made({ "api/library/search": { ids: [1, 2, 4], phrase: [2] } });
+  type(part.field, "green figs");
+  await settled();
+  assert.deepEqual([titles(root), texts(root, ".fl-pick-count")], [["figs", "Pears", "plums"], ["3 of 4 sessions, 1 with the words in a row"]]);
+  root.querySelector('[data-column="tokens"] button').click();
+  assert.deepEqual(titles(root), ["plums", "Pears", "figs"]);
+  for (const _ of [1, 2]) root.querySelector('[data-column="ended"] button').click();
+  root.querySelector('[data-column="ended"] button').click();
+  press(part.field, "Enter");
+  assert.deepEqual(opened, [["/w/figs.jsonl", 0]]);
+  part.destroy();
+});
+
+test("where nothing holds a text as it is typed, its words can be searched, as often as another such text is typed", async () => {
+  const { root, part } = await made({ "api/library/search": (path) => ({ ids: path.includes("q=green+figs") ? [2] : [], phrase: [] }) });
+  const offered = async (text) => {
+    type(part.field, text);
+    await settled();
+    return texts(root, ".fl-pick-none button");
+  };
+  assert.deepEqual(await offered("pears"), ["Clear search and filters"]);
+  assert.deepEqual(await offered('"blue figs"'), ["Search for blue figs", "Clear search and filters"]);
+  assert.deepEqual(await offered("green-figs"), ["Search for green figs", "Clear search and filters"]);
+  root.querySelector(".fl-pick-none button").click();
+  await settled();
+  assert.deepEqual([part.field.value, titles(root), document.activeElement], ["green figs", ["figs"], part.field]);
+  part.destroy();
 });
 
 test("Enter opens what the words find, also where it is pressed before they have found it", async () => {

@@ -44,6 +44,17 @@ test("runs are found by every word of title, model, policy or status, and sorted
   assert.deepEqual([ids("", "calls", true)[0], ids("", "tokens", false), ids("", "status", false)[2]], ["2", ["1", "2", "3"], "1"]);
 });
 
+test("a text in quotes is found as it is typed", () => {
+  const found = (query) =>
+    listed([run("1", { title: "fix git-ai, then lint" }), run("2", { title: "then fix" })], query, { column: "changed", down: true }).map(
+      ({ id }) => id,
+    );
+  assert.deepEqual(
+    [found('"git-ai"'), found("git-ai"), found("fix then"), found('"fix then"'), found('"then fix')],
+    [["1"], ["1"], ["2", "1"], [], ["2"]],
+  );
+});
+
 test("the Runs page says the status of a run in the words of the Live page", () => {
   const cases = [
     ["ended", "answered", "Ended the agent has answered"],

@@ -15,8 +15,9 @@ from filelock import FileLock
 
 from core import Session, TranscriptError, formats
 from core.library import Index, Place, Progress, Row, SearchText, Snippet, build
-from core.library.index import SCHEMA, fts_query, put
+from core.library.index import SCHEMA, put
 from core.library.places import ANY
+from core.library.query import fts_query
 from core.trace.trace import as_session
 from tests.support import assistant, user
 

@@ -75,9 +75,9 @@ def _everything(index: Index) -> dict[str, Any]:
 
 
 def search(request: Request) -> Response:
-    """The ids of the sessions that hold every word of `q`."""
+    """The ids of the sessions that hold every term of `q`, and of those that hold its words in a row."""
     query = _query(request)
-    return _answered(lambda index: {"ids": index.matches(query)})
+    return _answered(lambda index: {"ids": index.matches(query), "phrase": index.with_phrase(query)})
 
 
 def snippets(request: Request) -> Response:

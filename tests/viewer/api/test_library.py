@@ -105,8 +105,9 @@ def test_what_is_typed_is_searched_and_where_it_stands_is_asked_for_a_few(index:
     ids = {row[PATH][-6:]: row[ID] for row in fetched()[1]["rows"]}
     plums = ids["0.json"]
 
-    assert fetched("/api/library/search", q='"plu')[1] == {"ids": [plums]}
-    assert fetched("/api/library/search")[1] == {"ids": []}
+    assert fetched("/api/library/search", q='"plu')[1] == {"ids": [plums], "phrase": []}
+    assert fetched("/api/library/search", q="the plums")[1] == {"ids": [plums], "phrase": [plums]}
+    assert fetched("/api/library/search")[1] == {"ids": [], "phrase": []}
     _, told = fetched("/api/library/snippets", q="plums", ids=f"{plums},{ids['1.json']},x,")
     assert told["found"] == {str(plums): ["messages", "when are the \ue000plums\ue001 ripe"]}
 

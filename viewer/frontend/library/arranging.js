@@ -16,8 +16,8 @@ import { compared } from "../lib/table.js";
 /** `inside`: it stands under its file. @typedef {{kind: "session", key: string, session: Session, inside: boolean}} SessionItem */
 /** The sessions of a file that are shown, of `all` that it has. @typedef {{kind: "file", key: string, path: string, sessions: Session[], all: number, open: boolean}} FileItem */
 /**
- * `found` are the ids that match what is typed, null where nothing is.
- * @typedef {{found: Set<number> | null, agent: string, compacted: boolean, sort: Sort, open: (path: string) => boolean}} View
+ * `found` are the ids that match what is typed, null where nothing is; those in `first` are listed before the others.
+ * @typedef {{found: Set<number> | null, first?: Set<number>, agent: string, compacted: boolean, sort: Sort, open: (path: string) => boolean}} View
  */
 /** `agents` are counted without the filter by agent, `compacted` without that by compactions. @typedef {{items: Item[], shown: Session[], agents: Map<string, number>, compacted: number}} Arranged */
 
@@ -46,13 +46,13 @@ export function sessionOf([
 }
 
 /** @param {Session[]} sessions @param {View} view @returns {Arranged} */
-export function arranged(sessions, { found, agent, compacted, sort, open }) {
+export function arranged(sessions, { found, first = new Set(), agent, compacted, sort, open }) {
   const matching = found ? sessions.filter(({ id }) => found.has(id)) : sessions;
   const ofAgent = (/** @type {Session} */ session) => !agent || session.agent === agent;
   const wanted = (/** @type {Session} */ session) => !compacted || session.compactions > 0;
   const shown = matching.filter((session) => ofAgent(session) && wanted(session));
   return {
-    items: items(sessions, shown, sort, open),
+    items: items(sessions, shown, sort, open, first),
     shown,
     agents: counted(matching.filter(wanted), "agent"),
     compacted: matching.filter((session) => ofAgent(session) && session.compactions > 0).length,
@@ -66,14 +66,19 @@ export function counted(sessions, by) {
   return counts;
 }
 
-/** Files and single sessions in order, and under each open file its sessions in the same order. @param {Session[]} sessions @param {Session[]} shown @param {Sort} sort @param {(path: string) => boolean} open */
-function items(sessions, shown, sort, open) {
+/** Files and single sessions in order, and under each open file its sessions in the same order. @param {Session[]} sessions @param {Session[]} shown @param {Sort} sort @param {(path: string) => boolean} open @param {Set<number>} first */
+function items(sessions, shown, sort, open, first) {
   const all = counted(sessions, "path");
   const outer = [...byFile(shown)].map(([path, inside]) =>
     inside.length > 1 ? fileItem(path, inside, all.get(path) ?? 0, open(path)) : sessionItem(inside[0], false),
   );
-  return sorted(outer, sort).flatMap((item) => [item, ...inner(item, sort)]);
+  const ahead = (/** @type {Item} */ item) => Number(!sessionsOf(item).some(({ id }) => first.has(id)));
+  const ordered = sorted(outer, sort).sort((a, b) => ahead(a) - ahead(b));
+  return ordered.flatMap((item) => [item, ...inner(item, sort)]);
 }
+
+/** @param {Item} item */
+const sessionsOf = (item) => (item.kind === "file" ? item.sessions : [item.session]);
 
 /** @param {Session[]} sessions @returns {Map<string, Session[]>} */
 function byFile(sessions) {
@@ -109,7 +114,7 @@ function sorted(all, { column, down }) {
 
 /** The value of a column: of a file that of its sessions together; null where they have none in common. @param {Item} item @param {string} column @returns {number | string | null} */
 export function columnValue(item, column) {
-  const sessions = item.kind === "file" ? item.sessions : [item.session];
+  const sessions = sessionsOf(item);
   const sum = (/** @type {(session: Session) => number} */ of) => sessions.reduce((total, session) => total + of(session), 0);
   if (column === "messages") return sum(({ messages }) => messages);
   if (column === "compactions") return sum(({ compactions }) => compactions);

@@ -23,6 +23,7 @@ import { undated, when } from "./when.js";
 /** Milliseconds between two questions how far a build is; while nothing is listed, fewer. */
 const [POLL, POLL_FIRST] = [700, 200];
 const TYPING = 120;
+const WORDS = /[\p{L}\p{N}]+/gu;
 const LOOKING = "Looking for sessions…";
 
 const NO_SESSIONS = {
@@ -73,11 +74,13 @@ export class Library {
     /** @type {Session[]} */ this.sessions = [];
     /** @type {Item[]} */ this.items = [];
     /** @type {Set<number> | null} */ this.found = null;
+    /** Those of them that hold the words in a row. @type {Set<number>} */ this.phrase = new Set();
     /** Whether what is listed is not yet what the words in the field find. */ this.searching = false;
     /** Whether Enter was pressed meanwhile: it means the first of what they find. */ this.entered = false;
     this.total = 0;
     this.building = true;
     /** How many sessions are listed. */ this.listed = 0;
+    /** What an empty list says, and for which query. */ this.said = "";
     /** How far the reading of the files is. */ this.reading = { total: 0, words: LOOKING };
     this.snippets = new Snippets(() => this.table.list.draw());
     this.table = this.#table();
@@ -138,8 +141,8 @@ export class Library {
 
   /** The sessions that are listed, in order, those of closed files among them. */
   #listed() {
-    const { found, agent, compacted, sort } = this;
-    const { items } = arranged(this.sessions, { found, agent, compacted, sort, open: () => true });
+    const { found, first, agent, compacted, sort } = this;
+    const { items } = arranged(this.sessions, { found, first, agent, compacted, sort, open: () => true });
     return items.flatMap((item) => (item.kind === "session" ? [item.session.id] : []));
   }
 
@@ -249,8 +252,8 @@ export class Library {
       const answer = await this.#answer(`api/library/search?${new URLSearchParams({ q: query })}`);
       if (query !== this.query) return;
       if (!answer) return void Object.assign(this, { searching: false, entered: false });
-      this.found = new Set(answer.ids);
-    } else this.found = null;
+      Object.assign(this, { found: new Set(answer.ids), phrase: new Set(answer.phrase) });
+    } else Object.assign(this, { found: null, phrase: new Set() });
     if (!still) this.turned.clear();
     this.snippets.of(query);
     this.#show(still);
@@ -272,6 +275,11 @@ export class Library {
     this.#show(false);
   }
 
+  /** What is listed before the others, unless a column was chosen to sort by. */
+  get first() {
+    return sortText(this.sort) === sortText(NEWEST) ? this.phrase : undefined;
+  }
+
   /** @param {string} path  a file to open, or to close */
   #turn(path) {
     if (!this.turned.delete(path)) this.turned.add(path);
@@ -280,10 +288,10 @@ export class Library {
 
   /** @param {boolean} still */
   #show(still) {
-    const { found, agent, compacted, sort } = this;
+    const { found, first, agent, compacted, sort } = this;
     const { list } = this.table;
     const open = (/** @type {string} */ path) => this.turned.has(path) !== (found !== null); // a search shows what it found
-    const now = arranged(this.sessions, { found, agent, compacted, sort, open });
+    const now = arranged(this.sessions, { found, first, agent, compacted, sort, open });
     const held = still && (list.at || list.node.scrollTop); // at the very top the newest stays on top
     const key = this.back?.at ?? (held ? list.items[list.at]?.key : "");
     const at = Math.max(0, key ? now.items.findIndex((item) => item.key === key) : 0);
@@ -309,7 +317,9 @@ export class Library {
   #words(shown) {
     const known = this.sessions.length;
     const filtered = this.found !== null || this.agent || this.compacted;
-    const counted = filtered ? `${int(shown.length)} of ${pluralize(known, "session")}` : pluralize(this.total, "session");
+    const whole = shown.filter(({ id }) => this.phrase.has(id)).length;
+    const row = whole && whole < shown.length ? `, ${int(whole)} with the words in a row` : "";
+    const counted = filtered ? `${int(shown.length)} of ${pluralize(known, "session")}${row}` : pluralize(this.total, "session");
     this.listed = shown.length;
     write(this.count, this.building && !this.listed ? "" : counted);
     const partly = this.sessions.filter(({ unsearched }) => unsearched).length;
@@ -343,11 +353,20 @@ export class Library {
   #say(text) {
     this.none.hidden = !text;
     const reset = () => (Object.assign(this, { agent: "", compacted: false }), this.#clear());
-    if (this.none.firstChild?.textContent !== text)
+    const said = `${text} ${this.query}`;
+    if (said !== this.said)
       this.none.replaceChildren(
         el("span", { text }),
-        ...(text.startsWith("No matching") ? [button("Clear search and filters", reset, { class: "fl-link" })] : []),
+        ...(text.startsWith("No matching") ? [...this.#apart(), button("Clear search and filters", reset, { class: "fl-link" })] : []),
       );
+    this.said = said;
+  }
+
+  /** A search for the words alone, where nothing holds them as they are typed. */
+  #apart() {
+    const words = (this.query.match(WORDS) ?? []).join(" ");
+    const search = () => ((this.field.value = words), this.field.focus(), void this.#search());
+    return this.found?.size === 0 && words && words !== this.query ? [button(`Search for ${words}`, search, { class: "fl-link" })] : [];
   }
 
   /** @param {Progress} progress */

@@ -31,9 +31,12 @@ export function about(run) {
   return [title || "Untitled", where, fork && `fork of ${fork}`, statusText(run), used, paid, id].filter(Boolean).join("\n");
 }
 
-/** The runs that hold every word of the query in title, agent, model, policy, status or id, in order. @param {RunRow[]} runs @param {string} query @param {Sort} sort */
+/** What is typed: words, and texts in quotes. */
+const TYPED = /"[^"]*"?|[^\s"]+/g;
+
+/** The runs that hold every word, and every text in quotes, of the query in title, agent, model, policy, status or id, in order. @param {RunRow[]} runs @param {string} query @param {Sort} sort */
 export function listed(runs, query, sort) {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = (query.toLowerCase().match(TYPED) ?? []).map((word) => word.replaceAll('"', "").trim()).filter(Boolean);
   const text = (/** @type {RunRow} */ run) => [run.title, run.agent, run.model, run.policy, statusText(run), run.id].join(" ").toLowerCase();
   const found = words.length ? runs.filter((run) => words.every((word) => text(run).includes(word))) : [...runs];
   return found.sort((a, b) => compared(runValue(a, sort.column), runValue(b, sort.column), sort.down));
