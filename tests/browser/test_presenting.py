@@ -755,6 +755,46 @@ def test_a_row_says_all_that_there_is_room_for(page: Any, server: Any) -> None:
     page.keyboard.press("Escape")
 
 
+MARKED = """
+(words) => {
+  const list = DEEP('.fl-window .fl-list');
+  const row = list.querySelector('.fl-row[aria-selected=true]');
+  const [box, around] = [row, list].map((node) => node.getBoundingClientRect());
+  const scale = around.height / list.clientHeight;
+  const end = around.bottom - (list.dataset.more ? 22 * scale : 0);
+  return row.innerText.includes(words) && box.top >= around.top && box.bottom <= end + 1;
+}
+""".replace("DEEP", f"({DEEP})")
+"""Whether the marked row says this and is in sight, all of it, above where a list that goes on fades."""
+
+
+def test_the_message_that_a_slide_tells_of_is_in_sight(page: Any, server: Any) -> None:
+    """All of it, at four sizes, behind the slide that stands in the place of the window, and where somebody had scrolled."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    look(page, server.url, source="sample:claude-code/recorded-compaction.jsonl", step=30)
+    press(page, "o")
+    page.locator(".fl-oheadline", has_not_text="Working out").wait_for()
+    press(page, "Shift+P")
+    kicker = page.locator(".fl-present-kicker")
+    page.get_by_text("→ what happened").wait_for()
+    page.keyboard.press("PageDown")
+    expect(kicker).to_have_text("What happened")
+    for _ in range(6):
+        page.keyboard.press("PageDown")
+    expect(kicker).to_have_text("What came of it")
+    for width, height in ((1280, 720), (1400, 900), (1920, 1080), (900, 700)):
+        page.set_viewport_size({"width": width, "height": height})
+        wait_for(page, f"() => innerWidth === {width} && ({MARKED})('Both files open')")
+    page.keyboard.press("ArrowUp")
+    wait_for(page, MARKED, "commit b234bf4")
+    page.locator(".fl-window .fl-scroll").hover()
+    page.mouse.wheel(0, -3000)
+    wait_for(page, f"() => ({DEEP})('.fl-window .fl-scroll').scrollTop === 0")
+    page.keyboard.press("ArrowDown")
+    wait_for(page, MARKED, "Both files open")
+    page.keyboard.press("Escape")
+
+
 def with_long_losses(route: Any) -> None:
     """Answer what was lost as the server does, with many and long texts."""
     answer = route.fetch().json()

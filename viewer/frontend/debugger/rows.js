@@ -39,6 +39,8 @@ export class RowList {
     this.full = 1;
     /** @type {number | undefined} */ this.expected = undefined;
     /** @type {number | undefined} */ this.viewHeight = undefined;
+    /** The height at its end over which it fades while it goes on below. */
+    this.fade = 0;
     /** Keep the end in sight as the list grows. */
     this.follow = false;
     /** The message that stays in sight whatever else does, or -1. */
@@ -171,11 +173,12 @@ export class RowList {
     const item = this.layout.find(pool);
     if (!item || item.y < this.roof) return from;
     const top = from + this.roof + HEADING;
-    const bottom = from + this.view - ROW;
+    const fade = from < this.end ? this.fade : 0;
+    const bottom = from + this.view - ROW - fade;
     const near = item.y > top - 3 * ROW && item.y < bottom + 3 * ROW;
     const middle = this.rest(item.y - this.view / 2);
     if (item.y < top) return near ? item.y - HEADING - this.roof : middle;
-    if (item.y > bottom) return near ? this.rest(item.y - this.view + ROW) : middle;
+    if (item.y > bottom) return near ? Math.min(this.end, this.rest(item.y - this.view + ROW + fade)) : middle;
     return from;
   }
 
@@ -331,10 +334,11 @@ export class RowList {
   }
 
   #scrolled() {
-    const own = this.expected !== undefined && Math.abs(this.expected - this.scroller.scrollTop) < 1;
+    const { scrollTop } = this.scroller;
+    const own = [this.expected ?? -1, this.painted].some((top) => Math.abs(top - scrollTop) < 1); // what became shorter was scrolled by the browser
     this.expected = undefined;
     if (!own) this.#user();
-    if (!own || this.scroller.scrollTop !== this.painted) this.paint();
+    if (!own || scrollTop !== this.painted) this.paint();
   }
 
   #user() {

@@ -96,7 +96,7 @@ class WindowList {
     const { run, step } = this.app;
     if (this.app.highlights.now.at !== step) this.app.highlights.set({ phase: null, at: -1 });
     this.#drawSources();
-    if (change.veil) this.#draw();
+    if (change.veil) this.#retold();
     if (change.present) this.#enlarged();
     const moved = this.shown?.run !== run || this.shown?.step !== step;
     if (moved || change.ghosts) this.#redraw(moved);
@@ -106,14 +106,22 @@ class WindowList {
     if (change.ghosts && this.app.ghosts) this.list.reveal(lastGhost(run, step));
   }
 
-  /** Another type size: a list that was at its end is there again once it is laid out. */
+  /** Another type size: a list that was at its end is there again once it is laid out. A room sees what it is told of. */
   #enlarged() {
-    const { list } = this;
+    const { list, app } = this;
     const { follow } = list;
+    list.fade = app.presenting ? FADE : 0;
     requestAnimationFrame(() => {
       list.follow = follow;
-      if (this.shown && !this.app.show.now) this.#draw();
+      if (this.shown && !app.show.now) this.#retold();
     });
+  }
+
+  /** Something else may be said of the same step, to a room. */
+  #retold() {
+    const { app } = this;
+    if (app.presenting) this.#aim(app.run, app.step, this.shown);
+    this.#draw();
   }
 
   /** @param {boolean} moved */
@@ -155,7 +163,7 @@ class WindowList {
 
   /**
    * On a compaction just come to, what stays in sight: what the change that is tried keeps, what it put in, or else
-   * what follows the place it took from.
+   * what follows the place it took from. In front of a room the message that is told of does.
    * @param {Run} run
    * @param {number} step
    * @param {{run: Run, step: number} | null} before
@@ -164,9 +172,17 @@ class WindowList {
     const { compaction } = run.step(step);
     const { kept } = this;
     const keeps = kept && !this.app.presenting && !this.app.playing && run.indexInWindow(step, kept.pool) >= 0;
-    const made = compaction < 0 ? -1 : keeps ? kept.pool : this.#worthSeeing(run, compaction);
+    const made = compaction < 0 ? this.#toldOf() : keeps ? kept.pool : this.#worthSeeing(run, compaction);
     const same = before !== null && before.run !== run && grown(before.run, run) && !this.list.follow;
-    this.list.hold = same ? -1 : made;
+    this.list.hold = same && !this.app.presenting ? -1 : made;
+  }
+
+  /** The message that a room is told of: beside a change that would have kept a rule that of the rule; -1 where it is told of none. */
+  #toldOf() {
+    const { app } = this;
+    if (!app.presenting || app.opens) return -1;
+    if (app.change && app.told) return app.told.pool;
+    return poolOf(app.run, rowKey(app.run, subjectOf(app)));
   }
 
   /**
@@ -349,9 +365,13 @@ class WindowList {
 
   #followIfAtEnd() {
     const { list } = this;
+    if (this.app.whole || !list.view) return; // it is not on show: nobody has scrolled it
     list.follow = list.top + list.view >= list.layout.height - 8;
   }
 }
+
+/** The height over which, in front of a room, a list that goes on below fades at its end: as room.css has it. */
+const FADE = 22;
 
 /** What is done to a window before it is sent, by what comes next. */
 const FIRST = { compaction: "compacted", microcompaction: "cleared", edit: "edited" };
