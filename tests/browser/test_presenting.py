@@ -366,10 +366,8 @@ def test_a_session_with_a_story_is_presented_by_its_stops(page: Any, server: Any
             expect(page.locator(".fl-row[aria-selected=true] .fl-preview")).to_contain_text("never delete an original.")
         assert violations(page) == []
     page.keyboard.press("ArrowRight")
-    page.get_by_text("The story ends here. ↓ goes on message by message").wait_for()
-    toast, window, told = (page.locator(f".fl-{name}").bounding_box() for name in ("toast", "window", "present-told"))
-    assert toast["x"] > window["x"] + window["width"]  # it covers no row
-    assert toast["y"] > told["y"] + told["height"]  # and no word of the slide
+    page.get_by_text("The end of the story. ↓ goes on message by message").wait_for()
+    expect(page.locator(".fl-toast[data-shown=true]")).to_have_count(0)
     for _, title, _said in reversed(stops[1:-1]):
         page.keyboard.press("PageUp")
         page.locator(".fl-present-kicker", has_text=title).wait_for()
@@ -377,6 +375,11 @@ def test_a_session_with_a_story_is_presented_by_its_stops(page: Any, server: Any
         caption(page, sentence)
         page.keyboard.press("PageUp")
     caption(page, "The rule it broke")
+    page.keyboard.press("PageUp")
+    toast = page.locator(".fl-toast[data-shown=true]")
+    expect(toast).to_have_text("The story begins here")
+    note, told = toast.bounding_box(), page.locator(".fl-present-told").bounding_box()
+    assert note["y"] + note["height"] <= told["y"]  # it covers no row, no word of the slide, and not what comes
 
 
 def test_where_a_summary_carried_the_rule_no_slide_says_that_the_window_has_its_message(page: Any, server: Any) -> None:
@@ -644,9 +647,9 @@ def test_a_recorded_session_begins_with_its_headline_and_ends_with_what_came_of_
     assert at(page) == int(value(page, "steps")) - 1
     assert violations(page) == []
     page.keyboard.press("PageDown")
-    expect(page.locator(".fl-toast")).to_have_text("The session ends here")
     page.keyboard.press("PageUp")
     expect(kicker).to_have_text("What was lost")
+    expect(page.locator(".fl-toast[data-shown=true]")).to_have_count(0)  # the words below the window say it
     for _ in range(5):
         page.keyboard.press("PageUp")
     expect(kicker).to_have_text("What happened")

@@ -370,7 +370,7 @@ class Presented {
       this.#goTo(to, way);
       return way < 0 && recorded.toLastLost();
     }
-    return app.message(way < 0 ? "No earlier compaction" : ends ? END : LAST);
+    this.#leadsNowhere(way < 0 ? "No earlier compaction" : ends ? END : LAST);
   }
 
   /** To the next stop of the story, or the one before. @param {1 | -1} way */
@@ -381,7 +381,7 @@ class Presented {
     const to = way > 0 ? (opens ? 0 : path.after(here)) : opens ? -1 : path.before(here);
     const { opensAt } = this.bookends;
     if (to < 0 && way < 0 && !opens && opensAt >= 0) return this.#goTo(opensAt, way, "title");
-    if (to < 0) return app.message(way > 0 ? `The story ends here. ${this.#onward()}` : "The story begins here");
+    if (to < 0) return this.#leadsNowhere(way > 0 ? this.#storyEnds : "The story begins here");
     this.#end(to === path.stops.length);
     this.#goTo(path.stepOf(to), way);
     this.draw();
@@ -415,7 +415,7 @@ class Presented {
     if (this.#sought) return SOUGHT;
     const next = path.length && (bookends.now || place >= 0) ? place + 1 : -1;
     if (next >= 0 && next < path.length) return `→ ${path.stops[next]?.title ?? KEPT}`;
-    if (next >= 0) return `The end of the story. ${this.#onward()}`;
+    if (next >= 0) return this.#storyEnds;
     return this.route === "compactions" ? this.#aheadOfCompaction() : ahead(app.run, app.step);
   }
 
@@ -427,10 +427,16 @@ class Presented {
     return bookends.now === "end" ? END : (TO_BOOKEND[bookends.next] ?? nextStop(app.run, app.step));
   }
 
-  /** What ↓ does behind the last stop. */
-  #onward() {
+  /** What is said behind the last stop, with what ↓ does there. */
+  get #storyEnds() {
     const { ended, chosen, keepers } = this.path;
-    return ended && !this.app.alone && chosen + 1 < keepers.length ? "↓ shows the next change" : "↓ goes on message by message";
+    const next = ended && !this.app.alone && chosen + 1 < keepers.length;
+    return `The end of the story. ↓ ${next ? "shows the next change" : "goes on message by message"}`;
+  }
+
+  /** The answer to a press behind the end or before the beginning, unless it stands below the window. @param {string} text */
+  #leadsNowhere(text) {
+    if (this.room.ahead.textContent !== text) this.app.message(text);
   }
 
   destroy() {
