@@ -4,9 +4,10 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from core.engine.counts import counts_of
 from core.engine.default_meter import session_meter
+from core.engine.replay import replay
 from core.importers import formats
-from core.meters import measured
 from core.meters.context_windows import limits_of
 from core.model.session import Session
 from core.tune.files import File, sessions_of
@@ -17,8 +18,9 @@ from core.tune.sizes import SessionSize, size_of
 class Sized:
     """One session: the `number` of it in its file, from 0, and `file.name` of several with its id behind it, as its name.
 
-    `seconds` is what reading and counting it took here, by which the time of a sweep can be foretold. `limited` says whether
-    the context window of its model is known, `others` whether its file holds sessions that were not asked for.
+    It has so many `tokens` by this `meter`, as the Library and the header of Debug say. `seconds` is what reading and counting
+    it took here, by which the time of a sweep can be foretold. `limited` says whether the context window of its model is
+    known, `others` whether its file holds sessions that were not asked for.
     """
 
     file: File
@@ -27,6 +29,8 @@ class Sized:
     title: str
     agent: str
     model: str
+    meter: str
+    tokens: int
     size: SessionSize
     seconds: float
     limited: bool = True
@@ -34,7 +38,10 @@ class Sized:
 
 
 def read_sizes(file: File, meter: str, number: int | None = None) -> list[Sized]:
-    """Each session of a file, or the one of this number, counted by a meter. Raises TranscriptError."""
+    """Each session of a file, or the one of this number, counted by a meter. Raises TranscriptError.
+
+    The meter "" is each session's own: the one that counts it on every page where nobody has chosen another.
+    """
     if number is None:
         return list(_sized(file, 0, sessions_of(file), meter))
     found = sessions_of(file, number or None)  # behind the first there may be others
@@ -46,7 +53,8 @@ def _sized(file: File, first: int, found: Iterator[tuple[str, Session]], meter: 
     """Sessions of a file with their sizes, numbered from the first."""
     begun = time.process_time()
     for number, (name, session) in enumerate(found, first):
-        size = size_of(measured(session, session_meter(meter, session)))
+        trace = replay(session, meter=session_meter(meter, session))
+        tokens, size = counts_of(trace).tokens, size_of(trace.measured)
         spent = time.process_time() - begun
         yield Sized(
             file=file,
@@ -55,6 +63,8 @@ def _sized(file: File, first: int, found: Iterator[tuple[str, Session]], meter: 
             title=session.title or session.id,
             agent=_agents().get(session.format, session.format),
             model=session.model,
+            meter=trace.meter,
+            tokens=tokens,
             size=size,
             seconds=spent,
             limited=limits_of(session.model) is not None,

@@ -8,9 +8,10 @@ import { placedLabels } from "../../viewer/frontend/tune/labels.js";
 import { expectedSeconds } from "../../viewer/frontend/tune/estimate.js";
 import { commandOf, compareLink, debugLink, laneOf, quoted } from "../../viewer/frontend/tune/links.js";
 import { longName, movedIn, placeOf, settingAt, settingOf, shortName, spreadOver } from "../../viewer/frontend/tune/places.js";
+import { pricedBy, pricedText } from "../../viewer/frontend/tune/priced.js";
 import { costRange, rateTicks, ticks } from "../../viewer/frontend/tune/scale.js";
 import { SHADES, shadeOf } from "../../viewer/frontend/tune/shades.js";
-import { allTitle, brief, cellName, cellText, change, duration, money, rate, sumOver } from "../../viewer/frontend/tune/words.js";
+import { allTitle, brief, cellName, cellText, change, countedBy, duration, money, rate, sumOver } from "../../viewer/frontend/tune/words.js";
 
 const GRIDS = [
   {
@@ -265,4 +266,38 @@ test("the line of all sessions has no figure of some of them, and says how many 
     ],
   );
   assert.deepEqual([allTitle(20, { ...part, recorded: all }), allTitle(20, null)], ["All 20 sessions", "All 20 sessions"]);
+});
+
+test("each session is priced by its own model, and by the commonest where that has no price", () => {
+  const rates = new Map([
+    ["opus", [5, 0.5, 6.25, 25]],
+    ["mini", [0.15, 0.07, 0.15, 0.6]],
+    ["nobody", null],
+  ]);
+  const own = pricedBy(
+    ["mini", "nobody", "opus", "opus", ""].map((model) => ({ model })),
+    rates,
+  );
+  assert.deepEqual(
+    [own.priced.map(({ model, sessions }) => [model, sessions]), own.without],
+    [
+      [
+        ["opus", 2],
+        ["mini", 1],
+      ],
+      2,
+    ],
+  );
+  assert.equal(pricedText(own), "2 by opus · 1 by mini · 2 sessions without a known price by opus, the commonest");
+  const many = [..."abcde"].map((model) => ({ model, sessions: 1, prices: [1, 1, 1, 1] }));
+  assert.equal(pricedText({ priced: many, without: 0 }), "1 by a · 1 by b · 1 by c · 2 by 2 other models");
+});
+
+test("the meter that counts is named: one for all, or how many sessions each counts", () => {
+  const by = (...meters) => meters.map((meter) => ({ meter }));
+  assert.equal(countedBy("agentkit", by("agentkit")), "~ estimated by agentkit");
+  assert.equal(countedBy("", by("calibrated", "calibrated")), "~ estimated by calibrated");
+  const each = "~ estimated by each session's own meter";
+  assert.equal(countedBy("", by("calibrated", "o200k_base", "o200k_base")), `${each}: 2 o200k_base, 1 calibrated`);
+  assert.equal(countedBy("", []), each);
 });

@@ -10,6 +10,7 @@ const ONE = {
   title: "",
   agent: "",
   model: "",
+  meter: "agentkit",
   messages: 9,
   tokens: 900,
   seconds: 0,
@@ -29,7 +30,7 @@ function serve() {
     sessions: () => lines({ found: { set: "f", meter: "agentkit", sessions: [ONE], failures: [], models: [] } }),
     run: ({ look }) => (look ? lines(begun) : lines(begun, { done: 1, runs: 1, part: 1, left: 0 }, { finished: true })),
     proposals: () => Response.json({ policy: "agentkit.memory", parameters: [], defaults: {}, window: "" }),
-    prices: () => Response.json({ prices: null, list: "" }),
+    prices: () => Response.json({ prices: [], list: "" }),
     picture: ({ running }) => new Promise((answer) => waiting.push({ running, answer: () => answer(Response.json({ ...PICTURE, running })) })),
   };
   globalThis.fetch = async (url, { body }) => answers[new URL(url, "http://localhost").pathname.split("/").pop()](JSON.parse(body));

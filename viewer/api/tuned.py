@@ -15,6 +15,7 @@ from core.measure.cost import Prices
 from core.measure.prices import MILLION, price_list, prices_of
 from core.model.errors import ParameterError
 from core.policy.window_needed import window_needed
+from core.tune.priced import prices_each
 from core.tune.proposals import propose
 from core.tune.sized import models_of
 from viewer.api.access import local
@@ -23,10 +24,13 @@ from viewer.api.kept import kept_picture, result_facts
 from viewer.api.tuned_rows import FORMS, values_of
 from viewer.sessions.results import open_result, result_named
 from viewer.sessions.sweeps import Running, Sweep, sweep_named, sweep_of
-from viewer.sessions.tuned import SessionSet, Wanted, find_sessions, session_id, set_named
+from viewer.sessions.tuned import MOST, SessionSet, Wanted, find_sessions, session_id, set_named
 from viewer.settings.query import settings_query
 from viewer.wire.preview import one_line
-from viewer.wire.tuned import Standing, proposal_facts, session_facts
+from viewer.wire.tuned import SessionPrices, Standing, proposal_facts, session_facts
+
+OWN = "own"
+"""In place of prices: each session at those of its own model."""
 
 TICK = 0.3
 """Seconds between two lines of a sweep that runs."""
@@ -68,7 +72,7 @@ def set_facts(found: SessionSet) -> dict[str, Any]:
 def proposals(asked: Asked) -> dict[str, Any]:
     """The ranges of a policy's parameters that suit some sessions, those worth sweeping first in front."""
     found, without, least = set_asked(asked), set(map(str, asked.get("without") or ())), asked.get("least") or 0
-    sizes = [one.size for one in found.sessions if one.size.tokens >= least and session_id(one) not in without]
+    sizes = [one.size for one in found.sessions if one.tokens >= least and session_id(one) not in without]
     rule = policy(str(asked.get("policy")))
     return {
         "policy": rule.name,
@@ -79,11 +83,16 @@ def proposals(asked: Asked) -> dict[str, Any]:
 
 
 def prices(asked: Asked) -> dict[str, Any]:
-    """The prices of a model, in dollars a million tokens, and the list they are from; null for one that is not in it."""
-    model = str(asked.get("model") or "")[:200]
-    found = prices_of(model)
-    amounts = found and [round(one * MILLION, 6) for one in (found.input, found.read, found.write, found.output)]
-    return {"model": one_line(model), "prices": amounts, "list": price_list()}
+    """The prices of some models, in dollars a million tokens, and the list they are from; null for one that is not in it."""
+    models = [str(one)[:200] for one in asked["models"]][:MOST]
+    return {"prices": [amounts_of(prices_of(model)) for model in models], "list": price_list()}
+
+
+def amounts_of(found: Prices | None) -> list[float] | None:
+    """Prices as the browser gets them."""
+    if found is None:
+        return None
+    return [round(one * MILLION, 6) for one in (found.input, found.read, found.write, found.output)]
 
 
 async def run(request: Request) -> Response:
@@ -129,7 +138,7 @@ def picture(asked: Asked) -> dict[str, Any]:
     """A sweep as it stands, at the prices and the limit that are asked for."""
     found, limit = _sweep_asked(asked), _number(asked.get("limit"), 0.05)
     chosen, shown = (one if isinstance(one, int) else None for one in (asked.get("chosen"), asked.get("shown")))
-    return _standing(found).picture(_prices(asked), limit, chosen, shown, bool(asked.get("running")))
+    return _standing(found).picture(_session_prices(found, asked), limit, chosen, shown, bool(asked.get("running")))
 
 
 def result(asked: Asked) -> dict[str, Any]:
@@ -149,6 +158,15 @@ def kept(asked: Asked) -> dict[str, Any]:
 def _standing(found: Sweep) -> Standing:
     *rows, before, never = map(dict, found.rows)  # as they are now: a run goes on adding to them
     return Standing(found.settings, rows, before, never, len(found.sessions), dict(found.failed))
+
+
+def _session_prices(found: Sweep, asked: Asked) -> SessionPrices | None:
+    """The prices of each session of a sweep: those of its own model for "own", else those that are given for all."""
+    if asked.get("prices") == OWN:
+        each = [one for one in prices_each([one.model for one in found.sessions]) if one]
+        return each or None
+    given = _prices(asked)
+    return [given] * len(found.sessions) if given else None
 
 
 def _prices(asked: Asked) -> Prices | None:
@@ -171,14 +189,17 @@ def _number(value: Any, otherwise: float) -> float:
 def table(form: str, request: Request) -> Response:
     """The rows of a sweep as a file, at the prices of the page."""
     try:
-        amounts = [float(one) for one in request.query_params.get("prices", "").split(",") if one]
+        said = request.query_params.get("prices", "")
+        amounts = said if said == OWN else [float(one) for one in said.split(",") if one]
         asked = {"sweep": request.query_params.get("sweep", ""), "prices": amounts}
-        found, at = _sweep_asked(asked), _prices(asked)
+        found = _sweep_asked(asked)
+        at = _session_prices(found, asked)
     except (FoldlineError, ValueError) as error:
         return _refused(error)
     media, write = FORMS[form]
     *made, before, _ = map(dict, found.rows)
-    data = write([values_of(row, at) for kept in (before, *made) for row in kept.values()])
+    own = amounts == OWN
+    data = write([values_of(row, at[k] if at else None, own) for kept in (before, *made) for k, row in kept.items()])
     headers = {"Content-Disposition": f'attachment; filename="foldline-tune.{form}"', "Cache-Control": "no-store"}
     return Response(data, media_type=media, headers=headers)
 

@@ -12,8 +12,13 @@ from core.tune.row import Row, cost_of
 Values = dict[str, Any]
 
 
-def values_of(row: Row, at: Prices | None) -> Values:
-    """The figures of a row at these prices: what is repaid at other prices than its own it does not tell."""
+def values_of(row: Row, at: Prices | None, own: bool = False) -> Values:
+    """The figures of a row at these prices: what is repaid at other prices than its own it does not tell.
+
+    With `own` they are those of its own model, where that has some.
+    """
+    if own and row.cost is not None:
+        return row.model_dump(mode="json")
     costs = {"cost": cost_of(row, at), "cost_shared": cost_of(row, at, shared=True)} if at else {}
     return row.model_dump(mode="json") | {"cost": None, "cost_shared": None, "repaid": None} | costs
 

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
@@ -139,11 +139,15 @@ class Sweep:
             for place, one in enumerate(self.sessions):
                 missing = tuple(every[k] for k in part if place not in self.rows[k])
                 if missing:
-                    yield Task(one.file, missing, one.number, self.terms)
+                    yield Task(one.file, missing, one.number, self._terms(one))
 
     def _session_key(self, place: int) -> str:
         one = self.sessions[place]
-        return f"{one.name}|{one.file.version}|{self.terms}|"
+        return f"{one.name}|{one.file.version}|{self._terms(one)}|"
+
+    def _terms(self, one: Sized) -> Terms:
+        """Every run of a session is counted by the meter that has sized it, whichever the policy comes with."""
+        return replace(self.terms, meter=one.meter)
 
 
 def _setting_key(setting: Setting) -> str:
@@ -199,9 +203,7 @@ def sweep_of(found: SessionSet, asked: Mapping[str, Any]) -> Sweep:
     """The sweep that a request asks for, the same object as long as it is kept. Raises FoldlineError."""
     without = {str(id) for id in asked.get("without") or ()}
     least = asked.get("least") if isinstance(asked.get("least"), int | float) else 0
-    sessions = tuple(
-        one for one in found.sessions if one.size.tokens >= (least or 0) and session_id(one) not in without
-    )
+    sessions = tuple(one for one in found.sessions if one.tokens >= (least or 0) and session_id(one) not in without)
     grids = tuple(map(Grid.of, asked.get("grids") or ()))
     listed = [made for grid in grids for made in grid.settings()]
     if not sessions or not listed:
@@ -211,7 +213,7 @@ def sweep_of(found: SessionSet, asked: Mapping[str, Any]) -> Sweep:
     if len(listed) * len(sessions) > MOST_RUNS:
         way_out = "take a coarser grid or fewer sessions; or run `foldline tune --parquet` and open its result here"
         raise ParameterError(f"{len(listed) * len(sessions):,} runs are too many for this page", way_out)
-    terms = _terms(found, asked)
+    terms = _terms(asked)
     if terms.window is None and not all(one.limited for one in sessions):
         _check_windows(setting for setting, _ in listed)
     id = _digest(found.id, grids, sorted(without), least, terms)
@@ -219,9 +221,9 @@ def sweep_of(found: SessionSet, asked: Mapping[str, Any]) -> Sweep:
     return _sweeps.get_or_make(id, lambda: Sweep(id, settings, rough, sessions, terms))
 
 
-def _terms(found: SessionSet, asked: Mapping[str, Any]) -> Terms:
+def _terms(asked: Mapping[str, Any]) -> Terms:
     summaries, window = str(asked.get("summaries") or "structural"), asked.get("window")
-    return Terms(found.meter or None, summaries, findings=False, window=window if isinstance(window, int) else None)
+    return Terms(None, summaries, findings=False, window=window if isinstance(window, int) else None)
 
 
 def _check_windows(settings: Iterable[Setting]) -> None:

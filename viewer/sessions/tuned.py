@@ -17,7 +17,7 @@ from core.tune.reader import sizes_of_files
 from core.tune.sized import Sized
 from viewer.sessions.entries import place_in
 from viewer.sessions.registry import RecentCache
-from viewer.sessions.sources import Loaded, Source, open_source, samples_path
+from viewer.sessions.sources import Loaded, Source, open_source, sample_named, samples_path
 
 MOST = 2_000
 """Sessions of one sweep that this page takes."""
@@ -38,7 +38,7 @@ class SessionSet:
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which sessions: `kind` is "this", "folder" or "library"; counted by this meter.
+    """Which sessions: `kind` is "this", "folder" or "library"; counted by this meter, or "" for each session's own.
 
     `source` and `session` name the open one; `folder` is a path; of the Library the newest that hold all `words`, of one
     `agent` or of any.
@@ -89,7 +89,7 @@ def find_sessions(wanted: Wanted, local: bool) -> Iterator[Step | SessionSet]:
         )
     found: dict[tuple[File, int | None], list[Sized]] = {}
     yield 0, len(places)
-    for count, (place, sized) in enumerate(_read(places, wanted.meter), 1):
+    for count, (place, sized) in enumerate(_read(places, _meter(wanted)), 1):
         if isinstance(sized, Failure):
             failures.append(sized)
         else:
@@ -98,6 +98,13 @@ def find_sessions(wanted: Wanted, local: bool) -> Iterator[Step | SessionSet]:
     sessions = _titled(wanted, local, [one for place in places for one in found.get(place, ())])
     made = SessionSet(_digest(wanted, sessions), sessions, tuple(failures), wanted.meter)
     yield _sets.put(made.id, made)
+
+
+def _meter(wanted: Wanted) -> str:
+    """The meter that is asked for; of a sample that is open, the one that Debug shows it by."""
+    source = Source.parse(wanted.source) if wanted.kind == "this" else None
+    sample = sample_named(source.name) if source and source.kind == "sample" else None
+    return wanted.meter or (sample.meter if sample else "")
 
 
 def _titled(wanted: Wanted, local: bool, sessions: Sequence[Sized]) -> tuple[Sized, ...]:

@@ -1,6 +1,6 @@
 """What the Tune page shows: sessions, proposed ranges, and a sweep as it stands, as plain rows; docs/wire.md."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core import policy
@@ -17,6 +17,9 @@ from core.tune.totals import Totals, totals
 from viewer.settings.query import settings_query
 from viewer.wire.preview import one_line
 
+SessionPrices = Sequence[Prices]
+"""The prices of each session, by its place."""
+
 
 def session_facts(one: Sized, id: str) -> dict[str, Any]:
     """A session as the page lists it, with the address that opens it."""
@@ -28,7 +31,8 @@ def session_facts(one: Sized, id: str) -> dict[str, Any]:
         "agent": one_line(one.agent),
         "model": one_line(one.model),
         "messages": one.size.messages,
-        "tokens": one.size.tokens,
+        "tokens": one.tokens,
+        "meter": one.meter,
         "seconds": round(one.seconds, 4),
         "limited": one.limited,
         "others": one.others,
@@ -66,25 +70,22 @@ class Standing:
         self.left_out = left_out
 
     def picture(
-        self, prices: Prices | None, limit: float, chosen: int | None, pointed: int | None, running: bool
+        self, prices: SessionPrices | None, limit: float, chosen: int | None, pointed: int | None, running: bool
     ) -> dict[str, Any]:
         """Everything that changes with rows, prices, the limit, and the setting that is chosen or pointed at."""
         sums = [totals(found.values()) for found in self.rows]
-        points = {
-            k: point_of(one, one.cost(prices) if prices else None)
-            for k, one in enumerate(sums)
-            if one.sessions == self.wanted > 0
-        }
+        costs = [_whole_cost(found, prices) for found in self.rows]
+        points = {k: point_of(one, costs[k]) for k, one in enumerate(sums) if one.sessions == self.wanted > 0}
         best = best_of(points, limit)
         shown = next((k for k in (pointed, chosen, best) if k is not None and 0 <= k < len(sums)), None)
         return {
-            "cells": [_cell(one, prices) for one in sums],
+            "cells": [_cell(one, cost) for one, cost in zip(sums, costs, strict=True)],
             "sessions": self.wanted,
             "front": pareto_front(points),
             "best": best,
             "near": near_best(points, best, limit) if best is not None else [],
-            "recorded": _cell(totals(self.before.values()), prices),
-            "never": _cell(totals(self.never.values()), prices),
+            "recorded": _cell(totals(self.before.values()), _whole_cost(self.before, prices)),
+            "never": _cell(totals(self.never.values()), _whole_cost(self.never, prices)),
             "said": [list(part) for part in self._sentence(sums, points, limit, prices, chosen, running)],
             "shown": shown,
             "label": label(self.settings, shown) if shown is not None else "",
@@ -97,7 +98,7 @@ class Standing:
         sums: list[Totals],
         points: Mapping[int, Point],
         limit: float,
-        prices: Prices | None,
+        prices: SessionPrices | None,
         chosen: int | None,
         running: bool,
     ) -> list[Part]:
@@ -108,7 +109,11 @@ class Standing:
             self.settings,
             points,
             lambda k: sums[k].miss_rate,
-            lambda k: [_outcome(row, self.before[n], prices) for n, row in self.rows[k].items() if n in self.before],
+            lambda k: [
+                _outcome(row, self.before[n], prices[n] if prices else None)
+                for n, row in self.rows[k].items()
+                if n in self.before
+            ],
             self.wanted,
             limit=limit,
             money=prices is not None,
@@ -116,20 +121,24 @@ class Standing:
             so_far=running,
         )
 
-    def _line(self, k: int, shown: int | None, prices: Prices | None) -> list[Any]:
+    def _line(self, k: int, shown: int | None, prices: SessionPrices | None) -> list[Any]:
         """A session: its place, cost, miss rate and compactions as recorded and as shown, and why there is none of these."""
-        after = self.rows[shown].get(k) if shown is not None else None
+        after, at = self.rows[shown].get(k) if shown is not None else None, prices[k] if prices else None
         return [
             k,
-            *_figures(self.before.get(k), prices),
-            *_figures(after, prices),
+            *_figures(self.before.get(k), at),
+            *_figures(after, at),
             one_line(self.left_out.get(k, ""), 300),
         ]
 
 
-def _cell(one: Totals, prices: Prices | None) -> list[Any]:
+def _whole_cost(rows: Mapping[int, Row], prices: SessionPrices | None) -> float | None:
+    """What the runs of some sessions cost together, each at its own prices."""
+    return sum(cost_of(row, prices[k]) for k, row in rows.items()) if prices else None
+
+
+def _cell(one: Totals, cost: float | None) -> list[Any]:
     """Sessions so far, miss rate, cost, compactions, tokens sent, whether it thrashes, uses."""
-    cost = one.cost(prices) if prices else None
     return [one.sessions, one.miss_rate, cost, one.compactions, one.tokens_sent, one.thrashes, one.uses]
 
 

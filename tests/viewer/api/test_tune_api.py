@@ -5,7 +5,7 @@ import json
 import subprocess
 import threading
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +15,17 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from core import load, replay, save
 from core.cli import main
+from core.engine.counts import counts
+from core.engine.default_meter import session_meter
 from core.tune.row import Row
 from tests.measure.worked import session
-from tests.support import awaited
+from tests.support import awaited, scaled_session
 from viewer.api import tuned
 from viewer.sessions import results, sweeps
 from viewer.sessions.sweeps import Running
+from viewer.wire.totals import total_lines
 
 SAMPLE = "sample:openai-chat/coding-session.json"
 SAMPLE_PATH = Path(__file__).parents[3] / "sample_sessions" / "openai-chat" / "coding-session.json"
@@ -135,6 +139,54 @@ def test_the_open_session_of_an_archive_is_the_one_that_is_swept(client: TestCli
     source = f"path:{tmp_path / 'all.zip'}"
     (one,) = found(client, source=source, session="./b#1.json")["sessions"]
     assert (one["messages"], one["name"], one["session"]) == (20, str(tmp_path / "all.zip" / "b#1.json"), "./b#1.json")
+
+
+def priced_logs(folder: Path, models: Sequence[str]) -> str:
+    """A folder with the sample's beginning once for each model, which its replies name."""
+    folder.mkdir()
+    messages = json.loads(SAMPLE_PATH.read_text(encoding="utf-8"))["messages"]
+    for k, model in enumerate(models):
+        body = {"model": model, "messages": messages[: 80 + k]}
+        (folder / f"{k}.json").write_text(json.dumps(body))
+    return str(folder)
+
+
+def test_each_session_costs_what_its_own_model_does(client: TestClient, tmp_path: Path) -> None:
+    """As Compare says of it; one whose model has no price costs what the commonest does. The rows say the same."""
+    models = ["claude-opus-4-5", "gpt-4o-mini", "nobody-knows", "claude-opus-4-5"]
+    sessions = found(client, kind="folder", folder=priced_logs(tmp_path / "logs", models))
+    assert [one["model"] for one in sessions["sessions"]] == models
+    sweep = ran(client, sessions)
+    table = client.post("/api/tune/picture", json={"sweep": sweep, "prices": "own"}).json()
+    named = client.post("/api/tune/prices", json={"models": ["claude-opus-4-5", "gpt-4o-mini", "nobody-knows"]}).json()
+    opus, mini, nobody = named["prices"]
+    assert (opus, nobody) == ([5, 0.5, 6.25, 25], None)
+
+    def at(prices: list[float]) -> list[float]:
+        asked = {"sweep": sweep, "prices": prices}
+        return [line[1] for line in client.post("/api/tune/picture", json=asked).json()["table"]]
+
+    wanted = [at(opus)[0], at(mini)[1], at(opus)[2], at(opus)[3]]
+    assert [line[1] for line in table["table"]] == [pytest.approx(one) for one in wanted]
+    assert table["recorded"][2] == pytest.approx(sum(wanted))
+    rows = client.get("/api/tune/rows.json", params={"sweep": sweep, "prices": "own"}).json()
+    assert [row["cost"] for row in rows[:4]] == [pytest.approx(one) for one in wanted]
+    assert [row["repaid"] is None for row in rows[:4]] == [False, False, True, False]
+
+
+def test_without_a_chosen_meter_each_session_has_the_one_of_the_other_pages(client: TestClient, tmp_path: Path) -> None:
+    """Also under a policy that comes with a meter of its own; so size and cost are those of Compare."""
+    path = tmp_path / "calibrated.json"
+    save(scaled_session(1.25, model="claude-opus-4-5"), path)
+    (one,) = (sessions := found(client, meter="", source=f"path:{path}"))["sessions"]
+    session = load(path)
+    assert (one["meter"], one["tokens"]) == ("calibrated", counts(session).tokens)
+    sweep = ran(client, sessions, grids=[{"policy": "agentkit.memory", "axes": [["budget", ["400"]]]}])
+    rows = client.get("/api/tune/rows.json", params={"sweep": sweep, "prices": "own"}).json()
+    assert [row["meter"] for row in rows] == ["calibrated", "calibrated"]
+    compared = json.loads(next(total_lines(replay(session, meter=session_meter(None, session)))))
+    assert (rows[0]["cost"], rows[0]["tokens_sent"]) == (compared["cost"], compared["tokens_sent"])
+    assert rows[0]["cost"] > 0
 
 
 def test_other_prices_and_limits_need_no_run(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -241,7 +241,7 @@ export function showValues(host, tuning) {
   const known = tuning.known.get(grid?.policy ?? "") ?? [];
   const rows = ["To the right", "Upward"].map((label, n) => axisRow(label, known, grid?.axes[n], n > 0));
   const others = fixedRows(tuning, grid);
-  const meter = choice("Tokens by", tuning.data?.meters ?? [], tuning.chosen.meter);
+  const meter = choice("Tokens by", ["", ...(tuning.data?.meters ?? [])], tuning.chosen.meter, "each session's own meter");
   const summaries = choice("Summaries", SUMMARIES, tuning.chosen.summaries);
   const wrong = el("p", { class: "fl-tune-worse", role: "alert" });
   const take = button(
@@ -353,21 +353,22 @@ export function showPrices(host, tuning) {
     class: "fl-tune-field fl-tune-wide",
   });
   const known = el("datalist", { id: "fl-tune-models" }, ...models.map((name) => el("option", { value: name })));
+  const shown = tuning.samePrices ?? tuning.rates.get(tuning.model);
   const fields = PRICE_NAMES.map((name, n) =>
     el("input", {
       type: "number",
       min: 0,
       step: "any",
-      value: tuning.prices ? String(tuning.prices[n]) : "",
+      value: String(shown?.[n] ?? ""),
       "aria-label": `${name}, dollars a million tokens`,
       class: "fl-tune-field",
     }),
   );
   const rows = PRICE_NAMES.map((name, n) => el("label", { class: "fl-tune-price" }, el("span", { text: name }), fields[n]));
   const wrong = el("p", { class: "fl-tune-worse", role: "alert" });
-  const listed = button("Prices of this model", () => (tuning.set({ model: model.value.trim(), prices: null }), node.close()), {
-    class: "fl-tune-button",
-  });
+  const take = (/** @type {string} */ name) => (tuning.set({ model: name, prices: null }), node.close());
+  const listed = button("Prices of this model", () => take(model.value.trim()), { class: "fl-tune-button" });
+  const own = button("Each session by its own model", () => take(""), { class: "fl-tune-button", hidden: !tuning.own.priced.length });
   const typed = button(
     "Use these prices",
     () => {
@@ -383,7 +384,7 @@ export function showPrices(host, tuning) {
   );
   const about = el("p", {
     class: "fl-tune-mute",
-    text: `Dollars a million tokens, for all sessions${tuning.list ? `. The list is ${tuning.list}, read offline` : ""}.`,
+    text: `Dollars a million tokens; prices typed here hold for all sessions${tuning.list ? `. The list is ${tuning.list}, read offline` : ""}.`,
   });
   const node = showDialog(
     host,
@@ -392,7 +393,7 @@ export function showPrices(host, tuning) {
     ...rows,
     about,
     wrong,
-    el("div", { class: "fl-tune-dialog-foot" }, typed),
+    el("div", { class: "fl-tune-dialog-foot" }, own, typed),
   );
   attribute(node, "data-kind", "prices");
 }

@@ -10,7 +10,7 @@ import { TuneShare } from "./share.js";
 import { SessionTable } from "./sessiontable.js";
 import { TradeOff } from "./tradeoff.js";
 import { Verdict } from "./verdict.js";
-import { MEASURES, duration } from "./words.js";
+import { MEASURES, countedBy, duration } from "./words.js";
 /** @import { Tuning } from "./tuning.js" */
 /** @import { PageData } from "./types.js" */
 
@@ -124,7 +124,7 @@ export class TunePage {
     const facts = [
       tuning.kept ? pluralize(tuning.kept.sessions, "session") : tuning.found ? pluralize(sessions.length, "session") : "",
       tuning.settings ? `${int(tuning.settings)} ${tuning.settings === 1 ? "setting" : "settings"}` : "",
-      tuning.terms.meter ? `~ estimated by ${tuning.terms.meter}` : "~ estimated by each session's meter",
+      countedBy(tuning.terms.meter, sessions),
       `${WRITTEN[tuning.terms.summaries] ?? `${tuning.terms.summaries} summaries`}, no model`,
     ];
     this.facts.replaceChildren(...facts.filter(Boolean).map((text) => el("span", { class: "fl-fact", text })));

@@ -4,6 +4,7 @@ import { int, pluralize } from "../lib/format.js";
 import { themeOf } from "../lib/theme.js";
 import { LONG } from "./estimate.js";
 import { amountOf, fixedOf, longValue } from "./places.js";
+import { pricedText } from "./priced.js";
 import { RangeSlider } from "./rangeslider.js";
 import { SHAPES, markIcon } from "./tradeoff.js";
 import { brief, duration } from "./words.js";
@@ -267,12 +268,15 @@ export class TunePanel {
 
   #prices() {
     const { tuning } = this;
-    const { prices, model } = tuning;
-    this.priced.textContent = tuning.chosen.prices ? "as typed" : tuning.list;
-    this.change.textContent = prices ? "Change…" : "Set prices…";
-    const name = model || (tuning.found ? "No model is named" : "");
-    const said = prices
-      ? `for all sessions, $ per million tokens: ${amount(prices[0])} in · ${amount(prices[3])} out`
+    const { model, own, samePrices: prices } = tuning;
+    this.priced.textContent = tuning.chosen.prices ? "as typed" : tuning.prices ? tuning.list : "";
+    this.change.textContent = tuning.prices ? "Change…" : "Set prices…";
+    const mixed = tuning.prices === "own" && (own.priced.length > 1 || own.without > 0);
+    const name = mixed ? "By each one’s model" : model || (tuning.found ? "No model is named" : "");
+    const said = tuning.prices
+      ? mixed
+        ? pricedText(own)
+        : `${this.#forAll()}$ per million tokens: ${amount(prices?.[0] ?? 0)} in · ${amount(prices?.[3] ?? 0)} out`
       : tuning.kept
         ? tuning.priced
           ? "Those that the result was made with"
@@ -284,6 +288,7 @@ export class TunePanel {
     const ratio = prices?.[1] ? prices[0] / prices[1] : 0;
     const shown = ratio ? `1 : ${Math.round(ratio * 10) / 10}` : "–";
     this.ratio.disabled = !prices;
+    this.ratio.hidden = mixed;
     if (this.ratio !== active(this.ratio))
       this.ratio.value = String(
         Math.max(
@@ -304,11 +309,22 @@ export class TunePanel {
     }
     this.prices.firstElementChild?.replaceWith(head);
     this.ratioText.textContent = shown;
+    attribute(/** @type {Element} */ (this.ratioText.parentElement), "hidden", mixed ? "" : null);
     if (this.about) this.about.textContent = said;
   }
 
+  /** That one model's prices, or typed ones, hold for sessions that may have used others. */
+  #forAll() {
+    const { tuning } = this;
+    const { sessions, chosen } = tuning;
+    if (sessions.length < 2 && !tuning.kept) return "";
+    const used = sessions.filter(({ model }) => model === chosen.model).length;
+    const some = chosen.model && !chosen.prices && used < sessions.length ? `, ${int(used)} of which used it` : "";
+    return `for all ${tuning.kept ? "" : `${int(sessions.length)} `}sessions${some}; `;
+  }
+
   #ratio() {
-    const { prices } = this.tuning;
+    const { samePrices: prices } = this.tuning;
     if (!prices) return;
     const ratio = RATIOS[Number(this.ratio.value)];
     this.tuning.set({ prices: [prices[0], Math.round((prices[0] / ratio) * 1e6) / 1e6, prices[2], prices[3]] });

@@ -124,7 +124,7 @@ export class SessionTable {
       first,
       visible(facts.agent),
       int(facts.messages),
-      brief(facts.tokens),
+      el("span", { title: session ? `by ${session.meter}` : null, text: brief(facts.tokens) }),
       el("span", { class: "fl-tune-mute", text: worth(line[1], line[4]) }),
       worth(line[5], line[8]),
       by,
@@ -146,7 +146,7 @@ export class SessionTable {
     const { tuning } = this;
     if (!session || !tuning.picture?.query.policy) return;
     const open = { source: tuning.data?.source ?? "", session: tuning.data?.session ?? "" };
-    const terms = { meter: tuning.chosen.meter, summaries: tuning.chosen.summaries };
+    const terms = { meter: tuning.linkMeter, summaries: tuning.chosen.summaries };
     location.assign(new URL(debugLink(placeQuery(session, open), tuning.settingFor(session, tuning.picture.query), terms), document.baseURI));
   }
 

@@ -43,7 +43,7 @@ export class TuneShare {
   #save() {
     const { tuning, form } = this;
     if (form.value === "html") return saveBlob(reportOf(this.page, tuning.sessions.length), "foldline-tune.html");
-    const query = new URLSearchParams({ sweep: tuning.sweep, ...(tuning.prices ? { prices: tuning.prices.join(",") } : {}) });
+    const query = new URLSearchParams({ sweep: tuning.sweep, ...(tuning.prices ? { prices: String(tuning.prices) } : {}) });
     save(new URL(`api/tune/rows.${form.value}?${query}`, document.baseURI).href, `foldline-tune.${form.value}`);
   }
 }

@@ -4,12 +4,12 @@ import { fetchLines } from "../lib/lines.js";
 import { problemText } from "../lib/problem.js";
 import { chosenIn, queryOf } from "./addressed.js";
 import { expectedSeconds } from "./estimate.js";
+import { pricedBy } from "./priced.js";
 import { firstOf, fixedOf, labelOf, sameAxes, settingOf, shortName, sizeOf, spreadOver } from "./places.js";
 /** @import { Chosen } from "./addressed.js" */
 /** @import { Axis, Grid, Kept, PageData, Picture, PolicyFacts, Prices, Progress, Proposal, SessionFacts, SessionSet } from "./types.js" */
 
 const USUAL = "agentkit.memory";
-const METER = "o200k_base";
 /** Values that are proposed for one parameter. */
 export const MOST_VALUES = 8;
 /** Milliseconds that a setting is pointed at before the table shows it. */
@@ -33,8 +33,8 @@ export class Tuning extends EventTarget {
     /** Whether the sweep was stopped before its end. */ this.stopped = false;
     /** Whether the run is over, and only its last picture is awaited. */ this.ending = false;
     /** Seconds that the last run took. */ this.took = 0;
-    /** @type {Prices | null} */ this.listed = null;
-    this.list = "";
+    /** The prices of models, null for one that has none. @type {Map<string, Prices | null>} */ this.rates = new Map();
+    /** The list that they are from. */ this.list = "";
     /** The setting that is pointed at, -1 for none. */ this.pointed = -1;
     this.reader = new AbortController();
     this.runner = new AbortController();
@@ -56,7 +56,7 @@ export class Tuning extends EventTarget {
     if (this.data) return;
     this.data = data;
     const { chosen } = this;
-    if (!chosen.meter) chosen.meter = data.meter || METER;
+    if (!chosen.meter) chosen.meter = data.meter;
     if (!chosen.grids.length) chosen.grids = [newGrid(this.now.policy || USUAL)];
     if (!chosen.folder) chosen.folder = data.folder;
     void this.find();
@@ -124,9 +124,37 @@ export class Tuning extends EventTarget {
     return this.progress !== null;
   }
 
-  /** The prices in use: those typed, else those of the list with the ratio of the slider; null for a model without any. @returns {Prices | null} */
+  /** The prices in use: those typed, those of the chosen model, else "own", each session's by its own model; null where there are none. @returns {Prices | "own" | null} */
   get prices() {
-    return this.chosen.prices ?? this.listed;
+    const { prices, model } = this.chosen;
+    if (prices) return prices;
+    if (model) return this.rates.get(model) ?? null;
+    return this.own.priced.length ? "own" : null;
+  }
+
+  /** The meter that counts every session, or "" where they differ. */
+  get sameMeter() {
+    if (this.chosen.meter) return this.chosen.meter;
+    const meters = new Set(this.sessions.map(({ meter }) => meter));
+    return meters.size === 1 ? [...meters][0] : "";
+  }
+
+  /** The meter that links name: none where the other pages take the same without; a sample has one that its file does not say. */
+  get linkMeter() {
+    const sample = this.chosen.kind === "this" && this.data?.source.startsWith("sample:");
+    return sample ? this.sameMeter : this.chosen.meter;
+  }
+
+  /** The models that the sessions are priced by. */
+  get own() {
+    return pricedBy(this.sessions, this.rates);
+  }
+
+  /** The prices that hold for every session, or null where models differ. @returns {Prices | null} */
+  get samePrices() {
+    const { prices, own } = this;
+    if (prices !== "own") return prices;
+    return new Set(own.priced.map((one) => one.prices.join())).size === 1 ? own.priced[0].prices : null;
   }
 
   /** Whether there are costs: at prices, or those of a result's rows. */
@@ -139,9 +167,9 @@ export class Tuning extends EventTarget {
     return this.kept ?? this.chosen;
   }
 
-  /** The model whose prices stand for all: as chosen, else the one that most sessions used. */
+  /** The model whose prices stand for all: as chosen, else the commonest of the sessions. */
   get model() {
-    return this.chosen.model || this.found?.models[0] || "";
+    return this.chosen.model || this.own.priced[0]?.model || this.sessions.find(({ model }) => model)?.model || "";
   }
 
   /** Seconds that a run takes. */
@@ -185,7 +213,7 @@ export class Tuning extends EventTarget {
     this.looker.abort();
     const { signal } = (this.reader = new AbortController());
     const { kind, folder, words, agent, newest, meter } = this.chosen;
-    Object.assign(this, { found: null, kept: null, listed: null, list: "", picture: null, sweep: "", problem: "", reading: null, stopped: false });
+    Object.assign(this, { found: null, kept: null, picture: null, sweep: "", problem: "", reading: null, stopped: false });
     this.known.clear();
     this.#changed();
     if (kind === "result") return this.#open(signal);
@@ -304,11 +332,14 @@ export class Tuning extends EventTarget {
     return fetchJson(`api/tune/${what}`, posting(body));
   }
 
+  /** Ask for the prices of models that are not known yet. */
   async #price() {
-    const { model } = this;
+    const named = [this.chosen.model, ...(this.found?.models ?? [])];
+    const models = named.filter((model) => model && !this.rates.has(model));
+    if (!models.length) return;
     await this.#try(async () => {
-      const answer = model ? await this.#ask("prices", { model }) : { prices: null, list: "" };
-      this.listed = answer.prices;
+      const answer = await this.#ask("prices", { models });
+      for (const [k, model] of models.entries()) this.rates.set(model, answer.prices[k] ?? null);
       this.list = answer.list;
     });
   }
@@ -409,11 +440,9 @@ export class Tuning extends EventTarget {
 
   /** Change what needs no run. @param {Partial<Chosen>} changes */
   set(changes) {
-    const { model } = this;
     Object.assign(this.chosen, changes);
     this.keep();
-    if (this.model !== model) void this.#price().then(() => this.draw());
-    else void this.draw();
+    void this.#price().then(() => this.draw());
   }
 
   /** Choose other sessions. @param {Partial<Chosen>} changes */
@@ -487,7 +516,7 @@ export class Tuning extends EventTarget {
     const before = queryOf({ ...this.chosen, cell: -1, measure: "", view: "", map: "", limit: 0 }, {});
     this.chosen = chosenIn(location.search);
     if (this.data && !this.chosen.grids.length) this.chosen.grids = [newGrid(this.now.policy || USUAL)];
-    if (this.data && !this.chosen.meter) this.chosen.meter = this.data.meter || METER;
+    if (this.data && !this.chosen.meter) this.chosen.meter = this.data.meter;
     if (this.data && !this.chosen.folder) this.chosen.folder = this.data.folder;
     const after = queryOf({ ...this.chosen, cell: -1, measure: "", view: "", map: "", limit: 0 }, {});
     if (before === after) void this.draw();

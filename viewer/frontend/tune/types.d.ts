@@ -6,6 +6,8 @@ export interface SessionFacts {
   model: string;
   messages: number;
   tokens: number;
+  /** What counts it. */
+  meter: string;
   seconds: number;
   /** Whether the context window of its model is known. */
   limited: boolean;

@@ -6,6 +6,8 @@ import { brief, money, rate } from "./words.js";
 /** @import { Tuning } from "./tuning.js" */
 /** @import { Cell, Picture, SessionFacts } from "./types.js" */
 
+/** What the command counts by where sessions have different meters: it has one for all. */
+const MIXED = "o200k_base";
 const LIMITS = [1, 2, 3, 5, 8, 10, 15, 20, 30];
 
 export class Verdict {
@@ -105,7 +107,7 @@ export class Verdict {
     const one = this.opened;
     const setting = picture?.query.policy ? picture.query : null;
     const open = { source: tuning.data?.source ?? "", session: tuning.data?.session ?? "" };
-    const { terms } = tuning;
+    const terms = { meter: tuning.linkMeter, summaries: tuning.chosen.summaries };
     this.buttons.hidden = false;
     const place = one ? placeQuery(one, open) : open;
     const here = setting && tuning.settingFor(one, setting);
@@ -115,7 +117,8 @@ export class Verdict {
     link(this.compare, here ? compareLink(place, now, here, terms) : "", one ? `Opens ${one.title}` : "");
     this.share.disabled = !tuning.sweep;
     attribute(this.cli, "aria-disabled", this.#command ? null : "true");
-    this.cli.title = this.#command || "A session without a path has no command";
+    const counted = tuning.sameMeter ? "" : `The command counts every session by ${MIXED}, the page each by its own meter.\n`;
+    this.cli.title = this.#command ? counted + this.#command : "A session without a path has no command";
   }
 
   /** A result has no session that stands for all: its rows lead to Debug. */
@@ -132,7 +135,9 @@ export class Verdict {
   get #command() {
     const { tuning } = this;
     const grid = tuning.grids[tuning.mapped];
-    return grid ? commandOf(tuning.sessions, tuning.found?.sessions ?? [], grid, { ...tuning.chosen, prices: tuning.prices }) : "";
+    const prices = tuning.prices === "own" ? null : tuning.prices;
+    const terms = { ...tuning.chosen, prices, meter: tuning.sameMeter || MIXED };
+    return grid ? commandOf(tuning.sessions, tuning.found?.sessions ?? [], grid, terms) : "";
   }
 
   async #copy() {

@@ -1,6 +1,6 @@
 // Numbers and sentences of the Tune page. Pure.
 import { dollars, int, pluralize } from "../lib/format.js";
-/** @import { Cell, Picture } from "./types.js" */
+/** @import { Cell, Picture, SessionFacts } from "./types.js" */
 
 /** A rate of 0 to 1 as people read it: 4.9 %; a dash where there is none. @param {number | null} rate */
 export const rate = (rate) => (rate === null ? "–" : `${bare(rate)} %`);
@@ -63,6 +63,15 @@ export const sumOver = (picture, cell) =>
 export function allTitle(sessions, picture) {
   const run = picture?.recorded[0] ?? 0;
   return `All ${int(sessions)} sessions${picture && run < picture.sessions ? `, ${int(run)} of ${int(picture.sessions)} run` : ""}`;
+}
+
+/** By which meters sessions are counted: by one, else each by its own. @param {string} meter  of all, or "" @param {SessionFacts[]} sessions */
+export function countedBy(meter, sessions) {
+  /** @type {Map<string, number>} */ const counts = new Map();
+  for (const one of sessions) counts.set(one.meter, (counts.get(one.meter) ?? 0) + 1);
+  if (meter || counts.size === 1) return `~ estimated by ${meter || sessions[0].meter}`;
+  const said = [...counts].sort((a, b) => b[1] - a[1]).map(([name, count]) => `${int(count)} ${name}`);
+  return `~ estimated by each session's own meter${said.length ? `: ${said.join(", ")}` : ""}`;
 }
 
 /** A time in words, the unit on the line of its number: "under a second", "46 s", "3 min". @param {number} seconds */
