@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from core.analyse.answered import Ending, ended_by, under_way
 from core.analyse.assent import only_goes_on
@@ -14,17 +15,22 @@ from core.model.text import is_bare_command, prose
 from core.origins.follow import FOLLOWED
 from core.origins.named import kept
 from core.origins.remains import Remains, Verdict, bare_text
-from core.origins.terms import terms
+from core.origins.terms import TOKEN, terms
 from core.trace.trace import Trace
 
 _READ = 6_000  # characters of a request that are compared: behind those much is pasted
 _SOUGHT = 8  # compactions in a row that leave a request unsaid: behind so many it is looked for word for word alone
-_FEW = 3  # distinct words: a shorter one, such as "commit this", is in any summary or in none by chance
+_FEW = 3  # content words: fewer, as of "commit this", are in any summary or in none by chance
+_WHOLE = 4  # words in all of a sentence that is enough with one content word less: "can you remove the checkpoint_tests again"
+
+Uncounted = Literal["wordless", "command", "goes_on", "short"]
+"""Why a message of the user's is no request: it has no words, is a slash command alone, asks for nothing new, or is too
+short to be looked for."""
 
 
 @dataclass(frozen=True)
 class Requests:
-    """The requests of a few words or more that had been made when a compaction happened: their places, those that are `gone`,
+    """The requests that had been made when a compaction happened and can be looked for: their places, those that are `gone`,
     those that stand `reworded`, in other words, and those that stand `partly`.
 
     `lost` are the gone ones that were still said until this one. `open` are the gone ones that the agent was working on when a
@@ -147,14 +153,34 @@ class _Reading:
 
 
 def _text(trace: Trace, place: int) -> str:
-    """What was asked at a place, of a long request without its code; "" of one that says too little to be looked for."""
+    """What was asked at a place, of a long request without its code; "" of one that is not counted."""
     return cached(trace.messages[place], "request", _request)
 
 
 def _request(message: Message) -> str:
+    return "" if why_uncounted(message) else _sought(own_text(message))
+
+
+def why_uncounted(message: Message) -> Uncounted | None:
+    """Why a message of the user's is not counted as a request; None of one that is."""
     text = own_text(message)
-    if is_bare_command(text) or only_goes_on(text):
-        return ""
-    long = len(text) > FOLLOWED
-    text = (prose(text)[:_READ].strip() or text[:_READ]) if long else normalized(text)  # on one line, as Why follows it
-    return text if len(terms(text)) >= _FEW else ""
+    if not text.strip():
+        return "wordless"
+    if is_bare_command(text):
+        return "command"
+    if only_goes_on(text):
+        return "goes_on"
+    return None if _says_enough(_sought(text)) else "short"
+
+
+def _sought(text: str) -> str:
+    """What is looked for of a text."""
+    if len(text) > FOLLOWED:
+        return prose(text)[:_READ].strip() or text[:_READ]
+    return normalized(text)  # on one line, as Why follows it
+
+
+def _says_enough(text: str) -> bool:
+    """Whether a text can be looked for: it has a few content words, or one less within a whole sentence."""
+    found = len(terms(text))
+    return found >= _FEW or (found == _FEW - 1 and len(TOKEN.findall(text)) >= _WHOLE)

@@ -29,6 +29,7 @@ _CHANGE = re.compile(
     r"\b(?:chang|touch|modif|alter|break|edit|remov|delet|drop|renam|mov(?:e|ing)|rewrit|replac|los(?:e|ing)|discard|overwrit|eras|shorten)"
 )
 """Words for what is not done to something that stays."""
+_OF_A_NAME = re.compile(r"\b(the|an?)\s+not\b", re.IGNORECASE)  # "the not so useful tests" denies nothing of the clause
 _WORD = re.compile(r"[a-z]+(?:n['’]t)?|[^\W\d_a-z]+")
 _CLAIM = re.compile(
     r"[;,]\s+(?:and |but |so |or )?|\s+(?:but|whereas|while|although)\s+|\s+[–—-]+\s+|(?<=\w)\s+\(|(?<=[.!?。])\s*"
@@ -71,4 +72,4 @@ def is_question(text: str) -> bool:
 
 
 def _words_with_not(text: str) -> list[str]:
-    return words_of(text.replace("n't", " not").replace("n’t", " not"))
+    return words_of(_OF_A_NAME.sub(r"\1", text.replace("n't", " not").replace("n’t", " not")))

@@ -103,8 +103,10 @@ class Remains:
     def tells(self, text: str) -> bool:
         """Whether they themselves say a text, in so many words or in others."""
         wanted = _read(text)
-        if whole_name(text) or len(wanted.whole.words) < _FEW:
+        if whole_name(text):
             return self._of(text).verdict != "gone"
+        if len(wanted.whole.words) < _FEW:
+            return self._has_words(text)
         if self._has_whole(wanted.bare, text):
             return True
         few = len(wanted.whole.words) < _MANY  # so few stand in one of many messages by chance
@@ -116,7 +118,7 @@ class Remains:
             return Kept("verbatim" if text in self._text else self._of_name(name))
         wanted = self._spelled(_read(text))
         if len(wanted.whole.words) < _FEW:
-            return Kept("verbatim" if self._has_words(text) else "gone")
+            return Kept(self._of_few(wanted.whole, text))
         if self._has_whole(wanted.bare, text):
             return Kept("verbatim", len(wanted.whole.words), len(wanted.whole.words))
         best = cache(self._sense.best)  # of one sentence, the whole is the same again
@@ -134,6 +136,12 @@ class Remains:
             or any(map(self._names_folder, wanted.parts))
         )
         return Kept("partly" if some else "gone", kept, words)
+
+    def _of_few(self, whole: Part, text: str) -> Verdict:
+        """A text of one word or two is there as it is written; of two, one sentence may have both."""
+        if self._has_words(text):
+            return "verbatim"
+        return "reworded" if len(whole.words) == _FEW - 1 and self._sense.best(whole) == whole.words else "gone"
 
     def _spelled(self, wanted: "_Wanted") -> "_Wanted":
         """A text with the words that it only mistypes as they have them."""

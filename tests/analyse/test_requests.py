@@ -7,7 +7,7 @@ import pytest
 import core.analyse.losses as analysed
 from core import Compaction, Message, Trace
 from core.analyse.losses import losses, statements
-from core.analyse.requests import Requests, requests
+from core.analyse.requests import Requests, requests, why_uncounted
 from core.model.session import Image
 from core.origins.remains import Remains
 from tests.analyse.events import event, run, summary
@@ -191,6 +191,71 @@ def test_the_wire_lists_what_each_compaction_took() -> None:
     assert (alone["here"][0], alone["took"]) == (1, [])
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("can you remove the checkpoint_tests again", None),
+        ("can you summarize the contents of what will you do?", None),
+        ("is the pencil mcp down?", None),
+        ("what's the best appraoch", None),
+        ('why " not skill destination."', None),
+        ("remove the checkpoint tests", None),
+        ("删除检查点测试", None),
+        ("push", "short"),
+        ("commit this", "short"),
+        ("can leave it", "short"),
+        ("proceed update it", "short"),
+        ("is it down?", "short"),
+        ("yes", "goes_on"),
+        ("1", "goes_on"),
+        ("okay do 2 first", "goes_on"),
+        ("ok, let's implement this", "goes_on"),
+        ("proceed with all recommendations", "goes_on"),
+        ("hello", "goes_on"),
+        ("/systematic-debugging", "command"),
+        ("", "wordless"),
+    ],
+)
+def test_a_whole_sentence_is_a_request_and_what_is_not_counted_has_a_reason(text: str, why: str | None) -> None:
+    """Most are what people wrote in real sessions: a sentence of four words needs two content words, another text three."""
+    assert why_uncounted(user(text)) == why
+
+
+def test_a_short_request_is_gone_unless_one_sentence_has_both_its_words() -> None:
+    """Words that two sentences have, or one that denies it, do not keep it; "the not so useful" denies nothing."""
+    talk = [user("can you remove the checkpoint_tests again"), STOP, *TALK[2:4]]
+    n = len(talk)
+
+    def found(said: str) -> Requests:
+        put = [summary(f"{SECOND} {said}", id="s1")]
+        return requests(
+            run(with_ids(talk), event(n, [(0, n)], [(n, n + 1)], ("summarised", (0, n)), put=put, number=1)), 0
+        )
+
+    assert (found("We worked.").gone, found("We worked.").stopped) == ((0,), (0,))
+    assert found("They removed a page. The checkpoint_tests ran.").gone == (0,)
+    assert found("Do not remove the checkpoint_tests.").gone == (0,)
+    assert found("They removed some of the checkpoint_tests.").reworded == (0,)
+    assert found("Asked: remove the not so useful checkpoint_tests.").reworded == (0,)
+
+
+def test_every_message_that_is_no_request_is_listed_with_its_reason() -> None:
+    """Requests and these come to all that the user typed; what states in few words is a statement, not too short."""
+    picture = user("").model_copy(update={"images": (Image(),)})
+    asked = [FIRST, "go on", "never push", "/init", "commit this", SECOND]
+    talk = [one for text in asked for one in (user(text), assistant("Done."))] + [picture, assistant("Nice.")]
+    found = loss_list(folded_at(len(talk), talk))["rows"][0]
+    said = [(row["at"], row["kind"], row["text"]) for row in found["requests"]["others"]]
+    assert said == [
+        (2, "goes_on", "go on"),
+        (4, "stated", "never push"),
+        (6, "command", "/init"),
+        (8, "short", "commit this"),
+        (12, "wordless", ""),
+    ]
+    assert found["requests"]["of"] + sum(found["requests"]["uncounted"].values()) == found["typed"][1] == 7
+
+
 DECIDED = "no, remove the link again, somebody may take it for a stable one"
 BESIDE = "ok, do nothing, can we measure each benchmark on this machine?"
 
@@ -206,10 +271,10 @@ def test_a_message_stands_among_the_statements_or_among_the_requests() -> None:
         [DECIDED],
         ["ok, do nothing…"],  # a part of a sentence says that it goes on
     ]
-    sums = [{name: row["requests"][name] for name in ("of", "stated", "gone", "here")} for row in rows]
+    sums = [{name: row["requests"][name] for name in ("of", "uncounted", "gone", "here")} for row in rows]
     assert sums == [
-        {"of": 1, "stated": 1, "gone": 1, "here": [1, 0, 1, 0]},
-        {"of": 1, "stated": 2, "gone": 1, "here": [0, 0, 0, 0]},
+        {"of": 1, "uncounted": {"stated": 1}, "gone": 1, "here": [1, 0, 1, 0]},
+        {"of": 1, "uncounted": {"stated": 2}, "gone": 1, "here": [0, 0, 0, 0]},
     ]
     assert [row["at"] for row in rows[1]["requests"]["listed"]] == [0]
 
@@ -218,14 +283,15 @@ def test_what_the_agent_was_working_on_stays_a_request_and_so_does_a_long_one() 
     """Whatever it states: of a long one a statement is only a part."""
     talk = [user(FIRST), assistant("Done."), user(DECIDED), *READS, assistant("Yes.")]
     at_work = loss_list(folded_at(4, talk))["rows"][0]["requests"]
-    assert (at_work["stated"], at_work["open"], [row["at"] for row in at_work["listed"]]) == (0, 1, [0, 2])
+    assert (at_work["uncounted"], at_work["open"], [row["at"] for row in at_work["listed"]]) == ({}, 1, [0, 2])
     long = [user(FIRST), assistant("Done."), user(f"{LONGER} Never delete a timeline. {SECOND}"), assistant("Done.")]
     found = loss_list(folded_at(4, long))["rows"][0]
-    assert ([loss["at"] for loss in found["told"]], found["requests"]["stated"]) == ([2, 0], 0)
+    assert ([loss["at"] for loss in found["told"]], found["requests"]["uncounted"]) == ([2, 0], {})
     rules = f"Never delete a timeline{' of a release' * 5}. Always draw the sponsors{' of a release' * 5}."
     most = [user(FIRST), assistant("Done."), user(f"{rules} {' '.join(LONGER.split()[:20])}."), assistant("Done.")]
     found = loss_list(folded_at(4, most))["rows"][0]
-    assert ([loss["at"] for loss in found["told"]], found["requests"]["stated"]) == ([2, 2, 0], 1), "both together are"
+    assert [loss["at"] for loss in found["told"]] == [2, 2, 0]
+    assert found["requests"]["uncounted"] == {"stated": 1}, "both together are"
 
 
 def test_a_statement_stays_one_however_many_compactions_follow(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,9 +301,9 @@ def test_a_statement_stays_one_however_many_compactions_follow(monkeypatch: pyte
     trace = folded_at(4, talk, *one_by_one(4, len(talk)))
     asked, found = list[int](), analysed._losses
     monkeypatch.setattr(analysed, "_losses", lambda trace, k: asked.append(k) or found(trace, k))
-    assert [row["requests"]["stated"] for row in loss_list(trace, 99)["rows"]] == [1, 1]
+    assert [row["requests"]["uncounted"]["stated"] for row in loss_list(trace, 99)["rows"]] == [1, 1]
     assert asked == [99, 100]
-    assert [row["requests"]["stated"] for row in loss_list(trace, 0, 101)["rows"]] == [1] * 101
+    assert [row["requests"]["uncounted"]["stated"] for row in loss_list(trace, 0, 101)["rows"]] == [1] * 101
 
 
 def test_thousands_of_compactions_are_opened_far_in() -> None:
@@ -297,7 +363,7 @@ def test_the_wire_counts_the_requests_and_quotes_one_that_went_here() -> None:
     rows = loss_list(trace(f"{FIRST} They went on.", "We looked at pages."))["rows"]
     assert rows[0]["requests"] == {
         "of": 2,
-        "stated": 0,
+        "uncounted": {},
         "gone": 1,
         "open": 0,
         "answered": 1,
@@ -308,10 +374,11 @@ def test_the_wire_counts_the_requests_and_quotes_one_that_went_here() -> None:
         "text": SECOND,
         "took": [],
         "listed": [],
+        "others": [],
     }
     assert rows[1]["requests"] == {
         "of": 2,
-        "stated": 0,
+        "uncounted": {"goes_on": 1},
         "gone": 2,
         "open": 0,
         "answered": 2,
@@ -325,6 +392,7 @@ def test_the_wire_counts_the_requests_and_quotes_one_that_went_here() -> None:
             {"at": 0, "kind": "answered", "text": FIRST, "followed": True},
             {"at": 2, "kind": "answered", "text": SECOND, "followed": True},
         ],
+        "others": [{"at": 4, "kind": "goes_on", "text": "go on", "followed": False}],
     }
 
 

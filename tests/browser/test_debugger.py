@@ -341,7 +341,7 @@ def test_every_section_of_the_overview_is_a_press_away(page: Any, server: Any) -
 
 
 def test_the_sentence_about_the_requests_opens_the_list_of_them(page: Any, server: Any, watch: Any) -> None:
-    """By keys: what became of each, the way to its message, and Why of how it begins; a simulated run has its own."""
+    """By keys: what became of each, the way to its message, and Why of how it begins; then the messages that are none."""
     look(page, server.url, source="sample:foldline/forgotten-rule.json", policy="recorded")
     said = (
         "4 of the user's 9 requests are not found in the window or a summary, all of them answered by then. "
@@ -353,7 +353,9 @@ def test_the_sentence_about_the_requests_opens_the_list_of_them(page: Any, serve
     expect(head).to_have_attribute("aria-expanded", "true")
     rows = page.locator(".fl-ltable .fl-requests li")
     kinds = ["partly", *["answered"] * 3, "partly", "answered", "partly", "partly", "reworded"]
-    assert [row.get_attribute("data-kind") for row in rows.all()] == kinds, "in the order in which they were made"
+    assert [row.get_attribute("data-kind") for row in rows.all()] == [*kinds, "stated", "stated"], (
+        "in the order in which they were made"
+    )
     assert violations(page) == []
     one = rows.filter(has=page.get_by_role("button", name="message 47"))
     one.get_by_role("button", name="message 47").press("Enter")

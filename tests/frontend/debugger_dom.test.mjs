@@ -628,6 +628,21 @@ test("what a compaction says of the requests that it took opens the list of them
   assert.equal(app.step, 1, "each leads to its message");
 });
 
+test("where every request is there the sentence opens the list of the messages that are none", async () => {
+  const [row] = ANSWERS["api/losses/"].rows;
+  const others = [{ at: 1, kind: "goes_on", text: "do it", followed: false }];
+  const requests = { ...row.requests, of: 1, gone: 0, open: 0, reworded: 0, here: [0, 0, 0, 0], listed: [], others, uncounted: { goes_on: 1 } };
+  serve({ ...ANSWERS, "api/losses/": { total: 1, from: 0, rows: [{ ...row, requests, typed: [0, 2, 0] }] } });
+  const id = `t${++serial}`;
+  app = new App(document.body);
+  app.setRun(run({ tid: id, stamp: id }, { sid: id, session: id }), { query: { source: "sample" } });
+  await settled();
+  const head = show(".fl-ltable .fl-requests-head");
+  assert.match(head.textContent, /^The user's request is still .* Of the user's 2 messages by then, 1 asks for nothing new\.$/);
+  head.click();
+  assert.deepEqual(texts(app.root, ".fl-ltable .fl-requests li"), ["message 2asks for nothing newdo it"]);
+});
+
 test("of a few compactions all pages are asked for, so that the whole is told without a click", async () => {
   const { rows } = ANSWERS["api/losses/"];
   const page = (path) => ({ total: 2, from: Number(path.includes("from=1")), rows });

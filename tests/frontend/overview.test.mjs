@@ -469,15 +469,22 @@ test("a request that the agent was working on leads, and those that were answere
 
 test("behind the count of requests stands which messages of the user are none", () => {
   const row = asked(34, 18, { stopped: 3 });
-  const quiet = (typed, stated) => requestsIn([{ ...row, typed: [0, typed], requests: { ...row.requests, stated } }])[1];
+  const quiet = (typed, uncounted) => requestsIn([{ ...row, typed: [0, typed], requests: { ...row.requests, uncounted } }])[1];
   const gone = "18 of the user's 34 requests are not found in the window or a summary, 15 of them answered by then and 3 stopped by the user.";
-  assert.equal(quiet(42, 5), `${gone} Of the user's 42 messages by then, 3 say too little to count, and 5 are counted as statements.`);
-  assert.equal(quiet(35, 0), `${gone} Of the user's 35 messages by then, 1 says too little to count.`);
-  assert.equal(quiet(35, 1), `${gone} Of the user's 35 messages by then, 1 is counted as a statement.`);
-  assert.equal(quiet(34, 0), gone);
-  const there = requestsIn([{ ...asked(3, 0), typed: [0, 4] }]);
+  assert.equal(
+    quiet(41, { goes_on: 2, stated: 5 }),
+    `${gone} Of the user's 41 messages by then, 2 ask for nothing new, and 5 are counted as statements.`,
+  );
+  assert.equal(quiet(35, { stated: 1 }), `${gone} Of the user's 35 messages by then, 1 is counted as a statement.`);
+  assert.equal(
+    quiet(40, { command: 1, short: 2, goes_on: 1, wordless: 2 }),
+    `${gone} Of the user's 40 messages by then, 1 asks for nothing new, 2 have too few words to be looked for, 1 is a slash command alone, and 2 have no words.`,
+  );
+  assert.equal(quiet(34, {}), gone);
+  const all = asked(3, 0);
+  const there = requestsIn([{ ...all, typed: [0, 4], requests: { ...all.requests, uncounted: { short: 1 } } }]);
   assert.deepEqual(there, [
-    "All 3 of the user's requests are still in the window or a summary. Of the user's 4 messages by then, 1 says too little to count.",
+    "All 3 of the user's requests are still in the window or a summary. Of the user's 4 messages by then, 1 has too few words to be looked for.",
     "",
   ]);
 });

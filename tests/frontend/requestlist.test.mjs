@@ -47,3 +47,24 @@ test("each request of the list says what became of it, leads to its message and 
   for (const row of rows.slice(0, 2)) for (const button of row.querySelectorAll("button")) button.click();
   assert.deepEqual(done, [2, ["Never delete an original, not even one that is broken", 2, 9], 3, ["", 3, 9]]);
 });
+
+test("the messages that are not counted stand below the requests, each with the reason and the way to it; also where no request is gone", () => {
+  const { list, done } = requestList();
+  const others = [
+    { at: 4, kind: "goes_on", text: "go on", followed: false },
+    { at: 5, kind: "wordless", text: "", followed: false },
+  ];
+  const show = (requests) =>
+    list.show({ ...ROW, requests: { ...ROW.requests, others, uncounted: { goes_on: 2, wordless: 1 }, ...requests } }, "All are there.");
+  show({});
+  const [asked, rest] = [...list.list.querySelectorAll("ul")].map((ul) => [...ul.children].map((row) => row.textContent));
+  assert.equal(asked.at(-1), "and 3 more");
+  assert.deepEqual(rest, ["message 5asks for nothing newgo on", "message 6has no words", "and 1 more"]);
+  for (const button of list.list.querySelectorAll("ul:last-child button")) button.click();
+  assert.deepEqual(done[0], 4, "its message");
+  assert.match(list.head.title, /^No sentence of a summary /);
+  show({ gone: 0, reworded: 0, listed: [] });
+  assert.equal(list.list.querySelectorAll("ul").length, 1);
+  assert.match(list.list.textContent, /Not counted as requests:message 5/);
+  assert.match(list.head.title, /^A word match /, "nothing is missing");
+});

@@ -1,6 +1,7 @@
 """The user's requests at a compaction, as the overview shows them: counts, and of the newest one a list of those that went."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from core.analyse.request_order import by_consequence
@@ -23,15 +24,17 @@ def requests_at(trace: Trace, k: int, found: Requests) -> dict[str, Any]:
     Of the gone ones how many were open when they went, how many others a reply had answered, and at how many the user had
     stopped the agent. `here` counts these four of what this compaction took, and the one of it that matters most is quoted.
     `took` lists what it took where that is more than one. Of the newest compaction all are listed. Both are in the order in
-    which they were made. `stated` messages are none of them: they stand among the statements.
+    which they were made. `uncounted` are the user's other messages by the reason why they are no requests; of the newest
+    compaction `others` lists them.
     """
-    found, stated = told_apart(trace, k, found)
+    found, others = told_apart(trace, k, found)
+    newest = k == newest_told(trace)
     here = set(found.lost)
     first = [place for place in found.open if place in here] or found.lost
     at = next(iter(by_consequence(trace, k, first)), -1)
     return {
         "of": len(found.asked),
-        "stated": stated,
+        "uncounted": dict(Counter(others.values())),
         "gone": len(found.gone),
         "open": len(found.open),
         "answered": len(found.answered),
@@ -41,13 +44,22 @@ def requests_at(trace: Trace, k: int, found: Requests) -> dict[str, Any]:
         "at": at,
         "text": "" if at < 0 else one_line(own_text(trace.messages[at]), LINE),
         "took": _rows(trace, k, _by_kind(found, found.lost)) if len(here) > 1 else [],
-        "listed": _listed(trace, k, found) if k == newest_told(trace) else [],
+        "listed": _listed(trace, k, found) if newest else [],
+        "others": _others(trace, others) if newest else [],
     }
 
 
 def _listed(trace: Trace, k: int, found: Requests) -> list[dict[str, Any]]:
     """Those that are gone or changed."""
     return _rows(trace, k, (*_by_kind(found, found.gone), ("partly", found.partly), ("reworded", found.reworded)))
+
+
+def _others(trace: Trace, why: Mapping[int, str]) -> list[dict[str, Any]]:
+    """The first messages that are no requests, in the order in which they were typed, each with the reason."""
+    return [
+        {"at": place, "kind": why[place], "text": _begun(trace, place)["text"], "followed": False}
+        for place in sorted(why)[:LISTED]
+    ]
 
 
 def _by_kind(found: Requests, gone: Sequence[int]) -> Iterator[tuple[str, list[int]]]:

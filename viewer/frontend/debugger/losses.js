@@ -192,7 +192,8 @@ export class LossesView {
   /** A line of the table: that of the requests opens their list, that of the rules quotes some. @param {import("../run/losstable.js").LossLine} line */
   #lineNodes({ label, words, quiet }) {
     const newest = newestAsked(this.rows);
-    const listed = label === "Requests" && newest?.requests.listed.length ? newest : undefined;
+    const { listed: some = [], others = [] } = newest?.requests ?? {};
+    const listed = label === "Requests" && some.length + others.length ? newest : undefined;
     if (label === "Requests") this.requests.show(listed, quiet || words);
     if (listed) return [...(quiet ? [el("p", { text: words })] : []), this.requests.head, this.requests.list];
     return [el("p", { text: words }), ...(label === "Rules" || label === "Statements" ? this.rules.nodes(this.rows, this.story.told) : [])];

@@ -1,4 +1,5 @@
-// Which of the user's requests nothing says any more, or only in other words: a list that a sentence of the overview about them opens.
+// Which of the user's requests nothing says any more, or only in other words, and which messages are no requests: a list that a sentence of the
+// overview about them opens.
 
 import { attribute, button, el, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
@@ -11,7 +12,7 @@ import { lossQuote } from "./lossquote.js";
 
 /** What a count of requests leaves open. */
 const LEFT_OPEN =
-  "A word match tells what is gone and what is there: a summary may say it in words of its own. A request that was answered may be left out with good reason. Messages that say too little, such as “go on”, are not counted.";
+  "A word match tells what is gone and what is there: a summary may say it in words of its own. A request that was answered may be left out with good reason.";
 
 const DONE_WITH = `No sentence of a summary in the window has enough of its words, the rare ones counting most. ${LEFT_OPEN}`;
 
@@ -38,9 +39,13 @@ export class RequestList {
     write(this.words, words);
     this.list.hidden = !row || !this.open;
     if (!row) return;
-    const { listed, gone, reworded } = row.requests;
+    attribute(this.head, "title", row.requests.gone ? DONE_WITH : LEFT_OPEN);
+    const { listed, gone, reworded, others = [], uncounted = {} } = row.requests;
     const about = `As ${nameOf(this.app.run, row.index)} left them. ${alsoReworded(row.requests)}${LEFT_OPEN}`;
     this.#fill(row.step, about, listed, gone + reworded);
+    if (!others.length) return;
+    const all = Object.values(uncounted).reduce((sum, count) => sum + count, 0);
+    this.list.append(el("p", { class: "fl-osmall", text: "Not counted as requests:" }), this.#rows(row.step, others, all));
   }
 
   /** The requests that a compaction took, under a sentence about them. @param {CompactionLosses} row @param {string} words */
@@ -51,9 +56,14 @@ export class RequestList {
 
   /** @param {number} step  of the compaction @param {string} about @param {AskedOf[]} listed @param {number} of  how many there are */
   #fill(step, about, listed, of) {
+    this.list.replaceChildren(el("p", { class: "fl-osmall", text: about }), ...(of ? [this.#rows(step, listed, of)] : []));
+  }
+
+  /** @param {number} step  of the compaction @param {AskedOf[]} listed @param {number} of  how many there are */
+  #rows(step, listed, of) {
     const left = of - listed.length;
     const rest = left > 0 ? [el("li", { class: "fl-none", text: `and ${int(left)} more` })] : [];
-    this.list.replaceChildren(el("p", { class: "fl-osmall", text: about }), el("ul", {}, ...listed.map((asked) => this.#row(asked, step)), ...rest));
+    return el("ul", {}, ...listed.map((asked) => this.#row(asked, step)), ...rest);
   }
 
   #toggle() {
@@ -69,7 +79,7 @@ export class RequestList {
     const { run } = this.app;
     const arrived = run.stepOfMessage(at);
     const place = button(stepName(run, arrived), () => this.go(arrived), { class: "fl-link" });
-    const quote = lossQuote(text, followed, () => this.why({ followed, at }, step));
+    const quote = text ? lossQuote(text, followed, () => this.why({ followed, at }, step)) : ""; // a picture alone has no words
     return el("li", { "data-kind": kind }, el("span", {}, place, el("span", { class: "fl-loss-note", text: HOW_SAID[kind] })), quote);
   }
 }

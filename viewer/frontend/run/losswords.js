@@ -59,14 +59,23 @@ export function answeredBy(done, answered, stopped) {
 export const alsoReworded = ({ reworded }) =>
   reworded ? `${pluralize(reworded, "request")} ${reworded === 1 ? "is" : "are"} there only in other words or in part. ` : "";
 
-/** "Of the user's 42 messages by then, 3 say too little to count, and 5 are counted as statements."; "" where all are requests. @param {CompactionLosses} row */
-export function uncounted({ requests: { of, stated = 0 }, typed: [, typed] = [0, of] }) {
-  const short = typed - of - stated;
-  const parts = [
-    short > 0 && `${int(short)} ${short === 1 ? "says" : "say"} too little to count`,
-    stated > 0 && `${int(stated)} ${stated === 1 ? "is" : "are"} counted as ${stated === 1 ? "a statement" : "statements"}`,
-  ].filter(Boolean);
-  return of && parts.length ? ` Of the user's ${int(typed)} messages by then, ${parts.join(", and ")}.` : "";
+/** Why messages of the user are not counted as requests: of one, of several, and behind one in a list. @type {[import("./types.js").NoRequest, one: string, many: string][]} */
+const NO_REQUEST = [
+  ["goes_on", "asks for nothing new", "ask for nothing new"],
+  ["short", "has too few words to be looked for", "have too few words to be looked for"],
+  ["command", "is a slash command alone", "are slash commands alone"],
+  ["wordless", "has no words", "have no words"],
+  ["stated", "is counted as a statement", "are counted as statements"],
+];
+
+/** "Of the user's 42 messages by then, 2 ask for nothing new, and 5 are counted as statements."; "" where all are requests. @param {CompactionLosses} row */
+export function uncounted({ requests: { of, uncounted = {} }, typed: [, typed] = [0, of] }) {
+  const parts = NO_REQUEST.flatMap(([reason, one, many]) => {
+    const count = uncounted[reason] ?? 0;
+    return count ? [`${int(count)} ${count === 1 ? one : many}`] : [];
+  });
+  const last = parts.pop();
+  return of && last ? ` Of the user's ${int(typed)} messages by then, ${parts.length ? `${parts.join(", ")}, and ` : ""}${last}.` : "";
 }
 
 /** What the rules and statements that are gone are called: by their kind, where that is known of all. @param {CompactionLosses[]} rows @returns {[one: string, many: string]} */
@@ -88,6 +97,7 @@ export const HOW_SAID = {
   stopped: "gone, stopped by the user",
   partly: "in part",
   reworded: "in other words",
+  .../** @type {Record<import("./types.js").NoRequest, string>} */ (Object.fromEntries(NO_REQUEST)),
 };
 
 /** The requests that one compaction took, in front of the one that it quotes: the one that the agent was working on comes first; "" of none. @param {CompactionLosses} row */
