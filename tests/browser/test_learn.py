@@ -334,7 +334,7 @@ def test_an_answer_that_was_shown_is_no_right_guess(page: Any, server: Any) -> N
     edge = page.locator(".fl-task-box").evaluate("(one) => getComputedStyle(one).borderTopColor")
     assert edge != tick  # it is not the green of what is solved
     learn_on(page, "2.7", 7)
-    keys(page, "Enter")
+    page.get_by_role("button", name="What you saw →").click()
     expect(page.locator(".fl-learn-end header")).to_contain_text("Your first answers: 1 right, 1 not right, 2 shown.")
 
 
@@ -533,8 +533,12 @@ def test_what_is_still_to_come_is_pale_until_it_is_there(page: Any, server: Any)
 
 
 def test_a_run_is_watched_before_its_step_is_done(page: Any, server: Any) -> None:
-    """The first press plays it, the next ends it, and only then one goes on with a tick; Next goes on at once, without one."""
+    """The first press plays it, the next ends it, and only then one goes on with a tick; Next goes on at once, without one.
+
+    Of each press the keys say what it does.
+    """
     learn(page, server.url, lesson=1)
+    page.evaluate(NOTE_LEADS)
     first, leads = page.locator(".fl-learn-steps li").first, page.locator(".fl-learn-told > .fl-learn-keys").last
     on = page.get_by_role("button", name="Next →")
     expect(leads).to_contain_text("→ play")
@@ -551,10 +555,67 @@ def test_a_run_is_watched_before_its_step_is_done(page: Any, server: Any) -> Non
     keys(page, "ArrowRight")
     expect(on).to_have_attribute("data-ready", "true")
     expect(leads).to_contain_text("→ next")
+    assert page.evaluate("() => window.leads.slice(-3)") == ["play", "to the end", "next"]
     keys(page, "ArrowRight")
     shown(page, "1.2")
     expect(first).to_have_attribute("data-done", "true")
 
+
+def test_a_compaction_is_watched_before_its_step_is_done(page: Any, server: Any) -> None:
+    """Each press tells its next phase, and only behind the last one goes on with a tick; Next goes on at once, without one."""
+    learn(page, server.url, lesson=2, step=7)
+    last, leads = page.locator(".fl-learn-steps li").last, page.locator(".fl-learn-told > .fl-learn-keys").last
+    on = page.get_by_role("button", name="What you saw →")
+    expect(on).to_have_attribute("data-ready", "false")
+    on.click()
+    state(page, "ended")
+    assert last.get_attribute("data-done") is None
+    keys(page, "ArrowLeft")
+    shown(page, "2.7")
+    for phase in (1, 2, 3):
+        page.locator(f".fl-phase[data-phase='{phase}'][aria-pressed=true]").wait_for()
+        expect(leads).to_contain_text("→ next phase")
+        keys(page, "ArrowRight")
+    expect(leads).to_contain_text("→ next ·")
+    expect(on).to_have_attribute("data-ready", "true")
+    assert page.locator(PAGE).get_attribute("data-shown") == "2.7"
+    keys(page, "ArrowRight")
+    state(page, "ended")
+    expect(last).to_have_attribute("data-done", "true")
+
+
+@pytest.mark.parametrize("comes", [True, False])
+def test_a_press_before_the_run_is_there_waits_for_it(page: Any, server: Any, comes: bool) -> None:
+    """It plays once it has come; where it does not come a press goes on, without a tick."""
+    held: list[Any] = []
+    page.route("**/api/scene?*", lambda route: held.append(route), times=1)
+    page.goto(f"{server.url}/learn?lesson=1&step=1")
+    leads = page.locator(".fl-learn-told > .fl-learn-keys").last
+    expect(leads).to_contain_text("→ play")
+    until(page, lambda: bool(held))
+    page.keyboard.press("ArrowRight")
+    if comes:
+        held[0].continue_()
+        wait_for(page, f"() => Number(({DEEP})('{ROOT}')?.dataset.step) > 0")
+        return
+    held[0].abort()
+    page.locator(".fl-waiting:visible").wait_for()
+    expect(page.locator(".fl-waiting")).not_to_have_text("Opening…")
+    page.keyboard.press("ArrowRight")
+    shown(page, "1.2")
+    assert page.locator(".fl-learn-steps li").first.get_attribute("data-done") is None
+
+
+NOTE_LEADS = f"""() => {{
+  const keys = ({DEEP})('.fl-learn-told > .fl-learn-keys:last-of-type');
+  window.leads = [];
+  const note = () => {{
+    const leads = keys.textContent.split(' · ').find((key) => key.startsWith('→'))?.slice(2);
+    if (leads && window.leads.at(-1) !== leads) window.leads.push(leads);
+  }};
+  new MutationObserver(note).observe(keys, {{ childList: true, subtree: true }});
+  note();
+}}"""
 
 NOTE_LIT = f"""() => {{
   const root = ({DEEP})('{PAGE}');

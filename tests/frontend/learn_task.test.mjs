@@ -112,14 +112,39 @@ test("a run that is to be watched is done once it has grown to its end, and not 
   lessons.next(); // before the second step is there
   await settled();
   assert.deepEqual(done(), []);
-  lessons.stood(10);
+  lessons.stood({ cursor: 10 });
   lessons.open(1); // once more, from its beginning
   await settled();
   assert.equal(lessons.grows, true, "the debugger does not stand there yet");
   assert.equal(lessons.done, false);
-  lessons.stood(10);
+  lessons.stood({ cursor: 10 });
   lessons.next();
   assert.deepEqual(done(), [1]);
+  lessons.destroy();
+});
+
+test("a compaction that is told phase by phase is done once its last phase is there; its keys say what → does until then", async () => {
+  const { LessonPanel } = await import("../../viewer/frontend/learn/panel.js");
+  const { lessons, done } = await openedAt([{ scene: { ...STEP.scene, step: 4, phase: 1 }, ask: null, task: null }, GROWS]);
+  const panel = new LessonPanel(document.body, lessons);
+  const leads = () => panel.keys.textContent.split(" · ").find((key) => key.startsWith("→"));
+  assert.deepEqual([lessons.done, leads()], [false, "→ next phase"]);
+  lessons.next();
+  lessons.open(1);
+  await settled();
+  assert.deepEqual(done(), [], "it was passed over");
+  lessons.stood({ moves: true });
+  assert.equal(leads(), "→ to the end");
+  lessons.stood({ moves: false, phase: 3 });
+  assert.deepEqual([lessons.done, leads()], [false, "→ next phase"]);
+  lessons.stood({ phase: 4 });
+  assert.deepEqual([lessons.done, leads()], [true, "→ next"]);
+  lessons.next();
+  await settled();
+  assert.deepEqual([done(), leads()], [[1], "→ play"]);
+  lessons.stood({ moves: true });
+  assert.equal(leads(), "→ to the end");
+  panel.destroy();
   lessons.destroy();
 });
 

@@ -32,12 +32,12 @@ export function commandOf(event, lessons, driver) {
 /** Open a lesson where it was left, if there is one of this number. @param {Lessons} lessons @param {number} number  0 for none */
 const opening = (lessons, number) => (number ? () => lessons.open(number, resumed(lessons, number)) : undefined);
 
-/** Check the guess, play what is to be watched, or go on; a task is left by its button. What is expected first is said. @param {Lessons} lessons @param {Driver | null} driver */
+/** Check the guess, play what is to be watched, or go on, also where that did not come; a task is left by its button. What is expected first is said. @param {Lessons} lessons @param {Driver | null} driver */
 function enter(lessons, driver) {
   if (lessons.asking && lessons.guess !== null) return lessons.reveal();
   if (lessons.blind && lessons.controls.keep) return lessons.score();
   if (driver?.plays()) return;
-  if (lessons.done || (lessons.failed && !lessons.data)) return lessons.next();
+  if (lessons.done || lessons.watches || (lessons.failed && !lessons.data)) return lessons.next();
   lessons.want();
 }
 

@@ -28,8 +28,13 @@ export class Driver {
     this.page = parent.closest(".fl-learn-page");
     this.app.parts.push({ name: "lesson", part: { update: (_, change) => this.#noticed(change) } });
     this.phases = new PhasePlayer(this.app);
+    for (const moved of [this.app.show, this.app.highlights]) moved.watch(() => this.#told());
     this.order = 0;
     /** What the debugger shows, as asked of the server. */ this.shown = "";
+    /** Whether the scene of the step is on its way; whether it did not come. */ this.comes = false;
+    this.failed = false;
+    /** Whether it is to be played once it is there. */ this.wanted = false;
+    /** Whether a phase is about to play: the compaction does not stand yet where it begins. */ this.begins = false;
     /** The step of a lesson that is shown, and whether its scene stands at the end of its run, however long others are. */
     this.stood = "";
     this.atEnd = false;
@@ -42,6 +47,7 @@ export class Driver {
     if (!scene || !data) return;
     const order = ++this.order;
     const query = sceneQuery(scene);
+    Object.assign(this, { comes: true, failed: false, wanted: false });
     try {
       if (query !== this.shown) {
         const { sid, tid } = await fetchJson(`api/scene?${query}`);
@@ -49,9 +55,14 @@ export class Driver {
         if (order !== this.order) return;
         this.#open(new Run(shownOf(store, scene), { ...view, sid, stamp: tid }), scene, query);
       }
+      this.comes = false;
       this.#stand();
+      this.#told();
+      if (this.wanted) this.plays();
     } catch (error) {
-      if (order === this.order) this.app.fail(problemText(error));
+      if (order !== this.order) return;
+      Object.assign(this, { comes: false, failed: true });
+      this.app.fail(problemText(error));
     }
   }
 
@@ -147,24 +158,47 @@ export class Driver {
     if (lost) app.go(lost.step, { jump: false });
   }
 
-  /** Where a run is to be seen as it grows: play it, and if that takes too long end it. @returns {boolean}  whether there was something to play */
+  /** What is to be watched plays, or, where it plays, is at its end at once; one that is on its way plays when it is there. @returns {boolean}  whether there was something */
   plays() {
     const { app, lessons } = this;
-    if (!lessons.grows || !app.run || app.step >= app.run.length - 1) return false;
-    if (app.playing) app.go(app.run.length - 1, { jump: false });
+    if (!lessons.watches || this.failed || (!this.comes && lessons.grows && app.step >= app.run.length - 1)) return false;
+    if (this.comes) this.wanted = true;
+    else if (lessons.apart) this.#parts();
+    else if (app.playing) app.go(app.run.length - 1, { jump: false });
     else app.play();
     return true;
   }
 
+  /** The next phase of the compaction plays, or is at its end at once. */
+  #parts() {
+    const { phase } = this.lessons;
+    if (this.app.show.now) this.phases.finish();
+    else this.play(/** @type {Phase} */ (phase + 1), /** @type {Phase} */ (phase));
+  }
+
+  /** What moves, and how far the compaction of the step was told, for who says what → does. */
+  #told() {
+    const { app, lessons } = this;
+    if (this.comes || this.begins || !app.run?.length || !lessons.scene) return;
+    const moves = app.playing || app.show.now !== null;
+    const here = app.step === this.#compaction(lessons.scene.step);
+    const phase = here && !moves ? (app.highlights.now.phase ?? 4) : lessons.phase;
+    if (moves !== lessons.moves || phase !== lessons.phase) lessons.stood({ moves, phase });
+  }
+
   /** Play the compaction of the scene to the end of a phase, from its beginning or from the end of one before. @param {Phase} phase @param {Phase | null} [from] */
   play(phase, from = null) {
+    this.begins = true;
     this.phases.play(this.#compaction(this.lessons.scene?.step ?? 0), phase, from);
+    this.begins = false;
+    this.#told();
   }
 
   /** @param {import("../debugger/types.js").Change} change */
   #noticed(change) {
     const { lessons, app } = this;
-    if (change.step) lessons.stood(app.step);
+    if (change.step) lessons.stood({ cursor: app.step });
+    this.#told();
     const [, index] = /^m(\d+)$/.exec(app.selected ?? "") ?? [];
     if (change.selected && index && lessons.asking && lessons.data?.ask?.kind === "message") lessons.suppose(Number(index));
     if (change.selected) lessons.read(this.#reads);

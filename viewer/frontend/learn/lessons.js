@@ -35,6 +35,8 @@ export class Lessons extends EventTarget {
     this.pickedShown = false;
     /** Whether the engine has yet to say what it says of the controls as they are. */ this.unchecked = false;
     /** The step that the debugger is at. */ this.cursor = 0;
+    /** The phase up to which the compaction of the step was told: 4 for all of it. */ this.phase = 4;
+    /** Whether something moves in the debugger. */ this.moves = false;
     /** Whether a message was chosen in the debugger, to be read. */ this.reads = false;
     /** The session that is open. @type {PageData} */ this.own = { source: "", session: "", name: "" };
     this.progress = new Progress();
@@ -105,7 +107,7 @@ export class Lessons extends EventTarget {
 
   /** Whether nothing keeps from going on; a task may be left for later, and a run need not be watched. */
   get done() {
-    return this.data !== null && !this.asking && !this.blind && !this.grows && (!this.data.task || this.check?.passed === true);
+    return this.data !== null && !this.asking && !this.blind && !this.grows && !this.apart && (!this.data.task || this.check?.passed === true);
   }
 
   /** Whether how good a choice is stays covered. */
@@ -139,6 +141,18 @@ export class Lessons extends EventTarget {
   get grows() {
     const { data } = this;
     return data?.figures?.kind === "sent" && !data.ask && !data.task && this.cursor < (data.figures.calls.at(-1)?.step ?? 0);
+  }
+
+  /** Whether a compaction is there to be seen phase by phase, and was not told to its end. */
+  get apart() {
+    const { data } = this;
+    return Boolean(data?.scene.phase && !data.ask && !data.task) && this.phase < 4;
+  }
+
+  /** What a press of → does with what is to be watched; "" where nothing is. */
+  get watches() {
+    if (!this.grows && !this.apart) return "";
+    return this.moves ? "to the end" : this.grows ? "play" : "next phase";
   }
 
   /** What is drawn beside the caption. @returns {Figure | null} */
@@ -283,7 +297,7 @@ export class Lessons extends EventTarget {
   #begin() {
     const { data } = this;
     const guessed = data?.ask && this.lesson ? this.progress.of(this.lesson.key).said[this.place.step] : undefined;
-    if (data && !data.ask && !data.task) this.cursor = data.scene.step; // until the debugger stands there
+    if (data && !data.ask && !data.task) Object.assign(this, { cursor: data.scene.step, phase: data.scene.phase ?? 4 }); // until the debugger stands there
     if (guessed && !this.place.present) Object.assign(this, { guess: guessed.guess, revealed: true });
     if (!data?.task) return;
     const { policy, summaries, settings } = data.scene;
@@ -448,9 +462,9 @@ export class Lessons extends EventTarget {
     this.dispatchEvent(new Event("read"));
   }
 
-  /** The debugger stands at this step. @param {number} step */
-  stood(step) {
-    this.cursor = step;
+  /** Where the debugger stands, how far the compaction of the step was told, whether something moves. @param {Partial<{cursor: number, phase: number, moves: boolean}>} now */
+  stood(now) {
+    Object.assign(this, now);
     this.dispatchEvent(new Event("cursor"));
   }
 

@@ -6,14 +6,14 @@ import { LessonShare } from "./share.js";
 /** @import { Lessons } from "./lessons.js" */
 
 /** The keys that do something at a step, with what they do. @param {Lessons} lessons @returns {[string, string][]} */
-function keysOf({ asking, blind, data, done, grows, held, solvable }) {
+function keysOf({ asking, blind, data, done, watches, held, solvable }) {
   const last = asking ? (data?.ask?.choices?.at(-1)?.key ?? "") : "";
   return [
     ...(last ? [/** @type {[string, string]} */ ([`A – ${last}`, "choose"])] : []),
     ...(asking || done || blind
       ? [/** @type {[string, string]} */ ([asking && data?.ask?.kind === "number" ? "Enter" : "→", asking ? "check" : blind ? "score" : "next"])]
       : []),
-    ...(grows ? [/** @type {[string, string]} */ (["→", "play"])] : []),
+    ...(watches ? [/** @type {[string, string]} */ (["→", watches])] : []),
     ["←", "back"],
     ...(asking || solvable ? [/** @type {[string, string]} */ (["S", "show me"])] : []),
     ...(data?.task?.controls.includes("keep")

@@ -14,15 +14,15 @@ import { TaskView } from "./task.js";
 const SPEEDS = [0.25, 0.5, 1];
 /** The keys that do something at a step, with what they do. @param {Lessons} lessons @returns {string[][]} */
 function keysOf(lessons) {
-  const { asking, data, place, solvable, rows } = lessons;
-  const moves = data?.scene.phase && !asking;
+  const { asking, data, place, solvable, rows, watches, moves } = lessons;
+  const parts = data?.scene.phase && !asking;
   return [
-    ["→", asking ? "answer" : solvable ? "solve it" : lessons.grows ? "play" : "next"],
+    ["→", watches || (moves ? "to the end" : asking ? "answer" : solvable ? "solve it" : "next")],
     ["←", "back"],
     ...(asking ? [[saidBy(data?.ask), "the room says"]] : []),
-    ...(asking || moves || rows.length < 2 ? [] : [[`1 – ${rows.length}`, "lesson"]]),
-    ...(moves || place.play ? [["Space", "pause"]] : []),
-    ...(moves
+    ...(asking || parts || rows.length < 2 ? [] : [[`1 – ${rows.length}`, "lesson"]]),
+    ...(parts || place.play ? [["Space", "pause"]] : []),
+    ...(parts
       ? [
           ["R", "again"],
           ["− +", "speed"],
@@ -231,18 +231,7 @@ export class Presenter {
     if (this.driver()?.plays()) return;
     if (lessons.asking) return lessons.reveal(lessons.guess === null);
     if (lessons.solvable) return lessons.give();
-    if (this.#parts()) return;
     lessons.next();
-  }
-
-  /** Where a compaction is taken apart, and nothing is asked of it: play its next phase. @returns {boolean}  whether there was one */
-  #parts() {
-    const { data } = this.lessons;
-    const driver = this.driver();
-    const at = driver?.app.highlights.now.phase ?? null;
-    if (!data?.scene.phase || data.ask || data.task || !driver || at === null || at === 4) return false;
-    driver.play(/** @type {Phase} */ (at + 1), at);
-    return true;
   }
 
   pause() {

@@ -4,7 +4,7 @@
 
 /** @type {KeysHere["keys"]} */
 const PRESENTED = [
-  [["→"], "to the end of what moves; then the answer, or what solves the task; then the next step"],
+  [["→"], "to the end of what moves; then what is to be watched, the answer, or what solves the task; then the next step"],
   [["←"], "the step before"],
   [["A", "B", "C", "D"], "mark what the room says; 1 to 4 do the same, and a number is typed"],
   [["1", "2", "3", "4"], "a phase of the compaction: trigger, partition, summarize, splice; where there is none, the lesson of that number"],
@@ -17,7 +17,7 @@ const PRESENTED = [
 /** @type {KeysHere["keys"]} */
 const STUDIED = [
   [["A", "B", "C", "D"], "choose an answer; 1 to 4 do the same, and a number is typed"],
-  [["→", "Enter"], "check the answer; behind it, the next step"],
+  [["→", "Enter"], "check the answer, or play what is to be watched; behind it, the next step"],
   [["S"], "show the answer, or what solves the task"],
   [["←", "Backspace"], "the step before"],
   [["Shift", "P"], "present: large type for a room, keys alone; Esc returns"],
