@@ -1,6 +1,7 @@
 """Which of the paths that a person typed, or that a link named, are opened."""
 
 import os
+import re
 from pathlib import Path
 
 from core.model.errors import FoldlineError
@@ -13,8 +14,11 @@ def check_place(text: str) -> None:
 
     These are shares of other machines (`//host/share`, `\\\\host\\share`): reaching one may send this user's credentials
     (https://cwe.mitre.org/data/definitions/40.html); and the folders in which the system shows its processes and devices, also
-    where a link leads there. Whether there is anything at the path is not checked.
+    where a link leads there. Nor is a URL: foldline downloads nothing. Whether there is anything at the path is
+    not checked.
     """
+    if re.match(r"[a-z][a-z0-9+.-]*://", text, re.IGNORECASE):
+        raise FoldlineError(f"{text} is a URL, not the path of a file", "download it to this machine and open the copy")
     if text.replace("\\", "/").startswith("//"):
         raise FoldlineError(f"{text} is on another machine", "copy it to this machine and open the copy")
     try:

@@ -1,6 +1,7 @@
 """Opening what people have: uploads, paths, and what cannot be opened."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -211,6 +212,17 @@ def test_a_failure_keeps_every_setting_and_can_be_tried_again(page: Any, server:
     missing.write_text(json.dumps(CHAT))
     type_path(page, f'"{missing}"')
     page.get_by_text("What is 2 + 2?").first.wait_for()
+
+
+def test_of_a_very_long_path_that_does_not_open_both_ends_are_told(page: Any, server: Any) -> None:
+    """What is wrong with it and the button that dismisses it are in sight; the field keeps it whole."""
+    path = "/" + "long/" * 1200 + "chat.json"
+    look(page, server.url)
+    type_path(page, path)
+    told = page.locator(f"{NOTICE} [data-testid=stText]")
+    expect(told).to_have_text(re.compile(r"^/long/.{94}….*/chat\.json: (no such file|could not be read)", re.DOTALL))
+    expect(page.get_by_role("button", name="Dismiss")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_placeholder("/path/to/session.jsonl")).to_have_value(path)
 
 
 @pytest.mark.parametrize("between", ["another file", "a missing file", "nothing"])

@@ -36,6 +36,15 @@ def test_shares_of_other_machines_are_not_touched(
     assert caught.value.hint == "copy it to this machine and open the copy"
 
 
+@pytest.mark.parametrize("opened", OPENERS, ids=["transcript", "library", "tools"])
+@pytest.mark.parametrize("path", ["https://example.org/a.jsonl", "HTTP://host", "s3://bucket/a.jsonl"])
+def test_a_url_is_named_as_it_was_typed(path: str, opened: Callable[[str], object]) -> None:
+    """It is no path with a slash too many: the error says what it is, and what to do."""
+    with pytest.raises(FoldlineError, match=f"^{path} is a URL, not the path of a file$") as caught:
+        opened(path)
+    assert caught.value.hint == "download it to this machine and open the copy"
+
+
 @POSIX
 @pytest.mark.parametrize("opened", OPENERS, ids=["transcript", "library", "tools"])
 @pytest.mark.parametrize(

@@ -3,6 +3,8 @@
 If nothing else is on the page, the address stays as it is, so that a reload tries it again.
 """
 
+import re
+
 import streamlit as st
 
 from core import FoldlineError
@@ -11,6 +13,8 @@ from viewer.pages.source_picker import open_first_sample
 from viewer.sessions.sources import Source
 
 HEADING = "This transcript could not be opened"
+
+LONG = 400  # characters in a row without a space, with which what is wrong would no longer be in sight
 
 
 def not_opened(source: Source) -> None:
@@ -41,6 +45,10 @@ def not_opened_notice() -> None:
 
 
 def _said(error: FoldlineError) -> str:
-    """The error, and its hint on a line of its own as a sentence; one that begins with a file's name stays as it is."""
+    """The error, and its hint on a line of its own as a sentence; one that begins with a file's name stays as it is.
+
+    Of a very long path the middle is left out: the field in the sidebar has it whole.
+    """
     hint = error.hint if ": " in error.hint else error.hint[:1].upper() + error.hint[1:]
-    return f"{error}\n{hint}".strip()
+    said = f"{error}\n{hint}".strip()
+    return re.sub(rf"\S{{{LONG},}}", lambda found: f"{found[0][:100]}…{found[0][-100:]}", said)
