@@ -54,7 +54,10 @@ def figures(page: Any) -> dict[str, list[str]]:
     """The table of the whole run, once all of it is known: the values of each line by lane."""
     page.locator(".fl-totals-card[data-figures=all]").wait_for()
     rows = page.locator(".fl-totals tbody tr:not([data-pinned])").all()
-    return {row.locator("th").inner_text(): row.locator(".fl-totals-value").all_inner_texts() for row in rows}
+    return {
+        row.locator("th").inner_text().splitlines()[0]: row.locator(".fl-totals-value").all_inner_texts()
+        for row in rows
+    }
 
 
 def query_of(page: Any) -> dict[str, str]:

@@ -190,9 +190,11 @@ test("what the baseline still has is said with its tokens", () => {
   const runs = [GROWS(), FOLDS(), SOONER()];
   const said = (m, base) => Object.values(lostWords(differenceAt(runs, m), base, 3, "~")).join("");
   assert.equal(said(9, 0), "");
-  assert.equal(said(10, 0), "B has lost 7 messages that A still has, ~98 tokens; C has lost 7.");
-  assert.equal(said(16, 1), "A still has 7 messages that B has lost, ~98 tokens; C has lost 7.");
+  assert.equal(said(10, 0), "B has summarized 7 messages that A still has in full, ~98 tokens; C has summarized 7.");
+  assert.equal(said(16, 1), "A still has 7 messages in full that B has summarized, ~98 tokens; C has summarized 7.");
   const told = (one, other) => Object.values(lostWords(differenceAt([one, other], 12), 0, 2, "~")).join("");
+  const dropped = runOf([[10, [0, 1, 8, 10], []]]);
+  assert.equal(told(GROWS(), dropped), "B has lost 7 messages that A still has, ~98 tokens.", "without a summary they are gone");
   const reworded = runOf([[10, [0, 1, ADDED, ADDED + 1, 8, 10], ["in other words"]]]);
   assert.equal(told(FOLDS(), reworded), "What compactions put in differs, the other messages are the same.");
   assert.equal(told(FOLDS(), SOONER()), "");
@@ -203,6 +205,9 @@ test("a figure is told against the baseline's", () => {
   assert.deepEqual([text(81, 100), text(240, 100), text(150, 100), text(100, 100)], ["−19 %", "2.4 ×", "+50 %", null]);
   assert.deepEqual([text(5, 3, "count"), text(1, 4, "count"), text(2, 0), text(0, 0)], ["+2", "−3", "new", null]);
   assert.deepEqual([text(1001, 1000), text(990, 1000), text(1200, 10)], [null, "−1 %", "120 ×"]);
+  assert.deepEqual([deltaOf(990, 1000, "share").slight, deltaOf(980, 1000, "share").slight], [true, undefined], "one per cent is noise");
+  const points = [text(0.039, 0.024, "points"), text(0.01, 0.02, "points"), text(0.02, 0.02004, "points"), text(0.01, 0, "points")];
+  assert.deepEqual(points, ["+1.5 points", "−1.0 point", null, "+1.0 point"], "a part of a whole differs by points");
 });
 
 test("below the figures stand the usage on record, unlike summaries, a summary that nobody can read, and the prices", () => {

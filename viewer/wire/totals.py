@@ -8,6 +8,7 @@ from core import Trace
 from core.analyse.losses import losses
 from core.measure.prices import price_list, prices_of
 from core.summaries.written_later import quotes_at, written_later
+from core.trace.denied import denying_prompts
 from core.tune.row import row_of
 from core.why.price import sent_on_record
 from viewer.wire.findings import finding_rows
@@ -51,21 +52,33 @@ def _rules(trace: Trace) -> dict[str, object]:
 def _beside(trace: Trace) -> dict[str, object]:
     """What the figures must be read beside: the usage that the transcript records, and who wrote the summaries.
 
-    `usage` is the tokens of all recorded prompts and how many there are, or null; `summaries` is "recorded", the name of a
-    summarizer, or "" where none was written; `unread` is whether what a summary says cannot be known. Of a simulation with
-    recorded summaries, `later` is how many the transcript wrote only later, and `stand_ins` for how many it has none.
+    `usage` is the tokens of all recorded prompts, how many there are and the most that the window held, or null; `summaries` is
+    "recorded", the name of a summarizer, or "" where none was written; `unread` is whether what a summary says cannot be known.
+    Of a simulation with recorded summaries, `later` is how many the transcript wrote only later, and `stand_ins` for how many
+    it has none.
     """
     sent, calls = sent_on_record(trace.session)
     written = any(event.summary for event in trace.compactions)
     by = trace.summarizer if trace.policy else "recorded"
     taken = range(len(trace.compactions) if trace.policy and by == "recorded" else 0)
     return {
-        "usage": {"sent": sent, "calls": calls} if calls else None,
+        "usage": {"sent": sent, "calls": calls, "peak": _peak(trace)} if calls else None,
         "summaries": by if written else "",
         "unread": any(event.unreadable for event in trace.compactions),
         "later": sum(written_later(trace, k) is not None for k in taken),
         "stand_ins": sum(trace.compactions[k].summary is not None and quotes_at(trace, k) for k in taken),
     }
+
+
+def _peak(trace: Trace) -> int:
+    """The largest window on record: a prompt, or what the agent says it compacted, unless the prompts around deny it."""
+    prompts = (m.usage.prompt for m in trace.session.messages if m.usage is not None)
+    sizes = (event.size_before or 0 for k, event in enumerate(trace.compactions) if _believed(trace, k))
+    return max(chain(prompts, sizes), default=0)
+
+
+def _believed(trace: Trace, k: int) -> bool:
+    return trace.compactions[k].recorded and denying_prompts(trace, k) is None
 
 
 def _line(body: dict[str, object]) -> str:

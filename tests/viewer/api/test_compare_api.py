@@ -67,17 +67,19 @@ def test_without_compaction_every_message_stays(trace: Trace) -> None:
 
 
 def test_figures_come_with_the_recorded_usage_and_who_wrote_the_summaries(trace: Trace) -> None:
-    """Of the run as recorded they are the model's; one that cannot be read is said to be."""
+    """Of the run as recorded they are the model's; one that cannot be read is said to be. The largest window on record may be
+    that which the agent says it compacted.
+    """
     reply = assistant("yes").model_copy(update={"usage": Usage(input_uncached=700, cache_read=300)})
     summary = user("a summary").model_copy(update={"id": "sum", "injected": "summary"})
     for unread in ("", "encrypted"):
-        event = RecordedCompaction(at=2, summary="sum", unreadable=unread)
+        event = RecordedCompaction(at=2, summary="sum", unreadable=unread, tokens_before=1_400)
         messages = [user("Go on."), reply, summary, user("more"), reply.model_copy(update={"id": "r2"})]
         TRACES.put(
             "r", replay(as_session(messages).model_copy(update={"compactions": (event,)}), meter=meter("agentkit"))
         )
         first = json.loads("".join(total_lines(TRACES.get("r"))).splitlines()[0])
-        assert first["usage"] == {"sent": 2_000, "calls": 2}
+        assert first["usage"] == {"sent": 2_000, "calls": 2, "peak": 1_400}
         assert (first["summaries"], first["unread"]) == ("recorded", bool(unread))
 
 

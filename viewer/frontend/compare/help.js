@@ -36,16 +36,19 @@ const MEASURED = [
   ],
   [
     "Misses",
-    "Of the names that the model wrote again later, the share that its window no longer had. Names are matched as words, which proves nothing: a name that a summary only lists counts as known. Quotes that stand in for a model's summaries may keep fewer names than a model would. With ≤ a summary cannot be read, and the true share may be lower.",
+    "Of the names that the model wrote again later, the share that its window no longer had. Names are matched as words, which proves nothing: a name that a summary only lists counts as known. Quotes that stand in for a model's summaries may keep fewer names than a model would. With ≤ a summary cannot be read, and the true share may be lower. Two shares differ by points: from 2 % to 3 % is one point.",
   ],
   [
     "Tokens sent",
-    "The tokens of all prompts together, counted from the messages in this transcript. Where the record says how many were sent, that number stands below the figures.",
+    "The tokens of all prompts together, counted from the messages in this transcript. Where the record says how many were sent, that number stands below.",
   ],
   ["Read from cache", "Of these, what the provider's cache would already hold: prompts that begin as the one before did."],
   ["Summarizer tokens", "What the summarizer read and wrote."],
   ["Compactions", "How often the window was rewritten."],
-  ["Peak, mean window", "The largest window, and the mean over the model calls, of what this transcript shows."],
+  [
+    "Peak, mean window",
+    "The largest window; a compaction can rewrite it before it is sent, so it may be above the limit. The mean is over the model calls. Both are of what this transcript shows; where the record says how large the window was, that number stands below the peak.",
+  ],
   ["Calls over budget", "Model calls sent a window above the policy's limit."],
   ["Findings", "What deserves attention: orphaned results, lost references, compactions that freed nothing."],
 ];

@@ -16,7 +16,7 @@ export const MOST = 4;
 
 /** The tokens of a lane's window: rewritten, in no other lane, in some others, in all. @typedef {{rewritten: number, only: number, some: number, all: number, tokens: number}} Bar */
 
-/** A message that compactions put in: its pool index in each of the lanes whose window has it. @typedef {{mask: number, pools: number[], tokens: number}} Added */
+/** A message that compactions put in: its pool index in each of the lanes whose window has it. @typedef {{mask: number, pools: number[], tokens: number, summary: boolean}} Added */
 
 /**
  * How the windows of lanes differ. `added` are messages that compactions put in, with the lanes that
@@ -45,7 +45,8 @@ function alike(runs, held) {
   held.forEach(({ added }, lane) => {
     for (const pool of added) {
       const text = saying(runs[lane], pool);
-      const one = found.get(text) ?? { mask: 0, pools: [], tokens: runs[lane].pool.tokens(pool) };
+      const { pool: all } = runs[lane];
+      const one = found.get(text) ?? { mask: 0, pools: [], tokens: all.tokens(pool), summary: all.row(pool).injected === "summary" };
       one.pools[lane] = pool;
       found.set(text, { ...one, mask: one.mask | (1 << lane) });
     }

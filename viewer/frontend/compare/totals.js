@@ -20,8 +20,9 @@ const REST = 350;
 const known = new Map();
 
 /**
- * @typedef {{name: string, value: (figures: Figures) => number | null | undefined, text: (value: number, figures: Figures) => string, good: "less" | "", as: "share" | "count", none?: (figures: Figures) => string,
- *   quoted?: (figures: Figures) => number}} Line  `quoted`: how many more only quotes in place of a summary keep
+ * @typedef {{name: string, value: (figures: Figures) => number | null | undefined, text: (value: number, figures: Figures) => string, good: "less" | "", as: "share" | "count" | "points", none?: (figures: Figures) => string,
+ *   quoted?: (figures: Figures) => number, below?: string, onRecord?: (usage: NonNullable<Figures["usage"]>) => number}} Line  `quoted`: how many more only quotes in place of a summary keep;
+ *   `below`: what the figure is of; `onRecord`: the same by the usage records of the transcript
  */
 
 /** @type {Line} */
@@ -45,20 +46,36 @@ const FINDINGS = { name: "Findings", value: ({ findings }) => findings, text: in
 const LINES = [
   RULES,
   NEEDED,
-  { name: "Cost", value: ({ cost }) => cost, text: (v) => dollars(v), good: "less", as: "share", none: () => "no price" },
+  { name: "Cost", below: "a lower bound", value: ({ cost }) => cost, text: (v) => dollars(v), good: "less", as: "share", none: () => "no price" },
   {
     name: "Misses",
     value: ({ miss_rate }) => miss_rate,
     text: (v, { unread }) => `${unread ? "≤ " : ""}${(100 * v).toFixed(1)} %`,
     good: "less",
-    as: "share",
+    as: "points",
     none: () => "no uses",
   },
-  { name: "Tokens sent", value: ({ tokens_sent }) => tokens_sent, text: short, good: "less", as: "share" },
+  {
+    name: "Tokens sent",
+    below: "of what is shown",
+    value: ({ tokens_sent }) => tokens_sent,
+    text: short,
+    good: "less",
+    as: "share",
+    onRecord: ({ sent }) => sent,
+  },
   { name: "Read from cache", value: ({ cache_read }) => cache_read, text: short, good: "", as: "share" },
   { name: "Summarizer tokens", value: (f) => sum(f.summarizer_in, f.summarizer_out), text: short, good: "less", as: "share" },
   { name: "Compactions", value: ({ compactions }) => compactions, text: int, good: "", as: "count" },
-  { name: "Peak window", value: ({ peak_tokens }) => peak_tokens, text: int, good: "less", as: "share" },
+  {
+    name: "Peak window",
+    below: "before compaction",
+    value: ({ peak_tokens }) => peak_tokens,
+    text: int,
+    good: "less",
+    as: "share",
+    onRecord: ({ peak }) => peak,
+  },
   { name: "Mean window", value: ({ mean_tokens }) => mean_tokens, text: int, good: "less", as: "share" },
   { name: "Calls over budget", value: ({ over_budget_calls }) => over_budget_calls, text: int, good: "less", as: "count", none: () => "no budget" },
   FINDINGS,
@@ -82,7 +99,7 @@ export class Totals {
     this.scroll = el("div", { class: "fl-totals-scroll", tabindex: "0", role: "region", "aria-label": "The whole run, in figures" }, this.table);
     this.beside = el("div", { class: "fl-totals-beside" });
     this.scroll.append(this.beside);
-    const foot = el("footer", { class: "fl-totals-foot", text: CAVEAT });
+    const foot = el("footer", { class: "fl-totals-foot", text: `Tokens and cost are of what the transcript shows. ${CAVEAT}` });
     const head = el("div", { class: "fl-whead" }, el("h2", { class: "fl-title", text: "The whole run" }), this.against, what);
     this.node = el("section", { class: "fl-card fl-slot-inspector fl-totals-card", "aria-label": "The whole run" }, head, this.scroll, foot);
   }
@@ -160,7 +177,8 @@ export class Totals {
   /** @param {Line} line */
   #line(line) {
     const cells = this.app.runs.map((_, lane) => this.#cell(line, lane));
-    return el("tr", {}, el("th", { scope: "row", text: line.name }), ...cells);
+    const below = line.below ? el("span", { class: "fl-totals-below", text: line.below }) : "";
+    return el("tr", {}, el("th", { scope: "row" }, line.name, below), ...cells);
   }
 
   /** A figure of a lane. @param {Line} line @param {number} lane */
@@ -172,7 +190,15 @@ export class Totals {
     const more = value === null ? 0 : (line.quoted?.(figures) ?? 0);
     const quoted = more ? el("span", { class: "fl-totals-quoted", text: ` + ${int(more)} only quoted` }) : "";
     const shown = el("span", { class: "fl-totals-value" }, text, quoted);
-    return el("td", {}, el("div", { class: "fl-totals-cell" }, this.#difference(line, lane), shown));
+    return el("td", {}, el("div", { class: "fl-totals-cell" }, this.#difference(line, lane), shown), this.#onRecord(line, lane));
+  }
+
+  /** Of a recorded lane the figure by its usage records, which hold more than the transcript shows. @param {Line} line @param {number} lane */
+  #onRecord({ onRecord, text }, lane) {
+    const { usage } = this.#figures(lane);
+    if (!usage || !onRecord || this.app.board.lanes[lane].name !== "recorded") return "";
+    const title = "By the usage records of the transcript: with the hidden prompt, tools and thinking";
+    return el("span", { class: "fl-totals-below", title, text: `recorded ${text(onRecord(usage), {})}` });
   }
 
   /** By how much a figure differs from the baseline's; null where that is not known, or the two are not alike. @param {Line} line @param {number} lane */
@@ -238,8 +264,8 @@ export class Totals {
   }
 }
 
-/** A difference to the baseline: worse tinted, better green; where neither is meant, plain. @param {import("./deltas.js").Delta} delta @param {string} good */
-function chip({ text, sign }, good) {
-  const tone = !good || !sign ? "plain" : sign < 0 ? "better" : "worse";
+/** A difference to the baseline: worse tinted, better green; where neither is meant, or it is slight, plain. @param {import("./deltas.js").Delta} delta @param {string} good */
+function chip({ text, sign, slight }, good) {
+  const tone = !good || !sign || slight ? "plain" : sign < 0 ? "better" : "worse";
   return el("span", { class: `fl-delta fl-delta-${tone}` }, text, tone === "plain" ? "" : el("span", { class: "fl-said", text: ` ${tone} ` }));
 }

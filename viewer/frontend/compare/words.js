@@ -59,7 +59,7 @@ export function setTitle(mask, lanes) {
 }
 
 /**
- * What the lanes have lost that the baseline still has, as a bold beginning and the rest; no beginning where their windows are alike.
+ * What the lanes have lost, or have in a summary only, that the baseline still has, as a bold beginning and the rest; no beginning where their windows are alike.
  * @param {Difference} difference  of all lanes @param {number} base @param {number} lanes @param {string} tilde
  * @returns {{lead: string, text: string}}
  */
@@ -71,19 +71,21 @@ export function lostWords({ sets, added }, base, lanes, tilde) {
     .filter(({ lost, more }) => lost.count || more.count);
   if (!said.length)
     return unlike(added, lanes) ? { lead: "What compactions put in differs,", text: " the other messages are the same." } : { lead: "", text: "" };
-  const [first, ...rest] = said.map(({ lane, lost, more }) =>
-    lost.count
+  const took = (/** @type {number} */ lane) => (added.some(({ mask, summary }) => summary && mask & (1 << lane)) ? "summarized" : "lost");
+  const [first, ...rest] = said.map(({ lane, lost, more }) => {
+    const full = took(lost.count ? lane : base) === "summarized" ? " in full" : "";
+    return lost.count
       ? {
-          lead: `${LETTERS[lane]} has lost ${pluralize(lost.count, "message")} that ${letter} still has`,
-          short: `${LETTERS[lane]} has lost ${int(lost.count)}`,
+          lead: `${LETTERS[lane]} has ${took(lane)} ${pluralize(lost.count, "message")} that ${letter} still has${full}`,
+          short: `${LETTERS[lane]} has ${took(lane)} ${int(lost.count)}`,
           tokens: lost.tokens,
         }
       : {
-          lead: `${LETTERS[lane]} still has ${pluralize(more.count, "message")} that ${letter} has lost`,
+          lead: `${LETTERS[lane]} still has ${pluralize(more.count, "message")}${full} that ${letter} has ${took(base)}`,
           short: `${LETTERS[lane]} still has ${int(more.count)} more`,
           tokens: more.tokens,
-        },
-  );
+        };
+  });
   return { lead: `${first.lead},`, text: ` ${tilde}${int(first.tokens)} tokens${rest.map(({ short }) => `; ${short}`).join("")}.` };
 }
 
