@@ -102,10 +102,10 @@ def _tokens(parameter: Parameter, unit: str, policy: Policy, sizes: Sequence[Ses
     stops = [n for n in ROUND if floor <= n <= max(2 * most, 1_000)] or [int(max(least, 1_000))]
     low, high = (typical / 8, float(most)) if limit else (typical / 64, typical / 4)
     if limit:
-        words = f"an eighth of the median session ({_about(typical)} tokens) to the largest ({_about(most)})"
+        words = f"an eighth of {_whose(sizes)} ({_about(typical)} tokens) to {_top(sizes, most)}"
         said = f"From {words}: above that, nothing is compacted."
     else:
-        said = f"Up to a quarter of the median session ({_about(typical)} tokens)."
+        said = f"Up to a quarter of {_whose(sizes)} ({_about(typical)} tokens)."
     return _listed(parameter, unit, _texts(parameter, unit, stops), stops, *_within(stops, low, high), said)
 
 
@@ -114,8 +114,7 @@ def _counts(parameter: Parameter, unit: str, sizes: Sequence[SessionSize]) -> Pr
     counted = UNIT_COUNTS[unit]
     typical, most = middle(sizes, counted), largest(sizes, counted)
     stops = [n for n in COUNTS if parameter.at_least <= n <= max(most, 4)] or [int(parameter.at_least)]
-    noun = "tool results" if counted == "results" else counted
-    said = f"Up to a fifth of the median session's {round(typical):,} {noun}."
+    said = f"Up to a fifth of {_whose(sizes)}'s {_counted(round(typical), counted)}."
     low, high = _within(stops, 4 if unit == "messages" else 1, max(4.0, min(typical / 5, 64)))
     return _listed(parameter, unit, _texts(parameter, unit, stops), stops, low, high, said)
 
@@ -159,6 +158,22 @@ def _listed(
         high=high,
         why=why,
     )
+
+
+def _whose(sizes: Sequence[SessionSize]) -> str:
+    """The session that a range is taken from."""
+    return "the session" if len(sizes) == 1 else "the median session"
+
+
+def _top(sizes: Sequence[SessionSize], most: int) -> str:
+    """Where the range of a limit ends."""
+    return "all of it" if len(sizes) == 1 else f"the largest ({_about(most)})"
+
+
+def _counted(number: int, counted: str) -> str:
+    """So many messages, turns or tool results."""
+    noun = "tool results" if counted == "results" else counted
+    return f"{number:,} {noun.removesuffix('s') if number == 1 else noun}"
 
 
 def _about(tokens: float) -> str:

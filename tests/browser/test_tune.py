@@ -207,7 +207,7 @@ def test_the_keys(tuned: Any) -> None:
 def test_what_a_miss_is(tuned: Any) -> None:
     """A dialog says it, and from there what all measures are; how summaries come about and what the line joins is in sight."""
     expect(tuned.get_by_text("summaries of quotes, no model")).to_be_visible()
-    expect(tuned.get_by_text("line: no setting beats these in both")).to_be_visible()
+    expect(tuned.get_by_text("the line joins the best trade-offs")).to_be_visible()
     tuned.get_by_role("button", name="What is a miss?").click()
     tuned.get_by_role("dialog", name="Misses").get_by_role("button", name="All measures…").click()
     dialog = tuned.get_by_role("dialog", name="What is measured")

@@ -129,6 +129,10 @@ test("a screen reader hears a cell's figures and what it is", () => {
     cellName("budget 80,000, keep_recent 12", [15, 0.049, 97.05, 32, 9, false, 100], about),
     "budget 80,000, keep_recent 12: misses 4.9 %, cost $97.05, 32 compactions, best",
   );
+  assert.equal(
+    cellName("a", [1, 0.1, 1, 1, 1, false, 1], { ...about, sessions: 1 }),
+    "a: misses 10.0 %, cost $1.00, 1 compaction, cheapest in this session",
+  );
   assert.equal(cellName("a", [7, 0.1, 1, 1, 1, true, 1], about), "a: 7 of 15 sessions so far");
   assert.equal(cellName("a", [0, null, null, 0, 0, false, 0], about), "a: not run yet");
   assert.equal(

@@ -21,4 +21,8 @@ test("over an empty map stands what is awaited: sessions that are read, settings
   assert.equal(said({ found: null, reading: [2, 9] }), "Reading 2 of 9 files…");
   assert.equal(said({ preparing: 1 }), "Choosing settings that suit the sessions…");
   assert.equal(said({ grids: [{}] }), "Run shows which of these settings suits the sessions.");
+  const small = "too few for a budget to matter. Choose a folder, the Library or a longer session.";
+  assert.equal(said({ sessions: [{ tokens: 12 }] }), `This session has 12 tokens: ${small}`);
+  assert.equal(said({ sessions: [{ tokens: 1 }, { tokens: 999 }] }), `The largest session has 999 tokens: ${small}`);
+  assert.equal(said({ sessions: [{ tokens: 1 }, { tokens: 1000 }], grids: [{}] }), "Run shows which of these settings suits the sessions.");
 });

@@ -23,6 +23,7 @@ const PICTURE = { sessions: 1, said: [], cells: [], best: null };
 
 /** A server that knows one session and runs one setting; it answers for a picture when `answer` is called. */
 function serve() {
+  history.replaceState(null, "", location.pathname); // an earlier test may have chosen other sessions
   const waiting = [];
   const lines = (...all) => new Response(all.map((line) => `${JSON.stringify(line)}\n`).join(""));
   const begun = { sweep: "s", sessions: ["a"], runs: 1, done: 0 };
@@ -52,5 +53,33 @@ test("a run is over once its last picture is there: until then a picture of the 
   waiting.at(-1).answer();
   await run;
   assert.deepEqual([tuning.running, tuning.picture.running], [false, false]);
+  tuning.destroy();
+});
+
+test("the values that were proposed for other sessions are gone while new ones are read; those a person chose stay", async () => {
+  serve();
+  const tuning = new Tuning();
+  tuning.start({ source: "path:/a", session: "", now: {}, meter: "", folder: "", workers: 1 });
+  await until(() => tuning.found && !tuning.preparing);
+  const axes = [{ name: "budget", values: ["8000"] }];
+  tuning.chosen.grids = [
+    { policy: "a", axes, own: false, fixed: {} },
+    { policy: "b", axes, own: true, fixed: {} },
+  ];
+  tuning.choosing({ kind: "library" });
+  assert.deepEqual([tuning.reading, tuning.grids.map(({ policy }) => policy)], [[0, 0], ["b"]]);
+  tuning.destroy();
+});
+
+test("sessions without a chosen meter go by their own, and links name none", async () => {
+  serve();
+  const tuning = new Tuning();
+  tuning.start({ source: "path:/a", session: "", now: {}, meter: "", folder: "", workers: 1 });
+  await until(() => tuning.found && !tuning.preparing);
+  assert.deepEqual([tuning.chosen.meter, tuning.sameMeter, tuning.linkMeter], ["", "agentkit", ""]);
+  tuning.data.source = "sample:a.json";
+  assert.equal(tuning.linkMeter, "agentkit", "a sample has a meter that its file does not say");
+  tuning.found.sessions.push({ ...ONE, id: "b", meter: "calibrated" });
+  assert.equal(tuning.sameMeter, "");
   tuning.destroy();
 });

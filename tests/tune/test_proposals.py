@@ -38,6 +38,16 @@ def test_what_is_proposed_for_the_memory_of_agentkit() -> None:
     assert keep.why == "Up to a fifth of the median session's 330 messages."
 
 
+def test_a_range_of_one_session_is_told_of_that_session() -> None:
+    """It is no median, and one message is not several."""
+    one = SessionSize(messages=5, tokens=8_000, turns=1, results=0, pinned=0)
+    budget, keep = propose(policy("agentkit.memory"), [one])
+    assert budget.why == "From an eighth of the session (8,000 tokens) to all of it: above that, nothing is compacted."
+    assert keep.why == "Up to a fifth of the session's 5 messages."
+    _, turns, *_ = propose(policy("minimal_agent.rolling"), [one])
+    assert turns.why == "Up to a fifth of the session's 1 turn."
+
+
 def test_sizes_and_thresholds_are_written_as_their_parameter_takes_them() -> None:
     """The trigger of LangChain's middleware is one of tokens here; what it keeps stays in messages."""
     trigger, keep, *_ = propose(policy("langchain.summarization"), SIZES)

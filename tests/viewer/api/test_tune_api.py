@@ -77,7 +77,7 @@ def test_a_sample_is_found_with_its_size_and_its_ranges(client: TestClient) -> N
     answer = client.post("/api/tune/proposals", json={"set": sessions["set"], "policy": "agentkit.memory"}).json()
     budget, keep = answer["parameters"]
     assert (budget["parameter"], keep["parameter"], budget["default"]) == ("budget", "keep_recent", "400")
-    assert "an eighth of the median session" in budget["why"]
+    assert "an eighth of the session (" in budget["why"]
 
 
 def test_the_numbers_are_those_of_the_command_line(client: TestClient, capsys: pytest.CaptureFixture[str]) -> None:

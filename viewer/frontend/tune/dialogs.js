@@ -100,12 +100,7 @@ export function showSessions(host, tuning) {
     how.textContent = tuning.reading
       ? `Reading ${int(tuning.reading[0])} of ${int(tuning.reading[1])}…`
       : `${int(count)} of ${pluralize(found.length, "session")}`;
-    list.replaceChildren(
-      ...over.slice(0, 500).map((one) => sessionBox(one, without, draw)),
-      ...(tuning.found?.failures ?? [])
-        .slice(0, 50)
-        .map(([name, why]) => el("p", { class: "fl-tune-mute", text: `${visible(name.split("/").at(-1) ?? name)}: ${visible(why)}` })),
-    );
+    list.replaceChildren(...over.slice(0, 500).map((one) => sessionBox(one, without, draw)));
   };
   least.addEventListener("input", draw);
   const take = button("Use these", () => (tuning.leaving([...without], Math.max(0, Number(least.value) || 0)), node.close()), {
@@ -131,6 +126,12 @@ export function showSessions(host, tuning) {
   );
   node.addEventListener("close", () => stop.abort());
   draw();
+}
+
+/** The files that could not be read, and why. @param {HTMLElement} host @param {Tuning} tuning */
+export function showUnread(host, tuning) {
+  const lines = (tuning.found?.failures ?? []).map(([name, why]) => el("p", {}, el("b", { text: visible(name) }), `: ${visible(why)}`));
+  showDialog(host, "Files that could not be read", el("div", { class: "fl-tune-list", tabindex: 0 }, ...lines));
 }
 
 /** Which result to open. @param {HTMLElement} host @param {Tuning} tuning */
@@ -168,7 +169,7 @@ function sessionBox({ id, title, agent, messages, tokens }, without, draw) {
     else without.add(id);
     draw();
   });
-  const facts = el("span", { class: "fl-tune-mute", text: `${visible(agent)} · ${int(messages)} messages · ~${brief(tokens)}` });
+  const facts = el("span", { class: "fl-tune-mute", text: `${visible(agent)} · ${pluralize(messages, "message")} · ~${brief(tokens)}` });
   return el("label", { class: "fl-tune-choice" }, box, el("span", { class: "fl-tune-cut", dir: "auto", text: visible(title) }), facts);
 }
 

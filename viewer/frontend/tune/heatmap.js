@@ -1,9 +1,9 @@
 // The map: a table with a cell for each setting of a policy. The first parameter runs to the right, the second upward.
 import { attribute, button, el } from "../lib/dom.js";
-import { int } from "../lib/format.js";
+import { int, pluralize } from "../lib/format.js";
 import { amountOf, firstOf, labelOf, longName, movedIn, placeOf, settingAt, shortValue } from "./places.js";
 import { SHADES, shadeOf } from "./shades.js";
-import { MEASURES, bare, brief, cellName, cellText, money, measured } from "./words.js";
+import { MEASURES, bare, bestName, brief, cellName, cellText, money, measured } from "./words.js";
 /** @import { Tuning } from "./tuning.js" */
 /** @import { Axis, Cell, Grid } from "./types.js" */
 
@@ -45,6 +45,7 @@ export class HeatMap {
       ["thrashes", "thrashes"],
     ].map(([kind, text]) => el("span", { class: "fl-tune-key" }, el("i", { "data-kind": kind, "aria-hidden": "true" }), text));
     this.nowKey = keys[0];
+    this.bestKey = /** @type {Text} */ (keys[1].lastChild);
     keys[3].title = "Compacts again and again: of 8 or more gaps between compactions, a quarter are of at most three model calls";
     this.foot = el("div", { class: "fl-tune-map-foot" }, this.below, el("span", { class: "fl-tune-key" }, scale, this.range), ...keys);
     this.emptyText = el("span");
@@ -123,6 +124,7 @@ export class HeatMap {
     const shape = JSON.stringify([grid.axes, firstOf(tuning.grids, tuning.mapped)]);
     if (shape !== this.drawn) this.#build(grid);
     this.drawn = shape;
+    this.bestKey.data = bestName(tuning.picture?.sessions || tuning.sessions.length);
     this.nowKey.hidden = !this.cells.has(tuning.nowAt ?? -1);
     this.#fill();
   }
@@ -227,6 +229,13 @@ function viewButtons(tuning) {
   ].map(([view, text]) => button(text, () => tuning.set({ view }), { "data-view": view }));
 }
 
+/** Tokens below which no budget has anything to take. */
+const TINY = 1000;
+
+/** Why a sweep over so little says nothing. @param {number} count @param {number} largest  of the sessions, in tokens */
+const tooSmall = (count, largest) =>
+  `${count === 1 ? "This session has" : "The largest session has"} ${pluralize(largest, "token")}: too few for a budget to matter. Choose a folder, the Library or a longer session.`;
+
 /** What stands over a map that has nothing to show yet. @param {Tuning} tuning */
 export function emptyText({ found, kept, reading, preparing, problem, picture, running, sessions, chosen, grids }) {
   if (picture || running || kept) return "";
@@ -234,6 +243,8 @@ export function emptyText({ found, kept, reading, preparing, problem, picture, r
   if (reading) return reading[1] > 1 ? `Reading ${int(reading[0])} of ${int(reading[1])} files…` : "Reading…";
   if (problem && !found) return "";
   if (!found && chosen.kind === "folder") return "Choose sessions. Run shows which budget suits them.";
+  const largest = Math.max(0, ...sessions.map(({ tokens }) => tokens));
+  if (found && sessions.length && largest < TINY) return tooSmall(sessions.length, largest);
   if (found && !sessions.length) return found.sessions.length ? "Every session is left out. Choose some." : "No sessions here. Choose others.";
   if (preparing && !grids.length) return "Choosing settings that suit the sessions…";
   return "Run shows which of these settings suits the sessions.";

@@ -2,7 +2,7 @@
 import { Chooser } from "../settings/chooser.js";
 import { el } from "../lib/dom.js";
 import { themeOf } from "../lib/theme.js";
-import { showPrices, showSessions, showValues } from "./dialogs.js";
+import { showPrices, showSessions, showUnread, showValues } from "./dialogs.js";
 import { newGrid } from "./tuning.js";
 /** @import { Catalogue } from "../settings/picking.js" */
 /** @import { Tuning } from "./tuning.js" */
@@ -25,6 +25,7 @@ export function tuneDialogs(parent, tuning, catalogue) {
     values: themed(() => showValues(host, tuning)),
     sessions: themed(() => showSessions(host, tuning)),
     prices: themed(() => showPrices(host, tuning)),
+    unread: themed(() => showUnread(host, tuning)),
   };
 }
 

@@ -142,7 +142,7 @@ export class TunePage {
     this.bar.style.width = `${part}%`;
     attribute(/** @type {Element} */ (this.bar.parentElement), "aria-valuenow", part);
     const left = progress.left === null ? "" : ` · ${duration(progress.left)} left`;
-    this.done.replaceChildren(el("b", { text: int(progress.done) }), ` of ${int(progress.runs)} runs${left}`);
+    this.done.replaceChildren(el("b", { text: int(progress.done) }), ` of ${pluralize(progress.runs, "run")}${left}`);
     if (Math.floor(part / 10) > this.tenth) {
       this.tenth = Math.floor(part / 10);
       this.#say(`${this.tenth * 10} % of the runs are done`);

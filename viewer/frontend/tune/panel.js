@@ -18,9 +18,10 @@ const RATIOS = [1, 2, 3, 4, 5, 8, 10, 15, 20, 30, 50];
 const SAMPLE = 8;
 
 export class TunePanel {
-  /** @param {ParentNode} parent @param {Tuning} tuning @param {{addPolicy: () => void, values: () => void, sessions: () => void, prices: () => void}} open  its dialogs */
+  /** @param {ParentNode} parent @param {Tuning} tuning @param {{addPolicy: () => void, values: () => void, sessions: () => void, prices: () => void, unread: () => void}} open  its dialogs */
   constructor(parent, tuning, open) {
     this.tuning = tuning;
+    this.open = open;
     this.stop = new AbortController();
     this.policies = el("ul", { class: "fl-tune-policies" });
     this.parameters = el("div", { class: "fl-tune-parameters" });
@@ -141,7 +142,7 @@ export class TunePanel {
     const { tuning } = this;
     const grid = tuning.grids[tuning.mapped];
     const why = grid?.axes.map(({ name }, n) => [name, this.#known(grid, n)?.why]); // the ranges come first, their reasons later
-    const shape = JSON.stringify([grid?.policy, why, tuning.found?.set, tuning.least, tuning.chosen.without.length]);
+    const shape = JSON.stringify([grid?.policy, why, tuning.found?.set, tuning.least, tuning.chosen.without.length, Boolean(tuning.reading)]);
     if (shape !== this.drawn) this.#buildParameters(grid);
     this.drawn = shape;
     if (!grid) return;
@@ -150,7 +151,9 @@ export class TunePanel {
     const about = /** @type {HTMLElement} */ (this.parameters.lastElementChild);
     const set = Object.entries(fixedOf(grid)).map(([name, value]) => `${name} ${longValue(value) || "unset"}`);
     const others = set.length ? `Also set: ${set.join(", ")}. The rest is at its default. ` : "Other parameters are at their defaults. ";
-    about.replaceChildren(`${product || "No"} ${grid.own ? "" : "round "}values. ${visible(others)}`, this.values);
+    const count = grid.axes.reduce((settings, { values }) => settings * values.length, 1);
+    const kind = `${grid.own ? "" : "round "}${count > 1 ? "values" : "value"}`;
+    about.replaceChildren(`${product ? `${product} ${kind}` : "No values"}. ${visible(others)}`, this.values);
   }
 
   #giveWindow() {
@@ -180,6 +183,7 @@ export class TunePanel {
         (low, high) => grid && this.tuning.range(this.tuning.grids[this.tuning.mapped], n, low, high),
         (low, high) => (said.textContent = rangeText(known, low, high)),
       );
+      slider.root.style.visibility = known ? "" : "hidden"; // its stops come with the sessions
       this.sliders.push(slider);
       const why = el("p", { class: "fl-tune-mute fl-tune-why", text: known?.why ?? "" });
       return el(
@@ -252,8 +256,7 @@ export class TunePanel {
       : tuning.reading
         ? "Reading…"
         : "";
-    const size = sessions.length ? `${int(sum(sessions, "messages"))} messages · ~${brief(sum(sessions, "tokens"))} tokens` : "";
-    const left = found?.failures.length ? `${pluralize(found.failures.length, "file")} could not be read` : "";
+    const size = sessions.length ? `${pluralize(sum(sessions, "messages"), "message")} · ~${brief(sum(sessions, "tokens"))} tokens` : "";
     this.choose.hidden = chosen.kind === "this";
     this.where.replaceChildren(
       el(
@@ -262,8 +265,15 @@ export class TunePanel {
         el("b", { class: "fl-tune-cut", dir: "auto", text: visible(name), title: visible(name) }),
         this.choose,
       ),
-      ...[kept ?? counted, size, left].filter((text) => text !== "").map((text) => el("span", { class: "fl-tune-mute fl-tune-line", text })),
+      ...[kept ?? counted, size].filter((text) => text !== "").map((text) => el("span", { class: "fl-tune-mute fl-tune-line", text })),
+      ...(found?.failures.length ? [this.#unread(found.failures.length)] : []),
     );
+  }
+
+  /** How many files could not be read, which leads to their names. @param {number} count */
+  #unread(count) {
+    const text = `${pluralize(count, "file")} could not be read: which?`;
+    return button(text, this.open.unread, { class: "fl-tune-link fl-tune-line", "aria-haspopup": "dialog" });
   }
 
   #prices() {
@@ -347,7 +357,7 @@ export class TunePanel {
           ? `${product}. What is done stays.`
           : again
             ? `${product}${tuning.took ? `, took ${duration(tuning.took)}` : ""}. New prices need no run.`
-            : `${product}: ${int(runs)} runs, about ${duration(time)}.`;
+            : `${product}: ${pluralize(runs, "run")}, about ${duration(time)}.`;
     const long = !tuning.running && !again && time > LONG;
     this.offers.hidden = !long;
     if (long) this.#offer();

@@ -42,7 +42,7 @@ export class TradeOff {
     const { priced } = tuning;
     this.head.replaceChildren(
       el("h2", { text: `${priced ? "Cost" : "Tokens sent"} against misses` }),
-      el("span", { class: "fl-tune-mute", text: "lower left is better · line: no setting beats these in both" }),
+      el("span", { class: "fl-tune-mute", text: "lower left is better; the line joins the best trade-offs" }),
     );
     this.#drawLegend();
     this.marks.clear();

@@ -215,10 +215,12 @@ export class Tuning extends EventTarget {
     const { kind, folder, words, agent, newest, meter } = this.chosen;
     Object.assign(this, { found: null, kept: null, picture: null, sweep: "", problem: "", reading: null, stopped: false });
     this.known.clear();
+    for (const grid of this.chosen.grids) if (!grid.own) grid.axes = []; // those of other sessions
     this.#changed();
     if (kind === "result") return this.#open(signal);
     if (kind === "folder" && !folder) return this.#changed();
     this.reading = [0, 0];
+    this.#changed();
     const asked = { kind, folder, words, agent, newest, meter, source: this.data?.source, session: this.data?.session };
     await this.#try(() => fetchLines("api/tune/sessions", (line) => this.#read(line), signal, posting(asked)), signal);
     if (signal.aborted) return;

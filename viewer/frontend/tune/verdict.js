@@ -81,7 +81,7 @@ export class Verdict {
     const chosen = tuning.chosen.cell >= 0 && tuning.chosen.cell !== best;
     this.before.textContent = chosen
       ? "Chosen by you. Cheapest with misses at most "
-      : `${whole ? `Cheapest of ${pluralize(whole, "setting")}` : "The best is the cheapest"} with misses at most `;
+      : `${whole ? `Cheapest of ${pluralize(whole, "setting")}` : "Looks for the cheapest setting"} with misses at most `;
     const instead = chosen && picture ? (best === null ? ": none." : `: ${tuning.nameOf(best)}.`) : "";
     this.after.textContent = instead + (picture && tuning.shown !== null ? this.#against(picture, tuning.shown) : "");
   }
@@ -109,6 +109,7 @@ export class Verdict {
     const open = { source: tuning.data?.source ?? "", session: tuning.data?.session ?? "" };
     const terms = { meter: tuning.linkMeter, summaries: tuning.chosen.summaries };
     this.buttons.hidden = false;
+    this.debug.classList.toggle("fl-tune-primary", tuning.sessions.length > 2 || tuning.chosen.cell >= 0);
     const place = one ? placeQuery(one, open) : open;
     const here = setting && tuning.settingFor(one, setting);
     link(this.debug, here ? debugLink(place, here, terms) : "", one ? `Opens ${one.title}` : "");

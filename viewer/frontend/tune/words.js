@@ -81,6 +81,9 @@ export function duration(seconds) {
   return seconds < 5400 ? `${Math.round(seconds / 60)}\u00a0min` : `${(seconds / 3600).toFixed(1)}\u00a0h`;
 }
 
+/** What the cheapest setting within the limit is called: of so few sessions it is no advice. @param {number} sessions */
+export const bestName = (sessions) => (sessions > 2 ? "best" : sessions === 2 ? "cheapest in these two sessions" : "cheapest in this session");
+
 /** What a screen reader hears of a cell. @param {string} name @param {Cell} cell @param {{sessions: number, best: boolean, near: boolean, now: boolean, chosen: boolean}} about */
 export function cellName(name, [done, missed, cost, compactions, sent, thrashes], { sessions, best, near, now, chosen }) {
   if (!done) return `${name}: not run yet`;
@@ -90,6 +93,12 @@ export function cellName(name, [done, missed, cost, compactions, sent, thrashes]
     ...(cost === null ? [`${brief(sent)} tokens sent`] : [`cost ${money(cost)}`]),
     pluralize(compactions, "compaction"),
   ];
-  const marks = [best && "best", near && "up to 5 % dearer than the best", now && "the setting now", thrashes && "thrashes", chosen && "chosen"];
+  const marks = [
+    best && bestName(sessions),
+    near && `up to 5 % dearer than the ${sessions > 2 ? "best" : "cheapest"}`,
+    now && "the setting now",
+    thrashes && "thrashes",
+    chosen && "chosen",
+  ];
   return `${name}: ${[...facts, ...marks.filter(Boolean)].join(", ")}`;
 }
