@@ -292,7 +292,7 @@ test("a change says the value now and the other one; another policy says with wh
   assert.equal(words("codex.local", "", "codex.local at its defaults, with the same budget of 16,000 tokens"), "*codex.local* with budget 16,000");
   const room =
     "codex.local at its defaults, with the recorded run's room (~127,898 tokens of messages, the most its window held when it was compacted)";
-  assert.equal(words("codex.local", "", room), "*codex.local* with the recorded run's room, ~128k", "nobody set that number");
+  assert.equal(words("codex.local", "", room), "*codex.local* with room for ~128k tokens, as recorded", "nobody set that number");
   assert.equal(words("summaries", "structural", "Summaries: structural"), "*Summaries* recorded → *structural*");
   assert.equal(words("pin message 2", "~122 tokens", "Pin message 2 (~122 tokens)"), "*Pin message 2*: no compaction removes it (~122 tokens)");
   assert.equal(words("as it is", "", "As recorded", true), "As recorded");

@@ -384,7 +384,7 @@ test("all changes stand behind a button, other policies below the settings once 
   table.node.remove();
 });
 
-test("what the recorded run's room is stands below the changes where one is given it, and only there", () => {
+test("what room as recorded means stands below the changes where one is given it, and only there", () => {
   app = null;
   const roomy = (text) => ({ ...FIX, change: "policy, same budget", text: `p at its defaults${text}`, tokens_sent: 9, other: true });
   const told = (fix) => {
@@ -393,8 +393,8 @@ test("what the recorded run's room is stands below the changes where one is give
     return [table.body.querySelector("tr:last-child th > span").textContent, table.foot.textContent];
   };
   const [name, foot] = told(roomy(", with the recorded run's room (~127,898 tokens of messages, the most its window held when it was compacted)"));
-  assert.equal(name, "p with the recorded run's room, ~128k");
-  assert.match(foot, /The recorded run's room: the most tokens of messages that its window held when it was compacted\./);
+  assert.equal(name, "p with room for ~128k tokens, as recorded");
+  assert.match(foot, /As recorded: the most tokens of messages that the recorded window held when it was compacted\./);
   assert.doesNotMatch(told(roomy(", with the same budget of 1,600 tokens"))[1], /room/);
 });
 

@@ -76,7 +76,7 @@ export function changeParts(fix, query) {
     lead,
     rest
       .replace(/^ at its defaults(?:, with the same budget of (.*) tokens)?$/s, (_, budget) => (budget ? ` with budget ${budget}` : ""))
-      .replace(ROOM, (_, room) => ` with the recorded run's room, ~${brief(Number(room.replaceAll(",", "")))}`),
+      .replace(ROOM, (_, room) => ` with room for ~${brief(Number(room.replaceAll(",", "")))} tokens, as recorded`),
   );
 }
 
@@ -85,7 +85,7 @@ const ROOM = / at its defaults, with the recorded run's room \(~([\d,]+) tokens 
 
 /** What that is, where a change is given it; else "". @param {Fix[]} fixes */
 export const roomWords = (fixes) =>
-  fixes.some(({ text }) => ROOM.test(text)) ? "The recorded run's room: the most tokens of messages that its window held when it was compacted." : "";
+  fixes.some(({ text }) => ROOM.test(text)) ? "As recorded: the most tokens of messages that the recorded window held when it was compacted." : "";
 
 /** @param {string} first @param {string} rest @returns {Part[]} */
 const bold = (first, rest) => [
