@@ -321,6 +321,16 @@ def test_one_session_and_no_sessions(tuned: Any, server: Any, folder: Path) -> N
     expect(tuned.locator(".fl-tune-empty")).to_have_text("Choose sessions. Run shows which budget suits them.")
 
 
+def test_files_that_were_left_out_are_named(page: Any, server: Any, folder: Path, tmp_path: Path) -> None:
+    """With the reason, behind a press; the folder is the one that is open, of which a file is shown."""
+    (tmp_path / "120.json").write_bytes((folder / "120.json").read_bytes())
+    (tmp_path / "notes.md").write_text("no transcript")
+    opened(page, server.url, "ready", source=f"path:{tmp_path}", sessions="folder", grid=GRID)
+    page.get_by_role("button", name="Some files were left out: which?").click()
+    said = page.get_by_role("dialog", name="Files that were left out").locator(".fl-tune-unread p")
+    expect(said).to_have_text(f"{tmp_path}: 1 file left out: it is not a transcript (notes.md)")
+
+
 ROOM = f"""(least) => {{
   const page = ({DEEP})('.fl-tune-page');
   const box = (name) => page.querySelector(name).getBoundingClientRect();

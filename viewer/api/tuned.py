@@ -63,7 +63,8 @@ def set_facts(found: SessionSet) -> dict[str, Any]:
         "meter": found.meter,
         "sessions": [session_facts(one, session_id(one)) for one in found.sessions],
         "failures": [
-            [one_line(one.name, 300), one_line(f"{one.why}; {one.hint}", 400)] for one in found.failures[:200]
+            [one_line(one.name, 300), one_line("; ".join(filter(None, (one.why, one.hint))), 400)]
+            for one in found.failures[:200]
         ],
         "models": models_of(found.sessions),
     }

@@ -128,10 +128,10 @@ export function showSessions(host, tuning) {
   draw();
 }
 
-/** The files that could not be read, and why. @param {HTMLElement} host @param {Tuning} tuning */
+/** The files that were left out, and why. @param {HTMLElement} host @param {Tuning} tuning */
 export function showUnread(host, tuning) {
   const lines = (tuning.found?.failures ?? []).map(([name, why]) => el("p", {}, el("b", { text: visible(name) }), `: ${visible(why)}`));
-  showDialog(host, "Files that could not be read", el("div", { class: "fl-tune-list", tabindex: 0 }, ...lines));
+  showDialog(host, "Files that were left out", el("div", { class: "fl-tune-unread" }, ...lines));
 }
 
 /** Which result to open. @param {HTMLElement} host @param {Tuning} tuning */

@@ -266,14 +266,13 @@ export class TunePanel {
         this.choose,
       ),
       ...[kept ?? counted, size].filter((text) => text !== "").map((text) => el("span", { class: "fl-tune-mute fl-tune-line", text })),
-      ...(found?.failures.length ? [this.#unread(found.failures.length)] : []),
+      ...(found?.failures.length ? [this.#unread()] : []),
     );
   }
 
-  /** How many files could not be read, which leads to their names. @param {number} count */
-  #unread(count) {
-    const text = `${pluralize(count, "file")} could not be read: which?`;
-    return button(text, this.open.unread, { class: "fl-tune-link fl-tune-line", "aria-haspopup": "dialog" });
+  /** That files were left out, which leads to their names: one note may be on several of them. */
+  #unread() {
+    return button("Some files were left out: which?", this.open.unread, { class: "fl-tune-link fl-tune-line", "aria-haspopup": "dialog" });
   }
 
   #prices() {
