@@ -79,7 +79,32 @@ test("sessions without a chosen meter go by their own, and links name none", asy
   assert.deepEqual([tuning.chosen.meter, tuning.sameMeter, tuning.linkMeter], ["", "agentkit", ""]);
   tuning.data.source = "sample:a.json";
   assert.equal(tuning.linkMeter, "agentkit", "a sample has a meter that its file does not say");
-  tuning.found.sessions.push({ ...ONE, id: "b", meter: "calibrated" });
+  tuning.found = { ...tuning.found, sessions: [ONE, { ...ONE, id: "b", meter: "calibrated" }] };
   assert.equal(tuning.sameMeter, "");
+  tuning.destroy();
+});
+
+test("a page of thousands of sessions asks which are swept, and at which prices, as often as it likes", async () => {
+  serve();
+  const tuning = new Tuning();
+  tuning.start({ source: "path:/a", session: "", now: {}, meter: "", folder: "", workers: 1 });
+  await until(() => tuning.found && !tuning.preparing);
+  let read = 0;
+  const counted = (id) => ({
+    ...ONE,
+    id,
+    model: "m",
+    get tokens() {
+      return ++read && 900;
+    },
+  });
+  tuning.found = { ...tuning.found, sessions: Array.from({ length: 2000 }, (_, k) => counted(String(k))) };
+  assert.deepEqual([tuning.sessions.length, tuning.own.without, tuning.prices], [2000, 2000, null]);
+  const once = read;
+  for (let k = 0; k < 9; k += 1) void tuning.prices;
+  assert.ok(once < 9000 && read - once <= 9 * 2000, `${once} and ${read}`);
+  tuning.rates.set("m", [1, 1, 1, 1]);
+  tuning.chosen.without = ["0"];
+  assert.deepEqual([tuning.sessions.length, tuning.own.priced[0].sessions, tuning.prices], [1999, 1999, "own"]);
   tuning.destroy();
 });

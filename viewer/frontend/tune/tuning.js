@@ -15,7 +15,31 @@ export const MOST_VALUES = 8;
 /** Milliseconds that a setting is pointed at before the table shows it. */
 const POINTED = 120;
 
+/** @type {SessionFacts[]} */ const NONE = [];
+
+/** The sessions of at least so many tokens, but for some. @param {SessionFacts[]} all @param {number} least @param {string[]} without */
+function kept(all, least, without) {
+  const left = new Set(without);
+  return all.filter(({ id, tokens }) => tokens >= least && !left.has(id));
+}
+
+/** A function that keeps its last answer: a table asks for the same again and again. @template {unknown[]} A @template R @param {(...asked: A) => R} made @returns {(...asked: A) => R} */
+function lastOf(made) {
+  /** @type {A | null} */ let before = null;
+  /** @type {R} */ let answer;
+  return (...asked) => {
+    if (!before || asked.some((one, k) => one !== before?.[k])) answer = made(...asked);
+    before = asked;
+    return answer;
+  };
+}
+
 export class Tuning extends EventTarget {
+  #swept = lastOf(kept);
+  #priced = lastOf((/** @type {SessionFacts[]} */ sessions, /** @type {Map<string, Prices | null>} */ rates, /** @type {number} */ _known) =>
+    pricedBy(sessions, rates),
+  );
+
   constructor() {
     super();
     this.chosen = chosenIn(location.search);
@@ -98,8 +122,8 @@ export class Tuning extends EventTarget {
 
   /** The sessions that are swept. @returns {SessionFacts[]} */
   get sessions() {
-    const without = new Set(this.chosen.without);
-    return (this.found?.sessions ?? []).filter(({ id, tokens }) => tokens >= this.least && !without.has(id));
+    const { found, least, chosen } = this;
+    return this.#swept(found?.sessions ?? NONE, least, chosen.without);
   }
 
   /** Tokens below which a session is left out: what was typed, else a tenth of the largest, as smaller ones never fill its budgets. */
@@ -147,7 +171,7 @@ export class Tuning extends EventTarget {
 
   /** The models that the sessions are priced by. */
   get own() {
-    return pricedBy(this.sessions, this.rates);
+    return this.#priced(this.sessions, this.rates, this.rates.size);
   }
 
   /** The prices that hold for every session, or null where models differ. @returns {Prices | null} */
