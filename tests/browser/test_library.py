@@ -160,9 +160,9 @@ def test_back_returns_to_the_list_as_it_was(library: Any) -> None:
     library.get_by_text("tool call or output").first.wait_for()
     assert violations(library) == []
     library.get_by_role("button", name="OpenAI chat messages").click()
-    library.get_by_role("button", name="Tokens").focus()
+    library.get_by_role("button", name="Transcript tokens").focus()
     library.keyboard.press("Enter")
-    assert library.locator("[aria-sort=descending]").inner_text() == "Tokens"
+    assert library.locator("[aria-sort=descending]").inner_text() == "Transcript tokens"
     before = library.locator(".fl-long").evaluate("(list) => (list.scrollTop = 300, list.scrollTop)")
     drawn(library)
     with_snippets(library)

@@ -22,7 +22,7 @@ const run = (id, more = {}) => ({
     messages: 1,
     calls: 1,
   },
-  ...{ prompt: 0, output: 0, cost: null, priced: 0, began: "", changed: `2026-03-0${id}T00:00:00Z`, fork: "" },
+  ...{ prompt: 0, output: 0, cost: null, free: false, priced: 0, began: "", changed: `2026-03-0${id}T00:00:00Z`, fork: "" },
   ...more,
 });
 const RUNS = [
@@ -104,10 +104,22 @@ test("a run shows its status in words, and tokens and cost only where they were 
     "the agent has answered",
     "rate limit",
   ]);
-  assert.deepEqual(texts(root, '.fl-long-row [data-column="tokens"]'), ["–", "–", "1k"]);
+  assert.deepEqual(texts(root, '.fl-long-row [data-column="tokens"]'), ["–", "–", "900"]);
   assert.deepEqual(texts(root, '.fl-long-row [data-column="cost"]'), ["–", "≥ $0.5000", "$0.0123"]);
+  const costs = [...root.querySelectorAll('.fl-long-row [data-column="cost"] span')].map(({ title }) => title);
+  assert.deepEqual(costs, ["The server reported no cost", "The server reported it for 6 of 7 model calls", "The server reported it for 1 of 1 model call"]);
   assert.match(root.querySelector('[role=columnheader][data-column="cost"] button').title, /as the server reported it/);
+  assert.equal(root.querySelector('[role=columnheader][data-column="tokens"] button').textContent, "Tokens sent");
   assert.deepEqual(texts(root, ".fl-listed-title"), ["Run 3", "<b>Fines</b>", "Run 1"]);
+  done();
+});
+
+test("a run of the demo agent is free, and says why; it comes before all that cost something", async () => {
+  const { root, done } = await made([run("1", { free: true }), run("2", { cost: 0.5, priced: 1 }), run("3")]);
+  root.querySelector('[data-column="cost"] button').click();
+  root.querySelector('[data-column="cost"] button').click();
+  assert.deepEqual(texts(root, '.fl-long-row [data-column="cost"]'), ["free", "$0.5000", "–"]);
+  assert.match(root.querySelector('.fl-long-row [data-column="cost"] span').title, /is a script/);
   done();
 });
 

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from core import FoldlineError
+from core.demo import provider as demo
 from core.drive import RunInfo, State
 from core.drive.run_facts import RunFacts
 from viewer.api.access import local
@@ -51,6 +52,7 @@ def _row(info: RunInfo, state: State | None) -> dict[str, Any]:
         "prompt": facts.usage.prompt,
         "output": facts.usage.output,
         "cost": facts.usage.cost,
+        "free": info.provider == demo.PROVIDER.name,
         "priced": facts.priced,
         "began": info.began,
         "changed": datetime.fromtimestamp(info.changed, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),

@@ -1,5 +1,7 @@
 """The Runs page: every run of an agent on this machine; one click opens one on the Live page."""
 
+from pathlib import Path
+
 import streamlit as st
 
 from core import FoldlineError
@@ -20,12 +22,18 @@ def page() -> None:
         failure_box()
         st.caption("A run is saved as soon as you send its first message. Create one on the Live page.")
         st.caption(
-            f"Runs stay open until foldline stops. When more than {MOST_OPEN} are open, idle ones that are not on "
-            "screen are parked: they keep their key and MCP servers in memory and reopen unchanged."
+            f"A run that you leave works on until foldline stops. When more than {MOST_OPEN} are open, those that rest and "
+            "that no tab shows are closed. Open one again, and it goes on as before, with its key."
         )
         with st.container(key="written"):
-            st.text(f"Saved in {runs().store.folder}")
+            st.text(f"Saved in\n{_short(runs().store.folder)}")
     components.runs(opened=_on_open, debug=_on_debug)
+
+
+def _short(folder: Path) -> str:
+    """The folder, with ~ for the home."""
+    home = Path.home()
+    return str(Path("~") / folder.relative_to(home)) if folder.is_relative_to(home) else str(folder)
 
 
 def _on_open() -> None:

@@ -15,6 +15,7 @@ from core.drive import Drive, PromptSize, State
 from core.drive.breakpoints import Breakpoints
 from core.drive.problems import places_of
 from core.drive.servers import ServerState
+from core.engine.counts import added_tokens
 from core.engine.live_context import LiveContext
 from core.importers import foldline_run
 from core.llm.directory import providers
@@ -64,10 +65,10 @@ def news(drive: Drive, seen: Seen) -> dict[str, Any]:
 
 
 def _header(drive: Drive) -> dict[str, Any]:
-    settings = drive.settings
+    settings, context = drive.settings, drive.context
     return header_of(
         sid_of(drive),
-        drive.context.base,
+        context.base,
         drive.meter,
         settings.model,
         _notes(drive),
@@ -76,6 +77,7 @@ def _header(drive: Drive) -> dict[str, Any]:
         formatName=foldline_run.AGENT,
         agent=foldline_run.AGENT,
         model=one_line(settings.model or settings.provider),
+        total=context.base.running[-1] + added_tokens(context.compactions, context.base.places),
         tools=sized.tools if (sized := drive.state.next_prompt) else 0,
     )
 

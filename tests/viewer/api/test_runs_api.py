@@ -58,6 +58,7 @@ def test_a_run_names_the_server_it_asks(store: Store) -> None:
     at = RunSettings(provider="openai-compatible", base_url="https://user:secret@one.example/v1")
     recorder.write(Began(id="three", settings=at))
     assert (rows()["one"]["agent"], rows()["three"]["agent"]) == ("Demo agent, offline", "one.example")
+    assert (rows()["one"]["free"], rows()["three"]["free"]) == (True, False)
     recorder.write(Changed(policy="aider", max_calls=9, base_url="http://two.example:11434/v1"))
     recorder.close()
     assert rows()["three"]["agent"] == "two.example:11434"

@@ -47,6 +47,13 @@ def test_a_step_has_the_same_total_and_regions_on_both_pages(drive: Drive) -> No
         assert debug.region_list(i) == live.region_list(i), f"step {i}"
 
 
+def test_a_run_counts_the_same_tokens_on_both_pages(drive: Drive) -> None:
+    """In the header, which the Library repeats: its messages, and what its compactions added."""
+    total = news(drive, Seen())["header"]["total"]
+    assert drive.context.compactions
+    assert total == trace_header("s", opened(drive))["total"] > sum(drive.context.base.tokens)
+
+
 def test_the_browser_is_told_the_same_on_both_pages(drive: Drive) -> None:
     """Its cuts at every step, the limit in force, what is pinned by hand, and the tokens of the tools."""
     told, debug = news(drive, Seen()), opened(drive)

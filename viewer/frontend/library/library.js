@@ -40,9 +40,10 @@ const COLUMNS = [
   { name: "messages", label: "Messages", numeric: true },
   {
     name: "tokens",
-    label: "Tokens",
+    label: "Transcript tokens",
     numeric: true,
-    title: "All messages of the session and what its compactions added, by its default meter: the number in the header of the debugger",
+    title:
+      "The text of the transcript, counted once: all its messages and what its compactions added, as in the header of Debug and Live. Not what was sent: each call is sent the window again, with a system prompt and tools that many transcripts leave out. ~: an estimate for this model",
   },
   { name: "compactions", label: "Compactions", numeric: true, title: "Compactions that the session recorded" },
   { name: "ended", label: "Last message", numeric: true },

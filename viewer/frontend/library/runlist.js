@@ -7,7 +7,7 @@ import { reasonWords, statusTitle } from "../run/statuswords.js";
 /**
  * A run as it arrives; docs/wire.md.
  * @typedef {{id: string, title: string, status: string, why: string, problem: string, open: boolean, agent: string, model: string, policy: string, messages: number,
- * calls: number, prompt: number, output: number, cost: number | null, priced: number, began: string, changed: string, fork: string}} RunRow
+ * calls: number, prompt: number, output: number, cost: number | null, free: boolean, priced: number, began: string, changed: string, fork: string}} RunRow
  */
 
 /** The status and why, as the Live page says it of the run. @param {RunRow} run */
@@ -17,9 +17,15 @@ export const statusText = ({ status, why, problem }) => [statusTitle(status), re
 export const resumable = ({ status }) => ["paused", "failed", "stopped"].includes(status);
 
 /** What the run cost, as far as the server reported it for its calls. @param {RunRow} run */
-export function costText({ cost, priced, calls }) {
-  if (cost === null) return "–";
+export function costText({ cost, priced, calls, free }) {
+  if (cost === null) return free ? "free" : "–";
   return priced < calls ? `≥ ${dollars(cost)}` : dollars(cost);
+}
+
+/** Why it shows no amount, or a part of it. @param {RunRow} run */
+export function costWhy({ cost, priced, calls, free }) {
+  if (cost !== null) return `The server reported it for ${int(priced)} of ${pluralize(calls, "model call")}`;
+  return free ? "The demo agent is a script: it costs nothing" : "The server reported no cost";
 }
 
 /** All that is known of a run, line by line. @param {RunRow} run */
@@ -45,8 +51,8 @@ export function listed(runs, query, sort) {
 /** The value of a column; null where the run has none. @param {RunRow} run @param {string} column @returns {string | number | null} */
 function runValue(run, column) {
   if (column === "status") return statusText(run);
-  if (column === "tokens") return run.prompt + run.output || null;
-  if (column === "cost") return run.cost;
+  if (column === "tokens") return run.prompt || null;
+  if (column === "cost") return run.cost ?? (run.free ? 0 : null);
   if (column === "policy" || column === "changed") return run[column];
   if (column === "messages" || column === "calls") return run[column];
   return run.title;

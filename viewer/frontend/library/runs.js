@@ -12,20 +12,23 @@ import { ShareDialog } from "../share/dialog.js";
 import { ofList, ofSession } from "../share/subjects.js";
 import { Bare } from "./bare.js";
 import { RunActions } from "./runactions.js";
-import { about, costText, listed, resumable } from "./runlist.js";
+import { about, costText, costWhy, listed, resumable } from "./runlist.js";
 import { when } from "./when.js";
 /** @import { RunRow } from "./runlist.js" */
 /** @import { Sort } from "../lib/table.js" */
 
 const POLL = 2000;
-const COST = "Cost of the model calls in US dollars, as the server reported it. ≥: it reported none for some calls. –: for no call";
+const COST =
+  "Cost of the model calls in US dollars, as the server reported it. ≥: it reported none for some calls. –: for no call. free: the demo agent is a script";
+const SENT =
+  "The prompts of all model calls together, as the provider recorded them. Each call is sent the window again, so they are many times the transcript";
 const COLUMNS = [
   { name: "title", label: "Run" },
   { name: "status", label: "Status" },
   { name: "policy", label: "Policy" },
   { name: "messages", label: "Messages", numeric: true },
   { name: "calls", label: "Calls", numeric: true, title: "Model calls of the run" },
-  { name: "tokens", label: "Tokens", numeric: true, title: "Prompts and replies of all calls, as the provider recorded them" },
+  { name: "tokens", label: "Tokens sent", numeric: true, title: SENT },
   { name: "cost", label: "Cost", numeric: true, title: COST },
   { name: "changed", label: "Last active", numeric: true },
 ];
@@ -230,8 +233,8 @@ export class Runs {
     const resume = resumable(run)
       ? [button("Resume", () => this.#open(run, true), { class: "fl-link", tabindex: "-1", title: "Open on the Live page and continue" })]
       : [];
-    const tokens = run.prompt + run.output ? short(run.prompt + run.output) : "–";
-    const numbers = [int(run.messages), int(run.calls), tokens, costText(run)];
+    const cost = el("span", { text: costText(run), title: costWhy(run) });
+    const numbers = [int(run.messages), int(run.calls), run.prompt ? short(run.prompt) : "–", cost];
     const standing = el("div", { class: "fl-listed-what" }, el("span", {}, status, ...resume), reason);
     return [first, standing, visible(run.policy), ...numbers, when(run.changed)];
   }
