@@ -12,7 +12,7 @@ from pathlib import Path
 from platformdirs import user_cache_path
 
 from core.library.query import fts_query, phrase_query, stand_in, terms
-from core.library.snippets import MARKS, Snippet, around, as_begun
+from core.library.snippets import MARKS, Snippet, around, as_begun, near
 from core.model import private
 
 SCHEMA = 7
@@ -245,7 +245,7 @@ def _snippet(connection: sqlite3.Connection, query: str, id: int) -> Snippet | N
     for row in connection.execute(match, (fts_query(query), id)):
         for part, text in zip(_PARTS.values(), row, strict=True):
             if MARKS[0] in text:
-                return Snippet(part, as_begun(text, found))
+                return Snippet(part, near(as_begun(text, found)))
     return None
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from core.library.query import Term
 
 MARKS = ("\ue000", "\ue001")
-BEFORE, BEHIND = 60, 120
-"""Characters of the text that are shown before an exact text, and from its beginning on."""
+BEFORE, BEHIND = 30, 120
+"""Characters of the text that are shown before the first that is found, and from the beginning of an exact one on."""
 
 _MARKED = re.compile(f"{MARKS[0]}([^{MARKS[1]}]*){MARKS[1]}")
 
@@ -33,6 +33,14 @@ def around(part: str, text: str, found: Sequence[Term]) -> Snippet | None:
     cut = re.compile("|".join(term.pattern.pattern for term in found), re.IGNORECASE)
     marked = cut.sub(lambda match: f"{MARKS[0]}{match[0]}{MARKS[1]}", text[begin:end])
     return Snippet(part, f"{'…' if begin else ''}{marked}{'…' if end < len(text) else ''}")
+
+
+def near(text: str) -> str:
+    """The same text, without what stands far before its first mark: a row of a list has no room for it."""
+    at = text.find(MARKS[0])
+    begin = max(0, at - BEFORE)
+    begin = text.find(" ", begin, at) + 1 or begin
+    return text if at <= BEFORE else f"…{text[begin:]}"
 
 
 def as_begun(text: str, found: Sequence[Term]) -> str:

@@ -90,13 +90,20 @@ test("of a long way to the found word a small page keeps the last word or two", 
   assert.deepEqual(parts(`one_long_word.${found}`).slice(1), [["one_long_word."], [""]]);
 });
 
-test("a filter that nothing matches any more is set back", async () => {
+test("a filter that nothing matches any more is gone, unless it is the one that is chosen", async () => {
   const { root, part } = await made();
-  const without = () => texts(root, ".fl-library-agents > [data-none]");
-  assert.deepEqual([texts(root, ".fl-library-agents > *"), without()], [["All 4", "pi 3", "Codex 1"], []]);
+  const chips = () => texts(root, ".fl-library-agents > *");
+  assert.deepEqual(chips(), ["All 4", "pi 3", "Codex 1"]);
   type(part.field, "tart");
   await settled();
-  assert.deepEqual([texts(root, ".fl-library-agents > *"), without()], [["All 2", "pi 2", "Codex 0"], ["Codex 0"]]);
+  assert.deepEqual(chips(), ["All 2", "pi 2"]);
+  part.field.value = "";
+  type(part.field, "");
+  await settled();
+  [...root.querySelectorAll(".fl-library-agents > *")].at(-1).click();
+  type(part.field, "tart");
+  await settled();
+  assert.deepEqual(chips(), ["All 2", "pi 2", "Codex 0"]);
   part.destroy();
 });
 
@@ -408,6 +415,42 @@ test("the library says what it is for where it is empty, and its button leads to
   serve({});
   await part.refresh();
   assert.equal(none.textContent, "not here; look elsewhere");
+});
+
+test("a slash goes to the search, and a question mark tells the keys; in the field both are text", async () => {
+  const { root, part } = await made();
+  const list = root.querySelector(".fl-long");
+  const dialog = () => root.querySelector("dialog.fl-list-keys");
+  list.focus();
+  press(list, "/");
+  assert.equal(document.activeElement, part.field);
+  press(part.field, "?");
+  assert.equal(dialog(), null);
+  press(list, "?");
+  assert.deepEqual([dialog().open, texts(dialog(), "h2")], [true, ["Keys of the Library"]]);
+  list.focus();
+  press(dialog(), "/");
+  assert.equal(document.activeElement, list);
+  press(dialog(), "?");
+  assert.equal(dialog(), null);
+  root.querySelector('button[aria-label="Keys"]').click();
+  assert.ok(dialog().open);
+  part.destroy();
+  press(document.body, "?");
+  assert.equal(document.querySelectorAll("dialog.fl-list-keys").length, 0);
+});
+
+test("filters that go on beyond the page say at which end", async () => {
+  const { root, part } = await made();
+  const line = root.querySelector(".fl-library-filters");
+  const more = (scrollLeft, scrollWidth) => {
+    for (const [name, value] of Object.entries({ scrollLeft, scrollWidth, clientWidth: 300 }))
+      Object.defineProperty(line, name, { value, configurable: true });
+    line.dispatchEvent(new Event("scroll"));
+    return line.getAttribute("data-more");
+  };
+  assert.deepEqual([more(0, 300), more(0, 900), more(200, 900), more(600, 900)], [null, "end", "start end", "start"]);
+  part.destroy();
 });
 
 test("the filter that gets the focus is brought into sight", async () => {

@@ -107,7 +107,11 @@ test("a run shows its status in words, and tokens and cost only where they were 
   assert.deepEqual(texts(root, '.fl-long-row [data-column="tokens"]'), ["–", "–", "900"]);
   assert.deepEqual(texts(root, '.fl-long-row [data-column="cost"]'), ["–", "≥ $0.5000", "$0.0123"]);
   const costs = [...root.querySelectorAll('.fl-long-row [data-column="cost"] span')].map(({ title }) => title);
-  assert.deepEqual(costs, ["The server reported no cost", "The server reported it for 6 of 7 model calls", "The server reported it for 1 of 1 model call"]);
+  assert.deepEqual(costs, [
+    "The server reported no cost",
+    "The server reported it for 6 of 7 model calls",
+    "The server reported it for 1 of 1 model call",
+  ]);
   assert.match(root.querySelector('[role=columnheader][data-column="cost"] button').title, /as the server reported it/);
   assert.equal(root.querySelector('[role=columnheader][data-column="tokens"] button').textContent, "Tokens sent");
   assert.deepEqual(texts(root, ".fl-listed-title"), ["Run 3", "<b>Fines</b>", "Run 1"]);
@@ -214,6 +218,15 @@ test("a row that is pointed at says all that is known of the run", async () => {
     "≥ $0.5000, reported for 6 of 7 model calls",
     "2",
   ]);
+  done();
+});
+
+test("a slash goes to the search, and a question mark tells the keys", async () => {
+  const { root, part, done } = await made();
+  press(root.querySelector(".fl-long"), "/");
+  assert.equal(document.activeElement, part.field);
+  press(root.querySelector(".fl-long"), "?");
+  assert.deepEqual(texts(root, "dialog.fl-list-keys h2"), ["Keys of Runs"]);
   done();
 });
 

@@ -99,6 +99,15 @@ def test_a_long_text_is_cut_around_what_was_found(tmp_path: Path) -> None:
     assert len(snippet.text) < 200
 
 
+def test_what_was_found_stands_near_the_beginning(tmp_path: Path) -> None:
+    """A row of the list shows it, also of words that FTS5 shows far behind the beginning of a text."""
+    index = Index(tmp_path / "library.db")
+    with index.open() as connection:
+        put(connection, "f", "s", [(a_row(0), SearchText(f"{'somewhere ' * 12}the tart {'behind ' * 3}"))], "")
+    (id,) = index.matches("tart")
+    assert index.snippets("tart", [id])[id].text.startswith("…somewhere somewhere the \ue000tart\ue001 behind")
+
+
 @pytest.mark.parametrize("query", ['"', '""', "-", '"-"', "\0", '"\0"', " . "])
 def test_what_holds_no_word_is_no_query(query: str) -> None:
     """Then all is listed."""

@@ -11,7 +11,7 @@ from viewer.api.access import local
 from viewer.api.library import start_build
 from viewer.pages import components, state
 from viewer.pages.source_picker import as_path
-from viewer.pages.widgets import failure_box, section
+from viewer.pages.widgets import below_home, failure_box, section
 from viewer.sessions.sources import Source, first_source
 
 NAMES = {"foldline run": "Your runs on Live"}
@@ -41,7 +41,7 @@ def _places(known: Sequence[Place], present: Sequence[Place]) -> None:
         folder = str(place.root)
         with st.container(key=f"place-{known.index(place)}"):
             st.text(_kind(place))
-            st.text(folder)
+            st.text(below_home(place.root))
             if place.kept:
                 st.button("Stop listing", key=f"remove-{folder}", on_click=_change, args=(remove_place, folder))
     if not present:

@@ -1,13 +1,11 @@
 """The Runs page: every run of an agent on this machine; one click opens one on the Live page."""
 
-from pathlib import Path
-
 import streamlit as st
 
 from core import FoldlineError
 from viewer.api.access import local
 from viewer.pages import components, state
-from viewer.pages.widgets import failure_box
+from viewer.pages.widgets import below_home, failure_box
 from viewer.sessions.runs import MOST_OPEN, runs
 from viewer.sessions.sources import Source
 
@@ -26,14 +24,8 @@ def page() -> None:
             "that no tab shows are closed. Open one again, and it goes on as before, with its key."
         )
         with st.container(key="written"):
-            st.text(f"Saved in\n{_short(runs().store.folder)}")
+            st.text(f"Saved in\n{below_home(runs().store.folder)}")
     components.runs(opened=_on_open, debug=_on_debug)
-
-
-def _short(folder: Path) -> str:
-    """The folder, with ~ for the home."""
-    home = Path.home()
-    return str(Path("~") / folder.relative_to(home)) if folder.is_relative_to(home) else str(folder)
 
 
 def _on_open() -> None:

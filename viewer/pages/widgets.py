@@ -1,11 +1,18 @@
 """Small parts that several pages draw."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import streamlit as st
 
 from core import FoldlineError
 from viewer.pages import state
+
+
+def below_home(folder: Path) -> str:
+    """The folder as a reader knows it, with ~ for the home: the sidebar is narrow."""
+    home = Path.home()
+    return str(Path("~") / folder.relative_to(home)) if folder.is_relative_to(home) else str(folder)
 
 
 def section(name: str) -> None:

@@ -11,7 +11,10 @@ export class Filters {
     this.compacted = button("With compactions", () => pick.compacted(this.compacted.getAttribute("aria-pressed") !== "true"), {
       class: "fl-library-agent",
     });
-    this.root = el("div", { class: "fl-library-filters", on: { focusin } }, this.compacted, this.agents);
+    const scroll = () => this.#tellMore();
+    this.root = el("div", { class: "fl-library-filters", on: { focusin, scroll } }, this.compacted, this.agents);
+    this.watch = new ResizeObserver(scroll);
+    this.watch.observe(this.root);
   }
 
   /**
@@ -21,12 +24,25 @@ export class Filters {
    */
   show(agents, counts, chosen) {
     const all = [...counts.agents.values()].reduce((sum, n) => sum + n, 0);
-    const names = agents.length > 1 || chosen.agent ? ["", ...agents] : [];
+    const some = agents.filter((name) => counts.agents.has(name) || name === chosen.agent);
+    const names = agents.length > 1 || chosen.agent ? ["", ...some] : [];
     const nodes = names.map((name) => this.#chip(name, name ? (counts.agents.get(name) ?? 0) : all, name === chosen.agent));
     if (nodes.length !== this.agents.children.length || nodes.some((node, k) => node !== this.agents.children[k]))
       this.agents.replaceChildren(...nodes);
     write(this.compacted, `With compactions ${int(counts.compacted)}`);
     attribute(this.compacted, "aria-pressed", String(chosen.compacted));
+    this.#tellMore();
+  }
+
+  /** Where the buttons are one line, say at which end more follow. */
+  #tellMore() {
+    const { scrollLeft, scrollWidth, clientWidth } = this.root;
+    const ends = [scrollLeft > 1 && "start", scrollLeft + clientWidth < scrollWidth - 1 && "end"].filter(Boolean);
+    attribute(this.root, "data-more", ends.join(" ") || null);
+  }
+
+  stop() {
+    this.watch.disconnect();
   }
 
   /** The button of an agent: the same one each time, so that it keeps the focus. @param {string} name @param {number} n @param {boolean} pressed */
@@ -35,7 +51,6 @@ export class Filters {
     this.chips.set(name, chip);
     write(chip, `${name || "All"} ${int(n)}`);
     attribute(chip, "aria-pressed", String(pressed));
-    attribute(chip, "data-none", n === 0);
     return chip;
   }
 }

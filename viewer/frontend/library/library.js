@@ -15,6 +15,7 @@ import { ofList, ofSession } from "../share/subjects.js";
 import { arranged, counted, fileName, sessionOf, tail, columnValue } from "./arranging.js";
 import { Bare } from "./bare.js";
 import { Filters } from "./filters.js";
+import { ListKeys } from "./listkeys.js";
 import { Snippets, snippetNodes } from "./snippets.js";
 import { undated, when } from "./when.js";
 /** @import { FileItem, Item, Row, Session } from "./arranging.js" */
@@ -51,6 +52,17 @@ const COLUMNS = [
 /** @type {Sort} */
 const NEWEST = { column: "ended", down: true };
 const SEARCHED = "Searches titles, folders, messages, tool calls and tool output";
+
+/** @type {ConstructorParameters<typeof ListKeys>[2]} */
+const KEYS = {
+  title: "Keys of the Library",
+  keys: [
+    [["Enter"], "open the session in Debug"],
+    [["→", "←"], "open, close a file of several sessions"],
+  ],
+  search:
+    "A session is found that holds every word you type; the last one may be begun. What is in quotes, and a word such as git-ai, must stand there as you type it. Sessions that hold the words in a row come first.",
+};
 
 /** @typedef {{done: number, total: number, now: string, building: boolean}} Progress */
 
@@ -97,6 +109,7 @@ export class Library {
     this.foot = el("p", { class: "fl-library-foot fl-ended" });
     /** What the foot says where it names no path. */ this.searches = "";
     this.share = this.#sharing();
+    this.keys = new ListKeys(this.root, this.field, KEYS);
     this.#furnish();
     parent.append(this.root);
     watchDrops(this, this.stopped.signal);
@@ -124,7 +137,7 @@ export class Library {
       class: "fl-library-share",
       title: "Hand on this list, or the highlighted session",
     });
-    const head = el("header", { class: "fl-library-head" }, el("h1", { text: "Library" }), this.field, this.count, share);
+    const head = el("header", { class: "fl-library-head" }, el("h1", { text: "Library" }), this.field, this.count, share, this.keys.button);
     this.root.append(head, this.filters.root, this.table.root, this.none, this.bare.node, this.foot, this.state, this.share.node);
     this.table.list.node.addEventListener("keydown", (event) => this.#key(event));
     this.root.addEventListener("focusout", () => write(this.foot, this.searches));
@@ -492,6 +505,8 @@ export class Library {
 
   destroy() {
     this.stopped.abort();
+    this.keys.stop();
+    this.filters.stop();
     for (const timer of [this.poll, this.timer, this.keeping]) clearTimeout(timer);
     this.table.stop();
     this.root.remove();

@@ -11,6 +11,7 @@ import { reasonWords, statusTitle } from "../run/statuswords.js";
 import { ShareDialog } from "../share/dialog.js";
 import { ofList, ofSession } from "../share/subjects.js";
 import { Bare } from "./bare.js";
+import { ListKeys } from "./listkeys.js";
 import { RunActions } from "./runactions.js";
 import { about, costText, costWhy, listed, resumable } from "./runlist.js";
 import { when } from "./when.js";
@@ -32,6 +33,15 @@ const COLUMNS = [
   { name: "cost", label: "Cost", numeric: true, title: COST },
   { name: "changed", label: "Last active", numeric: true },
 ];
+/** @type {ConstructorParameters<typeof ListKeys>[2]} */
+const KEYS = {
+  title: "Keys of Runs",
+  keys: [
+    [["Enter"], "open the run on Live"],
+    [["Space"], "select the run, or let go of it"],
+  ],
+  search: "A run is found that holds every word you type in its title, model, policy or status. What is in quotes must stand there as you type it.",
+};
 /** @type {Sort} */
 const NEWEST = { column: "changed", down: true };
 
@@ -63,8 +73,9 @@ export class Runs {
       share: () => this.share.open("html"),
     });
     this.share = this.#sharing();
+    this.keys = new ListKeys(this.root, this.field, KEYS);
     const share = button("Share…", () => this.share.open("csv"), { class: "fl-library-share", title: "Hand on this list, or one run of it" });
-    const head = el("header", { class: "fl-library-head" }, el("h1", { text: "Runs" }), this.field, this.count, share);
+    const head = el("header", { class: "fl-library-head" }, el("h1", { text: "Runs" }), this.field, this.count, share, this.keys.button);
     this.root.append(head, this.actions.root, this.table.root, this.none, this.bare.node, this.share.node);
     this.table.list.node.addEventListener("keydown", (event) => this.#key(event));
     this.table.sortedBy(this.sort);
@@ -241,6 +252,7 @@ export class Runs {
 
   destroy() {
     this.stopped = true;
+    this.keys.stop();
     for (const timer of [this.poll, this.keeping]) clearTimeout(timer);
     this.table.stop();
     this.root.remove();
