@@ -157,6 +157,19 @@ def reads_the_same_after_a_reload(page: Any) -> None:
     status(page, "ended")
     expect(found).to_have_text(before[0])
     expect(suggested).to_have_text(before[1])
+    expect(page.locator(".fl-standing")).to_have_text("Ended: the agent has answered")
+
+
+def test_the_run_that_nobody_named_is_called_the_one_used_last(fresh: Any, server: Any) -> None:
+    """The address without a run opens the run used last, and says so; with its number it is the one that was asked for."""
+    fresh.get_by_role("button", name="Start", exact=True).click()
+    status(fresh, "running", "ended")
+    named = fresh.url
+    said = fresh.get_by_text("This is the run used last.")
+    live(fresh, server)
+    expect(said).to_be_visible()
+    look(fresh, named)
+    expect(said).to_have_count(0)
 
 
 def test_open_in_debug_stays_at_the_step(fresh: Any) -> None:

@@ -197,6 +197,11 @@ test("the next call and the last are told in numbers, with the error of the esti
     "would send 1 message",
     "8,213 tokens",
   ]);
+  assert.deepEqual(
+    callWords({ ...STATE, last, provider: "demo" }, true, "o200k_base"),
+    ["last call read 8,402 (8,000 cached), wrote 210, by the demo agent's own count"],
+    "a script has no provider to say how far off an estimate is",
+  );
   const own = callWords({ ...STATE, next: { ...next, counted: null } }, false, "o200k_base"); // the model's own tokenizer
   assert.equal(own[1], "8,213 tokens + ~410 for tools by o200k_base");
   assert.deepEqual(callWords(null, false, "o200k_base"), []);

@@ -103,7 +103,7 @@ async function opened(state = {}, n = 4) {
     "api/live/r/request": { body: { messages: ["hello"] }, note: "as sent" },
     "api/live/s": () => new Promise(() => {}),
     "api/fate/": fate({ places: [3], lane: [{ from: 0, to: 6, state: "verbatim", at: [3], title: "In the window.", text: "" }] }),
-    "api/message": { role: "user", content: "do it", total: 5, pairs: [0] },
+    "api/message": { role: "user", content: "do it", total: 5, pairs: [0], model: "demo", usage: { input_uncached: 3172, output: 337 } },
     "api/findings": {
       total: 0,
       counts: { error: 0, warning: 0, info: 0 },
@@ -139,7 +139,7 @@ afterEach(() => {
 
 test("the bar says how the run stands and what the next call would be sent", async () => {
   const news = await opened();
-  assert.equal(show(".fl-standing").textContent, "Paused before model call 2 step");
+  assert.equal(show(".fl-standing").textContent, "Paused before model call 2: step");
   assert.equal(show(".fl-nextcall").textContent, "would send 3 messages · 100 tokens + ~5 for tools by agentkit · counted 110 (estimate −4.5 %)");
   await news({ status: "running", doing: "tool: bash", seconds: 3 });
   assert.match(show(".fl-standing").textContent, /^Running after model call 1 of 20 · runs bash/);
@@ -438,6 +438,7 @@ test("the message that is shown is dropped or pinned, with its tool pair", async
   app.select("m3");
   await settled();
   assert.equal(show(".fl-handnote").textContent, "with message 1, its tool pair");
+  assert.equal(show(".fl-usage").textContent, "counted by the demo agent, a script: prompt 3,172 tokens, reply 337");
   press(app.root, "h");
   press(app.root, "Delete");
   await settled();
@@ -513,7 +514,7 @@ test("without a connection the bar says so, and gives no commands", async () => 
   assert.equal(show(".fl-waiting").textContent, "Opening…");
   drive.follow("gone");
   await settled();
-  assert.equal(show(".fl-standing").textContent, "Not available not here; look elsewhere");
+  assert.equal(show(".fl-standing").textContent, "Not available: not here; look elsewhere");
   show(".fl-main").click();
   assert.deepEqual(done(), []);
 });
@@ -538,7 +539,7 @@ test("a hidden tab has no connection; shown again it asks for what is new since"
 test("a line that breaks is opened again, and the bar says why meanwhile", async () => {
   await opened();
   lines[0].onclose();
-  assert.equal(show(".fl-standing").textContent, "No connection The server does not answer. Nothing is lost; retrying.");
+  assert.equal(show(".fl-standing").textContent, "No connection: The server does not answer. Nothing is lost; retrying.");
   await settled();
   assert.equal(lines.length, 2);
 });
@@ -564,6 +565,7 @@ test("every call that was sent is listed with its time and what came of it, and 
   await opened();
   press(app.root, "q");
   await settled();
+  assert.deepEqual(texts(app.root, ".fl-callhead span"), ["model call", "took"]);
   assert.deepEqual(texts(app.root, ".fl-callrow"), ["Nextnot sent yet", "3 summary3.2 s", "23.2 sfailed, 1 retry", "13.2 s"]);
   app.root.querySelector('[data-call="2"]').click();
   await settled();

@@ -61,8 +61,9 @@ def _live() -> OpenRun:
             new_run.ask_key(wanted)
         except FoldlineError as error:
             state.fail(error, "Could not open the run.")
-    live = runs().newest() or runs().new(DEMO)
-    state.choose_run(live.drive.id)
+    last = runs().newest()
+    live = last or runs().new(DEMO)
+    state.choose_run(live.drive.id, unasked=last is not None and bool(last.drive.context.base.turn_starts))
     return live
 
 

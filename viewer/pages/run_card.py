@@ -6,6 +6,7 @@ import streamlit as st
 
 from core import FoldlineError
 from core.demo import provider as demo
+from viewer.pages import state
 from viewer.pages.widgets import section, show_error
 from viewer.sessions.runs import OpenRun, runs
 from viewer.wire.live_pack import fork_words, server_words
@@ -14,6 +15,8 @@ from viewer.wire.live_pack import fork_words, server_words
 def run_card(live: OpenRun) -> None:
     """The agent of the open run, as plain text: names are not to be trusted."""
     section("Agent")
+    if state.run_unasked():
+        st.caption("This is the run used last. *New run…* starts another.")
     settings = live.drive.settings
     server = server_words(settings.provider, settings.base_url)
     with st.container(border=True, key="opened"):

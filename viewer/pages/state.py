@@ -425,10 +425,16 @@ def run_id() -> str:
     return _get("run", "")
 
 
-def choose_run(id: str) -> None:
-    """Show another live run."""
+def choose_run(id: str, unasked: bool = False) -> None:
+    """Show another live run; `unasked` where nobody named it."""
     if id:
         st.session_state.run = id
+        st.session_state.unasked_run = id if unasked else ""
+
+
+def run_unasked() -> bool:
+    """Whether nobody named the run on show: it is the one used last."""
+    return bool(run_id()) and _get("unasked_run", "") == run_id()
 
 
 def opened_run() -> tuple[str, bool]:

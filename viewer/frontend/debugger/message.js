@@ -29,6 +29,8 @@ const LOOKED = 150;
 /** Milliseconds a slider rests before the losses of its run are asked for. */
 const REST = 500;
 const CALLS = 2;
+/** The model that messages of the demo agent name. */
+const DEMO = "demo";
 const TOOL = 3;
 
 /** The path of a message's body, from a character on. @param {Run} run @param {number} pool @param {number} [from] */
@@ -367,10 +369,12 @@ function facts(message, record) {
 /** A recorded time, shorter: 2026-11-20 14:26:03. @param {string | null} [stamp] */
 export const time = (stamp) => (stamp ?? "").replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?/, "$1 $2").replace(/(\+00:00|Z)$/, " UTC");
 
-/** @param {Message} message */
-function recorded({ usage }) {
+/** What the model call of a message read and wrote, as its provider counted; the demo agent, a script, counts for itself. @param {Message} message */
+function recorded({ usage, model }) {
   if (!usage) return [];
   const { input_uncached: fresh = 0, cache_read: read = 0, cache_write: written = 0, output = 0, cost } = usage;
+  if (model === DEMO)
+    return [el("p", { class: "fl-usage", text: `counted by the demo agent, a script: prompt ${pluralize(fresh, "token")}, reply ${int(output)}` })];
   const parts = `${int(fresh)} new, ${int(read)} from the cache, ${int(written)} to the cache`;
   const prompt = `prompt ${pluralize(fresh + read + written, "token")} (${parts})`;
   const paid = cost === undefined ? "" : `, cost ${dollars(cost)}`;

@@ -85,7 +85,7 @@ class LiveBar {
       this.lamp.dataset.status = status;
       this.lamp.replaceChildren(icon(LAMPS[/** @type {keyof typeof LAMPS} */ (status)] ?? "dot"));
     }
-    write(this.lead, lead);
+    write(this.lead, rest && !FOLLOWED.includes(status) ? `${lead}:` : lead);
     write(this.rest, visible(rest));
     attribute(this.status, "title", [lead, rest].filter(Boolean).join(": "));
     attribute(this.status, "aria-disabled", state?.error ? null : "true");
@@ -125,6 +125,9 @@ class LiveBar {
     clearInterval(this.clock);
   }
 }
+
+/** Statuses whose reason goes on in the same sentence: "Stopped by …". */
+const FOLLOWED = ["running", "pausing", "stopped"];
 
 const LAMPS = {
   ready: "ring",

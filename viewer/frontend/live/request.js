@@ -93,6 +93,7 @@ export class RequestDialog {
     const more = newest.length - this.listed;
     const older = button(`${int(more)} older`, () => ((this.listed += LISTED), this.#drawList()), { class: "fl-link" });
     this.list.replaceChildren(
+      el("li", { class: "fl-callhead" }, el("span", { text: "model call" }), el("span", { text: "took" })),
       this.#row(NEXT, "Next", "not sent yet", ""),
       ...newest.slice(0, this.listed).map((call) => this.#row(call.number, this.#name(call), took(call.seconds), outcomeWords(call))),
       ...(more > 0 ? [el("li", {}, older)] : []),

@@ -54,7 +54,7 @@ function offBy(share) {
  * @returns {string[]}
  */
 export function callWords(state, guess, meter) {
-  return state ? [...nextWords(state, guess, meter), ...lastWords(state.last), ...totalWords(state)] : [];
+  return state ? [...nextWords(state, guess, meter), ...lastWords(state), ...totalWords(state)] : [];
 }
 
 /** @param {LiveState} state @param {boolean} guess @param {string} meter */
@@ -72,11 +72,12 @@ function nextWords({ next, compaction }, guess, meter) {
   ];
 }
 
-/** By every count there was of it: the provider's before the call, what it read. @param {LiveState["last"]} last */
-function lastWords(last) {
+/** By every count there was of it: the provider's before the call, what it read. The demo agent, a script, counts for itself: no provider says how far off that is. @param {LiveState} state */
+function lastWords({ last, provider }) {
   if (!last) return [];
   const { usage, counted, error } = last;
-  const off = error === null || error === undefined ? "" : ` (estimate ${offBy(error)})`;
+  const script = provider === "demo";
+  const off = script ? ", by the demo agent's own count" : error === null || error === undefined ? "" : ` (estimate ${offBy(error)})`;
   if (!usage) return counted ? [`last call counted ${int(counted)}${off}`] : [];
   const read = usage.input_uncached + usage.cache_read + usage.cache_write;
   const cached = usage.cache_read ? ` (${int(usage.cache_read)} cached)` : "";
