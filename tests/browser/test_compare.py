@@ -139,10 +139,15 @@ labels => labels.map(label => [...label.childNodes].filter(node => node.nodeType
 
 
 def test_names_of_parameters_break_between_words_only(page: Any, server: Any) -> None:
-    """In the narrow sidebar too a part of a name, as `AUTOCOMPACT_`, stands on one line; what has no room is below."""
+    """In the narrow sidebar too a part of a name, as `AUTOCOMPACT_`, stands on one line; what has no room is below.
+
+    The longest one has two lines.
+    """
     page.set_viewport_size({"width": 900, "height": 700})
     compare(page, server.url, a="recorded", b="claude_code.auto")
     page.locator("[data-param=CLAUDE_AUTOCOMPACT_PCT_OVERRIDE]").wait_for()
+    long = page.locator("[data-param=CLAUDE_CODE_AUTO_COMPACT_WINDOW] label")
+    assert long.bounding_box()["height"] < 45  # two lines
     lines = page.locator(".fl-param label").evaluate_all(LINES_OF_NAMES)
     assert max(map(len, lines)) >= 4
     assert all(set(parts) == {1} for parts in lines)
@@ -175,12 +180,17 @@ badges => badges.map((badge) => {
 
 
 def test_colors_of_sets_are_not_those_of_regions(page: Any, server: Any) -> None:
-    """But for what is rewritten, which is the color of summaries; a row's bar has the color of its letter's region."""
+    """But for what is rewritten, which is the color of summaries; a row's bar has the color of its letter's region. The legend
+    says of each where it stands.
+    """
     compare(page, server.url, **LANES, message=100)
     color = "nodes => nodes.map(node => getComputedStyle(node).backgroundColor)"
     rewritten, only, _, every, *_ = page.locator(".fl-set-legend i").evaluate_all(color)
     regions = page.locator(".fl-set-regions i").evaluate_all(COLOR_OF_REGION)
     assert rewritten == regions[0]
+    legend = page.locator(".fl-set-legend")
+    assert all(words in legend.inner_text() for words in ("in the bars", "in the list"))
+    assert legend.locator("i").all_inner_texts() == [""] * legend.locator("i").count()  # no letter that a lane has, too
     assert len({only, every, *regions}) == 2 + len(regions) == 7
     assert set(page.locator(".fl-set-row .fl-meter i").evaluate_all(color)) <= set(regions)
     assert (

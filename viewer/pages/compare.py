@@ -67,7 +67,7 @@ def _with_summaries(shown: Shown, session: Opened) -> Shown:
 
 def _sidebar(loaded: Loaded, session: Opened, shown: Shown) -> None:
     with st.sidebar:
-        section("Session")
+        section("Transcript")
         sidebar.opened_card(loaded)
         with st.popover("Change…", width="stretch", key="change-session"):
             source_picker(local())

@@ -36,7 +36,7 @@ export class Windows {
     this.bars = el("div", { class: "fl-set-bars" });
     const keys = PARTS.map(([part, name]) => el("span", {}, el("i", { class: `fl-set-${part}` }), name));
     this.letters = el("span", { class: "fl-set-regions" });
-    this.legend = el("div", { class: "fl-set-legend" }, ...keys, this.letters);
+    this.legend = el("div", { class: "fl-set-legend" }, el("span", { class: "fl-set-where", text: "in the bars" }), ...keys, this.letters);
     /** @type {Difference | null} */ this.difference = null;
     this.list = new SetList(
       (id) => this.#toggle(id),
@@ -62,9 +62,9 @@ export class Windows {
   #regions() {
     const withoutPolicy = this.app.runs.some(({ view }) => !view.policy);
     const keys = [...REGIONS, ...(withoutPolicy ? [UNTOLD] : [])].map((region) =>
-      el("span", {}, el("i", { class: `fl-badge fl-is-${region}`, "aria-hidden": "true", text: LETTERS[0] }), region),
+      el("span", {}, el("i", { class: `fl-badge fl-is-${region}`, "aria-hidden": "true" }), region),
     );
-    this.letters.replaceChildren(...keys);
+    this.letters.replaceChildren(el("span", { text: "in the list" }), ...keys);
     attribute(this.letters, "title", "The color of a letter says where the message stands in that lane");
   }
 
