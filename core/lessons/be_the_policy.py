@@ -53,6 +53,7 @@ def _facts(game: Game) -> Facts:
         "recent": len(game.kept) - sum(game.trace.messages[i].role == "system" for i in game.kept),
         "names": len(game.needs),
         "best": len(game.score(game.best.groups).missed),
+        "chosen": sum(group.tokens for group in game.best.groups),
         "rival": fewest.policy,
         "fewest": len(fewest.missed),
         "size": fewest.window,
@@ -127,29 +128,30 @@ def _begun(game: Game) -> Look:
     return Look(_facts(game), _step(game.run), figures=_drawn(game, None, False))
 
 
-def _fits(game: Game, attempt: Attempt) -> tuple[list[Group], dict[str, Any], tuple[Condition, ...]]:
+def _fits(game: Game, attempt: Attempt) -> tuple[list[Group], dict[str, Any], Condition]:
     """The picks, their figures, and whether there are any and they fit."""
     picks = game.chosen(int(id) for id in attempt.keep if id.isdecimal())
     used = sum(group.tokens for group in picks)
-    facts = {**_facts(game), "used": used, "picked": len(picks), "over": max(0, used - game.room)}
-    conditions = (
-        Condition("something is kept", "{picked}", bool(picks), "Nothing is kept: choose a group."),
-        Condition("it fits into the room", "{used} of {room}", used <= game.room, "Too much by {over} tokens."),
+    fits = Condition(
+        "something is kept, and it fits into the room",
+        "{used} of {room}",
+        0 < used <= game.room,
+        "Keep one group or more, {room} tokens at most. These are {used}.",
     )
-    return picks, facts, conditions
+    return picks, {**_facts(game), "used": used}, fits
 
 
 def _check_pick(attempt: Attempt) -> Verdict:
     """What is kept fits."""
     game = _game(attempt.run)
-    picks, facts, conditions = _fits(game, attempt)
-    return Verdict(conditions, facts, _drawn(game, picks, False))
+    picks, facts, fits = _fits(game, attempt)
+    return Verdict((fits,), facts, _drawn(game, picks, False))
 
 
 def _check_score(attempt: Attempt) -> Verdict:
     """It fits, and misses fewer names than two of the four policies."""
     game = _game(attempt.run)
-    picks, facts, conditions = _fits(game, attempt)
+    picks, facts, fits = _fits(game, attempt)
     mine = len(game.score(picks).missed)
     beaten = sum(mine < len(rival.missed) for rival in game.rivals)
     enough = Condition(
@@ -159,7 +161,7 @@ def _check_score(attempt: Attempt) -> Verdict:
         "Misses: {mine}. That beats {beaten} of the four policies; {beat} are asked for.",
         scores=True,
     )
-    return Verdict((*conditions, enough), {**facts, "mine": mine, "beaten": beaten}, _drawn(game, picks, True))
+    return Verdict((fits, enough), {**facts, "mine": mine, "beaten": beaten}, _drawn(game, picks, True))
 
 
 def _sheet(run: Run, scored: bool) -> dict[str, Any]:
@@ -290,8 +292,8 @@ LESSON = Lesson(
         ),
         Step(
             title="See the best choice",
-            caption="Here is the best choice there is: it misses {best} of {names} names. {writer} wrote {written} tokens of"
-            " summary and misses {lost}.",
+            caption="The best choice there is keeps {chosen} tokens of this past and misses {best} of {names} names."
+            " {writer} keeps less, a summary of {written}, and misses {lost}.",
             look=_why,
             veil=("later",),
             spot="figures",

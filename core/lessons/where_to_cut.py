@@ -180,8 +180,8 @@ LESSON = Lesson(
             words=("compaction",),
             ask=Ask(
                 kind="number",
-                question="The system message always stays. Between the {behind} behind it are {places} places to cut. How"
-                " many of them part no pair?",
+                question="The system message always stays. Between the {behind} behind it are {places} places to cut. At"
+                " how many of them is no pair parted?",
                 because="They lie before {which}. Everywhere else a result would lose its call.",
             ),
         ),
@@ -238,7 +238,7 @@ LESSON = Lesson(
             yours=True,
             ask=Ask(
                 kind="number",
-                question="How many of its {places} places part no pair?",
+                question="At how many of its {places} places to cut is no pair parted?",
                 because="Turn boundaries among them: {turns}. Everywhere else a result would lose its call.",
             ),
         ),

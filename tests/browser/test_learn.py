@@ -1154,6 +1154,33 @@ def test_rows_are_numbered_where_a_message_is_asked_for(page: Any, server: Any) 
     page.locator("[data-testid=stSidebar]").wait_for()
 
 
+def test_the_blocks_of_a_window_have_the_numbers_that_the_answer_names(page: Any, server: Any) -> None:
+    """Lesson 3 tells safe places by the message behind them: also where blocks are narrow, and where a room sees them low."""
+    for size, present in (((1400, 900), {}), ((900, 700), {}), ((1280, 720), {"present": 1})):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        learn(page, server.url, lesson=3, step=2, **present)
+        page.keyboard.press("s")
+        page.get_by_text("They lie before messages 3, 7, 10, 13, 14, 15 and 18.").wait_for()
+        numbers = page.locator(".fl-cuts-name").filter(has_text=re.compile(r"\d"))
+        expect(numbers).to_have_text([str(k + 1) for k in range(18)])
+        boxes = numbers.evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().toJSON())")
+        assert all(one["right"] <= other["left"] for one, other in pairwise(boxes))
+        assert all(box["height"] >= 10 for box in boxes)
+
+
+def test_in_front_of_a_room_s_shows_the_answer_too(page: Any, server: Any) -> None:
+    """As it does beside the lesson; the list says which lesson it presents."""
+    learn(page, server.url)
+    page.get_by_role("button", name="Present from lesson 1").click()
+    shown(page, "1.1")
+    learn(page, server.url, lesson=2, step=1, present=1)
+    state(page, "asking")
+    page.keyboard.press("s")
+    page.locator(".fl-ask-choice[data-is=answer]").wait_for()
+    page.keyboard.press("Escape")
+    page.locator("[data-testid=stSidebar]").wait_for()
+
+
 def test_a_booth_goes_on_by_itself(lone_page: Any, server: Any) -> None:
     """It shows the answer, goes to the next step, tries a task until it passes; the clock is the test's."""
     lone_page.context.add_cookies(cookies())

@@ -169,7 +169,7 @@ test("in front of a room the keys of a lesson are all there are, and none is the
   assert.equal(shown.alone, true);
   assert.deepEqual(
     shown.keys.map(([names]) => names.join(" ")),
-    ["→", "←", "A B C D", "1 2 3 4", "R", "Space", "− +", "Esc"],
+    ["→", "←", "S", "A B C D", "1 2 3 4", "R", "Space", "− +", "Esc"],
   );
   assert.equal(keysHere({ place: { present: false } }).alone, false);
 });

@@ -53,9 +53,10 @@ def test_the_first_two_steps_tell_no_score() -> None:
 
 
 def test_what_is_kept_has_to_fit() -> None:
-    """Nothing, too much, and a group that fits."""
-    assert kept(2)["missing"] == ["Nothing is kept: choose a group."]
-    assert kept(2, 2, 13)["missing"] == ["Too much by 591 tokens."]
+    """Nothing is no choice: before anything is done no condition holds. Too much, and a group that fits."""
+    assert [kept(number)["conditions"][0]["passed"] for number in (2, 3, 5, 6)] == [False] * 4
+    assert kept(2)["missing"] == ["Keep one group or more, 2,800 tokens at most. These are 0."]
+    assert kept(2, 2, 13)["missing"] == ["Keep one group or more, 2,800 tokens at most. These are 3,391."]
     assert kept(2, 6)["passed"]
 
 
@@ -132,7 +133,18 @@ def test_the_best_choice_is_shown_as_nobodys() -> None:
     assert board["scores"][0]["about"] == "no summary · window 4,247"
 
 
+def test_the_best_choice_is_compared_with_a_summary_by_what_each_keeps() -> None:
+    """It misses fewer names and keeps more tokens than the summary has."""
+    writer = next(rival for rival in game().rivals if rival.policy == "agentkit.memory")
+    chosen = sum(group.tokens for group in game().best.groups)
+    assert writer.summary < chosen
+    assert step(6, 4)["caption"] == (
+        f"The best choice there is keeps {chosen:,} tokens of this past and misses 2 of 13 names. agentkit.memory keeps"
+        f" less, a summary of {writer.summary}, and misses {len(writer.missed)}."
+    )
+
+
 def test_a_round_is_scored_when_it_is_asked_for() -> None:
     """Of its conditions only that on misses tells how good a choice is; the first choice is made without any score."""
     assert [step(6, number)["task"]["blind"] for number in (2, 3, 5, 6, 7)] == [False, True, True, True, True]
-    assert [row["scores"] for row in kept(5, 2)["conditions"]] == [False, False, True]
+    assert [row["scores"] for row in kept(5, 2)["conditions"]] == [False, True]

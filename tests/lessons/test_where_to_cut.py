@@ -89,7 +89,10 @@ def test_the_last_window_of_a_day() -> None:
     """23 messages behind three compactions; half of the places are safe."""
     found = step(3, 6)
     assert found["caption"] == "The window at the end of a sample session: 23 messages, 10 tool pairs."
-    assert (found["ask"]["question"], found["ask"]["answer"]) == ("How many of its 20 places part no pair?", 10)
+    assert (found["ask"]["question"], found["ask"]["answer"]) == (
+        "At how many of its 20 places to cut is no pair parted?",
+        10,
+    )
 
 
 def test_a_session_without_tools_says_so() -> None:

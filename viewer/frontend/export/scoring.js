@@ -13,15 +13,8 @@ export function scored(sheet, keep) {
   const missed = needs.filter((_, k) => !shown.has(k));
   const mine = missed.length;
   const beaten = rivals.filter((rival) => mine < rival).length;
-  const facts = /** @type {Record<string, number | string>} */ ({
-    ...sheet.facts,
-    picked: picks.length,
-    used,
-    over: Math.max(0, used - sheet.room),
-    mine,
-    beaten,
-  });
-  const holds = [picks.length > 0, used <= sheet.room, beaten >= Number(facts.beat)];
+  const facts = /** @type {Record<string, number | string>} */ ({ ...sheet.facts, used, mine, beaten });
+  const holds = [used > 0 && used <= sheet.room, beaten >= Number(facts.beat)];
   const conditions = sheet.conditions.map(([text, said, , scores], k) => ({
     text: filled(text, facts),
     figure: filled(said, facts),

@@ -93,7 +93,7 @@ export class Desk {
     this.back.disabled = alone && place.step === 1;
     const minutes = Math.max(1, Math.round((lesson.minutes * (length - place.step + 1)) / length));
     write(this.left, place.step >= length ? "" : `${minutes} min left`);
-    const last = lessons.sampled ? "Now a sample →" : "Now your file →";
+    const last = lessons.sampled ? "Now a sample →" : "Your own session →";
     write(this.next, lessons.last ? "What you saw →" : place.step === length - 1 && !alone ? last : "Next →");
     this.#drawReady();
   }

@@ -130,7 +130,7 @@ export class LessonPanel {
       el("p", { text: "Each lesson ends on it. Open one in Debug or Library, or drop one on a lesson." }),
       el("h2", { text: "In front of a class" }),
       el("p", { text: "Larger type, slow animation, keys alone. Made for 1280 × 720." }),
-      button("Present", () => lessons.present(true), { class: "fl-learn-button" }),
+      button(`Present from lesson ${lessons.rows[0]?.number ?? 1}`, () => lessons.present(true), { class: "fl-learn-button" }),
       el(
         "p",
         { class: "fl-learn-keys" },

@@ -326,6 +326,7 @@ const COMMANDS = {
   PageUp: (presenter) => () => presenter.lessons.previous(),
   " ": (presenter) => () => presenter.pause(),
   R: (presenter) => () => presenter.again(),
+  S: (presenter) => () => presenter.lessons.give(),
   "-": (presenter) => () => presenter.pacing(-1),
   "−": (presenter) => () => presenter.pacing(-1),
   "+": (presenter) => () => presenter.pacing(1),

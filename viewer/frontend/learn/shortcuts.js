@@ -6,6 +6,7 @@
 const PRESENTED = [
   [["→"], "to the end of what moves; then what is to be watched, the answer, or what solves the task; then the next step"],
   [["←"], "the step before"],
+  [["S"], "show the answer, or what solves the task"],
   [["A", "B", "C", "D"], "mark what the room says; 1 to 4 do the same, and a number is typed"],
   [["1", "2", "3", "4"], "a phase of the compaction: trigger, partition, summarize, splice; where there is none, the lesson of that number"],
   [["R"], "play the compaction again"],

@@ -7,7 +7,9 @@ import { draw } from "../../lib/svg.js";
 /** @import { CutsFigure } from "../types.js" */
 
 const [WIDTH, TOP] = [340, 26];
-/** Pixels that a block is wide, and units that it is high, where the number and the letter of its message stand in it. */
+/** Pixels that a block is wide, and units that it is high, where the number of its message stands in it. */
+const [NUMBERED, LINE] = [13, 18];
+/** The same, where the letter of its message stands below that. */
 const [NAMED, ROOM] = [15, 40];
 /** What a message is, by the letter in its block. @type {Record<string, string>} */
 const LETTERS = { system: "S", user: "U", assistant: "A", tool: "T" };
@@ -39,7 +41,8 @@ export function cutsFigure(figure, lessons, tall, scale = 1) {
     pen.append(draw("rect", { ...box, class: `fl-is-${kind}${k >= pinned && k < cut ? " fl-gone" : ""}`, "data-role": role }));
   });
   const isNamed = each * scale >= NAMED && TALL >= ROOM;
-  if (isNamed) pen.append(...messages.flatMap((message, k) => named(message, k, each, TOP + TALL, k >= pinned && k < cut)));
+  const isNumbered = each * scale >= NUMBERED && TALL >= LINE;
+  if (isNumbered) pen.append(...messages.flatMap(({ role }, k) => named(k, isNamed ? LETTERS[role] : "", each, TOP + TALL, k >= pinned && k < cut)));
   const widest = Math.max(1, ...pairs.map(([a, b]) => b - a));
   const crossed = (/** @type {[number, number]} */ pair) => parted.includes(pair);
   for (const pair of pairs) pen.append(arc(pair[0], pair[1], each, TOP + TALL + 3, ARCS, widest, crossed(pair)));
@@ -69,10 +72,11 @@ export function cutsFigure(figure, lessons, tall, scale = 1) {
   return el("figure", { class: "fl-figure-box" }, /** @type {any} */ (pen), moves && slider, el("figcaption", {}, el("b", { text: said }), ...notes));
 }
 
-/** The number of a message, and the letter of what it is, at the foot of its block. @param {CutsFigure["messages"][number]} message @param {number} k @param {number} each @param {number} foot @param {boolean} goes */
-function named({ role }, k, each, foot, goes) {
-  return [String(k + 1), LETTERS[role] ?? ""].map((text, line) => {
-    const node = draw("text", { x: (k + 0.5) * each, y: foot - 20 + 13 * line, class: `fl-cuts-name${goes ? " fl-goes" : ""}` });
+/** The number of a message at the foot of its block, and below it the letter of what it is. @param {number} k @param {string} letter  or "" @param {number} each @param {number} foot @param {boolean} goes */
+function named(k, letter, each, foot, goes) {
+  const lines = [String(k + 1), letter].filter(Boolean);
+  return lines.map((text, line) => {
+    const node = draw("text", { x: (k + 0.5) * each, y: foot - 7 - 13 * (lines.length - 1 - line), class: `fl-cuts-name${goes ? " fl-goes" : ""}` });
     node.textContent = text;
     return node;
   });
