@@ -164,6 +164,15 @@ test("the bar says how the run stands and what the next call would be sent", asy
   assert.equal(show(".fl-trouble").hidden, false);
 });
 
+test("each button of the run says its name when pointed at: on a narrow page it is an icon alone", async () => {
+  const names = ["Stop", "Compact", "Reset", "Breakpoints", "Requests"];
+  const titled = () => names.map((name) => named(name).title.includes(name) || named(name).title);
+  const news = await opened({ status: "running" });
+  assert.deepEqual(titled(), [true, true, true, true, true]);
+  await news({ status: "ended" });
+  assert.deepEqual(titled(), [true, true, true, true, true]);
+});
+
 test("while the agent works the header says how many findings there are so far, and counts anew when it stops", async () => {
   const news = await opened({ status: "running" });
   await until(() => show(".fl-found").textContent === "no findings so far");

@@ -14,11 +14,13 @@ export class LiveTools {
     this.drive = drive;
     this.main = tool("play", "Start", "", () => drive.act("main"), "fl-main");
     this.step = tool("step", "Step", "One model call and its tools, then pause (.)", () => drive.act("step"));
-    this.halt = tool("stop", "Stop", "Cancel the current call and end the turn (s)", () => drive.act("stop"));
+    this.halt = tool("stop", "Stop", "Stop: cancel the current call and end the turn (s)", () => drive.act("stop"));
     this.compact = tool("compact", "Compact", "Compact now, regardless of the limit", () => drive.act("compact"));
-    this.anew = tool("again", "Reset", "Start a new run with the same settings and breakpoints; this run stays on disk", () => drive.do("reset"));
-    this.stops = tool("mark", "Breakpoints", "Where to pause, and step mode (b)", () => drive.ask("breakpoints"));
-    this.body = tool("braces", "Requests", "The next request and the earlier ones, word for word (q)", () => drive.ask("request"));
+    this.anew = tool("again", "Reset", "Reset: start a new run with the same settings and breakpoints; this run stays on disk", () =>
+      drive.do("reset"),
+    );
+    this.stops = tool("mark", "Breakpoints", "Breakpoints: where to pause, and step mode (b)", () => drive.ask("breakpoints"));
+    this.body = tool("braces", "Requests", "Requests: the next one and the earlier ones, word for word (q)", () => drive.ask("request"));
     this.servers = tool("plug", "MCP", "MCP servers: status, tools, reconnect", () => drive.ask("servers"));
     const change = () => void drive.do("set", { pace: Number(this.pace.value) });
     this.pace = el(
@@ -47,7 +49,7 @@ export class LiveTools {
       `${main.does === "without" ? "Continue without the unpaired message" : main.label} (c)`,
     );
     off(this.step, hindered || (steps ? "" : "Nothing to continue: write a message first"));
-    off(this.halt, hindered || (works || status === "paused" ? "" : "Nothing is running"));
+    off(this.halt, hindered || (works || status === "paused" ? "" : "Stop: nothing is running"));
     off(this.compact, hindered || (empty ? "There is nothing to compact yet" : ""));
     off(this.anew, hindered || (empty ? "Nothing to reset yet" : ""));
     for (const node of [this.stops, this.body]) off(node, state ? "" : "Not connected yet");
