@@ -307,3 +307,15 @@ test("a file of a folder that was not read is listed with its path and size, and
   press(made.field, "Enter");
   assert.deepEqual(said, ["./b/c.json"]);
 });
+
+test("files that were not read are no sessions: they are counted by themselves", () => {
+  made = new Sessions(document.body, () => {});
+  const unread = (name) => [null, name, 0, 0, 0, `./${name}`, "54.0 MB, not read yet"];
+  const rows = [[null, "Plums", 5, 100, 1, "./a.json", ""], unread("b.json"), unread("c.json")];
+  made.update({ file: "f", rows, address: "./a.json", ask: true });
+  const said = (text) => (type(made.field, text), made.how.textContent);
+  assert.deepEqual(
+    [said(""), said("plums"), said("b.json"), said("quinces")],
+    ["1 session, 2 files not read", "1 session", "1 file not read", "0 sessions"],
+  );
+});

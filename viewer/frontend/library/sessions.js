@@ -17,6 +17,13 @@ export function matching(rows, query) {
   return words.length ? rows.filter((row) => words.every((word) => text(row).includes(word))) : rows;
 }
 
+/** How many sessions there are, and files that gave none: one may hold many. @param {Row[]} rows */
+function countedWords(rows) {
+  const files = rows.filter((row) => row[6]).length;
+  const words = [rows.length - files && pluralize(rows.length - files, "session"), files && `${pluralize(files, "file")} not read`];
+  return words.filter(Boolean).join(", ") || "0 sessions";
+}
+
 export class Sessions {
   /** @param {ParentNode} parent @param {(address: string) => void} choose */
   constructor(parent, choose) {
@@ -104,7 +111,7 @@ export class Sessions {
   /** @param {number} at */
   #search(at) {
     const found = matching(this.data?.rows ?? [], this.field.value);
-    write(this.how, pluralize(found.length, "session"));
+    write(this.how, countedWords(found));
     this.none.hidden = found.length > 0;
     this.list.show(found, at);
   }
