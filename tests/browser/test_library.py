@@ -19,11 +19,7 @@ TOOLS = [
     {"role": "assistant", "tool_calls": [{"id": "c", "function": {"name": "read", "arguments": "{}"}}]},
     {"role": "tool", "tool_call_id": "c", "content": "Mirabelles are picked in August."},
 ]
-# Where the words of a node may stand: its box without what is kept free at its right.
-RIGHT = """node => {
-  const box = node.getBoundingClientRect();
-  return { right: box.right - parseFloat(getComputedStyle(node).paddingRight), top: box.top };
-}"""
+RIGHT = "node => { const { right, top } = node.getBoundingClientRect(); return { right, top }; }"
 AIDER = "\n# aider chat started at 2026-03-0{n} 10:00:00\n\n> Aider v0.86.1\n\n#### About {what}\n\nAn answer.\n"
 
 
@@ -118,7 +114,9 @@ def test_typing_filters_and_enter_opens_in_the_debugger(library: Any) -> None:
 
 
 def test_the_button_of_a_row_covers_none_of_its_words(library: Any) -> None:
-    """A long title and a long place end before *Share…* on a wide page; on a narrow one the place is below it."""
+    """A long title, a long place and the color of a word that was found end before *Share…* on a wide page; on a narrow one the
+    place is below it.
+    """
     library.get_by_role("combobox", name="Search sessions").fill("almanac 29")
     listed(library, 1)
     library.locator(".fl-listed-title").hover()
