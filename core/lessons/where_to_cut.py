@@ -140,13 +140,13 @@ def _cut(run: Run, found: Compaction) -> int:
 def _yours(run: Run) -> Look:
     cuts = cuts_of(run)
     if not cuts.pairs:
-        return Look({"messages": len(cuts.base.messages)}, empty=_NO_PAIRS)
+        return Look({"messages": several(len(cuts.base.messages), "message")}, empty=_NO_PAIRS)
     return Look(_facts(cuts), _end(run), answer=len(cuts.safe), figures=cuts.drawn(safe=True, turns=True))
 
 
 _NO_PAIRS = (
-    "The window at the end of this session has no tool calls: of its messages, {messages} in all, any may be the last to"
-    " go. Choose a session of an agent with tools."
+    "The window at the end of this session has no tool calls, so no cut parts a pair. It holds {messages}. Choose a"
+    " session of an agent with tools."
 )
 
 LESSON = Lesson(

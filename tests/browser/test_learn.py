@@ -2,6 +2,7 @@
 
 import json
 import re
+from importlib.resources import files
 from itertools import pairwise
 from typing import Any
 from urllib.parse import urlencode
@@ -392,6 +393,22 @@ def test_a_file_that_does_not_open_leads_to_the_sample(page: Any, server: Any) -
     page.get_by_text("never fills its window").wait_for()
     page.get_by_role("button", name="Show it on the sample").click()
     page.get_by_text("first compaction of 3").wait_for()
+
+
+def test_the_session_of_the_last_step_is_chosen_in_the_library(own: Any, server: Any) -> None:
+    """Where one has nothing to show, and beside any other; the Library says what for, and its row leads back to the step."""
+    path = str(files("sample_sessions").joinpath("openai-chat/coding-session.json"))
+    row = [1, path, 0, "A", "f", "A day", "p", "m", 187, 4, 49_164, "o200k_base", 0, 0, "", 0, "", False]
+    progress = {"done": 1, "total": 1, "now": "", "building": False}
+    listed = {"rows": [row], "total": 1, "progress": progress}
+    own.route(re.compile("/api/library$"), lambda route: route.fulfill(json=listed))
+    learn(own, server.url, lesson=6, step=7, source="sample:openai-chat/three-messages.json")
+    own.locator(".fl-learn-empty").get_by_role("button", name="Choose a session…").click()
+    own.get_by_role("heading", name="Choose a session for lesson 6").wait_for()
+    own.locator(".fl-library .fl-long-row").click()
+    shown(own, "6.7")
+    own.get_by_text("Your session: ").first.wait_for()
+    own.locator(".fl-learn-panel").get_by_role("button", name="Choose another session…").wait_for()
 
 
 def test_the_time_that_is_left_is_never_cut(page: Any, server: Any) -> None:

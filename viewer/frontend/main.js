@@ -197,8 +197,8 @@ export const tunepanel = mounted((parent) => {
 });
 
 /** The Learn page. */
-export const learn = mounted((parent) => {
-  const made = new LearnPage(parent, learned.use());
+export const learn = mounted((parent, python) => {
+  const made = new LearnPage(parent, learned.use(), python.trigger);
   return { update: (/** @type {LearnData} */ data) => made.update(data), destroy: () => (made.destroy(), learned.leave()) };
 });
 

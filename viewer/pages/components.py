@@ -77,12 +77,13 @@ def chooser(data: dict[str, Any], chosen: Callable[[], None]) -> None:
     _mount("chooser", data, on_policy_change=chosen)
 
 
-def library(places: list[str], opened: Callable[[], None], dropped: Callable[[], None]) -> None:
+def library(places: list[str], lesson: str, opened: Callable[[], None], dropped: Callable[[], None]) -> None:
     """The sessions on this machine, loaded again when `places`, the folders that there are, change.
 
+    `lesson` is the one that a session is to be chosen for, or "".
     It triggers `open` with the path and number of a session, and `dropped` with the source of files dropped on the page.
     """
-    _mount("library", {"places": places}, on_open_change=opened, on_dropped_change=dropped)
+    _mount("library", {"places": places, "lesson": lesson}, on_open_change=opened, on_dropped_change=dropped)
 
 
 def runs(opened: Callable[[], None], debug: Callable[[], None]) -> None:
@@ -125,9 +126,12 @@ def tunepanel() -> None:
     _mount("tunepanel", {})
 
 
-def learn(data: dict[str, Any]) -> None:
-    """The Learn page, which asks `api/lessons` for everything else."""
-    _mount("learn", data)
+def learn(data: dict[str, Any], to_library: Callable[[], None]) -> None:
+    """The Learn page, which asks `api/lessons` for everything else.
+
+    It triggers `library` with a step whose session is to be chosen there.
+    """
+    _mount("learn", data, on_library_change=to_library)
 
 
 def lesson() -> None:

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from viewer.api.access import local
 from viewer.pages import components, state
 from viewer.sessions.sources import Source, samples
 
@@ -16,4 +17,5 @@ def page() -> None:
     chosen = state.choice()
     opening = Source("sample", samples()[0].path)  # too short for the lesson about a session of one's own
     source = _SAMPLE if chosen.source == opening else chosen.source
-    components.learn({"source": str(source), "session": chosen.session, "name": source.name})
+    own = {"source": str(source), "session": chosen.session, "name": source.name, "library": local()}
+    components.learn(own, to_library=state.on_lesson_library)

@@ -31,7 +31,10 @@ def page() -> None:
         _places(known, present)
         failure_box()
     components.library(
-        [str(place.root) for place in present], opened=state.on_library_row, dropped=state.on_dropped_files
+        [str(place.root) for place in present],
+        lesson=(state.lesson_chosen_for() or {}).get("lesson", ""),
+        opened=state.on_library_row,
+        dropped=state.on_dropped_files,
     )
 
 

@@ -6,14 +6,16 @@ from viewer.pages import compare, debug, frame, learn, library, live, runs, stat
 
 DEBUG = st.Page(debug.page, title="Debug", url_path="debug", default=True)
 COMPARE = st.Page(compare.page, title="Compare", url_path="compare")
+LEARN = st.Page(learn.page, title="Learn", url_path="learn")
+LIBRARY = st.Page(library.page, title="Library", url_path="library")
 LIVE = st.Page(live.page, title="Live", url_path="live")
 
 PAGES = [  # as the sidebar lists them, four in a row: to look into sessions and to learn, then where sessions come from
     DEBUG,
     COMPARE,
     st.Page(tune.page, title="Tune", url_path="tune"),
-    st.Page(learn.page, title="Learn", url_path="learn"),
-    st.Page(library.page, title="Library", url_path="library"),
+    LEARN,
+    LIBRARY,
     st.Page(runs.page, title="Runs", url_path="runs"),
     LIVE,
 ]
@@ -27,4 +29,10 @@ if state.compare_page_requested():
     st.switch_page(COMPARE)
 if state.live_page_requested():
     st.switch_page(LIVE)
+if state.library_page_requested():
+    st.switch_page(LIBRARY)
+if lesson := state.lesson_requested():
+    st.switch_page(LEARN, query_params=lesson)
+if page is not LIBRARY:
+    state.forget_lesson()
 page.run()

@@ -193,7 +193,37 @@ def on_library_row() -> None:
     path, number = str(row.get("path", "")), str(row.get("number", ""))
     if path:
         choose_source(Source("path", path), number if number != "0" else "")
-        st.session_state.to_debug = st.session_state.from_library = True
+        lesson = lesson_chosen_for()
+        st.session_state.from_library, st.session_state.to_debug = True, lesson is None
+        st.session_state.to_lesson = lesson
+
+
+def on_lesson_library() -> None:
+    """Show the Library, to choose the session for a step of a lesson: `lesson.step`."""
+    lesson, _, step = str(_sent("learn", "library") or "").partition(".")
+    if lesson.isdecimal() and step.isdecimal():
+        st.session_state.chosen_for, st.session_state.to_library = {"lesson": lesson, "step": step}, True
+
+
+def lesson_chosen_for() -> dict[str, str] | None:
+    """The lesson, and its step, that a session is to be chosen for in the Library; None for none."""
+    return _get("chosen_for", None)
+
+
+def forget_lesson() -> None:
+    """What is picked in the Library opens on the Debug page again."""
+    st.session_state.pop("chosen_for", None)
+
+
+def library_page_requested() -> bool:
+    """Whether to switch to the Library now; asking resets it."""
+    return bool(st.session_state.pop("to_library", False))
+
+
+def lesson_requested() -> dict[str, str] | None:
+    """The lesson and step to switch to now, or None; asking resets it."""
+    found: dict[str, str] | None = st.session_state.pop("to_lesson", None)
+    return found
 
 
 def on_dropped_files() -> None:

@@ -231,6 +231,21 @@ def test_what_is_picked_in_the_library_opens(held: Held) -> None:
     assert state.session_undecided()
 
 
+def test_what_is_picked_for_a_lesson_leads_back_to_its_step(held: Held) -> None:
+    """From the step to the Library and back; once another page was shown, to Debug as ever."""
+    held["learn"] = {"library": "6.7"}
+    state.on_lesson_library()
+    assert (state.library_page_requested(), state.library_page_requested()) == (True, False)
+    held["library"] = {"open": {"path": "/b.md", "number": 0}}
+    state.on_library_row()
+    assert state.lesson_requested() == {"lesson": "6", "step": "7"}
+    assert (state.debug_page_requested(), state.lesson_requested()) == (False, None)
+    assert state.choice().source == Source("path", "/b.md")
+    state.forget_lesson()
+    state.on_library_row()
+    assert (state.debug_page_requested(), state.lesson_requested()) == (True, None)
+
+
 @pytest.mark.parametrize("sent", [None, {}, {"open": None}, {"open": {}}, {"open": {"path": ""}}])
 def test_nothing_picked_in_the_library_changes_nothing(sent: Any, held: Held) -> None:
     """The page stays."""

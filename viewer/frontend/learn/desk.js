@@ -50,21 +50,23 @@ export class Desk {
     const { data, failed, lesson } = lessons;
     this.problem.hidden = !failed;
     const own = failed && !data && lessons.last; // their file does not open
-    this.problem.replaceChildren(failed, ...(own ? [this.#sample()] : []));
+    this.problem.replaceChildren(failed, ...(own ? this.#ways() : []));
     const waits = !data && lessons.last && !failed;
     const text = waits ? "Reading your session …" : (data?.caption ?? "");
     attribute(this.caption, "data-waits", waits);
     if (this.captionText !== text) this.caption.replaceChildren(...coded(text));
     this.captionText = text;
     this.empty.hidden = !data?.empty;
-    this.empty.replaceChildren(...coded(data?.empty ?? ""), ...(data?.empty ? [this.#sample()] : []));
+    this.empty.replaceChildren(...coded(data?.empty ?? ""), ...(data?.empty ? this.#ways() : []));
     if (lesson) this.#drawFoot();
     this.#part();
   }
 
-  /** The way on where a person's own session has nothing to show. */
-  #sample() {
-    return button("Show it on the sample", () => this.lessons.choose(SAMPLE), { class: "fl-learn-button" });
+  /** The ways on where a person's own session has nothing to show. */
+  #ways() {
+    const { lessons } = this;
+    const sample = button("Show it on the sample", () => lessons.choose(SAMPLE), { class: "fl-learn-button" });
+    return lessons.toLibrary ? [button("Choose a session…", lessons.toLibrary, { class: "fl-learn-button" }), sample] : [sample];
   }
 
   /** Part the column: a figure that grows has what the question leaves, until a message is read; else that is the inspector's. */

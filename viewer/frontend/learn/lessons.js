@@ -39,6 +39,8 @@ export class Lessons extends EventTarget {
     /** Whether something moves in the debugger. */ this.moves = false;
     /** Whether a message was chosen in the debugger, to be read. */ this.reads = false;
     /** The session that is open. @type {PageData} */ this.own = { source: "", session: "", name: "" };
+    /** Leads to the Library, to choose the session of the last step there; null where there is none. @type {(() => void) | null} */ this.toLibrary =
+      null;
     this.progress = new Progress();
     this.openOrder = 0;
     this.checkOrder = 0;

@@ -18,9 +18,10 @@ import { commandOf } from "./commands.js";
 const NARROW = "(max-width: 767px)";
 
 export class LearnPage {
-  /** @param {ParentNode} parent @param {Lessons} lessons */
-  constructor(parent, lessons) {
+  /** @param {ParentNode} parent @param {Lessons} lessons @param {(trigger: string, value: string) => void} [tell]  the server; a file has none */
+  constructor(parent, lessons, tell) {
     this.lessons = lessons;
+    this.tell = tell;
     this.stop = new AbortController();
     this.cards = new Cards(lessons);
     this.stage = el("div", { class: "fl-learn-stage", hidden: true });
@@ -47,6 +48,8 @@ export class LearnPage {
     this.root.dataset.theme = themeOf(this.root);
     this.driver?.app.setTheme(themeOf(this.root));
     this.panel?.update();
+    const { lessons, tell } = this;
+    lessons.toLibrary = data?.library && tell ? () => tell("library", `${lessons.place.lesson}.${lessons.place.step}`) : null;
     if (data) void this.lessons.start(data);
   }
 

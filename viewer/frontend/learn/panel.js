@@ -43,6 +43,7 @@ export class LessonPanel {
     this.sharing = new LessonShare(lessons);
     this.share = button("Share…", () => this.sharing.open(), { class: "fl-learn-link" });
     this.note = el("p", { class: "fl-learn-keys", hidden: true });
+    this.choose = button("", () => lessons.toLibrary?.(), { class: "fl-learn-link" });
     this.keys = el("p", { class: "fl-learn-keys" });
     this.told = el("div", { class: "fl-learn-told" });
     this.told.append(
@@ -52,6 +53,7 @@ export class LessonPanel {
       this.about,
       this.words,
       this.note,
+      this.choose,
       this.keys,
     );
     this.list = el("div", { class: "fl-learn-list" });
@@ -80,6 +82,8 @@ export class LessonPanel {
     this.all.hidden = this.share.hidden = alone;
     this.note.hidden = !lessons.last || !(alone || lessons.sampled);
     write(this.note, !alone ? NO_FILE : lessons.own.source ? visible(lessons.own.note ?? "") : NOT_YOURS);
+    this.choose.hidden = !lessons.last || !lessons.toLibrary;
+    write(this.choose, lessons.sampled ? "Choose a session…" : "Choose another session…");
     const step = lessons.ended ? "done" : `step ${lessons.place.step} of ${lessons.length}`;
     write(this.where, `${alone ? `foldline · lesson ${lesson.number}` : `Lesson ${lesson.number} of ${lessons.rows.length}`} · ${step}`);
     this.#drawSteps();

@@ -18,6 +18,8 @@ export interface PageData {
   source: string;
   session: string;
   name: string;
+  /** Whether another can be chosen in the Library. */
+  library?: boolean;
   /** Of an exported file, what it says of that session. */
   note?: string;
 }

@@ -99,6 +99,7 @@ export class Library {
     this.table = this.#table();
     this.filters = new Filters({ agent: (name) => this.#choose({ agent: name }), compacted: (on) => this.#choose({ compacted: on }) });
     this.root = el("div", { class: "fl-library" });
+    this.title = el("h1", { text: "Library" });
     const listeners = { input: () => this.#typed(), keydown: (/** @type {KeyboardEvent} */ event) => this.#key(event) };
     this.field = searchField("Search sessions", "Search titles, folders, messages and tool output", "fl-library-list", listeners);
     this.field.value = chosen.q ?? "";
@@ -137,7 +138,7 @@ export class Library {
       class: "fl-library-share",
       title: "Hand on this list, or the highlighted session",
     });
-    const head = el("header", { class: "fl-library-head" }, el("h1", { text: "Library" }), this.field, this.count, share, this.keys.button);
+    const head = el("header", { class: "fl-library-head" }, this.title, this.field, this.count, share, this.keys.button);
     this.root.append(head, this.filters.root, this.table.root, this.none, this.bare.node, this.foot, this.state, this.share.node);
     this.table.list.node.addEventListener("keydown", (event) => this.#key(event));
     this.root.addEventListener("focusout", () => write(this.foot, this.searches));
@@ -175,8 +176,9 @@ export class Library {
     this.share.open("html");
   }
 
-  /** @param {{places: string[]}} data  the folders that there are: asked anew when that changes */
+  /** @param {{places: string[], lesson?: string}} data  the folders that there are: asked anew when that changes; the lesson that a session is chosen for */
   update(data) {
+    write(this.title, data?.lesson ? `Choose a session for lesson ${data.lesson}` : "Library");
     this.root.dataset.theme = themeOf(this.root);
     const places = (data?.places ?? []).join("\n");
     if (places === this.places) return;
