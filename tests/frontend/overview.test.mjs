@@ -321,19 +321,20 @@ test("what all compactions lost is a table, the rules first; it leaves out what 
   assert.deepEqual(table([{ ...LOST, taken: 0, again: 1, again_tokens: 40 }], { about: false }), again);
   const sealed = { ...LOST, taken: 0, unreadable: "encrypted", again: 1, again_tokens: 40 };
   assert.equal(table([sealed])["Tool results"], "1 later call read tool output again that had left the window: ~40 tokens.");
-  const back = "What is not in this file grew from ~42,403 to ~63,524 tokens: part of that text may have been put back.";
+  const more = "more of the prompt was not in this file than of an early one:";
+  const back = `After the compaction ${more} ~63,524 tokens against ~42,403. Part of that text may have been put back.`;
   const unseen = { ...LOST, results: 2, again: 1, again_tokens: 40, unseen: 63_524 };
   const left = "The text of 2 results left the window. 1 later call read some of it again: ~40 tokens.";
   assert.equal(table([{ ...unseen, unseen_more: 21_121 }])["Tool results"], `${left} ${back}`);
   assert.equal(table([unseen])["Tool results"], left, "what was there from the start was not put back");
   const grown = (more, ...others) => table([{ ...unseen, unseen_more: more }, ...others])["Tool results"].split(": ~40 tokens. ")[1];
-  assert.equal(grown(21_121, LOST), back.replace("grew", "grew after 1 compaction"));
+  assert.equal(grown(21_121, LOST), back.replace("the compaction", "1 of the 2 compactions"));
   assert.match(
     grown(63_524),
     /^The first prompt after the compaction held ~63,524 tokens that are not in this file: part of that text may be among them\.$/,
   );
   const often = grown(9, { ...unseen, unseen_more: 21_121, again: 0, again_tokens: 0 });
-  assert.equal(often, back.replace("grew", "grew after 2 compactions, most"));
+  assert.equal(often, back.replace("the compaction", "each of the 2 compactions").replace("~63", "at most ~63"));
   const names = { ...none, Names: "The model used 2 names that were not in what this file shows of the window." };
   assert.deepEqual(table([{ ...LOST, names_total: 2 }], { hidden: true }), names);
   const words = (...rules) => table([{ ...LOST, rules }]).Rules;

@@ -42,8 +42,10 @@ export class Gone {
     this.left.hidden = !found.count;
     this.sent.hidden = !hidden;
     if (this.node.hidden) return;
-    write(this.beside, `Sent too, but not in this file, ${hiddenLeast(hidden, besideUntil(run, step))} ${hidden === 1 ? "token" : "tokens"}`);
-    write(this.what, `: ${besideWords(run, run.epochOf(step), run.step(step).sealed)}`);
+    const { sealed } = run.step(step);
+    const where = sealed ? "not readable in this file" : "not in this file";
+    write(this.beside, `Sent too, but ${where}, ${hiddenLeast(hidden, besideUntil(run, step))} ${hidden === 1 ? "token" : "tokens"}`);
+    write(this.what, `: ${besideWords(run, run.epochOf(step), sealed)}`);
     write(this.words, `${pluralize(found.count, "message")} have left the window so far`);
     write(this.tokens, `: ${tilde(run)}${int(found.tokens)} tokens`);
     this.node.style.top = `${height + GAP}px`;

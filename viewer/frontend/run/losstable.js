@@ -139,10 +139,10 @@ function backWords(grown, of) {
   if (!grown.length) return "";
   const { unseen, unseen_more: more } = grown.reduce((most, row) => (row.unseen_more > most.unseen_more ? row : most));
   const [first, after] = [unseen - more, `~${pluralize(unseen, "token")}`];
-  const where = of > 1 ? ` after ${pluralize(grown.length, "compaction")}` : "";
-  const which = grown.length > 1 ? ", most" : "";
+  const where = of === 1 ? "After the compaction" : `After ${grown.length === of ? "each" : int(grown.length)} of the ${int(of)} compactions`;
+  const which = grown.length > 1 ? "at most " : "";
   return first
-    ? ` What is not in this file grew${where}${which} from ~${int(first)} to ${after}: part of that text may have been put back.`
+    ? ` ${where} more of the prompt was not in this file than of an early one: ${which}${after} against ~${int(first)}. Part of that text may have been put back.`
     : ` The first prompt after ${of > 1 ? "a" : "the"} compaction held ${after} that are not in this file: part of that text may be among them.`;
 }
 
