@@ -215,7 +215,7 @@ test("below the figures stand the usage on record, unlike summaries, a summary t
     { usage: { sent: 25_645_626, calls: 225 }, summaries: "recorded", unread: false },
     { usage: null, summaries: "structural", unread: false },
   ];
-  const sent = "All tokens and the cost are of the part that this transcript shows. Its usage records say that 25.6M tokens were sent in 225 calls.";
+  const sent = "The usage records of this transcript say that 25.6M tokens were sent in 225 calls.";
   const unlike =
     "Misses: in A a model wrote the summaries, in B they are quotes that stand in for a summary, which may keep fewer names: part of the difference may come from that.";
   const unread = "What a summary of A kept cannot be read: the true misses there may be fewer.";

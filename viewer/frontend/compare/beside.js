@@ -18,7 +18,7 @@ export function caveats(lanes, letters) {
 function usageWords(lanes) {
   const usage = lanes.find((lane) => lane.usage)?.usage;
   if (!usage) return "";
-  return `All tokens and the cost are of the part that this transcript shows. Its usage records say that ${short(usage.sent)} tokens were sent in ${pluralize(usage.calls, "call")}.`;
+  return `The usage records of this transcript say that ${short(usage.sent)} tokens were sent in ${pluralize(usage.calls, "call")}.`;
 }
 
 /** Misses of a model's summaries and of quotes in their place. @param {Figures[]} lanes @param {readonly string[]} letters */
