@@ -134,6 +134,7 @@ def test_with_keys_alone(page: Any, server: Any) -> None:
     page.keyboard.press("Enter")
     page.locator(ANSWER, has_text=GONE).wait_for()
     wait_for(page, "() => !location.search.includes('pin=')")
+    wait_for(page, f"() => ({FOCUSED})().startsWith('Try Pin message 2')")
     page.keyboard.press("Escape")
     page.locator(".fl-why-top").wait_for(state="detached")
 

@@ -529,6 +529,43 @@ test("of a change that does not keep it nothing is said of the replies: the mode
   assert.match(text(".fl-why-tried"), /does not keep it: .*tokens sent −10 %\. Undo$/);
 });
 
+test("Undo by a key gives the focus back to the button that tried the change, also where the list is made anew; by mouse, and elsewhere, nothing takes it", async () => {
+  const name = "Try keep_recent 2 → 4";
+  const focused = () => app.root.getRootNode().activeElement;
+  const undone = async (done, press) => {
+    await opened(gone(), 4);
+    const before = app.run.view.tid;
+    for (const row of ROWS) asked[0].each({ row });
+    if (done) asked[0].each({ done });
+    show(".fl-why-all-changes").click();
+    show(`[title="${name}"]`).focus();
+    show(`[title="${name}"]`).click();
+    answersWith({ keep_recent: 4 });
+    await answered();
+    assert.equal(focused().textContent, "Undo");
+    press(focused());
+    const first = focused();
+    shown({}, "", done ? before : undefined);
+    await answered();
+    return first;
+  };
+  const byKey = (undo) => undo.click();
+  assert.equal((await undone(true, byKey)).title, name, "at once");
+  assert.deepEqual([focused().title, focused().textContent, focused().isConnected], [name, "Try", true]);
+  app.destroy();
+
+  const old = await undone(false, byKey);
+  for (const row of ROWS) asked.at(-1).each({ row: { ...row } });
+  assert.deepEqual([asked.length, old.isConnected, focused().title, focused().isConnected], [2, false, name, true]);
+  show(".fl-why-all-changes").focus();
+  asked.at(-1).each({ done: true });
+  assert.equal(focused(), show(".fl-why-all-changes"), "who has gone on stays there");
+  app.destroy();
+
+  await undone(true, (undo) => undo.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 })));
+  assert.equal(focused(), app.root);
+});
+
 test("Undo leads back to the step at which the change was tried, wherever its run compacts and wherever the cursor went there", async () => {
   await opened(gone(), 4); // compaction 1
   const answer = text(".fl-why-answer");

@@ -11,6 +11,7 @@ import { FixRuns } from "./fixruns.js";
 import { FixTable } from "./fixtable.js";
 import { settingsNow } from "./fixwords.js";
 import { Remedies, remediesTitle } from "./remedies.js";
+import { Returning } from "./returning.js";
 import { stateAt } from "./states.js";
 import { Story } from "./story.js";
 import { targetsOf } from "./targets.js";
@@ -53,7 +54,7 @@ export class WhyPanel {
     /** @type {((fix: Fix) => void) | null} */ this.act = app.alone ? null : (fix) => this.#try(fix);
     this.table = new FixTable({ tried: this.act, again: () => this.runs.again() });
     this.remedies = new Remedies(this.act);
-    this.tried = new Tried(app);
+    this.tried = new Tried(app, () => this.returning.begin());
     this.fixes = section("What would have kept it", this.target, this.tried.node, this.remedies.node, this.table.node);
     this.why = section("Why not kept", null, this.reasons);
     const quote = el("div", { class: "fl-why-quote" }, this.number, this.quote, this.places);
@@ -63,6 +64,7 @@ export class WhyPanel {
       { class: "fl-why-panel", id: "fl-why-panel", role: "tabpanel", "aria-labelledby": "fl-why-tab", tabindex: 0 },
       ...[quote, this.answer, this.lines, this.advice, this.fixes, this.story.node, this.why],
     );
+    this.returning = new Returning(this.node, app.root, () => this.#draw());
     this.node.addEventListener("blur", () => attribute(this.node, "data-given", null));
     /** What the table shows. @type {import("./tried.js").Search | null} */ this.search = null;
     /** @type {unknown} */ this.drawn = null;
@@ -101,6 +103,7 @@ export class WhyPanel {
     if (stays && !this.tried.search(lane.text)) this.runs.want(null);
     if (!stays) this.#fixes(known && !lane.stale && !this.app.hosted ? fate : null); // a lesson lets its reader look for them
     this.fixes.dataset.text = lane.text;
+    this.returning.draw(known && !lane.stale && this.runs.now?.done === true);
   }
 
   /** @param {Lane} lane @param {Answer} answer */
@@ -259,6 +262,7 @@ export class WhyPanel {
 
   /** A search that is under way goes on beside the picture of the change. @param {Fix} fix */
   #try(fix) {
+    this.returning.note();
     if (this.search) this.tried.begin(fix, this.search);
     this.#draw();
   }

@@ -40,12 +40,12 @@ const trials = new Map();
 const KEPT = ["source", "session", "lane", "meter"];
 
 export class Tried {
-  /** @param {PanelHost} app */
-  constructor(app) {
+  /** @param {PanelHost} app @param {() => void} returns  once it was undone by a key */
+  constructor(app, returns) {
     this.app = app;
     this.words = el("span");
     this.about = el("span", { class: "fl-why-replies" });
-    this.back = button("Undo", () => this.undo(), { class: "fl-link" });
+    this.back = button("Undo", (event) => this.#undoHere(event.detail === 0 ? returns : null), { class: "fl-link" });
     this.rest = el("p");
     this.more = el("details", { class: "fl-why-replies" }, el("summary", { text: "About this try" }), this.rest);
     this.node = el("div", { class: "fl-why-tried", role: "status", hidden: true }, this.words, this.about, " ", this.back);
@@ -233,6 +233,12 @@ export class Tried {
     const { activeElement } = /** @type {ShadowRoot | Document} */ (this.node.getRootNode());
     const elsewhere = activeElement && activeElement !== document.body && !this.node.closest(".fl-why-panel")?.contains(activeElement);
     if (!elsewhere) this.back.focus({ preventScroll: true });
+  }
+
+  /** @param {(() => void) | null} returns */
+  #undoHere(returns) {
+    this.undo();
+    returns?.();
   }
 
   /** Go back to the settings before, and to the step at which the change was tried. */
