@@ -169,7 +169,7 @@ def _check(attempt: Attempt) -> Verdict:
 def _judged(run: Run) -> tuple[dict[str, Any], tuple[Condition, ...]]:
     trace = run.trace
     broken, pairs = orphaned_pairs(trace), sum(pair.first for pair in tool_pairs(enumerate(trace.messages)))
-    after = max((found.window_after for found in trace.compactions), default=0)
+    after = max((found.window_after for found in trace.compactions), default=_largest_sent(run))
     budget, count = run.scene.settings["budget"], len(trace.compactions)
     facts = {
         "keep_recent": run.scene.settings["keep_recent"],
@@ -196,6 +196,12 @@ def _judged(run: Run) -> tuple[dict[str, Any], tuple[Condition, ...]]:
     )
 
 
+def _largest_sent(run: Run) -> int:
+    """The largest window that a request would send if nothing were compacted."""
+    measured = run.trace.measured
+    return max((measured.running[call.at] for call in calls_of(measured)), default=measured.running[-1])
+
+
 def _strip(run: Run) -> dict[str, Any]:
     """Every value of the slider, with what its own run comes to."""
     rows = [_bar(run.under(keep_recent=kept)) for kept in range(KEPT[0], KEPT[1] + 1)]
@@ -203,7 +209,10 @@ def _strip(run: Run) -> dict[str, Any]:
 
 
 def _bar(run: Run) -> dict[str, Any]:
-    """The largest window that a compaction of a run leaves: its tokens, those of its summary, and whether that passes."""
+    """The largest window that a compaction of a run leaves: its tokens, those of its summary, and whether that passes.
+
+    Of a run without a compaction it is the largest window that is sent.
+    """
     facts, conditions = _judged(run)
     happens, whole, within = (condition.passed for condition in conditions)
     state = "none" if not happens else "cuts" if not whole else "passes" if within else "over"

@@ -11,6 +11,7 @@ const { keysHere } = await import("../../viewer/frontend/learn/shortcuts.js");
 const { FigureView } = await import("../../viewer/frontend/learn/figures/figure.js");
 const { cacheFigure } = await import("../../viewer/frontend/learn/figures/cache.js");
 const { fateFigure } = await import("../../viewer/frontend/learn/figures/fate.js");
+const { stripFigure } = await import("../../viewer/frontend/learn/figures/strip.js");
 const { sentFigure } = await import("../../viewer/frontend/learn/figures/sent.js");
 
 const ROW = { number: 1, key: "bill", title: "The bill", about: "What a run costs.", does: "Guess a sum.", minutes: 4, steps: ["again", "total"] };
@@ -214,6 +215,24 @@ test("a room sees the bars of a task; requests with a budget are its curve, whic
   assert.equal(drawn({ kind: "strip", name: "keep_recent", limit: 400, rows }), 1);
   assert.equal(drawn({ kind: "sent", calls: [{ step: 1, old: 0, new: 40 }], total: 40, limit: 400 }), 0);
   lessons.destroy();
+});
+
+test("where a setting compacts nothing its bar is the whole window, and no summary is spoken of; each bar stands over its own number", () => {
+  const rows = [
+    { value: 7, tokens: 421, summary: 66, state: "over" },
+    { value: 8, tokens: 405, summary: 0, state: "none" },
+  ];
+  const node = stripFigure({ kind: "strip", name: "keep_recent", limit: 400, rows }, 7);
+  const text = (bar, selector) => bar.querySelector(selector).textContent;
+  assert.deepEqual(
+    [...node.querySelectorAll("li")].map((bar) => [text(bar, ".fl-strip-value"), text(bar, "b"), text(bar, ".fl-said")]),
+    [
+      ["7", "421", ": 421 tokens, 66 of them summary, over budget"],
+      ["8", "405", ": 405 tokens, no compaction"],
+    ],
+  );
+  const heights = [...node.querySelectorAll(".fl-strip-bar")].map((bar) => Number.parseFloat(bar.style.height));
+  assert.ok(Math.abs(heights[1] / heights[0] - 405 / 421) < 1e-6);
 });
 
 test("a drawing that is all a room is to see is taller than one beside a question", async () => {

@@ -14,7 +14,8 @@ export function stripFigure({ name, limit, rows }, now) {
     part.style.height = `${(100 * summary) / Math.max(1, tokens)}%`;
     const bar = el("span", { class: "fl-strip-bar", "data-state": state }, el("b", { text: int(tokens) }), part);
     bar.style.height = `${(100 * tokens) / most}%`;
-    const said = el("span", { class: "fl-said", text: `: ${int(tokens)} tokens, ${int(summary)} of them summary, ${WORDS[state]}` });
+    const written = state === "none" ? "" : ` ${int(summary)} of them summary,`;
+    const said = el("span", { class: "fl-said", text: `: ${int(tokens)} tokens,${written} ${WORDS[state]}` });
     return el(
       "li",
       { "data-now": value === now ? "true" : null },
