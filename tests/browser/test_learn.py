@@ -208,6 +208,34 @@ def test_enter_opens_the_lesson_that_is_outlined(page: Any, server: Any) -> None
     shown(page, "1.1")
 
 
+LINK_HAS_FOCUS = "() => document.activeElement?.matches('[data-testid=stPageLink-NavLink]') ?? false"
+
+
+def test_enter_opens_the_outlined_lesson_behind_the_link_to_the_list(page: Any, server: Any) -> None:
+    """The list takes the focus from the link that led to it: one outline. Pressed again there, Enter opens the lesson, too."""
+    learn(page, server.url)
+    sidebar = page.get_by_test_id("stSidebar")
+    sidebar.get_by_role("link", name="Tune").click()
+    page.locator(".fl-tune-page").wait_for()
+    sidebar.get_by_role("link", name="Learn").focus()
+    page.keyboard.press("Enter")
+    page.locator("[data-lesson='1'] button").wait_for()
+    wait_for(page, f"() => !({LINK_HAS_FOCUS})()")
+    assert page.evaluate(OUTLINED) == ["1"]
+    sidebar.get_by_role("link", name="Learn").click()
+    wait_for(page, LINK_HAS_FOCUS)
+    page.keyboard.press("Enter")
+    shown(page, "1.1")
+
+
+def test_enter_on_a_link_beside_the_list_follows_it(page: Any, server: Any) -> None:
+    """Only the link to the list itself leaves Enter to the outlined lesson."""
+    learn(page, server.url)
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Tune").focus()
+    page.keyboard.press("Enter")
+    page.locator(".fl-tune-page").wait_for()
+
+
 def test_nothing_tells_the_answer_before_it_is_guessed(page: Any, server: Any) -> None:
     """The covered parts are neither seen nor heard, no key and no press drives the debugger; then all of it is there."""
     learn(page, server.url, lesson=2, step=2)
@@ -772,7 +800,7 @@ def test_a_task_fails_and_passes_while_a_slider_moves(page: Any, server: Any) ->
     wait_for(page, f"() => ({DEEP})('{ROOT}').dataset.tokens === '161'")
     assert page.locator(".fl-task-conditions [data-passed=true]").count() == 3
     bars = page.locator(".fl-strip-bar").all_inner_texts()
-    assert bars == ["166", "161", "185", "387", "387", "426", "421", "0"]
+    assert bars == ["166", "161", "185", "387", "387", "426", "421", "405"]
     parts = page.locator(".fl-strip-summary").evaluate_all("(parts) => parts.map((part) => part.style.height)")
     assert len(set(parts[:7])) == 7  # of each bar the part that is its own summary
     page.keyboard.press("ArrowLeft")

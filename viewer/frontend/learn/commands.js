@@ -1,6 +1,6 @@
 // What the keys do on the Learn page; those not named here are the debugger's.
 
-import { onButton, unused, within } from "../lib/keys.js";
+import { leadsHere, onButton, unused, within } from "../lib/keys.js";
 /** @import { Driver } from "./driver.js" */
 /** @import { Lessons } from "./lessons.js" */
 
@@ -16,7 +16,8 @@ export function commandOf(event, lessons, driver) {
   const { key } = event;
   if (key === "P" && event.shiftKey) return () => lessons.present(true);
   const presses = onButton(event) || within(event, "a");
-  if (!lessons.lesson) return opening(lessons, key === "Enter" && !presses ? (lessons.begun?.number ?? 0) : /^[1-9]$/.test(key) ? Number(key) : 0);
+  const opens = key === "Enter" && (!presses || event.composedPath().some(leadsHere));
+  if (!lessons.lesson) return opening(lessons, opens ? (lessons.begun?.number ?? 0) : /^[1-9]$/.test(key) ? Number(key) : 0);
   const chosen = lessons.asking && within(event, '.fl-ask-choice[aria-pressed="true"]');
   if (key === "Enter" && (!presses || chosen)) return () => enter(lessons, driver);
   const arrow = (unused(event) || within(event, LISTS)) && !event.shiftKey && !within(event, OWN_ARROWS) ? key : "";

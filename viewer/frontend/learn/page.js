@@ -1,7 +1,7 @@
 // The Learn page: the list of lessons, or the debugger driven to a step, with the sidebar beside it or in front of a room.
 
 import { el } from "../lib/dom.js";
-import { typing, unused, within } from "../lib/keys.js";
+import { leadsHere, typing, unused, within } from "../lib/keys.js";
 import { themeOf } from "../lib/theme.js";
 import { Board } from "./board.js";
 import { Cards } from "./cards.js";
@@ -72,10 +72,11 @@ export class LearnPage {
     this.#state();
   }
 
-  /** A lesson that opens takes the focus: left on a link beside it, Enter would follow that link. */
+  /** A lesson that opens takes the focus: left on a link beside it, Enter would follow that link. So does the list from the link to it. */
   #enter() {
     const { number = 0 } = this.lessons.lesson ?? {};
-    if (number && number !== this.entered) this.root.focus({ preventScroll: true });
+    const followed = !number && leadsHere(document.activeElement);
+    if (followed || (number && number !== this.entered)) this.root.focus({ preventScroll: true });
     this.entered = number;
   }
 

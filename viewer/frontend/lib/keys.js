@@ -26,6 +26,12 @@ export function onButton(event) {
   return at?.tagName === "BUTTON" || at?.tagName === "SUMMARY" || at?.getAttribute?.("role") === "tab";
 }
 
+/** Whether a node is a link to the page that is open, so that to follow it changes nothing. @param {unknown} node */
+export function leadsHere(node) {
+  if (!(node instanceof Element && node.matches("a"))) return false;
+  return /** @type {HTMLAnchorElement} */ (node).href === location.origin + location.pathname;
+}
+
 /**
  * A click leaves the arrow keys to the page; they are a slider's, or those of a row of tabs, where it has the focus by Tab.
  * @param {MouseEvent} event  a button of the mouse goes down
