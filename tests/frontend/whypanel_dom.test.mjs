@@ -634,14 +634,17 @@ test("who goes elsewhere while the picture of a change is worked out stays there
   assert.match(text(".fl-why-tried"), /^keep_recent 2 → 4 does not keep it: /);
 });
 
-test("where the change keeps the text its message is marked in the window, and it is said where the cursor was led; not after Undo", async () => {
+test("where the change keeps the text its message is marked in the window, and it is said where the cursor was led, and why there; not after Undo", async () => {
   await opened(gone(), 4);
   for (const row of ROWS) asked[0].each({ row });
   serve({ "api/fate/": fate(), "api/message/": { role: "user", content: "body", total: 4 }, "api/findings/": undefined });
   show('[aria-label="Try keep_recent 2 → 4"]').click();
   answersWith({ keep_recent: 4 }, { ...FOLDED, length: 7, c: { ...FOLDED.c, at: [5], layout: [[0, 3, 4, 6]] } });
   await answered();
-  assert.match(text(".fl-why-tried > .fl-why-replies"), / The cursor went to compaction 1 of this run, after message 5\.$/);
+  assert.match(
+    text(".fl-why-tried > .fl-why-replies"),
+    / The cursor went to compaction 1 of this run, after message 5: the first one after message 4, where the text was lost\.$/,
+  );
   assert.deepEqual(app.highlights.now.kept, { pool: 1, text: "do it", scrolls: true });
   assert.deepEqual(
     all(".fl-told-of").map((row) => [row.dataset.pool, row.getAttribute("aria-selected")]),

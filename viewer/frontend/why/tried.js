@@ -19,8 +19,8 @@ import { stepName } from "../run/places.js";
 /** A search: of which text, up to where, and what was found. @typedef {{text: string, target: Target, run: FixRun}} Search */
 /**
  * Where a search was made: under which settings, at which moment, where the cursor was, and of how many messages the compaction was that lost
- * the text.
- * @typedef {{before: Query, moment: Moment, step: number, lost: number}} Base
+ * the text, if it was `gone`; else the one at the cursor.
+ * @typedef {{before: Query, moment: Moment, step: number, lost: number, gone: boolean}} Base
  */
 
 /**
@@ -57,14 +57,14 @@ export class Tried {
   begin(fix, search) {
     const { query, run, step } = this.app;
     if (this.now?.fix === fix && this.#pending && this.app.awaits) return;
-    const base =
-      this.now?.run === search.run ? this.now : { before: query, moment: momentOf(run, search.target.step), step, lost: this.#lostAt(step) };
+    const base = this.now?.run === search.run ? this.now : { before: query, moment: momentOf(run, search.target.step), step, ...this.#lostAt(step) };
     this.now = {
       ...search,
       before: base.before,
       moment: base.moment,
       step: base.step,
       lost: base.lost,
+      gone: base.gone,
       messages: run.step(step).messages,
       compaction: run.step(step).compaction,
       went: "",
@@ -93,12 +93,13 @@ export class Tried {
     return run.step(step).messages === messages;
   }
 
-  /** How many messages had arrived when the chosen text was lost: by then, or by the compaction at the cursor. @param {number} step */
+  /** How many messages had arrived when the chosen text was lost: `gone` by then, or by the compaction at the cursor. @param {number} step */
   #lostAt(step) {
     const { why, run } = this.app;
     const found = why.chosen?.fate && stateAt(why.chosen.fate, step);
-    const lost = found?.state === "gone" ? found.from : step;
-    return run.step(run.compactionAt(lost) < 0 ? step : lost).messages;
+    const from = found?.state === "gone" ? found.from : -1;
+    const gone = from >= 0 && run.compactionAt(from) >= 0;
+    return { lost: run.step(gone ? from : step).messages, gone };
   }
 
   /** The verdict, what is said about its run, and what few need to read. @param {string} verdict @param {string} [about] @param {string[]} [more] */
@@ -253,11 +254,16 @@ export class Tried {
   }
 }
 
-/** Where the cursor was led, if that is another place: " The cursor went to compaction 2 of this run, after message 360." @param {Run} run @param {number} there @param {{messages: number, compaction: number}} stood */
+/**
+ * Where the cursor was led, if that is another place, and why there: " The cursor went to compaction 2 of this run, after message 360: the
+ * first one after message 276, where the text was lost."
+ * @param {Run} run @param {number} there @param {Pick<Trial, "messages" | "compaction" | "lost" | "gone">} stood
+ */
 function wentWords(run, there, stood) {
   const { messages, compaction } = run.step(there);
   if (messages === stood.messages && compaction === stood.compaction) return "";
-  return ` The cursor went to ${stepName(run, there)} of this run, after message ${int(messages)}.`;
+  const first = `: the first one after message ${int(stood.lost)}${stood.gone ? ", where the text was lost" : ""}`;
+  return ` The cursor went to ${stepName(run, there)} of this run, after message ${int(messages)}${messages > stood.lost ? first : ""}.`;
 }
 
 /** The address with other settings: what they do not name goes. @param {Query} query @param {Query} settings @returns {Query} */
