@@ -838,6 +838,31 @@ test("advice to a user can be tried: what it costs to keep the message in the wi
   assert.match(told.at(-1)[1].query, /policy=p&pin=b$/);
 });
 
+test("Undo by a key gives the focus back to the button of the advice, which is there again only once the text is known to be lost", async () => {
+  const answers = (found) => serve({ "api/fate/": found, "api/message/": { role: "user", content: "body", total: 4 }, "api/findings/": undefined });
+  const lost = gone({ standing: true });
+  await opened(lost);
+  const recorded = run({ tid: "noted", stamp: "noted", advice: ["Put it into `AGENTS.md`: it stays.", ""] }, { sid: "s", session });
+  app.setRun(recorded, { query: QUERY, start: "5" });
+  await answered();
+  const pin = { ...FIX, change: "pin message 2", text: "Pin message 2 (~30 tokens)", of: "p", main: true, query: { policy: "p", pin: "b" } };
+  for (const row of [ROWS[0], ROWS[1], pin]) asked.at(-1).each({ row });
+  asked.at(-1).each({ done: true });
+  const name = "Try it: message 2 stays in the window";
+  show(`[title="${name}"]`).focus();
+  show(`[title="${name}"]`).click();
+  answers(fate());
+  app.setRun(run({ tid: "pinned", stamp: "pinned" }, { sid: "s", session }), { query: { ...QUERY, policy: "p", pin: "b" }, nth: told.at(-1)[1].nth });
+  await answered();
+  assert.equal(show(".fl-why-advice").hidden, true, "the window has it");
+  show(".fl-why-tried button").click();
+  answers(lost);
+  app.setRun(recorded, { query: QUERY, nth: told.at(-1)[1].nth });
+  await answered();
+  const { activeElement } = app.root.getRootNode();
+  assert.deepEqual([activeElement?.title, activeElement?.isConnected, show(".fl-why-advice").hidden], [name, true, false]);
+});
+
 test("of what a tool said the advice is to call it again; of what the model said there is none", async () => {
   const advice = ["Put it into `AGENTS.md`.", "https://a.example/"];
   const once = ["Name it: `/compact keep: {words}`.", ""];

@@ -103,7 +103,7 @@ export class WhyPanel {
     if (stays && !this.tried.search(lane.text)) this.runs.want(null);
     if (!stays) this.#fixes(known && !lane.stale && !this.app.hosted ? fate : null); // a lesson lets its reader look for them
     this.fixes.dataset.text = lane.text;
-    this.returning.draw(known && !lane.stale && this.runs.now?.done === true);
+    this.returning.draw(known && !lane.stale && !this.tried.now && this.runs.now?.done === true);
   }
 
   /** @param {Lane} lane @param {Answer} answer */
