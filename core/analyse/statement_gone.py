@@ -43,7 +43,9 @@ def _finding(change: WindowChange, trace: Trace, some: Sequence[LedgerRow]) -> F
     first, rest = some[0], len(some) - 1
     sought = is_read_whole(trace) or first.needed_at is not None  # of a longer session nobody looks
     came = f" {came_of_it(trace, first.needed_at)}" if sought else ""
-    said = f"{quoted(first.text)}, which the user said, was {change.where}, and nothing in the window says it any more."
+    held = any(start <= first.place < end for start, end in change.compaction.layout_before)
+    went = change.where if held else f"only in a summary, which was {change.where}"
+    said = f"{quoted(first.text)}, which the user said, was {went}, and nothing in the window says it any more."
     return Finding(
         kind="statement_gone",
         concern="lost",

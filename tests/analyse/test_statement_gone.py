@@ -41,6 +41,26 @@ def test_a_statement_that_the_summary_leaves_out_is_a_finding() -> None:
     assert of_kind("statement_gone", gone("Fix the page.", STATED, summed=f"The user said: {STATED}")) == []
 
 
+def test_of_what_only_a_summary_said_it_says_that_the_summary_went() -> None:
+    """The message itself had left the window before."""
+    messages = talk("Fix the page.", STATED)
+    n, cut = len(messages), 4
+    first, second = summary(f"The user said: {STATED}"), summary("We worked on the page.")
+    trace = run(
+        with_ids(messages),
+        event(cut + 1, [(0, cut + 1)], [(n, n + 1), (cut, cut + 1)], ("summarised", (0, cut)), put=[first]),
+        event(
+            cut + 1,
+            [(n, n + 1), (cut, cut + 1)],
+            [(n + 1, n + 2), (cut, cut + 1)],
+            ("summarised", (n, n + 1)),
+            put=[second],
+        ),
+    )
+    (one,) = of_kind("statement_gone", findings_at(trace, 1))
+    assert one.text.startswith(f"“{STATED}”, which the user said, was only in a summary, which was replaced by ")
+
+
 def test_in_a_session_too_long_to_read_whole_it_does_not_say_that_nothing_needed_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

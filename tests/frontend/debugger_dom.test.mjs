@@ -1695,6 +1695,11 @@ test("of a recorded run whose prompts are on record the window says that it is o
   assert.equal(show(".fl-counts").textContent, "not in this file ~793 · next prompt 900, ~50 to come");
 });
 
+test("a simulation of such a session, too, has only a part of what the model would be sent", async () => {
+  await opened(2, {}, { unseen: { first: 1, typical: 1 } });
+  assert.match(show(".fl-told").textContent, /^, part of the prompt$/);
+});
+
 test("1 to 4 show the phases of a compaction: what goes is marked, then what takes its place", async () => {
   await opened(4);
   press(app.root, "2");

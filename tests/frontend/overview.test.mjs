@@ -128,10 +128,10 @@ test("the time from the first to the last record, in UTC; nothing where none is 
   assert.equal(when(morning, "2026-01-23T14:22:08Z"), "2026-01-23 14:21 to 14:22 UTC, 24 s");
   assert.equal(
     when(morning, "2026-01-25T09:34:43Z", 4930),
-    "2026-01-23 14:21 to 2026-01-25 09:34 UTC, over 43 h 13 min, some 1 h 22 min of it active (a pause counts 5 min at most)",
+    "2026-01-23 14:21 to 2026-01-25 09:34 UTC, 43 h 13 min, some 1 h 22 min of it active (a pause counts 5 min at most)",
   );
   assert.equal(when(morning, "2026-01-23T17:51:39Z", 12000), "2026-01-23 14:21 to 17:51 UTC, 3 h 30 min", "hardly any pauses");
-  assert.equal(lastedWords({ began: morning, ended: "2026-01-23T14:51:43Z", active: 12 }), "over 30 min, less than a minute of it active");
+  assert.equal(lastedWords({ began: morning, ended: "2026-01-23T14:51:43Z", active: 12 }), "30 min, less than a minute of it active");
   assert.deepEqual([when("", ""), when("soon", morning), when(morning, "2026-01-22T00:00:00Z")], ["", "", ""]);
 });
 

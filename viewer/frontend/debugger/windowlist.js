@@ -377,14 +377,14 @@ const FADE = 22;
 const FIRST = { compaction: "compacted", microcompaction: "cleared", edit: "edited" };
 
 /**
- * What the rows are: a window that a compaction replaces at the next step is in no prompt. Of a recorded run whose prompts are on record,
- * they may be less than what was sent.
+ * What the rows are: a window that a compaction replaces at the next step is in no prompt. Of a session whose prompts are on record,
+ * they may be less than what was sent, and so are those of a simulation of it.
  * @param {Run} run @param {number} step
  */
 function sentWords(run, step) {
   const next = step + 1 < run.length ? run.step(step + 1).compaction : -1;
   if (next >= 0) return `not sent: ${onlyEmpties(run, next) ? "cleared" : FIRST[rank(run, next).kind]} first`;
-  return run.view.kind === "replay" && header(run).unseen ? "part of the prompt" : "what the model would be sent";
+  return header(run).unseen ? "part of the prompt" : "what the model would be sent";
 }
 
 /** What the window on show is, while a compaction is told or taken apart. @param {Run} run @param {Shown} what */

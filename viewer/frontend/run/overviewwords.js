@@ -45,11 +45,11 @@ const IDLE = 0.1;
 /** How much of a pause is counted as active: core/measure/active.py. */
 const PAUSES = "a pause counts 5 min at most";
 
-/** "3 h 30 min", "over 43 h 13 min, some 1 h 22 min of it active"; "" where no times are recorded, and of a moment. @param {Pick<SessionOverview, "began" | "ended" | "active">} found */
+/** "3 h 30 min", "43 h 13 min, some 1 h 22 min of it active"; "" where no times are recorded, and of a moment. @param {Pick<SessionOverview, "began" | "ended" | "active">} found */
 export function lastedWords({ began, ended, active }) {
   const [all, time] = [lasted(began, ended), instant(ended) - instant(began)];
   const pauses = all && active !== undefined && active * 1000 < (1 - IDLE) * time;
-  return pauses ? `over ${all}, ${active < 60 ? "less than a minute" : `some ${spent(active / 60)}`} of it active` : all;
+  return pauses ? `${all}, ${active < 60 ? "less than a minute" : `some ${spent(active / 60)}`} of it active` : all;
 }
 
 /** "2026-01-23 14:21 to 17:51 UTC, 3 h 30 min", with how much of it was active; "" where no times are recorded. @param {string} began @param {string} ended @param {number} [active]  seconds */
