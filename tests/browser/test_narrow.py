@@ -180,6 +180,19 @@ def named(page: Any, server: Any, path: Path, title: str) -> None:
     expect(page.locator(".fl-found[data-worst]")).to_be_visible()
 
 
+@pytest.mark.parametrize("width", [1200, 1280])
+def test_the_title_gives_way_to_the_name_of_a_policy(page: Any, server: Any, tmp_path: Path, width: int) -> None:
+    """On a page that is not small every button of the header is in sight, whatever is simulated."""
+    page.set_viewport_size({"width": width, "height": 720})
+    path = tmp_path / "long.jsonl"
+    named(page, server, path, "Analyze the codebase, compare it with ours, and say which of the two to keep")
+    look(page, server.url, source=f"path:{path}", policy="claude_code.auto", step=24)
+    expect(page.locator(".fl-header .fl-mode")).to_have_text("Simulated: claude_code.auto")
+    wait_for(
+        page, f"() => {{ const header = ({DEEP})('.fl-header'); return header.scrollWidth <= header.clientWidth; }}"
+    )
+
+
 def test_a_short_title_is_whole(narrow: Any, server: Any) -> None:
     """Nothing beside it is cut for that, and the header is as high as ever."""
     look(narrow, server.url, source="sample:foldline/broken-rule.json", step=24)
