@@ -31,6 +31,11 @@ class Term:
         behind = r"(?![^\W_])" if _WORD.match(self.text[-1]) and not self.begun else ""
         return re.compile(before + words + behind, re.IGNORECASE)
 
+    def stands_in(self, text: str) -> bool:
+        """Whether the term stands in a text. Its words are looked for first: where one is missing, that takes a fraction."""
+        small = text.lower()
+        return all(word in small for word in self.text.lower().split()) and self.pattern.search(text) is not None
+
 
 def terms(query: str) -> list[Term]:
     """The terms of a query. A text in quotes is exact, and so is a word with other characters inside, such as git-ai."""
@@ -60,4 +65,4 @@ def phrase_query(query: str) -> str:
 
 def stand_in(exact: Sequence[Term], columns: Sequence[str]) -> bool:
     """Whether each of these texts stands in one of the columns as it is typed."""
-    return all(any(term.pattern.search(text) for text in columns) for term in exact)
+    return all(any(term.stands_in(text) for text in columns) for term in exact)
