@@ -183,9 +183,12 @@ class ToolRegistry:
             return f"error: {error}; {error.hint}", True
         except BadCallError as error:
             return f"error: {error}", True
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # a tool is foreign code: the model gets the error, and may try again
+        # a tool is foreign code: the model gets the error and may try again; Ctrl-C and the like are raised
+        except BaseException as error:
+            if (
+                not isinstance(error, (Exception, SystemExit)) and type(error).__name__ != "CancelledError"
+            ):  # of asyncio
+                raise
             return f"error: {name} failed: {type(error).__name__}: {_error_text(error) or '(no error text)'}", True
 
 

@@ -186,13 +186,14 @@ def test_a_tool_cannot_end_a_run(error: BaseException) -> None:
     assert ToolRegistry(leave).call("leave", {}).startswith(f"error: leave failed: {type(error).__name__}: ")
 
 
-def test_only_a_person_can_end_a_run() -> None:
-    """Ctrl-C while a tool runs goes through."""
+@pytest.mark.parametrize("error", [KeyboardInterrupt, GeneratorExit])
+def test_what_is_no_error_of_a_tool_can_end_a_run(error: type[BaseException]) -> None:
+    """Ctrl-C while a tool runs goes through, and so does what ends a generator."""
 
     def interrupted() -> None:
-        raise KeyboardInterrupt
+        raise error
 
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(error):
         ToolRegistry(interrupted).call("interrupted", {})
 
 
