@@ -26,7 +26,10 @@ def told_apart(trace: Trace, k: int, found: Requests) -> tuple[Requests, dict[in
     stated = _stated(trace, k).difference(found.open)
     kept = {name: tuple(place for place in places if place not in stated) for name, places in vars(found).items()}
     typed = (place for place in trace.measured.turn_starts if place < trace.compactions[k].at)
-    reasons = ((place, "stated" if place in stated else why_uncounted(trace.messages[place])) for place in typed)
+    others = set(typed).difference(kept["asked"])
+    reasons = (
+        (place, "stated" if place in stated else why_uncounted(trace.messages[place])) for place in sorted(others)
+    )
     return replace(found, **kept), {place: why for place, why in reasons if why}
 
 
