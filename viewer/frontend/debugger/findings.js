@@ -33,13 +33,13 @@ export function findingsButton(app) {
     const worst = list && worstOf(list.counts);
     const missing = app.alone ? "findings: not in this file" : "findings: failed";
     const known = list && (list.total || !stale);
-    const said = known ? totalWords(findings) : state === "failed" ? missing : "findings…";
-    const [count, ...words] = list?.total ? said.split(" ") : [said];
+    const total = known ? totalWords(findings) : state === "failed" ? missing : "findings…";
+    const [count, ...words] = list?.total ? total.split(" ") : [total];
     write(number, count);
     write(noun, words.map((word) => ` ${word}`).join(""));
     node.replaceChildren(...(worst ? [icon(worst)] : []), text);
     attribute(node, "data-worst", worst);
-    attribute(node, "aria-label", list?.total ? `${said}: ${countWords(list.counts)}` : said);
+    attribute(node, "aria-label", list?.total ? `${total}: ${countWords(list.counts)}` : total);
     attribute(node, "title", `${list?.total ? severityWords(findings) : "Findings"} (f)`);
   };
   findings.watch(draw);

@@ -282,7 +282,7 @@ export class TunePanel {
     this.change.textContent = tuning.prices ? "Change…" : "Set prices…";
     const mixed = tuning.prices === "own" && (own.priced.length > 1 || own.without > 0);
     const name = mixed ? "By each one’s model" : model || (tuning.found ? "No model is named" : "");
-    const said = tuning.prices
+    const priceWords = tuning.prices
       ? mixed
         ? pricedText(own)
         : `${this.#forAll()}$ per million tokens: ${amount(prices?.[0] ?? 0)} in · ${amount(prices?.[3] ?? 0)} out`
@@ -319,7 +319,7 @@ export class TunePanel {
     this.prices.firstElementChild?.replaceWith(head);
     this.ratioText.textContent = shown;
     attribute(/** @type {Element} */ (this.ratioText.parentElement), "hidden", mixed ? "" : null);
-    if (this.about) this.about.textContent = said;
+    if (this.about) this.about.textContent = priceWords;
   }
 
   /** That one model's prices, or typed ones, hold for sessions that may have used others. */

@@ -70,8 +70,8 @@ export function countedBy(meter, sessions) {
   /** @type {Map<string, number>} */ const counts = new Map();
   for (const one of sessions) counts.set(one.meter, (counts.get(one.meter) ?? 0) + 1);
   if (meter || counts.size === 1) return `~ estimated by ${meter || sessions[0].meter}`;
-  const said = [...counts].sort((a, b) => b[1] - a[1]).map(([name, count]) => `${int(count)} ${name}`);
-  return `~ estimated by each session's own meter${said.length ? `: ${said.join(", ")}` : ""}`;
+  const meters = [...counts].sort((a, b) => b[1] - a[1]).map(([name, count]) => `${int(count)} ${name}`);
+  return `~ estimated by each session's own meter${meters.length ? `: ${meters.join(", ")}` : ""}`;
 }
 
 /** A time in words, the unit on the line of its number: "under a second", "46 s", "3 min". @param {number} seconds */
