@@ -105,6 +105,19 @@ def test_a_path_that_does_not_open_can_be_mended_at_once(page: Any, server: Any,
     page.get_by_text("What is 2 + 2?").first.wait_for()
 
 
+def test_escape_dismisses_a_failure_whose_button_comes_late(page: Any, server: Any) -> None:
+    """Streamlit asks for the code of a button with the first one: the key is kept until it has come."""
+    held: list[Any] = []
+    page.route("**/Button.*.js", lambda route: held.append(route))
+    look(page, server.url, source="sample:openai-chat/coding-session.json")
+    with page.expect_request("**/Button.*.js"):
+        type_path(page, "/no/such/file.jsonl")
+    page.locator(NOTICE).wait_for()
+    page.keyboard.press("Escape")
+    held.pop().continue_()
+    page.locator(NOTICE).wait_for(state="detached")
+
+
 def test_a_failure_takes_no_focus_from_elsewhere(page: Any, server: Any) -> None:
     """Whoever went on to the debugger stays there."""
     look(page, server.url, source="sample:openai-chat/coding-session.json")

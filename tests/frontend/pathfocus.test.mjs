@@ -50,3 +50,16 @@ test("Escape dismisses what is said of the path, and nothing else acts on it; el
   assert.deepEqual([press(page(), "Escape").defaultPrevented, dismissed], [false, 0]);
   assert.deepEqual([press(field(), "Escape").defaultPrevented, dismissed], [true, 1]);
 });
+
+test("Escape dismisses it as soon as its button is drawn, once", async () => {
+  await drawn(FAILURE.replace(/<button.*button>/, ""));
+  assert.equal(press(field(), "Escape").defaultPrevented, true);
+  const button = document.createElement("button");
+  let dismissed = 0;
+  button.addEventListener("click", () => (dismissed += 1));
+  document.querySelector("main > div").append(button);
+  await settled();
+  document.querySelector("main").append("");
+  await settled();
+  assert.equal(dismissed, 1);
+});

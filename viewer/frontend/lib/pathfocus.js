@@ -7,7 +7,7 @@ const FIELD = `${FORM} ${TEXT}`;
 const FAILURE = ":is(.st-key-not-opened, .st-key-not-opened-notice, .st-key-failure)";
 /** While nothing runs: what is drawn now stays. */
 const RESTS = '[data-testid="stApp"][data-test-script-state="notRunning"]';
-const DISMISS = `:is(.st-key-not-opened-notice, .st-key-failure) button`;
+const NOTICE = ":is(.st-key-not-opened-notice, .st-key-failure)";
 
 /** Watch the field of the path, and Escape. */
 export function watchFailures() {
@@ -25,15 +25,26 @@ export function watchFailures() {
   };
   for (const name of ["keydown", "pointerdown"]) document.addEventListener(name, use, true);
   new MutationObserver(refocus).observe(document.body, { childList: true, subtree: true, attributeFilter: ["data-test-script-state", "value"] });
-  document.addEventListener("keydown", dismiss);
+  watchEscape();
 }
 
-/** @param {KeyboardEvent} event */
-function dismiss(event) {
-  const { target, key } = event;
-  const here = target instanceof Element && (target === document.body || target.matches(FIELD) || target.closest(FAILURE));
-  const button = /** @type {HTMLElement | null} */ (document.querySelector(DISMISS));
-  if (key !== "Escape" || !here || event.defaultPrevented || !button) return;
-  event.preventDefault(); // or the debugger closes what is newest in it as well
-  button.click();
+/** Escape dismisses the notice, also before its button is drawn: Streamlit loads the code of its first button on demand. */
+function watchEscape() {
+  /** The notice to dismiss. @type {Element | null} */ let due = null;
+  const dismiss = () => {
+    const button = due?.querySelector("button");
+    if (!button) return;
+    due = null;
+    button.click();
+  };
+  document.addEventListener("keydown", (event) => {
+    const { target, key } = event;
+    const here = target instanceof Element && (target === document.body || target.matches(FIELD) || target.closest(FAILURE));
+    const notice = document.querySelector(NOTICE);
+    if (key !== "Escape" || !here || event.defaultPrevented || !notice) return;
+    event.preventDefault(); // or the debugger closes what is newest in it as well
+    due = notice;
+    dismiss();
+  });
+  new MutationObserver(dismiss).observe(document.body, { childList: true, subtree: true });
 }
