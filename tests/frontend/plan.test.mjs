@@ -155,20 +155,13 @@ test("where nothing is ever compacted the plan says why, as far as it is known",
   assert.match(quiet({ limit: null, when: "always", kind: "clear" }), /this run: what could be cleared is too small or too recent\.$/);
 });
 
-test("of Claude Code's two stages the plan says the compaction first, the pause in plain words; of other stages all as they are", () => {
-  const lead = (when, limit = 500) => run({ ...QUIET, tails: [0, 1, 0, 1, 1, 1], policy: { ...POLICY, limit, when } }).plan(0).lead;
-  const pause = "minutes since the last reply > 60";
-  const auto = `${pause} (microcompact), then tokens ≥ 101,591`;
-  assert.equal(lead(auto), "Compacts at 101,591 tokens; clears old tool results after a pause of over 60 min.");
-  assert.equal(lead(auto.replace("≥", ">")), "Compacts over 101,591 tokens; clears old tool results after a pause of over 60 min.");
-  assert.equal(lead(pause, null), "Acts after a pause of over 60 min.");
-  assert.equal(
-    lead(auto.replace("microcompact", "fold")),
-    `Acts when ${auto.replace("microcompact", "fold")}.`,
-    "what another stage does is not known",
-  );
-  const over = run({ ...QUIET, tails: [0, 1, 0, 1, 1, 1], policy: { ...POLICY, limit: 25, when: auto } }).plan(2).text;
-  assert.match(over, /^Over budget by 35\. Compacts at 101,591 tokens; clears old tool results after a pause of over 60 min\. /);
+test("where a pause moves the policy, the plan says the policy's own sentence; else when it acts", () => {
+  const told = (policy, i = 0) => run({ ...QUIET, tails: [0, 1, 0, 1, 1, 1], policy: { ...POLICY, limit: 500, ...policy } }).plan(i);
+  const when = "minutes since the last reply > 60 (microcompact), then tokens ≥ 101,591";
+  const acts = "Compacts at 101,591 tokens; clears old tool results after a pause of over 60 min.";
+  assert.equal(told({ when, acts }).lead, acts);
+  assert.equal(told({ when, acts: "" }).lead, `Acts when ${when}.`);
+  assert.match(told({ limit: 25, when, acts }, 2).text, /^Over budget by 35\. Compacts at 101,591 tokens; clears old tool results after a pause/);
 });
 
 test("where a compaction comes at a moment of its own before the next look, nothing is said to have been left undone", () => {

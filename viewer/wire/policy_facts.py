@@ -5,6 +5,7 @@ from typing import Any
 
 from core.engine.due import WORDS
 from core.policy.policy import Bound, Policy
+from core.policy.vocabulary import Measure
 
 
 def policy_facts(policy: Policy) -> dict[str, Any]:
@@ -26,6 +27,7 @@ def policy_facts(policy: Policy) -> dict[str, Any]:
         "tailAsText": bool(policy.placement and policy.placement.tail_as_text),
         "mayTakeMore": policy.may_take_more,
         "when": _when(policy),
+        "acts": _acts(policy),
     }
 
 
@@ -46,11 +48,39 @@ def _when(policy: Policy) -> str:
     return ", then ".join(parts)
 
 
+def _acts(policy: Policy) -> str:
+    """In a sentence when a policy acts that a pause moves, its compaction first; "" of any other."""
+    if pause := _only(policy.clauses, "pause"):
+        return f"Acts {_long(pause)}."
+    cleared = [stage for stage in policy.tiers if stage.when and stage.transform.kind == "clear"]
+    pause = _only(policy.bounds(cleared[0].when or ()), "pause") if len(cleared) == len(policy.tiers) == 1 else None
+    limit = _only(policy.clauses, "tokens")
+    if not (pause and limit):
+        return ""
+    sign, number = limit.said.split()
+    return f"Compacts {'at' if sign == '≥' else 'over'} {number} tokens; clears old tool results {_long(pause)}."
+
+
+def _only(clauses: Sequence[Sequence[Bound]], of: Measure) -> Bound | None:
+    """The one bound that decides, if it is of this."""
+    told = _told(clauses)
+    return told[0][0] if len(told) == 1 and [bound.of for bound in told[0]] == [of] else None
+
+
+def _long(pause: Bound) -> str:
+    return f"after a pause of over {pause.said.split()[-1]} min"
+
+
 def _clauses(clauses: Sequence[Sequence[Bound]]) -> str:
     if not all(clauses):
         return "always"
-    told = (clause for clause in clauses if not any(_moot(clause, other) for other in clauses))
+    told = _told(clauses)
     return " or ".join(dict.fromkeys(" and ".join(f"{WORDS[b.of]} {b.said}" for b in clause) for clause in told))
+
+
+def _told(clauses: Sequence[Sequence[Bound]]) -> list[Sequence[Bound]]:
+    """The clauses without those that another one makes idle."""
+    return [clause for clause in clauses if not any(_moot(clause, other) for other in clauses)]
 
 
 def _moot(clause: Sequence[Bound], other: Sequence[Bound]) -> bool:

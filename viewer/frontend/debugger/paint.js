@@ -266,10 +266,15 @@ const COUNTS = {
 /** @param {Policy | null} policy @param {Scale} scale */
 function limitWords(policy, scale) {
   if (!policy) return "";
-  if (policy.limit === null)
-    return policy.when === "always" ? "no limit: acts every time" : policy.when ? `acts when ${policy.when}` : "no limit: manual trigger only";
+  if (policy.limit === null) return unlimitedWords(policy);
   const counts = /** @type {Record<string, string>} */ (COUNTS)[policy.counts] ?? "";
   return `${policy.limitName} ${int(policy.ceiling ?? policy.limit)}${scale.limitShown && policy.limit <= scale.top ? "" : ", above this chart"}${counts}`;
+}
+
+/** @param {Policy} policy */
+function unlimitedWords({ when, acts }) {
+  if (acts) return acts.replace(/^A/, "a").replace(/\.$/, "");
+  return when === "always" ? "no limit: acts every time" : when ? `acts when ${when}` : "no limit: manual trigger only";
 }
 
 /**

@@ -147,21 +147,10 @@ const EVERY = {
 };
 
 /** When a policy acts, in words, where it says more than a number of tokens. @param {Policy} policy */
-export function acting({ when, phase }) {
+export function acting({ when, phase, acts }) {
   if (when === "always") return EVERY[/** @type {keyof typeof EVERY} */ (phase)] ?? "Acts at every turn.";
-  return afterPause(when) || `Acts when ${when}.`;
+  return acts || `Acts when ${when}.`;
 }
-
-/** The same where a pause decides too: of Claude Code's two stages the compaction first; "" where none does, or it is not alone. @param {string} when */
-function afterPause(when) {
-  const [, pause, sign, limit] = /^minutes since the last reply > ([\d.,]+)(?: \(microcompact\), then tokens ([≥>]) ([\d,]+))?$/.exec(when) ?? [];
-  if (!pause) return "";
-  const long = `after a pause of over ${pause} min`;
-  return limit ? `Compacts ${sign === "≥" ? "at" : "over"} ${limit} tokens; clears old tool results ${long}.` : `Acts ${long}.`;
-}
-
-/** The same behind what the window has. @param {Policy} policy */
-const itActs = ({ when }) => afterPause(when) || `It acts when ${when}.`;
 
 /**
  * What would go if the policy acted at this window. Exact where it does so at the very next step.
@@ -289,7 +278,7 @@ function overLimit(run, i, by, fold) {
       fires,
       tone: /** @type {const} */ ("calm"),
     };
-  if (!fires && isMore(policyOf(run))) return { lead, rest: `${itActs(policyOf(run))} ${nextOne(run, i, "The next compaction")}` };
+  if (!fires && isMore(policyOf(run))) return { lead, rest: `${acting(policyOf(run))} ${nextOne(run, i, "The next compaction")}` };
   if (next < place) return { lead, rest: nextOne(run, i, "The policy's next look that compacts") }; // at a moment of its own, before the next look
   if (!fold.count) return { lead, rest: `Everything is pinned: nothing can be ${fold.deeds[0] === "clear" ? "cleared" : "summarized"}.` };
   const rest = `${capitalized(moment(run, i))} ${doneWords(run, i, fold, fires ? 0 : 1)}${fires ? "" : ", but did not"}.`;
@@ -298,7 +287,7 @@ function overLimit(run, i, by, fold) {
 
 /** What comes of a window that is over the limit where a live run has not got any further yet. @param {Run} run @param {number} i @param {ReturnType<typeof ifItActed>} fold */
 function toCome(run, i, fold) {
-  if (isMore(policyOf(run))) return itActs(policyOf(run));
+  if (isMore(policyOf(run))) return acting(policyOf(run));
   if (!fold.count) return `Everything is pinned: nothing can be ${fold.deeds[0] === "clear" ? "cleared" : "summarized"}.`;
   return `${capitalized(moment(run, i))} ${doneWords(run, i, fold, 0)}.`;
 }

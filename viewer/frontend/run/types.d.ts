@@ -71,6 +71,8 @@ export interface Policy {
   tailAsText: boolean;
   mayTakeMore: boolean;
   when: string;
+  /** The same in a sentence where a pause moves it, else "". */
+  acts: string;
 }
 
 /** A message that a compaction added: role, kind, tokens, preview, the message it stands in for (-1: none). */
