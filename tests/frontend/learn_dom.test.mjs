@@ -99,17 +99,19 @@ test("who wants to go on without an answer is told what is expected, and the fir
 
 test("a wrong answer is told in words, with what is wrong with it; a right one says so", async () => {
   const choices = [{ key: "A", text: "Now", why: "Nothing is sent yet." }, CHOICE.choices[1]];
-  const said = async (ask, guess) => {
+  const said = async (ask, guess, standing) => {
     const { lessons, view } = await asked(ask);
     lessons.suppose(guess);
     lessons.reveal();
     lessons.destroy();
+    assert.equal(view.root.dataset.answered, standing);
     return [view.root.querySelector(".fl-ask-kind").textContent, view.root.querySelector(".fl-ask-said p").textContent];
   };
-  assert.deepEqual(await said({ ...CHOICE, choices }, "A"), ["✗ Not right", "B: Later. You chose A: Now. Nothing is sent yet."]);
-  assert.deepEqual(await said({ ...CHOICE, choices }, "B"), ["✓ Right", "B: Later."]);
+  assert.deepEqual(await said({ ...CHOICE, choices }, "A", "wrong"), ["✗ Not right", "B: Later. You chose A: Now. Nothing is sent yet."]);
+  assert.deepEqual(await said({ ...CHOICE, choices }, "B", "right"), ["✓ Right", "B: Later."]);
   const number = { kind: "number", question: "How many?", unit: "calls", answer: 5, because: "Five." };
-  assert.deepEqual(await said(number, 8), ["✗ Not right", "5 calls. You said 8, which is 3 too many."]);
+  assert.deepEqual(await said(number, 8, "wrong"), ["✗ Not right", "5 calls. You said 8, which is 3 too many."]);
+  assert.deepEqual(await said({ ...number, answer: 50 }, 46, "close"), ["≈ Close", "50 calls. You said 46, which is 4 too few."]);
 });
 
 test("Enter chooses the answer that has the focus, then checks it; what is expected is said until then", async () => {

@@ -148,8 +148,9 @@ export class AskView {
     const { ask, lessons, buttons, said, check } = this;
     if (!ask || !buttons || !said || !check) return;
     const { guess, revealed } = lessons;
-    attribute(this.root, "data-answered", revealed && standingOf({ guess, right: lessons.right }));
-    write(/** @type {HTMLElement} */ (this.kind), revealed ? verdict(ask, guess, lessons.right) : "Predict");
+    const judged = verdict(ask, guess, lessons.right);
+    attribute(this.root, "data-answered", revealed && (judged === CLOSE ? "close" : standingOf({ guess, right: lessons.right })));
+    write(/** @type {HTMLElement} */ (this.kind), revealed ? judged : "Predict");
     buttons.hidden = revealed;
     if (revealed) this.#tellHow("", false);
     else if (guess !== null && this.how?.hasAttribute("data-wanted")) this.#tellHow(guessed(ask), true);
@@ -208,15 +209,16 @@ function missed(ask, guess) {
   return `You said ${nameOf(ask, guess)}, which is ${off} too ${(ask.unit ? ["few", "many"] : ["low", "high"])[Number(by > 0)]}.`;
 }
 
+const CLOSE = "≈ Close";
 /** A number is close within a tenth. */
-const CLOSE = 0.1;
+const TOLERANCE = 0.1;
 
 /** @param {Ask} ask @param {Answer | null} guess @param {boolean} right */
 function verdict({ kind, answer }, guess, right) {
   if (right) return "✓ Right";
   if (guess === null) return "The answer";
-  const close = kind === "number" && Math.abs(Number(guess) - Number(answer)) <= CLOSE * Math.abs(Number(answer));
-  return close ? "✗ Close" : "✗ Not right";
+  const close = kind === "number" && Math.abs(Number(guess) - Number(answer)) <= TOLERANCE * Math.abs(Number(answer));
+  return close ? CLOSE : "✗ Not right";
 }
 
 /** What an answer is called: messages count from 1 on screen. @param {Ask} ask @param {Answer} answer */
