@@ -88,13 +88,8 @@ def _finding(change: WindowChange, trace: Trace, index: int, some: Sequence[Repe
     asked, tokens = asked_by_file(trace, some), sum(trace.tokens[repeat.use.result] for repeat in some)
     gone = known_gone(trace, index)
     calls, again, step = len(tool_uses(trace)), len(repeats(trace)), trace.message_step(some[0].use.at)
-    anyway = (
-        f"For comparison: {again:,} of the {counted(calls, 'tool call')} in this session "
-        f"{'repeats' if again == 1 else 'repeat'} an earlier one with no file written between, "
-        "whether or not its result was still in the window."
-        if again >= len(some)  # reads that bring back the lines of a file need not repeat a call
-        else ""
-    )
+    # Reads that bring back the lines of a file need not be among them.
+    anyway = _anyway(repeats(trace), calls) if again >= len(some) else ""
     return Finding(
         kind="rework",
         concern="lost",
@@ -107,6 +102,16 @@ def _finding(change: WindowChange, trace: Trace, index: int, some: Sequence[Repe
         ).rstrip(),
         messages=tuple(dict.fromkeys(trace.messages[place].id for one in asked for place in (*one.before, *one.again))),
         numbers={"calls": len(some), "tokens": tokens, "step": step, "repeats": again, "tool_calls": calls},
+    )
+
+
+def _anyway(again: Sequence[Repeat], calls: int) -> str:
+    """How often the agent asks again at all: for the very same, or for lines of a file that it had read."""
+    verb, overlap = "asks" if len(again) == 1 else "ask", sum(not repeat.same for repeat in again)
+    lines = f" ({overlap:,} of them for lines of a file that other calls had read)" if overlap else ""
+    return (
+        f"For comparison: {len(again):,} of the {counted(calls, 'tool call')} in this session {verb} again for what an "
+        f"earlier one had answered{lines}, with no file written between, whether or not that was still in the window."
     )
 
 
