@@ -11,7 +11,7 @@ from core.drive import Store
 from core.model.session import Message, Usage
 from core.trace.events import AnyEvent, Arrived, Began, Called, Ended, Failed, Used
 from tests.browser.accessible import cut_rings, violations
-from tests.browser.looking import DEEP, carded, idle, look, press, value, wait_for
+from tests.browser.looking import DEEP, carded, idle, look, press, until, value, wait_for
 
 pytestmark = pytest.mark.browser
 CODING = {"source": "sample:openai-chat/coding-session.json", "policy": "agentkit.memory", "budget": 16_000}
@@ -40,6 +40,19 @@ def test_the_debugger(page: Any, server: Any) -> None:
         assert violations(page) == []
         page.keyboard.press("Escape")
         page.locator(opened).wait_for(state="hidden")
+
+
+def test_a_message_that_comes_late(page: Any, server: Any) -> None:
+    """Until its text is there, nothing offers to switch how it is read."""
+    held: list[Any] = []
+    page.route("**/api/message/**", lambda route: held.append(route))
+    look(page, server.url, **CODING, step=1)
+    until(page, lambda: len(held) > 0)
+    assert violations(page) == []
+    for route in held:
+        route.continue_()
+    page.get_by_role("switch", name="Markdown").wait_for()
+    page.unroute("**/api/message/**")
 
 
 @pytest.mark.parametrize("width", [1400, 900])

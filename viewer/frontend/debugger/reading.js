@@ -54,6 +54,7 @@ export class MarkdownSwitch {
     this.changed = changed;
     /** @type {Kind} */ this.kind = "said";
     this.node = button("Markdown", () => this.#turn(), { class: "fl-switch fl-markdown", role: "switch" });
+    this.show("said", ""); // until a text has come
   }
 
   #turn() {
