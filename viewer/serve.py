@@ -12,7 +12,6 @@ from urllib.parse import urlencode
 
 FIRST_PORT, TRIED_PORTS = 8501, 100
 FILE_VARIABLE = "FOLDLINE_FILE"
-LIBRARY_VARIABLE = "FOLDLINE_LIBRARY"
 NO_BROWSER_VARIABLE = "FOLDLINE_NO_BROWSER"
 NO_TOKEN_VARIABLE = "FOLDLINE_NO_TOKEN"
 PAGE_VARIABLE = "FOLDLINE_PAGE"
@@ -75,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refused(*wrong)
     file = str(Path(given.file).expanduser().absolute()) if given.file else ""
     if file:
-        _name(file)
+        os.environ[FILE_VARIABLE] = file  # opened first; the Library lists the sessions of a folder
     if given.lesson is not None:
         os.environ[PAGE_VARIABLE] = lesson_page(given.lesson, file, given.play)
     for name, on in ((NO_BROWSER_VARIABLE, given.no_browser), (NO_TOKEN_VARIABLE, given.no_token)):
@@ -84,14 +83,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with suppress(KeyboardInterrupt):
         serve(port)
     return 0
-
-
-def _name(file: str) -> None:
-    """Open this file first. The Library lists the sessions of a folder."""
-    os.environ[FILE_VARIABLE] = file
-    if os.path.isdir(file):
-        known = os.environ.get(LIBRARY_VARIABLE, "")
-        os.environ[LIBRARY_VARIABLE] = os.pathsep.join(filter(None, (file, known)))
 
 
 def _unknown_lesson(number: int) -> tuple[str, str] | None:

@@ -7,7 +7,8 @@ from dataclasses import asdict
 
 from core.cli.terminal import print_facts, print_json, print_table, safe_line
 from core.importers import formats
-from core.library import Index, Listing, Progress, Row, build, damaged
+from core.importers._files.folder import MOST_FILES
+from core.library import Index, Listing, Progress, Row, build, damaged, places
 from core.model.errors import FoldlineError, UnknownNameError
 
 
@@ -29,12 +30,12 @@ def run(options: argparse.Namespace) -> int:
 def _search(index: Index, options: argparse.Namespace) -> Listing:
     words, agent = " ".join(options.words), _agent_label(options.agent)
     try:
-        return index.listing(words, agent)
+        return index.listing(words, agent, among=places())
     except sqlite3.DatabaseError as error:
         if not damaged(error):
             raise
         build(index)
-        return index.listing(words, agent)
+        return index.listing(words, agent, among=places())
 
 
 def _agent_label(name: str) -> str:
@@ -54,7 +55,9 @@ def _print(found: Listing, index: Index) -> None:
     shown: list[tuple[str, object]] = [(safe_line(agent), number) for agent, number in found.agents]
     if index.progress().pid:
         shown.append(("note", "another foldline is still reading; there may be more"))
-    unread = index.problems()
+    for folder in index.cut(places()):
+        shown.append(("note", f"of {safe_line(folder)} only the first {MOST_FILES:,} files are looked at"))
+    unread = index.problems(places())
     if unread:
         shown.append(("not read", f"{len(unread):,}, the first one: {safe_line(unread[0][1])}"))
     print_facts([("sessions", found.total), *shown])

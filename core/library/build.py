@@ -4,7 +4,7 @@ import hashlib
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -16,8 +16,8 @@ from filelock import FileLock, Timeout
 from core.engine.counts import counts
 from core.engine.default_meter import default_meter
 from core.importers import formats, is_part, load_all
-from core.library.index import Index, Progress, Row, SearchText, damaged, drop, put
-from core.library.places import Place, places
+from core.library.index import Index, Progress, Row, SearchText, damaged, drop, note, noted, put
+from core.library.places import Looked, Place, places
 from core.model import private
 from core.model.call_texts import call_texts
 from core.model.errors import FoldlineError, format_error
@@ -73,14 +73,17 @@ def _build(index: Index, among: Sequence[Place] | None, report: Report | None) -
 def _update(index: Index, among: Sequence[Place] | None, report: Report | None) -> Progress:
     with index.open() as connection:
         _beat(connection, Progress(pid=os.getpid()))
-    files = _files(among if among is not None else places())
+    looked = [(place, place.look()) for place in (among if among is not None else places())]
+    files = _files(looked)
     known = index.known()
     new = [f for f in files if known.get(str(f.path)) != f.stamp]
     done = Progress(len(new), len(new))
+    with index.open() as connection:
+        note(connection, looked)
     _name(index, [f for f in new if f.agent and str(f.path) not in known], len(new))
     try:
         with index.open() as connection:
-            drop(connection, sorted(known.keys() - {str(f.path) for f in files}))
+            drop(connection, _gone(connection, known.keys() - {str(f.path) for f in files}))
             _read_all(connection, new, report)
     finally:
         with index.open() as connection:
@@ -88,6 +91,12 @@ def _update(index: Index, among: Sequence[Place] | None, report: Report | None) 
     if report is not None:
         report(done)
     return done
+
+
+def _gone(connection: sqlite3.Connection, others: Set[str]) -> list[str]:
+    """Of files that are in none of these places, those that are gone, and those that no other place holds either."""
+    held = noted(connection)
+    return sorted(path for path in others if path not in held or not os.path.isfile(path))
 
 
 def _name(index: Index, files: Sequence[_File], total: int) -> None:
@@ -138,12 +147,12 @@ def _beat(connection: sqlite3.Connection, progress: Progress) -> None:
     connection.execute("REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?)", values)
 
 
-def _files(among: Sequence[Place]) -> list[_File]:
+def _files(looked: Iterable[tuple[Place, Looked]]) -> list[_File]:
     """The files of these places, each once, the newest first."""
     found: dict[Path, _File] = {}
     formats_digest = _formats_digest()
-    for place in among:
-        for path in place.files():
+    for place, seen in looked:
+        for path in seen.files:
             stats = [stat for other in (path, *place.also(path)) if (stat := _stat(other))]
             if path in found or not stats:
                 continue

@@ -11,11 +11,12 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
+from core.library.places import Looked, Place
 from core.library.query import fts_query, phrase_query, stand_in, terms
 from core.library.snippets import MARKS, Snippet, around, as_begun, near
 from core.model import private
 
-SCHEMA = 7
+SCHEMA = 8
 """The version of the tables: an index of another version is rebuilt."""
 
 WAIT = 10.0
@@ -23,6 +24,8 @@ WAIT = 10.0
 
 _TABLES = """
 CREATE TABLE files (path TEXT PRIMARY KEY, stamp TEXT, problem TEXT);
+CREATE TABLE places (place TEXT PRIMARY KEY, root TEXT, whole INTEGER);
+CREATE TABLE held (place TEXT, path TEXT, PRIMARY KEY (place, path)) WITHOUT ROWID;
 CREATE TABLE sessions (
     id INTEGER PRIMARY KEY, path TEXT, number INTEGER, agent TEXT, format TEXT, title TEXT, project TEXT, model TEXT,
     messages INTEGER, turns INTEGER, tokens INTEGER, meter TEXT, compactions INTEGER, subagents INTEGER, ended TEXT,
@@ -163,10 +166,15 @@ class Index:
             with suppress(OSError):
                 Path(f"{self.path}{end}").unlink(missing_ok=True)
 
-    def listing(self, query: str = "", agent: str = "", most: int = 2000) -> Listing:
-        """The sessions that hold every term of the query in title, project, path, messages or tools; of one agent if given."""
+    def listing(
+        self, query: str = "", agent: str = "", most: int = 2000, among: Sequence[Place] | None = None
+    ) -> Listing:
+        """The sessions that hold every term of the query in title, project, path, messages or tools.
+
+        Of one agent if given, and of the files in these places: others may be in the index for another server.
+        """
         with self.open() as connection:
-            return _listed(connection, query, agent, most)
+            return _listed(connection, query, agent, most, among)
 
     def matches(self, query: str) -> list[int]:
         """The ids of the sessions that hold every term of the query; none without terms."""
@@ -204,10 +212,19 @@ class Index:
         with self.open() as connection:
             return dict(connection.execute("SELECT path, stamp FROM files"))
 
-    def problems(self) -> list[tuple[str, str]]:
-        """The files that could not be read, each with its error."""
+    def problems(self, among: Sequence[Place] | None = None) -> list[tuple[str, str]]:
+        """The files that could not be read, each with its error; those in these places if given."""
+        held, values = _held("files.path", among)
+        clauses = " AND ".join(["problem != ''", *held])
         with self.open() as connection:
-            return list(connection.execute("SELECT path, problem FROM files WHERE problem != '' ORDER BY path"))
+            return list(connection.execute(f"SELECT path, problem FROM files WHERE {clauses} ORDER BY path", values))
+
+    def cut(self, among: Sequence[Place]) -> list[str]:
+        """The folders among these that have more files than are looked at."""
+        marks = ", ".join("?" * len(among))
+        query = f"SELECT DISTINCT root FROM places WHERE NOT whole AND place IN ({marks}) ORDER BY root"
+        with self.open() as connection:
+            return [root for (root,) in connection.execute(query, [_key(place) for place in among])]
 
 
 def damaged(error: sqlite3.Error) -> bool:
@@ -215,18 +232,20 @@ def damaged(error: sqlite3.Error) -> bool:
     return type(error) is sqlite3.DatabaseError or "no such" in str(error)
 
 
-def _listed(connection: sqlite3.Connection, query: str, agent: str, most: int) -> Listing:
+def _listed(
+    connection: sqlite3.Connection, query: str, agent: str, most: int, among: Sequence[Place] | None
+) -> Listing:
     _prepare(connection, query)
-    where, values = _where(query, agent)
+    where, values = _where(query, agent, among)
     table = "sessions JOIN texts ON texts.rowid = sessions.id" if fts_query(query) else "sessions"
     shown = ", ".join(f"sessions.{name.strip()}" for name in COLUMNS.split(","))
     rows = connection.execute(
         f"SELECT sessions.id, {shown} FROM {table} {where} ORDER BY {_ORDER} LIMIT ?",
         (*values, most),
     ).fetchall()
+    where, values = _where(query, "", among)
     counted = connection.execute(
-        f"SELECT sessions.agent, count(*) FROM {table} {_where(query, '')[0]} GROUP BY 1 ORDER BY 2 DESC, 1",
-        _where(query, "")[1],
+        f"SELECT sessions.agent, count(*) FROM {table} {where} GROUP BY 1 ORDER BY 2 DESC, 1", values
     ).fetchall()
     total = sum(n for name, n in counted if not agent or name == agent)
     return Listing(tuple(Row(*row[1:]) for row in rows), tuple(row[0] for row in rows), total, tuple(counted))
@@ -255,14 +274,42 @@ def _prepare(connection: sqlite3.Connection, query: str) -> None:
     connection.create_function("stand_in", 5, lambda *columns: stand_in(exact, columns))
 
 
-def _where(query: str, agent: str) -> tuple[str, tuple[str, ...]]:
-    """The clause for a query and an agent, with its values. FTS5 finds an exact text also where it is not as it was typed."""
+def _where(query: str, agent: str, among: Sequence[Place] | None = None) -> tuple[str, tuple[str, ...]]:
+    """The clause for a query, an agent and places, with its values. FTS5 finds an exact text also where it is not as typed."""
     parts = [("texts MATCH ?", fts_query(query)), ("sessions.agent = ?", agent)]
     given = [(clause, value) for clause, value in parts if value]
-    clauses = [clause for clause, _ in given]
+    held, roots = _held("sessions.path", among)
+    clauses = [*(clause for clause, _ in given), *held]
     if any(term.exact for term in terms(query)):
         clauses.append("stand_in(texts.title, texts.project, texts.path, texts.messages, texts.tools)")
-    return (f"WHERE {' AND '.join(clauses)}" if clauses else ""), tuple(value for _, value in given)
+    return (f"WHERE {' AND '.join(clauses)}" if clauses else ""), (*(value for _, value in given), *roots)
+
+
+def _held(path: str, among: Sequence[Place] | None) -> tuple[list[str], list[str]]:
+    """The clause for a path that is in one of these places, with its values; none for None."""
+    if among is None:
+        return [], []
+    return [f"{path} IN (SELECT path FROM held WHERE place IN ({', '.join('?' * len(among))}))"], list(map(_key, among))
+
+
+def _key(place: Place) -> str:
+    return f"{place.agent}:{place.root}"
+
+
+def note(connection: sqlite3.Connection, looked: Iterable[tuple[Place, Looked]]) -> None:
+    """Note which files each of these places holds now. What other places hold stays: they may be those of another server."""
+    every = list(looked)
+    for place, seen in every:
+        connection.execute("DELETE FROM held WHERE place = ?", (_key(place),))
+        connection.execute("REPLACE INTO places VALUES (?, ?, ?)", (_key(place), str(place.root), seen.whole))
+    for place, seen in every:
+        rows = ((_key(place), str(path)) for path in seen.files)
+        connection.executemany("INSERT OR IGNORE INTO held VALUES (?, ?)", rows)
+
+
+def noted(connection: sqlite3.Connection) -> set[str]:
+    """The files that any place holds."""
+    return {path for (path,) in connection.execute("SELECT path FROM held")}
 
 
 def put(

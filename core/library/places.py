@@ -11,11 +11,13 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from platformdirs import user_config_path
 
 from core.drive.store import runs_folder
+from core.importers._files.folder import MOST_FILES, OnDisk
 from core.model import private
 from core.model.errors import FoldlineError
 from core.model.paths import check_place
@@ -23,14 +25,25 @@ from core.model.paths import check_place
 VARIABLE = "FOLDLINE_LIBRARY"
 """The environment variable that names more folders, separated like the paths of PATH."""
 
+OPENED = "FOLDLINE_FILE"
+"""The environment variable that names the file or folder that foldline is started on."""
+
 
 def _no_more(_: Path) -> Iterator[Path]:
     return iter(())
 
 
 @dataclass(frozen=True)
+class Looked:
+    """The files of a place that may be transcripts, and whether they are from the `whole` place: a very large one is cut."""
+
+    files: tuple[Path, ...]
+    whole: bool = True
+
+
+@dataclass(frozen=True)
 class Place:
-    """A folder with sessions of an agent, and the patterns of its files.
+    """A folder with sessions of an agent, and the patterns of its files; without patterns, a folder of any transcripts.
 
     Files whose name begins with `aside` are not sessions of their own. `kept` is whether a user added the place, and may remove
     it. `also` gives other files that change when a session continues; `parts` is whether some files belong to others' sessions.
@@ -38,14 +51,17 @@ class Place:
 
     agent: str
     root: Path
-    patterns: tuple[str, ...]
+    patterns: tuple[str, ...] = ()
     kept: bool = False
     aside: str = "\0"
     also: Callable[[Path], Iterator[Path]] = _no_more
     parts: bool = False
 
-    def files(self) -> Iterator[Path]:
+    def look(self) -> Looked:
         """The files that may be transcripts; none if the folder cannot be read."""
+        return Looked(tuple(self._matching())) if self.patterns else self._walked()
+
+    def _matching(self) -> Iterator[Path]:
         for pattern in self.patterns:
             try:
                 yield from (
@@ -54,9 +70,14 @@ class Place:
             except OSError:
                 continue
 
+    def _walked(self) -> Looked:
+        """As when the folder is opened: no links, no hidden folders, at most MOST_FILES files. It may be somebody's home."""
+        names = list(islice(OnDisk(self.root).names(), MOST_FILES + 1))
+        found = (self.root / name for name in names[:MOST_FILES] if name.endswith(_ENDS))
+        return Looked(tuple(found), whole=len(names) <= MOST_FILES)
+
 
 _ENDS = (".jsonl", ".json", ".eval", ".traj", ".zip", ".jsonl.gz", ".jsonl.zst", "history.md")
-ANY = tuple(f"**/*{end}" for end in _ENDS)
 
 
 def places() -> list[Place]:
@@ -74,7 +95,7 @@ def places() -> list[Place]:
         Place("pi", home / ".pi" / "agent" / "sessions", ("*/*.jsonl",)),
         Place("foldline run", runs_folder(), ("*.jsonl",)),
         Place("GitHub Copilot CLI", home / ".copilot" / "session-state", ("*/events.jsonl", "*.jsonl")),
-        *(Place("", root, ANY, kept=str(root) in kept) for root in _added(kept)),
+        *(Place("", root, kept=str(root) in kept) for root in _added(kept)),
     ]
 
 
@@ -111,9 +132,11 @@ def _folder_from(variable: str, default: Path) -> Path:
 
 
 def _added(kept: list[str]) -> Iterator[Path]:
-    """Folders from the environment and from the settings, each once."""
-    chosen = [part for part in os.environ.get(VARIABLE, "").split(os.pathsep) if part]
-    yield from dict.fromkeys(Path(part).expanduser() for part in (*chosen, *kept))
+    """The folder that foldline is started on, those from the environment and from the settings, each once."""
+    opened = os.environ.get(OPENED, "")
+    chosen = [opened] if os.path.isdir(opened) else []
+    named = [part for part in os.environ.get(VARIABLE, "").split(os.pathsep) if part]
+    yield from dict.fromkeys(Path(part).expanduser() for part in (*chosen, *named, *kept))
 
 
 def _file() -> Path:

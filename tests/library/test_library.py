@@ -16,7 +16,6 @@ from filelock import FileLock
 from core import Session, TranscriptError, formats
 from core.library import Index, Place, Progress, Row, SearchText, Snippet, build
 from core.library.index import SCHEMA, put
-from core.library.places import ANY
 from core.library.query import fts_query
 from core.trace.trace import as_session
 from tests.support import assistant, user
@@ -74,7 +73,7 @@ def write_transcript(tmp_path: Path) -> Says:
 @pytest.fixture
 def kept(tmp_path: Path) -> list[Place]:
     """The one place the tests look into."""
-    return [Place("", tmp_path / "kept", ANY)]
+    return [Place("", tmp_path / "kept")]
 
 
 def titles(index: Index, query: str = "", agent: str = "") -> list[str]:
@@ -438,7 +437,7 @@ def test_new_files_of_an_agent_are_listed_before_they_are_read(
 ) -> None:
     """By their names, without figures. What turns out to be no transcript goes; files of any other folder wait."""
     known = write_transcript("known.json", "Known:b", 1)
-    place = Place("Codex", known.parent, ANY)
+    place = Place("Codex", known.parent)
     build(index, [place])
     write_transcript("new.json", "New:c", 3)
     write_transcript("broken.json", "broken", 2)
@@ -454,7 +453,7 @@ def test_new_files_of_an_agent_are_listed_before_they_are_read(
     assert index.listing(most=10).rows[0].changed == "2023-11-14T22:16:20Z"
 
     write_transcript("any.json", "Any:d", 4)
-    build(index, [Place("", known.parent, ANY)], look)
+    build(index, [Place("", known.parent)], look)
     assert ("any.json", "", "") not in seen[3]
 
 
@@ -499,7 +498,7 @@ def test_nothing_is_written_where_the_transcripts_lie(index: Index, tmp_path: Pa
         other.execute("CREATE TABLE session (id TEXT)")
     other.close()
     before = snapshot(folder)
-    build(index, [Place("", folder, (*ANY, "*.db", "**/*.md"))])
+    build(index, [Place("", folder), Place("", folder, ("*.db", "**/*.md"))])
 
     assert len(index.listing().rows) > 5
     assert snapshot(folder) == before
@@ -510,8 +509,41 @@ def test_places_that_overlap_list_a_file_once(
 ) -> None:
     """A folder inside another that is looked into too gives no second rows; a folder that is not there gives none."""
     path = write_transcript("inside/a.json", "a:b")
-    twice: Sequence[Place] = [*kept, Place("", path.parent, ANY), Place("", path.parent / "nowhere", ANY)]
+    twice: Sequence[Place] = [*kept, Place("", path.parent), Place("", path.parent / "nowhere")]
     build(index, twice)
 
     assert reader.read == ["a.json"]
     assert titles(index) == ["a"]
+
+
+def test_two_servers_keep_their_sessions_in_one_index(
+    index: Index, tmp_path: Path, write_transcript: Says, reader: Reader
+) -> None:
+    """Each lists those of its own folders, and neither reads anything anew. What was deleted is forgotten by either."""
+    path, gone = write_transcript("one/a.json", "a:plums", 2), write_transcript("one/gone.json", "gone:figs", 1)
+    write_transcript("two/b.json", "b:plums")
+    one, two = ([Place("", tmp_path / "kept" / name)] for name in ("one", "two"))
+    for among in (one, two, one, two):
+        build(index, among)
+    assert sorted(reader.read) == ["a.json", "b.json", "gone.json"]
+    assert [row.title for row in index.listing("plums", among=two).rows] == ["b"]
+    listing = index.listing(among=one)
+    assert ([row.title for row in listing.rows], listing.total, listing.agents) == (["a", "gone"], 2, (("", 2),))
+    assert index.listing(among=[]).rows == ()
+
+    gone.unlink()
+    build(index, two)
+    assert titles(index) == ["a", "b"]
+    path.write_text("broken")
+    build(index, one)
+    assert [Path(path).name for path, _ in index.problems(one)] == ["a.json"]
+    assert index.problems(two) == []
+
+
+def test_what_no_place_holds_any_more_is_forgotten(index: Index, tmp_path: Path, reader: Reader) -> None:
+    """Such as the older files of an agent whose database has taken them over: they are still on the disk."""
+    (tmp_path / "old.json").write_text("old:plums")
+    build(index, [Place("agent", tmp_path, ("*.json",))])
+    build(index, [Place("agent", tmp_path, ("*.db",))])
+
+    assert titles(index) == []

@@ -1,12 +1,16 @@
 """Where the library looks: where agents keep their sessions, and the folders that a user has added."""
 
 import os
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from core import FoldlineError
-from core.library import add_place, places, remove_place
+from core.library import Place, add_place, places, remove_place
+from core.library.places import Looked
+
+walking = import_module("core.library.places")
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +31,7 @@ def there(home: Path, *names: str) -> None:
 
 def files_by_agent(home: Path) -> dict[str, list[str]]:
     """The files of each place that has any, below the home."""
-    listed = {place.agent: sorted(str(p.relative_to(home)) for p in place.files()) for place in places()}
+    listed = {place.agent: sorted(str(p.relative_to(home)) for p in place.look().files) for place in places()}
     return {agent: files for agent, files in listed.items() if files}
 
 
@@ -80,8 +84,33 @@ def test_folders_from_the_environment_are_looked_into(home: Path, monkeypatch: p
 
     added = [place for place in places() if not place.agent]
     assert [(str(place.root), place.kept) for place in added] == [(str(home / "a"), False), (str(home / "b"), False)]
-    listed = [sorted(p.name for p in place.files()) for place in added]
+    listed = [sorted(p.name for p in place.look().files) for place in added]
     assert listed == [["run.traj"], [".aider.chat.history.md", "log.eval"]]
+
+
+def test_the_folder_that_foldline_is_started_on_is_looked_into(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever its name holds, and beside those of FOLDLINE_LIBRARY. A single file adds no folder."""
+    there(home, "a:b/run.json", "c/run.json")
+    monkeypatch.setenv("FOLDLINE_LIBRARY", str(home / "c"))
+    monkeypatch.setenv("FOLDLINE_FILE", str(home / "a:b"))
+    added = [place for place in places() if not place.agent]
+    assert [place.root for place in added] == [home / "a:b", home / "c"]
+    assert added[0].look().files == (home / "a:b" / "run.json",)
+
+    monkeypatch.setenv("FOLDLINE_FILE", str(home / "a:b" / "run.json"))
+    assert [place.root for place in places() if not place.agent] == [home / "c"]
+
+
+def test_a_folder_as_large_as_a_home_is_walked_as_it_is_opened(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No hidden folders, none that a tool fills, no links; of very many files the first, which is told."""
+    there(home, "runs/a.json", "runs/b.json", ".cache/c.json", "runs/node_modules/d.json", "notes.txt")
+    (home / "link.json").symlink_to(home / "runs" / "a.json")
+    runs = [home / "runs" / "a.json", home / "runs" / "b.json"]
+    assert Place("", home).look() == Looked(tuple(runs))
+    monkeypatch.setattr(walking, "MOST_FILES", 2)
+    assert Place("", home).look() == Looked((runs[0],), whole=False)
+    monkeypatch.setattr(walking, "MOST_FILES", 3)
+    assert Place("", home).look() == Looked(tuple(runs))
 
 
 def test_a_folder_that_is_added_stays_until_it_is_removed(home: Path) -> None:

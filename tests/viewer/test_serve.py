@@ -80,15 +80,20 @@ def test_the_link_leads_to_a_lesson(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_library_lists_the_folder_that_it_is_started_on(
     before: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Beside those that the user names, and says why; a single file adds no folder."""
+    """Beside those that the user names, whose variable stays as it is, and says why; a single file adds no folder."""
     monkeypatch.setattr(serve, "serve", lambda port: None)
     monkeypatch.setenv("FOLDLINE_FILE", "")
     monkeypatch.setenv("FOLDLINE_LIBRARY", before)
-    (tmp_path / "a.json").touch()
-    assert main([str(tmp_path / "a.json")]) == 0
-    assert os.environ["FOLDLINE_LIBRARY"] == before
-
-    assert main([str(tmp_path)]) == 0
-    named = {str(place.root): library._kind(place) for place in places() if not place.kept and not place.agent}
     others = {before: "From FOLDLINE_LIBRARY"} if before else {}
-    assert named == {str(tmp_path): "The folder that you opened", **others}
+    opened = {str(tmp_path / "a:b"): "The folder that you opened"}
+    (tmp_path / "a:b").mkdir()
+    (tmp_path / "a.json").touch()
+    for started_on, added in (("a.json", {}), ("a:b", opened)):
+        assert main([str(tmp_path / started_on)]) == 0
+        assert os.environ["FOLDLINE_LIBRARY"] == before
+        assert _named() == {**added, **others}
+
+
+def _named() -> dict[str, str]:
+    """The folders that are listed and are no agent's, with why they are."""
+    return {str(place.root): library._kind(place) for place in places() if not place.kept and not place.agent}

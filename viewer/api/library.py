@@ -13,7 +13,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from core.library import Index, Progress, Row, damaged
+from core.importers._files.folder import MOST_FILES
+from core.library import Index, Progress, Row, damaged, places
 from core.library.build import ALIVE
 from core.meters import approximate
 from core.model.import_name import IMPORT_ROOT, import_name
@@ -69,9 +70,15 @@ def listing(request: Request) -> Response:
 
 
 def _everything(index: Index) -> dict[str, Any]:
-    found, progress = index.listing(most=MOST), index.progress()
+    among = places()
+    found, progress = index.listing(most=MOST, among=among), index.progress()
     rows = [_row(id, row) for id, row in zip(found.ids, found.rows, strict=True)]
-    return {"rows": rows, "total": found.total, "progress": _progress(progress)}
+    return {
+        "rows": rows,
+        "total": found.total,
+        "cut": {"folders": index.cut(among), "most": MOST_FILES},
+        "progress": _progress(progress),
+    }
 
 
 def search(request: Request) -> Response:

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from core import FoldlineError, save
-from core.library import Index
+from core.library import Index, places
 from core.model.paths import check_place
 from core.tune.files import Failure, File, failure, file_at, files_of
 from core.tune.reader import sizes_of_files
@@ -129,7 +129,7 @@ def _listed(wanted: Wanted, local: bool) -> Iterator[tuple[File, int | None] | F
 
 
 def _library(wanted: Wanted) -> Iterator[tuple[File, int | None] | Failure]:
-    for row in Index().listing(wanted.words, wanted.agent, wanted.newest).rows:
+    for row in Index().listing(wanted.words, wanted.agent, wanted.newest, places()).rows:
         try:
             yield file_at(row.path), row.number
         except OSError as error:

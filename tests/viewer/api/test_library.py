@@ -3,6 +3,7 @@
 import json
 import os
 import time
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,21 +15,23 @@ from starlette.testclient import TestClient
 from core import load_all, meter, replay
 from core.engine.default_meter import default_meter
 from core.library import Index, Place, SearchText, build
-from core.library.index import put
-from core.library.places import ANY
+from core.library.index import note, put
+from core.library.places import Looked
 from core.trace.trace import conversation
-from tests.library.test_library import a_row
+from tests.library.test_library import a_row, broken_inside
 from viewer.api import library
 from viewer.wire.header import trace_header
 
+places = import_module("core.library.places")
 ID, PATH, TITLE, PROJECT = 0, 1, 5, 6
 
 
 @pytest.fixture(autouse=True)
 def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Index:
-    """An index of the test's own, served to the machine's own user."""
+    """An index of the test's own, served to the machine's own user, whose sessions are in one folder."""
     own = Index(tmp_path / "library.db")
     monkeypatch.setattr(library, "Index", lambda: own)
+    monkeypatch.setattr(library, "places", lambda: [Place("", tmp_path / "kept")])
     monkeypatch.setattr(library, "_building", [])
     monkeypatch.setattr(library, "_build_again", [])
     monkeypatch.setattr(st, "get_option", {"server.address": "127.0.0.1"}.get)
@@ -57,7 +60,7 @@ def filled(index: Index, folder: Path) -> None:
         path.parent.mkdir(exist_ok=True)
         path.write_text(json.dumps([{"role": "user", "content": words}]))
         os.utime(path, (1_700_000_000 + 60 * minute,) * 2)
-    build(index, [Place("", folder / "kept", ANY)])
+    build(index, [Place("", folder / "kept")])
 
 
 @pytest.mark.parametrize(
@@ -87,16 +90,31 @@ def test_a_row_is_what_the_page_shows(index: Index, tmp_path: Path) -> None:
     assert body["progress"] == {"done": 2, "total": 2, "now": "", "building": False}
 
 
-def test_texts_are_on_one_line_and_paths_as_they_are(index: Index) -> None:
+def test_texts_are_on_one_line_and_paths_as_they_are(index: Index, tmp_path: Path) -> None:
     """Nothing that turns text around or breaks a line reaches the list; a path must still open."""
     row = a_row(0, path="/odd\u202e\nname", title="one\ntwo\u202e", project="p\nq")
     with index.open() as connection:
+        note(connection, [(Place("", tmp_path / "kept"), Looked((Path(row.path),)))])
         put(connection, row.path, "s", [(row, SearchText("plums\nand \u202epears"))], "")
 
     (said,) = fetched()[1]["rows"]
     ((_, snippet),) = fetched("/api/library/snippets", q="pears", ids=str(said[ID]))[1]["found"].values()
     assert said[PATH] == "/odd\u202e\nname"
     assert not {"\n", "\u202e"} & set("".join([said[TITLE], said[PROJECT], snippet]))
+
+
+def test_a_folder_that_is_not_looked_through_whole_is_named(
+    index: Index, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With how many of its files are; the others of the list are looked through."""
+    filled(index, tmp_path)
+    assert fetched()[1]["cut"] == {"folders": [], "most": 20_000}
+    monkeypatch.setattr(places, "MOST_FILES", 1)
+    build(index, [Place("", tmp_path / "kept"), Place("", tmp_path / "nowhere")])
+
+    body = fetched()[1]
+    assert body["cut"]["folders"] == [str(tmp_path / "kept")]
+    assert [row[PATH][-6:] for row in body["rows"]] == ["0.json"]
 
 
 def test_what_is_typed_is_searched_and_where_it_stands_is_asked_for_a_few(index: Index, tmp_path: Path) -> None:
@@ -127,7 +145,7 @@ def test_progress_says_whether_somebody_builds(index: Index) -> None:
 def test_a_damaged_index_is_built_anew_and_the_page_told_so(index: Index, tmp_path: Path, started: list[str]) -> None:
     """The page waits for the build as it does at the first time."""
     filled(index, tmp_path)
-    index.path.write_bytes(index.path.read_bytes()[:4096] + b"\xff" * 50_000)
+    broken_inside(index.path)
 
     status, body = fetched("/api/library/search", q="plums")
     assert (status, body["ids"], started) == (200, [], ["build"])

@@ -12,7 +12,6 @@ from core.engine.counts import counts
 from core.engine.default_meter import default_meter
 from core.engine.live_context import LiveContext
 from core.library import Index, Place, build
-from core.library.places import ANY
 from core.model.agent_windows import agent_windows
 from core.model.session import RecordedCompaction
 from tests.support import assistant, calls, result, scaled_session, tight, user
@@ -44,7 +43,7 @@ def test_all_agree_on_a_session_that_is_calibrated(tmp_path: Path, capsys: pytes
     assert header(session) == (24, 14_203, 0)
     agree(path, capsys)
     index = Index(tmp_path / "library.db")
-    build(index, [Place("", tmp_path, ANY)])
+    build(index, [Place("", tmp_path)])
     assert [row.tokens for row in index.listing().rows] == [14_203]
 
 
@@ -80,7 +79,7 @@ def agree(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_library_agrees(tmp_path: Path) -> None:
     """For every session that it lists of the samples."""
     index = Index(tmp_path / "library.db")
-    build(index, [Place("", SAMPLES, ANY)])
+    build(index, [Place("", SAMPLES)])
     rows = index.listing().rows
     known = {path: tuple(load_all(path)) for path in sorted({row.path for row in rows})}
     assert len(rows) >= 30

@@ -91,6 +91,7 @@ export class Library {
     /** Whether what is listed is not yet what the words in the field find. */ this.searching = false;
     /** Whether Enter was pressed meanwhile: it means the first of what they find. */ this.entered = false;
     this.total = 0;
+    /** Folders with more files than are looked at, and how many are. */ this.large = { folders: /** @type {string[]} */ ([]), most: 0 };
     this.building = true;
     /** How many sessions are listed. */ this.listed = 0;
     /** What an empty list says, and for which query. */ this.said = "";
@@ -239,7 +240,7 @@ export class Library {
     const answer = await this.#answer("api/library");
     if (turn !== this.asked || !answer) return;
     this.sessions = answer.rows.map((/** @type {Row} */ row) => sessionOf(row));
-    this.total = answer.total;
+    Object.assign(this, { total: answer.total, large: answer.cut });
     this.#progress(answer.progress);
     await this.#search(true);
     if (turn === this.asked) this.#pollSoon(answer.progress);
@@ -341,7 +342,9 @@ export class Library {
     const partly = this.sessions.filter(({ unsearched }) => unsearched).length;
     const searched = partly ? `${SEARCHED}; of ${pluralize(partly, "very long session")} only the beginning` : SEARCHED;
     const cut = this.total > known ? `The newest ${int(known)} of ${int(this.total)} are listed. ` : "";
-    this.searches = `${cut}${searched}.`;
+    const { folders, most } = this.large;
+    const large = folders.map((folder) => `Of ${visible(folder)} only the first ${int(most)} files are looked at: add a folder inside it for more. `);
+    this.searches = `${large.join("")}${cut}${searched}.`;
     write(this.foot, this.searches);
     this.#tellEmpty();
     this.bare.show(this.#empty);
