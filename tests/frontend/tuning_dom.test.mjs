@@ -84,6 +84,30 @@ test("sessions without a chosen meter go by their own, and links name none", asy
   tuning.destroy();
 });
 
+test("each session's own meter stays chosen over Back, Forward and a reload, where Debug has another", async () => {
+  serve();
+  const data = { source: "path:/a", session: "", now: {}, meter: "o200k_base", folder: "", workers: 1 };
+  const tuning = new Tuning();
+  tuning.start(data);
+  assert.equal(tuning.chosen.meter, "o200k_base");
+  tuning.choosing({ meter: "" });
+  const own = location.search;
+  tuning.choosing({ meter: "agentkit" });
+  for (const [search, meter] of [
+    [own, ""],
+    ["", "o200k_base"],
+    ["?meter=agentkit", "agentkit"],
+  ]) {
+    history.replaceState(null, "", `${location.pathname}${search}`);
+    dispatchEvent(new Event("popstate"));
+    const again = new Tuning();
+    again.start(data);
+    assert.deepEqual([tuning.chosen.meter, again.chosen.meter], [meter, meter]);
+    again.destroy();
+  }
+  tuning.destroy();
+});
+
 test("a page of thousands of sessions asks which are swept, and at which prices, as often as it likes", async () => {
   serve();
   const tuning = new Tuning();

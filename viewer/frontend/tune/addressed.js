@@ -11,6 +11,8 @@
 export const KINDS = /** @type {const} */ (["this", "folder", "library", "result"]);
 export const NEWEST = 40;
 export const LIMIT = 5;
+/** In place of a meter: each session's own, where Debug has another. */
+const OWN = "own";
 
 /** What a page begins with. @returns {Chosen} */
 export function begun() {
@@ -56,8 +58,11 @@ function pairOf(part) {
   }
 }
 
-/** The query of an address, without what is as it begins. @param {Chosen} chosen @param {{[name: string]: string}} kept  what Python and the links need */
-export function queryOf(chosen, kept) {
+/**
+ * The query of an address, without what is as it begins.
+ * @param {Chosen} chosen @param {{[name: string]: string}} kept  what Python and the links need @param {string} [meter]  that of Debug
+ */
+export function queryOf(chosen, kept, meter = "") {
   const usual = begun();
   const query = new URLSearchParams(kept);
   for (const name of /** @type {const} */ ([
@@ -68,7 +73,6 @@ export function queryOf(chosen, kept) {
     "agent",
     "newest",
     "least",
-    "meter",
     "summaries",
     "window",
     "limit",
@@ -80,21 +84,24 @@ export function queryOf(chosen, kept) {
   ])) {
     if (chosen[name] !== usual[name] && chosen[name] !== "") query.set(name === "kind" ? "sessions" : name, String(chosen[name]));
   }
+  if (chosen.meter || meter) query.set("meter", chosen.meter || OWN);
   if (chosen.without.length) query.set("without", chosen.without.join(","));
   if (chosen.prices) query.set("prices", chosen.prices.join(","));
   if (chosen.kind !== "result") for (const grid of chosen.grids) query.append("grid", gridText(grid)); // those of a result are its own
   return query.toString().replace(/%2F/gi, "/").replace(/%3A/gi, ":").replace(/%2C/gi, ",").replace(/%3B/gi, ";");
 }
 
-/** What an address asks for. @param {string} search @returns {Chosen} */
-export function chosenIn(search) {
+/** What an address asks for. @param {string} search @param {string} [meter]  that of Debug, where the address names none @returns {Chosen} */
+export function chosenIn(search, meter = "") {
   const query = new URLSearchParams(search);
   const chosen = begun();
   const kind = KINDS.find((name) => name === query.get("sessions"));
   if (kind) chosen.kind = kind;
-  for (const name of /** @type {const} */ (["folder", "result", "words", "agent", "meter", "summaries", "model", "measure", "view", "map"]))
+  for (const name of /** @type {const} */ (["folder", "result", "words", "agent", "summaries", "model", "measure", "view", "map"]))
     chosen[name] = query.get(name) ?? chosen[name];
   for (const name of /** @type {const} */ (["newest", "least", "window", "limit", "cell"])) chosen[name] = numberIn(query.get(name), chosen[name]);
+  const counted = query.get("meter") ?? meter;
+  chosen.meter = counted === OWN ? "" : counted;
   chosen.without = (query.get("without") ?? "").split(",").filter(Boolean);
   chosen.prices = pricesIn(query.get("prices") ?? "");
   chosen.grids = query

@@ -80,7 +80,7 @@ export class Tuning extends EventTarget {
     if (this.data) return;
     this.data = data;
     const { chosen } = this;
-    if (!chosen.meter) chosen.meter = data.meter;
+    chosen.meter = chosenIn(location.search, data.meter).meter;
     if (!chosen.grids.length) chosen.grids = [newGrid(this.now.policy || USUAL)];
     if (!chosen.folder) chosen.folder = data.folder;
     void this.find();
@@ -530,7 +530,7 @@ export class Tuning extends EventTarget {
   keep(jump = false) {
     const now = new URLSearchParams(this.now).toString();
     const { source = "", session = "" } = this.data ?? {};
-    const query = queryOf(this.chosen, Object.fromEntries(Object.entries({ source, session, now }).filter(([, value]) => value)));
+    const query = queryOf(this.chosen, Object.fromEntries(Object.entries({ source, session, now }).filter(([, value]) => value)), this.data?.meter);
     const url = `${location.pathname}?${query}`;
     if (`${location.pathname}${location.search}` === url) return;
     if (jump) history.pushState(history.state, "", url);
@@ -540,9 +540,8 @@ export class Tuning extends EventTarget {
   /** Back or Forward has led to another address of this page. */
   #returned() {
     const before = queryOf({ ...this.chosen, cell: -1, measure: "", view: "", map: "", limit: 0 }, {});
-    this.chosen = chosenIn(location.search);
+    this.chosen = chosenIn(location.search, this.data?.meter);
     if (this.data && !this.chosen.grids.length) this.chosen.grids = [newGrid(this.now.policy || USUAL)];
-    if (this.data && !this.chosen.meter) this.chosen.meter = this.data.meter;
     if (this.data && !this.chosen.folder) this.chosen.folder = this.data.folder;
     const after = queryOf({ ...this.chosen, cell: -1, measure: "", view: "", map: "", limit: 0 }, {});
     if (before === after) void this.draw();
