@@ -11,7 +11,19 @@ import { longName, movedIn, placeOf, settingAt, settingOf, shortName, spreadOver
 import { pricedBy, pricedText } from "../../viewer/frontend/tune/priced.js";
 import { costRange, rateTicks, ticks } from "../../viewer/frontend/tune/scale.js";
 import { SHADES, shadeOf } from "../../viewer/frontend/tune/shades.js";
-import { allTitle, brief, cellName, cellText, change, countedBy, duration, money, rate, sumOver } from "../../viewer/frontend/tune/words.js";
+import {
+  allTitle,
+  bestName,
+  brief,
+  cellName,
+  cellText,
+  change,
+  countedBy,
+  duration,
+  money,
+  rate,
+  sumOver,
+} from "../../viewer/frontend/tune/words.js";
 
 const GRIDS = [
   {
@@ -37,6 +49,10 @@ function luminance(color) {
     .map((s) => (s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4));
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
+
+test("the cheapest setting is the best of all but one or two sessions, and of none that are known", () => {
+  assert.deepEqual([0, 1, 2, 3].map(bestName), ["best", "cheapest in this session", "cheapest in these two sessions", "best"]);
+});
 
 test("text stands out from each of the nine shades by 5 : 1 or more, in both themes, and each shade is its own", () => {
   const css = readFileSync(new URL("../../viewer/frontend/tune/tune.css", import.meta.url), "utf8");

@@ -81,8 +81,8 @@ export function duration(seconds) {
   return seconds < 5400 ? `${Math.round(seconds / 60)}\u00a0min` : `${(seconds / 3600).toFixed(1)}\u00a0h`;
 }
 
-/** What the cheapest setting within the limit is called: of so few sessions it is no advice. @param {number} sessions */
-export const bestName = (sessions) => (sessions > 2 ? "best" : sessions === 2 ? "cheapest in these two sessions" : "cheapest in this session");
+/** What the cheapest setting within the limit is called: of one or two sessions it is no advice. @param {number} sessions */
+export const bestName = (sessions) => ["best", "cheapest in this session", "cheapest in these two sessions"][sessions] ?? "best";
 
 /** What a screen reader hears of a cell. @param {string} name @param {Cell} cell @param {{sessions: number, best: boolean, near: boolean, now: boolean, chosen: boolean}} about */
 export function cellName(name, [done, missed, cost, compactions, sent, thrashes], { sessions, best, near, now, chosen }) {
