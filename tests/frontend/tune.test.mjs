@@ -6,7 +6,7 @@ import { readLines } from "../../viewer/frontend/lib/lines.js";
 import { begun, chosenIn, queryOf } from "../../viewer/frontend/tune/addressed.js";
 import { placedLabels } from "../../viewer/frontend/tune/labels.js";
 import { expectedSeconds } from "../../viewer/frontend/tune/estimate.js";
-import { commandOf, compareLink, debugLink, laneOf, quoted } from "../../viewer/frontend/tune/links.js";
+import { commandOf, commandTerms, compareLink, debugLink, laneOf, quoted } from "../../viewer/frontend/tune/links.js";
 import { longName, movedIn, placeOf, settingAt, settingOf, shortName, spreadOver } from "../../viewer/frontend/tune/places.js";
 import { pricedBy, pricedText } from "../../viewer/frontend/tune/priced.js";
 import { costRange, rateTicks, ticks } from "../../viewer/frontend/tune/scale.js";
@@ -182,6 +182,39 @@ test("links open a setting in Debug and in Compare, and the command asks for the
   );
   assert.equal(commandOf([{ source: "" }], [{ source: "" }], GRIDS[0], terms), "");
   assert.equal(quoted("$(rm -rf ~)"), "'$(rm -rf ~)'");
+});
+
+test("the command is given the prices that fill a gap, or says that it leaves it; and by which one meter it counts", () => {
+  const [dear, cheap] = [
+    [5, 0.5, 6.25, 25],
+    [1, 0.1, 1.25, 5],
+  ];
+  const said = (sessions, { sameMeter = "agentkit", prices = "own", samePrices = null } = {}) =>
+    commandTerms({
+      sameMeter,
+      prices,
+      samePrices,
+      own: pricedBy(
+        sessions,
+        new Map([
+          ["a", dear],
+          ["b", cheap],
+        ]),
+      ),
+    });
+  const [a, b, none] = ["a", "b", "x"].map((model) => ({ model }));
+  assert.deepEqual(said([a, a], { samePrices: dear }), { meter: "agentkit", prices: null, differs: [] });
+  assert.deepEqual(said([a, none], { samePrices: dear }).prices, dear);
+  assert.deepEqual(said([a, b, none], { prices: cheap }), { meter: "agentkit", prices: cheap, differs: [] });
+  assert.deepEqual(said([none], { prices: null }), { meter: "agentkit", prices: null, differs: [] });
+  assert.deepEqual(said([a, a, b, none], { sameMeter: "" }), {
+    meter: "o200k_base",
+    prices: null,
+    differs: [
+      "The command counts every session by o200k_base, the page each by its own meter.",
+      "The command gives no cost where a model has no known price; the page takes that of a.",
+    ],
+  });
 });
 
 test("the command names the chosen sessions of an archive or a file of many; all of them by the file", () => {

@@ -1,6 +1,6 @@
 // Where the Tune page leads: a setting in Debug, beside another in Compare, and as a command. Pure.
 import { fixedOf } from "./places.js";
-/** @import { Grid, Picture, SessionFacts } from "./types.js" */
+/** @import { Grid, Prices, SessionFacts } from "./types.js" */
 
 /** @typedef {{[name: string]: string}} Query */
 
@@ -40,6 +40,22 @@ function pathsOf(sessions, all) {
     return !source || whole ? source.replace(/^path:/, "") : (others && !session) || first(name) ? `${name}#0` : name;
   };
   return [...new Set(sessions.map(pathOf))];
+}
+
+/** What the command counts by where sessions have different meters: it has one for all. */
+const MIXED = "o200k_base";
+
+/**
+ * The meter and the prices that the command is given, and in what its numbers differ from the page's all the same.
+ * @param {{sameMeter: string, prices: Prices | "own" | null, samePrices: Prices | null, own: ReturnType<typeof import("./priced.js").pricedBy>}} tuning
+ */
+export function commandTerms({ sameMeter, prices, samePrices, own }) {
+  const filled = prices === "own" && own.without > 0;
+  const taken = prices === "own" ? null : prices;
+  const meters = sameMeter ? [] : [`The command counts every session by ${MIXED}, the page each by its own meter.`];
+  const priced =
+    filled && !samePrices ? [`The command gives no cost where a model has no known price; the page takes that of ${own.priced[0].model}.`] : [];
+  return { meter: sameMeter || MIXED, prices: filled ? samePrices : taken, differs: [...meters, ...priced] };
 }
 
 /**

@@ -1,13 +1,11 @@
 // What the sweep recommends: one sentence with its spread, what it was chosen by, and where to go from here.
 import { attribute, button, el } from "../lib/dom.js";
 import { capitalized, pluralize } from "../lib/format.js";
-import { commandOf, compareLink, debugLink, placeQuery } from "./links.js";
+import { commandOf, commandTerms, compareLink, debugLink, placeQuery } from "./links.js";
 import { brief, money, rate } from "./words.js";
 /** @import { Tuning } from "./tuning.js" */
 /** @import { Cell, Picture, SessionFacts } from "./types.js" */
 
-/** What the command counts by where sessions have different meters: it has one for all. */
-const MIXED = "o200k_base";
 const LIMITS = [1, 2, 3, 5, 8, 10, 15, 20, 30];
 
 export class Verdict {
@@ -118,8 +116,8 @@ export class Verdict {
     link(this.compare, here ? compareLink(place, now, here, terms) : "", one ? `Opens ${one.title}` : "");
     this.share.disabled = !tuning.sweep;
     attribute(this.cli, "aria-disabled", this.#command ? null : "true");
-    const counted = tuning.sameMeter ? "" : `The command counts every session by ${MIXED}, the page each by its own meter.\n`;
-    this.cli.title = this.#command ? counted + this.#command : "A session without a path has no command";
+    const said = [...commandTerms(tuning).differs, this.#command].join("\n");
+    this.cli.title = this.#command ? said : "A session without a path has no command";
   }
 
   /** A result has no session that stands for all: its rows lead to Debug. */
@@ -136,8 +134,7 @@ export class Verdict {
   get #command() {
     const { tuning } = this;
     const grid = tuning.grids[tuning.mapped];
-    const prices = tuning.prices === "own" ? null : tuning.prices;
-    const terms = { ...tuning.chosen, prices, meter: tuning.sameMeter || MIXED };
+    const terms = { ...tuning.chosen, ...commandTerms(tuning) };
     return grid ? commandOf(tuning.sessions, tuning.found?.sessions ?? [], grid, terms) : "";
   }
 
