@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessible import violations
-from tests.browser.looking import drawn, look, value, wait_addressed
+from tests.browser.looking import drawn, look, until, value, wait_addressed
 
 pytestmark = pytest.mark.browser
 OLD = 30
@@ -63,19 +63,27 @@ def server(serve: Any) -> Any:
 
 @pytest.fixture(scope="module")
 def added(module_page: Any, server: Any, watch: Any) -> Any:
-    """The page, once a folder with transcripts has been added by hand to a library that was empty."""
+    """The page, once a folder with transcripts has been added by hand to a library that was empty.
+
+    Streamlit asks for the code of a field with the first one: a press of the button that leads there is kept until it has come.
+    """
     page = module_page
+    held: list[Any] = []
+    page.route("**/TextInput.*.js", lambda route: held.append(route))
     write(server.home / "kept")
     with watch.requests(page):
         look(page, server.url)
         page.get_by_role("link", name="Library").click()
         page.get_by_role("heading", name="No sessions found").wait_for()
         page.get_by_role("button", name="Add a folder…").click()
+        until(page, lambda: len(held) > 0)
+        held.pop().continue_()
         box = page.locator("input:focus")
         assert box.get_attribute("placeholder") == "/path/to/folder"
         box.fill(str(server.home / "kept"))
         box.press("Enter")
         listed(page, ALL)  # without a reload
+    page.unroute("**/TextInput.*.js")
     assert (watch.errors, watch.strangers) == ([], [])  # a reload of the page makes Streamlit ask for what is not there
     return page
 

@@ -412,6 +412,11 @@ test("the library says what it is for where it is empty, and its button leads to
   root.querySelector(".fl-bare button").click();
   assert.equal(document.activeElement, field);
   place.remove();
+  root.querySelector(".fl-bare button").click(); // the field comes late
+  document.body.append(place);
+  await settled();
+  assert.equal(document.activeElement, field);
+  place.remove();
   serve({});
   await part.refresh();
   assert.equal(none.textContent, "not here; look elsewhere");

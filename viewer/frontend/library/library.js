@@ -5,6 +5,7 @@ import { int, pluralize, tokens } from "../lib/format.js";
 import { fetchJson } from "../lib/json.js";
 import { ListPlace } from "../lib/listplace.js";
 import { searchField } from "../lib/longlist.js";
+import { onceDrawn } from "../lib/oncedrawn.js";
 import { problemText } from "../lib/problem.js";
 import { Table, sortIn, sortText } from "../lib/table.js";
 import { themeOf } from "../lib/theme.js";
@@ -529,6 +530,5 @@ function toFolderField() {
   const shut = document.querySelector('[data-testid="stSidebar"][data-collapsed="true"]');
   const open = document.querySelector('[data-testid="stExpandSidebarButton"]');
   if (shut && open instanceof HTMLElement) open.click();
-  const field = document.querySelector(".st-key-new-place input");
-  if (field instanceof HTMLElement) field.focus();
+  onceDrawn(".st-key-new-place input", (field) => field.focus());
 }
