@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from core import save
 from tests.browser.accessible import violations
-from tests.browser.looking import idle, look, press, tokens, value, wait_addressed, wait_for, wait_step
+from tests.browser.looking import idle, look, press, tokens, until, value, wait_addressed, wait_for, wait_step
 from tests.serving import ROOT as REPOSITORY
 from tests.support import scaled_session
 
@@ -114,8 +114,10 @@ def test_escape_dismisses_a_failure_whose_button_comes_late(page: Any, server: A
         type_path(page, "/no/such/file.jsonl")
     page.locator(NOTICE).wait_for()
     page.keyboard.press("Escape")
+    until(page, lambda: len(held) > 0)
     held.pop().continue_()
     page.locator(NOTICE).wait_for(state="detached")
+    page.unroute("**/Button.*.js")
 
 
 def test_a_failure_takes_no_focus_from_elsewhere(page: Any, server: Any) -> None:
