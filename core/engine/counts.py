@@ -29,6 +29,11 @@ class Counts:
     microcompactions: int
     edits: int
 
+    @property
+    def all_compactions(self) -> int:
+        """Those of both kinds, as a list of sessions has them."""
+        return self.compactions + self.microcompactions
+
 
 def counts(session: Session, meter: Meter | None = None) -> Counts:
     """The counts of a session, its tokens by a meter (None: the one that counts it by default)."""

@@ -208,7 +208,7 @@ def _row(file: _File, number: int, session: Session, unsearched: int) -> Row:
         turns=counted.turns,
         tokens=counted.tokens,
         meter=default_meter(session),
-        compactions=counted.compactions,
+        compactions=counted.all_compactions,
         subagents=session.subagents,
         ended=_ended(session.messages),
         unsearched=unsearched,

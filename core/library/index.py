@@ -16,7 +16,7 @@ from core.library.query import fts_query, phrase_query, stand_in, terms
 from core.library.snippets import MARKS, Snippet, around, as_begun, near
 from core.model import private
 
-SCHEMA = 8
+SCHEMA = 9
 """The version of the tables: an index of another version is rebuilt."""
 
 WAIT = 10.0

@@ -24,10 +24,10 @@ def session_rows(sessions: Sequence[Session]) -> list[Row]:
 
 
 def session_row(number: int | None, session: Session, address: str) -> Row:
-    """A session: its number where that is known, its title, messages, tokens by the default meter, compactions, address."""
+    """A session: its number where that is known, title, messages, tokens by the default meter, compactions, address."""
     found = counts(session)
     title = one_line(session.title or session.id)
-    return (number, title, found.messages, found.tokens, found.compactions, address, "")
+    return (number, title, found.messages, found.tokens, found.all_compactions, address, "")
 
 
 def file_row(name: str, size: int, broken: str, address: str) -> Row:

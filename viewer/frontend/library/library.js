@@ -47,7 +47,7 @@ const COLUMNS = [
     title:
       "The text of the transcript, counted once: all its messages and what its compactions added, as in the header of Debug and Live. Not what was sent: each call is sent the window again, with a system prompt and tools that many transcripts leave out. ~: an estimate for this model",
   },
-  { name: "compactions", label: "Compactions", numeric: true, title: "Compactions that the session recorded" },
+  { name: "compactions", label: "Compactions", numeric: true, title: "Compactions that the session recorded, microcompactions among them" },
   { name: "ended", label: "Last message", numeric: true },
 ];
 /** @type {Sort} */
