@@ -137,7 +137,7 @@ test("no time of a file is shown as that of the last message", async () => {
     row(3, "pears"),
     row(4, "new", { meter: "", ended: "2019-11-29T12:00:00Z" }),
   ];
-  const { root, part } = await made({ "api/library": { rows, total: 4, progress: idle } });
+  const { root, part } = await made({ "api/library": { rows, total: 4, cut: WHOLE, progress: idle } });
   const cells = [...root.querySelectorAll('[role=gridcell][data-column="ended"]')];
   const said = cells.map((cell) => [cell.textContent, cell.querySelector("[title]")?.title ?? ""]);
   const why = "Its messages have no time.";
@@ -198,13 +198,14 @@ test("what the tab holds is not trusted to be whole", () => {
   }
 });
 
+const WHOLE = { folders: [], most: 20_000 };
 const idle = { done: 4, total: 4, now: "", building: false };
 async function made(more = {}, places = ["/w"]) {
   const opened = [];
   serve({
     "api/library/search": () => ({ ids: [3, 4] }),
     "api/library/snippets": { found: { 3: ["tools", "a \ue000tart\ue001 <b>"] } },
-    "api/library": { rows: ROWS, total: 4, progress: idle },
+    "api/library": { rows: ROWS, total: 4, cut: WHOLE, progress: idle },
     ...more,
   });
   document.body.replaceChildren();
@@ -316,10 +317,13 @@ test("the list is shared in its order, closed files unfolded; a session by the b
   part.destroy();
 });
 
-test("what is searched is said, and of how many sessions not all is", async () => {
+test("what is searched is said, of how many sessions not all is, and of which folders not all files are", async () => {
   const { root } = await made();
   const words = "Searches titles, folders, messages, tool calls and tool output; of 1 very long session only the beginning.";
   assert.deepEqual(texts(root, ".fl-library-foot"), [words]);
+  const large = await made({ "api/library": { rows: ROWS, total: 4, cut: { ...WHOLE, folders: ["/home/ada"] }, progress: idle } });
+  const cut = "Of /home/ada only the first 20,000 files are looked at: add a folder inside it for more. ";
+  assert.deepEqual(texts(large.root, ".fl-library-foot"), [cut + words]);
 });
 
 test("a file is opened and closed by Enter and by the arrows, without leaving its place", async () => {
@@ -369,10 +373,13 @@ test("while the files are read an empty list says how far that is, and nothing e
       return node.hidden ? "" : node.textContent;
     });
   const reading = { done: 3, total: 9, now: "pi", building: true };
-  const empty = await made({ "api/library": { rows: [], total: 0, progress: reading } });
+  const empty = await made({ "api/library": { rows: [], total: 0, cut: WHOLE, progress: reading } });
   assert.deepEqual(said(empty.root), ["Reading 3 of 9: pi", "", ""]);
   empty.part.destroy();
-  const { part, root } = await made({ "api/library": { rows: [row(0, "plums")], total: 1, progress: reading }, "api/library/search": { ids: [] } });
+  const { part, root } = await made({
+    "api/library": { rows: [row(0, "plums")], total: 1, cut: WHOLE, progress: reading },
+    "api/library/search": { ids: [] },
+  });
   assert.deepEqual(said(root), ["", "1 session", "Reading 3 of 9: pi"]);
   type(part.field, "quinces");
   await settled();
@@ -382,12 +389,12 @@ test("while the files are read an empty list says how far that is, and nothing e
 
 test("ten thousand sessions are a few rows", async () => {
   const rows = Array.from({ length: 10_000 }, (_, k) => row(k, `t${k}`));
-  const { root } = await made({ "api/library": { rows, total: 10_000, progress: idle } });
+  const { root } = await made({ "api/library": { rows, total: 10_000, cut: WHOLE, progress: idle } });
   assert.ok(root.querySelectorAll(".fl-long-row").length < 40);
 });
 
 test("where no folder is there to look in the library says so at once, and nothing of looking", async () => {
-  const looking = { rows: [], total: 0, progress: { done: 0, total: 0, now: "", building: true } };
+  const looking = { rows: [], total: 0, cut: WHOLE, progress: { done: 0, total: 0, now: "", building: true } };
   const said = async (/** @type {string[]} */ places) => {
     const { root, part } = await made({ "api/library": looking }, places);
     const shown = [".fl-pick-none", ".fl-bare h2", ".fl-library-state"].map((name) => root.querySelector(name));
@@ -400,7 +407,7 @@ test("where no folder is there to look in the library says so at once, and nothi
 });
 
 test("the library says what it is for where it is empty, and its button leads to the field for a folder", async () => {
-  const { root, part } = await made({ "api/library": { rows: [], total: 0, progress: { ...idle, done: 0, total: 0 } } });
+  const { root, part } = await made({ "api/library": { rows: [], total: 0, cut: WHOLE, progress: { ...idle, done: 0, total: 0 } } });
   const none = root.querySelector(".fl-pick-none");
   assert.match(root.querySelector(".fl-bare").textContent, /^No sessions foundThe Library lists every session/);
   assert.deepEqual([root.querySelector(".fl-bare").hidden, none.hidden], [false, true]);
