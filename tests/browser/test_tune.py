@@ -118,21 +118,29 @@ def test_the_map_the_plot_and_the_table_say_what_the_sweep_found(tuned: Any) -> 
 
 
 def test_pointing_at_a_cell_shows_it_in_the_plot_and_in_the_table(tuned: Any) -> None:
-    """And a mark of the plot its cell."""
-    here = cell(tuned, "16,000", "4")
+    """And a mark of the plot its cell. Beside it stands what it comes to; the advice stays as it is."""
+    advice = tuned.locator(".fl-tune-verdict").inner_text()
+    here, tip = cell(tuned, "16,000", "4"), tuned.locator(".fl-tune-tip")
     here.hover()
     k = here.get_attribute("data-k")
     tuned.locator(f'.fl-tune-plot path.fl-tune-pointed[data-k="{k}"]').wait_for(state="attached")
+    expect(tip).to_contain_text(
+        re.compile(r"^agentkit\.memory, budget 16,000, keep_recent 4.*misses [\d.]+ %, \d+ comp")
+    )
     expect(tuned.locator('.fl-table-head [data-column="after"]')).to_have_text("16k/4")
+    assert tuned.locator(".fl-tune-verdict").inner_text() == advice
     mark = tuned.locator(".fl-tune-plot path.fl-tune-on-front").first
     mark.hover(force=True)
     tuned.locator(f'td[data-pointed][data-k="{mark.get_attribute("data-k")}"]').wait_for()
+    expect(tip).to_be_visible()
+    tuned.locator(".fl-tune-sentence").hover()
+    expect(tip).to_be_hidden()
 
 
 def test_a_cell_that_is_clicked_leads_to_debug_with_the_same_numbers(tuned: Any, server: Any) -> None:
     """The compactions there are those of the map; Back brings the map back without a run, and the cell with it."""
     cell(tuned, "8,000", "4").click()
-    expect(tuned.locator(".fl-tune-reason").first).to_contain_text("Chosen by you.")
+    expect(tuned.locator(".fl-tune-reason").first).to_contain_text("Chosen by you: 8k/4. ")
     expect(tuned.locator(".fl-tune-sentence")).to_contain_text("budget 8,000, keep_recent 4:")
     expect(tuned.locator('.fl-table-head [data-column="after"]')).to_have_text("8k/4")
     row = tuned.locator(".fl-long-row", has_text="> 150:")
@@ -317,6 +325,12 @@ def test_one_session_and_no_sessions(tuned: Any, server: Any, folder: Path) -> N
     settled(tuned, "done")
     expect(tuned.locator(".fl-tune-sentence")).to_contain_text("One session is no basis for a default.")
     expect(tuned.locator(".fl-tune-key", has_text=re.compile("^now$"))).to_be_hidden()  # it is in no cell
+    tuned.get_by_label("Misses at most").select_option("30")
+    advice = tuned.locator(".fl-tune-reason").first
+    expect(advice).to_contain_text(": agentkit.memory, budget 9,000, keep_recent 5. ")
+    expect(advice).to_contain_text(re.compile(r"\(misses\s[\d.]+\s%\) against .+ as recorded"))
+    advice.get_by_role("button").click()
+    expect(cell(tuned, "9,000", "5")).to_be_focused()
     opened(tuned, server.url, "empty", sessions="folder", source="sample:openai-chat/coding-session.json")
     expect(tuned.locator(".fl-tune-empty")).to_have_text("Choose sessions. Run shows which budget suits them.")
 

@@ -7,7 +7,7 @@ import { begun, chosenIn, queryOf } from "../../viewer/frontend/tune/addressed.j
 import { placedLabels } from "../../viewer/frontend/tune/labels.js";
 import { expectedSeconds } from "../../viewer/frontend/tune/estimate.js";
 import { commandOf, commandTerms, compareLink, debugLink, laneOf, quoted } from "../../viewer/frontend/tune/links.js";
-import { longName, movedIn, placeOf, settingAt, settingOf, shortName, spreadOver } from "../../viewer/frontend/tune/places.js";
+import { longName, movedIn, placeOf, settingAt, settingOf, shortName, spreadOver, wholeName } from "../../viewer/frontend/tune/places.js";
 import { pricedBy, pricedText } from "../../viewer/frontend/tune/priced.js";
 import { costRange, rateTicks, ticks } from "../../viewer/frontend/tune/scale.js";
 import { SHADES, shadeOf } from "../../viewer/frontend/tune/shades.js";
@@ -20,6 +20,7 @@ import {
   change,
   countedBy,
   duration,
+  figuresText,
   money,
   rate,
   sumOver,
@@ -137,6 +138,20 @@ test("numbers and changes in words", () => {
     [cellText("misses", 0.049), cellText("cost", 97.05), cellText("compactions", 32), cellText("sent", 161_400)],
     ["4.9", "$97.0", "32", "161k"],
   );
+});
+
+test("a miss rate just over the limit has the digits that say so, on the map and beside what is pointed at", () => {
+  assert.deepEqual(
+    [0.0502, 0.05, 0.0499, 0.05003, 0.051].map((missed) => cellText("misses", missed, 0.05)),
+    ["5.02", "5.0", "5.0", "5.003", "5.1"],
+  );
+  assert.equal(figuresText([1, 0.0502, 18.65, 1, 7_440_000, true, 9], 0.05), "$18.65, misses 5.02 %, 1 compaction, 7.44M tokens sent, thrashes");
+  assert.equal(figuresText([1, null, null, 2, 940, false, 0], 0.05), "misses –, 2 compactions, 940 tokens sent");
+});
+
+test("a setting's whole name has its policy, once", () => {
+  assert.equal(wholeName(GRIDS, 5), "agentkit.memory, budget 80,000, keep_recent 12");
+  assert.equal(wholeName([{ policy: "plain", own: true, fixed: {}, axes: [] }], 0), "plain, its defaults");
 });
 
 test("a screen reader hears a cell's figures and what it is", () => {

@@ -62,7 +62,8 @@ export class HeatMap {
 
   #listen() {
     this.policies.addEventListener("change", () => this.tuning.set({ map: this.policies.value }));
-    const over = (/** @type {Event} */ event) => this.tuning.point(this.#settingOf(event.target));
+    const over = (/** @type {Event} */ { target }) =>
+      this.tuning.point(this.#settingOf(target), /** @type {Element} */ (target).closest("td") ?? undefined);
     this.table.addEventListener("pointerover", over);
     this.table.addEventListener("pointerleave", () => this.tuning.point(-1));
     this.table.addEventListener("focusin", over);
@@ -124,9 +125,16 @@ export class HeatMap {
     const shape = JSON.stringify([grid.axes, firstOf(tuning.grids, tuning.mapped)]);
     if (shape !== this.drawn) this.#build(grid);
     this.drawn = shape;
-    this.bestKey.data = bestName(tuning.picture?.sessions || tuning.sessions.length);
+    this.bestKey.data = `${bestName(tuning.picture?.sessions || tuning.sessions.length)}${this.#elsewhere()}`;
     this.nowKey.hidden = !this.cells.has(tuning.nowAt ?? -1);
     this.#fill();
+  }
+
+  /** On which other policy's map the best is. */
+  #elsewhere() {
+    const { picture, grids, mapped } = this.tuning;
+    const at = placeOf(grids, picture?.best ?? -1)?.g ?? mapped;
+    return at === mapped ? "" : `: in ${labelOf(grids[at])}`;
   }
 
   #heads() {
@@ -191,7 +199,7 @@ export class HeatMap {
     const value = done ? measured(chosen.measure, cell) : null;
     const about = { sessions, best: picture?.best === k, near: picture?.near.includes(k) ?? false, now: nowAt === k, chosen: chosen.cell === k };
     const number = /** @type {HTMLElement} */ (node.firstElementChild);
-    const text = done ? cellText(chosen.measure, value) : cell[0] ? `${int(cell[0])}/${int(sessions)}` : "";
+    const text = done ? cellText(chosen.measure, value, chosen.limit / 100) : cell[0] ? `${int(cell[0])}/${int(sessions)}` : "";
     if (number.textContent !== text) number.textContent = text;
     attribute(node, "data-shade", value === null ? null : shadeOf(value, low, high));
     attribute(node, "data-part", !done && cell[0] > 0);
@@ -202,7 +210,6 @@ export class HeatMap {
     attribute(node, "data-now", about.now);
     attribute(node, "aria-selected", about.chosen ? "true" : null);
     attribute(node, "aria-label", cellName(longName(grids, k), cell, about));
-    attribute(node, "title", node.getAttribute("aria-label"));
   }
 
   /** Show which setting is pointed at. */

@@ -6,6 +6,7 @@ import { MEASURE_WORDS, showCaveat, showDialog, showKeys, showMeasures } from ".
 import { HeatMap } from "./heatmap.js";
 import { LoserTable } from "./losertable.js";
 import { labelOf, placeOf } from "./places.js";
+import { PointedSetting } from "./pointed.js";
 import { TuneShare } from "./share.js";
 import { SessionTable } from "./sessiontable.js";
 import { TradeOff } from "./tradeoff.js";
@@ -45,7 +46,8 @@ export class TunePage {
     const head = el("header", { class: "fl-tune-head" }, el("h1", { text: "Tune" }), this.facts, this.progress, this.link, help);
     this.map = new HeatMap(tuning, { explain: (measure) => this.#explain(measure) });
     this.plot = new TradeOff(tuning);
-    this.verdict = new Verdict(tuning, { caveat: () => showCaveat(this.root), share: () => this.share.open() });
+    this.verdict = new Verdict(tuning, { caveat: () => showCaveat(this.root), best: () => this.#best(), share: () => this.share.open() });
+    this.pointed = new PointedSetting(tuning);
     this.table = new SessionTable(tuning);
     this.losers = new LoserTable(tuning);
     this.root = el(
@@ -57,6 +59,7 @@ export class TunePage {
       this.verdict.root,
       this.table.root,
       this.losers.root,
+      this.pointed.node,
       this.said,
     );
     this.share = new TuneShare(tuning, this.root);
@@ -70,9 +73,16 @@ export class TunePage {
   #listen() {
     const { signal } = this.stopped;
     this.tuning.addEventListener("change", () => this.#soon(), { signal });
-    this.tuning.addEventListener("point", () => (this.map.point(), this.plot.point()), { signal });
+    this.tuning.addEventListener("point", (event) => this.#point(/** @type {CustomEvent} */ (event).detail), { signal });
     this.tuning.addEventListener("finished", () => (this.#draw(), this.#say(this.verdict.sentence.textContent ?? "")), { signal });
     addEventListener("keydown", (event) => this.#key(event), { signal });
+  }
+
+  /** @param {Element | null} at  the cell or the mark that is pointed at */
+  #point(at) {
+    this.map.point();
+    this.plot.point();
+    this.pointed.show(at);
   }
 
   /** @param {PageData} data */
@@ -110,6 +120,7 @@ export class TunePage {
     this.map.draw();
     this.plot.draw();
     this.verdict.draw();
+    this.pointed.draw();
     this.table.root.hidden = tuning.chosen.kind === "result";
     this.losers.root.hidden = !this.table.root.hidden;
     const table = this.table.root.hidden ? this.losers : this.table;
@@ -188,6 +199,7 @@ export class TunePage {
     else if (event.key === "r") tuning.running ? tuning.stop() : void tuning.run();
     else if (event.key === "?") showKeys(this.root);
     else if (event.key === "Escape" && tuning.chosen.cell >= 0) tuning.choose(tuning.chosen.cell);
+    else if (event.key === "Escape" && tuning.pointed >= 0) tuning.point(-1);
     else if (event.key.startsWith("Arrow") && !(at instanceof Element && at.matches("input, [role=slider], [role=grid] *, .fl-long")))
       this.map.focus();
     else return;

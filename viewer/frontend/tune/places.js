@@ -103,5 +103,11 @@ export function longName(grids, k) {
   return words.join(", ") || `${policy}, its defaults`;
 }
 
+/** A setting in words, with its policy. @param {Grid[]} grids @param {number} k */
+export function wholeName(grids, k) {
+  const grid = grids[placeOf(grids, k)?.g ?? -1];
+  return grid?.axes.length ? `${labelOf(grid)}, ${longName(grids, k)}` : longName(grids, k);
+}
+
 /** Whether two grids ask for the same. @param {Axis[]} a @param {Axis[]} b */
 export const sameAxes = (a, b) => JSON.stringify(a) === JSON.stringify(b);

@@ -23,7 +23,8 @@ export function reportOf(page, sessions) {
   copy.dataset.theme = "light";
   const choices = [...page.querySelectorAll("select")].map(SAID.SELECT);
   copy.querySelectorAll("select").forEach((node, k) => node.replaceWith(choices[k]));
-  for (const pressed of copy.querySelectorAll("[aria-pressed=true], [data-column] > button")) pressed.replaceWith(pressed.textContent ?? "");
+  for (const pressed of copy.querySelectorAll("[aria-pressed=true], [data-column] > button, .fl-tune-named"))
+    pressed.replaceWith(pressed.textContent ?? "");
   for (const node of copy.querySelectorAll(PRESSED)) node.remove();
   for (const node of copy.querySelectorAll("[tabindex]")) node.removeAttribute("tabindex");
   const rows = copy.querySelectorAll(".fl-tune-title").length;

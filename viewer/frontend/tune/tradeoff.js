@@ -31,7 +31,7 @@ export class TradeOff {
     /** @type {Map<number, SVGElement>} */ this.marks = new Map();
     this.watch = new ResizeObserver(() => this.draw());
     this.watch.observe(this.body);
-    this.svg.addEventListener("pointerover", (event) => tuning.point(markOf(event.target)));
+    this.svg.addEventListener("pointerover", ({ target }) => tuning.point(markOf(target), /** @type {Element} */ (target)));
     this.svg.addEventListener("pointerleave", () => tuning.point(-1));
     this.svg.addEventListener("click", (event) => markOf(event.target) >= 0 && tuning.choose(markOf(event.target)));
   }

@@ -207,10 +207,14 @@ export class Tuning extends EventTarget {
     return at < 0 ? 0 : at;
   }
 
-  /** What is shown beside the map: the setting pointed at, else chosen, else the best. @returns {number | null} */
-  get shown() {
-    if (this.pointed >= 0) return this.pointed;
+  /** What the advice is about, whatever is pointed at: the chosen setting, else the best. @returns {number | null} */
+  get advised() {
     return this.chosen.cell >= 0 && this.chosen.cell < this.settings ? this.chosen.cell : (this.picture?.best ?? null);
+  }
+
+  /** What is shown beside the map: the setting pointed at, else that of the advice. @returns {number | null} */
+  get shown() {
+    return this.pointed >= 0 ? this.pointed : this.advised;
   }
 
   /** A setting as it was run on a session: with the context window that was given for its model. @param {SessionFacts | undefined} session @param {{[name: string]: string}} setting */
@@ -447,11 +451,11 @@ export class Tuning extends EventTarget {
     });
   }
 
-  /** Point at a setting, or at none. @param {number} k */
-  point(k) {
+  /** Point at a setting, or at none. @param {number} k @param {Element} [at]  its cell or its mark */
+  point(k, at) {
     if (k === this.pointed) return;
     this.pointed = k;
-    this.dispatchEvent(new CustomEvent("point"));
+    this.dispatchEvent(new CustomEvent("point", { detail: at }));
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.draw(), POINTED);
   }

@@ -2,22 +2,27 @@
 import { attribute, button, el } from "../lib/dom.js";
 import { capitalized, pluralize } from "../lib/format.js";
 import { commandOf, commandTerms, compareLink, debugLink, placeQuery } from "./links.js";
+import { wholeName } from "./places.js";
 import { brief, money, rate } from "./words.js";
 /** @import { Tuning } from "./tuning.js" */
 /** @import { Cell, Picture, SessionFacts } from "./types.js" */
 
+/** Sessions below which nothing is recommended. */
+const FEWEST = 3;
 const LIMITS = [1, 2, 3, 5, 8, 10, 15, 20, 30];
 
 export class Verdict {
-  /** @param {Tuning} tuning @param {{caveat: (button: HTMLElement) => void, share: () => void}} how */
+  /** @param {Tuning} tuning @param {{caveat: (button: HTMLElement) => void, best: () => void, share: () => void}} how */
   constructor(tuning, how) {
     this.tuning = tuning;
     this.sentence = el("p", { class: "fl-tune-sentence" });
     this.limit = el("select", { "aria-label": "Misses at most", class: "fl-tune-limit-choice" });
     this.limit.addEventListener("change", () => tuning.set({ limit: Number(this.limit.value) }));
     this.before = el("span");
+    this.is = el("span", { text: ": " });
+    this.best = button("", () => how.best(), { class: "fl-tune-link fl-tune-named", title: "Show it on its map (b)" });
     this.after = el("span");
-    this.reason = el("p", { class: "fl-tune-reason" }, this.before, this.limit, this.after);
+    this.reason = el("p", { class: "fl-tune-reason" }, this.before, this.limit, this.is, this.best, this.after);
     const means = button("What this means", () => how.caveat(means), { class: "fl-tune-link", "aria-haspopup": "dialog" });
     this.caveat = el("p", { class: "fl-tune-reason" }, "The recorded agent’s later steps are taken as given. ", means);
     this.debug = el("a", { class: "fl-tune-button fl-tune-primary", text: "Open in Debug" });
@@ -74,14 +79,18 @@ export class Verdict {
   /** @param {Picture | null} picture */
   #reason(picture) {
     const { tuning } = this;
+    const { advised, grids } = tuning;
     const whole = picture?.cells.filter(([done]) => done === picture.sessions && done > 0).length ?? 0;
     const best = picture?.best ?? null;
-    const chosen = tuning.chosen.cell >= 0 && tuning.chosen.cell !== best;
-    this.before.textContent = chosen
-      ? "Chosen by you. Cheapest with misses at most "
-      : `${whole ? `Cheapest of ${pluralize(whole, "setting")}` : "Looks for the cheapest setting"} with misses at most `;
-    const instead = chosen && picture ? (best === null ? ": none." : `: ${tuning.nameOf(best)}.`) : "";
-    this.after.textContent = instead + (picture && tuning.shown !== null ? this.#against(picture, tuning.shown) : "");
+    const chosen = tuning.chosen.cell >= 0 && advised !== null && advised !== best;
+    const against = picture && advised !== null ? this.#against(picture, advised) : "";
+    const about = whole ? `Cheapest of ${pluralize(whole, "setting")}` : "Looks for the cheapest setting";
+    this.before.textContent = `${chosen ? `Chosen by you: ${tuning.nameOf(advised)}.${against} Cheapest` : about} with misses at most `;
+    const told = chosen || (picture?.sessions ?? 0) >= FEWEST; // the sentence above names it whole
+    this.is.hidden = !whole;
+    this.best.textContent = best === null ? "" : told ? tuning.nameOf(best) : wholeName(grids, best);
+    this.best.hidden = best === null;
+    this.after.textContent = whole ? `${best === null ? "none" : ""}.${chosen ? "" : against}` : "";
   }
 
   /** What the setting comes to beside the recorded run and the one of now. @param {Picture} picture @param {number} k */
@@ -90,12 +99,9 @@ export class Verdict {
     const cell = picture.cells[k];
     if (!cell || cell[0] !== picture.sessions) return "";
     if (picture.recorded[0] !== picture.sessions) return ` ${worth(cell)}.`;
-    const recorded = `${worth(picture.recorded)} as recorded (misses ${rate(picture.recorded[1])})`;
-    const now =
-      nowAt === null || nowAt === k || picture.cells[nowAt]?.[0] !== picture.sessions
-        ? ""
-        : ` and ${worth(picture.cells[nowAt])} now (${this.tuning.nameOf(nowAt)}: ${rate(picture.cells[nowAt][1])})`;
-    return ` ${worth(cell)} against ${recorded}${now}.`;
+    const now = nowAt === null || nowAt === k || picture.cells[nowAt]?.[0] !== picture.sessions ? null : picture.cells[nowAt];
+    const also = now ? ` and ${worth(now)} now, with ${this.tuning.nameOf(nowAt ?? k)}` : "";
+    return ` ${worth(cell)} against ${worth(picture.recorded)} as recorded${also}.`;
   }
 
   /** @param {Picture | null} picture */
@@ -151,8 +157,9 @@ export class Verdict {
   }
 }
 
-/** A cost, or tokens where there is none. @param {Cell} cell */
-const worth = ([, , cost, , sent]) => (cost === null ? `${brief(sent)} tokens sent` : money(cost));
+/** A cost, or tokens where there is none, and the misses. @param {Cell} cell */
+const worth = ([, missed, cost, , sent]) =>
+  `${cost === null ? `${brief(sent)} tokens sent` : money(cost)} (misses\u00a0${rate(missed).replace(" ", "\u00a0")})`;
 
 /** Lead somewhere, or nowhere. @param {HTMLAnchorElement} node @param {string} to @param {string} title */
 function link(node, to, title) {

@@ -8,6 +8,12 @@ export const rate = (rate) => (rate === null ? "–" : `${bare(rate)} %`);
 /** The same without its sign: 4.9. @param {number} rate */
 export const bare = (rate) => (Math.round(1000 * rate) / 10).toFixed(1);
 
+/** The same, with as many digits as tell it from a limit that it is over: 5.02. @param {number} rate @param {number} limit */
+export function bareOver(rate, limit) {
+  const digits = rate > limit ? [1, 2, 3, 4].find((count) => Number((100 * rate).toFixed(count)) > 100 * limit) : 1;
+  return digits === 1 ? bare(rate) : (100 * rate).toFixed(digits ?? 4);
+}
+
 /** Dollars with two digits, so that columns line up; more of what is small. @param {number | null} cost */
 export const money = (cost) =>
   cost === null
@@ -35,10 +41,10 @@ export function measured(measure, [, rate, cost, compactions, sent]) {
   return measure === "misses" ? rate : measure === "cost" ? cost : measure === "compactions" ? compactions : sent;
 }
 
-/** A value in a cell of the map. @param {string} measure @param {number | null} value */
-export function cellText(measure, value) {
+/** A value in a cell of the map. @param {string} measure @param {number | null} value @param {number} [limit]  of misses, 0 to 1 */
+export function cellText(measure, value, limit = 1) {
   if (value === null) return "–";
-  if (measure === "misses") return bare(value);
+  if (measure === "misses") return bareOver(value, limit);
   if (measure === "cost") return value >= 1000 ? `$${int(value)}` : value >= 10 ? `$${value.toFixed(1)}` : `$${value.toFixed(2)}`;
   return measure === "sent" ? brief(value) : int(value);
 }
@@ -83,6 +89,13 @@ export function duration(seconds) {
 
 /** What the cheapest setting within the limit is called: of one or two sessions it is no advice. @param {number} sessions */
 export const bestName = (sessions) => ["best", "cheapest in this session", "cheapest in these two sessions"][sessions] ?? "best";
+
+/** What a setting comes to: "$18.65, misses 1.2 %, 2 compactions, 7.44M tokens sent". @param {Cell} cell @param {number} limit  of misses, 0 to 1 */
+export function figuresText([, missed, cost, compactions, sent, thrashes], limit) {
+  const misses = missed === null ? "–" : `${bareOver(missed, limit)} %`;
+  const facts = [`misses ${misses}`, pluralize(compactions, "compaction"), `${brief(sent)} tokens sent`, ...(thrashes ? ["thrashes"] : [])];
+  return [...(cost === null ? [] : [money(cost)]), ...facts].join(", ");
+}
 
 /** What a screen reader hears of a cell. @param {string} name @param {Cell} cell @param {{sessions: number, best: boolean, near: boolean, now: boolean, chosen: boolean}} about */
 export function cellName(name, [done, missed, cost, compactions, sent, thrashes], { sessions, best, near, now, chosen }) {
