@@ -43,6 +43,15 @@ test("once a path has opened, no later failure takes the focus to the field", as
   assert.notEqual(document.activeElement, field());
 });
 
+test("whoever has left the field by Tab keeps the focus", async () => {
+  const next = document.createElement("button");
+  document.body.append(next);
+  press(field(), "Tab");
+  next.focus();
+  await drawn(FAILURE);
+  assert.equal(document.activeElement, next);
+});
+
 test("Escape dismisses what is said of the path, and nothing else acts on it; elsewhere it does not", async () => {
   await drawn(FAILURE);
   let dismissed = 0;

@@ -23,7 +23,7 @@ export function watchFailures() {
     field.focus();
     field.select();
   };
-  for (const name of ["keydown", "pointerdown"]) document.addEventListener(name, use, true);
+  for (const name of ["keydown", "pointerdown", "focusin"]) document.addEventListener(name, use, true); // Tab is pressed in the field
   new MutationObserver(refocus).observe(document.body, { childList: true, subtree: true, attributeFilter: ["data-test-script-state", "value"] });
   watchEscape();
 }
