@@ -19,6 +19,17 @@ COUNT_NODES = """
 """
 
 
+DROP = """
+(text) => {
+  const carried = new DataTransfer();
+  carried.items.add(new File([text], "dropped.json", { type: "application/json" }));
+  for (const name of ["dragenter", "dragover", "drop"])
+    document.body.dispatchEvent(new DragEvent(name, { dataTransfer: carried, bubbles: true, cancelable: true }));
+}
+"""
+"""Drops a file with this text on the page."""
+
+
 def look(page: Any, url: str, **query: Any) -> Any:
     """Open the app with this query and wait until something is painted; returns the debugger's root element."""
     page.goto(f"{url}/?{urlencode(query)}" if query else url)

@@ -11,7 +11,19 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessible import violations
-from tests.browser.looking import COUNT_NODES, DEEP, ROOT, drawn, look, tokens, until, value, wait_addressed, wait_for
+from tests.browser.looking import (
+    COUNT_NODES,
+    DEEP,
+    DROP,
+    ROOT,
+    drawn,
+    look,
+    tokens,
+    until,
+    value,
+    wait_addressed,
+    wait_for,
+)
 from tests.serving import cookies
 
 pytestmark = pytest.mark.browser
@@ -433,10 +445,17 @@ def test_the_session_of_the_last_step_is_chosen_in_the_library(own: Any, server:
     learn(own, server.url, lesson=6, step=7, source="sample:openai-chat/three-messages.json")
     own.locator(".fl-learn-empty").get_by_role("button", name="Choose a session…").click()
     own.get_by_role("heading", name="Choose a session for lesson 6").wait_for()
+    own.get_by_role("button", name="Keys").click()
+    own.get_by_text("take the session to lesson 6").wait_for()
+    own.keyboard.press("Escape")
     own.locator(".fl-library .fl-long-row").click()
     shown(own, "6.7")
     own.get_by_text("Your session: ").first.wait_for()
-    own.locator(".fl-learn-panel").get_by_role("button", name="Choose another session…").wait_for()
+    own.locator(".fl-learn-panel").get_by_role("button", name="Choose another session…").click()
+    own.get_by_role("heading", name="Choose a session for lesson 6").wait_for()
+    own.evaluate(DROP, '[{"role": "user", "content": "Too short."}]')
+    shown(own, "6.7")
+    own.get_by_text("never fills its window").wait_for()
 
 
 def test_the_time_that_is_left_is_never_cut(page: Any, server: Any) -> None:

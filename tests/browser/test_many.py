@@ -9,8 +9,7 @@ import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.browser.looking import (
-    DEEP,
-    ROOT,
+    DROP,
     at,
     carded,
     idle,
@@ -27,15 +26,6 @@ from tests.serving import ROOT as REPOSITORY
 pytestmark = pytest.mark.browser
 SAMPLES = REPOSITORY / "sample_sessions"
 AIDER = "\n# aider chat started at 2026-03-0{n} 10:00:00\n\n> Aider v0.86.1\n\n#### About {what}\n\nAn answer.\n"
-DROP = f"""
-(text) => {{
-  const carried = new DataTransfer();
-  carried.items.add(new File([text], "dropped.json", {{ type: "application/json" }}));
-  const root = ({DEEP})('{ROOT}');
-  for (const name of ["dragenter", "dragover", "drop"])
-    root.dispatchEvent(new DragEvent(name, {{ dataTransfer: carried, bubbles: true, composed: true, cancelable: true }}));
-}}
-"""
 
 
 def test_a_file_of_many_sessions_asks_which_and_the_address_keeps_it(page: Any, server: Any, tmp_path: Path) -> None:

@@ -439,7 +439,7 @@ test("a slash goes to the search, and a question mark tells the keys; in the fie
   press(part.field, "?");
   assert.equal(dialog(), null);
   press(list, "?");
-  assert.deepEqual([dialog().open, texts(dialog(), "h2")], [true, ["Keys of the Library"]]);
+  assert.deepEqual([dialog().open, texts(dialog(), "h2"), texts(dialog(), "dd")[0]], [true, ["Keys of the Library"], "open the session in Debug"]);
   list.focus();
   press(dialog(), "/");
   assert.equal(document.activeElement, list);
@@ -447,6 +447,10 @@ test("a slash goes to the search, and a question mark tells the keys; in the fie
   assert.equal(dialog(), null);
   root.querySelector('button[aria-label="Keys"]').click();
   assert.ok(dialog().open);
+  press(dialog(), "?");
+  part.update({ places: ["/w"], lesson: "6" });
+  press(list, "?");
+  assert.equal(texts(dialog(), "dd")[0], "take the session to lesson 6");
   part.destroy();
   press(document.body, "?");
   assert.equal(document.querySelectorAll("dialog.fl-list-keys").length, 0);

@@ -193,9 +193,14 @@ def on_library_row() -> None:
     path, number = str(row.get("path", "")), str(row.get("number", ""))
     if path:
         choose_source(Source("path", path), number if number != "0" else "")
-        lesson = lesson_chosen_for()
-        st.session_state.from_library, st.session_state.to_debug = True, lesson is None
-        st.session_state.to_lesson = lesson
+        st.session_state.from_library = True
+        _leave_library()
+
+
+def _leave_library() -> None:
+    """To the lesson that a session was to be chosen for, else to Debug."""
+    lesson = lesson_chosen_for()
+    st.session_state.to_debug, st.session_state.to_lesson = lesson is None, lesson
 
 
 def on_lesson_library() -> None:
@@ -232,7 +237,8 @@ def on_dropped_files() -> None:
     source = Source.parse(str(_sent("view", "dropped") or elsewhere or ""))
     if source is not None and source.kind == "upload":
         choose_source(source)
-        st.session_state.to_debug = bool(elsewhere)  # to the page it is on it would be an entry of the history
+        if elsewhere:  # from Debug to Debug it would be an entry of the history
+            _leave_library()
 
 
 def picked_policy() -> str:

@@ -232,7 +232,7 @@ def test_what_is_picked_in_the_library_opens(held: Held) -> None:
 
 
 def test_what_is_picked_for_a_lesson_leads_back_to_its_step(held: Held) -> None:
-    """From the step to the Library and back; once another page was shown, to Debug as ever."""
+    """From the step to the Library and back, also with a dropped file; once another page was shown, to Debug as ever."""
     held["learn"] = {"library": "6.7"}
     state.on_lesson_library()
     assert (state.library_page_requested(), state.library_page_requested()) == (True, False)
@@ -241,6 +241,11 @@ def test_what_is_picked_for_a_lesson_leads_back_to_its_step(held: Held) -> None:
     assert state.lesson_requested() == {"lesson": "6", "step": "7"}
     assert (state.debug_page_requested(), state.lesson_requested()) == (False, None)
     assert state.choice().source == Source("path", "/b.md")
+    held["library"] = {"dropped": "upload:12"}
+    state.on_dropped_files()
+    assert state.lesson_requested() == {"lesson": "6", "step": "7"}
+    assert (state.debug_page_requested(), state.choice().source) == (False, Source("upload", "12"))
+    held["library"] = {"open": {"path": "/b.md", "number": 0}}
     state.forget_lesson()
     state.on_library_row()
     assert (state.debug_page_requested(), state.lesson_requested()) == (True, None)

@@ -54,16 +54,16 @@ const COLUMNS = [
 const NEWEST = { column: "ended", down: true };
 const SEARCHED = "Searches titles, folders, messages, tool calls and tool output";
 
-/** @type {ConstructorParameters<typeof ListKeys>[2]} */
-const KEYS = {
+/** The keys, and what Enter does: a session may be chosen for a lesson. @param {string} lesson @returns {ConstructorParameters<typeof ListKeys>[2]} */
+const keysFor = (lesson) => ({
   title: "Keys of the Library",
   keys: [
-    [["Enter"], "open the session in Debug"],
+    [["Enter"], lesson ? `take the session to lesson ${lesson}` : "open the session in Debug"],
     [["→", "←"], "open, close a file of several sessions"],
   ],
   search:
     "A session is found that holds every word you type; the last one may be begun. What is in quotes, and a word such as git-ai, must stand there as you type it. Sessions that hold the words in a row come first.",
-};
+});
 
 /** @typedef {{done: number, total: number, now: string, building: boolean}} Progress */
 
@@ -112,7 +112,7 @@ export class Library {
     this.foot = el("p", { class: "fl-library-foot fl-ended" });
     /** What the foot says where it names no path. */ this.searches = "";
     this.share = this.#sharing();
-    this.keys = new ListKeys(this.root, this.field, KEYS);
+    this.keys = new ListKeys(this.root, this.field, keysFor(""));
     this.#furnish();
     parent.append(this.root);
     watchDrops(this, this.stopped.signal);
@@ -180,6 +180,7 @@ export class Library {
 
   /** @param {{places: string[], lesson?: string}} data  the folders that there are: asked anew when that changes; the lesson that a session is chosen for */
   update(data) {
+    this.keys.said = keysFor(data?.lesson ?? "");
     write(this.title, data?.lesson ? `Choose a session for lesson ${data.lesson}` : "Library");
     this.root.dataset.theme = themeOf(this.root);
     const places = (data?.places ?? []).join("\n");
