@@ -8,6 +8,7 @@ import { commandOf } from "../../viewer/frontend/debugger/keys.js";
 import { RowView } from "../../viewer/frontend/debugger/row.js";
 import { FLAG } from "../../viewer/frontend/run/decode.js";
 import { broughtBackBy, noteBroughtBack } from "../../viewer/frontend/run/broughtback.js";
+import { lookFor } from "../../viewer/frontend/run/lookedfor.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
 import { splicedSentence } from "../../viewer/frontend/run/phasesentences.js";
 import { fate, gone } from "./fates.mjs";
@@ -443,6 +444,21 @@ test("a session that is opened at no step tells what happened in it, until somet
   assert.equal(body.scrollTop, 120, "as far down as it was left");
   press(app.root, "ArrowRight");
   assert.deepEqual([app.step, shows()], [2, "message 2"]);
+});
+
+test("a session that a search of the Library found is opened at the first match, Find filled; Escape leads to its overview", async () => {
+  serve(ANSWERS);
+  const id = `t${++serial}`;
+  lookFor("/w/a.jsonl", 0, "click");
+  app = new App(document.body);
+  app.setRun(run({ tid: id, stamp: id }, { sid: id, session: id }), { query: { source: "path:/w/a.jsonl" } });
+  await settled();
+  pass(200); // Find waits for the rest of a word
+  await settled();
+  const { value } = show(".fl-find input");
+  assert.deepEqual([value, show(".fl-place").textContent, app.selected, app.overview], ["click", "1 of 2", "m1", false]);
+  press(show(".fl-find input"), "Escape");
+  assert.deepEqual([app.open.find, app.overview], [false, true]);
 });
 
 test("where the way through the session begins just before a compaction, its button says so", async () => {

@@ -6,6 +6,7 @@ import { requests, press, serve, settled, texts, type } from "./dom.mjs";
 const { arranged, columnValue } = await import("../../viewer/frontend/library/arranging.js");
 const { compared, nextSort, sortIn, sortText } = await import("../../viewer/frontend/lib/table.js");
 const { ListPlace } = await import("../../viewer/frontend/lib/listplace.js");
+const { lookedFor } = await import("../../viewer/frontend/run/lookedfor.js");
 const { snippetNodes } = await import("../../viewer/frontend/library/snippets.js");
 const { el } = await import("../../viewer/frontend/lib/dom.js");
 const { Library } = await import("../../viewer/frontend/library/library.js");
@@ -260,7 +261,28 @@ test("how many hold the words in a row is said, they come first, and Enter opens
   for (const _ of [1, 2]) root.querySelector('[data-column="ended"] button').click();
   root.querySelector('[data-column="ended"] button').click();
   press(part.field, "Enter");
+  await settled();
   assert.deepEqual(opened, [["/w/figs.jsonl", 0]]);
+  part.destroy();
+});
+
+test("Debug is told what was found in the session that is opened, and what of it is marked in a row; not what only a title has", async () => {
+  const found = { 2: ["messages", "the \ue000Green\ue001, \ue000fig\ue001s of the \ue000fig\ue001"] };
+  const { part, opened } = await made({ "api/library/search": { ids: [2, 1], phrase: [2] }, "api/library/snippets": { found } });
+  const openedAt = async (row) => {
+    part.table.list.at = row;
+    press(part.field, "Enter");
+    await settled();
+    const [path, number] = opened.at(-1);
+    return [path, lookedFor({ source: `path:${path}`, session: number ? String(number) : undefined })];
+  };
+  type(part.field, "green fig");
+  await settled();
+  assert.deepEqual(await openedAt(0), ["/w/figs.jsonl", "Green, fig"]);
+  assert.deepEqual(lookedFor({ source: "path:/w/figs.jsonl" }), "", "it is asked once");
+  assert.deepEqual((await openedAt(1))[1], "");
+  part.lesson = "3";
+  assert.deepEqual(await openedAt(0), ["/w/figs.jsonl", ""], "what is chosen for a lesson opens there");
   part.destroy();
 });
 
@@ -346,6 +368,7 @@ test("the list comes back as it was left: words, filter, sort, scroll and the ro
   press(first.part.field, "ArrowDown");
   first.part.table.list.node.scrollTop = 30;
   press(first.part.field, "Enter");
+  await settled();
   assert.deepEqual(first.opened, [["/w/many.md", 1]]);
   first.part.destroy();
   at("/library");

@@ -3,6 +3,7 @@ import { Address, NoAddress, addressSource, changed, queryOf, showsOverview, ste
 import { leave, leftIn, nameOf, stepAtPlace, stepLike } from "../run/leftplaces.js";
 import { ROLES } from "../run/decode.js";
 import { arriveAt } from "../run/liveplaces.js";
+import { lookedFor } from "../run/lookedfor.js";
 import { part as announcer } from "./announcer.js";
 import { Earlier } from "./earlier.js";
 import { el } from "../lib/dom.js";
@@ -218,7 +219,10 @@ export class App {
     this.questions.follow(same, first || answer !== null, came.texts);
     this.notify({ run: true, step: true, selected: !same });
     this.#painted(run.view.stamp);
-    if (first) this.#takeFocus();
+    if (!first) return;
+    this.#takeFocus();
+    const sought = this.hosted ? "" : lookedFor(address?.query);
+    if (sought) this.seek(sought);
   }
 
   /** What was opened about the session before does not stay over another one. */
@@ -538,6 +542,13 @@ export class App {
     if (text === this.findQuery) return;
     this.findQuery = text;
     this.notify({ findQuery: true });
+  }
+
+  /** Open Find with a text, and go to its first match. @param {string} text */
+  seek(text) {
+    this.findQuery = text;
+    if (!this.open.find) this.toggle("find");
+    for (const { part } of this.parts) part.seek?.();
   }
 
   /** Shows a text at the bottom for a moment. @param {string} text */

@@ -19,7 +19,11 @@ import { stepName } from "../run/places.js";
 /** The part: a band at the top of the window's pane while `app.open.find`. @param {HTMLElement} root @param {App} app */
 export function part(root, app) {
   const find = new Find(root, app);
-  return { update: (/** @type {App} */ _, /** @type {Change} */ change) => find.update(change ?? {}), leave: () => find.close() };
+  return {
+    update: (/** @type {App} */ _, /** @type {Change} */ change) => find.update(change ?? {}),
+    leave: () => find.close(),
+    seek: () => find.seek(),
+  };
 }
 
 /**
@@ -212,6 +216,12 @@ class Find {
     const { due } = this;
     Object.assign(this, { waiting: false, due: 0 });
     if (due) this.jump(due);
+  }
+
+  /** Go to the first hit of a text that was not typed here: it is not selected, as what is selected Why would be offered for. */
+  seek() {
+    this.input.setSelectionRange(this.input.value.length, this.input.value.length);
+    this.jump(1);
   }
 
   /** Go to the next or previous hit; the first time, to the one shown, once it is known. @param {1 | -1} by */

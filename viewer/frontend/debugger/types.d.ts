@@ -38,6 +38,8 @@ export interface Part {
   walk?(by: number): void;
   /** Close, and return to where it was opened. */
   leave?(): void;
+  /** Go to the first match of what is looked for. */
+  seek?(): void;
   /** What a key does while the part has all of them. */
   commandOf?(event: KeyboardEvent): Command | undefined;
 }

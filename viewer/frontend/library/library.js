@@ -11,13 +11,14 @@ import { Table, sortIn, sortText } from "../lib/table.js";
 import { themeOf } from "../lib/theme.js";
 import { endedNodes } from "../lib/titled.js";
 import { titleWords } from "../lib/titlewords.js";
+import { lookFor } from "../run/lookedfor.js";
 import { ShareDialog } from "../share/dialog.js";
 import { ofList, ofSession } from "../share/subjects.js";
 import { arranged, counted, fileName, sessionOf, tail, columnValue } from "./arranging.js";
 import { Bare } from "./bare.js";
 import { Filters } from "./filters.js";
 import { ListKeys } from "./listkeys.js";
-import { Snippets, snippetNodes } from "./snippets.js";
+import { Snippets, foundText, snippetNodes } from "./snippets.js";
 import { undated, when } from "./when.js";
 /** @import { FileItem, Item, Row, Session } from "./arranging.js" */
 /** @import { Sort } from "../lib/table.js" */
@@ -83,6 +84,7 @@ export class Library {
     this.sort = sortIn(chosen.sort ?? "", COLUMNS, NEWEST);
     /** The place to return to, until it is shown. @type {typeof place | null} */ this.back = place;
     /** Files that a person opened or closed. @type {Set<string>} */ this.turned = new Set();
+    /** The number of the lesson that a session is chosen for, "" for none. */ this.lesson = "";
     /** The folders that there are, each on a line; null until that is known. @type {string | null} */ this.places = null;
     this.asked = 0;
     /** @type {Session[]} */ this.sessions = [];
@@ -180,8 +182,9 @@ export class Library {
 
   /** @param {{places: string[], lesson?: string}} data  the folders that there are: asked anew when that changes; the lesson that a session is chosen for */
   update(data) {
-    this.keys.said = keysFor(data?.lesson ?? "");
-    write(this.title, data?.lesson ? `Choose a session for lesson ${data.lesson}` : "Library");
+    this.lesson = data?.lesson ?? "";
+    this.keys.said = keysFor(this.lesson);
+    write(this.title, this.lesson ? `Choose a session for lesson ${this.lesson}` : "Library");
     this.root.dataset.theme = themeOf(this.root);
     const places = (data?.places ?? []).join("\n");
     if (places === this.places) return;
@@ -507,7 +510,14 @@ export class Library {
     const { list } = this.table;
     list.at = list.items.indexOf(item);
     this.#keep();
-    this.open(item.session.path, item.session.number);
+    void this.#open(item.session);
+  }
+
+  /** Open a session; Debug finds there what was searched for. @param {Session} session */
+  async #open({ id, path, number }) {
+    const found = await this.snippets.whenKnown(id);
+    lookFor(path, number, this.lesson ? "" : foundText(found));
+    this.open(path, number);
   }
 
   destroy() {

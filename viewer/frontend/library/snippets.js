@@ -6,6 +6,9 @@ const [START, END] = ["\ue000", "\ue001"];
 /** How many characters before the found word stay on a small page. */ const NEAR = 12;
 /** The last words of a text that are no longer than that. */ const LAST_WORDS = new RegExp(`\\s(\\S.{0,${NEAR - 1}})$`, "u");
 
+/** The first words that are marked, with those marked right behind them. */
+const IN_A_ROW = new RegExp(`${START}[^${END}]*${END}(?:[^\\p{L}\\p{N}${START}…]{1,3}${START}[^${END}]*${END})*`, "u");
+
 /** In which part of a session, and the text with the words marked. @typedef {[part: string, text: string]} Snippet */
 
 export class Snippets {
@@ -35,6 +38,15 @@ export class Snippets {
     return null;
   }
 
+  /** That of a session, once it is there. @param {number} id @returns {Promise<Snippet | null>} */
+  async whenKnown(id) {
+    if (this.query && !this.known.get(id)) {
+      this.wanted.add(id);
+      await this.#ask();
+    }
+    return this.known.get(id) ?? null;
+  }
+
   async #ask() {
     const { query, known } = this;
     const ids = [...this.wanted].slice(0, 100);
@@ -47,6 +59,9 @@ export class Snippets {
     this.arrived();
   }
 }
+
+/** What a snippet says was found, as it stands there: "" for none. @param {Snippet | null} snippet */
+export const foundText = (snippet) => (IN_A_ROW.exec(snippet?.[1] ?? "")?.[0] ?? "").replaceAll(START, "").replaceAll(END, "");
 
 /** A snippet, the words marked, and in what it was found. @param {Snippet} snippet */
 export function snippetNodes([part, text]) {
