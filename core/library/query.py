@@ -5,7 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-_TYPED = re.compile(r'"(?P<text>[^"]*)(?P<closed>"?)|(?P<word>[^\s"]+)')
+_TYPED = re.compile(r'["“”„](?P<text>[^"“”]*)(?P<closed>["“”]?)|(?P<word>[^\s"“”„]+)')
+_APOSTROPHE = re.compile("['’‘ʼ]")
+"""Straight, as it is typed, and as texts have it."""
+
 _WORD = re.compile(r"[^\W_]+")
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 
@@ -27,6 +30,7 @@ class Term:
     def pattern(self) -> re.Pattern[str]:
         """Where the term stands in a text."""
         words = r"\s+".join(map(re.escape, self.text.split()))
+        words = _APOSTROPHE.sub(_APOSTROPHE.pattern, words)
         before = r"(?<![^\W_])" if _WORD.match(self.text[0]) else ""
         behind = r"(?![^\W_])" if _WORD.match(self.text[-1]) and not self.begun else ""
         return re.compile(before + words + behind, re.IGNORECASE)
@@ -34,7 +38,8 @@ class Term:
     def stands_in(self, text: str) -> bool:
         """Whether the term stands in a text. Its words are looked for first: where one is missing, that takes a fraction."""
         small = text.lower()
-        return all(word in small for word in self.text.lower().split()) and self.pattern.search(text) is not None
+        words = _APOSTROPHE.sub(" ", self.text.lower()).split()
+        return all(word in small for word in words) and self.pattern.search(text) is not None
 
 
 def terms(query: str) -> list[Term]:

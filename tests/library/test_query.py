@@ -15,6 +15,8 @@ TEXTS = (
     "Git AI, in two words",
     "git_ai and Git-AIs",
     "git-\nai",
+    "We don’t, she said: “never mind”.",
+    "'Tis what we don't want",
 )
 
 
@@ -46,12 +48,21 @@ def found(index: Index, query: str) -> list[int]:
         ('"ai" later', [1]),
         ('"g"', []),
         ("git-ai blame", []),
+        ("don't", [5, 6]),
+        ("don’t", [5, 6]),
+        ("don t", [5, 6]),
+        ('"we don\'t want"', [6]),
+        ("“we don’t want”", [6]),
+        ("“never mind”", [5]),
+        ("„never mind“", [5]),
+        ("“mind never”", []),
+        ("“git ai", [2]),
     ],
 )
 def test_quotes_and_words_with_a_hyphen_are_found_as_they_are_typed(
     query: str, places: list[int], index: Index
 ) -> None:
-    """Case aside; the last one may go on, unless its quotes are closed. Plain words may stand apart."""
+    """Case aside, and straight or curly; the last one may go on, unless its quotes are closed. Plain words may stand apart."""
     assert found(index, query) == places
     assert len(index.matches(query)) == len(places)
     assert index.listing(query).agents == ((("pi", len(places)),) if places else ())
@@ -73,6 +84,7 @@ def test_sessions_with_the_words_in_a_row_are_told_apart(query: str, places: lis
         ("git-ai", 3, "git_ai and [Git-AI]s"),
         ('here "git-ai"', 0, "We use [git-ai] [here]."),
         ("git ai", 1, "The [ai]m: [git] blame, [ai] later"),
+        ("don't", 5, "We [don’t], she said: “never mind”."),
         ("ai git", 1, "The aim: [git] blame, [ai] later"),
     ],
 )

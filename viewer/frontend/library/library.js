@@ -27,6 +27,8 @@ import { undated, when } from "./when.js";
 const [POLL, POLL_FIRST] = [700, 200];
 const TYPING = 120;
 const WORDS = /[\p{L}\p{N}]+/gu;
+/** What must stand there as it is typed: in quotes, or a word with other characters inside, as core/library/query.py has it. */
+const EXACT = /["“”„]|[\p{L}\p{N}][^\p{L}\p{N}\s]+[\p{L}\p{N}]/u;
 const LOOKING = "Looking for sessions…";
 
 const NO_SESSIONS = {
@@ -390,7 +392,7 @@ export class Library {
   #apart() {
     const words = (this.query.match(WORDS) ?? []).join(" ");
     const search = () => ((this.field.value = words), this.field.focus(), void this.#search());
-    return this.found?.size === 0 && words && words !== this.query ? [button(`Search for ${words}`, search, { class: "fl-link" })] : [];
+    return this.found?.size === 0 && words && EXACT.test(this.query) ? [button(`Search for ${words}`, search, { class: "fl-link" })] : [];
   }
 
   /** @param {Progress} progress */
