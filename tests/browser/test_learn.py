@@ -701,7 +701,7 @@ def test_a_summary_is_written_before_it_is_placed(page: Any, server: Any) -> Non
     assert hand.locator(".fl-role").inner_text() == "summary #1"
     assert hand.locator(".fl-preview").inner_text().startswith("[summary #1 of 5 earlier messages]")
     assert hand.locator(".fl-tokens").inner_text() == "94"
-    assert page.locator(".fl-tabpanel", has_text="Which shelf got warmest").is_visible()
+    page.locator(".fl-tabpanel", has_text="Which shelf got warmest").wait_for()
     assert page.locator(".fl-phase[data-phase='3'] .fl-figure").inner_text() == "~314 → ~94"
     assert page.locator(".fl-window .fl-row.fl-ghost").count() == 5
     assert page.locator(".fl-window .fl-row[data-region=summary]").count() == 0
