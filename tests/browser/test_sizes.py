@@ -78,7 +78,7 @@ def test_three_messages_and_no_compaction(page: Any, server: Any, folder: Path) 
     look(page, server.url, source=f"path:{folder / 'three.json'}", policy="agentkit.memory")
 
     assert value(page, "steps") == "3"
-    assert slider(page, "budget").is_visible()
+    slider(page, "budget").wait_for()
     press(page, "n", "p", "G", "ArrowRight", "g")
     assert at(page) == 0
     assert page.locator(".fl-plan").inner_text()
