@@ -3,7 +3,6 @@
 Counted and quoted, not judged. A name or a sentence is lost where neither the summary nor a message that stayed says it.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -11,15 +10,15 @@ from core.analyse.carried import carried_at
 from core.analyse.consequence import Consequence, consequence_of
 from core.analyse.finding import Finding
 from core.analyse.findings import findings_at
+from core.analyse.lost_statements import is_statement, lost_statements
 from core.analyse.requests import Requests, requests, typed_kept
 from core.analyse.rework import asked_again
 from core.analyse.statement_rank import rank_of
 from core.model.cached import cached
 from core.model.text import clean
 from core.origins.follow import followed
-from core.origins.ledger import ledger, missing, rows_of
+from core.origins.ledger import ledger, missing
 from core.origins.named import folded, is_read_whole, kept
-from core.origins.origin import LedgerRow
 from core.origins.restated import restated
 from core.origins.stayed import window_of
 from core.summaries.written_later import quotes_at
@@ -122,31 +121,8 @@ def _quoted(trace: Trace, k: int) -> tuple[int, int, int]:
     """How many requests, statements and needed statements no message says behind compaction k, but its summary."""
     found, stayed = requests(trace, k), set(kept(trace, k))
     asked = sum(place not in stayed for place in found.asked) - len(found.gone)
-    told = [row for row in ledger(trace, k)[0] if row.in_summary != "gone" and _is_statement(trace, row)]
+    told = [row for row in ledger(trace, k)[0] if row.in_summary != "gone" and is_statement(trace, row)]
     return asked, len(told), sum(row.needed_at is not None for row in told)
-
-
-def statements(trace: Trace, k: int) -> Sequence[tuple[int, str]]:
-    """The rules and statements among the texts that compaction k lost, each after its place: sooner than all; found once."""
-    return cached(trace, ("statements", k), lambda trace: _statements(trace, k))
-
-
-def _statements(trace: Trace, k: int) -> list[tuple[int, str]]:
-    if trace.compactions[k].unreadable:
-        return []
-    found, window = {one.kind: one for one in findings_at(trace, k, *_FOUND.values())}, window_of(trace, k)
-    lost = [(kind, one) for kind, name in _FOUND.items() if (one := found.get(name)) and _is_lost(one)]
-    asked = (Loss(kind, one.subject, _place(trace, one)) for kind, one in lost if one.subject)
-    said, texts = (Loss("said", row.text, row.place) for row in _lost_rows(trace, k)), list[Loss]()
-    for loss in (*(loss for loss in asked if not window.says(loss.text)), *said):
-        if not any(_same(loss, one) for one in texts):
-            texts.append(loss)
-    return [(loss.place, loss.text) for loss in texts if loss.kind in ("rule", "said")]
-
-
-def _lost_rows(trace: Trace, k: int) -> list[LedgerRow]:
-    rows = rows_of(trace, k, "constraint", "decision")
-    return [row for row in rows if row.in_summary == "gone" and _is_statement(trace, row)]
 
 
 def _texts(trace: Trace, k: int, found: dict[str, Finding]) -> tuple[Loss, ...]:
@@ -154,7 +130,8 @@ def _texts(trace: Trace, k: int, found: dict[str, Finding]) -> tuple[Loss, ...]:
     window, texts = window_of(trace, k), list[Loss]()
     asked = [_loss_of(trace, k, kind, found[name]) for kind, name in _FOUND.items() if _is_lost(found.get(name))]
     said = [
-        Loss("said", row.text, row.place, row.needed_at, rank=rank_of(trace, k, row)) for row in _lost_rows(trace, k)
+        Loss("said", row.text, row.place, row.needed_at, rank=rank_of(trace, k, row))
+        for row in lost_statements(trace, k)
     ]
     rows = () if _begun_anew(trace, k) else missing(trace, k)
     names = [Loss("name", row.text, row.place, row.needed_at) for row in rows]
@@ -191,11 +168,6 @@ def _ranked(loss: Loss) -> Loss:
 def _order(loss: Loss) -> tuple[bool, Consequence, bool, int]:
     """Names last; what the user had to say again first; then what was used first."""
     return loss.kind == "name", loss.rank, loss.said_again_at is None, loss.used_at or 0
-
-
-def _is_statement(trace: Trace, row: LedgerRow) -> bool:
-    """Whether a row of a ledger is what a user set or decided."""
-    return row.kind == "constraint" or (row.kind == "decision" and trace.pool.message(row.place).typed)
 
 
 def _begun_anew(trace: Trace, k: int) -> bool:

@@ -2,30 +2,18 @@
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
 
 from core.analyse.answered import Ending, ended_by, under_way
-from core.analyse.assent import only_goes_on
-from core.entities.search import normalized
+from core.analyse.no_request import NoRequest, sought, why_none
 from core.model.cached import cached
 from core.model.own_text import own_text
 from core.model.session import Message
-from core.model.text import is_bare_command, prose
-from core.origins.follow import FOLLOWED
 from core.origins.named import kept
 from core.origins.remains import Remains, Verdict, bare_text
-from core.origins.terms import TOKEN, terms
 from core.trace.trace import Trace
 
-_READ = 6_000  # characters of a request that are compared: behind those much is pasted
 _SOUGHT = 8  # compactions in a row that leave a request unsaid: behind so many it is looked for word for word alone
-_FEW = 3  # content words: fewer, as of "commit this", are in any summary or in none by chance
-_WHOLE = 4  # words in all of a sentence that is enough with one content word less: "can you remove the checkpoint_tests again"
-
-Uncounted = Literal["wordless", "command", "goes_on", "short"]
-"""Why a message of the user's is no request: it has no words, is a slash command alone, asks for nothing new, or is too
-short to be looked for."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +24,9 @@ class Requests:
     `lost` are the gone ones that were still said until this one. `open` are the gone ones that the agent was working on when a
     compaction took them; of the others those are `answered` that a reply had come to by then: they may go without harm.
     Those are `stopped` at which the user had stopped the agent before a reply.
+
+    A message is a request where it asks for something, be it that it states a rule, too. So is the first one, and one that the
+    agent was working on when it went. `stated` are the places of other messages that this compaction left unsaid.
     """
 
     asked: tuple[int, ...] = ()
@@ -46,14 +37,23 @@ class Requests:
     open: tuple[int, ...] = ()
     answered: tuple[int, ...] = ()
     stopped: tuple[int, ...] = ()
+    stated: tuple[int, ...] = ()
 
 
 def requests(trace: Trace, k: int) -> Requests:
     """The requests before compaction k, and those that nothing says any more then; none where its summary is unreadable."""
     reading = cached(trace, "requests", _Reading)
     while len(reading.found) <= k:  # each asks those before it
-        reading.found.append(reading.next())
+        reading.found.append(reading.next(trace))
     return reading.found[k]
+
+
+def others(trace: Trace, k: int) -> dict[int, NoRequest]:
+    """Why each message of the user's before compaction k is no request, by its place; none where no request is known."""
+    asked, at = set(requests(trace, k).asked), trace.compactions[k].at
+    typed = (place for place in trace.measured.turn_starts if place < at and place not in asked) if asked else ()
+    reasons = ((place, why_none(trace.messages[place])) for place in typed)
+    return {place: why for place, why in reasons if why}
 
 
 def newest_told(trace: Trace) -> int:
@@ -90,43 +90,42 @@ class _Reading:
 
     def __init__(self, trace: Trace) -> None:
         self.found: list[Requests] = []
-        self._trace = trace
-        self._texts = {place: text for place in trace.measured.turn_starts if (text := _text(trace, place))}
+        self._texts = {place: text for place in trace.measured.turn_starts if (text := sought(trace.messages[place]))}
         self._places = list(self._texts)
         self._bare = {text: bare_text(text) for text in self._texts.values()}
         self._unsaid: dict[str, int] = {}  # the texts that are gone, by how many compactions in a row, at most so many
         self._newest = Requests()  # of the newest compaction that can be read
         self._ended: dict[int, Ending] = {}  # how the work on those that are gone had ended: once and for all
 
-    def next(self) -> Requests:
+    def next(self, trace: Trace) -> Requests:
         """The requests of the next compaction."""
-        event, newest = self._trace.compactions[len(self.found)], self._newest
+        event, newest = trace.compactions[len(self.found)], self._newest
         if event.unreadable or not event.acted:
             return Requests()
         asked = tuple(self._places[: bisect_left(self._places, event.at)])
         for place in asked[len(newest.asked) :]:
             self._unsaid.pop(self._texts[place], None)
-        told = self._verdicts_at(asked, len(self.found))
+        told = self._verdicts_at(trace, asked, len(self.found))
         gone, reworded, partly = (
             tuple(place for place, how in told.items() if how == one) for one in ("gone", "reworded", "partly")
         )
         was_gone = set(newest.gone)
         lost = tuple(place for place in gone if place not in was_gone)
-        at_work = {*newest.open, *(place for place in lost if under_way(self._trace, place, event.at))}
+        at_work = {*newest.open, *(place for place in lost if under_way(trace, place, event.at))}
         still_open = tuple(place for place in gone if place in at_work)
-        answered, stopped = self._endings([place for place in gone if place not in at_work], event.at)
+        answered, stopped = self._endings(trace, [place for place in gone if place not in at_work], event.at)
         self._newest = Requests(asked, gone, lost, reworded, partly, still_open, answered, stopped)
-        return self._newest
+        return _without_statements(trace, self._newest)
 
-    def _verdicts_at(self, asked: Sequence[int], k: int) -> dict[int, Verdict]:
+    def _verdicts_at(self, trace: Trace, asked: Sequence[int], k: int) -> dict[int, Verdict]:
         """How compaction k left each of the requests whose message it did not keep: those in the same words the same."""
-        stayed, put = set(kept(self._trace, k)), self._trace.compactions[k].after
-        window = [self._trace.messages[place] for place in sorted(stayed)]
+        stayed, put = set(kept(trace, k)), trace.compactions[k].after
+        window = [trace.messages[place] for place in sorted(stayed)]
         remains = Remains([message for message in put if message.injected in ("summary", "ack")], window)
         texts = {place: self._texts[place] for place in asked if place not in stayed}
         said = {text: self._how_said(text, remains) for text in dict.fromkeys(texts.values())}
         took = bool(
-            self._trace.compactions[k].ranges_of("summarised", "dropped")
+            trace.compactions[k].ranges_of("summarised", "dropped")
         )  # no message goes where results are cleared
         gone = (text for text, how in said.items() if how == "gone")
         self._unsaid = {text: min(_SOUGHT, self._unsaid.get(text, 0) + took) for text in gone}
@@ -140,11 +139,11 @@ class _Reading:
         verdict = remains.of(text).verdict
         return "gone" if times and verdict == "partly" else verdict
 
-    def _endings(self, gone: Sequence[int], at: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def _endings(self, trace: Trace, gone: Sequence[int], at: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Those of the gone that a reply had come to within the first `at` messages, and those the user had stopped."""
         ended = self._ended
         for place in gone:
-            if place not in ended and (ending := ended_by(self._trace, place, at)):
+            if place not in ended and (ending := ended_by(trace, place, at)):
                 ended[place] = ending
         answered, stopped = (
             tuple(place for place in gone if ended.get(place) == how) for how in ("answered", "stopped")
@@ -152,35 +151,10 @@ class _Reading:
         return answered, stopped
 
 
-def _text(trace: Trace, place: int) -> str:
-    """What was asked at a place, of a long request without its code; "" of one that is not counted."""
-    return cached(trace.messages[place], "request", _request)
-
-
-def _request(message: Message) -> str:
-    return "" if why_uncounted(message) else _sought(own_text(message))
-
-
-def why_uncounted(message: Message) -> Uncounted | None:
-    """Why a message of the user's is not counted as a request; None of one that is."""
-    text = own_text(message)
-    if not text.strip():
-        return "wordless"
-    if is_bare_command(text):
-        return "command"
-    if only_goes_on(text):
-        return "goes_on"
-    return None if _says_enough(_sought(text)) else "short"
-
-
-def _sought(text: str) -> str:
-    """What is looked for of a text."""
-    if len(text) > FOLLOWED:
-        return prose(text)[:_READ].strip() or text[:_READ]
-    return normalized(text)  # on one line, as Why follows it
-
-
-def _says_enough(text: str) -> bool:
-    """Whether a text can be looked for: it has a few content words, or one less within a whole sentence."""
-    found = len(terms(text))
-    return found >= _FEW or (found == _FEW - 1 and len(TOKEN.findall(text)) >= _WHOLE)
+def _without_statements(trace: Trace, found: Requests) -> Requests:
+    """What is found of those that are requests, and the others that went here."""
+    messages, task = trace.messages, trace.measured.turn_starts[:1]
+    only = (place for place in found.asked if why_none(messages[place]) == "stated")
+    stated = set(only).difference(found.open, task)
+    rest = {name: tuple(place for place in places if place not in stated) for name, places in vars(found).items()}
+    return replace(found, **(rest | {"stated": tuple(place for place in found.lost if place in stated)}))

@@ -1,4 +1,4 @@
-"""What the user stated or decided, and the window no longer has: the ledger's rows, as the overview tells them."""
+"""What the user stated or decided, and the window no longer has: as the overview tells it."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,11 +6,12 @@ from core.analyse.consequence import Consequence, consequence_of_decision
 from core.analyse.finding import Finding, quoted
 from core.analyse.instruction import rules_of
 from core.analyse.lost_reference import MOST
+from core.analyse.lost_statements import lost_statements
 from core.analyse.needed_again import at_need, came_of_it, more_of, titled
+from core.analyse.no_request import why_none
 from core.analyse.statement_rank import rank_of
 from core.analyse.window_change import WindowChange
 from core.model.text import clean
-from core.origins.ledger import ledger
 from core.origins.named import is_read_whole
 from core.origins.origin import LedgerRow
 from core.trace.trace import Trace
@@ -22,7 +23,7 @@ def check_in_trace(change: WindowChange, trace: Trace, index: int) -> Iterator[F
     """The statements that go with compaction `index`, if nothing after says them; rules have a finding of their own."""
     if change.compaction.unreadable or not change.compaction.acted or len(trace.compactions) > MOST:
         return
-    if some := [row for row in ledger(trace, index)[0] if row.in_summary == "gone" and _is_told(trace, row)]:
+    if some := [row for row in lost_statements(trace, index) if _is_told(trace, row)]:
         ranks = {row: rank_of(trace, index, row) for row in some}
         yield _finding(
             change, trace, sorted(some, key=lambda row: (row.needed_at is None, row.needed_at or 0, ranks[row]))
@@ -31,12 +32,15 @@ def check_in_trace(change: WindowChange, trace: Trace, index: int) -> Iterator[F
 
 def _is_told(trace: Trace, row: LedgerRow) -> bool:
     """Whether a row is a statement of the user's that is neither a rule nor a mere question."""
-    if row.kind not in ("constraint", "decision") or not trace.pool.message(row.place).typed:
+    message = trace.pool.message(row.place)
+    if not message.typed:
         return False
     text = clean(row.text).casefold()
     rules = (clean(one).casefold() for place, one in rules_of(trace) if place == row.place)
     rule = any(one in text or text in one for one in rules)
-    return not rule and (row.kind == "constraint" or consequence_of_decision(row.text) < Consequence.QUESTION)
+    if rule or row.kind == "constraint":
+        return not rule
+    return why_none(message) == "stated" or consequence_of_decision(row.text) < Consequence.QUESTION
 
 
 def _finding(change: WindowChange, trace: Trace, some: Sequence[LedgerRow]) -> Finding:

@@ -17,6 +17,7 @@ SHORT = "nahh commit and push is good"
 CONCRETE = "move the export of reports to src/writer.py"
 OTHER = "write down what the quarterly figures mean for our readers"
 RULE = "Never print anything from the exporter module of the reports."
+WITH_RULE = f"Split the exporter module in two. {RULE}"
 REPEATED = "rename the monthly frames of the spreadsheet back to quarterly"
 
 
@@ -63,7 +64,7 @@ def test_what_a_request_says_by_its_words(text: str, expected: Consequence) -> N
 
 def trace(*behind: str) -> Trace:
     """A compaction that took six requests and their answers for a summary that says none of them; then what came behind."""
-    asked = [QUESTION, SHORT, OTHER, CONCRETE, RULE, REPEATED]
+    asked = [QUESTION, SHORT, OTHER, CONCRETE, WITH_RULE, REPEATED]
     talk = [system("You code."), *(m for text in asked for m in (user(text), assistant("Done.")))]
     n, later = len(talk), [m for text in behind for m in (user(text), assistant("Well."))]
     end = n + len(later)
@@ -79,16 +80,16 @@ def ordered(found: Trace) -> list[str]:
 
 
 def test_requests_are_ranked_by_consequence() -> None:
-    """What the user had to say again, a rule, something concrete, something else, a question, a word to go on."""
-    assert ordered(trace(REPEATED)) == [REPEATED, RULE, CONCRETE, OTHER, QUESTION, SHORT]
-    assert ordered(trace()) == [RULE, CONCRETE, REPEATED, OTHER, QUESTION, SHORT]
+    """What the user had to say again, one that sets a rule, something concrete, something else, a question, a word to go on."""
+    assert ordered(trace(REPEATED)) == [REPEATED, WITH_RULE, CONCRETE, OTHER, QUESTION, SHORT]
+    assert ordered(trace()) == [WITH_RULE, CONCRETE, REPEATED, OTHER, QUESTION, SHORT]
 
 
 def test_every_list_has_that_order() -> None:
-    """The one request that a row quotes, and what the user said of it; the opened list goes by place, the rule is not in it."""
+    """The one request that a row quotes, and what the user said of it; the opened list goes by place."""
     (row,) = loss_list(trace(REPEATED))["rows"]
     listed = [one["text"] for one in row["requests"]["listed"]]
-    assert [text.rstrip(".") for text in listed] == [QUESTION, SHORT, OTHER, CONCRETE, REPEATED]
+    assert listed == [QUESTION, SHORT, OTHER, CONCRETE, WITH_RULE, REPEATED]
     assert row["requests"]["text"] == REPEATED
     assert [one["rank"] for one in row["told"]] == sorted(one["rank"] for one in row["told"])
 

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-import core.analyse.losses as analysed
 from core import Compaction, Message, Trace
-from core.analyse.losses import losses, statements
-from core.analyse.requests import Requests, requests, why_uncounted
+from core.analyse import findings_at
+from core.analyse.losses import losses
+from core.analyse.no_request import why_none
+from core.analyse.requests import Requests, requests
 from core.model.session import Image
 from core.origins.remains import Remains
 from tests.analyse.events import event, run, summary
@@ -201,6 +202,14 @@ def test_the_wire_lists_what_each_compaction_took() -> None:
         ('why " not skill destination."', None),
         ("remove the checkpoint tests", None),
         ("删除检查点测试", None),
+        ("no remove this again, the risk someone assumes it's a stable link is to big", None),
+        ("ok, do nothing, can we add some tests?", None),
+        ("I think we should also keep agent lines at each prompt start", None),
+        ("Never push to main. Can you rename the module?", None),
+        ("the squash in GitHub keeps trailers", "stated"),
+        ("but you couldn't detect if a user edited a single file", "stated"),
+        ("Never push to main.", "stated"),
+        ("it crashes", "stated"),
         ("push", "short"),
         ("commit this", "short"),
         ("can leave it", "short"),
@@ -218,7 +227,7 @@ def test_the_wire_lists_what_each_compaction_took() -> None:
 )
 def test_a_whole_sentence_is_a_request_and_what_is_not_counted_has_a_reason(text: str, why: str | None) -> None:
     """Most are what people wrote in real sessions: a sentence of four words needs two content words, another text three."""
-    assert why_uncounted(user(text)) == why
+    assert why_none(user(text)) == why
 
 
 def test_a_short_request_is_gone_unless_one_sentence_has_both_its_words() -> None:
@@ -256,78 +265,87 @@ def test_every_message_that_is_no_request_is_listed_with_its_reason() -> None:
     assert found["requests"]["of"] + sum(found["requests"]["uncounted"].values()) == found["typed"][1] == 7
 
 
-DECIDED = "no, remove the link again, somebody may take it for a stable one"
-BESIDE = "ok, do nothing, can we measure each benchmark on this machine?"
+BOTH = "no, remove the link again, somebody may take it for a stable one"
+ONLY = "the squash in GitHub keeps the trailers of commits"
 
 
-def test_a_message_stands_among_the_statements_or_among_the_requests() -> None:
-    """A short one that decides is told as a statement alone, in the sums and lists of this compaction and the next ones."""
-    talk = [user(FIRST), assistant("Done."), user(DECIDED), assistant("Yes."), user(BESIDE), assistant("Yes.")]
+def test_a_message_that_asks_and_states_counts_as_both_and_one_that_only_states_is_no_request() -> None:
+    """In the sums and lists of the compaction that took it and of the next ones; what is gone of it is told once."""
+    talk = [
+        user(FIRST),
+        assistant("Done."),
+        user(BOTH),
+        assistant("Yes."),
+        user(ONLY),
+        assistant("Yes."),
+        user("go on"),
+    ]
     n = len(talk)
     went = [("summarised", (n, n + 1)), ("summarised", (4, 6))]
     later = event(6, [(n, n + 1), (4, 6)], [(n + 1, n + 2)], *went, put=[summary("Pages.", id="s2")])
     rows = loss_list(folded_at(4, talk, later))["rows"]
-    assert [[loss["text"] for loss in row["told"] if loss["kind"] == "said"] for row in rows] == [
-        [DECIDED],
-        ["ok, do nothing…"],  # a part of a sentence says that it goes on
-    ]
+    assert [[loss["text"] for loss in row["told"] if loss["kind"] == "said"] for row in rows] == [[BOTH], [ONLY]]
+    assert [row["rules"][0] for row in rows] == [1, 1]
     sums = [{name: row["requests"][name] for name in ("of", "uncounted", "gone", "here")} for row in rows]
     assert sums == [
-        {"of": 1, "uncounted": {"stated": 1}, "gone": 1, "here": [1, 0, 1, 0]},
-        {"of": 1, "uncounted": {"stated": 2}, "gone": 1, "here": [0, 0, 0, 0]},
+        {"of": 2, "uncounted": {}, "gone": 2, "here": [2, 0, 2, 0]},
+        {"of": 2, "uncounted": {"stated": 1}, "gone": 2, "here": [0, 0, 0, 0]},
     ]
-    assert [row["at"] for row in rows[1]["requests"]["listed"]] == [0]
+    assert [row["at"] for row in rows[1]["requests"]["listed"]] == [0, 2]
+    assert [(row["at"], row["kind"]) for row in rows[1]["requests"]["others"]] == [(4, "stated")]
 
 
-def test_what_the_agent_was_working_on_stays_a_request_and_so_does_a_long_one() -> None:
-    """Whatever it states: of a long one a statement is only a part."""
-    talk = [user(FIRST), assistant("Done."), user(DECIDED), *READS, assistant("Yes.")]
-    at_work = loss_list(folded_at(4, talk))["rows"][0]["requests"]
-    assert (at_work["uncounted"], at_work["open"], [row["at"] for row in at_work["listed"]]) == ({}, 1, [0, 2])
-    long = [user(FIRST), assistant("Done."), user(f"{LONGER} Never delete a timeline. {SECOND}"), assistant("Done.")]
-    found = loss_list(folded_at(4, long))["rows"][0]
-    assert ([loss["at"] for loss in found["told"]], found["requests"]["uncounted"]) == ([2, 0], {})
-    rules = f"Never delete a timeline{' of a release' * 5}. Always draw the sponsors{' of a release' * 5}."
-    most = [user(FIRST), assistant("Done."), user(f"{rules} {' '.join(LONGER.split()[:20])}."), assistant("Done.")]
-    found = loss_list(folded_at(4, most))["rows"][0]
-    assert [loss["at"] for loss in found["told"]] == [2, 2, 0]
-    assert found["requests"]["uncounted"] == {"stated": 1}, "both together are"
+def test_a_finding_counts_the_statements_that_the_overview_counts() -> None:
+    """Those that ask for something beside, and those that do not."""
+    talk = [user(FIRST), assistant("Done."), user(BOTH), assistant("Yes."), user(ONLY), assistant("Yes.")]
+    folded = folded_at(6, talk)
+    (finding,) = findings_at(folded, 0, "statement_gone")
+    assert finding.numbers["statements"] == len(losses(folded, 0).texts) - 1 == 2, "beside the first request"
 
 
-def test_a_statement_stays_one_however_many_compactions_follow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However far in the list of a hundred is opened; the losses of those before are not worked out for it."""
-    talk = [user(FIRST), assistant("Done."), user(DECIDED), assistant("Yes."), user("go on")]
-    talk += [assistant("I do.")] * 99
-    trace = folded_at(4, talk, *one_by_one(4, len(talk)))
-    asked, found = list[int](), analysed._losses
-    monkeypatch.setattr(analysed, "_losses", lambda trace, k: asked.append(k) or found(trace, k))
-    assert [row["requests"]["uncounted"]["stated"] for row in loss_list(trace, 99)["rows"]] == [1, 1]
-    assert asked == [99, 100]
-    assert [row["requests"]["uncounted"]["stated"] for row in loss_list(trace, 0, 101)["rows"]] == [1] * 101
+def test_what_only_states_is_gone_until_something_says_it() -> None:
+    """One that a summary has, or a message that stayed, is no loss."""
+    talk = [user(FIRST), assistant("Done."), user(ONLY), assistant("Yes.")]
+    n = len(talk)
+    for said, stated in ((f"{FIRST} {ONLY}", ()), (FIRST, (2,))):
+        put = [summary(said, id="s1")]
+        one = event(n, [(0, n)], [(n, n + 1)], ("summarised", (0, n)), put=put, number=1)
+        assert requests(run(with_ids(talk), one), 0).stated == stated
+
+
+def test_the_first_message_and_what_the_agent_was_working_on_are_requests_whatever_they_state() -> None:
+    """The first is the task of the session."""
+    talk = [user(ONLY), assistant("Done."), user("the monthly report is wrong in December"), *READS, assistant("Yes.")]
+    found = loss_list(folded_at(4, talk))["rows"][0]["requests"]
+    assert (found["uncounted"], found["open"], [row["at"] for row in found["listed"]]) == ({}, 1, [0, 2])
+    behind = loss_list(folded_at(6, talk))["rows"][0]["requests"]
+    assert (behind["uncounted"], [row["at"] for row in behind["listed"]]) == ({"stated": 1}, [0])
+
+
+def test_the_list_has_every_request() -> None:
+    """Those that are there word for word stand apart from those that are gone or changed; with them they are all."""
+    talk = [
+        user(FIRST),
+        assistant("Done."),
+        user(SECOND),
+        assistant("Yes."),
+        user("Write the changelog of this release."),
+    ]
+    found = loss_list(folded_at(4, talk))["rows"][0]["requests"]
+    assert ([row["at"] for row in found["listed"]], found["kept"]) == ([0, 2], [])
+    n = len(talk)
+    put = [summary(f"Asked: {SECOND}", id="s1")]
+    one = event(5, [(0, 5)], [(n, n + 1), (4, 5)], ("summarised", (0, 4)), put=put, number=1)
+    found = loss_list(run(with_ids(talk), one))["rows"][0]["requests"]
+    assert ([row["at"] for row in found["listed"]], [row["at"] for row in found["kept"]]) == ([0], [2, 4])
+    assert {row["kind"] for row in found["kept"]} == {"kept"}
 
 
 def test_thousands_of_compactions_are_opened_far_in() -> None:
     """Each took the summary before it: the last is asked first."""
-    talk = [user(FIRST), assistant("Done."), user(DECIDED), assistant("Yes."), *[assistant("I do.")] * 1_000]
+    talk = [user(FIRST), assistant("Done."), user(BOTH), assistant("Yes."), *[assistant("I do.")] * 1_000]
     trace = folded_at(4, talk, *one_by_one(4, len(talk)))
     assert [row["index"] for row in loss_list(trace, 1_000)["rows"]] == [1_000]
-
-
-@pytest.mark.parametrize("kept", ["", FIRST, DECIDED, f"{FIRST} {DECIDED}"])
-def test_statements_are_those_that_the_losses_tell(kept: str) -> None:
-    """Sooner, and without when they were needed: one that is part of a request that went is told as that request."""
-    rules = f"Never delete a timeline. {DECIDED} Always draw the sponsors."
-    for talk in (
-        [user(FIRST), assistant("Done."), user(DECIDED), assistant("Yes.")],
-        [user(FIRST), assistant("Done."), user(rules), assistant("Yes.")],
-        [user(rules), assistant("Done."), user(FIRST), *READS, assistant("Yes.")],
-        [user(FIRST), assistant("Done."), user(f"{rules} {SECOND}"), *READS, assistant("Yes.")],
-    ):
-        n = len(talk)
-        one = event(n, [(0, n)], [(n, n + 1)], ("summarised", (0, n)), put=[summary(kept, id="s1")], number=1)
-        trace = run(with_ids(talk), one)
-        told = [(one.place, one.text) for one in losses(trace, 0).texts if one.kind in ("rule", "said")]
-        assert sorted(statements(trace, 0)) == sorted(told)
 
 
 def test_a_file_that_ends_within_a_turn_leaves_its_request_open() -> None:
@@ -374,6 +392,7 @@ def test_the_wire_counts_the_requests_and_quotes_one_that_went_here() -> None:
         "text": SECOND,
         "took": [],
         "listed": [],
+        "kept": [],
         "others": [],
     }
     assert rows[1]["requests"] == {
@@ -392,6 +411,7 @@ def test_the_wire_counts_the_requests_and_quotes_one_that_went_here() -> None:
             {"at": 0, "kind": "answered", "text": FIRST, "followed": True},
             {"at": 2, "kind": "answered", "text": SECOND, "followed": True},
         ],
+        "kept": [],
         "others": [{"at": 4, "kind": "goes_on", "text": "go on", "followed": False}],
     }
 

@@ -95,7 +95,7 @@ def test_on_a_compaction_it_follows_what_was_lost(page: Any, server: Any) -> Non
     coding(page, server, step=65)
     press(page, "w")
     page.locator(f'{LANE}[aria-label^="Lane 1 of 1, Good. Next one."]').wait_for()
-    expect(page.locator(".fl-why-nth")).to_have_text("Lost text 1 of 1")
+    expect(page.locator(".fl-why-nth")).to_have_text("Lost text 1 of 1 · request")
 
 
 def test_on_the_overview_it_goes_through_what_was_lost(page: Any, server: Any) -> None:
@@ -103,7 +103,7 @@ def test_on_the_overview_it_goes_through_what_was_lost(page: Any, server: Any) -
     look(page, server.url, source="sample:foldline/broken-rule.json")
     press(page, "w")
     page.locator(f'{LANE}[aria-label^="Lane 1 of 1, Never delete an original in photos/"]').wait_for()
-    expect(page.locator(".fl-why-nth")).to_have_text("Lost text 1 of 1")
+    expect(page.locator(".fl-why-nth")).to_have_text("Lost text 1 of 1 · rule")
     look(
         page, server.url, source="sample:foldline/broken-rule.json", policy="agentlib.sliding_window", max_messages=100
     )

@@ -644,10 +644,11 @@ test("what a compaction says of the requests that it took opens the list of them
   assert.equal(app.step, 1, "each leads to its message");
 });
 
-test("where every request is there the sentence opens the list of the messages that are none", async () => {
+test("where every request is there the sentence opens the list of them and of the messages that are none", async () => {
   const [row] = ANSWERS["api/losses/"].rows;
   const others = [{ at: 1, kind: "goes_on", text: "do it", followed: false }];
-  const requests = { ...row.requests, of: 1, gone: 0, open: 0, reworded: 0, here: [0, 0, 0, 0], listed: [], others, uncounted: { goes_on: 1 } };
+  const kept = [{ at: 4, kind: "kept", text: "and now?", followed: true }];
+  const requests = { ...row.requests, of: 1, gone: 0, open: 0, reworded: 0, here: [0, 0, 0, 0], listed: [], kept, others, uncounted: { goes_on: 1 } };
   serve({ ...ANSWERS, "api/losses/": { total: 1, from: 0, rows: [{ ...row, requests, typed: [0, 2, 0] }] } });
   const id = `t${++serial}`;
   app = new App(document.body);
@@ -656,7 +657,10 @@ test("where every request is there the sentence opens the list of the messages t
   const head = show(".fl-ltable .fl-requests-head");
   assert.match(head.textContent, /^The user's request is still .* Of the user's 2 messages by then, 1 asks for nothing new\.$/);
   head.click();
-  assert.deepEqual(texts(app.root, ".fl-ltable .fl-requests li"), ["message 2asks for nothing newdo it"]);
+  assert.deepEqual(texts(app.root, ".fl-ltable .fl-requests li"), [
+    "message 5still there, word for wordand now?",
+    "message 2asks for nothing newdo it",
+  ]);
 });
 
 test("of a few compactions all pages are asked for, so that the whole is told without a click", async () => {
@@ -1984,19 +1988,19 @@ test("w on the overview asks about the first statement that is lost, w and W abo
   await arrived(lossAnswers(lostAll()));
   press(app.root, "w");
   await settled();
-  assert.deepEqual([asked(), app.step, whyCount()], [["no links"], 4, "Lost text 1 of 3"]);
+  assert.deepEqual([asked(), app.step, whyCount()], [["no links"], 4, "Lost text 1 of 3 · statement"]);
   press(app.root, "w");
   await settled();
-  assert.deepEqual([asked(), whyCount()], [["use blue"], "Lost text 2 of 3"], "in its place: no lane is left behind");
+  assert.deepEqual([asked(), whyCount()], [["use blue"], "Lost text 2 of 3 · statement"], "in its place: no lane is left behind");
   show(".fl-why-turn [title='Next lost text (w)']").click();
   await settled();
-  assert.deepEqual([asked(), whyCount()], [["do it all"], "Lost text 3 of 3"], "behind the statements the request");
+  assert.deepEqual([asked(), whyCount()], [["do it all"], "Lost text 3 of 3 · request"], "behind the statements the request");
   press(app.root, "w");
   await settled();
-  assert.deepEqual([asked(), whyCount()], [["no links"], "Lost text 1 of 3"]);
+  assert.deepEqual([asked(), whyCount()], [["no links"], "Lost text 1 of 3 · statement"]);
   press(app.root, "W");
   await settled();
-  assert.deepEqual([asked(), whyCount()], [["do it all"], "Lost text 3 of 3"]);
+  assert.deepEqual([asked(), whyCount()], [["do it all"], "Lost text 3 of 3 · request"]);
   assert.equal(show(".fl-why-nth").title, "Lost: 2 of the user's statements, 1 of the user's requests.");
   app.why.ask("another text");
   await settled();
@@ -2007,7 +2011,7 @@ test("w on the overview asks about a request that is gone where no statement is,
   await arrived(lossAnswers(lostAll([])));
   press(app.root, "w");
   await settled();
-  assert.deepEqual([asked(), whyCount()], [["do it all"], "Lost text 1 of 1"]);
+  assert.deepEqual([asked(), whyCount()], [["do it all"], "Lost text 1 of 1 · request"]);
 });
 
 test("w that is pressed before the losses are known waits for them; what is chosen in the meantime stays", async () => {
@@ -2044,7 +2048,7 @@ test("w on a compaction asks about what that lost, a request too", async () => {
   await opened(4, {}, {}, lossAnswers(row));
   press(app.root, "w");
   await settled();
-  assert.deepEqual([asked(), whyCount()], [["do it all"], "Lost text 1 of 1"]);
+  assert.deepEqual([asked(), whyCount()], [["do it all"], "Lost text 1 of 1 · request"]);
   app.destroy();
   await opened(4, {}, {}, lossAnswers(lostAll([])));
   app.why.ask("something");
@@ -2202,10 +2206,10 @@ test("the walk goes on from a lost text that Why was opened with, and ends where
   await opened(4, {}, {}, { ...lossAnswers(lostAll()), "api/fate/": gone() });
   app.why.ask("use blue");
   await settled();
-  assert.equal(whyCount(), "Lost text 2 of 3");
+  assert.equal(whyCount(), "Lost text 2 of 3 · statement");
   press(app.root, "w");
   await settled();
-  assert.deepEqual([asked(), whyCount()], [["do it all"], "Lost text 3 of 3"]);
+  assert.deepEqual([asked(), whyCount()], [["do it all"], "Lost text 3 of 3 · request"]);
   app.why.ask("another text");
   await settled();
   assert.deepEqual([app.lost.walk, whyCount()], [null, "2 of 2"]);
@@ -2215,7 +2219,7 @@ test("the walk goes on from a lost text that Why was opened with, and ends where
   app.why.ask("use blue");
   press(app.root, "w");
   await give();
-  assert.deepEqual([asked(), whyCount()], [["do it all"], "Lost text 3 of 3"], "pressed before it was known, too");
+  assert.deepEqual([asked(), whyCount()], [["do it all"], "Lost text 3 of 3 · request"], "pressed before it was known, too");
 });
 
 test("what Why offers goes with Esc, and with another run of the session", async () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { visible, visiblePlaces } from "../../viewer/frontend/lib/dom.js";
-import { entryNear, entryWords, filters, headingOver, isMissed, keptOf, lines } from "../../viewer/frontend/why/ledger.js";
+import { entryNear, entryWords, filters, headingOver, isMissed, keptOf, lines, missedWords } from "../../viewer/frontend/why/ledger.js";
 import { Origins } from "../../viewer/frontend/why/origins.js";
 import { comingFrom, inOrder, nextOf, noteParts, placesTitle, quotePieces, sentenceWords, tally } from "../../viewer/frontend/why/originwords.js";
 import { RestingAsker } from "../../viewer/frontend/why/resting.js";
@@ -136,6 +136,12 @@ test("the ledger is grouped by kind, and each filter says how many it leaves", (
     filters(LEDGER).map(({ name, count }) => `${name} ${count}`),
     ["All 4", "Verbatim 1", "Reworded 1", "Gone 2", "Needed without it 1"],
   );
+});
+
+test("what was needed without it is told by kinds, as the overview counts names alone", () => {
+  const missed = [...LEDGER, entry("file", "c.py", "gone", 7), entry("number", "4500", "gone", 8), entry("command", "make test", "gone", 9)];
+  assert.equal(missedWords(missed), "1 statement, 2 names, 1 command");
+  assert.equal(missedWords(LEDGER), "", "one kind, which its heading names");
 });
 
 test("a line of the ledger knows its heading, and the keys pass over headings", () => {

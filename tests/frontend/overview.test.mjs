@@ -472,11 +472,8 @@ test("behind the count of requests stands which messages of the user are none", 
   const row = asked(34, 18, { stopped: 3 });
   const quiet = (typed, uncounted) => requestsIn([{ ...row, typed: [0, typed], requests: { ...row.requests, uncounted } }])[1];
   const gone = "18 of the user's 34 requests are not found in the window or a summary, 15 of them answered by then and 3 stopped by the user.";
-  assert.equal(
-    quiet(41, { goes_on: 2, stated: 5 }),
-    `${gone} Of the user's 41 messages by then, 2 ask for nothing new, and 5 are counted as statements.`,
-  );
-  assert.equal(quiet(35, { stated: 1 }), `${gone} Of the user's 35 messages by then, 1 is counted as a statement.`);
+  assert.equal(quiet(41, { goes_on: 2, stated: 5 }), `${gone} Of the user's 41 messages by then, 2 ask for nothing new, and 5 only state something.`);
+  assert.equal(quiet(35, { stated: 1 }), `${gone} Of the user's 35 messages by then, 1 only states something.`);
   assert.equal(
     quiet(40, { command: 1, short: 2, goes_on: 1, wordless: 2 }),
     `${gone} Of the user's 40 messages by then, 1 asks for nothing new, 2 have too few words to be looked for, 1 is a slash command alone, and 2 have no words.`,

@@ -78,13 +78,13 @@ test("it names requests that the agent was working on, rules and tool results th
 
 test("requests that were answered are told apart, before tool output: nobody looks whether they were needed", () => {
   const rows = [row({ results: 3, requests: requests(9, 4) })];
-  const none = "1 compaction took no rule and no open request. Judging by the words alone,";
+  const none = "1 compaction took no known rule and no open request. Judging by the words alone,";
   const results = "It also took the text of 3 tool results out of the model's sight. Nothing later needed any of it.";
   assert.equal(overviewHeadline(run(1), rows), `${none} ${ANSWERED("went")} ${results}`);
   assert.equal(overviewHeadline(run(1), [row({ requests: requests(9, 4) })]), `${none} ${ANSWERED("went")}`);
   const only = "Judging by the words alone, the user's request would go; it was answered by then.";
   const would = overviewHeadline(run(1, "simulate"), [row({ requests: requests(1, 1) })]);
-  assert.equal(would, `1 compaction would take no rule and no open request. ${only}`);
+  assert.equal(would, `1 compaction would take no known rule and no open request. ${only}`);
 });
 
 test("a request at which the user stopped the agent is not called answered", () => {
@@ -111,7 +111,7 @@ test("where all the user said is there, that leads, and tool output comes behind
   const kept = "1 compaction left every request of the user's in the window or a summary.";
   assert.equal(overviewHeadline(run(1), [row({ again: 1, unseen: 900 })]), `${kept} 1 later call read tool output again that had left the window.`);
   const none =
-    /^2 compactions took no rule .*\. Judging by the words alone, 4 of .*\. They also took the text of 3 tool results out of the model's sight\.$/;
+    /^2 compactions took no known rule .*\. Judging by the words alone, 4 of .*\. They also took the text of 3 tool results out of the model's sight\.$/;
   assert.match(overviewHeadline(run(2), [row({ results: 3, names_total: 2, requests: requests(9, 4) })]), none, "names were used");
   assert.match(overviewHeadline(run(1), [row({ results: 2, requests: requests(0, 0) })]), /^1 compaction took the text of 2 tool results /);
 });

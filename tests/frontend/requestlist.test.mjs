@@ -6,7 +6,11 @@ import { RequestList } from "../../viewer/frontend/debugger/requestlist.js";
 import { smallRun } from "./small_run.mjs";
 
 const ASKED = { at: 2, kind: "answered", text: "Never delete an original, not even one that is broken…", followed: true };
-const ROW = { index: 0, step: 9, requests: { gone: 3, reworded: 2, listed: [ASKED, { at: 3, kind: "partly", text: "Draw it.", followed: false }] } };
+const ROW = {
+  index: 0,
+  step: 9,
+  requests: { of: 5, gone: 3, reworded: 2, listed: [ASKED, { at: 3, kind: "partly", text: "Draw it.", followed: false }] },
+};
 
 /** The list of a run, what it moved to and what it asked Why about. */
 function requestList() {
@@ -42,10 +46,21 @@ test("each request of the list says what became of it, leads to its message and 
     rows.map((row) => row.textContent),
     [`message 3gone, answered by then${ASKED.text}`, "message 4in partDraw it.", "and 3 more"],
   );
-  assert.match(list.list.textContent, /^As compaction 1 left them/);
+  assert.match(list.list.textContent, /^As compaction 1 left them. A message that asks for anything counts as a request;/);
   assert.match(list.list.textContent, /A word match tells what is gone and what is there/);
   for (const row of rows.slice(0, 2)) for (const button of row.querySelectorAll("button")) button.click();
   assert.deepEqual(done, [2, ["Never delete an original, not even one that is broken", 2, 9], 3, ["", 3, 9]]);
+});
+
+test("with those that are there word for word the list has every request, in the order in which they were made", () => {
+  const { list } = requestList();
+  const kept = [1, 4, 6].map((at) => ({ at, kind: "kept", text: "Sort them.", followed: true }));
+  list.show({ ...ROW, requests: { ...ROW.requests, gone: 1, reworded: 1, kept } }, "1 of the user's 5 requests is not found.");
+  assert.deepEqual(
+    [...list.list.querySelectorAll("li")].map((row) => row.querySelector(".fl-link").textContent),
+    ["message 2", "message 3", "message 4", "message 5", "message 7"],
+  );
+  assert.equal(list.list.querySelector("li").textContent, "message 2still there, word for wordSort them.");
 });
 
 test("the messages that are not counted stand below the requests, each with the reason and the way to it; also where no request is gone", () => {
@@ -62,9 +77,9 @@ test("the messages that are not counted stand below the requests, each with the 
   assert.deepEqual(rest, ["message 5asks for nothing newgo on", "message 6has no words", "and 1 more"]);
   for (const button of list.list.querySelectorAll("ul:last-child button")) button.click();
   assert.deepEqual(done[0], 4, "its message");
-  assert.match(list.head.title, /^No sentence of a summary /);
-  show({ gone: 0, reworded: 0, listed: [] });
+  assert.match(list.head.title, /^A message that asks .* A request is gone where no sentence of a summary /);
+  show({ of: 0, gone: 0, reworded: 0, listed: [] });
   assert.equal(list.list.querySelectorAll("ul").length, 1);
   assert.match(list.list.textContent, /Not counted as requests:message 5/);
-  assert.match(list.head.title, /^A word match /, "nothing is missing");
+  assert.match(list.head.title, /^A message that asks .* the agent was working on\. A word match /, "nothing is missing");
 });

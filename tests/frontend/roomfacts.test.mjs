@@ -139,7 +139,7 @@ test("what was lost: requests, names and tool output, the caption of what matter
   assert.equal(open.said, "Compaction 1 lost the request that the agent was working on.");
   assert.equal(lines(open.lines)[0], "The request that the agent was working on is gone: “Fix the login.”");
   const again = slide({ again: 4, again_steps: [11], unseen: 900, unseen_more: 300 });
-  assert.equal(again.said, "Compaction 1 took no rule of the user's, but tool output. 4 later calls read some of it again.");
+  assert.equal(again.said, "Compaction 1 took no known rule of the user's, but tool output. 4 later calls read some of it again.");
   assert.equal(lines(again.lines)[1], "The first of these calls, message 11: The model: message 10");
   assert.match(lines(again.lines)[0], /; the agent may have put part of it back\.$/);
   const asked = slide({ told: [], sent_back: [[11, "read it again"]] });

@@ -106,11 +106,11 @@ def test_why_agrees_with_every_row_of_real_sessions(shared: Path, name: str) -> 
 
 
 def test_why_says_of_each_request_what_the_overview_counts(shared: Path) -> None:
-    """Of a recorded session of 40 requests: quoted or still there, in other words, or nowhere; and of the samples."""
+    """Of a recorded session of 34 requests: quoted or still there, in other words, or nowhere; and of the samples."""
     trace = replay(load(shared / "transcripts" / SHARED[0]))
     found = (requests(trace, k) for k in range(3))
     counts = [(len(one.asked), len(one.reworded), len(one.partly), len(one.gone)) for one in found]
-    assert counts == [(13, 2, 0, 0), (23, 1, 3, 10), (40, 2, 9, 21)]
+    assert counts == [(10, 2, 0, 0), (19, 1, 3, 7), (34, 2, 9, 17)]
     for name in ("forgotten-rule", "broken-rule"):
         assert requests_that_differ(replay(load(SAMPLES / f"foldline/{name}.json"))) == []
 

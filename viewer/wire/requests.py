@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from core.analyse.request_order import by_consequence
-from core.analyse.requests import Requests, newest_told
-from core.analyse.told_apart import told_apart
+from core.analyse.requests import Requests, newest_told, others
 from core.model.own_text import own_text
 from core.model.text import ELLIPSIS
 from core.origins.follow import ends_open, followed, whole_sentences
@@ -23,18 +22,17 @@ def requests_at(trace: Trace, k: int, found: Requests) -> dict[str, Any]:
 
     Of the gone ones how many were open when they went, how many others a reply had answered, and at how many the user had
     stopped the agent. `here` counts these four of what this compaction took, and the one of it that matters most is quoted.
-    `took` lists what it took where that is more than one. Of the newest compaction all are listed. Both are in the order in
-    which they were made. `uncounted` are the user's other messages by the reason why they are no requests; of the newest
-    compaction `others` lists them.
+    `took` lists what it took where that is more than one. Of the newest compaction all are listed: those that are gone or
+    changed, and as `kept` those that are there word for word. All are in the order in which they were made. `uncounted` are the
+    user's other messages by the reason why they are no requests; of the newest compaction `others` lists them.
     """
-    found, others = told_apart(trace, k, found)
-    newest = k == newest_told(trace)
+    none, newest = others(trace, k), k == newest_told(trace)
     here = set(found.lost)
     first = [place for place in found.open if place in here] or found.lost
     at = next(iter(by_consequence(trace, k, first)), -1)
     return {
         "of": len(found.asked),
-        "uncounted": dict(Counter(others.values())),
+        "uncounted": dict(Counter(none.values())),
         "gone": len(found.gone),
         "open": len(found.open),
         "answered": len(found.answered),
@@ -45,13 +43,21 @@ def requests_at(trace: Trace, k: int, found: Requests) -> dict[str, Any]:
         "text": "" if at < 0 else one_line(own_text(trace.messages[at]), LINE),
         "took": _rows(trace, k, _by_kind(found, found.lost)) if len(here) > 1 else [],
         "listed": _listed(trace, k, found) if newest else [],
-        "others": _others(trace, others) if newest else [],
+        "kept": _kept(trace, k, found) if newest else [],
+        "others": _others(trace, none) if newest else [],
     }
 
 
 def _listed(trace: Trace, k: int, found: Requests) -> list[dict[str, Any]]:
     """Those that are gone or changed."""
     return _rows(trace, k, (*_by_kind(found, found.gone), ("partly", found.partly), ("reworded", found.reworded)))
+
+
+def _kept(trace: Trace, k: int, found: Requests) -> list[dict[str, Any]]:
+    """Those that are there word for word, as far as the list of the others leaves room for them."""
+    changed = {*found.gone, *found.partly, *found.reworded}
+    room = max(0, LISTED - len(changed))
+    return _rows(trace, k, [("kept", [place for place in found.asked if place not in changed])])[:room]
 
 
 def _others(trace: Trace, why: Mapping[int, str]) -> list[dict[str, Any]]:

@@ -28,6 +28,7 @@ import {
   nothingLost,
   maybeBack,
   requestsGoneHere,
+  STATED,
 } from "../run/losswords.js";
 import { inThisFile } from "../run/midway.js";
 import { betweenPrompts } from "../run/recordedsums.js";
@@ -192,11 +193,12 @@ export class LossesView {
   /** A line of the table: that of the requests opens their list, that of the rules quotes some. @param {import("../run/losstable.js").LossLine} line */
   #lineNodes({ label, words, quiet }) {
     const newest = newestAsked(this.rows);
-    const { listed: some = [], others = [] } = newest?.requests ?? {};
-    const listed = label === "Requests" && some.length + others.length ? newest : undefined;
+    const { listed: some = [], kept = [], others = [] } = newest?.requests ?? {};
+    const listed = label === "Requests" && some.length + kept.length + others.length ? newest : undefined;
     if (label === "Requests") this.requests.show(listed, quiet || words);
     if (listed) return [...(quiet ? [el("p", { text: words })] : []), this.requests.head, this.requests.list];
-    return [el("p", { text: words }), ...(label === "Rules" || label === "Statements" ? this.rules.nodes(this.rows, this.story.told) : [])];
+    if (label !== "Rules" && label !== "Statements") return [el("p", { text: words })];
+    return [el("p", { text: words, title: STATED }), ...this.rules.nodes(this.rows, this.story.told)];
   }
 
   /** When some compactions happened, with the date where it is another one than before. @param {CompactionLosses[]} rows */

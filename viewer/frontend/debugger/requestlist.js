@@ -4,7 +4,7 @@
 import { attribute, button, el, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { nameOf } from "../run/compactionfigures.js";
-import { alsoReworded, followedOf, HOW_SAID } from "../run/losswords.js";
+import { alsoReworded, COUNTED, followedOf, HOW_SAID } from "../run/losswords.js";
 import { stepName } from "../run/places.js";
 import { lossQuote } from "./lossquote.js";
 /** @import { App } from "./app.js" */
@@ -14,7 +14,7 @@ import { lossQuote } from "./lossquote.js";
 const LEFT_OPEN =
   "A word match tells what is gone and what is there: a summary may say it in words of its own. A request that was answered may be left out with good reason.";
 
-const DONE_WITH = `No sentence of a summary in the window has enough of its words, the rare ones counting most. ${LEFT_OPEN}`;
+const DONE_WITH = `${COUNTED} A request is gone where no sentence of a summary in the window has enough of its words, the rare ones counting most. ${LEFT_OPEN}`;
 
 export class RequestList {
   /** @param {App} app @param {(step: number) => void} go  moves the cursor @param {(text: Pick<Loss, "followed" | "at">, step: number) => void} why @param {string} [id]  of the list */
@@ -39,10 +39,11 @@ export class RequestList {
     write(this.words, words);
     this.list.hidden = !row || !this.open;
     if (!row) return;
-    attribute(this.head, "title", row.requests.gone ? DONE_WITH : LEFT_OPEN);
-    const { listed, gone, reworded, others = [], uncounted = {} } = row.requests;
-    const about = `As ${nameOf(this.app.run, row.index)} left them. ${alsoReworded(row.requests)}${LEFT_OPEN}`;
-    this.#fill(row.step, about, listed, gone + reworded);
+    attribute(this.head, "title", row.requests.gone ? DONE_WITH : `${COUNTED} ${LEFT_OPEN}`);
+    const { listed, kept = [], of, others = [], uncounted = {} } = row.requests;
+    const about = `As ${nameOf(this.app.run, row.index)} left them. ${COUNTED} ${alsoReworded(row.requests)}${LEFT_OPEN}`;
+    const asked = [...listed, ...kept].sort((a, b) => a.at - b.at);
+    this.#fill(row.step, about, asked, of);
     if (!others.length) return;
     const all = Object.values(uncounted).reduce((sum, count) => sum + count, 0);
     this.list.append(el("p", { class: "fl-osmall", text: "Not counted as requests:" }), this.#rows(row.step, others, all));

@@ -87,7 +87,7 @@ export class WhyTab {
     const { walk } = lost;
     const [at, of] = walk ? [walk.at, walk.texts.length] : [why.at, why.lanes.length];
     this.turns.hidden = !walk && of < 2;
-    write(this.count, `${walk ? "Lost text " : ""}${int(at + 1)} of ${int(of)}`);
+    write(this.count, `${walk ? "Lost text " : ""}${int(at + 1)} of ${int(of)}${walk ? ` · ${walk.texts[at].kind}` : ""}`);
     attribute(this.count, "title", walk?.words ?? null);
     for (const one of [this.previous, this.next]) one.hidden = of < 2;
     this.#name(this.previous, walk ? "Previous lost text (W)" : "Previous text ([)");

@@ -59,16 +59,24 @@ export function answeredBy(done, answered, stopped) {
 export const alsoReworded = ({ reworded }) =>
   reworded ? `${pluralize(reworded, "request")} ${reworded === 1 ? "is" : "are"} there only in other words or in part. ` : "";
 
+/** What counts as a request. */
+export const COUNTED =
+  "A message that asks for anything counts as a request; a rule that it sets counts as a rule as well. One that only states something is no request, but for the first message and one that the agent was working on.";
+
+/** What counts as a rule or statement. */
+export const STATED =
+  "Each sentence counts in which the user sets a rule, decides or tells something. Its message counts as a request as well where it asks for anything.";
+
 /** Why messages of the user are not counted as requests: of one, of several, and behind one in a list. @type {[import("./types.js").NoRequest, one: string, many: string][]} */
 const NO_REQUEST = [
   ["goes_on", "asks for nothing new", "ask for nothing new"],
   ["short", "has too few words to be looked for", "have too few words to be looked for"],
   ["command", "is a slash command alone", "are slash commands alone"],
   ["wordless", "has no words", "have no words"],
-  ["stated", "is counted as a statement", "are counted as statements"],
+  ["stated", "only states something", "only state something"],
 ];
 
-/** "Of the user's 42 messages by then, 2 ask for nothing new, and 5 are counted as statements."; "" where all are requests. @param {CompactionLosses} row */
+/** "Of the user's 42 messages by then, 2 ask for nothing new, and 5 only state something."; "" where all are requests. @param {CompactionLosses} row */
 export function uncounted({ requests: { of, uncounted = {} }, typed: [, typed] = [0, of] }) {
   const parts = NO_REQUEST.flatMap(([reason, one, many]) => {
     const count = uncounted[reason] ?? 0;
@@ -97,6 +105,7 @@ export const HOW_SAID = {
   stopped: "gone, stopped by the user",
   partly: "in part",
   reworded: "in other words",
+  kept: "still there, word for word",
   .../** @type {Record<import("./types.js").NoRequest, string>} */ (Object.fromEntries(NO_REQUEST)),
 };
 

@@ -64,7 +64,7 @@ function headlineOf(run, row) {
   if (isOpen(row)) return `${what} lost the request that the agent was working on.`;
   const requests = row.told.flatMap(({ kind }) => REQUESTS[kind] ?? []);
   if (row.told_total) return `${what} lost ${[gone && ofTheUsers(gone, [row]), ...requests].filter(Boolean).join(" and ")}.`;
-  if (row.again) return `${what} took no rule of the user's, but tool output. ${againWords(row)}.`;
+  if (row.again) return `${what} took no known rule of the user's, but tool output. ${againWords(row)}.`;
   if (!row.names_total) return sendsBack([row], `what ${nameOf(run, row.index)} took`);
   return `${what} lost ${pluralize(row.names_total, "name")} that the model used later${maybeThere(row) ? ", as far as this file shows" : ""}.`;
 }

@@ -6,7 +6,10 @@ import { forgottenRule } from "./rulestory.js";
 /** @import { Quoted } from "./losstable.js" */
 /** @import { AskedOf, CompactionLosses } from "./types.js" */
 
-/** A text as its message has it, that message, and the step of the compaction that took it. @typedef {{text: string, at: number, step: number}} LostText */
+/** What each kind of loss is called. */
+const KINDS = { newest: "request", first: "request", rule: "rule", said: "statement", name: "name" };
+
+/** A text as its message has it, what it is, that message, and the step of the compaction that took it. @typedef {{text: string, kind: string, at: number, step: number}} LostText */
 
 /**
  * What all compactions lost of what the user said, or one of them: rules and statements, then requests; names where that is nothing.
@@ -22,7 +25,7 @@ export function lostTexts(rows, k = -1) {
 }
 
 /** @param {Quoted} lost @returns {LostText[]} */
-const lostText = ({ loss: { followed, at }, step }) => (followed ? [{ text: followed, at, step }] : []);
+const lostText = ({ loss: { followed, kind, at }, step }) => (followed ? [{ text: followed, kind: KINDS[kind], at, step }] : []);
 
 /** The rules and statements: the one that a story is told of, then the others by how much they matter. @param {CompactionLosses[]} rows @returns {Quoted[]} */
 function rulesOf(rows) {
@@ -40,7 +43,7 @@ function requestsOf(rows, k) {
   const still = ends ? taken.filter(({ at }) => listed.some((one) => one.at === at)) : taken;
   const open = still.filter(({ kind }) => kind === "open");
   const ordered = [...open, ...still.filter(({ kind }) => kind !== "open")];
-  return ordered.flatMap(({ text, followed, at, step }) => (followed ? [{ text: text.replace(/…$/, ""), at, step }] : []));
+  return ordered.flatMap(({ text, followed, at, step }) => (followed ? [{ text: text.replace(/…$/, ""), kind: "request", at, step }] : []));
 }
 
 /** Those that one compaction took: a single one is not listed there. @param {CompactionLosses} row @param {AskedOf[]} listed  those that are gone in the end */

@@ -56,7 +56,7 @@ function keptWords(run, who, rows) {
   const would = isOnlySimulated(run);
   const { of = 0, gone = 0, reworded = 0 } = newestAsked(rows)?.requests ?? {};
   if (!of) return "";
-  if (gone) return `${who} ${would ? "would take" : "took"} no rule and no open request.`;
+  if (gone) return `${who} ${would ? "would take" : "took"} no known rule and no open request.`;
   const part = reworded ? `, ${reworded === of ? "" : `${int(reworded)} of them `}only in other words or in part` : "";
   return `${who} ${would ? "would leave" : "left"} every request of the user's${inThisFile(run)} in the window or a summary${part}.`;
 }

@@ -284,7 +284,7 @@ export type NoRequest = "goes_on" | "short" | "command" | "wordless" | "stated";
 /** A request that a compaction left out, or only in other words or in part: how it begins, and whether Why can follow that. */
 export interface AskedOf {
   at: number;
-  kind: "open" | "gone" | "answered" | "stopped" | "partly" | "reworded" | NoRequest;
+  kind: "open" | "gone" | "answered" | "stopped" | "partly" | "reworded" | "kept" | NoRequest;
   text: string;
   followed: boolean;
 }
@@ -329,7 +329,7 @@ export interface CompactionLosses {
   /** Where it says neither: its first sentences that are no boilerplate. */
   opening: string;
   unreadable: string;
-  /** The requests so far: how many, how many nothing says any more, how many of these the agent was working on when they went how many of the others were answered by then and at how many the user had stopped the agent, and how many stand only in other words or in part. `here` counts the same of those that this compaction took; the one of these that matters most is quoted. The newest compaction lists them, and as `others` the messages that are not among them, which are `uncounted` by the reason. */
+  /** The requests so far: how many, how many nothing says any more, how many of these the agent was working on when they went how many of the others were answered by then and at how many the user had stopped the agent, and how many stand only in other words or in part. `here` counts the same of those that this compaction took; the one of these that matters most is quoted. The newest compaction lists them, as `kept` those that are there word for word, and as `others` the messages that are not among them, which are `uncounted` by the reason. */
   requests: {
     of: number;
     uncounted?: Partial<Record<NoRequest, number>>;
@@ -344,6 +344,7 @@ export interface CompactionLosses {
     /** What this compaction took, where that is more than one. */
     took?: AskedOf[];
     listed: AskedOf[];
+    kept?: AskedOf[];
     others?: AskedOf[];
   };
   /** The user's messages so far that stayed as they were, and all of them; and the model's replies that stayed. */

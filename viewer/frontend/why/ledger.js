@@ -1,6 +1,6 @@
 // What was said in what a compaction took, and what became of it in the summary: filters and groups. Pure: no nodes.
 
-import { int } from "../lib/format.js";
+import { int, pluralize } from "../lib/format.js";
 import { shareWords } from "../run/losswords.js";
 /** @import { Entry, Kind } from "./provenance.js" */
 
@@ -19,6 +19,18 @@ const KINDS = {
   task: "Open tasks",
 };
 
+/** What the overview calls an entry of each kind. @type {Record<Kind, string>} */
+const NAMES = {
+  constraint: "statement",
+  decision: "statement",
+  file: "name",
+  identifier: "name",
+  number: "name",
+  command: "command",
+  error: "error",
+  task: "open task",
+};
+
 /** Kinds that are written as code. */
 const CODE = ["file", "identifier", "command", "error"];
 
@@ -33,6 +45,13 @@ const FILTERS = {
 
 /** Whether it was needed after it was gone. @param {Entry} entry */
 export const isMissed = ({ in_summary: state, needed_at: step }) => state === "gone" && step >= 0;
+
+/** What the entries are that were needed after they were gone, where they are of several kinds: "1 name, 2 commands"; else "". @param {Entry[]} ledger */
+export function missedWords(ledger) {
+  const counts = new Map();
+  for (const { kind } of ledger.filter(isMissed)) counts.set(NAMES[kind], (counts.get(NAMES[kind]) ?? 0) + 1);
+  return counts.size > 1 ? [...counts].map(([name, count]) => pluralize(count, name)).join(", ") : "";
+}
 
 /** What became of it: "5 of 12 words" where the summary has a part of it. @param {Entry} entry */
 export const keptWords = ({ in_summary: state, kept = 0, words = 0 }) => (words ? `${int(kept)} of ${int(words)} words` : state);

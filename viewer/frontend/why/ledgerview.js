@@ -3,7 +3,7 @@
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { LongList, movedTo } from "../lib/longlist.js";
-import { entryNear, entryWords, filters, headingOver, isCode, isMissed, keptOf, keptWords, lines } from "./ledger.js";
+import { entryNear, entryWords, filters, headingOver, isCode, isMissed, keptOf, keptWords, lines, missedWords } from "./ledger.js";
 import { WholeText } from "./wholetext.js";
 /** @import { Filter, Line } from "./ledger.js" */
 /** @import { Entry, Provenance } from "./provenance.js" */
@@ -98,7 +98,8 @@ export class LedgerView {
     };
     const named = { class: "fl-kind", "aria-pressed": String(filter === this.filter), disabled: count === 0, "data-filter": filter };
     const node = button("", choose, named);
-    node.append(`${name} `, el("b", { text: int(count) }));
+    const kinds = filter === "missed" ? missedWords(this.ledger) : "";
+    node.append(`${name} `, el("b", { text: int(count) }), ...(kinds ? [`: ${kinds}`] : []));
     return node;
   }
 
