@@ -195,6 +195,12 @@ test("what the baseline still has is said with its tokens", () => {
   const told = (one, other) => Object.values(lostWords(differenceAt([one, other], 12), 0, 2, "~")).join("");
   const dropped = runOf([[10, [0, 1, 8, 10], []]]);
   assert.equal(told(GROWS(), dropped), "B has lost 7 messages that A still has, ~98 tokens.", "without a summary they are gone");
+  const both = runOf([
+    [10, [0, 1, ADDED, ADDED + 1, 8, 10], ["once"]],
+    [12, [0, 1, ADDED, ADDED + 1, 10, 12], []],
+  ]);
+  assert.equal(told(GROWS(), both), "B no longer has 9 messages that A still has, ~135 tokens.", "of which a summary holds only some");
+  assert.equal(told(both, GROWS()), "B still has 9 messages that A no longer has, ~135 tokens.");
   const reworded = runOf([[10, [0, 1, ADDED, ADDED + 1, 8, 10], ["in other words"]]]);
   assert.equal(told(FOLDS(), reworded), "What compactions put in differs, the other messages are the same.");
   assert.equal(told(FOLDS(), SOONER()), "");

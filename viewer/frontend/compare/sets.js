@@ -2,6 +2,7 @@
 
 import { size } from "../run/ranges.js";
 import { heldAt, inRanges, stepAt } from "./held.js";
+import { leavingOf } from "./leaving.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Range } from "../run/ranges.js" */
 /** @import { Held } from "./held.js" */
@@ -16,13 +17,13 @@ export const MOST = 4;
 
 /** The tokens of a lane's window: rewritten, in no other lane, in some others, in all. @typedef {{rewritten: number, only: number, some: number, all: number, tokens: number}} Bar */
 
-/** A message that compactions put in: its pool index in each of the lanes whose window has it. @typedef {{mask: number, pools: number[], tokens: number, summary: boolean}} Added */
+/** A message that compactions put in: its pool index in each of the lanes whose window has it. @typedef {{mask: number, pools: number[], tokens: number}} Added */
 
 /**
  * How the windows of lanes differ. `added` are messages that compactions put in, with the lanes that
  * hold the same one; `changed` the session's
- * messages that stand emptied or shortened in some lane.
- * @typedef {{sets: LaneSet[], added: Added[], changed: Range[], bars: Bar[]}} Difference
+ * messages that stand emptied or shortened in some lane; `left` how what is gone has left each lane.
+ * @typedef {{sets: LaneSet[], added: Added[], changed: Range[], bars: Bar[], left: import("./leaving.js").Leaving[]}} Difference
  */
 
 /** The difference of the windows once m messages have arrived. @param {Run[]} runs  over one session @param {number} m @returns {Difference} */
@@ -30,7 +31,8 @@ export function differenceAt(runs, m) {
   const held = runs.map((run) => heldAt(run, m));
   const { sets, changed } = sortedOut(held, runs[0]?.store.running ?? new Float64Array(1));
   const added = alike(runs, held);
-  return { sets, added, changed, bars: runs.map((run, lane) => barOf(run, m, lane, [...sets, ...added], runs.length)) };
+  const left = runs.map((run) => leavingOf(run, run.step(stepAt(run, m)).epoch));
+  return { sets, added, changed, left, bars: runs.map((run, lane) => barOf(run, m, lane, [...sets, ...added], runs.length)) };
 }
 
 /** What tells a message that a compaction put in from another. @param {Run} run @param {number} pool */
@@ -46,7 +48,7 @@ function alike(runs, held) {
     for (const pool of added) {
       const text = saying(runs[lane], pool);
       const { pool: all } = runs[lane];
-      const one = found.get(text) ?? { mask: 0, pools: [], tokens: all.tokens(pool), summary: all.row(pool).injected === "summary" };
+      const one = found.get(text) ?? { mask: 0, pools: [], tokens: all.tokens(pool) };
       one.pools[lane] = pool;
       found.set(text, { ...one, mask: one.mask | (1 << lane) });
     }

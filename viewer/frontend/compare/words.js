@@ -58,12 +58,15 @@ export function setTitle(mask, lanes) {
   return `In ${listed(within)}, not in ${listed(others)}`;
 }
 
+/** What a lane did to messages that are gone from its window. */
+const TOOK = { summarized: "has summarized", lost: "has lost", either: "no longer has" };
+
 /**
  * What the lanes have lost, or have in a summary only, that the baseline still has, as a bold beginning and the rest; no beginning where their windows are alike.
  * @param {Difference} difference  of all lanes @param {number} base @param {number} lanes @param {string} tilde
  * @returns {{lead: string, text: string}}
  */
-export function lostWords({ sets, added }, base, lanes, tilde) {
+export function lostWords({ sets, added, left }, base, lanes, tilde) {
   const letter = LETTERS[base];
   const others = Array.from({ length: lanes }, (_, lane) => lane).filter((lane) => lane !== base);
   const said = others
@@ -71,17 +74,16 @@ export function lostWords({ sets, added }, base, lanes, tilde) {
     .filter(({ lost, more }) => lost.count || more.count);
   if (!said.length)
     return unlike(added, lanes) ? { lead: "What compactions put in differs,", text: " the other messages are the same." } : { lead: "", text: "" };
-  const took = (/** @type {number} */ lane) => (added.some(({ mask, summary }) => summary && mask & (1 << lane)) ? "summarized" : "lost");
   const [first, ...rest] = said.map(({ lane, lost, more }) => {
-    const full = took(lost.count ? lane : base) === "summarized" ? " in full" : "";
+    const full = left[lost.count ? lane : base] === "summarized" ? " in full" : "";
     return lost.count
       ? {
-          lead: `${LETTERS[lane]} has ${took(lane)} ${pluralize(lost.count, "message")} that ${letter} still has${full}`,
-          short: `${LETTERS[lane]} has ${took(lane)} ${int(lost.count)}`,
+          lead: `${LETTERS[lane]} ${TOOK[left[lane]]} ${pluralize(lost.count, "message")} that ${letter} still has${full}`,
+          short: `${LETTERS[lane]} ${TOOK[left[lane]]} ${int(lost.count)}`,
           tokens: lost.tokens,
         }
       : {
-          lead: `${LETTERS[lane]} still has ${pluralize(more.count, "message")}${full} that ${letter} has ${took(base)}`,
+          lead: `${LETTERS[lane]} still has ${pluralize(more.count, "message")}${full} that ${letter} ${TOOK[left[base]]}`,
           short: `${LETTERS[lane]} still has ${int(more.count)} more`,
           tokens: more.tokens,
         };
