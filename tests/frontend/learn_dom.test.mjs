@@ -57,6 +57,30 @@ test("the bars of a cache have the colors of the regions, whole where warm; besi
   );
 });
 
+test("a lesson names the session that it ends on: a reload is about the same, whatever is open by then; a sample is not named", async () => {
+  serve({ "api/lessons/1/": { scene: { source: "sample:bill", settings: {} }, caption: "" }, "api/lessons": { lessons: [ROW] } });
+  const begun = async (own) => {
+    const lessons = new Lessons();
+    await lessons.start(own);
+    return lessons;
+  };
+  const first = await begun({ source: "path:/w/many.md", session: "2", name: "many.md" });
+  assert.equal(location.search, "", "the list names none");
+  first.open(1);
+  assert.equal(location.search, "?lesson=1&step=1&source=path:/w/many.md&session=2");
+  first.destroy();
+  const again = await begun({ source: "path:/w/other.jsonl", session: "", name: "other.jsonl" });
+  assert.deepEqual([again.subject, again.subjectName], [{ source: "path:/w/many.md", session: "2" }, "many.md"]);
+  again.choose("upload:abc/mine.jsonl");
+  assert.deepEqual([again.subject, again.subjectName], [{ source: "upload:abc/mine.jsonl" }, "mine.jsonl"]);
+  again.destroy();
+  history.replaceState(null, "", location.pathname);
+  const sample = await begun({ source: "sample:a/b.json", session: "", name: "b.json" });
+  sample.open(1);
+  assert.equal(location.search, "?lesson=1&step=1");
+  sample.destroy();
+});
+
 const CHOICE = {
   kind: "choice",
   question: "When?",

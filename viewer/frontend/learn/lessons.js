@@ -229,7 +229,7 @@ export class Lessons extends EventTarget {
 
   /** The last step of a lesson is about this session from now on. @param {string} source */
   choose(source) {
-    this.#go({ ...this.place, source });
+    this.#go({ ...this.place, source, session: "" });
   }
 
   /** @param {Place} place */
@@ -260,6 +260,7 @@ export class Lessons extends EventTarget {
     if (!this.lesson) this.place = { ...this.place, ...this.#otherwise };
     this.#tell("place");
     const { lesson, place } = this;
+    this.#nameSubject();
     if (!lesson || this.ended) return;
     this.progress.stand(lesson.key, place.step);
     try {
@@ -282,7 +283,22 @@ export class Lessons extends EventTarget {
   get subject() {
     const { own, place } = this;
     const source = place.source || own.source;
-    return source === own.source && own.session ? { source, session: own.session } : { source };
+    const session = place.session || (source === own.source && own.session);
+    return session ? { source, session } : { source };
+  }
+
+  /** What that session is called. */
+  get subjectName() {
+    const { own, subject } = this;
+    return subject.source === own.source ? own.name : subject.source.replace(/^\w+:(.*\/)?/, "");
+  }
+
+  /** In a lesson the address names a file of theirs: a reload is about the same one, whatever is open by then. */
+  #nameSubject() {
+    const { lesson, place, subject } = this;
+    if (!lesson || this.alone || place.source || this.sampled) return;
+    this.place = { ...place, session: "", ...subject };
+    history.replaceState(history.state, "", addressOf(searchOf(this.place)));
   }
 
   /** Whether the last step is about a sample, as no file of theirs is open. */

@@ -130,7 +130,7 @@ export class LessonPanel {
     const { lessons } = this;
     this.list.replaceChildren(
       el("h2", { text: "Your file" }),
-      el("p", { class: "fl-learn-file", text: lessons.sampled ? "none yet: a sample stands in" : lessons.own.name }),
+      el("p", { class: "fl-learn-file", text: lessons.sampled ? "none yet: a sample stands in" : lessons.subjectName }),
       el("p", { text: "Each lesson ends on it. Open one in Debug or Library, or drop one on a lesson." }),
       el("h2", { text: "In front of a class" }),
       el("p", { text: "Larger type, slow animation, keys alone. Made for 1280 × 720." }),

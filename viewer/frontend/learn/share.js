@@ -37,9 +37,7 @@ export class LessonShare {
 
   open() {
     const { lessons, whose } = this;
-    const { source } = lessons.subject;
-    const name = source === lessons.own.source ? lessons.own.name : source.replace(/^\w+:(.*\/)?/, "");
-    const own = source ? [el("option", { value: "own", text: visible(name) })] : [];
+    const own = lessons.subject.source ? [el("option", { value: "own", text: visible(lessons.subjectName) })] : [];
     whose.replaceChildren(el("option", { value: "", text: "a sample" }), ...own);
     whose.value = own.length && lessons.last ? "own" : "";
     this.#chosen();
