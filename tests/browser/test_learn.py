@@ -1027,9 +1027,9 @@ def test_a_clicker_is_enough(page: Any, server: Any) -> None:
 
 
 def test_a_room_says_its_answer_by_digits(page: Any, server: Any) -> None:
-    """A number is typed and shown, a message and a choice are chosen; where nothing is asked a digit opens that lesson.
+    """A number is typed and shown, a message and a choice are chosen; where nothing is asked a digit does nothing.
 
-    Backspace takes a digit back, of a message too, down to none.
+    With Shift it opens a lesson. Backspace takes a digit back, of a message too, down to none.
     """
     learn(page, server.url, lesson=1, step=2, present=1)
     for key in ("4", "0", "1", "Backspace", "0"):
@@ -1037,7 +1037,8 @@ def test_a_room_says_its_answer_by_digits(page: Any, server: Any) -> None:
     assert page.locator(".fl-ask-number input").input_value() == "400"
     page.keyboard.press("PageDown")
     page.get_by_text("You said 400, which is 10 too many.").wait_for()
-    page.keyboard.press("2")
+    page.keyboard.press("4")
+    page.keyboard.press("Shift+Digit2")
     shown(page, "2.1")
     page.keyboard.press("2")
     page.locator(".fl-ask-choice[data-choice=B][aria-pressed=true]").wait_for()

@@ -20,7 +20,7 @@ function keysOf(lessons) {
     ["→", watches || (moves ? "to the end" : asking ? "answer" : solvable ? "solve it" : "next")],
     ["←", "back"],
     ...(asking ? [[saidBy(data?.ask), "the room says"]] : []),
-    ...(asking || parts || rows.length < 2 ? [] : [[`1 – ${rows.length}`, "lesson"]]),
+    ...(asking || parts || rows.length < 2 ? [] : [[`Shift 1 – ${rows.length}`, "lesson"]]),
     ...(parts || place.play ? [["Space", "pause"]] : []),
     ...(parts
       ? [
@@ -184,7 +184,7 @@ export class Presenter {
   }
 
   /** @param {KeyboardEvent} event @returns {(() => void) | undefined} */
-  commandOf({ key, shiftKey }) {
+  commandOf({ key, code, shiftKey }) {
     this.room.wake(); // Learn sees the key first, and keeps it
     const name = key.length === 1 ? key.toUpperCase() : key;
     if (key === "P" && shiftKey) return () => this.lessons.present(false);
@@ -192,16 +192,17 @@ export class Presenter {
     if (choice) return () => this.lessons.suppose(choice.key);
     if (name === "Backspace") return () => this.#takeBack();
     if (/^\d$/.test(name)) return () => this.#digit(name);
+    const [, number = ""] = (shiftKey && /^Digit(\d)$/.exec(code)) || [];
+    if (this.lessons.rows.some((row) => row.number === Number(number))) return () => this.lessons.open(Number(number));
     return COMMANDS[name]?.(this);
   }
 
-  /** What the room says, where a number or a message is asked for; a phase of what is taken apart; else a lesson. @param {string} digit */
+  /** What the room says, where a number or a message is asked for; a phase of what is taken apart. Typed too early it does nothing. @param {string} digit */
   #digit(digit) {
-    const { asking, data, rows } = this.lessons;
+    const { asking, data } = this.lessons;
     const number = Number(digit);
     if (asking) return data?.ask?.kind === "message" ? this.#message(digit) : this.lessons.type(digit);
-    if (data?.scene.phase) return number >= 1 && number <= 4 ? this.#phase(/** @type {Phase} */ (number)) : undefined;
-    if (rows.some((row) => row.number === number)) this.lessons.open(number);
+    if (data?.scene.phase && number >= 1 && number <= 4) this.#phase(/** @type {Phase} */ (number));
   }
 
   /** Choose a message by its number: a second digit goes on with the first where there is such a message. @param {string} digit */
