@@ -11,7 +11,7 @@ from core.drive.changes import Change, ChangeQueue
 from core.drive.journal import Writer
 from core.drive.live_run import LiveRun
 from core.drive.observer import RunObserver
-from core.drive.pause import PauseController
+from core.drive.pause import ONE_CALL, PauseController
 from core.drive.problems import places_of
 from core.drive.recorded_model import RecordedModel
 from core.drive.restore import Restored, context_for
@@ -170,23 +170,29 @@ class Drive(LiveRun):
 
     # The tool call that it waits before
 
-    def edit_call(self, id: str, arguments: Mapping[str, Any]) -> None:
+    def edit_call(self, id: str, arguments: Mapping[str, Any], *, then_pause: bool = False) -> None:
         """Run the tool with these arguments, and go on. The call in the window stays as the model wrote it; its result says so.
 
-        Raises RunError where the run does not wait before this call, ParameterError where the arguments break the schema.
+        `then_pause`: pause again before the next model call or tool. Raises RunError where the run does not wait before this
+        call, ParameterError where the arguments break the schema.
         """
         with self.lock:
             call = self._waiting_call(id)
             if call.name in self.tools:
                 check_arguments(self.tools.get(call.name).spec(), arguments)
-            self._pause.release_with(ToolCall(id=call.id, name=call.name, arguments=dict(arguments)))
-            self.status.show("running")
+            self._release_with(ToolCall(id=call.id, name=call.name, arguments=dict(arguments)), then_pause)
 
-    def answer_call(self, id: str, text: str, is_error: bool = False) -> None:
-        """Answer the call in the tool's place, and go on: the tool does not run, and the result says so. Raises RunError."""
+    def answer_call(self, id: str, text: str, is_error: bool = False, *, then_pause: bool = False) -> None:
+        """Answer the call in the tool's place, and go on: the tool does not run, and the result says so.
+
+        `then_pause` as in `edit_call`. Raises RunError.
+        """
         with self.lock:
-            self._pause.release_with(given_result(self._waiting_call(id), text, is_error))
-            self.status.show("running")
+            self._release_with(given_result(self._waiting_call(id), text, is_error), then_pause)
+
+    def _release_with(self, chosen: ToolCall | Message, then_pause: bool) -> None:
+        self._pause.release_with(chosen, ONE_CALL if then_pause else "")
+        self.status.show("running")
 
     def _waiting_call(self, id: str) -> ToolCall:
         call = self.state.waiting_call

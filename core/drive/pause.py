@@ -17,6 +17,7 @@ from core.policy.vocabulary import Phase
 from core.trace.events import BreakpointsChanged, Paused
 
 _MANUALLY = "paused manually"
+ONE_CALL = "one tool call made"
 
 
 class PauseController:
@@ -25,7 +26,8 @@ class PauseController:
     def __init__(self, run: LiveRun, changes: ChangeQueue, sizes: PromptSizes) -> None:
         self._run, self._changes, self._sizes = run, changes, sizes
         self._released = threading.Event()
-        self._requested = self._one_step = self._step_made = False
+        self._requested = ""  # why a person wants the next pause
+        self._one_step = self._step_made = False
         self._paused_at: tuple[int, int] | None = None
         self._repeats = Repeats()
         self._findings = NewFindings(run.context)
@@ -35,11 +37,11 @@ class PauseController:
         """A turn begins or continues: earlier requests to pause or stop hold no longer, but a single step does."""
         self._run.cancel.clear()
         self._released.clear()
-        self._requested = False
+        self._requested = ""
 
     def request(self, wanted: bool = True) -> None:
         """Pause before the next model call or tool; not `wanted`: take that back."""
-        self._requested = wanted
+        self._requested = _MANUALLY if wanted else ""
 
     def request_step(self) -> None:
         """Pause before the call that follows the next reply."""
@@ -58,9 +60,12 @@ class PauseController:
         """Let a run that waits go on."""
         self._released.set()
 
-    def release_with(self, chosen: ToolCall | Message) -> None:
-        """Let a run that waits before a tool go on with another call in its place, or with a message that answers it."""
-        self._in_place = chosen
+    def release_with(self, chosen: ToolCall | Message, pause: str = "") -> None:
+        """Let a run that waits before a tool go on with another call in its place, or with a message that answers it.
+
+        `pause` is why it is to pause again before the next model call or tool, "" to go on.
+        """
+        self._in_place, self._requested = chosen, pause
         self._released.set()
 
     def before_call(self) -> bool:
@@ -93,7 +98,7 @@ class PauseController:
         """Pause if a person asked to, or a breakpoint is on this tool; returns the call to run, or what answers it."""
         self._in_place = None
         hit = self._hits(lambda: self._run.breakpoints.before_tool(call))
-        reason = _MANUALLY if self._requested else hit
+        reason = self._requested or hit
         if reason:
             self._run.state.waiting_call = call
             self._wait(reason)
@@ -118,7 +123,7 @@ class PauseController:
             return ""
         self._paused_at = here
         if self._requested:
-            return _MANUALLY
+            return self._requested
         if hit:
             return hit
         steps_on = state.stepping and not self._run.breakpoints.runs_to_target
@@ -134,12 +139,12 @@ class PauseController:
         if state.pace and state.calls:
             self._run.status.set_activity(f"waiting {state.pace:g} s between calls")
             self._run.cancel.wait(state.pace)
-        return self._changes.make_all() or self._requested
+        return self._changes.make_all() or bool(self._requested)
 
     def _wait(self, reason: str) -> None:
         run = self._run
         run.journal.write(Paused(why=reason))
-        self._requested = self._one_step = self._step_made = False
+        self._requested, self._one_step, self._step_made = "", False, False
         if run.breakpoints.reached:
             run.breakpoints.forget_target()
         self._released.clear()

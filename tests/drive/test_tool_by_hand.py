@@ -60,6 +60,24 @@ def test_a_result_is_given_in_the_place_of_the_tool(tmp_path: Path, is_error: bo
     reopened.close()
 
 
+@pytest.mark.parametrize("by_hand", ["edit", "answer"])
+def test_one_call_by_hand_and_the_run_pauses_again(tmp_path: Path, by_hand: str) -> None:
+    """With `then_pause` the call has its result, and the run waits before the next model call; it can be continued from there."""
+    llm = Scripted([asks(1), asks(2), says("Done.")])
+    drive = waiting(tmp_path, llm)
+    if by_hand == "edit":
+        drive.edit_call("c1.0", {"page": 9}, then_pause=True)
+    else:
+        drive.answer_call("c1.0", "The page is missing.", then_pause=True)
+    assert drive.wait() == "paused"
+    assert (drive.state.reason, drive.state.waiting_call) == ("one tool call made", None)
+    assert drive.context.messages()[-1].role == "tool"
+    assert len(llm.sent) == 1
+    drive.resume()
+    assert drive.wait() == "ended"  # and it pauses nowhere else
+    drive.close()
+
+
 def test_the_same_arguments_are_no_edit(tmp_path: Path) -> None:
     """What the model wrote, run as it is, leaves no note."""
     drive = waiting(tmp_path, Scripted([asks(1), says("Done.")]))

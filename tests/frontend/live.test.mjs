@@ -233,6 +233,7 @@ test("one button that drives is the next thing to do: another step where the run
   assert.equal(leads("paused", { why: "paused manually" }), "main");
   assert.equal(leads("paused", { why: "breakpoint: the window was compacted" }), "main");
   assert.equal(leads("paused", { why: "one step made" }), "step");
+  assert.equal(leads("paused", { why: "one tool call made" }), "step");
   assert.equal(leads("paused", { stepping: true, why: "step mode" }), "step");
   assert.equal(leadOf(null), "main");
 });

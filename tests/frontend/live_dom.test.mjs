@@ -391,7 +391,7 @@ test("before a tool runs its arguments are edited, or a person answers", async (
   type(args, '{"path": "b"}');
   named("Run with these arguments").click();
   await settled();
-  assert.deepEqual(done().at(-1), { do: "edit", call: "c1", arguments: '{"path": "b"}' });
+  assert.deepEqual(done().at(-1), { do: "edit", call: "c1", arguments: '{"path": "b"}', pause: true });
   assert.equal(dialog.open, false);
   named("Edit call…").click();
   await settled();
@@ -399,7 +399,14 @@ test("before a tool runs its arguments are edited, or a person answers", async (
   change(dialog.querySelector("#fl-call-error"), true);
   named("Answer in its place").click();
   await settled();
-  assert.deepEqual(done().at(-1), { do: "answer", call: "c1", text: "No such file.", error: true });
+  assert.deepEqual(done().at(-1), { do: "answer", call: "c1", text: "No such file.", error: true, pause: true });
+  for (const name of ["Run and continue", "Answer and continue"]) {
+    named("Edit call…").click();
+    await settled();
+    named(name).click();
+    await settled();
+    assert.equal(done().at(-1).pause, false, name);
+  }
   named("Edit call…").click();
   await settled();
   await news({ tool: "", status: "running" });

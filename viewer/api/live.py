@@ -129,7 +129,9 @@ def _run_to(live: OpenRun, body: Body) -> None:
 
 
 def _edit_call(live: OpenRun, body: Body) -> None:
-    live.drive.edit_call(str(body.get("call", "")), _arguments(str(body.get("arguments", ""))))
+    live.drive.edit_call(
+        str(body.get("call", "")), _arguments(str(body.get("arguments", ""))), then_pause=_pauses(body)
+    )
 
 
 def _arguments(text: str) -> dict[str, Any]:
@@ -148,7 +150,13 @@ def _arguments(text: str) -> dict[str, Any]:
 
 
 def _answer_call(live: OpenRun, body: Body) -> None:
-    live.drive.answer_call(str(body.get("call", "")), str(body.get("text", "")), bool(body.get("error")))
+    text, is_error = str(body.get("text", "")), bool(body.get("error"))
+    live.drive.answer_call(str(body.get("call", "")), text, is_error, then_pause=_pauses(body))
+
+
+def _pauses(body: Body) -> bool:
+    """Whether the run is to pause again once the tool call has its result."""
+    return body.get("pause") is True
 
 
 def _fork(live: OpenRun, body: Body) -> dict[str, Any]:

@@ -132,7 +132,7 @@ function resting(state, empty, text) {
  * @returns {"step" | "main"}
  */
 export function leadOf(state) {
-  const stepped = state?.status === "paused" && (state.stepping || /^(step mode|one step made)$/.test(state.why));
+  const stepped = state?.status === "paused" && (state.stepping || /^(step mode|one step made|one tool call made)$/.test(state.why));
   return stepped ? "step" : "main";
 }
 

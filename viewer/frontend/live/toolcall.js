@@ -24,8 +24,8 @@ export class ToolCallDialog {
     this.isError = el("input", { type: "checkbox", id: "fl-call-error" });
     this.wrongArguments = el("p", { class: "fl-stoperror", role: "alert" });
     this.wrongResult = el("p", { class: "fl-stoperror", role: "alert" });
-    this.run = button("Run with these arguments", () => this.#run(), { class: "fl-send" });
-    this.answer = button("Answer in its place", () => this.#answer(), { class: "fl-send" });
+    this.run = ways("Run with these arguments", "Run and continue", (pause) => this.#run(pause));
+    this.answer = ways("Answer in its place", "Answer and continue", (pause) => this.#answer(pause));
     this.schema = el("pre", { class: "fl-schema", tabindex: "0", "aria-label": "Schema" });
     this.shown = el("details", { class: "fl-schemabox" }, el("summary", { text: "Schema of the arguments" }), this.schema);
     this.node = dialogOf("Before the tool runs", "fl-toolcall", this.#editing(), this.#answering());
@@ -34,13 +34,13 @@ export class ToolCallDialog {
 
   #editing() {
     this.title = el("h3");
-    const ways = el("div", { class: "fl-ways" }, this.run);
+    const ways = el("div", { class: "fl-ways" }, ...this.run);
     return el("section", {}, this.title, this.arguments, this.wrongArguments, el("p", { class: "fl-callnote", text: EDITED }), this.shown, ways);
   }
 
   #answering() {
     const error = el("label", { for: "fl-call-error" }, this.isError, " as an error");
-    const ways = el("div", { class: "fl-ways" }, this.answer, error);
+    const ways = el("div", { class: "fl-ways" }, ...this.answer, error);
     return el(
       "section",
       {},
@@ -57,7 +57,7 @@ export class ToolCallDialog {
     const waits = Boolean(state?.tool) && state?.status === "paused";
     this.opener.hidden = !waits || Boolean(hindered);
     if (this.node.open && !waits) this.node.close();
-    for (const node of [this.run, this.answer]) attribute(node, "disabled", hindered ? true : null);
+    for (const node of [...this.run, ...this.answer]) attribute(node, "disabled", hindered ? true : null);
   }
 
   async open() {
@@ -85,16 +85,17 @@ export class ToolCallDialog {
     this.shown.hidden = !call.schema;
   }
 
-  async #run() {
-    write(this.wrongArguments, await refusalOf(this.drive.order("edit", { call: this.call?.id, arguments: this.arguments.value })));
+  /** @param {boolean} pause */
+  async #run(pause) {
+    const what = { call: this.call?.id, arguments: this.arguments.value, pause };
+    write(this.wrongArguments, await refusalOf(this.drive.order("edit", what)));
     this.#close(!this.wrongArguments.textContent);
   }
 
-  async #answer() {
-    write(
-      this.wrongResult,
-      await refusalOf(this.drive.order("answer", { call: this.call?.id, text: this.result.value, error: this.isError.checked })),
-    );
+  /** @param {boolean} pause */
+  async #answer(pause) {
+    const what = { call: this.call?.id, text: this.result.value, error: this.isError.checked, pause };
+    write(this.wrongResult, await refusalOf(this.drive.order("answer", what)));
     this.#close(!this.wrongResult.textContent);
   }
 
@@ -108,3 +109,12 @@ export class ToolCallDialog {
 
 /** @param {string} label @param {string} kind */
 const area = (label, kind) => el("textarea", { class: `fl-area ${kind}`, "aria-label": label, spellcheck: "false", rows: "6" });
+
+/**
+ * The two buttons that let the call have its result: the run pauses again behind it, or goes on.
+ * @param {string} once @param {string} on @param {(pause: boolean) => void} act
+ */
+const ways = (once, on, act) => [
+  button(once, () => act(true), { class: "fl-send", title: "This one call: the run pauses again before the next model call or tool" }),
+  button(on, () => act(false), { class: "fl-send", title: "The run goes on, as Continue does" }),
+];
