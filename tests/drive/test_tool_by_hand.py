@@ -62,7 +62,7 @@ def test_a_result_is_given_in_the_place_of_the_tool(tmp_path: Path, is_error: bo
 
 @pytest.mark.parametrize("by_hand", ["edit", "answer"])
 def test_one_call_by_hand_and_the_run_pauses_again(tmp_path: Path, by_hand: str) -> None:
-    """With `then_pause` the call has its result, and the run waits before the next model call; it can be continued from there."""
+    """With `then_pause` the call has its result, and the run waits before the next model call. From there it goes on."""
     llm = Scripted([asks(1), asks(2), says("Done.")])
     drive = waiting(tmp_path, llm)
     if by_hand == "edit":

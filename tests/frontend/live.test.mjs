@@ -11,6 +11,7 @@ import { letterOf, wordOf } from "../../viewer/frontend/debugger/row.js";
 import { windowSections } from "../../viewer/frontend/run/sections.js";
 import { stride } from "../../viewer/frontend/live/follower.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
+import { comesFirst } from "../../viewer/frontend/run/comesfirst.js";
 import { FOLDED, NONE, POLICY, run } from "./packed.mjs";
 
 const rows = (r, i) => windowSections(r, i).flatMap((one) => Array.from({ length: one.count }, (_, k) => one.row(k)));
@@ -131,6 +132,22 @@ test("where a live run has not got any further, the plan says what comes next, n
   assert.equal(run({ ...open, policy: { ...POLICY, limit: 900 } }).plan(4).text, "750 below budget. Nothing has been compacted so far.");
 });
 
+test("a window that is not sent as it is, is not said to be: a tool's result comes first, or a compaction", () => {
+  const open = { c: NONE, heads: [1], bodies: [1], length: 6, tails: [0, 1, 1, 1, 1, 0], live: true };
+  const roomy = { ...open, policy: { ...POLICY, limit: 900 } };
+  const two = run({ ...roomy, awaited: ["read_file", "calculate"] });
+  assert.equal(comesFirst(two), "2 tool results");
+  assert.equal(two.plan(5).text, "690 below budget. 2 tool results come before the next model call.");
+  assert.equal(two.plan(4).text, "750 below budget. Nothing has been compacted so far.");
+  const full = run({ ...open, awaited: ["read_file"], due: true });
+  assert.equal(comesFirst(full), "the result of read_file");
+  assert.equal(full.plan(5).text, "Over budget by 110. The result of read_file comes first; then the next model call compacts.");
+  assert.deepEqual(
+    [run({ ...open, due: true }), run(roomy), undefined].map((one) => comesFirst(one)),
+    ["the compaction", "", ""],
+  );
+});
+
 const STATE = {
   status: "running",
   doing: "waiting for the model",
@@ -178,7 +195,7 @@ test("the next call and the last are told in numbers, with the error of the esti
   const next = { messages: 24, tokens: 8213, tools_tokens: 410, counted: 8950 };
   const last = { estimate: 8000, counted: null, usage: { input_uncached: 402, cache_read: 8000, cache_write: 0, output: 210 }, error: -4.8 };
   const totals = { input_uncached: 9000, cache_read: 61000, cache_write: 400, output: 2100 };
-  assert.equal(callWords({ ...STATE, next, compaction: true }, true, "o200k_base")[0], "before the compaction: 24 messages");
+  assert.equal(callWords({ ...STATE, next }, true, "o200k_base", "the compaction")[0], "before the compaction: 24 messages");
   assert.deepEqual(callWords({ ...STATE, next, last, totals }, true, "o200k_base"), [
     "would send 24 messages",
     "~8,213 tokens + ~410 for tools by o200k_base",

@@ -83,9 +83,9 @@ let answer;
 const moved = [];
 
 /** A page that follows a run whose state is this; `news` brings another state, or more messages. */
-async function opened(state = {}, n = 4) {
+async function opened(state = {}, n = 4, view = {}) {
   const held = { messages: 0, compactions: 0, steps: 0 };
-  const all = (more, count, version) => ({ ...newsOf(STORE, VIEW, count, held, { version }), state: { ...STATE, ...more } });
+  const all = (more, count, version) => ({ ...newsOf(STORE, VIEW, count, held, { version, more: view }), state: { ...STATE, ...more } });
   serve({
     "api/live/r/news": () => {
       if (requests.filter(([, path]) => path.includes("/news")).length === 1) return all(state, n, 1);
@@ -372,6 +372,22 @@ test("where the run goes on to stands in the bar until it is there, and is cance
   assert.deepEqual(done().slice(-2), [{ do: "cancel_to" }, { do: "cancel_to" }]);
   await news({ to: "" });
   assert.equal(line.hidden, true);
+});
+
+test("before a tool runs, no part of the page says that its window would be sent", async () => {
+  await opened({ tool: "read_file" }, 4, { awaited: ["read_file"] });
+  assert.match(show(".fl-nextcall").textContent, /^before the result of read_file: 3 messages/);
+  assert.match(show(".fl-told").textContent, /^, not sent before the result of read_file$/);
+  assert.match(show(".fl-plan").textContent, /The result of read_file comes/);
+  app.go(1);
+  await settled();
+  assert.match(show(".fl-told").textContent, /what the model would be sent/);
+});
+
+test("a window that the policy compacts first is not said to be sent", async () => {
+  await opened({ status: "stopped" }, 2, { due: true });
+  assert.match(show(".fl-nextcall").textContent, /^before the compaction: 3 messages/);
+  assert.match(show(".fl-told").textContent, /^, not sent: compacted first$/);
 });
 
 test("before a tool runs its arguments are edited, or a person answers", async () => {

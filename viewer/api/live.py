@@ -16,10 +16,12 @@ from starlette.routing import Route
 from core import FoldlineError
 from core.analyse import kinds
 from core.drive import Breakpoint, Drive
+from core.drive.restore import waiting_calls
 from core.model.errors import BrokenPairError, RunError
 from viewer.api.access import local
 from viewer.api.answers import RefusedError, as_json, json_object, refused
 from viewer.sessions.runs import OpenRun, runs
+from viewer.wire.live_pack import compacts_first
 
 Body = Mapping[str, Any]
 Command = Callable[[OpenRun, Body], dict[str, Any] | None]
@@ -254,11 +256,20 @@ def _argument_names(schema: Mapping[str, Any]) -> list[str]:
 
 def _next_request(drive: Drive) -> tuple[dict[str, Any], str]:
     """The body of the next request with a note on it; the bare window where it would not be sent."""
-    compacts = "The policy compacts this window before it is sent. " if drive.state.before_compaction else ""
     try:
-        return drive.next_request(), f"{compacts}The key is not part of it: it is sent as a header."
+        return drive.next_request(), f"{_comes_first(drive)}The key is not part of it: it is sent as a header."
     except BrokenPairError as broken:
         return drive.window_as_json(), f"This window cannot be sent: {broken}"
+
+
+def _comes_first(drive: Drive) -> str:
+    """What is done to this window before it is sent, as a sentence."""
+    with drive.lock:
+        waiting = len(waiting_calls(drive.context.base.messages))
+        compacts = compacts_first(drive)
+    if waiting:
+        return f"{'A tool result comes' if waiting == 1 else f'{waiting} tool results come'} in before it is sent. "
+    return "The policy compacts this window before it is sent. " if compacts else ""
 
 
 async def calls(request: Request) -> Response:

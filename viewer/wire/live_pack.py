@@ -14,12 +14,15 @@ from core.demo import provider as demo
 from core.drive import Drive, PromptSize, State
 from core.drive.breakpoints import Breakpoints
 from core.drive.problems import places_of
+from core.drive.restore import waiting_calls
 from core.drive.servers import ServerState
+from core.drive.status import ACTIVE
 from core.engine.counts import added_tokens
 from core.engine.live_context import LiveContext
 from core.importers import foldline_run
 from core.llm.directory import providers
 from core.llm.endpoint import host_of
+from core.policy.vocabulary import Phase
 from core.trace.events import Fork
 from core.trace.partition_timeline import Cuts, cuts_between, policies_between
 from core.window.window import Window
@@ -141,7 +144,18 @@ def _view(drive: Drive) -> dict[str, Any]:
         notes=[],
         held=sorted(context.pinned),
         eras=eras_of(context.policy_changes),
+        awaited=[one_line(call.name, 60) for call in waiting_calls(context.base.messages)],
+        due=compacts_first(drive),
     )
+
+
+def compacts_first(drive: Drive) -> bool:
+    """Whether the policy compacts the window as it is now before the next model call; of a run at work that is not asked."""
+    if drive.state.status in ACTIVE or not drive.context.base.messages:
+        return False
+    answered = drive.context.base.messages[-1].role == "tool"
+    phases: tuple[Phase, ...] = ("before_call", "on_read", *(("after_tools",) if answered else ()))
+    return drive.state.before_compaction or any(drive.context.due(phase) for phase in phases)
 
 
 def _compactions(context: LiveContext, start: int) -> dict[str, Any]:

@@ -366,6 +366,23 @@ def test_a_run_that_waits_before_a_compaction_says_so(runs: open_runs.Runs) -> N
     assert state["why"] == "breakpoint: before a compaction (removes 38 of 45 messages), hit 1"
     note = tab.client.get(f"/api/live/{tab.live.drive.id}/request").json()["note"]
     assert note.startswith("The policy compacts this window before it is sent.")
+    told = tab.news()
+    assert (told["view"]["due"], told["view"]["awaited"]) == (True, [])
+    _, said = tab.do("fork", step=len(told["messages"]["tokens"]) - 1)
+    assert Tab(runs.open(said["run"]), "one").news()["view"]["due"]  # a fork that waits for nothing, but for its policy
+
+
+def test_a_run_that_waits_for_a_tool_says_that_its_window_is_not_sent_so(runs: open_runs.Runs) -> None:
+    """The page is told whose result comes before the next model call, and so is who reads the request."""
+    tab = Tab(runs.new(SETTINGS), "one")
+    assert not tab.news()["view"]["due"]
+    tab.do("set", breakpoints=[{"kind": "tool", "value": "calculate", "id": 1}])
+    tab.do("say", text=demo.GOAL)
+    tab.live.drive.wait()
+    view = tab.news()["view"]
+    assert (view["awaited"], view["due"]) == (["calculate", "calculate"], False)
+    note = tab.client.get(f"/api/live/{tab.live.drive.id}/request").json()["note"]
+    assert note.startswith("2 tool results come in before it is sent.")
 
 
 def test_what_breakpoints_can_be_on(runs: open_runs.Runs) -> None:

@@ -1,5 +1,5 @@
 // The plan line: what the policy would do next, in one sentence; while a compaction is shown or taken apart, what led to it.
-import { attribute, el, writeCoded } from "../lib/dom.js";
+import { attribute, el, visible, writeCoded } from "../lib/dom.js";
 import { planBefore, planOf, planTried } from "../run/planning.js";
 import { shown, takenApart } from "./shownwindow.js";
 /** @import { Run } from "../run/model.js" */
@@ -24,7 +24,7 @@ export function part(root, app) {
     const tried = moment && !before && Number(phase) < 3;
     const plan = tried ? planTried(app.run, step) : planNow(app.run, shown(app));
     writeCoded(lead, plan.lead);
-    writeCoded(rest, plan.text.slice(plan.lead.length).trim());
+    writeCoded(rest, visible(plan.text.slice(plan.lead.length).trim()));
     attribute(box, "data-tone", plan.tone);
     attribute(box, "title", plan.text);
   };

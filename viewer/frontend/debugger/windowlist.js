@@ -1,6 +1,6 @@
 // The window at the cursor: how full it is, and every message of it in order.
 
-import { attribute, button, el, write } from "../lib/dom.js";
+import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { between, Gauge, withHidden } from "./gauge.js";
 import { Gone } from "./gone.js";
@@ -13,6 +13,7 @@ import { shown, takenApart } from "./shownwindow.js";
 import { firstSeen, sight } from "./sight.js";
 import { Telling } from "./telling.js";
 import { ToScale } from "./toscale.js";
+import { awaitedAt, comesFirst } from "../run/comesfirst.js";
 import { onlyEmpties, rank } from "../run/compactionfigures.js";
 import { effect, fellBack } from "../run/effect.js";
 import { lastGhost, withGhosts } from "../run/ghosts.js";
@@ -382,8 +383,11 @@ const FIRST = { compaction: "compacted", microcompaction: "cleared", edit: "edit
  * @param {Run} run @param {number} step
  */
 function sentWords(run, step) {
+  const awaited = awaitedAt(run, step);
+  if (awaited) return `not sent before ${visible(awaited)}`;
   const next = step + 1 < run.length ? run.step(step + 1).compaction : -1;
   if (next >= 0) return `not sent: ${onlyEmpties(run, next) ? "cleared" : FIRST[rank(run, next).kind]} first`;
+  if (step === run.length - 1 && comesFirst(run)) return "not sent: compacted first";
   return header(run).unseen ? "part of the prompt" : "what the model would be sent";
 }
 

@@ -4,6 +4,7 @@ import { Chat } from "./chat.js";
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { icon } from "../lib/icons.js";
 import { Intro } from "./intro.js";
+import { comesFirst } from "../run/comesfirst.js";
 import { busy, callWords, ending, statusWords } from "./statewords.js";
 import { LiveTools } from "./tools.js";
 import { ServersDialog } from "./servers.js";
@@ -111,7 +112,8 @@ class LiveBar {
     const writing = state?.partial ? ending(state.partial, 400) : "";
     const guess = Boolean(this.app.run?.store.header.approximate);
     attribute(this.line, "data-writing", writing ? (writing.length > 90 ? "long" : "true") : null);
-    const text = writing ? visible(writing) : callWords(state, guess, this.app.run?.store.header.meter ?? "").join(" · ");
+    const words = () => callWords(state, guess, this.app.run?.store.header.meter ?? "", visible(comesFirst(this.app.run)));
+    const text = writing ? visible(writing) : words().join(" · ");
     const shown = text || (state ? [state.provider, state.model].filter(Boolean).join(" · ") : "");
     if (this.line.textContent !== shown) this.line.replaceChildren(el("bdi", { text: shown }));
     attribute(this.line, "title", writing ? null : shown);

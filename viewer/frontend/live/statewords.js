@@ -51,14 +51,15 @@ function offBy(share) {
  * @param {LiveState | null} state
  * @param {boolean} guess  whether the meter only estimates
  * @param {string} meter  its name, which stands beside an estimate
+ * @param {string} [first]  what comes before the window is sent
  * @returns {string[]}
  */
-export function callWords(state, guess, meter) {
-  return state ? [...nextWords(state, guess, meter), ...lastWords(state), ...totalWords(state)] : [];
+export function callWords(state, guess, meter, first = "") {
+  return state ? [...nextWords(state, guess, meter, first), ...lastWords(state), ...totalWords(state)] : [];
 }
 
-/** @param {LiveState} state @param {boolean} guess @param {string} meter */
-function nextWords({ next, compaction }, guess, meter) {
+/** @param {LiveState} state @param {boolean} guess @param {string} meter @param {string} first */
+function nextWords({ next }, guess, meter, first) {
   if (!next) return [];
   const { messages, tokens, tools_tokens: tools, counted } = next;
   const about = guess ? "~" : "";
@@ -66,7 +67,7 @@ function nextWords({ next, compaction }, guess, meter) {
   const size = `${about}${int(tokens)} tokens${tools ? ` + ~${int(tools)} for tools` : ""}${estimated}`;
   const error = counted ? offBy((100 * (tokens + tools - counted)) / counted) : "";
   return [
-    `${compaction ? "before the compaction:" : "would send"} ${pluralize(messages, "message")}`,
+    `${first ? `before ${first}:` : "would send"} ${pluralize(messages, "message")}`,
     size,
     ...(counted ? [`counted ${int(counted)} (estimate ${error})`] : []),
   ];

@@ -5,6 +5,7 @@ import { capitalized, int, pluralize, tokens } from "../lib/format.js";
 import { size } from "./ranges.js";
 import { betweenPrompts, saidInstead } from "./recordedsums.js";
 import { lowerBound } from "./bisect.js";
+import { awaitedWords } from "./comesfirst.js";
 import { emptiedWord, whatGoes } from "./sections.js";
 /** @import { Run, Window } from "./model.js" */
 /** @import { Policy } from "./types.js" */
@@ -257,6 +258,8 @@ function whyNothing(run) {
 /** @param {Run} run @param {number} i @param {string} name */
 function nextOne(run, i, name) {
   const next = run.nextCompaction(i);
+  const awaited = awaitedWords(run, i);
+  if (awaited) return `${awaited} before the next model call.`;
   if (next < 0 && run.view.live && i === run.length - 1) return `${capitalized(moment(run, i))} is sent this window unchanged.`;
   if (next < 0 && run.view.live) return run.compactions ? "No compaction has followed so far." : "Nothing has been compacted so far.";
   if (next < 0) return run.compactions ? "No compaction follows." : `Nothing is compacted in this run${whyNothing(run)}.`;
@@ -289,6 +292,8 @@ function overLimit(run, i, by, fold) {
 function toCome(run, i, fold) {
   if (isMore(policyOf(run))) return acting(policyOf(run));
   if (!fold.count) return `Everything is pinned: nothing can be ${fold.deeds[0] === "clear" ? "cleared" : "summarized"}.`;
+  const awaited = awaitedWords(run, i);
+  if (awaited) return `${awaited} first; then ${moment(run, i)} compacts.`; // how much that takes depends on it
   return `${capitalized(moment(run, i))} ${doneWords(run, i, fold, 0)}.`;
 }
 

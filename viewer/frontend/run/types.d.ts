@@ -144,6 +144,9 @@ export interface View {
   once?: [text: string, source: string] | null;
   notes?: string[];
   live?: boolean;
+  /** Of a live run: the tools whose results come before the next model call, and whether the policy compacts the window before it. */
+  awaited?: string[];
+  due?: boolean;
   held?: number[];
   eras?: [step: number, limit: number | null, ceiling: number | null, limitName: string, policy: string][];
 }
