@@ -103,9 +103,13 @@ def drawn(page: Any) -> None:
 
 
 def idle(page: Any) -> None:
-    """Wait until the script on the server has run: a widget that is about to be drawn anew loses what is typed into it."""
+    """Wait until the script on the server has run: a widget that is about to be drawn anew loses what is typed into it.
+
+    And until the code of all widgets has come: a gray bar stands for one that waits for it.
+    """
     drawn(page)
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(state="attached")
+    page.locator("[data-testid=stSkeleton]").first.wait_for(state="detached")
 
 
 WATCH_MOVES = f"""

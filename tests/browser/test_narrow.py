@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.looking import DEEP, ROOT, carded, drawn, look, press, wait_for
+from tests.browser.looking import DEEP, ROOT, carded, drawn, idle, look, press, wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -135,6 +135,7 @@ def test_the_gaps_between_the_tabs_of_a_card_are_even(narrow: Any, server: Any) 
 def test_the_links_to_the_pages_stand_below_one_another(narrow: Any, server: Any) -> None:
     """Four in a row, at any width: each of the second row begins where one of the first does, and none is cut."""
     look(narrow, server.url, source=RECORDED)
+    idle(narrow)
     for width in (900, 1400):
         narrow.set_viewport_size({"width": width, "height": 700})
         drawn(narrow)
@@ -151,6 +152,7 @@ def test_the_links_to_the_pages_stand_below_one_another(narrow: Any, server: Any
 def test_the_sidebar_leaves_three_quarters_of_the_page(narrow: Any, server: Any) -> None:
     """It is narrower than on a large page, and no name of a source or a setting is cut off in it."""
     look(narrow, server.url, source=RECORDED)
+    idle(narrow)
     sidebar = narrow.get_by_test_id("stSidebar")
     assert sidebar.bounding_box()["width"] <= SIZE["width"] / 4
     cut = "(nodes) => nodes.filter((n) => n.scrollWidth > n.clientWidth + 1).map((n) => n.textContent)"
