@@ -180,7 +180,8 @@ LESSON = Lesson(
         ),
         Step(
             title="Double the work",
-            caption="This agent adds numbers, one sum after another. Now give it twice as many sums.",
+            caption="This agent adds numbers, one sum after another. Now it works out twice as many sums; what the user said"
+            " stays as long as it is.",
             look=_twice,
             spot="figures",
             ask=Ask(
@@ -211,7 +212,8 @@ LESSON = Lesson(
                     "keep_recent": (1, 8, 1),
                 },
                 check=_check,
-                passed="Without a policy it was {sent}. A small budget compacts early, so more requests are short.",
+                passed="Without a policy it was {sent}. Requests behind a compaction are short. The smallest budget need not"
+                " send the least: a summary takes room, too.",
             ),
         ),
         Step(

@@ -45,6 +45,7 @@ def _facts(cuts: Cuts) -> Facts:
         "pairs": len(cuts.pairs),
         "of_pairs": several(len(cuts.pairs), "tool pair"),
         "calls": len({pair.call for pair in cuts.pairs}),
+        "pinned": _pinned(cuts.base.leading_systems),
         "behind": len(cuts.places) + 1,
         "places": len(cuts.places),
         "safe": len(cuts.safe),
@@ -52,6 +53,11 @@ def _facts(cuts: Cuts) -> Facts:
         "others": len(cuts.safe) - len(cuts.boundaries),
         "which": f"message{'s' * (len(cuts.safe) > 1)} {in_words([f'{place + 1:,}' for place in cuts.safe])}",
     }
+
+
+def _pinned(front: int) -> str:
+    """How many messages in front no cut takes, as a part of a sentence."""
+    return f", the first {front if front > 1 else 'one'} pinned" if front else ""
 
 
 def _pairs(run: Run) -> Look:
@@ -118,7 +124,7 @@ def _check_rolling(attempt: Attempt) -> Verdict:
     cuts, cut = cuts_of(run), _cut(run, found)
     facts = {
         "folded": len(found.removed),
-        "kept": run.scene.settings["keep_recent_turns"],
+        "kept": several(min(run.scene.settings["keep_recent_turns"], len(cuts.base.turn_starts)), "turn"),
         "parted": len(cuts.parted(cut)),
     }
     turn = not found.acted or cut in cuts.boundaries
@@ -230,7 +236,7 @@ LESSON = Lesson(
         ),
         Step(
             title="Try your own session",
-            caption="The window at the end of {whose}: {messages} messages, {of_pairs}.",
+            caption="The window at the end of {whose}: {messages} messages{pinned}, {of_pairs}.",
             look=_yours,
             veil=("safe",),
             spot="figures",

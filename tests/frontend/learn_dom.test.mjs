@@ -300,6 +300,10 @@ test("bars whose sum is asked for have a scale: the first and the last say what 
   const many = sentFigure({ kind: "sent", calls: [...calls, ...calls, ...calls], total: 1170 }, 9, true, 164);
   const [own] = [...many.querySelectorAll("svg text")].filter((node) => /^\d/.test(node.textContent));
   assert.deepEqual([own.textContent, own.getAttribute("text-anchor")], ["108", "end"], "of thin bars the last, whose number would leave the drawing");
+  const long = Array.from({ length: 226 }, (_, k) => ({ step: k, old: 10 * k, new: 10 }));
+  const every = sentFigure({ kind: "sent", calls: long, total: 1 }, 225, false, 164);
+  const [last] = [...every.querySelectorAll("svg text")].filter((node) => /^\d/.test(node.textContent));
+  assert.equal(last.textContent, "2,260", "of so many every second bar is drawn, the last among them");
 });
 
 test("messages that no cut parts have the color of messages; with a cut, what goes and what stays are told apart", async () => {

@@ -71,6 +71,8 @@ def test_keeping_one_turn_passes() -> None:
     assert tried(3, 5, keep_recent_turns=1)["passed"]
     assert tried(3, 5, keep_recent_turns=0)["missing"] == ["No turn stays whole: the newest has to."]
     assert tried(3, 5, keep_recent_turns=2)["missing"] == ["Nothing is summarized: every turn is kept."]
+    kept = [tried(3, 5, keep_recent_turns=turns)["conditions"][1] for turns in (1, 2, 3)]
+    assert [one["figure"] for one in kept] == ["1 turn kept", "2 turns kept", "2 turns kept"]  # there are no more
 
 
 def test_compact_by_hand_is_the_rolling_summary_that_keeps_no_turn() -> None:
@@ -86,9 +88,11 @@ def test_compact_by_hand_is_the_rolling_summary_that_keeps_no_turn() -> None:
 
 
 def test_the_last_window_of_a_day() -> None:
-    """23 messages behind three compactions; half of the places are safe."""
+    """23 messages behind three compactions, the system message and their summary in front; half of the places are safe."""
     found = step(3, 6)
-    assert found["caption"] == "The window at the end of a sample session: 23 messages, 10 tool pairs."
+    assert (
+        found["caption"] == "The window at the end of a sample session: 23 messages, the first 2 pinned, 10 tool pairs."
+    )
     assert (found["ask"]["question"], found["ask"]["answer"]) == (
         "At how many of its 20 places to cut is no pair parted?",
         10,

@@ -10,7 +10,7 @@ const [WIDTH, TOP] = [340, 18];
 const BELOW = 16;
 /** Bars with a number of their own; where their sum is asked for, the first and the last have one, and of more bars the last: a scale. */
 const NAMED = 9;
-/** Bars at most: of a longer run every second request is drawn, or every third, … */
+/** Bars at most: of a longer run every second request is drawn, or every third, … up to the last. */
 const BARS = 170;
 
 /** @param {SentFigure} figure @param {number} cursor  a step @param {boolean} covered  whether its numbers are @param {number} tall  of the drawing */
@@ -20,7 +20,7 @@ export function sentFigure({ calls, total, limit = null }, cursor, covered, tall
   const made = calls.filter(({ step }) => step <= cursor);
   const most = Math.max(1, limit ?? 0, ...calls.map((call) => call.old + call.new));
   const every = Math.ceil(Math.max(1, calls.length) / BARS);
-  const drawn = calls.filter((_, k) => k % every === 0);
+  const drawn = calls.filter((_, k) => (calls.length - 1 - k) % every === 0); // the last is one of them: it has a number
   const each = WIDTH / Math.max(1, Math.ceil(calls.length / every));
   const pen = draw("svg", { viewBox: `0 0 ${WIDTH} ${tall}`, class: "fl-drawing", "aria-hidden": "true" });
   const high = (/** @type {number} */ tokens) => (HEIGHT * tokens) / most;
