@@ -1,5 +1,6 @@
 """The Compare page: lanes under one cursor, by mouse and by keys."""
 
+import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -443,3 +444,17 @@ def test_a_pin_that_is_not_there_is_told_once(page: Any, server: Any) -> None:
     idle(page)
     assert told.count() == 0
     assert page.locator(".fl-lane-title").all_inner_texts() == ["As recorded", "agentkit.memory", "No compaction"]
+
+
+def test_of_prompts_that_the_file_shows_in_part_compare_says_what_is_missing(page: Any, server: Any) -> None:
+    """The windows are part of the prompt, and below the bars stands what the recorded lane was sent beside its window."""
+    compare(page, server.url, source="sample:claude-code/recorded-compaction.jsonl", a="recorded", b="none", message=10)
+    windows = page.get_by_role("region", name="Windows")
+    expect(windows.locator(".fl-told")).to_have_text("part of the prompt")
+    expect(windows.locator(".fl-set-beside")).to_have_text(
+        re.compile(r"^A was sent ~[\d,]+ tokens more, not in this file: system prompt, tools, what the agent added$")
+    )
+    expect(page.locator(".fl-compare-caption")).to_contain_text("tokens in the window and in this file")
+    compare(page, server.url)
+    expect(windows.locator(".fl-told")).to_have_text("what the next call would be sent")
+    expect(windows.locator(".fl-set-beside")).to_be_hidden()

@@ -206,6 +206,15 @@ test("what the baseline still has is said with its tokens", () => {
   assert.equal(told(FOLDS(), SOONER()), "");
 });
 
+test("of messages that several lanes still have, the second lane's are some of the first's, or others", () => {
+  const said = (runs) => Object.values(lostWords(differenceAt(runs, 16), 0, 3, "~")).join("");
+  assert.equal(said([SOONER(), GROWS(), FOLDS()]), "B still has 14 messages in full that A has summarized, ~245 tokens; C still has 7 of them.");
+  assert.equal(
+    said([SOONER(), FOLDS(), GROWS()]),
+    "B still has 7 messages in full that A has summarized, ~147 tokens; C still has 14 that A has summarized.",
+  );
+});
+
 test("a figure is told against the baseline's", () => {
   const text = (value, base, as = "share") => deltaOf(value, base, as)?.text ?? null;
   assert.deepEqual([text(81, 100), text(240, 100), text(150, 100), text(100, 100)], ["−19 %", "2.4 ×", "+50 %", null]);

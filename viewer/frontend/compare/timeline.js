@@ -270,7 +270,7 @@ export class Timeline {
     const room = this.width - this.flag.offsetWidth - 4;
     this.flag.style.left = `${Math.max(0, Math.min(left, room))}px`;
     const { header } = app.runs[0].store;
-    const counted = `tokens in the window${header.approximate ? ", estimated" : ""}, one scale`;
+    const counted = `tokens in the window${header.unseen ? " and in this file" : ""}${header.approximate ? ", estimated" : ""}, one scale`;
     const text = pins.texts[pins.at];
     const strip = text ? ` · strip below each lane: where “${cutWords(visible(text), 40)}” is` : "";
     write(this.caption, counted + strip);

@@ -3,7 +3,10 @@
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { FLAG } from "../run/decode.js";
+import { besideUntil, hiddenLeast } from "../run/leftout.js";
+import { besideWords } from "../run/midway.js";
 import { Numbered } from "../run/ranges.js";
+import { hiddenAt } from "../run/recorded.js";
 import { rowOf, tilde, tildeAdded } from "../run/sections.js";
 import { stepAt } from "./held.js";
 import { SetList } from "./setlist.js";
@@ -33,7 +36,9 @@ export class Windows {
     /** The sets that are opened, by id. @type {Set<string>} */ this.open = new Set();
     this.title = el("h2", { class: "fl-title" });
     this.pairs = el("div", { class: "fl-lanepairs", role: "group", "aria-label": "Lanes to compare" });
+    this.sent = el("span", { class: "fl-told" });
     this.bars = el("div", { class: "fl-set-bars" });
+    this.beside = el("p", { class: "fl-set-beside", hidden: true });
     const keys = PARTS.map(([part, name]) => el("span", {}, el("i", { class: `fl-set-${part}` }), name));
     this.letters = el("span", { class: "fl-set-regions" });
     this.legend = el("div", { class: "fl-set-legend" }, el("span", { class: "fl-set-where", text: "in the bars" }), ...keys, this.letters);
@@ -42,8 +47,9 @@ export class Windows {
       (id) => this.#toggle(id),
       () => this.#list(),
     );
-    const head = el("div", { class: "fl-whead" }, this.title, el("span", { class: "fl-told", text: "what the next call would be sent" }), this.pairs);
-    this.node = el("section", { class: "fl-card fl-slot-window fl-sets", "aria-label": "Windows" }, head, this.bars, this.legend, this.list.node);
+    const head = el("div", { class: "fl-whead" }, this.title, this.sent, this.pairs);
+    const parts = [head, this.bars, this.beside, this.legend, this.list.node];
+    this.node = el("section", { class: "fl-card fl-slot-window fl-sets", "aria-label": "Windows" }, ...parts);
   }
 
   /** @param {Change} change */
@@ -51,11 +57,28 @@ export class Windows {
     if (!runs && !cursor && !pair && !pins) return;
     const { app } = this;
     write(this.title, `Windows after message ${int(app.at)}`);
+    write(this.sent, app.runs[0].store.header.unseen ? "part of the prompt" : "what the next call would be sent");
     if (runs || pair) this.#pairs();
     if (runs) this.#regions();
     this.difference = app.difference();
     this.#bars(this.difference);
+    this.#beside();
     this.#list();
+  }
+
+  /** What a lane as recorded was sent beside its window, and is not in the file: as Debug says it. */
+  #beside() {
+    const { app } = this;
+    const lane = app.shown.find((one) => !app.runs[one].view.policy) ?? -1;
+    const run = app.runs[lane];
+    this.beside.hidden = !run?.store.header.unseen;
+    if (this.beside.hidden) return;
+    const step = stepAt(run, app.at);
+    const epoch = run.epochOf(step);
+    const hidden = hiddenAt(run, run.window(step).arrived, epoch, step);
+    const amount = `${hiddenLeast(hidden, besideUntil(run, step))} ${hidden === 1 ? "token" : "tokens"}`;
+    write(this.beside, hidden ? `${LETTERS[lane]} was sent ${amount} more, not in this file: ${besideWords(run, epoch, run.step(step).sealed)}` : "");
+    attribute(this.beside, "title", this.beside.textContent || null);
   }
 
   /** The colors of letters, as these lanes have them. */

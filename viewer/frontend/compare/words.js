@@ -74,6 +74,12 @@ export function lostWords({ sets, added, left }, base, lanes, tilde) {
     .filter(({ lost, more }) => lost.count || more.count);
   if (!said.length)
     return unlike(added, lanes) ? { lead: "What compactions put in differs,", text: " the other messages are the same." } : { lead: "", text: "" };
+  /** Of which messages a lane has those that the baseline has not: of them that the sentence began with, where it has no other. @param {number} lane */
+  const which = (lane) => {
+    const [{ lane: begun, lost }] = said;
+    const others = sets.some(({ mask }) => mask & (1 << lane) && !(mask & ((1 << base) | (1 << begun))));
+    return lost.count || others ? ` that ${letter} ${TOOK[left[base]]}` : " of them";
+  };
   const [first, ...rest] = said.map(({ lane, lost, more }) => {
     const full = left[lost.count ? lane : base] === "summarized" ? " in full" : "";
     return lost.count
@@ -84,7 +90,7 @@ export function lostWords({ sets, added, left }, base, lanes, tilde) {
         }
       : {
           lead: `${LETTERS[lane]} still has ${pluralize(more.count, "message")}${full} that ${letter} ${TOOK[left[base]]}`,
-          short: `${LETTERS[lane]} still has ${int(more.count)} more`,
+          short: `${LETTERS[lane]} still has ${int(more.count)}${which(lane)}`,
           tokens: more.tokens,
         };
   });
