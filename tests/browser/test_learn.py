@@ -240,6 +240,21 @@ def test_enter_opens_the_outlined_lesson_behind_the_link_to_the_list(page: Any, 
     shown(page, "1.1")
 
 
+def test_the_link_to_the_list_leads_to_it_from_a_lesson(page: Any, server: Any) -> None:
+    """Back leads to the step again. On the list the link keeps the focus, whatever is drawn anew."""
+    learn(page, server.url, lesson=1, step=2)
+    link = page.get_by_test_id("stSidebar").get_by_role("link", name="Learn")
+    link.click()
+    page.locator("[data-lesson='1'] button").wait_for()
+    page.go_back()
+    shown(page, "1.2")
+    page.go_forward()
+    page.locator("[data-lesson='1'] button").wait_for()
+    link.focus()
+    page.locator(".fl-learn-page").evaluate("(root) => root.dispatchEvent(new Event('popstate', { bubbles: true }))")
+    wait_for(page, LINK_HAS_FOCUS)
+
+
 def test_enter_on_a_link_beside_the_list_follows_it(page: Any, server: Any) -> None:
     """Only the link to the list itself leaves Enter to the outlined lesson."""
     learn(page, server.url)

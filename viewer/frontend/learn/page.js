@@ -30,7 +30,7 @@ export class LearnPage {
     /** @type {Driver | null} */ this.driver = null;
     /** @type {Presenter | null} */ this.presenter = null;
     /** @type {Desk | null} */ this.desk = null;
-    /** The number of the lesson that has taken the focus. */ this.entered = 0;
+    /** The number of the lesson that was entered last, 0 for the list; -1 for none yet. */ this.entered = -1;
     /** What the sidebar says, where it is away. */ this.side = el("aside", { class: "fl-learn-side", "aria-label": "Lesson", hidden: true });
     /** @type {LessonPanel | null} */ this.panel = null;
     this.narrow = matchMedia(NARROW);
@@ -40,6 +40,7 @@ export class LearnPage {
     lessons.addEventListener("place", () => this.#placed(), on);
     lessons.addEventListener("answer", () => this.#answered(), on);
     addEventListener("keydown", (event) => this.#key(event), { ...on, capture: true });
+    addEventListener("click", (event) => this.#click(event), { ...on, capture: true });
     parent.append(this.root);
   }
 
@@ -75,8 +76,8 @@ export class LearnPage {
   /** A lesson that opens takes the focus: left on a link beside it, Enter would follow that link. So does the list from the link to it. */
   #enter() {
     const { number = 0 } = this.lessons.lesson ?? {};
-    const followed = !number && leadsHere(document.activeElement);
-    if (followed || (number && number !== this.entered)) this.root.focus({ preventScroll: true });
+    const taken = number > 0 || leadsHere(document.activeElement);
+    if (taken && number !== this.entered) this.root.focus({ preventScroll: true });
     this.entered = number;
   }
 
@@ -167,6 +168,15 @@ export class LearnPage {
       this.desk?.destroy();
       this.desk = null;
     }
+  }
+
+  /** The link to this page leads from a lesson to the list. @param {MouseEvent} event */
+  #click(event) {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || !this.lessons.lesson) return;
+    if (!event.composedPath().some(leadsHere)) return;
+    event.preventDefault();
+    event.stopPropagation(); // Streamlit would run the page anew, and show the same step
+    this.lessons.open(0);
   }
 
   /** @param {KeyboardEvent} event */
