@@ -5,6 +5,7 @@ import { requests, press, serve, settled, texts, type } from "./dom.mjs";
 
 const { dollars } = await import("../../viewer/frontend/lib/format.js");
 const { statusWords } = await import("../../viewer/frontend/live/statewords.js");
+const { beforeReason } = await import("../../viewer/frontend/run/statuswords.js");
 const { listed, statusText } = await import("../../viewer/frontend/library/runlist.js");
 const { Runs } = await import("../../viewer/frontend/library/runs.js");
 
@@ -57,15 +58,15 @@ test("a text in quotes is found as it is typed", () => {
 
 test("the Runs page says the status of a run in the words of the Live page", () => {
   const cases = [
-    ["ended", "answered", "Ended the agent has answered"],
-    ["ended", "reached the limit of 50 model calls per turn", "Ended reached the limit of 50 model calls per turn"],
+    ["ended", "answered", "Ended: the agent has answered"],
+    ["ended", "reached the limit of 50 model calls per turn", "Ended: reached the limit of 50 model calls per turn"],
     ["stopped", "stopped manually", "Stopped manually"],
     ["ready", "", "Ready"],
-    ["failed", "", "Failed rate limit", "rate_limit"],
+    ["failed", "", "Failed: rate limit", "rate_limit"],
   ];
   for (const [status, why, words, problem = ""] of cases) {
     const { lead, rest } = statusWords({ status, why, error: problem ? { kind: problem } : null });
-    assert.deepEqual([statusText({ status, why, problem }), [lead, rest].filter(Boolean).join(" ")], [words, words]);
+    assert.deepEqual([statusText({ status, why, problem }), [beforeReason(lead, status, rest), rest].filter(Boolean).join(" ")], [words, words]);
   }
 });
 
@@ -213,7 +214,7 @@ test("a row that is pointed at says all that is known of the run", async () => {
   assert.deepEqual(titles[1], [
     "<b>Fines</b>",
     "demo · Demo agent · agentkit.memory",
-    "Ended the agent has answered",
+    "Ended: the agent has answered",
     "0 tokens in, 0 out, in 7 model calls",
     "≥ $0.5000, reported for 6 of 7 model calls",
     "2",

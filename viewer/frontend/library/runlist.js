@@ -1,7 +1,7 @@
 // What the Runs page lists: the runs that match, in order. No DOM.
 import { dollars, int, pluralize } from "../lib/format.js";
 import { compared } from "../lib/table.js";
-import { reasonWords, statusTitle } from "../run/statuswords.js";
+import { beforeReason, reasonWords, statusTitle } from "../run/statuswords.js";
 /** @import { Sort } from "../lib/table.js" */
 
 /**
@@ -11,7 +11,10 @@ import { reasonWords, statusTitle } from "../run/statuswords.js";
  */
 
 /** The status and why, as the Live page says it of the run. @param {RunRow} run */
-export const statusText = ({ status, why, problem }) => [statusTitle(status), reasonWords(status, why, problem)].filter(Boolean).join(" ");
+export function statusText({ status, why, problem }) {
+  const reason = reasonWords(status, why, problem);
+  return [beforeReason(statusTitle(status), status, reason), reason].filter(Boolean).join(" ");
+}
 
 /** Whether a turn of the run is unfinished and nothing works on it. @param {RunRow} run */
 export const resumable = ({ status }) => ["paused", "failed", "stopped"].includes(status);

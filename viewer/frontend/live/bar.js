@@ -5,6 +5,7 @@ import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { icon } from "../lib/icons.js";
 import { Intro } from "./intro.js";
 import { comesFirst } from "../run/comesfirst.js";
+import { beforeReason } from "../run/statuswords.js";
 import { busy, callWords, ending, statusWords } from "./statewords.js";
 import { LiveTools } from "./tools.js";
 import { ServersDialog } from "./servers.js";
@@ -86,7 +87,7 @@ class LiveBar {
       this.lamp.dataset.status = status;
       this.lamp.replaceChildren(icon(LAMPS[/** @type {keyof typeof LAMPS} */ (status)] ?? "dot"));
     }
-    write(this.lead, rest && !FOLLOWED.includes(status) ? `${lead}:` : lead);
+    write(this.lead, beforeReason(lead, status, rest));
     write(this.rest, visible(rest));
     attribute(this.status, "title", [lead, rest].filter(Boolean).join(": "));
     attribute(this.status, "aria-disabled", state?.error ? null : "true");
@@ -127,9 +128,6 @@ class LiveBar {
     clearInterval(this.clock);
   }
 }
-
-/** Statuses whose reason goes on in the same sentence: "Stopped by …". */
-const FOLLOWED = ["running", "pausing", "stopped"];
 
 const LAMPS = {
   ready: "ring",

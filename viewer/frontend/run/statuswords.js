@@ -25,6 +25,12 @@ const KINDS = {
 /** A status by its name. @param {string} status */
 export const statusTitle = (status) => /** @type {Record<string, string>} */ (TITLES)[status] ?? status;
 
+/** Statuses whose reason goes on in the same sentence: "Stopped by …". */
+const FOLLOWED = ["running", "pausing", "stopped"];
+
+/** What stands before the reason of a status: "Ended:", "Stopped". @param {string} lead @param {string} status @param {string} reason */
+export const beforeReason = (lead, status, reason) => (reason && !FOLLOWED.includes(status) ? `${lead}:` : lead);
+
 /** An error's kind as people call it. @param {string} kind */
 export const errorWords = (kind) => /** @type {Record<string, string>} */ (KINDS)[kind] ?? kind.replaceAll("_", " ");
 
