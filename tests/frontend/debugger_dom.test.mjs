@@ -126,12 +126,12 @@ async function opened(step = 0, changes = {}, header = {}, answers = ANSWERS) {
 }
 
 /** A session that is opened for the first time: its overview, once its answers are there. */
-async function arrived(answers) {
+async function arrived(answers, view = {}) {
   serve(answers);
   history.replaceState(null, "", location.pathname); // of the test before
   const id = `t${++serial}`;
   app = new App(document.body);
-  app.setRun(run({ tid: id, stamp: id }, { sid: id, session: id }), { query: { source: "sample" } });
+  app.setRun(run({ tid: id, stamp: id, ...view }, { sid: id, session: id }), { query: { source: "sample" } });
   await settled();
   pass(900);
   await settled();
@@ -2005,6 +2005,22 @@ test("w on the overview asks about the first statement that is lost, w and W abo
   app.why.ask("another text");
   await settled();
   assert.deepEqual([whyCount(), show(".fl-why-turn [title='Next text (])']") !== null], ["2 of 2", true]);
+});
+
+test("a request that was answered before it went is told without alarm: no advice stands below it, as below any other", async () => {
+  for (const kind of ["gone", "answered"]) {
+    const row = lostAll([]);
+    const listed = [{ at: 2, kind, text: "do it all…", followed: true }];
+    await arrived({ ...lossAnswers({ ...row, requests: { ...row.requests, listed } }), "api/fate/": gone() }, { once: ["Say it again.", ""] });
+    press(app.root, "w");
+    await settled();
+    const [done, said] = [
+      show(".fl-why-answer em").dataset.done === "true",
+      /^A reply had come to this request before/.test(show(".fl-why-lines").textContent),
+    ];
+    assert.deepEqual([done, said, show(".fl-why-advice").hidden], [kind === "answered", kind === "answered", kind === "answered"]);
+    app.destroy();
+  }
 });
 
 test("w on the overview asks about a request that is gone where no statement is, and about none that is there in part", async () => {

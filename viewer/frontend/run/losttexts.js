@@ -9,7 +9,7 @@ import { forgottenRule } from "./rulestory.js";
 /** What each kind of loss is called. */
 const KINDS = { newest: "request", first: "request", rule: "rule", said: "statement", name: "name" };
 
-/** A text as its message has it, what it is, that message, and the step of the compaction that took it. @typedef {{text: string, kind: string, at: number, step: number}} LostText */
+/** A text as its message has it, what it is, that message, and the step of the compaction that took it; `answered` is whether a reply had come to it by then, a request. @typedef {{text: string, kind: string, at: number, step: number, answered?: boolean}} LostText */
 
 /**
  * What all compactions lost of what the user said, or one of them: rules and statements, then requests; names where that is nothing.
@@ -43,7 +43,9 @@ function requestsOf(rows, k) {
   const still = ends ? taken.filter(({ at }) => listed.some((one) => one.at === at)) : taken;
   const open = still.filter(({ kind }) => kind === "open");
   const ordered = [...open, ...still.filter(({ kind }) => kind !== "open")];
-  return ordered.flatMap(({ text, followed, at, step }) => (followed ? [{ text: text.replace(/…$/, ""), kind: "request", at, step }] : []));
+  return ordered.flatMap(({ text, followed, at, step, kind }) =>
+    followed ? [{ text: text.replace(/…$/, ""), kind: "request", at, step, answered: kind === "answered" }] : [],
+  );
 }
 
 /** Those that one compaction took: a single one is not listed there. @param {CompactionLosses} row @param {AskedOf[]} listed  those that are gone in the end */

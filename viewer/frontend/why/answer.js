@@ -6,7 +6,7 @@ import { stateAt } from "./states.js";
 /** @import { Run, Window } from "../run/model.js" */
 /** @import { Fate, Lane, Stretch } from "./types.js" */
 
-/** `how` it went and `lines` stand under the sentence; `lost` is whether no message has it word for word; `pin` is the message that the next compaction takes, or -1. @typedef {{gone: string, title: string, how: string, lines: string[], lost: boolean, pin: number}} Answer */
+/** `how` it went and `lines` stand under the sentence; `lost` is whether no message has it word for word; `pin` is the message that the next compaction takes, or -1; `done` is whether it is a request that was answered before it went. @typedef {{gone: string, title: string, how: string, lines: string[], lost: boolean, pin: number, done?: boolean}} Answer */
 
 /** How many of the places are looked at: a text in more of them is not about to leave. */
 const LOOKED_AT = 64;
@@ -21,6 +21,12 @@ export function answerOf(run, { fate, failed }, step) {
   const lost = stretch.state === "gone";
   return { ...answer(title, [stretch.text, place?.rank ?? ""].filter(Boolean)), how: stretch.how ?? "", lost, pin: place?.pin ?? -1 };
 }
+
+/** Of a request that a reply had come to before it went: that is no loss for which something helps. @param {Answer} answer @returns {Answer} */
+export const answeredBefore = (answer) =>
+  answer.lost
+    ? { ...answer, how: ["A reply had come to this request before it went.", answer.how].filter(Boolean).join(" "), lost: false, done: true }
+    : answer;
 
 /** Whether it is known to leave the messages later: the sentence then says until when. @param {Fate} fate @param {number} step */
 const leaves = ({ lane }, step) => lane.some(({ from, state }) => from > step && state !== "verbatim");

@@ -25,6 +25,8 @@ export interface PanelHost extends Host {
   failures: number;
   /** What the window marks: the message that has a text because of the change that is tried. */
   highlights: { set(change: { kept: KeptText | null }): void };
+  /** The lost texts that are gone through, and which of them Why is about; null where it is about none. */
+  lost?: { walk: { texts: { answered?: boolean }[]; at: number } | null };
   select(key: string | null): void;
   /** Keep a message of a live run through every compaction. */
   pin(pool: number): void;

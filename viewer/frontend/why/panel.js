@@ -5,7 +5,7 @@ import { attribute, button, el, unbroken, visible, write } from "../lib/dom.js";
 import { capitalized, int } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { adviceNodes, adviceOf, pinOf, triedAdvice } from "./advice.js";
-import { answerOf, placesWords, whoseWords } from "./answer.js";
+import { answeredBefore, answerOf, placesWords, whoseWords } from "./answer.js";
 import { markPressed } from "./fixrow.js";
 import { FixRuns } from "./fixruns.js";
 import { FixTable } from "./fixtable.js";
@@ -91,7 +91,9 @@ export class WhyPanel {
     const { why, run, shownStep: step } = this.app;
     const lane = why.chosen;
     if (!lane) return;
-    const answer = answerOf(run, lane, step);
+    const walk = this.app.lost?.walk;
+    const told = answerOf(run, lane, step);
+    const answer = walk?.texts[walk.at]?.answered ? answeredBefore(told) : told;
     this.#head(lane, answer);
     this.tried.tell(lane);
     const fate = lane.failed ? null : lane.fate;
@@ -115,6 +117,7 @@ export class WhyPanel {
     const places = placesWords(lane.fate);
     write(this.places, [places, places && whoseWords(run)].filter(Boolean).join(" · "));
     write(this.gone, answer.gone);
+    attribute(this.gone, "data-done", answer.done ? "true" : null);
     if (this.title.textContent !== answer.title) this.title.replaceChildren(...titleNodes(answer));
     attribute(this.node, "data-outdated", lane.stale);
     attribute(this.node, "aria-busy", !lane.failed && (lane.stale || !lane.fate) ? "true" : null);
