@@ -12,7 +12,7 @@ from core.window.measured import Measured
 from viewer.api.access import local
 from viewer.pages import components, new_run, run_card, state
 from viewer.pages.runs import open_in_debug
-from viewer.pages.widgets import failure_box, section, show_error
+from viewer.pages.widgets import below_home, failure_box, section, show_error
 from viewer.sessions.demo_run import DEMO
 from viewer.sessions.runs import OpenRun, runs
 from viewer.settings.grounds import grounds
@@ -42,7 +42,8 @@ def page() -> None:
         _policy(live)
         st.caption(f"Counted by {live.drive.meter}; {_summaries(live)}.")
         with st.container(key="written"):
-            st.text(f"Saved to {runs().store.path(live.drive.id)}")
+            path = runs().store.path(live.drive.id)
+            st.text(f"Saved to {path.name} in\n{below_home(path.parent)}")
     components.catalogue(catalogue())
     _debugger(live, reach)
 
