@@ -209,7 +209,7 @@ def _tune(to: Parser) -> None:
     where.add_argument("--cluster", default="", metavar="ADDRESS", help=cluster)
     several = "`foldline policies` lists them; given again, each policy takes those of the parameters that it has"
     to.add_argument("--policy", required=True, action="append", metavar="P", help=several)
-    _settings(to)
+    _settings(to, "; own: each session by its own, as the Tune page does")
 
 
 def _count(text: str) -> int:
@@ -267,8 +267,8 @@ def _file(to: Parser, nargs: str | None = None) -> None:
     to.add_argument("--lane", default="", metavar="L", help="a sub-agent's window: 1, 2, 2.1 …; `show` lists them")
 
 
-def _meter(to: Parser) -> None:
-    to.add_argument("--meter", metavar="M", help="the meter that counts tokens; `foldline meters` lists them")
+def _meter(to: Parser, more: str = "") -> None:
+    to.add_argument("--meter", metavar="M", help=f"the meter that counts tokens; `foldline meters` lists them{more}")
 
 
 def _policy(to: Parser, required: bool = False) -> None:
@@ -276,7 +276,7 @@ def _policy(to: Parser, required: bool = False) -> None:
     _settings(to)
 
 
-def _settings(to: Parser) -> None:
+def _settings(to: Parser, meters: str = "") -> None:
     to.add_argument(
         "--set", action="append", default=[], type=_setting, metavar="K=V", help="a parameter of the policy"
     )
@@ -289,7 +289,7 @@ def _settings(to: Parser) -> None:
     to.add_argument("--summary-tokens", type=int, default=300, metavar="N", help=size)
     pin = "messages that the policy leaves in the window: ids, or numbers from 1, separated by commas"
     to.add_argument("--pin", default="", metavar="IDS", help=pin)
-    _meter(to)
+    _meter(to, meters)
 
 
 def _setting(text: str) -> tuple[str, str]:

@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from core.engine.default_meter import session_meter
+from core.engine.default_meter import default_meter, session_meter
 from core.engine.pins import pins
 from core.engine.replay import replay
 from core.engine.simulate import simulate
 from core.measure.cost import Prices
 from core.measure.prices import prices_of
+from core.meters import Meter
 from core.meters.context_windows import limits_of
 from core.model.session import Session
 from core.policies import policy
@@ -24,6 +25,9 @@ from core.tune.row import Row, row_of
 
 RECORDED = "recorded"
 """In place of a policy: the session as it was recorded."""
+
+OWN = "own"
+"""In place of a meter: each session is counted by its default, whichever meter the policy comes with."""
 
 
 @dataclass(frozen=True)
@@ -38,9 +42,10 @@ class Setting:
 class Terms:
     """What all runs of a sweep have in common.
 
-    Without a meter, each session has the policy's own, else its default. `summary_tokens` is the size of a summary of fixed
-    size; `pin` names messages as `pins` reads them. Without prices, those of each session's model. To look for findings takes
-    longer than all other figures. `window` is the context window, in tokens, of models whose own is not known.
+    Without a meter, each session has the policy's own, else its default; with `OWN` its default. `summary_tokens` is the size
+    of a summary of fixed size; `pin` names messages as `pins` reads them. Without prices, those of each session's model. To
+    look for findings takes longer than all other figures. `window` is the context window, in tokens, of models whose own is
+    not known.
     """
 
     meter: str | None = None
@@ -103,10 +108,14 @@ def _row(terms: Terms, setting: Setting, name: str, session: Session) -> Row:
 
 def _trace(session: Session, setting: Setting, terms: Terms) -> Trace:
     if setting.policy == RECORDED:
-        return replay(session, meter=session_meter(terms.meter, session))
+        return replay(session, meter=_meter(terms, session))
     rule = _with_window(policy(setting.policy, **setting.settings), session, terms.window)
     write = summarizer(terms.summaries, tokens=terms.summary_tokens, session=session)
-    return simulate(session, rule, session_meter(terms.meter, session, rule), write, pins(session, terms.pin))
+    return simulate(session, rule, _meter(terms, session, rule), write, pins(session, terms.pin))
+
+
+def _meter(terms: Terms, session: Session, rule: Policy | None = None) -> Meter:
+    return session_meter(default_meter(session) if terms.meter == OWN else terms.meter, session, rule)
 
 
 def _with_window(rule: Policy, session: Session, window: int | None) -> Policy:

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from core import save
 from core.cli import main
 from core.engine.simulate import simulate
 from core.importers import load
 from core.meters import meter
+from core.model.session import Driven
 from core.policies import policy
 from tests.serving import ROOT
 
@@ -211,3 +213,14 @@ def test_one_meter_counts_a_whole_sweep(
     rows = json.loads(capsys.readouterr().out)["rows"]
     assert {row["meter"] for row in rows} == expected
     assert len(rows) == len(files) * len(policies)
+
+
+def test_each_session_is_counted_by_its_own_meter_where_that_is_asked_for(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """As on the Tune page, whichever meter the policy comes with: a run that was driven here by the one that counted it."""
+    driven = load(SAMPLE).model_copy(update={"driven": Driven(meter="agentlib", policies=())})
+    save(driven, tmp_path / "driven.json")
+    rule = ("--policy", "agentkit.memory", "--set", "budget=8000", "--meter", "own", "--no-findings", "--json")
+    rows = json.loads(printed(capsys, "tune", str(SAMPLE), str(tmp_path / "driven.json"), *rule))["rows"]
+    assert [row["meter"] for row in rows] == ["o200k_base", "agentlib"]

@@ -199,7 +199,7 @@ test("links open a setting in Debug and in Compare, and the command asks for the
   assert.equal(quoted("$(rm -rf ~)"), "'$(rm -rf ~)'");
 });
 
-test("the command is given the prices that fill a gap, or says that it leaves it; and by which one meter it counts", () => {
+test("the command is given the prices that fill a gap, or says that it leaves it; where meters differ each session has its own", () => {
   const [dear, cheap] = [
     [5, 0.5, 6.25, 25],
     [1, 0.1, 1.25, 5],
@@ -223,12 +223,9 @@ test("the command is given the prices that fill a gap, or says that it leaves it
   assert.deepEqual(said([a, b, none], { prices: cheap }), { meter: "agentkit", prices: cheap, differs: [] });
   assert.deepEqual(said([none], { prices: null }), { meter: "agentkit", prices: null, differs: [] });
   assert.deepEqual(said([a, a, b, none], { sameMeter: "" }), {
-    meter: "o200k_base",
+    meter: "own",
     prices: null,
-    differs: [
-      "The command counts every session by o200k_base, the page each by its own meter.",
-      "The command gives no cost where a model has no known price; the page takes that of a.",
-    ],
+    differs: ["The command gives no cost where a model has no known price; the page takes that of a."],
   });
 });
 

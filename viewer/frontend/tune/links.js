@@ -42,8 +42,8 @@ function pathsOf(sessions, all) {
   return [...new Set(sessions.map(pathOf))];
 }
 
-/** What the command counts by where sessions have different meters: it has one for all. */
-const MIXED = "o200k_base";
+/** What the command calls the meters where sessions have different ones. */
+const OWN = "own";
 
 /**
  * The meter and the prices that the command is given, and in what its numbers differ from the page's all the same.
@@ -52,10 +52,9 @@ const MIXED = "o200k_base";
 export function commandTerms({ sameMeter, prices, samePrices, own }) {
   const filled = prices === "own" && own.without > 0;
   const taken = prices === "own" ? null : prices;
-  const meters = sameMeter ? [] : [`The command counts every session by ${MIXED}, the page each by its own meter.`];
   const priced =
     filled && !samePrices ? [`The command gives no cost where a model has no known price; the page takes that of ${own.priced[0].model}.`] : [];
-  return { meter: sameMeter || MIXED, prices: filled ? samePrices : taken, differs: [...meters, ...priced] };
+  return { meter: sameMeter || OWN, prices: filled ? samePrices : taken, differs: priced };
 }
 
 /**
