@@ -306,6 +306,17 @@ test("bars whose sum is asked for have a scale: the first and the last say what 
   assert.equal(last.textContent, "2,260", "of so many every second bar is drawn, the last among them");
 });
 
+test("blocks too narrow for all their numbers have every second, or every fifth; very narrow ones none", async () => {
+  const numbers = async (count) => {
+    const messages = Array.from({ length: count }, () => ({ role: "user", tokens: 9 }));
+    const cuts = { kind: "cuts", messages, pairs: [], boundaries: [], pinned: 0, first: 1, last: 2, cut: null, safe: null };
+    return [...(await drawnOf(cuts)).querySelectorAll(".fl-cuts-name")].map((node) => node.textContent).filter((text) => /\d/.test(text));
+  };
+  assert.equal((await numbers(18)).length, 18);
+  assert.deepEqual((await numbers(30)).slice(0, 3), ["2", "4", "6"]);
+  assert.deepEqual(await numbers(60), []);
+});
+
 test("messages that no cut parts have the color of messages; with a cut, what goes and what stays are told apart", async () => {
   const messages = ["system", "user", "assistant", "tool"].map((role) => ({ role, tokens: 9 }));
   const cuts = { kind: "cuts", messages, pairs: [[2, 3]], boundaries: [], pinned: 1, first: 2, last: 3, cut: null, safe: null };

@@ -7,9 +7,11 @@ import { draw } from "../../lib/svg.js";
 /** @import { CutsFigure } from "../types.js" */
 
 const [WIDTH, TOP] = [340, 26];
-/** Pixels that a block is wide, and units that it is high, where the number of its message stands in it. */
-const [NUMBERED, LINE] = [13, 18];
-/** The same, where the letter of its message stands below that. */
+/** How wide and high a block is where the number of its message stands in it, how wide a digit is, and what parts two numbers, in units. */
+const [NUMBERED, LINE, DIGIT, APART] = [10, 18, 5.7, 1.5];
+/** Where not every block has room for its number, those of these multiples have one. */
+const MULTIPLES = [1, 2, 5, 10];
+/** Pixels that a block is wide, and units that it is high, where the letter of its message stands below that. */
 const [NAMED, ROOM] = [15, 40];
 /** What a message is, by the letter in its block. @type {Record<string, string>} */
 const LETTERS = { system: "S", user: "U", assistant: "A", tool: "T" };
@@ -41,8 +43,10 @@ export function cutsFigure(figure, lessons, tall, scale = 1) {
     pen.append(draw("rect", { ...box, class: `fl-is-${kind}${k >= pinned && k < cut ? " fl-gone" : ""}`, "data-role": role }));
   });
   const isNamed = each * scale >= NAMED && TALL >= ROOM;
-  const isNumbered = each * scale >= NUMBERED && TALL >= LINE;
-  if (isNumbered) pen.append(...messages.flatMap(({ role }, k) => named(k, isNamed ? LETTERS[role] : "", each, TOP + TALL, k >= pinned && k < cut)));
+  const every = TALL >= LINE ? numberedEvery(messages.length, each * Math.min(1, scale)) : 0;
+  messages.forEach(({ role }, k) => {
+    if (every && (k + 1) % every === 0) pen.append(...named(k, isNamed ? LETTERS[role] : "", each, TOP + TALL, k >= pinned && k < cut));
+  });
   const widest = Math.max(1, ...pairs.map(([a, b]) => b - a));
   const crossed = (/** @type {[number, number]} */ pair) => parted.includes(pair);
   for (const pair of pairs) pen.append(arc(pair[0], pair[1], each, TOP + TALL + 3, ARCS, widest, crossed(pair)));
@@ -70,6 +74,12 @@ export function cutsFigure(figure, lessons, tall, scale = 1) {
   slider.style.margin = `0 ${(100 * (messages.length - last)) / messages.length - 2}% 0 ${(100 * first) / messages.length - 2}%`;
   slider.style.width = `${(100 * (last - first)) / messages.length + 4}%`;
   return el("figure", { class: "fl-figure-box" }, /** @type {any} */ (pen), moves && slider, el("figcaption", {}, el("b", { text: said }), ...notes));
+}
+
+/** Which multiples have a number in their block, so that none is over another; 0 for none. @param {number} count  of messages @param {number} each  how wide a block is */
+function numberedEvery(count, each) {
+  const needed = DIGIT * String(count).length + APART;
+  return each < NUMBERED ? 0 : (MULTIPLES.find((every) => every * each >= needed) ?? 0);
 }
 
 /** The number of a message at the foot of its block, and below it the letter of what it is. @param {number} k @param {string} letter  or "" @param {number} each @param {number} foot @param {boolean} goes */
