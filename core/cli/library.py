@@ -16,7 +16,8 @@ def run(options: argparse.Namespace) -> int:
     """Update the index and print the sessions, or those that match the words; returns 0."""
     index = Index()
     try:
-        build(index, report=_print_progress if sys.stderr.isatty() else None)
+        # the build that a page starts waits: the one that runs may be another server's, of other folders
+        build(index, report=_print_progress if sys.stderr.isatty() else None, wait=options.build)
         found = None if options.build else _search(index, options)
     except (sqlite3.Error, OSError) as error:
         raise FoldlineError(

@@ -47,24 +47,29 @@ class _File:
     agent: str = ""
 
 
-def build(index: Index | None = None, among: Sequence[Place] | None = None, report: Report | None = None) -> Progress:
-    """Bring the index up to date; returns how many files were read. Does nothing while another process builds.
+def build(
+    index: Index | None = None,
+    among: Sequence[Place] | None = None,
+    report: Report | None = None,
+    wait: bool = False,
+) -> Progress:
+    """Bring the index up to date; returns how many files were read. Does nothing while another process builds, or waits for it.
 
     `report` is called before each file is read. Raises sqlite3.Error or OSError where the index cannot be written.
     """
     index = index or Index()
     try:
-        return _build(index, among, report)
+        return _build(index, among, report, wait)
     except sqlite3.DatabaseError as error:
         if not damaged(error):
             raise
-        return _build(index, among, report)  # it was removed: everything is read again
+        return _build(index, among, report, wait)  # it was removed: everything is read again
 
 
-def _build(index: Index, among: Sequence[Place] | None, report: Report | None) -> Progress:
+def _build(index: Index, among: Sequence[Place] | None, report: Report | None, wait: bool) -> Progress:
     private.make_folder(index.path.parent)
     try:
-        with FileLock(index.path.with_suffix(".lock"), timeout=0, mode=private.FILE):
+        with FileLock(index.path.with_suffix(".lock"), timeout=-1 if wait else 0, mode=private.FILE):
             return _update(index, among, report)
     except Timeout:  # another process builds
         return index.progress()

@@ -5,6 +5,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
@@ -398,6 +399,25 @@ def test_while_another_process_builds_nothing_is_read(
         assert reader.read == []
     assert build(index, kept) == Progress(1, 1)
     assert reader.read == ["a.json"]
+
+
+def test_a_build_may_wait_for_another_one(
+    index: Index, kept: list[Place], write_transcript: Says, reader: Reader
+) -> None:
+    """That of another server has other folders: afterwards these are read, too."""
+    write_transcript("a.json", "a:b")
+    code = "import sys, filelock; lock = filelock.FileLock(sys.argv[1]); lock.acquire(); print(1, flush=True); sys.stdin.read()"
+    index.path.parent.mkdir()
+    command = [sys.executable, "-c", code, str(index.path.with_suffix(".lock"))]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        other.stdout.read(1)
+        waiting = threading.Thread(target=build, args=(index, kept), kwargs={"wait": True})
+        waiting.start()
+        assert build(index, kept) == Progress()
+        other.kill()
+        waiting.join()
+    assert titles(index) == ["a"]
 
 
 def test_a_killed_build_does_not_stop_the_next(
