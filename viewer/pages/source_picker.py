@@ -15,10 +15,12 @@ def source_picker(local: bool) -> None:
     """The ways to a transcript, one at a time; paths only where the server is this machine's own."""
     section("Transcript")
     ways = WAYS if local else WAYS[:2]
+    failure = state.failure()
+    mending = local and failure and failure.path  # what was chosen here is forgotten if the path took long to open
     way = st.segmented_control(
         "Open from",
         ways,
-        default=state.choice().source.kind.capitalize(),
+        default="Path" if mending else state.choice().source.kind.capitalize(),
         label_visibility="collapsed",
         key=f"way-to-{state.choice().source}",  # a new one each time: it then shows the way to what is open
         required=True,
