@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from threading import RLock
 
 from core.analyse.answered import Ending, ended_by, under_way
 from core.analyse.no_request import NoRequest, sought, why_none
@@ -43,8 +44,9 @@ class Requests:
 def requests(trace: Trace, k: int) -> Requests:
     """The requests before compaction k, and those that nothing says any more then; none where its summary is unreadable."""
     reading = cached(trace, "requests", _Reading)
-    while len(reading.found) <= k:  # each asks those before it
-        reading.found.append(reading.next(trace))
+    with reading.lock:  # findings and overview may ask at once
+        while len(reading.found) <= k:  # each asks those before it
+            reading.found.append(reading.next(trace))
     return reading.found[k]
 
 
@@ -90,6 +92,7 @@ class _Reading:
 
     def __init__(self, trace: Trace) -> None:
         self.found: list[Requests] = []
+        self.lock = RLock()
         self._texts = {place: text for place in trace.measured.turn_starts if (text := sought(trace.messages[place]))}
         self._places = list(self._texts)
         self._bare = {text: bare_text(text) for text in self._texts.values()}

@@ -1,6 +1,8 @@
 """Which of the user's requests nothing says any more."""
 
+import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -339,6 +341,17 @@ def test_the_list_has_every_request() -> None:
     found = loss_list(run(with_ids(talk), one))["rows"][0]["requests"]
     assert ([row["at"] for row in found["listed"]], [row["at"] for row in found["kept"]]) == ([0], [2, 4])
     assert {row["kind"] for row in found["kept"]} == {"kept"}
+
+
+def test_findings_and_overview_may_ask_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever comes second waits for the first: each compaction is read once."""
+    talk = [user(f"Compare attribution number {k} with the approach of page {k}.") for k in range(12)]
+    trace, of = told(talk, ["We looked around."] * 12), Remains.of
+    monkeypatch.setattr(Remains, "of", lambda remains, text: (time.sleep(0.001), of(remains, text))[1])
+    requests(trace, 0)  # both have the same reading
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: [len(requests(trace, k).asked) for k in range(12)], range(4)))
+    assert found == [list(range(1, 13))] * 4
 
 
 def test_thousands_of_compactions_are_opened_far_in() -> None:
