@@ -10,7 +10,7 @@ Copilot CLI https://docs.github.com/en/copilot/concepts/agents/about-copilot-cli
 import json
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -27,6 +27,15 @@ VARIABLE = "FOLDLINE_LIBRARY"
 
 OPENED = "FOLDLINE_FILE"
 """The environment variable that names the file or folder that foldline is started on."""
+
+
+def _is_text(path: str) -> bool:
+    """Whether a path can be written as UTF-8: the index holds no other."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _no_more(_: Path) -> Iterator[Path]:
@@ -59,7 +68,8 @@ class Place:
 
     def look(self) -> Looked:
         """The files that may be transcripts; none if the folder cannot be read."""
-        return Looked(tuple(self._matching())) if self.patterns else self._walked()
+        looked = Looked(tuple(self._matching())) if self.patterns else self._walked()
+        return replace(looked, files=tuple(path for path in looked.files if _is_text(str(path))))
 
     def _matching(self) -> Iterator[Path]:
         for pattern in self.patterns:

@@ -536,6 +536,20 @@ def test_places_that_overlap_list_a_file_once(
     assert titles(index) == ["a"]
 
 
+def test_a_file_whose_name_is_no_text_does_not_keep_the_others_out(
+    index: Index, kept: list[Place], write_transcript: Says, reader: Reader
+) -> None:
+    """Such as one from a disk in another encoding: the index cannot name it."""
+    folder = os.fsencode(write_transcript("a.json", "a:b").parent)
+    try:
+        with open(os.path.join(folder, b"b\xff.json"), "w") as odd:
+            odd.write("b:c")
+    except OSError:
+        pytest.skip("this disk takes no such name")
+    build(index, [*kept, Place("agent", kept[0].root, ("*.json",))])
+    assert titles(index) == ["a"]
+
+
 def test_two_servers_keep_their_sessions_in_one_index(
     index: Index, tmp_path: Path, write_transcript: Says, reader: Reader
 ) -> None:
