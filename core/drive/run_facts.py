@@ -1,17 +1,19 @@
 """What a list says of a run, read off the lines of its file without opening it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from core.drive.state import FORKED, LEFT_OPEN, Status, end_reason
 from core.model.session import Usage
-from core.trace.events import ANY_EVENT, AnyEvent, Arrived, Began, Changed, Ended, Failed, Used
+from core.trace.events import ANY_EVENT, AnyEvent, Arrived, Began, Changed, Compacted, Ended, Failed, Used
 
 
 @dataclass(frozen=True)
 class RunFacts:
     """How a run stands: its status were it opened now, policy, model and address, its messages, model calls, recorded usage.
 
+    `parameters` are those of the policy that were set, `compactions` those of the policy: a person's edits are none.
     `reason` is why it rests, `problem` the kind of the error where it failed. `priced` are the calls whose cost the server
     reported: `usage.cost` is theirs.
     """
@@ -26,21 +28,28 @@ class RunFacts:
     calls: int = 0
     priced: int = 0
     usage: Usage = field(default_factory=Usage)
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    compactions: int = 0
 
 
 def run_facts(first: Began, lines: Sequence[bytes]) -> RunFacts:
     """The facts of a run that began with `first`, from the lines of its file. A line that cannot be read is passed over."""
-    now, usage, priced = first.settings, Usage(), 0
-    for event in _parsed(lines, b"changed", b"usage"):
+    now, usage, priced, compactions = first.settings, Usage(), 0, 0
+    for event in _parsed(lines, b"changed", b"usage", b"compaction"):
         if isinstance(event, Changed):
             changed = {"model": event.model or now.model, "base_url": event.base_url or now.base_url}
-            now = now.model_copy(update={"policy": event.policy, **changed})
+            now = now.model_copy(update={"policy": event.policy, "parameters": event.parameters, **changed})
         elif isinstance(event, Used):
             usage += event.usage
             priced += event.usage.cost is not None
+        elif isinstance(event, Compacted):
+            compactions += event.compaction.acted and not event.compaction.by_hand
     counts = {"messages": _count(lines, b"message"), "calls": _count(lines, b"call"), "priced": priced}
+    counts["compactions"] = compactions
     status, reason, problem = _standing(first, lines)
-    return RunFacts(status, reason, problem, now.policy, now.model, now.base_url, usage=usage, **counts)
+    return RunFacts(
+        status, reason, problem, now.policy, now.model, now.base_url, usage=usage, parameters=now.parameters, **counts
+    )
 
 
 def _standing(first: Began, lines: Sequence[bytes]) -> tuple[Status, str, str]:

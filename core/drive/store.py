@@ -1,10 +1,11 @@
 """The runs on disk: list, open, rename, delete. One process at a time may write to a run; others may read its file."""
 
+import json
 import os
 import re
 import secrets
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -34,7 +35,7 @@ _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,80}")
 
 @dataclass(frozen=True)
 class RunInfo:
-    """A run on disk: its title, provider and model, when it was last written to (seconds since 1970), its size in bytes.
+    """A run on disk: its title, provider and model, when it was last active (seconds since 1970), its size in bytes.
 
     `fork` is where it was forked from, None for a run of its own; `began` is when it began, as ISO 8601 in UTC.
     """
@@ -203,7 +204,21 @@ def _read_info(path: Path, changed: float, size: int) -> RunInfo | None:
     title = (titles[-1] if titles else first.title) or _first_typed(lines)
     facts = run_facts(first, lines)
     provider = first.settings.provider
-    return RunInfo(path.stem, title, provider, facts.model, changed, size, first.time, facts, first.fork)
+    active = _before_names(lines) or changed
+    return RunInfo(path.stem, title, provider, facts.model, active, size, first.time, facts, first.fork)
+
+
+def _before_names(lines: Sequence[bytes]) -> float | None:
+    """When the newest event before the names at the end was written: a name is no activity. None where no name is there."""
+    written = [line for line in lines if line]
+    kept = written
+    while kept and kept[-1].startswith(b'{"kind":"renamed"'):
+        kept = kept[:-1]
+    if len(kept) == len(written):
+        return None
+    with suppress(ValueError, KeyError, TypeError):
+        return datetime.fromisoformat(json.loads(kept[-1])["time"]).timestamp()
+    return None
 
 
 def _first_typed(lines: Iterable[bytes]) -> str:

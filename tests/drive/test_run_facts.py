@@ -67,6 +67,7 @@ def test_the_list_says_what_the_run_says_once_it_is_opened(events: list[AnyEvent
     assert standing == (state.status, state.reason, state.problem.kind if state.problem else "")
     told = (info.facts.status, info.facts.model, info.facts.calls, info.facts.usage, info.facts.policy)
     assert told == (state.status, run.settings.model, state.calls, state.totals, run.settings.policy)
+    assert info.facts.parameters == run.settings.parameters
     assert (info.facts.messages, info.began) == (len(run.context.base.messages), run.began.time)
 
 

@@ -91,6 +91,19 @@ def test_a_name_is_changed_and_kept(tmp_path: Path) -> None:
     assert isinstance(store.events("a")[2], Renamed)
 
 
+def test_a_new_name_is_no_activity(tmp_path: Path) -> None:
+    """The run stays as old, and in the list where it was."""
+    store = Store(tmp_path)
+    for id, time in (("a", "2026-01-01T00:00:00.000Z"), ("b", "2026-01-02T00:00:00.000Z")):
+        recorder = store.recorder(id)
+        recorder.write(Began(id=id, title=id, time=time))
+        recorder.close()
+        store.release(id)
+        os.utime(tmp_path / f"{id}.jsonl", (1767225600.0 + 86400.0 * (id == "b"),) * 2)
+    store.rename("a", "Another")
+    assert [(run.title, run.changed) for run in store.runs()] == [("b", 1767312000.0), ("Another", 1767225600.0)]
+
+
 def test_a_run_is_deleted(tmp_path: Path) -> None:
     """It is not there any more, nor is anything beside it."""
     store = Store(tmp_path)

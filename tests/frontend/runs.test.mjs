@@ -7,6 +7,7 @@ const { dollars } = await import("../../viewer/frontend/lib/format.js");
 const { statusWords } = await import("../../viewer/frontend/live/statewords.js");
 const { beforeReason } = await import("../../viewer/frontend/run/statuswords.js");
 const { listed, statusText } = await import("../../viewer/frontend/library/runlist.js");
+const { deleteWords } = await import("../../viewer/frontend/library/runactions.js");
 const { Runs } = await import("../../viewer/frontend/library/runs.js");
 
 const run = (id, more = {}) => ({
@@ -20,10 +21,12 @@ const run = (id, more = {}) => ({
     agent: "Demo agent",
     model: "demo",
     policy: "agentkit.memory",
+    settings: "",
     messages: 1,
+    compactions: 0,
     calls: 1,
   },
-  ...{ prompt: 0, output: 0, cost: null, free: false, priced: 0, began: "", changed: `2026-03-0${id}T00:00:00Z`, fork: "" },
+  ...{ prompt: 0, output: 0, cost: null, free: false, priced: 0, began: "", changed: `2026-03-0${id}T00:00:00Z`, fork: "", forked_at: "" },
   ...more,
 });
 const RUNS = [
@@ -125,6 +128,45 @@ test("a run of the demo agent is free, and says why; it comes before all that co
   root.querySelector('[data-column="cost"] button').click();
   assert.deepEqual(texts(root, '.fl-long-row [data-column="cost"]'), ["free", "$0.5000", "–"]);
   assert.match(root.querySelector('.fl-long-row [data-column="cost"] span').title, /is a script/);
+  done();
+});
+
+test("a fork is told from its run at a glance, by where it begins, its compactions and its settings", async () => {
+  const fork = { fork: "“Run 1” at message 58", forked_at: "message 58", settings: "budget 6,000, keep_recent 6", compactions: 2 };
+  const { root, done } = await made([run("1"), run("2", { title: "Run 1", ...fork })]);
+  assert.deepEqual(texts(root, ".fl-listed-title"), ["fork at message 58Run 1", "Run 1"]);
+  assert.deepEqual(texts(root, '.fl-long-row [data-column="compactions"]'), ["2", "–"]);
+  assert.deepEqual(texts(root, '.fl-long-row [data-column="policy"] .fl-listed-where'), ["budget 6,000, keep_recent 6", ""]);
+  done();
+});
+
+test("who deletes runs is told which, and which of them are not done; the Delete key asks the same", async () => {
+  const rows = [
+    run("1", { title: "Fines", status: "paused", why: "step mode" }),
+    run("2", { title: "Fines", fork: "“Fines” at message 4", forked_at: "message 4" }),
+  ];
+  assert.equal(
+    deleteWords(rows),
+    "Delete 2 runs: “Fines” (paused), “Fines” (fork at message 4)? What is in the middle of a turn stays: stop it first. The files are removed from this machine.",
+  );
+  assert.match(deleteWords(Array.from({ length: 5 }, () => run("1"))), /^Delete 5 runs: “Run 1”, “Run 1”, “Run 1” and 2 more\? The files/);
+  const { root, done } = await made(rows);
+  press(root.querySelector(".fl-long"), "Delete");
+  assert.match(root.querySelector(".fl-run-sure").textContent, /^Delete 1 run: “Fines” \(fork at message 4\)\?/);
+  assert.equal(document.activeElement, named(root, "Confirm delete"));
+  assert.ok(!requests.some(([method]) => method === "POST"));
+  done();
+});
+
+test("a search that finds no run says what was searched, and is cleared by a press", async () => {
+  const { root, part, done } = await made();
+  type(part.field, "loans.csv");
+  assert.match(
+    root.querySelector(".fl-pick-none").textContent,
+    /^No matching runs\. Titles, models, policies and statuses were searched, not messages\./,
+  );
+  named(root, "Clear search").click();
+  assert.deepEqual([texts(root, ".fl-listed-title").length, part.field.value, root.querySelector(".fl-pick-none").hidden], [3, "", true]);
   done();
 });
 

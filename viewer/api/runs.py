@@ -1,6 +1,6 @@
 """The routes of the Runs page: the runs on this machine, and commands to rename and delete them; docs/wire.md."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -47,6 +47,8 @@ def _row(info: RunInfo, state: State | None) -> dict[str, Any]:
         "agent": one_line(server_words(info.provider, facts.base_url)),
         "model": one_line(info.model),
         "policy": facts.policy,
+        "settings": _settings(facts.parameters),
+        "compactions": facts.compactions,
         "messages": facts.messages,
         "calls": facts.calls,
         "prompt": facts.usage.prompt,
@@ -57,7 +59,14 @@ def _row(info: RunInfo, state: State | None) -> dict[str, Any]:
         "began": info.began,
         "changed": datetime.fromtimestamp(info.changed, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "fork": one_line(fork_words(info.fork)) if info.fork else "",
+        "forked_at": one_line(info.fork.at or f"step {info.fork.step:,}") if info.fork else "",
     }
+
+
+def _settings(parameters: Mapping[str, Any]) -> str:
+    """The numbers that the policy was given: "budget 6,000, keep_recent 6"."""
+    numbers = [f"{name} {value:,}" for name, value in parameters.items() if type(value) in (int, float)]
+    return one_line(", ".join(numbers), 200)
 
 
 def _standing(facts: RunFacts, state: State | None) -> dict[str, str]:

@@ -52,7 +52,7 @@ export class RunActions {
   }
 
   #remove() {
-    return button("Delete…", () => this.#confirm(), { class: "fl-library-agent" });
+    return button("Delete…", () => this.confirm(), { class: "fl-library-agent" });
   }
 
   /** A button that leads back to what can be done, where the button of this name has the focus. @param {string} text @param {string} name */
@@ -67,10 +67,9 @@ export class RunActions {
     [...this.parts.querySelectorAll("button")].find((node) => node.textContent === name)?.focus();
   }
 
-  #confirm() {
-    const n = pluralize(this.runs.length, "run");
+  confirm() {
     const sure = button("Confirm delete", () => void this.#delete(), { class: "fl-library-agent fl-danger" });
-    this.parts.replaceChildren(el("span", { text: `Delete ${n}? The files are removed from this machine.` }), sure, this.#back("Cancel", "Delete…"));
+    this.parts.replaceChildren(el("span", { class: "fl-run-sure", text: deleteWords(this.runs) }), sure, this.#back("Cancel", "Delete…"));
     sure.focus();
   }
 
@@ -106,6 +105,21 @@ export class RunActions {
     );
     field.select();
   }
+}
+
+/** Runs that are named before they are deleted; of more, how many more. */
+const NAMED = 3;
+
+/** What is asked before runs are deleted: which, and which of them have not ended. @param {RunRow[]} runs */
+export function deleteWords(runs) {
+  const busy = runs.filter(({ status }) => ["running", "pausing", "paused"].includes(status));
+  const names = runs.slice(0, NAMED).map((run) => {
+    const known = [run.fork && `fork at ${visible(run.forked_at)}`, busy.includes(run) && run.status].filter(Boolean);
+    return `“${visible(run.title || "Untitled")}”${known.length ? ` (${known.join(", ")})` : ""}`;
+  });
+  const more = runs.length > NAMED ? ` and ${int(runs.length - NAMED)} more` : "";
+  const stays = busy.length ? ` What is in the middle of a turn stays: stop it first.` : "";
+  return `Delete ${pluralize(runs.length, "run")}: ${names.join(", ")}${more}?${stays} The files are removed from this machine.`;
 }
 
 /** @param {string} path @param {object} body @returns {Promise<any>} */

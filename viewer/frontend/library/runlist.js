@@ -6,8 +6,8 @@ import { beforeReason, reasonWords, statusTitle } from "../run/statuswords.js";
 
 /**
  * A run as it arrives; docs/wire.md.
- * @typedef {{id: string, title: string, status: string, why: string, problem: string, open: boolean, agent: string, model: string, policy: string, messages: number,
- * calls: number, prompt: number, output: number, cost: number | null, free: boolean, priced: number, began: string, changed: string, fork: string}} RunRow
+ * @typedef {{id: string, title: string, status: string, why: string, problem: string, open: boolean, agent: string, model: string, policy: string, settings: string, messages: number, compactions: number,
+ * calls: number, prompt: number, output: number, cost: number | null, free: boolean, priced: number, began: string, changed: string, fork: string, forked_at: string}} RunRow
  */
 
 /** The status and why, as the Live page says it of the run. @param {RunRow} run */
@@ -33,20 +33,21 @@ export function costWhy({ cost, priced, calls, free }) {
 
 /** All that is known of a run, line by line. @param {RunRow} run */
 export function about(run) {
-  const { title, id, model, agent, policy, fork, prompt, output, cost, priced, calls } = run;
+  const { title, id, model, agent, policy, settings, fork, prompt, output, cost, priced, calls } = run;
   const used = `${int(prompt)} tokens in, ${int(output)} out, in ${pluralize(calls, "model call")}`;
   const paid = cost === null ? "" : `${costText(run)}, reported for ${int(priced)} of ${pluralize(calls, "model call")}`;
-  const where = [model, agent, policy].filter(Boolean).join(" · ");
+  const where = [model, agent, [policy, settings].filter(Boolean).join(", ")].filter(Boolean).join(" · ");
   return [title || "Untitled", where, fork && `fork of ${fork}`, statusText(run), used, paid, id].filter(Boolean).join("\n");
 }
 
 /** What is typed: words, and texts in quotes. */
 const TYPED = /"[^"]*"?|[^\s"]+/g;
 
-/** The runs that hold every word, and every text in quotes, of the query in title, agent, model, policy, status or id, in order. @param {RunRow[]} runs @param {string} query @param {Sort} sort */
+/** The runs that hold every word, and every text in quotes, of the query in title, agent, model, policy and its settings, status, parent or id, in order. @param {RunRow[]} runs @param {string} query @param {Sort} sort */
 export function listed(runs, query, sort) {
   const words = (query.toLowerCase().match(TYPED) ?? []).map((word) => word.replaceAll('"', "").trim()).filter(Boolean);
-  const text = (/** @type {RunRow} */ run) => [run.title, run.agent, run.model, run.policy, statusText(run), run.id].join(" ").toLowerCase();
+  const text = (/** @type {RunRow} */ run) =>
+    [run.title, run.agent, run.model, run.policy, run.settings, run.fork, statusText(run), run.id].join(" ").toLowerCase();
   const found = words.length ? runs.filter((run) => words.every((word) => text(run).includes(word))) : [...runs];
   return found.sort((a, b) => compared(runValue(a, sort.column), runValue(b, sort.column), sort.down));
 }
@@ -57,6 +58,6 @@ function runValue(run, column) {
   if (column === "tokens") return run.prompt || null;
   if (column === "cost") return run.cost ?? (run.free ? 0 : null);
   if (column === "policy" || column === "changed") return run[column];
-  if (column === "messages" || column === "calls") return run[column];
+  if (column === "messages" || column === "calls" || column === "compactions") return run[column];
   return run.title;
 }

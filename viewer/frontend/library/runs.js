@@ -28,6 +28,7 @@ const COLUMNS = [
   { name: "status", label: "Status" },
   { name: "policy", label: "Policy" },
   { name: "messages", label: "Messages", numeric: true },
+  { name: "compactions", label: "Compactions", numeric: true, title: "Compactions of the policy; what a person took out is not among them" },
   { name: "calls", label: "Calls", numeric: true, title: "Model calls of the run" },
   { name: "tokens", label: "Tokens sent", numeric: true, title: SENT },
   { name: "cost", label: "Cost", numeric: true, title: COST },
@@ -39,6 +40,7 @@ const KEYS = {
   keys: [
     [["Enter"], "open the run on Live"],
     [["Space"], "select the run, or let go of it"],
+    [["Delete"], "delete the selected runs, or this one, once that is confirmed"],
   ],
   search: "A run is found that holds every word you type in its title, model, policy or status. What is in quotes must stand there as you type it.",
 };
@@ -64,6 +66,7 @@ export class Runs {
     this.field.value = chosen.q ?? "";
     this.count = el("span", { class: "fl-pick-count", role: "status" });
     this.none = el("p", { class: "fl-pick-none", hidden: true });
+    this.clearing = button("Clear search", () => (this.#clearSearch(), this.field.focus()), { class: "fl-link" });
     this.bare = new Bare({ ...NO_RUNS, press: () => this.tell("open", { id: "", resume: false }) });
     this.actions = new RunActions({
       tell,
@@ -112,7 +115,7 @@ export class Runs {
     return new Table({
       label: "Runs",
       id: "fl-run-list",
-      height: 52,
+      height: 62,
       columns: COLUMNS,
       row: (run) => this.#cells(run),
       take: (run) => this.#open(run, false),
@@ -131,12 +134,24 @@ export class Runs {
   #key(event) {
     event.stopPropagation();
     const { list } = this.table;
-    if (event.key === "Escape" && this.field.value) {
-      this.field.value = "";
-      this.#show(false);
-    } else if (event.key === " " && event.target !== this.field && list.items[list.at]) this.#toggle(list.items[list.at]);
+    if (event.key === "Escape" && this.field.value) this.#clearSearch();
+    else if (event.key === "Delete" && event.target !== this.field) this.#askToDelete();
+    else if (event.key === " " && event.target !== this.field && list.items[list.at]) this.#toggle(list.items[list.at]);
     else if (!list.key(event)) return;
     event.preventDefault();
+  }
+
+  #clearSearch() {
+    this.field.value = "";
+    this.#show(false);
+  }
+
+  /** Of the selected runs, or else of the highlighted one. */
+  #askToDelete() {
+    const { list } = this.table;
+    const run = list.items[list.at];
+    if (!this.selected.size && run) this.#toggle(run);
+    if (this.selected.size) this.actions.confirm();
   }
 
   /** Ask for the runs, now and every two seconds: their status changes while they run. */
@@ -170,7 +185,8 @@ export class Runs {
     if (this.back) table.list.node.scrollTop = this.back.top;
     this.back = null;
     write(this.count, found.length < runs.length ? `${int(found.length)} of ${pluralize(runs.length, "run")}` : pluralize(runs.length, "run"));
-    this.#say(found.length || !runs.length ? "" : "No matching runs");
+    this.#say(found.length || !runs.length ? "" : "No matching runs. Titles, models, policies and statuses were searched, not messages.");
+    if (!this.none.hidden) this.none.append(" ", this.clearing);
     this.bare.show(!runs.length);
     this.#act();
     this.#keep();
@@ -231,12 +247,14 @@ export class Runs {
       on: { change: () => this.#toggle(run) },
     });
     box.checked = this.selected.has(run.id);
-    const where = [run.model, run.agent, run.fork && `fork of ${run.fork}`].filter(Boolean).join(" · ");
+    const where = [run.model, run.agent].filter(Boolean).join(" · ");
+    const policy = [run.policy, run.settings].filter(Boolean);
+    const fork = run.fork ? [el("span", { class: "fl-run-fork", text: visible(`fork at ${run.forked_at}`) })] : [];
     const what = el(
       "div",
       { class: "fl-listed-what" },
-      el("span", { class: "fl-listed-title", dir: "auto", text: visible(run.title || "Untitled") }),
-      el("span", { class: "fl-listed-where" }, visible(where), el("span", { class: "fl-run-policy", text: visible(` · ${run.policy}`) })),
+      el("span", { class: "fl-listed-title", dir: "auto" }, ...fork, visible(run.title || "Untitled")),
+      el("span", { class: "fl-listed-where" }, visible(where), el("span", { class: "fl-run-policy", text: visible(` · ${policy.join(", ")}`) })),
     );
     const first = el("div", { class: "fl-run-first" }, el("label", {}, box), what);
     const status = el("span", { class: "fl-run-status", "data-status": run.status, text: statusTitle(run.status) });
@@ -245,9 +263,11 @@ export class Runs {
       ? [button("Resume", () => this.#open(run, true), { class: "fl-link", tabindex: "-1", title: "Open on the Live page and continue" })]
       : [];
     const cost = el("span", { text: costText(run), title: costWhy(run) });
-    const numbers = [int(run.messages), int(run.calls), run.prompt ? short(run.prompt) : "–", cost];
+    const numbers = [int(run.messages), run.compactions ? int(run.compactions) : "–", int(run.calls), run.prompt ? short(run.prompt) : "–", cost];
     const standing = el("div", { class: "fl-listed-what" }, el("span", {}, status, ...resume), reason);
-    return [first, standing, visible(run.policy), ...numbers, when(run.changed)];
+    const settings = el("span", { class: "fl-listed-where", text: visible(run.settings) });
+    const rules = el("div", { class: "fl-listed-what" }, el("span", { text: visible(run.policy) }), settings);
+    return [first, standing, rules, ...numbers, when(run.changed)];
   }
 
   destroy() {
