@@ -381,7 +381,16 @@ test("before a tool runs, no part of the page says that its window would be sent
   assert.match(show(".fl-plan").textContent, /The result of read_file comes/);
   app.go(1);
   await settled();
-  assert.match(show(".fl-told").textContent, /what the model would be sent/);
+  assert.match(show(".fl-told").textContent, /^, as the window stood then$/);
+});
+
+test("a message of a replayed window may be gone from the newest, and that is said of the newest", async () => {
+  await opened({}, 6);
+  app.go(2);
+  app.select("m1");
+  await settled();
+  assert.match(show(".fl-where").textContent, /in the window/);
+  assert.equal(named("Drop from window").title, "Gone from the newest window");
 });
 
 test("a window that the policy compacts first is not said to be sent", async () => {

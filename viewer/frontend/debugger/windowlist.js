@@ -388,6 +388,7 @@ function sentWords(run, step) {
   const next = step + 1 < run.length ? run.step(step + 1).compaction : -1;
   if (next >= 0) return `not sent: ${onlyEmpties(run, next) ? "cleared" : FIRST[rank(run, next).kind]} first`;
   if (step === run.length - 1 && comesFirst(run)) return "not sent: compacted first";
+  if (run.view.live && step < run.length - 1) return "as the window stood then";
   return header(run).unseen ? "part of the prompt" : "what the model would be sent";
 }
 

@@ -69,7 +69,7 @@ export class MessageActions {
   #why() {
     const { run } = this.app;
     if (this.drive.hindered) return this.drive.hindered;
-    if (run.indexInWindow(run.length - 1, this.pool) < 0) return "No longer in the window";
+    if (run.indexInWindow(run.length - 1, this.pool) < 0) return "Gone from the newest window";
     return this.drive.still ? "" : "Pause the run to drop or pin";
   }
 
