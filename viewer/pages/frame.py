@@ -100,6 +100,18 @@ STYLE = f"""
     .stApp .st-key-pages a {{ padding-inline: 6px; }}
     .stApp [data-testid="stSidebar"] [data-testid="stButtonGroup"] button {{ padding-inline: 0; }}
   }}
+  /* A dialog of Streamlit's has the measures of those of the debugger, frontend/debugger/overlays.css. */
+  [data-testid="stDialog"]:has(.st-key-setup-foot) > div {{ width: min(860px, calc(100vw - 32px)); max-width: none; }}
+  [data-testid="stDialog"] h2 {{ font-size: 16px; line-height: 22px; }}
+  [data-testid="stDialog"] [data-testid="stVerticalBlock"] {{ gap: 10px; }}
+  [data-testid="stDialog"] :is([data-testid="stWidgetLabel"] p, [data-testid="stCaptionContainer"] p, summary p, textarea,
+    input, [data-testid="stSelectbox"] [role="group"] > *) {{ font-size: 13px; line-height: 1.45; }}
+  [data-testid="stDialog"] [data-testid="stWidgetLabel"] {{ min-height: 0; margin-bottom: 2px; }}
+  [data-testid="stDialog"] :is([data-testid="stSelectbox"] [role="group"], [data-testid="stTextInputRootElement"],
+    [data-testid="stNumberInputContainer"]) {{ height: auto; min-height: 34px; }}
+  [data-testid="stDialog"] :is([data-testid="stSelectbox"] [role="group"] > *, [data-testid="stTextInputField"],
+    [data-testid="stNumberInputField"]) {{ min-height: 0; height: 30px; }}
+  [data-testid="stDialog"] [data-testid="stBaseButton-primary"] {{ min-height: 30px; padding: 0 14px; }}
   /* The end of the dialog for a run stays in sight: its button, and what becomes of the press. */
   [data-testid="stDialog"]:has(.st-key-setup-foot) {{ padding-bottom: 0; }}
   [data-testid="stDialog"]:has(.st-key-setup-foot) > div {{ overflow: clip; }}
