@@ -43,7 +43,7 @@ def page() -> None:
         st.caption(f"Counted by {live.drive.meter}; {_summaries(live)}.")
         with st.container(key="written"):
             path = runs().store.path(live.drive.id)
-            st.text(f"Saved to {path.name} in\n{below_home(path.parent)}")
+            st.text(f"Saved to {path.name} in\n{below_home(path.parent)}\nfrom its first message on")
     components.catalogue(catalogue())
     _debugger(live, reach)
 
