@@ -18,6 +18,9 @@ ROUND = tuple(int(part * 10**k) for k in range(1, 8) for part in (1, 1.2, 1.6, 2
 COUNTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192)
 """Amounts of messages, turns and tool results."""
 
+MOST_COUNT = 64
+"""Below so many of these a range ends."""
+
 UNIT_COUNTS = {"messages": "messages", "turns": "turns", "results": "results", "tool_uses": "results"}
 """What of a session a unit counts."""
 
@@ -102,20 +105,22 @@ def _tokens(parameter: Parameter, unit: str, policy: Policy, sizes: Sequence[Ses
     stops = [n for n in ROUND if floor <= n <= max(2 * most, 1_000)] or [int(max(least, 1_000))]
     low, high = (typical / 8, float(most)) if limit else (typical / 64, typical / 4)
     if limit:
-        words = f"an eighth of {_whose(sizes)} ({_about(typical)} tokens) to {_top(sizes, most)}"
-        said = f"From {words}: above that, nothing is compacted."
+        words = f"an eighth of {_whose(sizes)} ({_about(typical)} tokens{_without(sizes)}) to {_top(sizes, most)}"
+        acts = parameter.name == policy.limit_name  # under a context window it acts earlier
+        said = f"From {words}{': above that, nothing is compacted' if acts else ''}."
     else:
         said = f"Up to a quarter of {_whose(sizes)} ({_about(typical)} tokens)."
     return _listed(parameter, unit, _texts(parameter, unit, stops), stops, *_within(stops, low, high), said)
 
 
 def _counts(parameter: Parameter, unit: str, sizes: Sequence[SessionSize]) -> Proposal:
-    """A count runs up to a fifth of what the median session has."""
+    """A count runs up to a fifth of what the median session has, below 64."""
     counted = UNIT_COUNTS[unit]
     typical, most = middle(sizes, counted), largest(sizes, counted)
     stops = [n for n in COUNTS if parameter.at_least <= n <= max(most, 4)] or [int(parameter.at_least)]
-    said = f"Up to a fifth of {_whose(sizes)}'s {_counted(round(typical), counted)}."
-    low, high = _within(stops, 4 if unit == "messages" else 1, max(4.0, min(typical / 5, 64)))
+    low, high = _within(stops, 4 if unit == "messages" else 1, max(4.0, min(typical / 5, MOST_COUNT)))
+    share = f"{stops[high]:,.0f}" if typical / 5 > MOST_COUNT else "a fifth"
+    said = f"Up to {share} of {_whose(sizes)}'s {_counted(round(typical), counted)}."
     return _listed(parameter, unit, _texts(parameter, unit, stops), stops, low, high, said)
 
 
@@ -163,6 +168,11 @@ def _listed(
 def _whose(sizes: Sequence[SessionSize]) -> str:
     """The session that a range is taken from."""
     return "the session" if len(sizes) == 1 else "the median session"
+
+
+def _without(sizes: Sequence[SessionSize]) -> str:
+    """What the tokens leave out, where the total that pages show of a session has it."""
+    return " without recorded summaries" if largest(sizes, "added") else ""
 
 
 def _top(sizes: Sequence[SessionSize], most: int) -> str:

@@ -54,7 +54,8 @@ def _sized(file: File, first: int, found: Iterator[tuple[str, Session]], meter: 
     begun = time.process_time()
     for number, (name, session) in enumerate(found, first):
         trace = replay(session, meter=session_meter(meter, session))
-        tokens, size = counts_of(trace).tokens, size_of(trace.measured)
+        tokens = counts_of(trace).tokens
+        size = size_of(trace.measured, tokens - trace.measured.running[-1])
         spent = time.process_time() - begun
         yield Sized(
             file=file,

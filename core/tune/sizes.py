@@ -8,23 +8,28 @@ from core.window.measured import Measured
 
 
 class SessionSize(Frozen):
-    """How much one session holds: tokens by the meter of the sweep, `pinned` of them in system messages at the front."""
+    """How much one session holds: tokens by the meter of the sweep, `pinned` of them in system messages at the front.
+
+    `added` are those of recorded summaries, which are no part of them: a sweep makes its own.
+    """
 
     messages: int
     tokens: int
     turns: int
     results: int
     pinned: int
+    added: int = 0
 
 
-def size_of(measured: Measured) -> SessionSize:
-    """The size of measured messages."""
+def size_of(measured: Measured, added: int = 0) -> SessionSize:
+    """The size of measured messages, beside which recorded compactions added so many tokens."""
     return SessionSize(
         messages=len(measured.messages),
         tokens=measured.running[-1],
         turns=len(measured.turn_starts),
         results=len(measured.results),
         pinned=measured.running[measured.leading_systems],
+        added=added,
     )
 
 

@@ -35,7 +35,7 @@ def test_what_is_proposed_for_the_memory_of_agentkit() -> None:
         "From an eighth of the median session (161k tokens) to the largest (260k): above that, nothing is compacted."
     )
     assert keep.values == ("4", "6", "8", "12", "16", "24", "32", "48")
-    assert keep.why == "Up to a fifth of the median session's 330 messages."
+    assert keep.why == "Up to 48 of the median session's 330 messages."
 
 
 def test_a_range_of_one_session_is_told_of_that_session() -> None:
@@ -44,6 +44,13 @@ def test_a_range_of_one_session_is_told_of_that_session() -> None:
     budget, keep = propose(policy("agentkit.memory"), [one])
     assert budget.why == "From an eighth of the session (8,000 tokens) to all of it: above that, nothing is compacted."
     assert keep.why == "Up to a fifth of the session's 5 messages."
+    long = one.model_copy(update={"messages": 483, "added": 10})
+    budget, keep = propose(policy("agentkit.memory"), [long])
+    said = "From an eighth of the session (8,000 tokens without recorded summaries) to all of it"
+    assert budget.why == f"{said}: above that, nothing is compacted."
+    assert (keep.values[-1], keep.why) == ("48", "Up to 48 of the session's 483 messages.")
+    window, *_ = propose(policy("claude_code.auto"), [long])
+    assert (window.parameter, window.why) == ("window", f"{said}."), "it acts before its window is full"
     _, turns, *_ = propose(policy("minimal_agent.rolling"), [one])
     assert turns.why == "Up to a fifth of the session's 1 turn."
 
