@@ -10,6 +10,7 @@ from core.drive.run_facts import RunFacts
 from core.drive.state import State
 from core.model.session import Message, Usage
 from core.trace.events import AnyEvent, Arrived, Began, Called, Changed, Ended, Failed, Used
+from tests.drive.parts import Scripted, driven, pages
 
 TYPED = Arrived(message=Message(role="user", content="Go."), tokens=1)
 REPLY = Arrived(message=Message(role="assistant", content="Yes.", usage=Usage(input_uncached=5, output=2)), tokens=1)
@@ -75,6 +76,19 @@ def test_the_cost_of_a_run_is_what_its_server_reported(tmp_path: Path) -> None:
     """Of the calls whose reply said one, summaries too; of a run without such calls it is not known."""
     facts = [_facts(tmp_path / name, calls) for name, calls in (("a", CALLS), ("b", [*CALLS, *CALLS_AT_A_PRICE]))]
     assert [(found.calls, found.priced, found.usage.cost) for found in facts] == [(1, 0, None), (3, 2, 0.5)]
+
+
+def test_a_run_has_the_compactions_of_its_policy_and_not_what_a_person_took_out(tmp_path: Path) -> None:
+    """As many as its window went through; a message that is dropped by hand is none of them."""
+    drive = driven(tmp_path, Scripted(pages(9)))
+    drive.send("Look for the missing entry.")
+    assert drive.wait() == "ended"
+    made = len(drive.context.compactions)
+    drive.drop([len(drive.context.base.messages) - 1])
+    drive.close()
+    (info,) = Store(tmp_path).runs()
+    assert (info.facts.compactions, len(drive.context.compactions)) == (made, made + 1)
+    assert made > 1
 
 
 def _facts(folder: Path, events: list[AnyEvent]) -> RunFacts:
