@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { readLines } from "../../viewer/frontend/lib/lines.js";
 import { begun, chosenIn, queryOf } from "../../viewer/frontend/tune/addressed.js";
-import { placedLabels } from "../../viewer/frontend/tune/labels.js";
+import { alongLine, placedLabels } from "../../viewer/frontend/tune/labels.js";
 import { expectedSeconds } from "../../viewer/frontend/tune/estimate.js";
 import { commandOf, commandTerms, compareLink, debugLink, laneOf, quoted } from "../../viewer/frontend/tune/links.js";
 import { longName, movedIn, placeOf, settingAt, settingOf, shortName, spreadOver, wholeName } from "../../viewer/frontend/tune/places.js";
@@ -147,6 +147,24 @@ test("a miss rate just over the limit has the digits that say so, on the map and
   );
   assert.equal(figuresText([1, 0.0502, 18.65, 1, 7_440_000, true, 9], 0.05), "$18.65, misses 5.02 %, 1 compaction, 7.44M tokens sent, thrashes");
   assert.equal(figuresText([1, null, null, 2, 940, false, 0], 0.05), "misses –, 2 compactions, 940 tokens sent");
+});
+
+test("no label lies over the line: it has points every six pixels between its marks", () => {
+  const along = alongLine([
+    { x: 0, y: 0 },
+    { x: 24, y: 0 },
+    { x: 24, y: 5 },
+  ]);
+  assert.deepEqual(
+    along.map(({ x, y }) => [x, y]),
+    [
+      [6, 0],
+      [12, 0],
+      [18, 0],
+    ],
+  );
+  const above = placedLabels([{ x: 100, y: 100, width: 40 }], [{ x: 120, y: 90 }], { left: 0, right: 200 });
+  assert.deepEqual([above[0].x, above[0].y], [51, 118], "a point in the first place leads to the next");
 });
 
 test("a setting's whole name has its policy, once", () => {

@@ -23,6 +23,20 @@ export function placedLabels(named, marks, sides) {
   return kept;
 }
 
+/** Pixels between two points of a line that labels keep off. */
+const STEP = 6;
+
+/** Points along the line through some marks, which no label is to lie over. @param {{x: number, y: number}[]} marks @returns {{x: number, y: number}[]} */
+export const alongLine = (marks) =>
+  marks.slice(1).flatMap((to, k) => {
+    const from = marks[k];
+    const count = Math.floor(Math.hypot(to.x - from.x, to.y - from.y) / STEP);
+    return Array.from({ length: Math.max(0, count - 1) }, (_, n) => {
+      const part = (n + 1) / count;
+      return { x: from.x + part * (to.x - from.x), y: from.y + part * (to.y - from.y) };
+    });
+  });
+
 /** @param {Label} one @returns {Label[]} */
 function around({ x, y, width }) {
   const [right, left] = [x + GAP, x - GAP - width];

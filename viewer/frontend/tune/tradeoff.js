@@ -2,7 +2,7 @@
 import { attribute, el } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { draw } from "../lib/svg.js";
-import { covers, overlap, placedLabels } from "./labels.js";
+import { alongLine, covers, overlap, placedLabels } from "./labels.js";
 import { placeOf } from "./places.js";
 import { costRange, rateTicks, ticks } from "./scale.js";
 import { brief, money, rate } from "./words.js";
@@ -127,7 +127,7 @@ export class TradeOff {
 
   /** @param {Picture} picture @param {Mark[]} marks */
   #marks(picture, marks) {
-    const on = marks.filter(({ front }) => front).sort((a, b) => picture.front.indexOf(a.k) - picture.front.indexOf(b.k));
+    const on = onFront(picture, marks);
     if (on.length > 1) this.svg.append(draw("polyline", { class: "fl-tune-front", points: on.map((mark) => `${mark.x},${mark.y}`).join(" ") }));
     for (const mark of [...marks.filter(({ front }) => !front), ...on]) {
       const node = shape(mark.shape, mark.x, mark.y, mark.front ? "fl-tune-mark fl-tune-on-front" : "fl-tune-mark");
@@ -161,7 +161,7 @@ export class TradeOff {
       })),
       ...spots.map((spot) => ({ ...spot, kind: "fl-tune-label", must: false })),
     ].map((label) => ({ ...label, width: label.text.length * (label.kind === "fl-tune-label-best" ? 7.4 : 6.2) + 6 }));
-    const kept = placedLabels(wanted, [...marks, ...spots], sides);
+    const kept = placedLabels(wanted, [...marks, ...spots, ...alongLine(onFront(picture, marks))], sides);
     for (const label of kept) this.svg.append(text(label.text, label.x, label.y, "start", label.kind));
     this.#limit(kept, marks, sides.right, limit);
   }
@@ -192,6 +192,9 @@ export class TradeOff {
     this.watch.disconnect();
   }
 }
+
+/** The marks that the line joins, in its order. @param {Picture} picture @param {Mark[]} marks */
+const onFront = ({ front }, marks) => marks.filter((mark) => mark.front).sort((a, b) => front.indexOf(a.k) - front.indexOf(b.k));
 
 /** @param {EventTarget | null} target */
 function markOf(target) {
