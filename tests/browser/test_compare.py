@@ -155,16 +155,20 @@ def test_names_of_parameters_break_between_words_only(page: Any, server: Any) ->
 
 
 def test_lanes_are_there_again_after_another_page(page: Any, server: Any) -> None:
-    """Whether the address named them or a person added one, the link in the sidebar leads back to them."""
+    """Whether the address named them or a person added one, the link in the sidebar leads back to them, and to the message."""
     compare(page, server.url, a="recorded", b="agentkit.memory,budget=8000,keep_recent=4")
     page.get_by_role("button", name="Add a lane").click()
     page.get_by_role("button", name="No compaction").click()
     wait_lanes(page, 3)
+    page.keyboard.press("G")
+    page.keyboard.press("ArrowLeft")
+    message = page.locator(".fl-compare").get_attribute("data-message")
     for _ in range(2):  # once with what the browser sent, once with what Python kept
         page.get_by_role("link", name="Debug", exact=True).click()
         page.locator(".fl-app:not(.fl-compare)[data-rendered]").wait_for()
         page.get_by_role("link", name="Compare", exact=True).click()
         wait_lanes(page, 3)
+        wait_message(page, int(message))
     assert page.locator(".fl-lane-title").all_inner_texts() == ["As recorded", "agentkit.memory", "No compaction"]
     assert "budget 8,000" in page.locator(".fl-lane-head").nth(1).inner_text()
 

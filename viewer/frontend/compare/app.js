@@ -34,6 +34,9 @@ import { Windows } from "./windows.js";
  */
 /** @typedef {{runs?: boolean, cursor?: boolean, board?: boolean, theme?: boolean, pair?: boolean, pins?: boolean, playing?: boolean}} Change */
 
+/** Where the cursor was when the page was left, by what was opened. @type {Map<string, number>} */
+const left = new Map();
+
 /** Messages a second while it plays. */
 const PACE = 4;
 
@@ -147,14 +150,20 @@ export class Compare {
     this.write();
   }
 
-  /** Where a session is first shown: as the address says, else where the lanes first differ, else at its end. @param {CompareData} data */
+  /** Where a session is first shown: as the address says, else where it was left, where the lanes first differ, or at its end. @param {CompareData} data */
   #begin({ address }) {
     const asked = stepIn(address.message);
-    this.at = asked > 0 ? asked : this.places.first > 0 ? this.places.first : this.n;
+    const before = left.get(this.#opening) ?? this.places.first;
+    this.at = asked > 0 ? asked : before > 0 ? before : this.n;
     this.board.setBase(Math.max(0, ["a", "b", "c", "d"].indexOf(address.base ?? "")));
-    const before = askedIn(this.runs[0]);
-    this.pins.restore(askedBy(addressed()) ?? before.query, before.at);
+    const followed = askedIn(this.runs[0]);
+    this.pins.restore(askedBy(addressed()) ?? followed.query, followed.at);
     if (document.activeElement === document.body) this.root.focus({ preventScroll: true });
+  }
+
+  /** What is shown, and how many sessions were opened before: one that is opened again begins afresh. */
+  get #opening() {
+    return `${this.opened} ${this.sid}`;
   }
 
   /** Other texts, another that is chosen, or news of one: Debug follows the same. */
@@ -339,6 +348,7 @@ export class Compare {
   }
 
   destroy() {
+    if (this.n) left.set(this.#opening, this.at);
     this.stopped.abort();
     this.unwatch?.();
     this.pause();
