@@ -94,17 +94,17 @@ test("of a long way to the found word a small page keeps the last word or two", 
 test("a filter that nothing matches any more is gone, unless it is the one that is chosen", async () => {
   const { root, part } = await made();
   const chips = () => texts(root, ".fl-library-agents > *");
-  assert.deepEqual(chips(), ["All 4", "pi 3", "Codex 1"]);
+  assert.deepEqual(chips(), ["All agents 4", "pi 3", "Codex 1"]);
   type(part.field, "tart");
   await settled();
-  assert.deepEqual(chips(), ["All 2", "pi 2"]);
+  assert.deepEqual(chips(), ["All agents 2", "pi 2"]);
   part.field.value = "";
   type(part.field, "");
   await settled();
   [...root.querySelectorAll(".fl-library-agents > *")].at(-1).click();
   type(part.field, "tart");
   await settled();
-  assert.deepEqual(chips(), ["All 2", "pi 2", "Codex 0"]);
+  assert.deepEqual(chips(), ["All agents 2", "pi 2", "Codex 0"]);
   part.destroy();
 });
 
@@ -399,6 +399,9 @@ test("while the files are read an empty list says how far that is, and nothing e
   const reading = { done: 3, total: 9, now: "pi", building: true };
   const empty = await made({ "api/library": { rows: [], total: 0, cut: WHOLE, progress: reading } });
   assert.deepEqual(said(empty.root), ["Reading 3 of 9: pi", "", ""]);
+  const last = await made({ "api/library": { rows: [], total: 0, cut: WHOLE, progress: { ...reading, done: 9, now: "" } } });
+  assert.deepEqual(said(last.root), ["Reading 9 of 9", "", ""]);
+  last.part.destroy();
   empty.part.destroy();
   const { part, root } = await made({
     "api/library": { rows: [row(0, "plums")], total: 1, cut: WHOLE, progress: reading },

@@ -49,7 +49,7 @@ export class Filters {
   #chip(name, n, pressed) {
     const chip = this.chips.get(name) ?? button("", () => this.pick.agent(name), { class: "fl-library-agent" });
     this.chips.set(name, chip);
-    write(chip, `${name || "All"} ${int(n)}`);
+    write(chip, `${name || "All agents"} ${int(n)}`);
     attribute(chip, "aria-pressed", String(pressed));
     return chip;
   }

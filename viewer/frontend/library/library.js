@@ -398,7 +398,7 @@ export class Library {
   /** @param {Progress} progress */
   #progress({ done, total, now, building }) {
     this.building = building;
-    this.reading = { total, words: total ? `Reading ${int(done)} of ${int(total)}: ${now}` : LOOKING };
+    this.reading = { total, words: total ? `Reading ${int(done)} of ${int(total)}${now && `: ${now}`}` : LOOKING };
     const [bar, text] = this.state.children;
     /** @type {HTMLElement} */ (bar.firstChild).style.width = `${total ? (100 * done) / total : 0}%`;
     write(text, this.reading.words);
