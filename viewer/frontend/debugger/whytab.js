@@ -27,7 +27,9 @@ export class WhyTab {
     const on = { keydown: (/** @type {KeyboardEvent} */ event) => this.#key(event), mousedown: leaveArrows };
     const tabs = el("div", { class: "fl-why-tabs", role: "tablist", "aria-label": "Inspector", on });
     tabs.append(this.front, this.behind);
-    this.count = el("span", { class: "fl-why-nth" });
+    this.nth = el("span");
+    /** Of a lost text what it is, where there is room. */ this.kind = el("span", { class: "fl-why-kind" });
+    this.count = el("span", { class: "fl-why-nth" }, this.nth, this.kind);
     const icon = (/** @type {string} */ text, /** @type {string} */ name, /** @type {() => unknown} */ press) =>
       button(text, press, { class: "fl-icon", "aria-label": name, title: name });
     this.previous = icon("‹", "", () => this.#turn(-1));
@@ -87,7 +89,8 @@ export class WhyTab {
     const { walk } = lost;
     const [at, of] = walk ? [walk.at, walk.texts.length] : [why.at, why.lanes.length];
     this.turns.hidden = !walk && of < 2;
-    write(this.count, `${walk ? "Lost text " : ""}${int(at + 1)} of ${int(of)}${walk ? ` · ${walk.texts[at].kind}` : ""}`);
+    write(this.nth, `${walk ? "Lost text " : ""}${int(at + 1)} of ${int(of)}`);
+    write(this.kind, walk ? ` · ${walk.texts[at].kind}` : "");
     attribute(this.count, "title", walk?.words ?? null);
     for (const one of [this.previous, this.next]) one.hidden = of < 2;
     this.#name(this.previous, walk ? "Previous lost text (W)" : "Previous text ([)");
