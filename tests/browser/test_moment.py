@@ -417,3 +417,32 @@ def test_while_a_summary_is_written_its_row_has_its_words_below(page: Any, serve
     for key in "24":
         press(page, key)
         expect(words).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    "query", [{"source": "sample:foldline/broken-rule.json"}, {"source": f"sample:{CODING}", **SETTINGS}]
+)
+def test_the_words_of_a_summary_stand_where_they_do_by_key_while_it_is_played(
+    page: Any, server: Any, query: Any
+) -> None:
+    """While playback rests at that phase: below the row, in as many lines, over the picture; not once it goes on."""
+    page.set_viewport_size({"width": 1400, "height": 900})
+    look(page, server.url, **query)
+    press(page, "n", "3")
+    words = page.locator(".fl-summary-below")
+    words.wait_for()
+    by_key = [words.inner_text(), words.bounding_box()]
+    press(page, "Escape")
+    hold_clock(page)
+    press(page, "0")
+    for _ in range(400):
+        page.clock.run_for(50)
+        if words.is_visible():
+            break
+    assert [words.inner_text(), words.bounding_box()] == by_key
+    box = by_key[1]
+    assert words.evaluate(
+        "(node, [x, y]) => node.getRootNode().elementFromPoint(x, y) === node", [box["x"] + 9, box["y"] + 9]
+    )
+    page.clock.run_for(5500)
+    expect(words).to_be_hidden()

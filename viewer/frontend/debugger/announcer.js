@@ -98,8 +98,8 @@ class Announcer {
 
   /** The phase in which a compaction is taken apart, or at which playback rests, is heard at once. */
   #phase() {
-    const { now, stands, last } = this.app.show;
-    const apart = now && stands >= 0 && last ? { k: now.k, phase: last } : takenApart(this.app);
+    const { now, rests } = this.app.show;
+    const apart = now && rests ? { k: now.k, phase: rests } : takenApart(this.app);
     if (apart?.phase === this.phase) return;
     this.phase = apart?.phase ?? null;
     if (!apart) return;

@@ -98,6 +98,11 @@ export class Show {
     this.pause(false);
   }
 
+  /** The phase at whose end it stands still; null where it stands at none. */
+  get rests() {
+    return this.now && this.stands >= 0 ? this.last : null;
+  }
+
   /** Whether it goes on by itself. */
   get moves() {
     return this.now !== null && this.stands < 0;

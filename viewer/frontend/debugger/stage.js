@@ -43,11 +43,13 @@ export class Stage {
   constructor() {
     this.node = el("div", { class: "fl-stage", "aria-hidden": "true" });
     /** @type {Draw[]} */ this.draws = [];
+    /** Who moves where; null while nothing is told. @type {Scene | null} */ this.scene = null;
   }
 
   /** Put everything where it is at the beginning. @param {Scene} scene @param {Words} words */
   set(scene, words) {
     this.clear();
+    this.scene = scene;
     const { back, fades } = words;
     this.draws.push((moment) => show(this.node, back ? moment.fade : 1 - moment.fade));
     const still = back || fades;
@@ -63,8 +65,18 @@ export class Stage {
     for (const draw of this.draws) draw(moment);
   }
 
+  /** Where a message that is put in stands until what stays closes up. @param {number} pool @returns {import("./summarybelow.js").Place | null} */
+  placeOf(pool) {
+    const { groups = [], stayers = [], headings = [] } = this.scene ?? {};
+    const y = groups.flatMap(({ puts }) => puts).find(({ row }) => row.pool === pool)?.y0;
+    if (y === undefined) return null;
+    const there = [...groups.flatMap(({ puts }) => puts), ...stayers.filter(({ fresh }) => !fresh), ...headings.filter(staysHeaded)];
+    return { y, end: Math.min(this.node.clientHeight, ...there.map(({ y0 }) => y0).filter((below) => below > y)) };
+  }
+
   clear() {
     this.draws = [];
+    this.scene = null;
     if (this.node.firstChild) this.node.replaceChildren();
     this.node.hidden = true;
   }
@@ -201,6 +213,9 @@ export class Stage {
     });
   }
 }
+
+/** Whether a heading is still there when what goes has gathered. @param {Heading} heading */
+const staysHeaded = ({ from, goes, leads }) => from !== null && (leads || !goes);
 
 /** The heading that a row stands under. @param {Stayer} stayer @param {Heading[]} headings */
 const headingOf = ({ row, fresh }, headings) => headings.find(({ from, to }) => (fresh ? to : from)?.id === row.section);

@@ -8,6 +8,8 @@ import { unmarked } from "../run/overviewwords.js";
 /** @import { CompactionCard } from "../run/types.js" */
 /** @import { Item, RowList } from "./rows.js" */
 
+/** From where a row stands to where something stands below it, from the top of what is seen. @typedef {{y: number, end: number}} Place */
+
 /** Pixels of a line, and lines that are worth it. */
 const LINE = 19;
 const LEAST = 3;
@@ -27,11 +29,12 @@ export class SummaryBelow {
     this.node.hidden = true;
   }
 
-  /** Below the row of a message, the summary of compaction k. @param {RowList} list @param {number} pool @param {number} k */
-  async draw(list, pool, k) {
+  /** Below its row, the summary of compaction k. @param {Place | null} place  of the row; null where it is not in sight @param {number} k */
+  async draw(place, k) {
     this.hide();
     const { app, node, order } = this;
-    const { top, lines } = roomBelow(list, pool);
+    const top = place ? place.y + ROW + GAP : 0;
+    const lines = place ? Math.floor((place.end - top - GAP) / LINE) : 0;
     if (lines < LEAST) return;
     /** @type {CompactionCard | null} */
     const card = await ask(app, compactionPath(app.run.view.tid, k)).catch(() => null); // its row stands alone
@@ -43,18 +46,17 @@ export class SummaryBelow {
   }
 }
 
-/** Where there is room below the row of a message, and for how many lines: empty places are room. @param {RowList} list @param {number} pool */
-function roomBelow(list, pool) {
+/** The place of the row of a message in the list: empty places below it are room. @param {RowList} list @param {number} pool @returns {Place | null} */
+export function placeOf(list, pool) {
   const { layout, roof, view } = list;
   const seen = [...layout.between(0, roof), ...layout.between(list.top + roof, list.top + view)];
   const item = seen.find((one) => one.k >= 0 && layout.row(one).pool === pool); // it stands in the place of others
-  if (!item) return { top: 0, lines: 0 };
+  if (!item) return null;
   const shift = item.y < roof ? 0 : list.top;
   const end = view + shift;
   /** @type {Item | null} */ let next = layout.next(item);
   while (next && next.y < end && isEmpty(list, next)) next = layout.next(next);
-  const top = item.y + ROW - shift + GAP;
-  return { top, lines: Math.floor((Math.min(view, (next?.y ?? end) - shift) - top - GAP) / LINE) };
+  return { y: item.y - shift, end: Math.min(view, (next?.y ?? end) - shift) };
 }
 
 /** @param {RowList} list @param {Item} item */

@@ -6,7 +6,7 @@ import { between, Gauge, withHidden } from "./gauge.js";
 import { Gone } from "./gone.js";
 import { RowList } from "./rows.js";
 import { recordedKey, rowKey, subjectOf } from "./subject.js";
-import { SummaryBelow } from "./summarybelow.js";
+import { SummaryBelow, placeOf } from "./summarybelow.js";
 import { partition, phaseSections, unplacedSections } from "./phasewindow.js";
 import { shift } from "./shift.js";
 import { shown, takenApart } from "./shownwindow.js";
@@ -160,6 +160,7 @@ class WindowList {
       written(run, what),
     );
     this.#head(run, what);
+    if (show.rests === 3) this.#drawSummary(k, (pool) => this.telling.stage.placeOf(pool));
   }
 
   /**
@@ -319,7 +320,14 @@ class WindowList {
     list.show(this.#stuck(this.app.unplaced && phase === 3 ? unplacedSections(run, step, k) : phaseSections(run, step, k, phase, first)));
     list.scrollTo(top + at() - before);
     list.paint();
-    if (phase === 3 && k >= 0 && did.added.length && !this.app.hosted) void this.summaryBelow.draw(list, did.added[0][0], k);
+    if (phase === 3) this.#drawSummary(k, (pool) => placeOf(list, pool));
+  }
+
+  /** What the summary of compaction k says, while it is written. @param {number} k @param {(pool: number) => import("./summarybelow.js").Place | null} placeOf  where its row is */
+  #drawSummary(k, placeOf) {
+    const { app, summaryBelow } = this;
+    const [made] = k < 0 || app.hosted ? [] : partition(app.run, app.step, k).added;
+    if (made) void summaryBelow.draw(placeOf(made[0]), k);
   }
 
   /** @param {Run} run @param {Shown} what */
