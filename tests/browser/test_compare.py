@@ -117,13 +117,13 @@ def test_a_run_is_compared_by_its_own_summaries(page: Any, server: Any) -> None:
     look(page, server.url, **sample, step=28)
     page.get_by_role("button", name="Compare", exact=True).click()
     page.locator(".fl-compare[data-rendered]").wait_for()
-    assert figures(page)["Lost rules needed"] == figures(page)["Rules lost"] == ["1", "1"]
+    assert figures(page)["Needed later"] == figures(page)["Statements lost"] == ["1", "1"]
     expect(page.get_by_role("button", name="No difference")).to_be_visible()
     press(page, "v")
     wait_addressed(page, "summaries=recorded")
     compare(page, server.url, **sample, summaries="structural")
     found = figures(page)
-    assert (found["Rules lost"], found["Lost rules needed"]) == (["1", "0 + 2 only quoted"], ["1", "0 + 1 only quoted"])
+    assert (found["Statements lost"], found["Needed later"]) == (["1", "0 + 2 only quoted"], ["1", "0 + 1 only quoted"])
     rows = page.locator(".fl-totals tbody tr").filter(has_text="only quoted")
     expect(rows).to_have_count(2)
     expect(rows.locator(".fl-delta")).to_have_count(0)

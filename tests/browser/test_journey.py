@@ -103,7 +103,7 @@ def test_compare_tells_what_was_lost(page: Any, server: Any) -> None:
     tried(page)
     compared(page)
     found = figures(page)
-    assert found["Rules lost"] == found["Lost rules needed"] == ["1", "0"]
+    assert found["Statements lost"] == found["Needed later"] == ["1", "0"]
     assert found["Misses"] == ["0.0 %", "0.0 %"]
     assert f"… {RULE}" in page.locator(".fl-set-row .fl-preview").all_inner_texts()
     legend = page.locator(".fl-set-legend").inner_text()

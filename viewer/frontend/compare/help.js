@@ -26,10 +26,10 @@ const ELSEWHERE = ["v", "w", "S"];
 /** @type {[string, string][]} */
 const MEASURED = [
   [
-    "Rules lost",
-    "Rules and statements of the user that no message or summary of the window says any more. The overview lists them. They are not counted in a run of more than 32 compactions, nor where a summary cannot be read. “+ 2 only quoted” counts those that only a quote in place of a summary still says: a summary that a model writes may leave them out. So fewer lost rules are then no gain of the settings, and no difference is shown.",
+    "Statements lost",
+    "Statements of the user, rules among them, that no message or summary of the window says any more. The overview lists them. They are not counted in a run of more than 32 compactions, nor where a summary cannot be read. “+ 2 only quoted” counts those that only a quote in place of a summary still says: a summary that a model writes may leave them out. So fewer lost statements are then no gain of the settings, and no difference is shown.",
   ],
-  ["Lost rules needed", "How many of these were needed later. Why shows where."],
+  ["Needed later", "How many of these were needed later. Why shows where."],
   [
     "Cost",
     "What all model calls and the summarizer's would cost with prompt caching, at the model's list prices. A lower bound: it counts only messages of this transcript, no system prompt or tools that it does not show, no thinking.",

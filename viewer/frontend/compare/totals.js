@@ -27,7 +27,7 @@ const known = new Map();
 
 /** @type {Line} */
 const RULES = {
-  name: "Rules lost",
+  name: "Statements lost",
   value: ({ rules_lost }) => rules_lost,
   text: int,
   good: "less",
@@ -37,7 +37,7 @@ const RULES = {
 };
 
 /** Of these. @type {Line} */
-const NEEDED = { ...RULES, name: "Lost rules needed", value: ({ rules_needed }) => rules_needed, quoted: ({ needed_quoted = 0 }) => needed_quoted };
+const NEEDED = { ...RULES, name: "Needed later", value: ({ rules_needed }) => rules_needed, quoted: ({ needed_quoted = 0 }) => needed_quoted };
 
 /** Where only quotes keep a rule, fewer are no gain. @type {Line} */
 const FINDINGS = { name: "Findings", value: ({ findings }) => findings, text: int, good: "less", as: "count" };
