@@ -1428,8 +1428,8 @@ test("with less room than the picture needs what was lost stands in words, as mu
   assert.equal(lines(90)[0], "words");
   assert.equal(lines(90)[1].length, 5);
   assert.deepEqual(lines(90)[1].slice(0, 3), said);
-  assert.deepEqual(lines(75)[1], ["no links", "use blue", "no red", "and 2 more, on the card"]);
-  assert.deepEqual(lines(60)[1], ["no links", "use blue", "and 3 more, on the card"]);
+  assert.deepEqual(lines(75)[1], ["no links", "use blue", "no red", "the rest is on the card"]);
+  assert.deepEqual(lines(60)[1], ["no links", "use blue", "the rest is on the card"]);
   assert.deepEqual([lines(43), lines(75, true)], [null, null], "with less, and in front of a room, nothing");
   assert.equal(lines(200)[0], "picture");
 });
@@ -1977,7 +1977,7 @@ function lostAll(told = ["no links", "use blue"]) {
     { at: 1, kind: "partly", text: "look", followed: true },
     { at: 2, kind: "gone", text: "do it all…", followed: true },
   ];
-  const requests = { ...NOTHING_LOST.requests, gone: 1, at: 2, here: [1, 0, 1, 0], listed };
+  const requests = { ...NOTHING_LOST.requests, gone: 1, at: 2, here: [1, 0, 1, 0], listed, took: listed.slice(1) };
   return { ...row, ...NOTHING_LOST, told: told.map(said), told_total: told.length, rules: [told.length, 0], requests };
 }
 const lossAnswers = (row) => ({ ...ANSWERS, "api/fate/": fate(), "api/losses/": { total: 1, from: 0, rows: [row] } });
@@ -2011,7 +2011,10 @@ test("a request that was answered before it went is told without alarm: no advic
   for (const kind of ["gone", "answered"]) {
     const row = lostAll([]);
     const listed = [{ at: 2, kind, text: "do it all…", followed: true }];
-    await arrived({ ...lossAnswers({ ...row, requests: { ...row.requests, listed } }), "api/fate/": gone() }, { once: ["Say it again.", ""] });
+    await arrived(
+      { ...lossAnswers({ ...row, requests: { ...row.requests, listed, took: listed } }), "api/fate/": gone() },
+      { once: ["Say it again.", ""] },
+    );
     press(app.root, "w");
     await settled();
     const [done, said] = [
@@ -2092,7 +2095,7 @@ test("where nothing that can be followed was lost Why says so, and offers what c
     app.destroy();
     return said;
   };
-  const none = { ...row.requests, listed: [] };
+  const none = { ...row.requests, listed: [], took: [] };
   const unlisted = await ask({ requests: { ...none, here: [1, 0, 1, 0], at: -1 } });
   assert.deepEqual(unlisted.slice(0, 3), [here, "1 request is gone; it was answered by then.", newest[0]]);
   const sealed = await ask({ unreadable: "encrypted" });

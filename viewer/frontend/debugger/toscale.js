@@ -3,7 +3,6 @@
 
 import { Asker, lossesPath } from "../lib/api.js";
 import { attribute, el, visible, write } from "../lib/dom.js";
-import { int } from "../lib/format.js";
 import { draw } from "../lib/svg.js";
 import { bandPath, bands, labelled, REST, scaleOf, stacked } from "../run/scalelayout.js";
 import { followLoss, lossQuote } from "./lossquote.js";
@@ -135,10 +134,9 @@ export class ToScale {
   /** @param {number} height */
   #cutWords(height) {
     const items = [...this.foot.querySelectorAll("li")];
-    const more = el("li", { class: "fl-tsmore" });
+    const more = el("li", { class: "fl-tsmore", text: "the rest is on the card" });
     for (let shown = items.length - 1; shown > 0 && this.foot.offsetHeight > height; shown--) {
       items[shown].remove();
-      write(more, `and ${int(items.length - shown)} more, on the card`);
       items[shown - 1].after(more);
     }
   }
