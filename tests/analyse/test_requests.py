@@ -182,7 +182,7 @@ def test_the_wire_counts_and_lists_what_the_user_stopped_apart() -> None:
 
 
 def test_the_wire_lists_what_each_compaction_took() -> None:
-    """Not what an earlier one had taken; nothing where it took one request alone, which is quoted."""
+    """Not what an earlier one had taken; one request alone, too."""
     more = [user("Draw a timeline of all releases."), STOP, user("Measure each benchmark on this machine.")]
     talk = [user(FIRST), assistant("Done."), user(SECOND), STOP, *more, assistant("Yes.")]
     n = len(talk)
@@ -191,7 +191,7 @@ def test_the_wire_lists_what_each_compaction_took() -> None:
     assert [(row["at"], row["kind"]) for row in first["took"]] == [(0, "answered"), (2, "stopped")]
     assert [(row["at"], row["kind"]) for row in second["took"]] == [(4, "stopped"), (6, "answered")]
     alone = loss_list(folded_at(2, talk))["rows"][0]["requests"]
-    assert (alone["here"][0], alone["took"]) == (1, [])
+    assert [(row["at"], row["kind"]) for row in alone["took"]] == [(0, "answered")]
 
 
 @pytest.mark.parametrize(
@@ -403,7 +403,7 @@ def test_the_wire_counts_the_requests_and_quotes_one_that_went_here() -> None:
         "reworded": 0,
         "at": 2,
         "text": SECOND,
-        "took": [],
+        "took": [{"at": 2, "kind": "answered", "text": SECOND, "followed": True}],
         "listed": [],
         "kept": [],
         "others": [],
@@ -419,7 +419,7 @@ def test_the_wire_counts_the_requests_and_quotes_one_that_went_here() -> None:
         "reworded": 0,
         "at": 0,
         "text": FIRST,
-        "took": [],
+        "took": [{"at": 0, "kind": "answered", "text": FIRST, "followed": True}],
         "listed": [
             {"at": 0, "kind": "answered", "text": FIRST, "followed": True},
             {"at": 2, "kind": "answered", "text": SECOND, "followed": True},

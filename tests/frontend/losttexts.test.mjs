@@ -31,7 +31,10 @@ test("behind the statements the requests that are gone, of each compaction first
   const took = [asked(1, "answered", "one…"), asked(3, "answered", "two"), asked(5, "answered", "back again")];
   const open = asked(8, "open", "now");
   const listed = [asked(0, "partly", "in part"), ...took.slice(0, 2), asked(6, "reworded", "other words"), open];
-  const rows = [row(0, { requests: { ...NO_REQUESTS, of: 3, took, at: 3 } }), row(1, { requests: { ...NO_REQUESTS, of: 5, listed, at: 8 } })];
+  const rows = [
+    row(0, { requests: { ...NO_REQUESTS, of: 3, took, at: 3 } }),
+    row(1, { requests: { ...NO_REQUESTS, of: 5, listed, took: [open], at: 8 } }),
+  ];
   assert.deepEqual(texts(rows), ["now 20", "two 10", "one 10"]);
   const [first, ...rest] = rows;
   assert.deepEqual(texts([{ ...first, told: [said("a", 2)], rules: [1, 0] }, ...rest]), ["a 10", "now 20", "two 10", "one 10"]);
@@ -39,6 +42,18 @@ test("behind the statements the requests that are gone, of each compaction first
   assert.deepEqual(
     changedRequests(rows).map(({ text }) => text),
     ["in part", "other words"],
+  );
+});
+
+test("a request that a statement is part of is told with it", () => {
+  const took = [asked(2, "answered", "no, can we add tests?"), asked(4, "answered", "no")];
+  const rows = [row(0, { told: [said("no", 2, { at: 2 })], rules: [1, 0], requests: { ...NO_REQUESTS, of: 2, gone: 2, took } })];
+  assert.deepEqual(
+    lostTexts(rows).map(({ text, request }) => [text, request]),
+    [
+      ["no", "no, can we add tests?"],
+      ["no", undefined],
+    ],
   );
 });
 

@@ -138,8 +138,8 @@ test("that more is not in the file afterwards is said, with why as far as that i
 
 test("what was lost is told with the part of the window that held it", () => {
   const loss = { kind: "rule", text: "Never delete.", followed: "Never delete.", at: 1, used_at: -1, kept: 0, words: 2 };
-  const listed = [{ at: 2, kind: "answered", text: "Fix it…", followed: true }];
-  const asked = { here: [2, 0, 2, 0], of: 5, text: "Fix it…", at: 2, listed };
+  const took = [{ at: 2, kind: "answered", text: "Fix it…", followed: true }];
+  const asked = { here: [2, 0, 2, 0], of: 5, text: "Fix it…", at: 2, took };
   const row = {
     index: 0,
     step: 4,
@@ -169,7 +169,7 @@ test("what was lost is told with the part of the window that held it", () => {
     followed: "Fix it",
     at: 2,
   });
-  const unlisted = { ...row, told: [], told_total: 0, results: 0, requests: { ...asked, listed: [] } };
+  const unlisted = { ...row, told: [], told_total: 0, results: 0, requests: { ...asked, took: [] } };
   assert.equal(lostAt(run(), unlisted, before)[0].followed, "", "of that nothing is known that Why could follow");
   const named = (told_total) =>
     lostAt(

@@ -22,7 +22,7 @@ def requests_at(trace: Trace, k: int, found: Requests) -> dict[str, Any]:
 
     Of the gone ones how many were open when they went, how many others a reply had answered, and at how many the user had
     stopped the agent. `here` counts these four of what this compaction took, and the one of it that matters most is quoted.
-    `took` lists what it took where that is more than one. Of the newest compaction all are listed: those that are gone or
+    `took` lists what it took. Of the newest compaction all are listed: those that are gone or
     changed, and as `kept` those that are there word for word. All are in the order in which they were made. `uncounted` are the
     user's other messages by the reason why they are no requests; of the newest compaction `others` lists them.
     """
@@ -41,7 +41,7 @@ def requests_at(trace: Trace, k: int, found: Requests) -> dict[str, Any]:
         "reworded": len(found.reworded) + len(found.partly),
         "at": at,
         "text": "" if at < 0 else one_line(own_text(trace.messages[at]), LINE),
-        "took": _rows(trace, k, _by_kind(found, found.lost)) if len(here) > 1 else [],
+        "took": _rows(trace, k, _by_kind(found, found.lost)),
         "listed": _listed(trace, k, found) if newest else [],
         "kept": _kept(trace, k, found) if newest else [],
         "others": _others(trace, none) if newest else [],

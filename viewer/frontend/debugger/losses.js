@@ -19,6 +19,7 @@ import { ALL } from "../run/losspages.js";
 import { AHEAD as LINES, LEAST, lossTable } from "../run/losstable.js";
 import {
   askedAgain,
+  followedHere,
   isBlank,
   isNeeded,
   lossGroups,
@@ -61,7 +62,6 @@ const UNSHOWN = { each: () => "though this file does not show it in the window",
 
 /** A text of which nothing more is said. */
 const NO_NOTE = {
-  followed: "",
   kind: /** @type {const} */ ("said"),
   used_at: -1,
   said_again_at: -1,
@@ -290,14 +290,14 @@ export class LossesView {
     const { at, text, here } = requests;
     const quoted = told.some((loss) => loss.at === at)
       ? []
-      : [here[0] > 1 && !here[1] ? ", among them " : ": ", this.#text({ ...NO_NOTE, text, at }, step, el("span"))];
+      : [here[0] > 1 && !here[1] ? ", among them " : ": ", this.#text({ ...NO_NOTE, text, followed: followedHere(row), at }, step, el("span"))];
     const list = this.#listTook(row, words);
     return [line("Requests", list ? el("div", {}, el("p", {}, list.head, ...quoted), list.list) : el("p", {}, words, ...quoted))];
   }
 
   /** The list of the requests that it took, for its sentence to open; none where it has one. @param {CompactionLosses} row @param {string} words */
   #listTook(row, words) {
-    if (!row.requests.took?.length) return undefined;
+    if ((row.requests.took?.length ?? 0) < 2) return undefined; // one alone is quoted
     const why = (/** @type {Pick<Loss, "followed" | "at">} */ loss, /** @type {number} */ step) => this.#why(loss, step);
     const list = this.took.get(row.index) ?? new RequestList(this.app, this.go, why, `fl-requests-${row.index}`);
     this.took.set(row.index, list);

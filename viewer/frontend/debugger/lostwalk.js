@@ -28,7 +28,7 @@ export class LostWalk {
   get walk() {
     const { begun } = this;
     const { run, why } = this.app;
-    return begun && why.front && run.view.tid === begun.tid && begun.texts[begun.at].text === why.chosen?.text ? begun : null;
+    return begun && why.front && run.view.tid === begun.tid && isOf(begun.texts[begun.at], why.chosen?.text) ? begun : null;
   }
 
   /**
@@ -76,14 +76,14 @@ export class LostWalk {
 
   /** Where the chosen text is among the lost ones; -1 where it is none of them. @param {CompactionLosses[]} rows @param {number} k */
   #among(rows, k) {
-    return textsOf(rows, k).findIndex(({ text }) => text === this.app.why.chosen?.text);
+    return textsOf(rows, k).findIndex((one) => isOf(one, this.app.why.chosen?.text));
   }
 
   /** @param {CompactionLosses[]} rows @param {number} k @param {number} at */
   #begin(rows, k, at) {
     const { run } = this.app;
     const texts = textsOf(rows, k);
-    this.begun = { tid: run.view.tid, texts, words: listWords(run, rows, k, texts.length), at };
+    this.begun = { tid: run.view.tid, texts, words: listWords(run, rows, k, texts), at };
   }
 
   /** The step where it went, and where it was at every other; it takes the place of one of them that is asked about. */
@@ -94,7 +94,7 @@ export class LostWalk {
     this.#giveKeys();
     app.why.ask(
       text,
-      begun.texts.some((one) => one.text === app.why.chosen?.text),
+      begun.texts.some((one) => isOf(one, app.why.chosen?.text)),
     );
     app.pause();
     app.go(step);
@@ -140,8 +140,11 @@ export class LostWalk {
   }
 }
 
+/** Whether a text is one of the lost ones, or the request that a statement is of. @param {LostText} lost @param {string} [text] */
+const isOf = (lost, text) => text !== undefined && (lost.text === text || lost.request === text);
+
 /** The lost texts as Why asks about them, each once. @param {CompactionLosses[]} rows @param {number} k @returns {LostText[]} */
 function textsOf(rows, k) {
-  const texts = lostTexts(rows, k).map((one) => ({ ...one, text: askable(one.text) }));
+  const texts = lostTexts(rows, k).map((one) => ({ ...one, text: askable(one.text), request: askable(one.request ?? "") }));
   return texts.filter(({ text }, i) => texts.findIndex((one) => one.text === text) === i);
 }

@@ -139,6 +139,12 @@ export const isNeeded = ({ kind, used_at, said_again_at }) => kind !== "name" &&
 /** What Why is asked about of a request, whose text is how its message begins: "" where it can follow nothing. @param {AskedOf} asked */
 export const followedOf = ({ text, followed }) => (followed ? text.replace(/…$/, "") : "");
 
+/** What Why is asked about of the request that matters most of those that a compaction took. @param {CompactionLosses} row */
+export function followedHere({ requests: { at: most, took = [] } }) {
+  const asked = took.find(({ at }) => at === most);
+  return asked ? followedOf(asked) : "";
+}
+
 /** "2 more of the user's statements": so many that are gone are not named; where requests may be among them their number alone. @param {CompactionLosses} row @param {number} more @param {Loss[]} named */
 export function moreGone(row, more, named) {
   const rules = row.rules[0] - named.filter(({ kind }) => kind === "rule" || kind === "said").length;

@@ -9,7 +9,7 @@ import { forgottenRule } from "./rulestory.js";
 /** What each kind of loss is called. */
 const KINDS = { newest: "request", first: "request", rule: "rule", said: "statement", name: "name" };
 
-/** A text as its message has it, what it is, that message, and the step of the compaction that took it; `answered` is whether a reply had come to it by then, a request. @typedef {{text: string, kind: string, at: number, step: number, answered?: boolean}} LostText */
+/** A text as its message has it, what it is, that message, and the step of the compaction that took it; `answered` is whether a reply had come to it by then, a request; `request` is the request that a statement is of, "" where it is of none. @typedef {{text: string, kind: string, at: number, step: number, answered?: boolean, request?: string}} LostText */
 
 /**
  * What all compactions lost of what the user said, or one of them: rules and statements, then requests; names where that is nothing.
@@ -20,8 +20,18 @@ export function lostTexts(rows, k = -1) {
   const some = k < 0 ? rows : rows.filter(({ index }) => index === k);
   const statements = k < 0 ? rulesOf(rows) : some.flatMap((row) => row.told.map((loss) => ({ loss, step: row.step })));
   const quoted = new Set(statements.flatMap(({ loss }) => (loss.followed && (loss.kind === "newest" || loss.kind === "first") ? [loss.at] : [])));
-  const texts = [...statements.flatMap(lostText), ...requestsOf(rows, k).filter(({ at }) => !quoted.has(at))];
+  const texts = merged(
+    statements.flatMap(lostText),
+    requestsOf(rows, k).filter(({ at }) => !quoted.has(at)),
+  );
   return texts.length ? texts : some.flatMap(({ names, step }) => names.flatMap((loss) => lostText({ loss, step })));
+}
+
+/** A request that a statement is part of is told with it. @param {LostText[]} statements @param {LostText[]} requests @returns {LostText[]} */
+function merged(statements, requests) {
+  const requestOf = (/** @type {LostText} */ { at, text }) => requests.find((one) => one.at === at && one.text.includes(text));
+  const told = new Set(statements.map(requestOf));
+  return [...statements.map((one) => ({ ...one, request: requestOf(one)?.text ?? "" })), ...requests.filter((one) => !told.has(one))];
 }
 
 /** @param {Quoted} lost @returns {LostText[]} */
@@ -38,7 +48,7 @@ function rulesOf(rows) {
 function requestsOf(rows, k) {
   const { gone = 0, listed: all = [] } = newestAsked(rows)?.requests ?? {};
   const listed = all.filter(isGone);
-  const taken = rows.flatMap((row) => (k < 0 || row.index === k ? takenBy(row, listed) : []));
+  const taken = rows.flatMap((row) => (k < 0 || row.index === k ? takenBy(row) : []));
   const ends = k < 0 && (!gone || listed.length); // the newest compaction of a run lists them, which is not among those of its beginning
   const still = ends ? taken.filter(({ at }) => listed.some((one) => one.at === at)) : taken;
   const open = still.filter(({ kind }) => kind === "open");
@@ -48,9 +58,9 @@ function requestsOf(rows, k) {
   );
 }
 
-/** Those that one compaction took: a single one is not listed there. @param {CompactionLosses} row @param {AskedOf[]} listed  those that are gone in the end */
-function takenBy({ step, requests: { at: first, took = [] } }, listed) {
-  const all = took.length ? took.filter(isGone) : listed.filter(({ at }) => at === first);
+/** Those that one compaction took. @param {CompactionLosses} row */
+function takenBy({ step, requests: { at: first, took = [] } }) {
+  const all = took.filter(isGone);
   return [...all.filter(({ at }) => at === first), ...all.filter(({ at }) => at !== first)].map((one) => ({ ...one, step }));
 }
 

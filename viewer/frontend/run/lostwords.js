@@ -5,25 +5,28 @@ import { nameOf, spanOf } from "./compactionfigures.js";
 import { unreadWords } from "./losstable.js";
 import { newestAsked, ofTheUsers } from "./losswords.js";
 /** @import { Run } from "./model.js" */
+/** @import { LostText } from "./losttexts.js" */
 /** @import { CompactionLosses } from "./types.js" */
 
 /**
- * "Lost: 5 of the user's statements, 16 of the user's requests. 19 of these 21 are in this list."
+ * "Lost: 5 of the user's statements, 16 of the user's requests, 1 of them both. 18 of these 20 are in this list."
  * @param {Run} run @param {CompactionLosses[]} rows  that were looked at @param {number} k  the compaction; -1: all
- * @param {number} listed  texts that are gone through
+ * @param {LostText[]} listed  that are gone through
  */
 export function listWords(run, rows, k, listed) {
   const some = k < 0 ? rows : rows.filter(({ index }) => index === k);
   const rules = sum(some, (row) => (row.unreadable ? 0 : row.rules[0]));
   const requests = requestsGone(run, rows, k);
   const names = sum(some, (row) => row.names_total);
+  const both = new Set(listed.flatMap(({ request, at }) => (request ? [at] : []))).size;
   const kinds = [
     rules && ofTheUsers(rules, some),
     requests && `${int(requests)} of the user's requests`,
     names && `${pluralize(names, "name")} that the model used later`,
+    both && `${int(both)} of them both`,
   ];
-  const of = rules + requests + names;
-  const rest = listed < of ? ` ${int(listed)} of these ${int(of)} ${listed === 1 ? "is" : "are"} in this list.` : "";
+  const [of, has] = [rules + requests + names - both, listed.length];
+  const rest = has < of ? ` ${int(has)} of these ${int(of)} ${has === 1 ? "is" : "are"} in this list.` : "";
   const unread = k < 0 ? unreadWords(rows) : "";
   return `Lost${whereOf(run, rows, k)}: ${kinds.filter(Boolean).join(", ")}.${rest}${unread && ` ${unread}`}`;
 }

@@ -1,7 +1,7 @@
 // What a compaction lost, beside the picture of it: each text with the part of the window that it was in. Pure: no nodes.
 
 import { int, pluralize } from "../lib/format.js";
-import { answeredBy, followedOf, lossNote, moreGone, nothingLost, requestsGoneHere } from "./losswords.js";
+import { answeredBy, followedHere, lossNote, moreGone, nothingLost, requestsGoneHere } from "./losswords.js";
 import { kindOf } from "./messagekinds.js";
 import { stepName } from "./places.js";
 import { partId } from "./tally.js";
@@ -47,12 +47,6 @@ function request(run, row, before) {
   if (!quote) return [{ quote, note, part }];
   const gone = { quote, part, followed: followedHere(row), at };
   return [here[0] > 1 && !here[1] ? { lead: suchAs(here), ...gone, note: "" } : { ...gone, note }];
-}
-
-/** What Why is asked about of the request that matters most. @param {CompactionLosses} row */
-function followedHere({ requests: { at: most, took = [], listed = [] } }) {
-  const asked = [...took, ...listed].find(({ at }) => at === most);
-  return asked ? followedOf(asked) : "";
 }
 
 /** "8 answered requests, such as ": several that are gone, in front of one of them. @param {CompactionLosses["requests"]["here"]} here */

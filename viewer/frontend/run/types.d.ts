@@ -344,7 +344,7 @@ export interface CompactionLosses {
     reworded: number;
     at: number;
     text: string;
-    /** What this compaction took, where that is more than one. */
+    /** What this compaction took. */
     took?: AskedOf[];
     listed: AskedOf[];
     kept?: AskedOf[];
