@@ -17,6 +17,7 @@ from tests.browser.looking import (
     PAINTED,
     ROOT,
     at,
+    drawn,
     hold_clock,
     look,
     press,
@@ -260,6 +261,74 @@ def test_a_press_in_the_last_phase_shows_its_end_and_not_the_next_stop(lone_page
         page.clock.run_for(9_000)  # nothing goes on by itself
     page.keyboard.press("ArrowRight")
     wait_step(page, 37)
+
+
+def shown_slide(page: Any) -> tuple[str, str, str]:
+    """What is above the caption, the phase that is lit, and the step."""
+    kicker, lit = page.locator(".fl-present-kicker"), page.locator(".fl-present-phases [data-lit]")
+    phase = lit.inner_text()[0] if lit.is_visible() else ""
+    return (kicker.inner_text() if kicker.is_visible() else "", phase, value(page, "step"))
+
+
+@pytest.mark.parametrize(
+    ("sample", "last"),
+    [(SAMPLE, "5 of 5 What would have kept it"), ("claude-code/recorded-compaction.jsonl", "What came of it")],
+    ids=["story", "recorded"],
+)
+def test_play_rests_at_the_slides_that_a_clicker_leads_to(lone_page: Any, server: Any, sample: str, last: str) -> None:
+    """The same in the same order, each for over a second; it ends at the last one, and from there begins anew."""
+    page = lone_page
+    ahead, pace = (page.locator(f".fl-present-{name}").first for name in ("ahead", "pace"))
+    look(page, server.url, source=f"sample:{sample}")
+    press(page, "Shift+P")
+    expect(ahead).to_have_text(re.compile("^→"))
+    first, by_hand = shown_slide(page), []
+    while not ahead.inner_text().startswith(("The end of the story", "The session ends here")):
+        page.keyboard.press("ArrowRight")
+        drawn(page)
+        by_hand.append(shown_slide(page))
+    assert by_hand[-1][0] == last
+    hold_clock(page)
+    page.keyboard.press("Space")
+    expect(pace).to_have_text("½× speed · playing")
+    page.clock.run_for(50)
+    assert shown_slide(page) == first
+    seen = []
+    for _ in range(1000):
+        page.clock.run_for(200)
+        if page.locator(".fl-stage > *").count() == 0:
+            seen.append(shown_slide(page))
+        if "playing" not in pace.inner_text():
+            break
+    assert list(dict.fromkeys(seen)) == [first, *by_hand]
+    assert min(seen.count(one) for one in by_hand) > 5
+    assert seen[-1] == by_hand[-1]
+
+
+def test_any_key_but_the_pace_ends_play_in_front_of_a_room(lone_page: Any, server: Any) -> None:
+    """Slower and faster leave the slide and playback as they are; Space and a click on the timeline end it there."""
+    page = lone_page
+    look(page, server.url, **SOURCE)
+    press(page, "Shift+P")
+    pace = page.locator(".fl-present-pace")
+    page.get_by_text("→ The rule is said").wait_for()
+    hold_clock(page)
+    page.keyboard.press("Space")
+    page.clock.run_for(100)
+    caption(page, "The user sets a rule.")
+    page.keyboard.press("-")
+    expect(pace).to_have_text("¼× speed · playing")
+    page.keyboard.press("Space")
+    expect(pace).to_have_text("¼× speed")
+    page.clock.run_for(20_000)
+    caption(page, "The user sets a rule.")
+    page.keyboard.press("Space")
+    page.clock.run_for(100)
+    caption(page, PHASES[0])
+    box = page.locator(".fl-timeline canvas").first.bounding_box()
+    page.mouse.click(box["x"] + 60, box["y"] + box["height"] / 2)
+    page.clock.run_for(100)
+    expect(pace).to_have_text("¼× speed")
 
 
 WHOLE = """

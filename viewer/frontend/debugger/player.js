@@ -16,10 +16,13 @@ const HOLD = 400; // milliseconds at 1x that what a compaction left is looked at
 const READ_AT = 1;
 /** Steps between two compactions from which on it rests at the second one: of many in a row nobody reads each. */
 const APART = 8;
-/** Milliseconds that a sentence takes to be found, that each of its letters takes to be read, and that are enough for any. */
+/** Milliseconds that words take to be found, that each of their letters takes to be read, and that are enough for any sentence. */
 const FOUND = 1000;
 const LETTER = 35;
 const ENOUGH = 5000;
+
+/** Milliseconds that words take to be read. @param {string} words @param {number} enough  for any */
+export const timeToRead = (words, enough) => Math.min(enough, FOUND + LETTER * words.length);
 
 export class Player {
   /** @param {App} app */
@@ -151,7 +154,7 @@ export class Player {
     if (app.show.now) app.show.until(phase < 4 ? /** @type {1 | 2 | 3} */ (phase) : null);
     else app.highlights.set({ phase, at });
     const words = phaseSentence(app.run, at, app.run.step(at).compaction, phase);
-    this.rest = Math.min(ENOUGH, FOUND + LETTER * words.length);
+    this.rest = timeToRead(words, ENOUGH);
     this.due = 1; // it goes on as soon as it has rested
   }
 }

@@ -20,8 +20,9 @@ import { nameOf } from "./keepers.js";
 import { hasHatched, hatchedWords } from "./paint.js";
 import { OtherRun } from "./otherrun.js";
 import { PhasePlayer } from "./phaseplayer.js";
-import { CLICKER, COMMANDS, NAMED_KEYS, forward, helpKeys, unfold } from "./presentkeys.js";
+import { CLICKER, COMMANDS, NAMED_KEYS, PACING, forward, helpKeys, unfold } from "./presentkeys.js";
 import { Room } from "./room.js";
+import { RoomPlayer } from "./roomplayer.js";
 import { SlideCard } from "./slidecard.js";
 import { RecordedTelling } from "./recordedtelling.js";
 import { StoryPath } from "./storypath.js";
@@ -110,6 +111,12 @@ class Presented {
     this.room.follow(app);
     this.room.watch(app, () => app.run?.length && this.#drawSlide());
     this.card = new SlideCard(this.room.caption);
+    /** Playback, where a press leads through slides. */ this.player = new RoomPlayer(app, this.card, {
+      press: () => (this.#advance(1), this.#drawSlide()),
+      again: () => this.#toBeginning(),
+      sought: () => this.#sought,
+      changed: () => this.draw(),
+    });
     this.#askOverview();
     app.root.prepend(this.room.top, this.card.root);
     app.grid.after(this.room.foot);
@@ -180,7 +187,7 @@ class Presented {
     room.name(NAMED_KEYS);
     write(room.title, titleWords(header.title) || "Untitled session");
     write(room.count, app.whole ? pluralize(app.run.n, "message") : positionWords(app.run, app.step));
-    room.drawPace(app.speed, app.playing ? "playing" : "");
+    room.drawPace(app.speed, app.playing || this.player.on ? "playing" : "");
     this.#drawSlide();
   }
 
@@ -322,14 +329,18 @@ class Presented {
   /** What a key does in front of a room; those that would open what is hidden there do nothing. @param {KeyboardEvent} event @returns {Command} */
   commandOf({ key, shiftKey }) {
     const name = key.length === 1 ? key.toLowerCase() : key;
-    if (name === "?") return (app) => app.toggle("help");
+    if (name === "?") return (app) => (this.player.stop(), app.toggle("help"));
     if (name === "Escape" || (name === "p" && shiftKey)) return (app) => app.present(false);
     return Object.hasOwn(COMMANDS, name) ? (app) => this.#do(name, app) : () => {};
   }
 
   /** A key ends the opening, and any but the clicker's the last slide. @param {string} key @param {App} app */
   #do(key, app) {
+    if (PACING.includes(key)) return COMMANDS[key](app, this.phases);
+    const plays = this.player.on || app.playing;
     this.waits = null;
+    this.player.stop();
+    if (key === " " && (plays || this.route !== "messages")) return plays ? app.pause() : this.player.start();
     const way = this.route === "messages" ? undefined : CLICKER[key];
     if (way) this.#advance(way);
     else if (!this.#choose(this.path.chosen + (CHOOSERS[key] ?? 0))) {
@@ -387,6 +398,13 @@ class Presented {
     this.draw();
   }
 
+  /** To the title, or where there is none to the first message. */
+  #toBeginning() {
+    const { opensAt } = this.bookends;
+    this.#end(false);
+    this.#goTo(Math.max(0, opensAt), -1, opensAt < 0 ? "" : "title");
+  }
+
   /** Whether the slide is the last: any other has the real run. @param {boolean} last */
   #end(last) {
     this.path.ended = last;
@@ -436,10 +454,11 @@ class Presented {
 
   /** The answer to a press behind the end or before the beginning, unless it stands below the window. @param {string} text */
   #leadsNowhere(text) {
-    if (this.room.ahead.textContent !== text) this.app.message(text);
+    if (!this.player.ends() && this.room.ahead.textContent !== text) this.app.message(text);
   }
 
   destroy() {
+    this.player.destroy();
     this.asker.drop();
     this.bookends.destroy();
     this.other.destroy();

@@ -114,6 +114,9 @@ export const COMMANDS = {
   "=": (app) => pacing(app, 1),
 };
 
+/** The keys that set the pace, and leave the slide where it is. */
+export const PACING = ["-", "−", "+", "="];
+
 /** The keys of a clicker, and whether they lead on or back. @type {Record<string, 1 | -1>} */
 export const CLICKER = { ArrowRight: 1, PageDown: 1, Enter: 1, ArrowLeft: -1, PageUp: -1 };
 
