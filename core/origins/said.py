@@ -1,6 +1,7 @@
 """What was folded that may be worth keeping: rules, decisions, files, names, numbers, commands, errors, open tasks."""
 
 import builtins
+import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
@@ -14,7 +15,7 @@ from core.model.cached import cached
 from core.model.give_way import give_way
 from core.model.own_text import own_text
 from core.model.session import Message
-from core.model.text import clean, cut
+from core.model.text import clean, cut, sentences
 from core.origins.follow import beginning, followed, whole_sentences
 from core.origins.named import Named, read_of
 from core.origins.origin import Kind
@@ -34,6 +35,9 @@ _KIND: dict[str, Kind] = {
     "number": "number",
 }
 _FILES = ("path", "url")
+_ANNOUNCES = re.compile(
+    r"(?:[\w']+,? ){0,3}things? to (?:keep|remember|note|not forget)\b[^.!?:]{0,20}: \w", re.IGNORECASE
+)
 _LIBRARIES = """
 DataFrame DataFrames StringIO BytesIO ArgumentParser MagicMock SimpleNamespace assertEqual assertTrue assertRaises NumPy SymPy
 addEventListener querySelector getElementById innerHTML className backgroundColor useState useEffect useRef setTimeout toString
@@ -75,6 +79,8 @@ def _stated(trace: Trace, taken: Sequence[int]) -> Iterator[Item]:
         facts = facts_of(message)
         told = (*facts.states.rules, *facts.states.told)
         yield from (_item("constraint", text, place, 3.0, message) for _, text in told)
+        announced = _announced(own_text(message)) if message.typed else ()
+        yield from (_item("constraint", text, place, 3.0, message) for text in announced)
         yield from (_item("decision", text, place, 2.0 + (facts.by == "user"), message) for _, text in facts.decisions)
         for call in facts.calls:
             if call.kind == "command" and not is_elided(call.targets[0]):
@@ -87,6 +93,11 @@ def _stated(trace: Trace, taken: Sequence[int]) -> Iterator[Item]:
         yield _item("command", text, place, min(3.0, times / 2), trace.messages[place])
     yield from errors[-_ERRORS:]
     yield from tasks[-_TASKS:]
+
+
+def _announced(text: str) -> Iterator[str]:
+    """The sentences that a user announces as things to keep: "One thing to keep: imports stay sorted."."""
+    return (sentence for sentence in sentences(text) if _ANNOUNCES.match(sentence))
 
 
 def _open(tasks: list[Item], message: Message, place: int) -> list[Item]:

@@ -225,6 +225,7 @@ def test_of_the_sample_one_rule_is_forgotten_at_a_time() -> None:
         (1, "Never the description, the", None),
         (1, "For banks without a refere", None),
         (2, "Keep Transaction.month as ", None),
+        (2, "One thing to keep: if some", None),
     ]
 
 
