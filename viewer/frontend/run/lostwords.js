@@ -22,8 +22,8 @@ export function listWords(run, rows, k, listed) {
   const kinds = [
     rules && ofTheUsers(rules, some),
     requests && `${int(requests)} of the user's requests`,
-    names && `${pluralize(names, "name")} that the model used later`,
     both && `${int(both)} of them both`,
+    names && `${pluralize(names, "name")} that the model used later`,
   ];
   const [of, has] = [rules + requests + names - both, listed.length];
   const rest = has < of ? ` ${int(has)} of these ${int(of)} ${has === 1 ? "is" : "are"} in this list.` : "";
