@@ -1042,12 +1042,12 @@ def test_a_room_reads_what_the_summary_says(page: Any, server: Any) -> None:
 
 
 BETWEEN = """
-() => {
+(words) => {
   const box = (selector, words = '') =>
     [...DEEP('.fl-app').querySelectorAll(selector)].find((node) => node.textContent.includes(words)).getBoundingClientRect();
   const above = box('.fl-window .fl-row[data-region=summary]');
   const below = box('.fl-window .fl-heading:not(.fl-sticky)', 'Recent');
-  const here = box('.fl-summary-below', 'The site of a small pottery: index.html,');
+  const here = box('.fl-summary-below', words);
   return above.bottom <= here.top + 1 && here.bottom <= below.top + 1;
 }
 """.replace("DEEP", f"({DEEP})")
@@ -1064,9 +1064,25 @@ def test_a_summary_that_is_written_can_be_read(page: Any, server: Any) -> None:
     page.keyboard.press("3")
     for width, height in ((1280, 720), (1400, 900), (900, 700)):
         page.set_viewport_size({"width": width, "height": height})
-        wait_for(page, BETWEEN)
+        wait_for(page, BETWEEN, "The site of a small pottery: index.html,")
     page.keyboard.press("4")
     expect(written).to_be_hidden()
+    page.keyboard.press("Escape")
+
+
+def test_a_later_summary_covers_nothing_that_stays(page: Any, server: Any) -> None:
+    """Where the row stands under fixed headings, and the list has scrolled, too; the numbers of the regions are whole."""
+    page.set_viewport_size({"width": 1400, "height": 900})
+    look(page, server.url, source="sample:openai-chat/coding-session.json")
+    press(page, "Escape", "n", "n")
+    press(page, "Shift+P")
+    for number in "23":
+        page.locator(".fl-present-top").get_by_text(f"compaction {number} of 3").wait_for()
+        page.keyboard.press("3")
+        wait_for(page, BETWEEN, f"[summary #{number} of ")
+        items = page.locator(".fl-window .fl-legend .fl-items")
+        assert items.evaluate("(node) => node.scrollWidth <= node.clientWidth")
+        press(page, "n")
     page.keyboard.press("Escape")
 
 

@@ -257,6 +257,7 @@ export class Gauge {
     for (const [region, node] of this.bars) node.style.width = `${shares.get(region) ?? 0}%`;
     this.hidden.style.width = `${drawn.hiddenShare}%`;
     this.note.classList.toggle("fl-hatched", read.hidden > 0 && !written);
+    this.note.classList.toggle("fl-written", Boolean(written));
     this.mark.hidden = read.mark < 0 || read.mark >= 99.9;
     this.mark.style.left = `${read.mark}%`;
     this.#legend(read);

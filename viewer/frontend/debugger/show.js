@@ -137,7 +137,9 @@ export class Show {
   /** Go on from the moment that stands for a phase: what is before it was seen. @param {1 | 2 | 3} phase */
   skip(phase) {
     if (!this.now) return;
-    this.begun = performance.now() - stillTime(this.now.story, this.now.pace, phase);
+    const time = stillTime(this.now.story, this.now.pace, phase);
+    this.begun = performance.now() - time;
+    this.seek(time); // its first moment is not shown again until the next frame
   }
 
   /** Show the moment at a time; before 0 the list scrolls to where the story begins. @param {number} time  milliseconds */

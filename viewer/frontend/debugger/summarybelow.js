@@ -48,15 +48,15 @@ export class SummaryBelow {
 
 /** The place of the row of a message in the list: empty places below it are room. @param {RowList} list @param {number} pool @returns {Place | null} */
 export function placeOf(list, pool) {
-  const { layout, roof, view } = list;
-  const seen = [...layout.between(0, roof), ...layout.between(list.top + roof, list.top + view)];
+  const { layout, roof, view, top } = list;
+  const seen = [...layout.between(0, roof), ...layout.between(top + roof, top + view)];
   const item = seen.find((one) => one.k >= 0 && layout.row(one).pool === pool); // it stands in the place of others
   if (!item) return null;
-  const shift = item.y < roof ? 0 : list.top;
-  const end = view + shift;
+  const y = (/** @type {Item} */ one) => (one.y < roof ? one.y : one.y - top); // the rows of the roof do not scroll
+  const isRoom = (/** @type {Item} */ one) => isEmpty(list, one) || (one.y >= roof && y(one) < roof);
   /** @type {Item | null} */ let next = layout.next(item);
-  while (next && next.y < end && isEmpty(list, next)) next = layout.next(next);
-  return { y: item.y - shift, end: Math.min(view, (next?.y ?? end) - shift) };
+  while (next && y(next) < view && isRoom(next)) next = layout.next(next);
+  return { y: y(item), end: Math.min(view, next ? y(next) : view) };
 }
 
 /** @param {RowList} list @param {Item} item */
