@@ -14,6 +14,7 @@ const row = (changes = {}) => ({
   taken: 4,
   told: [],
   told_total: 0,
+  names: [],
   names_total: 0,
   results: 0,
   again: 0,
@@ -169,5 +170,20 @@ test("of summaries that nobody can read it says what stayed, and what calls read
   assert.match(
     overviewHeadline(run(1), [row({ unreadable: "absent", again: 2 })]),
     /\. 2 later calls read tool output again that had left the window\.$/,
+  );
+});
+
+test("a request that states something, too, is told to be counted twice", () => {
+  const asked = [
+    { at: 1, kind: "answered", text: "no, can we add tests?", followed: "no, can we add tests?" },
+    { at: 4, kind: "answered", text: "go on", followed: "go on" },
+  ];
+  const loss = { kind: "said", text: "no", followed: "no", at: 1, used_at: null };
+  const rows = [
+    row({ index: 0, step: 5, told: [loss], told_total: 1, rules: [1, 0], requests: { ...requests(9, 2), listed: asked, took: asked, at: 4 } }),
+  ];
+  assert.match(
+    overviewHeadline(run(1), rows),
+    /2 of the user's 9 requests went too, all of them answered by then; 1 of the 2 is counted above, too\.$/,
   );
 });
