@@ -1,6 +1,8 @@
 // A path that does not open: Streamlit draws its field anew. The new one has the focus and the path is selected, to be mended; Escape
 // dismisses what is said of the old one.
 
+import { onceDrawn } from "./oncedrawn.js";
+
 const FORM = '[data-testid="stSidebar"] [data-testid="stForm"]';
 const TEXT = 'input[type="text"]';
 const FIELD = `${FORM} ${TEXT}`;
@@ -25,26 +27,14 @@ export function watchFailures() {
   };
   for (const name of ["keydown", "pointerdown", "focusin"]) document.addEventListener(name, use, true); // Tab is pressed in the field
   new MutationObserver(refocus).observe(document.body, { childList: true, subtree: true, attributeFilter: ["data-test-script-state", "value"] });
-  watchEscape();
+  document.addEventListener("keydown", dismiss);
 }
 
-/** Escape dismisses the notice, also before its button is drawn: Streamlit loads the code of its first button on demand. */
-function watchEscape() {
-  /** The notice to dismiss. @type {Element | null} */ let due = null;
-  const dismiss = () => {
-    const button = due?.querySelector("button");
-    if (!button) return;
-    due = null;
-    button.click();
-  };
-  document.addEventListener("keydown", (event) => {
-    const { target, key } = event;
-    const here = target instanceof Element && (target === document.body || target.matches(FIELD) || target.closest(FAILURE));
-    const notice = document.querySelector(NOTICE);
-    if (key !== "Escape" || !here || event.defaultPrevented || !notice) return;
-    event.preventDefault(); // or the debugger closes what is newest in it as well
-    due = notice;
-    dismiss();
-  });
-  new MutationObserver(dismiss).observe(document.body, { childList: true, subtree: true });
+/** Escape dismisses the notice, also before its button is drawn. @param {KeyboardEvent} event */
+function dismiss(event) {
+  const { target, key } = event;
+  const here = target instanceof Element && (target === document.body || target.matches(FIELD) || target.closest(FAILURE));
+  if (key !== "Escape" || !here || event.defaultPrevented || !document.querySelector(NOTICE)) return;
+  event.preventDefault(); // or the debugger closes what is newest in it as well
+  onceDrawn(`${NOTICE} button`, (button) => button.click());
 }

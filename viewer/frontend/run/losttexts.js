@@ -27,6 +27,9 @@ export function lostTexts(rows, k = -1) {
   return texts.length ? texts : some.flatMap(({ names, step }) => names.flatMap((loss) => lostText({ loss, step })));
 }
 
+/** How many of these messages ask for something and state something that is among them. @param {LostText[]} texts */
+export const countedTwice = (texts) => new Set(texts.flatMap(({ request, at }) => (request ? [at] : []))).size;
+
 /** A request that a statement is part of is told with it. @param {LostText[]} statements @param {LostText[]} requests @returns {LostText[]} */
 function merged(statements, requests) {
   const requestOf = (/** @type {LostText} */ { at, text }) => requests.find((one) => one.at === at && one.text.includes(text));

@@ -4,6 +4,7 @@ import { int, pluralize } from "../lib/format.js";
 import { nameOf, spanOf } from "./compactionfigures.js";
 import { unreadWords } from "./losstable.js";
 import { newestAsked, ofTheUsers } from "./losswords.js";
+import { countedTwice } from "./losttexts.js";
 /** @import { Run } from "./model.js" */
 /** @import { LostText } from "./losttexts.js" */
 /** @import { CompactionLosses } from "./types.js" */
@@ -18,7 +19,7 @@ export function listWords(run, rows, k, listed) {
   const rules = sum(some, (row) => (row.unreadable ? 0 : row.rules[0]));
   const requests = requestsGone(run, rows, k);
   const names = sum(some, (row) => row.names_total);
-  const both = new Set(listed.flatMap(({ request, at }) => (request ? [at] : []))).size;
+  const both = countedTwice(listed);
   const kinds = [
     rules && ofTheUsers(rules, some),
     requests && `${int(requests)} of the user's requests`,

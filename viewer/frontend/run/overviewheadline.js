@@ -5,7 +5,7 @@ import { counted } from "./compactionfigures.js";
 import { inThisFile } from "./midway.js";
 import { isOnlySimulated } from "./shownas.js";
 import { answeredBy, isBlank, maybeThere, newestAsked, ofTheUsers, ruleNouns, sendsBack, stayedWords, unreadWord } from "./losswords.js";
-import { lostTexts } from "./losttexts.js";
+import { countedTwice, lostTexts } from "./losttexts.js";
 /** @import { Run } from "./model.js" */
 /** @import { CompactionLosses } from "./types.js" */
 
@@ -46,13 +46,10 @@ function answeredGone(rows, would, too) {
   const { of = 0, gone = 0, open = 0, answered = 0, stopped = 0 } = newestAsked(rows)?.requests ?? {};
   const done = gone - open;
   const which = of === 1 ? "The user's request" : `${int(done)} of the user's ${int(of)} requests`;
-  const both = done > 1 && too ? statingToo(rows) : 0;
+  const both = done > 1 && too ? countedTwice(lostTexts(rows)) : 0;
   const twice = both ? `; ${int(both)} of the ${int(done)} ${both === 1 ? "is" : "are"} counted above, too` : "";
   return done ? `${which} ${would ? "would go" : "went"}${too ? " too" : ""}${answeredBy(done, answered, stopped)}${twice}.` : "";
 }
-
-/** How many requests have a statement in them that is counted, too. @param {CompactionLosses[]} rows */
-const statingToo = (rows) => new Set(lostTexts(rows).flatMap(({ request, at }) => (request ? [at] : []))).size;
 
 /** @param {string} said */
 const hedged = (said) => said && `Judging by the words alone, ${said[0].toLowerCase()}${said.slice(1)}`;
