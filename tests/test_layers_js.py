@@ -10,6 +10,7 @@ ARROW = (
     "lib",
     "run",
     "why",
+    "message",
     "settings",
     "share",
     "compare",

@@ -13,7 +13,7 @@ import { phases } from "../../viewer/frontend/run/phasefigures.js";
 import { windowSections } from "../../viewer/frontend/run/sections.js";
 import { visible } from "../../viewer/frontend/lib/dom.js";
 import { subject } from "../../viewer/frontend/debugger/subject.js";
-import { characters, spread } from "../../viewer/frontend/debugger/message.js";
+import { characters, spread } from "../../viewer/frontend/message/body.js";
 import { parted, pieces } from "../../viewer/frontend/lib/text.js";
 import { kindOf } from "../../viewer/frontend/lib/wrap.js";
 import { unlistedOf, unlistedWords } from "../../viewer/frontend/run/unlisted.js";

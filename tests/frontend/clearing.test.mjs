@@ -11,7 +11,7 @@ import { figures } from "../../viewer/frontend/run/compactionfigures.js";
 import { phases } from "../../viewer/frontend/run/phasefigures.js";
 import { described, tally } from "../../viewer/frontend/debugger/find.js";
 import { merged } from "../../viewer/frontend/run/curve.js";
-import { pathOf } from "../../viewer/frontend/debugger/message.js";
+import { pathOf } from "../../viewer/frontend/message/body.js";
 import { failureOf } from "../../viewer/frontend/run/planning.js";
 import { ADDED, SPACE } from "../../viewer/frontend/run/pool.js";
 import { letterOf, wordOf } from "../../viewer/frontend/debugger/row.js";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pass, settled } from "./dom.mjs";
-import { readingOf } from "../../viewer/frontend/debugger/reading.js";
+import { readingOf } from "../../viewer/frontend/message/reading.js";
 import { blocksOf } from "../../viewer/frontend/lib/markdown.js";
 import { markdown } from "../../viewer/frontend/lib/markdownnodes.js";
 import { runsOf } from "../../viewer/frontend/lib/markdownruns.js";

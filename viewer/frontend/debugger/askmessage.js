@@ -2,7 +2,7 @@
 
 import { ask, known } from "../lib/api.js";
 import { questionOf } from "../run/lifewords.js";
-import { pathOf } from "./message.js";
+import { pathOf } from "../message/body.js";
 /** @import { App } from "./app.js" */
 
 const NO_WORDS = "This message has no words to follow";

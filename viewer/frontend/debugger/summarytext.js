@@ -8,7 +8,7 @@ import { ofKind } from "../lib/wrap.js";
 import { originsOf } from "../why/origins.js";
 import { Sentences } from "../why/sentences.js";
 import { sourceLinks } from "./origins.js";
-import { isMarkdown, MarkdownSwitch } from "./reading.js";
+import { isMarkdown, MarkdownSwitch } from "../message/reading.js";
 /** @import { App } from "./app.js" */
 /** @import { Span } from "../lib/types.js" */
 

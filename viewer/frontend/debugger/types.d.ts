@@ -99,33 +99,6 @@ export interface LiveExtension {
   follower(app: App): { arrive(make: () => Run, same: boolean): void; hold(time: number): void; stop(): void };
 }
 
-/** What `api/message`, `api/added` and `api/shadow` answer. */
-export interface Message {
-  role: string;
-  content: string;
-  total: number;
-  thinking?: string;
-  thinking_total?: number;
-  tool_calls?: ToolCall[];
-  usage?: { input_uncached?: number; cache_read?: number; cache_write?: number; output?: number; cost?: number } | null;
-  model?: string;
-  timestamp?: string;
-  line?: number;
-  injected?: string;
-  is_error?: boolean;
-  images?: { media_type?: string; width: number; height: number }[];
-  pairs?: number[];
-  lanes?: [number: number, name: string, messages: number][];
-}
-
-export interface ToolCall {
-  name: string;
-  id?: string;
-  arguments?: string;
-  arguments_total?: number;
-  raw?: string;
-}
-
 /** What `api/findings` answers. */
 export interface FindingsPage {
   /** What is not looked for in so long a session, in sentences. */

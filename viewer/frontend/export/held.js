@@ -2,7 +2,7 @@
 import { inflated } from "../lib/inflate.js";
 import { unbzipped } from "./unbzip.js";
 import { bytesOf } from "./unpack.js";
-/** @import { Message } from "../debugger/types.js" */
+/** @import { Message } from "../message/types.js" */
 
 /** A message as the file has it: whole. @typedef {Message & {index: number}} Body */
 

@@ -1,5 +1,5 @@
 // A message in pieces, as the server sends it. Pure.
-/** @import { Message } from "../debugger/types.js" */
+/** @import { Message } from "../message/types.js" */
 
 /** Characters of a text in one answer, as viewer/wire/present.py has it. */
 const PIECE = 200_000;

@@ -1,6 +1,6 @@
 // Find over whole messages: content, thinking, names and arguments, without regard to case. Pure.
 import { cutWords } from "../lib/format.js";
-/** @import { Message } from "../debugger/types.js" */
+/** @import { Message } from "../message/types.js" */
 
 /** A text without case; "ß" is "ss" and "ς" is "σ", as in Python's casefold. @param {string} text */
 export const folded = (text) => (ASCII.test(text) ? text.toLowerCase() : text.toUpperCase().toLowerCase().replaceAll("ς", "σ"));

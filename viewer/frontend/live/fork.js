@@ -1,6 +1,6 @@
 // Forks a live run: a new run begins with the window of one step, and may say something else in the message of that step.
 import { beginning } from "../debugger/fork.js";
-import { pathOf } from "../debugger/message.js";
+import { pathOf } from "../message/body.js";
 import { dialogOf } from "../lib/dialog.js";
 import { attribute, button, el, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
@@ -9,7 +9,7 @@ import { refusalOf } from "./breakpoints.js";
 import { standing } from "../run/places.js";
 /** @import { LiveRun } from "./liverun.js" */
 /** @import { App } from "../debugger/app.js" */
-/** @import { Message } from "../debugger/types.js" */
+/** @import { Message } from "../message/types.js" */
 
 export class ForkDialog {
   /** @param {App} app @param {LiveRun} drive */
