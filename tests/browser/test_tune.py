@@ -157,6 +157,22 @@ def test_a_cell_that_is_clicked_leads_to_debug_with_the_same_numbers(tuned: Any,
     assert cell(tuned, "8,000", "4").get_attribute("aria-selected") == "true"
 
 
+def test_the_link_in_the_sidebar_leads_back_to_what_was_swept(tuned: Any) -> None:
+    """From another page, and from Debug with a session of the folder: the folder, its result and the chosen cell are there."""
+    cell(tuned, "8,000", "4").click()
+    for leave in (
+        tuned.get_by_role("link", name="Learn", exact=True),
+        tuned.get_by_role("link", name="Open in Debug"),
+    ):
+        leave.click()
+        tuned.locator(".fl-tune-page").wait_for(state="detached")
+        tuned.get_by_role("link", name="Tune", exact=True).click()
+        settled(tuned, "done")
+        expect(tuned.locator(".fl-tune-sentence")).to_contain_text("budget 8,000, keep_recent 4:")
+        expect(tuned.locator(".fl-tune-facts")).to_contain_text("3 sessions")
+        assert "sessions=folder" in tuned.url
+
+
 def test_a_row_that_is_pressed_while_the_table_changes_is_the_one_that_opens(tuned: Any) -> None:
     """The rows wait for the button: what was pressed is opened, though the table was sorted anew in between."""
     row = tuned.locator(".fl-long-row", has_text="> 120:")

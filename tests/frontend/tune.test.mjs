@@ -6,6 +6,7 @@ import { readLines } from "../../viewer/frontend/lib/lines.js";
 import { begun, chosenIn, queryOf } from "../../viewer/frontend/tune/addressed.js";
 import { alongLine, placedLabels } from "../../viewer/frontend/tune/labels.js";
 import { expectedSeconds } from "../../viewer/frontend/tune/estimate.js";
+import { keepLeft, leftBy } from "../../viewer/frontend/tune/left.js";
 import { commandOf, commandTerms, compareLink, debugLink, laneOf, quoted } from "../../viewer/frontend/tune/links.js";
 import { longName, movedIn, placeOf, settingAt, settingOf, shortName, spreadOver, wholeName } from "../../viewer/frontend/tune/places.js";
 import { pricedBy, pricedText } from "../../viewer/frontend/tune/priced.js";
@@ -281,6 +282,19 @@ test("the address holds what was chosen, and gives it back", () => {
     ...begun(),
     grids: [{ policy: "a", axes: [], own: false, fixed: null }],
   });
+});
+
+test("what was left is of the session that is open, or of several sessions whatever is open", () => {
+  const store = new Map();
+  globalThis.sessionStorage = { getItem: (key) => store.get(key) ?? null, setItem: (key, text) => store.set(key, text) };
+  const [a, b] = ["path:/a.jsonl", "path:/b.jsonl"].map((source) => ({ source, session: "" }));
+  assert.equal(leftBy(a), "");
+  keepLeft("source=path:/a.jsonl&limit=10");
+  assert.equal(leftBy(a), "source=path:/a.jsonl&limit=10");
+  assert.equal(leftBy(b), "");
+  assert.equal(leftBy({ ...a, session: "2" }), "");
+  keepLeft("source=path:/a.jsonl&sessions=folder&folder=/x");
+  assert.equal(leftBy(b), "source=path:/a.jsonl&sessions=folder&folder=/x");
 });
 
 test("a long sweep is foretold from what reading took, the first session apart", () => {

@@ -4,6 +4,7 @@ import { fetchLines } from "../lib/lines.js";
 import { problemText } from "../lib/problem.js";
 import { chosenIn, queryOf } from "./addressed.js";
 import { expectedSeconds } from "./estimate.js";
+import { keepLeft, leftBy } from "./left.js";
 import { pricedBy } from "./priced.js";
 import { firstOf, fixedOf, labelOf, sameAxes, settingOf, shortName, sizeOf, spreadOver } from "./places.js";
 /** @import { Chosen } from "./addressed.js" */
@@ -79,11 +80,18 @@ export class Tuning extends EventTarget {
   start(data) {
     if (this.data) return;
     this.data = data;
-    const { chosen } = this;
-    chosen.meter = chosenIn(location.search, data.meter).meter;
-    if (!chosen.grids.length) chosen.grids = [newGrid(this.now.policy || USUAL)];
-    if (!chosen.folder) chosen.folder = data.folder;
+    const left = location.search ? "" : leftBy(data);
+    this.#chooseBy(location.search || left);
+    left ? this.keep() : keepLeft(this.#query);
     void this.find();
+  }
+
+  /** What an address asks for, with what else the page begins with. @param {string} search */
+  #chooseBy(search) {
+    this.chosen = chosenIn(search, this.data?.meter);
+    if (!this.data) return;
+    if (!this.chosen.grids.length) this.chosen.grids = [newGrid(this.now.policy || USUAL)];
+    if (!this.chosen.folder) this.chosen.folder = this.data.folder;
   }
 
   /** The setting that the debugger shows: a policy and its parameters. */
@@ -532,21 +540,24 @@ export class Tuning extends EventTarget {
 
   /** The address of what is on the page. `jump` makes an entry of the history, which Back undoes. @param {boolean} [jump] */
   keep(jump = false) {
-    const now = new URLSearchParams(this.now).toString();
-    const { source = "", session = "" } = this.data ?? {};
-    const query = queryOf(this.chosen, Object.fromEntries(Object.entries({ source, session, now }).filter(([, value]) => value)), this.data?.meter);
-    const url = `${location.pathname}?${query}`;
+    keepLeft(this.#query);
+    const url = `${location.pathname}?${this.#query}`;
     if (`${location.pathname}${location.search}` === url) return;
     if (jump) history.pushState(history.state, "", url);
     else history.replaceState(history.state, "", url);
   }
 
+  get #query() {
+    const now = new URLSearchParams(this.now).toString();
+    const { source = "", session = "", meter } = this.data ?? {};
+    return queryOf(this.chosen, Object.fromEntries(Object.entries({ source, session, now }).filter(([, value]) => value)), meter);
+  }
+
   /** Back or Forward has led to another address of this page. */
   #returned() {
     const before = queryOf({ ...this.chosen, cell: -1, measure: "", view: "", map: "", limit: 0 }, {});
-    this.chosen = chosenIn(location.search, this.data?.meter);
-    if (this.data && !this.chosen.grids.length) this.chosen.grids = [newGrid(this.now.policy || USUAL)];
-    if (this.data && !this.chosen.folder) this.chosen.folder = this.data.folder;
+    this.#chooseBy(location.search);
+    keepLeft(this.#query);
     const after = queryOf({ ...this.chosen, cell: -1, measure: "", view: "", map: "", limit: 0 }, {});
     if (before === after) void this.draw();
     else void this.find();
