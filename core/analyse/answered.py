@@ -92,8 +92,8 @@ def last_places(messages: Sequence[Message], starts: Sequence[int]) -> tuple[int
 
 
 def _works(message: Message) -> bool:
-    """Whether a message is part of the work; `<synthetic>` ones Claude Code wrote itself."""
-    return message.injected in ("", *_PUT_IN) and not message.model.startswith("<")
+    """Whether a message is part of the work: a note that the harness put in is not."""
+    return message.injected in ("", *_PUT_IN)
 
 
 def _answers(last: Message) -> bool:

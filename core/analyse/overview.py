@@ -36,6 +36,7 @@ _PUT_IN: Mapping[str, Kind] = {
     "aborted": "stop",
     "observation": "result",
     "submission": "submission",
+    "failure": "failure",
 }
 """What of the messages that no person typed may be how a session ends; all others are passed over."""
 
@@ -229,8 +230,8 @@ def _has_words(message: Message) -> bool:
 
 def _says(message: Message) -> bool:
     """Whether the model says something in prose: neither code alone, nor an object for a program, nor an error of the API."""
-    if message.role != "assistant" or message.injected or message.is_error or message.model.startswith("<"):
-        return False  # "<synthetic>": Claude Code itself wrote it
+    if message.role != "assistant" or message.injected or message.is_error:
+        return False
     text = prose(message.content[:READ]).lstrip()
     return not text.startswith("{") and any(map(str.isalnum, text))
 

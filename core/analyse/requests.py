@@ -13,6 +13,7 @@ from core.model.session import Message
 from core.origins.named import kept
 from core.origins.remains import Remains, Verdict, bare_text
 from core.trace.trace import Trace
+from core.window.measured import is_reply
 
 _SOUGHT = 8  # compactions in a row that leave a request unsaid: behind so many it is looked for word for word alone
 
@@ -77,9 +78,8 @@ def typed_kept(trace: Trace, k: int) -> tuple[int, int, int]:
 
 
 def _is_reply(message: Message) -> bool:
-    """Whether the model says something in it: a call alone is no reply, nor is a `<synthetic>` note of Claude Code's own."""
-    own = message.role == "assistant" and not message.injected and not message.model.startswith("<")
-    return own and bool(own_text(message).strip())
+    """Whether the model says something in it: a call alone is no reply, nor is a note that the harness put in."""
+    return is_reply(message) and bool(own_text(message).strip())
 
 
 class _Reading:

@@ -98,7 +98,7 @@ def test_of_a_summary_that_nobody_can_read_it_is_known_which_replies_stayed() ->
         AT + 1, [(0, AT + 1)], [(0, 3), (4, 5), (7, 8), (n, n + 1)], *taken, put=[summary("?")], unreadable="absent"
     )
     assert losses(run(with_ids(TALK), left), 0).typed == (2, 2, 1)
-    note = TALK[7].model_copy(update={"model": "<synthetic>"})
+    note = TALK[7].model_copy(update={"injected": "note"})
     assert losses(run(with_ids([*TALK[:7], note, *TALK[8:]]), left), 0).typed == (2, 2, 0)
 
 

@@ -370,13 +370,13 @@ def test_a_turn_in_which_the_model_says_nothing_has_no_last_words() -> None:
     assert last_words(assistant("", calls("c", "ls")), assistant("```\nls\n```"), assistant('{"commands": []}')) == ""
     assert last_words(assistant("Overloaded").model_copy(update={"is_error": True})) == ""
     assert last_words(assistant("Kept: a.").model_copy(update={"injected": "summary"})) == ""
-    assert last_words(assistant("No response requested.").model_copy(update={"model": "<synthetic>"})) == ""
+    assert last_words(assistant("No response requested.").model_copy(update={"injected": "note"})) == ""
 
 
 def test_a_turn_that_the_user_stopped_is_told_as_that() -> None:
     """Whatever the model said before; a note of the harness behind the stop changes nothing, and no other turn is stopped."""
     stop = user("[Request interrupted by user]").model_copy(update={"injected": "interruption"})
-    note = assistant("No response requested.").model_copy(update={"model": "<synthetic>"})
+    note = assistant("No response requested.").model_copy(update={"injected": "note"})
     talk = [assistant("Hello."), user("go"), assistant("Let me begin."), stop, note, user("go on"), assistant("Done.")]
     turns = session_overview(replay(as_session([*talk, user("and that"), stop])))["turns"]
     assert [turn["stopped"] for turn in turns] == [False, True, False, True]

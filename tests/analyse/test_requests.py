@@ -152,7 +152,7 @@ def test_a_request_that_the_user_stopped_is_never_answered() -> None:
     talk = [user(FIRST), *READS, STOP, user(SECOND), *READS, assistant("Yes.")]
     found = requests(folded_at(6, talk), 0)
     assert (found.open, found.answered, found.stopped) == ((4,), (), (0,))
-    note = assistant("No response requested.").model_copy(update={"model": "<synthetic>"})
+    note = assistant("No response requested.").model_copy(update={"injected": "note"})
     after = requests(folded_at(9, [*talk, note, user("go on")]), 0)
     assert (after.open, after.answered, after.stopped) == ((), (4,), (0,))
     ends = requests(folded_at(4, talk[:4]), 0)

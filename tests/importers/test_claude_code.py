@@ -13,6 +13,7 @@ from benchmarks.make_session import write
 from core.analyse.overview import overview
 from core.engine.replay import replay
 from core.importers import load
+from core.measure.calls import calls_of
 from core.model.own_text import own_text
 from core.model.session import Session, Usage
 
@@ -510,6 +511,17 @@ def test_calls_that_failed_are_said_in_notes():
         "1 reply failed: API Error: overloaded",
     )
     assert [m.is_error for m in found.messages] == [False, True]
+
+
+def test_what_claude_code_wrote_itself_answers_no_model_call():
+    """It stands in the place of a reply: a note, or the words for a call that failed, which ends the session all the same."""
+    note = reply("a2", text("No response requested."), "m2", model="<synthetic>")
+    failed = reply("a3", text("API Error: overloaded"), "m3", model="<synthetic>")
+    found = session(user("u1", "go"), reply("a1", text("x"), "m1"), note, user("u2", "on"), failed | {"error": "x"})
+    assert [m.injected for m in found.messages] == ["", "", "note", "", "failure"]
+    assert [call.at for call in calls_of(replay(found).measured)] == [1]
+    told = overview(replay(found))
+    assert (told.newest, told.last) == (4, "failure")
 
 
 def test_the_project_is_the_folder_it_began_in():

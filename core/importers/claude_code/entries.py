@@ -38,6 +38,11 @@ class Draft:
         """Whether a person typed it."""
         return self.role == "user" and not self.injected
 
+    @property
+    def ends_added(self) -> bool:
+        """Whether it ends what the harness adds behind a compaction or a command: it is the agent's, or a person typed it."""
+        return self.role == "assistant" or not self.injected
+
     def open(self) -> MessageParts:
         """The parts, to add a line to."""
         if self.parts is None:

@@ -25,7 +25,7 @@ def instructions_of(entries: Sequence[Draft | Boundary]) -> dict[int, str]:
 def _words(entries: Sequence[Draft | Boundary], places: Iterable[int]) -> str:
     """The words of the first command at these places, up to what somebody says or to another compaction."""
     for entry in (entries[k] for k in places):
-        if isinstance(entry, Boundary) or not entry.injected:
+        if isinstance(entry, Boundary) or entry.ends_added:
             return ""
         if entry.injected == "command" and (text := _typed(entry)).startswith(f"{_COMMAND} "):
             return text.removeprefix(_COMMAND).strip()

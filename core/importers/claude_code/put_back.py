@@ -18,6 +18,6 @@ def put_back(entries: Sequence[Draft | Boundary]) -> dict[int, tuple[str, ...]]:
             line = entry.line if entry.summary else 0
         elif line and entry.attached:
             found.setdefault(line, []).append(entry.id)
-        elif not entry.injected:
+        elif entry.ends_added:
             line = 0
     return {line: tuple(ids) for line, ids in found.items()}

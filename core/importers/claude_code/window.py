@@ -15,7 +15,7 @@ from core.importers.claude_code.tree import abandoned
 from core.model.session import Message, Role, ToolCall
 
 SYNTHETIC = "<synthetic>"
-"""The model of replies that Claude Code wrote itself."""
+"""The model of messages that Claude Code wrote itself in place of a reply: no model answered, so they are injected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,9 @@ class Reading:
             if self.reply:
                 self.reply.message()
             self.reply = draft
-            if model != SYNTHETIC:
+            if model == SYNTHETIC:
+                draft.injected = "note"
+            else:
                 self.queue.replied(draft)
         else:
             self.continued[uuid] = draft.id
@@ -159,6 +161,7 @@ class Reading:
             draft.edits = left_out(message) or draft.edits
         if record.get("isApiErrorMessage") or record.get("error"):
             draft.is_error, self.errors[draft.id] = True, parts.text
+            draft.injected = "failure" if draft.injected else ""
 
     def _called(self, id: str, calls: list[ToolCall], first: int, line: int) -> None:
         """Take in the calls of a reply from a place on; a line that was copied makes none a second time."""
