@@ -16,7 +16,7 @@ from filelock import FileLock, Timeout
 from core.engine.counts import counts
 from core.engine.default_meter import default_meter
 from core.importers import formats, is_part, load_all
-from core.library.index import Index, Progress, Row, SearchText, damaged, drop, note, noted, put
+from core.library.index import Index, Progress, Row, SearchText, damaged, drop, forget_removed, note, noted, put
 from core.library.places import Looked, Place, places
 from core.model import private
 from core.model.call_texts import call_texts
@@ -78,17 +78,19 @@ def _build(index: Index, among: Sequence[Place] | None, report: Report | None, w
 def _update(index: Index, among: Sequence[Place] | None, report: Report | None) -> Progress:
     with index.open() as connection:
         _beat(connection, Progress(pid=os.getpid()))
-    looked = [(place, place.look()) for place in (among if among is not None else places())]
+    among = places() if among is None else among
+    looked = [(place, place.look()) for place in among]
     files = _files(looked)
     known = index.known()
     new = [f for f in files if known.get(str(f.path)) != f.stamp]
     done = Progress(len(new), len(new))
     with index.open() as connection:
+        forget_removed(connection, among)
         note(connection, looked)
     _name(index, [f for f in new if f.agent and str(f.path) not in known], len(new))
     try:
+        _drop_gone(index, known.keys() - {str(f.path) for f in files})
         with index.open() as connection:
-            drop(connection, _gone(connection, known.keys() - {str(f.path) for f in files}))
             _read_all(connection, new, report)
     finally:
         with index.open() as connection:
@@ -96,6 +98,14 @@ def _update(index: Index, among: Sequence[Place] | None, report: Report | None) 
     if report is not None:
         report(done)
     return done
+
+
+def _drop_gone(index: Index, others: Set[str]) -> None:
+    with index.open() as connection:
+        gone = _gone(connection, others)
+        drop(connection, gone)
+    if gone:
+        index.shrink()
 
 
 def _gone(connection: sqlite3.Connection, others: Set[str]) -> list[str]:

@@ -16,7 +16,7 @@ from core.library.query import fts_query, phrase_query, stand_in, terms
 from core.library.snippets import MARKS, Snippet, around, as_begun, near
 from core.model import private
 
-SCHEMA = 9
+SCHEMA = 10
 """The version of the tables: an index of another version is rebuilt."""
 
 WAIT = 10.0
@@ -24,7 +24,7 @@ WAIT = 10.0
 
 _TABLES = """
 CREATE TABLE files (path TEXT PRIMARY KEY, stamp TEXT, problem TEXT);
-CREATE TABLE places (place TEXT PRIMARY KEY, root TEXT, whole INTEGER);
+CREATE TABLE places (place TEXT PRIMARY KEY, root TEXT, whole INTEGER, kept INTEGER);
 CREATE TABLE held (place TEXT, path TEXT, PRIMARY KEY (place, path)) WITHOUT ROWID;
 CREATE TABLE sessions (
     id INTEGER PRIMARY KEY, path TEXT, number INTEGER, agent TEXT, format TEXT, title TEXT, project TEXT, model TEXT,
@@ -166,6 +166,14 @@ class Index:
             with suppress(OSError):
                 Path(f"{self.path}{end}").unlink(missing_ok=True)
 
+    def shrink(self) -> None:
+        """Rewrite the database without what was dropped: SQLite leaves the text of deleted rows in its file."""
+        with self.open() as connection:
+            connection.execute("INSERT INTO texts (texts) VALUES ('optimize')")
+            connection.commit()
+            connection.execute("VACUUM")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
     def listing(
         self, query: str = "", agent: str = "", most: int = 2000, among: Sequence[Place] | None = None
     ) -> Listing:
@@ -301,10 +309,19 @@ def note(connection: sqlite3.Connection, looked: Iterable[tuple[Place, Looked]])
     every = list(looked)
     for place, seen in every:
         connection.execute("DELETE FROM held WHERE place = ?", (_key(place),))
-        connection.execute("REPLACE INTO places VALUES (?, ?, ?)", (_key(place), str(place.root), seen.whole))
+        noted = (_key(place), str(place.root), seen.whole, place.kept)
+        connection.execute("REPLACE INTO places VALUES (?, ?, ?, ?)", noted)
     for place, seen in every:
         rows = ((_key(place), str(path)) for path in seen.files)
         connection.executemany("INSERT OR IGNORE INTO held VALUES (?, ?)", rows)
+
+
+def forget_removed(connection: sqlite3.Connection, among: Iterable[Place]) -> None:
+    """Forget the places that a user added and that are not among these any more: the user has removed them."""
+    stay = {_key(place) for place in among}
+    added = [key for (key,) in connection.execute("SELECT place FROM places WHERE kept") if key not in stay]
+    for table in ("held", "places"):
+        connection.executemany(f"DELETE FROM {table} WHERE place = ?", [(key,) for key in added])
 
 
 def noted(connection: sqlite3.Connection) -> set[str]:

@@ -581,3 +581,30 @@ def test_what_no_place_holds_any_more_is_forgotten(index: Index, tmp_path: Path,
     build(index, [Place("agent", tmp_path, ("*.db",))])
 
     assert titles(index) == []
+
+
+def on_disk(index: Index) -> bytes:
+    """All that the files of the index hold."""
+    return b"".join(path.read_bytes() for path in index.path.parent.glob("library*"))
+
+
+def test_of_a_folder_that_was_removed_nothing_stays_on_the_disk(
+    index: Index, tmp_path: Path, write_transcript: Says, reader: Reader
+) -> None:
+    """Its sessions are not listed, and no file of the index holds a word of them. What is listed for another reason stays."""
+    write_transcript("one/a.json", "a:" + "persimmon " * 20_000)
+    write_transcript("two/b.json", "b:quinces")
+    one, two = (Place("", tmp_path / "kept" / name, kept=True) for name in ("one", "two"))
+    opened = Place("", tmp_path / "kept" / "two")  # by another server
+    build(index, [one, two])
+    assert b"persimmon" in on_disk(index)
+
+    build(index, [two])
+    assert titles(index) == ["b"]
+    assert (b"persimmon" in on_disk(index), b"quinces" in on_disk(index)) == (False, True)
+    assert (
+        len(on_disk(index)) < 150_000
+    )  # some builds of SQLite wipe what is deleted, others leave it: the room is given back
+    build(index, [opened])
+    build(index, [])
+    assert titles(index) == ["b"]

@@ -46,7 +46,10 @@ def _places(known: Sequence[Place], present: Sequence[Place]) -> None:
             st.text(_kind(place))
             st.text(below_home(place.root))
             if place.kept:
-                st.button("Stop listing", key=f"remove-{folder}", on_click=_change, args=(remove_place, folder))
+                about = "Its sessions leave the list and the search index. The files stay."
+                st.button(
+                    "Stop listing", key=f"remove-{folder}", help=about, on_click=_change, args=(remove_place, folder)
+                )
     if not present:
         st.caption("None of the folders that agents keep their sessions in is on this machine. Add one:")
     with st.form("add-place", border=False, enter_to_submit=True, clear_on_submit=True):
