@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from core.model.quotes import APOSTROPHES
+
 _TYPED = re.compile(r'["“”„](?P<text>[^"“”]*)(?P<closed>["“”]?)|(?P<word>[^\s"“”„]+)')
-_APOSTROPHE = re.compile("['’‘ʼ]")
-"""Straight, as it is typed, and as texts have it."""
+_APOSTROPHE = re.compile(f"[{APOSTROPHES}]")
 
 _WORD = re.compile(r"[^\W_]+")
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")

@@ -234,6 +234,8 @@ test("a long text is cut into pieces that lose nothing and split no character", 
 test("what was looked for is marked whatever its case, special characters taken as they are", () => {
   assert.deepEqual(parted("A.b a.B axb", "a.b"), ["", "A.b", " ", "a.B", " axb"]);
   assert.deepEqual(parted("text", ""), ["text"]);
+  for (const query of [`don't "go"`, "DON‘T „go”"])
+    assert.deepEqual(parted(`don’t “go”, don't "go", dont go`, query), ["", "don’t “go”", ", ", `don't "go"`, ", dont go"]);
   assert.equal(characters("a👩"), 2);
 });
 

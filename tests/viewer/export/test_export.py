@@ -133,9 +133,12 @@ def test_what_would_have_kept_a_text_is_in_the_file(sample: Asked, node: str) ->
     assert answered(path, node, [question])[0] == expected
 
 
+QUOTED = ('don\'t "go"', "don‘t „go“")
+
+
 def test_long_messages_come_in_the_same_pieces(tmp_path: Path, node: str) -> None:
-    """Of 200,000 characters each, where an emoji is one; a find reads them to the end, without regard to case."""
-    text = "\N{GRINNING FACE}" + 250_000 * "a" + " Straße"
+    """Of 200,000 characters each, where an emoji is one; a find reads them to the end, without regard to case and quotes."""
+    text = "\N{GRINNING FACE}" + 250_000 * "a" + " Straße, don’t “go”"
     made, trace, recorded = made_of(Session(messages=(Message(id="m", role="user", content=text),)))
     made.write(tmp_path / "out.html")
     questions = [
@@ -143,6 +146,7 @@ def test_long_messages_come_in_the_same_pieces(tmp_path: Path, node: str) -> Non
         "api/message/s/0?from=200000",
         "api/find/s?q=STRASSE",
         "api/snippet/s?q=STRASSE&at=0",
+        *(f"api/{route}/s?{urlencode({'q': q, 'at': 0})}" for q in QUOTED for route in ("find", "snippet")),
     ]
     assert answered(tmp_path / "out.html", node, questions) == served(trace, recorded, questions)
 

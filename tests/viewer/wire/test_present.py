@@ -317,6 +317,15 @@ def test_find(q: str, hits: list[int]) -> None:
     assert find_messages(messages, q) == {"q": q, "total": len(hits), "hits": hits}
 
 
+@pytest.mark.parametrize("q", ['don\'t say "never"', "don’t say “never”", "DONʼT SAY „NEVER“"])
+def test_find_takes_quotes_as_they_are_typed(q: str) -> None:
+    """Straight or curly, in the text as in the question; the place of what was found is told as it stands there."""
+    messages = [user('We don\'t say "never".'), user("We don’t say “never”."), user("We dont say never.")]
+    assert find_messages(messages, q)["hits"] == [0, 1]
+    found = {"part": "content", "before": "We ", "match": "don’t say “never”", "after": "."}
+    assert snippet(messages[1], q) == found
+
+
 def test_find_in_summaries() -> None:
     """The summaries that have the text, case aside, those of a run as recorded too."""
     trace = lesson()

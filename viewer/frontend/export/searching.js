@@ -1,5 +1,6 @@
-// Find over whole messages: content, thinking, names and arguments, without regard to case. Pure.
+// Find over whole messages: content, thinking, names and arguments, without regard to case and to how quotes are written. Pure.
 import { cutWords } from "../lib/format.js";
+import { straightQuotes } from "../lib/quotes.js";
 /** @import { Message } from "../message/types.js" */
 
 /** A text without case; "ß" is "ss" and "ς" is "σ", as in Python's casefold. @param {string} text */
@@ -8,8 +9,11 @@ export const folded = (text) => (ASCII.test(text) ? text.toLowerCase() : text.to
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a text of ASCII may hold them
 const ASCII = /^[\x00-\x7f]*$/;
 
+/** The same with straight quotes. @param {string} text */
+const looked = (text) => straightQuotes(folded(text));
+
 /** What is looked for; "" finds nothing. @param {string} query */
-export const wantedIn = (query) => folded(query.trim());
+export const wantedIn = (query) => looked(query.trim());
 
 /** A message as a file holds it. @typedef {Message & {name?: string | null}} Body */
 
@@ -17,13 +21,13 @@ export const wantedIn = (query) => folded(query.trim());
 const [BEFORE, AFTER] = [40, 160];
 
 /** Whether a message has it. @param {Body} body @param {string} wanted  as `wantedIn` gives it */
-export const holds = (body, wanted) => wanted !== "" && textsOf(body).some(([, text]) => folded(text).includes(wanted));
+export const holds = (body, wanted) => wanted !== "" && textsOf(body).some(([, text]) => looked(text).includes(wanted));
 
 /** The first place in a message that has it, as viewer/wire/search.py gives it. @param {Body} body @param {string} wanted */
 export function snippet(body, wanted) {
-  const [part, text] = textsOf(body).find(([, text]) => wanted && folded(text).includes(wanted)) ?? [];
+  const [part, text] = textsOf(body).find(([, text]) => wanted && looked(text).includes(wanted)) ?? [];
   if (part === undefined || text === undefined) return undefined;
-  const at = folded(text).indexOf(wanted);
+  const at = looked(text).indexOf(wanted);
   const begin = firstWhere(text, (k) => folded(text.slice(0, k + 1)).length > at);
   const end = firstWhere(text, (k) => folded(text.slice(0, k)).length >= at + wanted.length);
   const [before, after] = [[...text.slice(Math.max(0, begin - 3 * BEFORE), begin)], [...text.slice(end, end + 3 * AFTER)]];

@@ -5,6 +5,7 @@ import { answersByFile } from "./asking.js";
 import { button, el, visible } from "./dom.js";
 import { int, pluralize } from "./format.js";
 import { placed } from "./places.js";
+import { anyQuotes } from "./quotes.js";
 /** @import { Span } from "./types.js" */
 
 /** Characters in one node; layout skips the nodes out of sight, so a long body does not freeze the page. */
@@ -32,7 +33,7 @@ function cut(text, at, size) {
 }
 
 /**
- * Where the query is found, whatever the case.
+ * Where the query is found, whatever the case and the quotes.
  * @param {string} text
  * @param {string} query
  * @param {number} [most]
@@ -40,7 +41,7 @@ function cut(text, at, size) {
  */
 export function matches(text, query, most = MOST_MARKS) {
   if (!query) return [];
-  const pattern = new RegExp(query.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "giu");
+  const pattern = new RegExp(anyQuotes(query.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")), "giu");
   /** @type {Span[]} */ const found = [];
   for (const { index, 0: match } of text.matchAll(pattern)) {
     if (found.length >= most) break;

@@ -5,7 +5,7 @@ import { el, visible } from "../lib/dom.js";
 import { dollars, int, pluralize } from "../lib/format.js";
 import { markdown } from "../lib/markdownnodes.js";
 import { problemText } from "../lib/problem.js";
-import { block, extend, longBlock, more } from "../lib/text.js";
+import { block, extend, longBlock, matches, more, parted } from "../lib/text.js";
 import { kindOf, ofKind } from "../lib/wrap.js";
 import { ADDED, SPACE, originOf } from "../run/pool.js";
 import { compactionOf, header } from "../run/sections.js";
@@ -138,7 +138,7 @@ const size = ({ width, height }) => (width && height ? `${width}x${height}, ` : 
 /** @param {Message} message @param {string} query */
 export function thinking({ thinking: text, thinking_total: total }, query) {
   if (!text) return [];
-  const open = Boolean(query) && text.toLowerCase().includes(query.toLowerCase());
+  const open = matches(text, query, 1).length > 0;
   const summary = el("summary", { text: `Thinking · ${pluralize(total ?? text.length, "character")}` });
   const words = isMarkdown(text, "said") ? markdown(text, query) : longBlock(text, query);
   return [el("details", { class: "fl-thinking", open }, summary, words, ...cutShort(text, total))];
@@ -146,7 +146,8 @@ export function thinking({ thinking: text, thinking_total: total }, query) {
 
 /** @param {ToolCall} call @param {string} query */
 export function toolCall({ name, id, arguments: pretty, arguments_total: total, raw }, query) {
-  const head = el("div", { class: "fl-call-head" }, el("b", { text: visible(name) }), el("span", { text: visible(id ?? "") }));
+  const found = parted(visible(name), query).map((part, k) => (k % 2 ? el("mark", { text: part }) : part));
+  const head = el("div", { class: "fl-call-head" }, el("b", {}, ...found), el("span", { text: visible(id ?? "") }));
   const text = raw ? `raw arguments (not a JSON object):\n${raw}` : spread(pretty ?? "");
   return el("div", { class: "fl-call" }, head, ofKind(longBlock(text, query), kindOf(text)), ...(raw ? [] : cutShort(pretty ?? "", total)));
 }
