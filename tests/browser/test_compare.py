@@ -263,6 +263,111 @@ def test_a_text_is_followed_in_each_lane(page: Any, server: Any) -> None:
     page.locator("[data-pinned=text]").wait_for(state="detached")
 
 
+FOCUS = "() => { let at = document.activeElement; while (at?.shadowRoot) at = at.shadowRoot.activeElement; return at; }"
+
+
+def focused(page: Any) -> Any:
+    """The key of the message whose row has the focus, or None."""
+    return page.evaluate(f"() => ({FOCUS})()?.dataset.key ?? null")
+
+
+@pytest.mark.parametrize("press_key", ["click", "Enter", "Space"])
+def test_a_row_opens_its_message(page: Any, server: Any, press_key: str) -> None:
+    """By mouse and by keys: its whole text, its number, and where it stands in each lane. Esc returns to its row."""
+    compare(page, server.url, **LANES, message=100)
+    reader = page.get_by_role("region", name="Message", exact=True)
+    row = page.locator(".fl-set-row[data-key=m0]")
+    if press_key == "click":
+        row.click()
+    else:
+        row.focus()
+        page.keyboard.press(press_key)
+    expect(reader.locator(".fl-where")).to_have_text("message 1 of 187")
+    expect(reader.locator(".fl-standings")).to_have_text("AsystemBsystemCsystem")
+    text = load(ROOT_FOLDER / "sample_sessions" / "foldline" / "forgotten-rule.json").messages[0].content
+    expect(reader.locator(".fl-md")).to_be_visible()
+    reader.get_by_role("switch", name="Markdown").click()
+    expect(reader.locator(".fl-text")).to_have_text(text)
+    reader.get_by_role("switch", name="Markdown").click()
+    expect(row).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Escape")
+    expect(reader).to_be_hidden()
+    assert focused(page) == "m0"
+    expect(page.get_by_role("region", name="The whole run", exact=True)).to_be_visible()
+
+
+def test_arrows_walk_the_rows_and_the_message_follows(page: Any, server: Any) -> None:
+    """Down opens a set that is shortened; up leads back. Where no message is open, only the focus moves."""
+    page.set_viewport_size({"width": 900, "height": 700})
+    compare(page, server.url, **LANES, message=100)
+    rows = page.locator(".fl-set-row")
+    keys = rows.evaluate_all("rows => rows.slice(0, 3).map(row => row.dataset.key)")
+    rows.first.focus()
+    page.keyboard.press("ArrowDown")
+    assert focused(page) == keys[1]
+    reader = page.get_by_role("region", name="Message", exact=True)
+    expect(reader).to_be_hidden()
+    more = page.locator(".fl-set-more").first
+    count = numbers(more.inner_text())[0]
+    rows.nth(2).click()
+    seen = {keys[2]}
+    for _ in range(6):
+        page.keyboard.press("ArrowDown")
+        seen.add(focused(page))
+        expect(page.locator("[aria-pressed=true].fl-set-row")).to_have_attribute("data-key", focused(page))
+    assert len(seen) == 7
+    assert count > 3
+    expect(reader.locator(".fl-where")).to_have_text(f"message {int(focused(page)[1:]) + 1} of 187")
+    page.keyboard.press("ArrowUp")
+    expect(reader.locator(".fl-where")).to_have_text(f"message {int(focused(page)[1:]) + 1} of 187")
+    at = int(value(page, "message"))
+    page.keyboard.press("ArrowRight")
+    wait_message(page, at + 1)
+    expect(reader).to_be_visible()
+
+
+def test_summaries_are_read_side_by_side(page: Any, server: Any) -> None:
+    """A column for each lane, with the text of its summaries; Esc returns to the row."""
+    compare(page, server.url, **LANES, message=100)
+    page.locator(".fl-set-row[data-kind=rewritten]").first.click()
+    key = focused(page)
+    press(page, "b")
+    dialog = page.get_by_role("dialog", name="Summaries after message 100")
+    columns = dialog.locator("section")
+    expect(dialog.locator("section > h3")).to_have_text(
+        [re.compile("^A.*As recorded"), re.compile("^B.*agentkit"), re.compile("^C")]
+    )
+    expect(columns.nth(0)).to_contain_text("summary")
+    expect(columns.nth(2)).to_contain_text("Its window has no summary.")
+    boxes = [columns.nth(k).bounding_box() for k in range(3)]
+    assert boxes[0]["x"] < boxes[1]["x"] < boxes[2]["x"]
+    assert len({box["y"] for box in boxes}) == 1
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    assert focused(page) == key
+
+
+def test_debug_opens_at_the_message_though_its_overview_was_left(page: Any, server: Any) -> None:
+    """v leads to the messages of Debug, with the one of the cursor marked, or the one that is read."""
+    sample = {"source": SAMPLE, "policy": "agentkit.memory", "budget": 8000, "keep_recent": 4}
+    look(page, server.url, **sample, step=90)
+    press(page, "o", "v")
+    page.locator(".fl-compare[data-rendered]").wait_for()
+    at = int(value(page, "message"))
+    press(page, "2", "v")
+    page.locator(f"{ROOT}:not(.fl-compare)[data-rendered]").wait_for()
+    inspector = page.locator(".fl-slot-inspector")
+    expect(inspector).to_have_attribute("data-shows", f"message {at - 1}")
+    assert "show=overview" not in page.url
+    press(page, "v")
+    page.locator(".fl-compare[data-rendered]").wait_for()
+    page.locator(".fl-set-row[data-key=m0]").click()
+    press(page, "v")
+    page.locator(f"{ROOT}:not(.fl-compare)[data-rendered]").wait_for()
+    expect(inspector).to_have_attribute("data-shows", "message 0")
+    assert numbers(page.locator(".fl-position").inner_text())[0] == at
+
+
 def test_debug_opens_compare_and_compare_debug(page: Any, server: Any) -> None:
     """v in Debug shows its run beside the recorded one, at the same message; v in Compare opens the chosen lane there."""
     look(page, server.url, source=SAMPLE, policy="agentkit.memory", budget=8000, keep_recent=4, step=90)
@@ -377,11 +482,18 @@ def test_without_lanes_the_policy_stands_beside_the_recorded_run(page: Any, serv
 
 
 def test_compare_is_accessible(page: Any, server: Any) -> None:
-    """The page with three lanes and a followed text, its help, and Share."""
+    """The page with three lanes and a followed text, a message that is read, summaries side by side, its help, and Share."""
     compare(page, server.url, **LANES, why=RULE)
     figures(page)
     page.locator("[data-pinned=text] .fl-state").nth(2).wait_for()
     assert violations(page) == []
+    page.locator(".fl-set-row").first.click()
+    page.locator(".fl-reader .fl-about").wait_for()
+    assert violations(page) == []
+    press(page, "b")
+    page.locator(".fl-beside-texts[open]").wait_for()
+    assert violations(page) == []
+    page.keyboard.press("Escape")
     press(page, "?")
     page.locator(".fl-help[open]").wait_for()
     assert violations(page) == []

@@ -5,16 +5,18 @@ import { Address, addressed, stepIn } from "../lib/address.js";
 import { el } from "../lib/dom.js";
 import { fetchJson } from "../lib/json.js";
 import { fetchLines } from "../lib/lines.js";
-import { onButton, typing, unused, within } from "../lib/keys.js";
+import { OWN_ARROWS, onButton, typing, unused, within } from "../lib/keys.js";
 import { problemText } from "../lib/problem.js";
 import { Run } from "../run/model.js";
-import { leave, leftIn } from "../run/leftplaces.js";
+import { leave, leftIn, stepAtPlace } from "../run/leftplaces.js";
 import { viewOf } from "../run/views.js";
 import { askedBy, askedIn, remember } from "../why/asked.js";
 import { Places } from "./divergence.js";
 import { Header } from "./header.js";
+import { BesideTexts } from "./besidetexts.js";
 import { stepAt } from "./held.js";
 import { Help } from "./help.js";
+import { Reader, subjectOf } from "./reader.js";
 import { shareOf } from "./share.js";
 import { Pins } from "./pins.js";
 import { differenceAt } from "./sets.js";
@@ -37,6 +39,8 @@ import { Windows } from "./windows.js";
 /** Where the cursor was when the page was left, by what was opened. @type {Map<string, number>} */
 const left = new Map();
 
+/** Pixels of a page in which the message stands below the list. */
+const STACKED = 600;
 /** Messages a second while it plays. */
 const PACE = 4;
 
@@ -75,16 +79,21 @@ export class Compare {
     board.pins = this.pins;
     this.help = new Help(this);
     this.share = this.alone ? null : shareOf(this);
+    this.windows = new Windows(this);
+    this.reader = new Reader(this);
+    this.texts = new BesideTexts(this);
     /** @type {{update(change: Change): void, stop?(): void, node: HTMLElement}[]} */ this.parts = [
       new Header(this),
       new Timeline(this),
       new Transport(this),
-      new Windows(this),
+      this.windows,
       new Totals(this),
+      this.reader,
     ];
     this.root.append(
       el("div", { class: "fl-compare-grid" }, ...this.parts.map(({ node }) => node)),
       this.help.node,
+      this.texts.node,
       this.share?.node ?? "",
       this.empty,
       this.toast,
@@ -139,6 +148,7 @@ export class Compare {
     if (!same) this.places = new Places(runs);
     if (this.pair?.some((lane) => lane >= runs.length)) this.pair = null;
     this.board.take(data.place, data.lanes, data.nth);
+    if (first) this.unread();
     if (first) this.#begin(data);
     this.at = this.clamp(this.at);
     this.empty.hidden = store.n > 0;
@@ -257,13 +267,41 @@ export class Compare {
     this.notify({ playing: true });
   }
 
+  /** Read the message of a row in the list of the windows. @param {string} key */
+  read(key) {
+    this.reader.show(key);
+    this.windows.list.mark(key, true);
+    if (this.root.clientWidth < STACKED) this.reader.node.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Close the message that is read. */
+  unread() {
+    this.windows.list.mark(this.reader.key, false);
+    this.reader.show("");
+  }
+
+  /** Close it by hand: the focus returns to its row. */
+  leaveReader() {
+    this.unread();
+    this.windows.list.focus();
+  }
+
   /** Open a lane on the Debug page, at the message of the cursor: where the cursor was there, if it has not moved. @param {number} lane */
   debug(lane) {
     if (!this.trigger) return this.message(ALONE);
     if (this.board.lanes[lane]?.name === "none") return;
     const run = this.runs[lane];
-    if (leftIn(run, this.opened)?.messages !== this.at) leave(run, this.opened, stepAt(run, this.at));
+    const before = leftIn(run, this.opened);
+    const step = before?.messages === this.at ? stepAtPlace(run, before) : stepAt(run, this.at);
+    leave(run, this.opened, step, { selected: this.#read(lane) ?? `m${this.at - 1}`, overview: false });
     this.trigger("debug", { lane });
+  }
+
+  /** The key that Debug has for the message that is read, if the run of a lane has it. @param {number} lane */
+  #read(lane) {
+    if (!this.reader.key) return null;
+    const { lane: own, pool } = subjectOf(this.reader.key);
+    return pool < this.n || own === lane ? this.runs[lane].pool.row(pool).key : null;
   }
 
   /** Shows a text at the bottom for a moment. @param {string} text */
@@ -340,7 +378,8 @@ export class Compare {
     event.stopPropagation(); // Streamlit has shortcuts of its own
     if (event.defaultPrevented || !this.n || typing(event)) return;
     if (event.key === " " && onButton(event)) return;
-    if (/^(Home|End|Page|Arrow)/.test(event.key) && within(event, ".fl-sets-scroll") && !/^Arrow(Left|Right)$/.test(event.key)) return;
+    if (/^(Home|End|Page|Arrow)/.test(event.key) && within(event, ".fl-sets-scroll, .fl-ibody") && !/^Arrow/.test(event.key)) return;
+    if (/^Arrow(Up|Down)$/.test(event.key) && (within(event, OWN_ARROWS) || !(this.reader.key || this.windows.list.focused))) return;
     const command = Object.hasOwn(COMMANDS, event.key) ? COMMANDS[event.key] : undefined;
     if (!command) return;
     event.preventDefault();
@@ -363,6 +402,9 @@ export class Compare {
 const COMMANDS = {
   ArrowRight: (app) => app.walk(app.at + 1),
   ArrowLeft: (app) => app.walk(app.at - 1),
+  ArrowDown: (app) => app.windows.walk(1),
+  ArrowUp: (app) => app.windows.walk(-1),
+  b: (app) => app.texts.open(),
   d: (app) => app.walk(app.places.differing(app.at, 1), app.places.first < 0 ? "The lanes do not differ" : "No later difference"),
   D: (app) => app.walk(app.places.differing(app.at, -1), app.places.first < 0 ? "The lanes do not differ" : "No earlier difference"),
   n: (app) => app.walk(app.places.compaction(app.at, 1), "No later compaction"),
@@ -381,5 +423,5 @@ const COMMANDS = {
   v: (app) => app.debug(app.board.chosen),
   S: (app) => (app.share ? app.share.open() : app.message(ALONE)),
   "?": (app) => app.help.open(),
-  Escape: (app) => app.narrow(null),
+  Escape: (app) => (app.reader.key ? app.leaveReader() : app.narrow(null)),
 };

@@ -13,10 +13,13 @@ const KEYS = [
   [["Space"], "play, pause"],
   [["1", "2", "3", "4"], "choose lane A to D"],
   [["x"], "make the chosen lane the baseline"],
-  [["v"], "open the chosen lane in Debug, at this message"],
+  [["↑", "↓"], "in the list of messages, previous, next row; the message that is read follows"],
+  [["Enter"], "read the message of the row: its whole text, and where it stands in each lane"],
+  [["b"], "summaries of the lanes side by side"],
+  [["v"], "open the chosen lane in Debug, at the message that is read or at this one"],
   [["w"], "follow the selected text in each lane"],
   [["S"], "share: these lanes as one file, after a review of what looks secret"],
-  [["Esc"], "compare all lanes again"],
+  [["Esc"], "close the message; then compare all lanes again"],
   [["?"], "this list"],
 ];
 

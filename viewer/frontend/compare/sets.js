@@ -56,6 +56,9 @@ function alike(runs, held) {
   return [...found.values()];
 }
 
+/** The name of a message that compactions put in: the first lane that has it, and its pool index there. @param {Pick<Added, "mask" | "pools">} added @param {number[]} shown  the lanes compared */
+export const keyOf = ({ mask, pools }, shown) => `c${shown[lanesIn(mask)[0]]}:${pools[lanesIn(mask)[0]]}`;
+
 /** @param {Held[]} held @param {Float64Array} running */
 function sortedOut(held, running) {
   /** @type {Map<number, Range[]>} */ const found = new Map();

@@ -10,7 +10,7 @@ import { hiddenAt } from "../run/recorded.js";
 import { rowOf, tilde, tildeAdded } from "../run/sections.js";
 import { stepAt } from "./held.js";
 import { SetList } from "./setlist.js";
-import { lanesIn } from "./sets.js";
+import { keyOf, lanesIn } from "./sets.js";
 import { least, shares } from "./shares.js";
 import { LETTERS, setTitle } from "./words.js";
 /** @import { Row } from "../run/layout.js" */
@@ -46,10 +46,20 @@ export class Windows {
     this.list = new SetList(
       (id) => this.#toggle(id),
       () => this.#list(),
+      (key) => app.read(key),
     );
     const head = el("div", { class: "fl-whead" }, this.title, this.sent, this.pairs);
     const parts = [head, this.bars, this.beside, this.legend, this.list.node];
     this.node = el("section", { class: "fl-card fl-slot-window fl-sets", "aria-label": "Windows" }, ...parts);
+  }
+
+  /** Read the message of the row below or above; where none is read, only the focus moves. @param {1 | -1} by */
+  walk(by) {
+    const key = this.list.beside(by);
+    if (!key) return;
+    if (this.app.reader.key) this.app.read(key);
+    else this.list.mark(key, false);
+    this.list.focus();
   }
 
   /** @param {Change} change */
@@ -162,7 +172,8 @@ export class Windows {
       ...(k < added.length ? this.#added(added[k]) : this.#base(places.at(k - added.length))),
       kind: "rewritten",
     });
-    return this.#section("rewritten", "Rewritten", what, "", count, row);
+    const section = this.#section("rewritten", "Rewritten", what, "", count, row, this.#finder(added, places));
+    return added.length ? { ...section, note: "Side by side", act: () => this.app.texts.open() } : section;
   }
 
   /** How many messages compactions put in, by what they are: summaries, or others as well. @param {Added[]} added */
@@ -178,7 +189,7 @@ export class Windows {
     const { shown, runs } = this.app;
     const lane = lanesIn(mask)[0];
     const cells = this.#cells((other) => (mask & (1 << shown.indexOf(other)) ? "summary" : null));
-    return shownRow(rowOf(runs[shown[lane]], pools[lane]), cells);
+    return shownRow(keyOf({ mask, pools }, shown), rowOf(runs[shown[lane]], pools[lane]), cells);
   }
 
   /** @param {LaneSet} set @param {Added[]} added  what compactions put into all windows alike @returns {ListSection} */
@@ -189,16 +200,34 @@ export class Windows {
     const row = (/** @type {number} */ k) => (k < added.length ? this.#added(added[k]) : this.#base(places.at(k - added.length)));
     const count = own + added.length;
     const note = `${tilde(runs[0])}${int(tokens)} tokens`;
-    return this.#section(`${mask} ${shown.join()}`, setTitle(mask, shown), pluralize(count, "message"), note, count, row);
+    return this.#section(
+      `${mask} ${shown.join()}`,
+      setTitle(mask, shown),
+      pluralize(count, "message"),
+      note,
+      count,
+      row,
+      this.#finder(added, places),
+    );
   }
 
   /**
    * A set as a section, with all of its rows.
-   * @param {string} id @param {string} title @param {string} what @param {string} note @param {number} count @param {(k: number) => ListRow} row
+   * @param {string} id @param {string} title @param {string} what @param {string} note @param {number} count @param {(k: number) => ListRow} row @param {(key: string) => number} find
    * @returns {ListSection}
    */
-  #section(id, title, what, note, count, row) {
-    return { id, title, what, note, count, more: 0, opens: least(count) < count, open: this.open.has(id), row };
+  #section(id, title, what, note, count, row, find) {
+    return { id, title, what, note, act: null, count, more: 0, opens: least(count) < count, open: this.open.has(id), row, find };
+  }
+
+  /** Finds the place of a message in a set: first come those that compactions put in, then those of the session. @param {Added[]} added @param {Numbered} places */
+  #finder(added, places) {
+    const { shown } = this.app;
+    return (/** @type {string} */ key) => {
+      const put = added.findIndex((one) => keyOf(one, shown) === key);
+      const place = put < 0 && key.startsWith("m") ? places.indexOf(Number(key.slice(1))) : -1;
+      return place < 0 ? put : added.length + place;
+    };
   }
 
   /** A message of the session, as it stands in each lane. @param {number} place @returns {ListRow} */
@@ -210,7 +239,7 @@ export class Windows {
       const index = window.indexOf(place);
       return index < 0 ? null : window.regionAt(index);
     };
-    return shownRow({ ...app.runs[0].pool.row(place), ...this.#followed(place) }, this.#cells(region));
+    return shownRow(`m${place}`, { ...app.runs[0].pool.row(place), ...this.#followed(place) }, this.#cells(region));
   }
 
   /** Of a message that says the followed text, that instead of its beginning. @param {number} place */
@@ -229,8 +258,8 @@ export class Windows {
 /** How many messages the last row stands for, where fewer rows are shown than there are. @param {number} count @param {number} shown */
 const moreOf = (count, shown) => (shown < count ? count - shown + 1 : 0);
 
-/** @param {Omit<Row, "region">} row @param {Cell[]} cells @returns {ListRow} */
-function shownRow({ label, role, preview, tokens, flags }, cells) {
+/** @param {string} key @param {Omit<Row, "region">} row @param {Cell[]} cells @returns {ListRow} */
+function shownRow(key, { label, role, preview, tokens, flags }, cells) {
   const code = role === "tool" || ((flags & FLAG.calls) > 0 && (flags & FLAG.wordless) > 0);
-  return { cells, name: label || role, preview, tokens, code, kind: "" };
+  return { key, cells, name: label || role, preview, tokens, code, kind: "" };
 }

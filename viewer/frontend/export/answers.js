@@ -17,6 +17,7 @@ const ELSEWHERE = `This file does not hold what would have kept this text up to 
 
 /** Why a route has no answer here. @type {Record<string, string>} */
 const REFUSED = {
+  message: `This file holds the beginning of each message alone: ${OPEN} to read it.`,
   snippet: `This file does not hold this match: ${OPEN} to see it.`,
   fixes: `This file does not hold what would have kept this text. Foldline works that out for the losses that the overview lists first: ${OPEN} for any other.`,
   fate: `This file does not hold all messages and summaries of this run, and so follows no other text in it: ${OPEN}.`,
