@@ -217,6 +217,10 @@ class Drive(LiveRun):
         own, others = tuple(places), tuple(added)
         return self._change(lambda: self._edits.drop(own, others))
 
+    def undo(self) -> bool:
+        """Take back the newest removal, which no model call was sent yet. Raises RunError where there is none."""
+        return self._change(self._edits.undo)
+
     def pin(self, places: Iterable[int], on: bool = True) -> bool:
         """Pin messages, or unpin them. Raises RunError for a place where there is no message."""
         own = tuple(places)

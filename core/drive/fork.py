@@ -28,6 +28,7 @@ from core.trace.events import (
     ToolBegan,
 )
 from core.trace.places import names_of
+from core.trace.taken_back import without_undone
 
 _KEPT = (Arrived, Changed, Compacted, Ended, Pinned, ToolAnswered, ToolBegan)
 
@@ -41,7 +42,7 @@ def forked(events: Sequence[AnyEvent], step: int, edit: str | None = None) -> li
     began = events[0] if events else None
     if not isinstance(began, Began):
         raise RunError("the file does not start with the beginning of a run", "fork another run")
-    shared = _until(events[1:], step)
+    shared = _until(without_undone(events[1:]), step)
     edited = ""
     if edit is not None:
         place = max(i for i, event in enumerate(shared) if _is_step(event))

@@ -9,7 +9,7 @@ class NewFindings:
 
     def __init__(self, context: LiveContext) -> None:
         self._context = context
-        self._seen = self._now()
+        self._seen, self._undone = self._now(), context.undone
 
     def _now(self) -> tuple[int, int, int]:
         context = self._context
@@ -17,13 +17,14 @@ class NewFindings:
 
     def take(self, look: bool) -> tuple[Finding, ...]:
         """The findings of what has happened since the last time; none without `look`, which is the cheap way to pass them."""
-        compactions, failed, steps = self._seen
-        self._seen = self._now()
+        back = self._context.undone - self._undone
+        compactions, failed, steps = self._seen[0] - back, self._seen[1], self._seen[2] - back
+        self._seen, self._undone = self._now(), self._context.undone
         if not look:
             return ()
         with self._context.guard:
             trace = self._context.trace()
-        made = [one for k in range(compactions, len(trace.compactions)) for one in findings_at(trace, k)]
+        made = [one for k in range(max(0, compactions), len(trace.compactions)) for one in findings_at(trace, k)]
         attempts = [one for some in failed_findings(trace)[failed:] for one in some]
         calls = [one for step, some in call_findings(trace).items() if step >= steps for one in some]
         return (*made, *attempts, *calls)

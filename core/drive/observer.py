@@ -100,6 +100,7 @@ class RunObserver(Watcher):
         self._sent = size = self._sizes.count()
         counts = {"estimate": size.estimate + size.tools, "tools": size.tools, "counted": size.counted}
         self._run.journal.write(Called(number=self._next_number(), messages=size.messages, **counts))
+        self._run.context.mark_sent()
         self._run.journal.sync()
         self._run.status.set_activity("waiting for the model")
 

@@ -28,7 +28,7 @@ class PauseController:
         self._released = threading.Event()
         self._requested = ""  # why a person wants the next pause
         self._one_step = self._step_made = False
-        self._paused_at: tuple[int, int] | None = None
+        self._paused_at: tuple[int, tuple[int, int]] | None = None
         self._repeats = Repeats()
         self._findings = NewFindings(run.context)
         self._in_place: ToolCall | Message | None = None
@@ -117,7 +117,7 @@ class PauseController:
     def _reason(self) -> str:
         """Why to pause before the next call, "" for no reason. The same call with the same window pauses only once."""
         state = self._run.state
-        here = (state.calls, self._run.context.steps)
+        here = (state.calls, self._run.context.moment)
         hit = self._hits(lambda: self._run.breakpoints.before_call(self._next_call())) or self._repeats.reason()
         if self._paused_at == here and not self._requested:
             return ""
@@ -153,7 +153,7 @@ class PauseController:
         run.status.show("paused")
         self._until_released()
         with run.lock:
-            run.state.reason, self._paused_at = "", (run.state.calls, run.context.steps)
+            run.state.reason, self._paused_at = "", (run.state.calls, run.context.moment)
         run.status.show("running")
 
     def _until_released(self) -> None:

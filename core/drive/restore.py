@@ -30,6 +30,7 @@ from core.trace.events import (
     Renamed,
     RunSettings,
     ToolBegan,
+    Undone,
     Used,
 )
 
@@ -155,6 +156,18 @@ def _arrived(run: Restored, message: Message, inherited: bool) -> None:
     run.problem = None
 
 
+def _called(run: Restored, event: Called) -> None:
+    run.all_calls += 1
+    if event.purpose == "reply":
+        run.context.mark_sent()
+        run.reason = "" if run.open else run.reason
+
+
+def _undone(context: LiveContext, event: Undone) -> None:
+    if context.undo().at != event.at:
+        raise RunError("it takes back another removal than the newest")
+
+
 def _compacted(context: LiveContext, compaction: Compaction) -> None:
     if compaction.acted and not fits(compaction, len(context.base.messages), len(context.pool.added)):
         raise RunError("the compaction names messages that do not exist")
@@ -166,8 +179,7 @@ def _apply(run: Restored, event: AnyEvent, inherited: bool) -> None:
     if isinstance(event, Arrived):
         _arrived(run, event.message, inherited)
     elif isinstance(event, Called):
-        run.all_calls += 1
-        run.reason = "" if run.open and event.purpose == "reply" else run.reason
+        _called(run, event)
     elif isinstance(event, Used) and event.purpose == "summary":  # of replies it is in the message too
         run.totals += event.usage
     elif isinstance(event, Exchanged):
@@ -178,6 +190,8 @@ def _apply(run: Restored, event: AnyEvent, inherited: bool) -> None:
         run.breakpoints = event.points
     elif isinstance(event, Compacted):
         _compacted(context, event.compaction)
+    elif isinstance(event, Undone):
+        _undone(context, event)
     elif isinstance(event, Changed):
         context.set_policy(policy(event.policy, **event.parameters))
         changed = event.model_dump(include=_CHANGES, exclude_unset=True)

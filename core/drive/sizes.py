@@ -16,23 +16,23 @@ class PromptSizes:
     def __init__(self, run: LiveRun) -> None:
         self._run = run
         self._tool_tokens = -1
-        self._counted_at = -1  # the step of the provider's last count
+        self._counted_at: tuple[int, int] | None = None  # the moment of the provider's last count
         self._counted: int | None = None
 
     def update(self) -> PromptSize:
         """The next prompt by the run's meter, with the provider's count if nothing has changed since."""
         run, context = self._run, self._run.context
         with run.lock:
-            counted = self._counted if self._counted_at == context.steps else None
+            counted = self._counted if self._counted_at == context.moment else None
             run.state.next_prompt = size = PromptSize(len(context), context.tokens(), self._of_tools(), counted)
             return size
 
     def count(self) -> PromptSize:
         """The same, counted by the provider first where the settings ask for it. A count that fails stops nothing."""
         run = self._run
-        if run.settings.count_first and self._counted_at != run.context.steps and isinstance(run.llm, Counts):
+        if run.settings.count_first and self._counted_at != run.context.moment and isinstance(run.llm, Counts):
             run.status.set_activity("counting")
-            self._counted_at, self._counted = run.context.steps, self._by_provider(run.llm)
+            self._counted_at, self._counted = run.context.moment, self._by_provider(run.llm)
         return self.update()
 
     def _by_provider(self, llm: Counts) -> int | None:

@@ -6,11 +6,11 @@ from core.drive.live_run import LiveRun
 from core.drive.observer import RunObserver
 from core.drive.restore import waiting_calls
 from core.model.errors import RunError
-from core.trace.events import Compacted, Pinned
+from core.trace.events import Compacted, Pinned, Undone
 
 
 class WindowEdits:
-    """Compacts, drops and pins. Each edit is recorded, and raises RunError where it is impossible."""
+    """Compacts, drops, undoes and pins. Each edit is recorded, and raises RunError where it is impossible."""
 
     def __init__(self, run: LiveRun, observer: RunObserver) -> None:
         self._run, self._observer = run, observer
@@ -34,6 +34,10 @@ class WindowEdits:
         context = self._run.context
         self._refuse_while_a_tool_runs(place for place in places if place < len(context.base.messages))
         self._run.journal.write(Compacted(compaction=context.drop(places, added)))
+
+    def undo(self) -> None:
+        """Take back the newest removal, unless a model call was sent without what it removed."""
+        self._run.journal.write(Undone(at=self._run.context.undo().at))
 
     def pin(self, places: Sequence[int], on: bool) -> None:
         """Pin messages, or unpin them, tool pairs as a whole."""

@@ -18,6 +18,7 @@ from core.engine.removal import removal, with_pairs
 from core.engine.simulate import summarizer_name
 from core.meters import Meter, bound, meter_name
 from core.meters import meter as meter_called
+from core.model.errors import RunError
 from core.model.session import Message, Session
 from core.policies import policy as policy_called
 from core.policy.policy import Policy
@@ -25,6 +26,7 @@ from core.policy.vocabulary import Phase
 from core.summaries.summarizers import Summarizer
 from core.trace.compaction import Compaction
 from core.trace.recorded import session_of
+from core.trace.taken_back import without_step
 from core.trace.trace import PolicyChange, Trace
 from core.window.clear_in_place import cleared_copies_over
 from core.window.cleared_copy import ClearedCopy
@@ -58,6 +60,8 @@ class LiveContext(PolicyRun):
         self.guard: AbstractContextManager[Any] = nullcontext()
         self.compactions: list[Compaction] = []
         self.policy_changes = [PolicyChange(since=0, policy=self.policy)]
+        self.undone = 0
+        self._sent = 0  # how many compactions the window had that a model call was sent last
         self._ids = _Ids()
         self._acted: tuple[int, Phase | None] = (-1, None)
         self._copies: dict[Any, ClearedCopy] = {}
@@ -89,6 +93,16 @@ class LiveContext(PolicyRun):
     def steps(self) -> int:
         """How many steps the run has come."""
         return len(self.base.messages) + len(self.compactions)
+
+    @property
+    def moment(self) -> tuple[int, int]:
+        """Another one whenever the window is another: how many steps there are, and how many removals were undone."""
+        return self.steps, self.undone
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether what a person removed last was sent in no model call yet."""
+        return len(self.compactions) > self._sent and self.compactions[-1].by_hand
 
     def messages(self) -> list[Message]:
         """What the next model call would be sent, in order; a list of one's own."""
@@ -150,12 +164,18 @@ class LiveContext(PolicyRun):
         """A message arrives; returns it, under an id of its own. The result of a call that is pinned is pinned with it."""
         message = self._ids.own(message)
         tokens = self.meter.count(message)
+        if message.role == "assistant":
+            self.mark_sent()
         with self.guard:
             self._trace = None
             place = self.base.append(message, tokens)
             if self.pinned and message.role == "tool" and self.base.call_of[place] in self.pinned:
                 self.pool.pinned |= {place}
         return message
+
+    def mark_sent(self) -> None:
+        """A model call is sent the window as it is: a person can undo none of its removals any more."""
+        self._sent = len(self.compactions)
 
     def maybe_compact(self, phase: Phase) -> Compaction | None:
         """Let the policy act if it is due in this phase: what it did, or how its attempt failed; None if it is not due."""
@@ -250,6 +270,20 @@ class LiveContext(PolicyRun):
         found = removal(self.window(), places, added, len(self.base.messages))
         self._acted = (-1, None)
         self.rewrite(found)
+        return found
+
+    def undo(self) -> Compaction:
+        """Take back what a person removed last; returns it. Raises RunError where a model call was sent without it."""
+        if not self.can_undo:
+            raise RunError("nothing was dropped since the last model call", "fork from before it instead")
+        with self.guard:
+            self._trace, self._acted = None, (-1, None)
+            found = self.compactions.pop()
+            self.undone += 1
+            self.policy_changes = without_step(self.policy_changes, found.at + len(self.compactions))
+            last = self.compactions[-1] if self.compactions else None
+            self.left = Window(self.pool, last.layout_after, last.window_after) if last else Window(self.pool, (), 0)
+            self.since = last.at if last else 0
         return found
 
     def pin(self, places: Iterable[int], on: bool = True) -> frozenset[int]:

@@ -30,9 +30,11 @@ from core.trace.events import (
     Pinned,
     Renamed,
     RunSettings,
+    Undone,
     Used,
 )
 from core.trace.recorded import recorded_of
+from core.trace.taken_back import without_step
 from core.window.measured import Measured
 from core.window.window import Pool
 
@@ -51,6 +53,7 @@ _KINDS = (
     "tool",
     "phase",
     "compaction",
+    "undone",
     "changed",
     "pinned",
     "paused",
@@ -146,6 +149,8 @@ class _Reading:
             self._governed(event.policy, event.parameters)
         elif isinstance(event, Pinned):
             self.pinned = event.ids
+        elif isinstance(event, Undone):
+            self._undone(event)
         elif isinstance(event, Called) and event.purpose == "reply":
             self.tools = event.tools
 
@@ -183,6 +188,13 @@ class _Reading:
         self.put_at += [found.at] * len(found.added)
         self.ids.update(m.id for m in found.added)
         self.compactions.append(self._recorded(number, event))
+
+    def _undone(self, event: Undone) -> None:
+        """The newest removal is taken back; where its line is lost, there is none to take back."""
+        last = self.compactions[-1] if self.compactions else None
+        if last is not None and last.by_hand and last.at == event.at:
+            self.compactions.pop()
+            self.policies = without_step(self.policies, last.at + len(self.compactions))
 
     def _fits(self, found: Compaction) -> bool:
         """Whether all that it speaks of is there: its places are those of the messages that had arrived."""

@@ -189,6 +189,13 @@ class Compacted(Event):
         return of_version_1(found, found.at)
 
 
+class Undone(Event):
+    """A person took back the newest removal, made when `at` messages had arrived: the run is as if it had never been made."""
+
+    kind: Literal["undone"] = "undone"
+    at: int
+
+
 class Changed(Event):
     """The policy or its parameters were changed, or who answers: the model, its address, the longest reply in tokens."""
 
@@ -258,6 +265,7 @@ AnyEvent = Annotated[
     | BreakpointsChanged
     | Phased
     | Compacted
+    | Undone
     | Changed
     | Pinned
     | Paused

@@ -301,7 +301,7 @@ def test_a_transcript_is_forked_into_a_run(fresh: Any, server: Any) -> None:
 
 
 def test_step_mode_drop_and_pin_by_key(fresh: Any) -> None:
-    """Paused before a call, one step makes one call; the chosen message is pinned and dropped by key; the request is shown."""
+    """Paused before a call, one step makes one call; a message is pinned, dropped, and back by Undo; its request."""
     page = fresh
     page.get_by_role("button", name="Breakpoints").click()
     page.get_by_text("Step mode", exact=True).click()
@@ -320,6 +320,19 @@ def test_step_mode_drop_and_pin_by_key(fresh: Any) -> None:
     page.get_by_role("button", name="Drop from window").click()
     page.locator(f'{ROOT}[data-steps="{before + 1}"]').wait_for()
     page.get_by_text("Dropped: no longer sent").wait_for()
+    page.get_by_role("button", name="Undo", exact=True).click()
+    page.locator(f'{ROOT}[data-steps="{before}"]').wait_for()
+    page.get_by_text("Undone: sent again").wait_for()
+    page.locator(".fl-row").nth(2).click()
+    page.keyboard.press("Delete")
+    page.locator(f'{ROOT}[data-steps="{before + 1}"]').wait_for()
+    page.keyboard.press("Control+z")
+    page.locator(f'{ROOT}[data-steps="{before}"]').wait_for()
+    page.keyboard.press("Control+z")
+    page.get_by_text("Nothing was dropped since the last model call").wait_for()
+    page.locator(".fl-row").nth(2).click()
+    page.get_by_role("button", name="Drop from window").click()
+    page.locator(f'{ROOT}[data-steps="{before + 1}"]').wait_for()
     drawn(page)
     assert page.locator(".fl-app:focus-within").count() == 1  # and not on the page, where Tab begins anew
     page.get_by_role("button", name="Requests", exact=True).click()

@@ -12,7 +12,7 @@ from core.drive.restore import context_for
 from core.engine.live_context import LiveContext
 from core.policy.vocabulary import Phase
 from core.trace.compaction import Compaction
-from core.trace.events import Arrived, Began, Changed, Compacted, Event, Pinned, RunSettings
+from core.trace.events import Arrived, Began, Changed, Compacted, Event, Pinned, RunSettings, Undone
 from tests.support import tight
 
 
@@ -81,6 +81,10 @@ class RecordedContext:
     def drop(self, places: Iterable[int], added: Iterable[int] = ()) -> None:
         """Take messages out."""
         self._compacted(self.context.drop(places, added))
+
+    def undo(self) -> None:
+        """Take the newest removal back."""
+        self._write(Undone(at=self.context.undo().at))
 
     def _compacted(self, found: Compaction) -> None:
         self._write(Compacted(compaction=found, left=found.left))

@@ -73,9 +73,22 @@ class Hand:
             lambda: recorded.pin(held, False),
             lambda: recorded.set_policy(self.chance.choice(self.policies)),
             recorded.compact,
+            lambda: self.thinks_again(some),
         ]
         with suppress(RunError):  # it has left the window already
             self.chance.choice(deeds)()
+
+    def thinks_again(self, some: list[int]) -> None:
+        """A removal that is taken back, now and then with another policy or a pin in between."""
+        recorded = self.recorded
+        recorded.drop(some)
+        self.looked_at()
+        between = self.chance.choice([0, 1, 2])
+        if between == 1:
+            recorded.set_policy(self.chance.choice(self.policies))
+        elif between == 2:
+            recorded.pin(some[1:])
+        recorded.undo()
 
     def looked_at(self) -> None:
         """What must hold of every window."""

@@ -134,6 +134,29 @@ def test_a_message_may_be_sent_for_one_step(runs: list[Drive], tmp_path: Path) -
     assert [e.why for e in events_of(drive) if isinstance(e, Paused)] == ["one step made"]
 
 
+def test_a_drop_is_undone_until_the_next_model_call(runs: list[Drive], tmp_path: Path) -> None:
+    """The window is as it was before, and the file shows the same steps; what a call was sent without stays out."""
+    drive = started(runs, tmp_path, Scripted(pages(6)))
+    drive.send(GOAL, one_step=True)
+    assert drive.wait() == "paused"
+    before, steps = drive.context.messages(), drive.context.steps
+    with pytest.raises(RunError, match="nothing was dropped since the last model call"):
+        drive.undo()
+    drive.drop([3])
+    drive.drop([1])
+    assert drive.undo()
+    assert drive.undo()
+    assert drive.context.messages() == before
+    assert (drive.context.steps, drive.context.can_undo) == (steps, False)
+    session = load(drive.journal.recorder.path)
+    assert (session.compactions, len(replay(session)), session.notes) == ((), steps, ())
+    drive.drop([3])
+    drive.step()
+    assert drive.wait() == "paused"
+    with pytest.raises(RunError, match="nothing was dropped since the last model call"):
+        drive.undo()
+
+
 def test_a_dropped_message_is_not_sent(runs: list[Drive], tmp_path: Path) -> None:
     """While it is paused a message can be taken out, its tool pair with it; the next call is sent the rest, at once."""
     llm = Scripted(pages(5))

@@ -13,6 +13,7 @@ from core.drive.start import start
 from core.model.errors import FoldlineError, RunError
 from core.model.session import Message, ToolCall
 from core.trace.events import ANY_EVENT, RUN_VERSION, AnyEvent, Arrived, Began, Called, Compacted, ToolBegan, Used
+from core.trace.taken_back import without_undone
 from tests.drive.parts import Scripted, driven, events_of, pages, settings
 from tests.drive.recorded import loosely, same_bodies, written
 from tests.drive.test_by_hand import ROUNDS, ran, same
@@ -55,7 +56,7 @@ def test_a_fork_that_is_told_the_same_goes_the_same_way(number: int, monkeypatch
     events: list[AnyEvent] = [ANY_EVENT.validate_json(line_of(event)) for event in ran(number).events]
     steps = len(ran(number).context.trace())
     begun = forked(events, steps // 2)
-    rest = events[len(begun) :]
+    rest = without_undone(events)[len(begun) :]
     assert same(restored([*begun, *rest]).context, ran(number).context)
 
 

@@ -294,8 +294,10 @@ test("the keys of the Live page take none of the others away but F, which forks 
     keys.map((key) => commandOf(event(key))),
     keys.map(() => undefined),
   );
-  assert.deepEqual(LIVE_KEYS.flatMap(([names]) => names).sort(), [...keys].sort());
+  assert.deepEqual(LIVE_KEYS.flatMap(([names]) => names).sort(), [...keys, "Ctrl Z"].sort());
   assert.equal(liveCommandOf(event("n")), undefined);
+  for (const held of [{ ctrlKey: true }, { metaKey: true }]) assert.equal(typeof liveCommandOf({ ...event("z"), ...held }), "function");
+  for (const held of [{}, { ctrlKey: true, shiftKey: true }]) assert.equal(liveCommandOf({ ...event("z"), ...held }), undefined);
 });
 
 /** Walk to the end as the walker does; what was done, and how long it took in milliseconds. */

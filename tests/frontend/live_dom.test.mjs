@@ -91,11 +91,7 @@ async function opened(state = {}, n = 4, view = {}) {
       if (requests.filter(([, path]) => path.includes("/news")).length === 1) return all(state, n, 1);
       return new Promise((done) => (answer = done));
     },
-    "api/live/r/do": (_, { do: what }) => ({
-      ok: true,
-      ...(["reset", "fork"].includes(what) && { run: "s" }),
-      ...(what === "drop" && { later: true }),
-    }),
+    "api/live/r/do": (_, { do: what }) => ({ ok: true, ...(["reset", "fork"].includes(what) && { run: "s" }) }),
     "api/live/r/conditions": { tools: { write: ["path", "text"], bash: ["command"] }, findings: ["orphaned_tool_result"] },
     "api/live/r/tool": { id: "c1", name: "write", arguments: '{"path": "a"}', schema: '{"type": "object"}' },
     "api/live/r/calls/": (path) => kept(Number(path.split("/").at(-1))),
@@ -487,7 +483,22 @@ test("the message that is shown is dropped or pinned, with its tool pair", async
     { do: "pin", places: [3], on: true },
     { do: "drop", places: [3] },
   ]);
-  assert.equal(app.toast.textContent, "Dropped: no longer sent");
+  assert.equal(app.toast.textContent, "Dropped: no longer sentUndo");
+});
+
+test("a drop is undone while the server says that it can be", async () => {
+  await opened({ undo: true });
+  press(app.root, "z", { ctrlKey: true });
+  await settled();
+  assert.deepEqual(done(), [{ do: "undo" }]);
+  assert.equal(app.toast.textContent, "Undone: sent again");
+});
+
+test("where nothing was dropped since the last model call, Undo says so", async () => {
+  await opened();
+  press(app.root, "z", { ctrlKey: true });
+  assert.equal(app.toast.textContent, "Nothing was dropped since the last model call");
+  assert.deepEqual(done(), []);
 });
 
 test("while the run goes on nothing is dropped or pinned", async () => {

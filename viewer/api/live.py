@@ -202,6 +202,7 @@ COMMANDS: dict[str, Command] = {
     "answer": _answer_call,
     "fork": _fork,
     "drop": _drop,
+    "undo": lambda live, body: {"later": not live.drive.undo()},
     "pin": _pin,
     "set": _set,
     "take": lambda live, body: live.drive.status.bump(),

@@ -248,7 +248,7 @@ class LiveView {
     this.app = new App(parent, liveExtension(this.drive));
     this.app.root.dataset.mounts = String(++mounts);
     this.app.tell = python.trigger;
-    this.drive.arrived = (make, same) => this.app.follower?.arrive(make, same);
+    this.drive.arrived = (make, same, anew) => this.app.follower?.arrive(make, same, anew);
     this.left = "";
     /** The settings of the run, as a text. */ this.known = "";
     /** The tokens that the sidebar was drawn for. */ this.expected = 0;

@@ -35,18 +35,23 @@ _TICK = 0.05  # seconds: a timer may fire a little before its time
 class OpenRun:
     """A run that is open, and the tabs that show it. One of them controls it: the others only follow.
 
-    `life` differs each time the run is opened, so that a browser notices a run that was reopened.
+    `opened` differs each time the run is opened.
     """
 
     drive: Drive
     key: str = field(default="", repr=False)
     servers: tuple[McpSpec, ...] = ()
     base_url: str = field(default="", repr=False)
-    life: int = field(default_factory=lambda: time.time_ns() // 1_000_000)
+    opened: int = field(default_factory=lambda: time.time_ns() // 1_000_000)
     driver: str = ""
     seen: dict[str, float] = field(default_factory=dict)
     _waiting: Counter[str] = field(default_factory=Counter)
     _told: threading.Timer | None = None
+
+    @property
+    def life(self) -> int:
+        """Another one where what a browser holds of the run is not its beginning: it was reopened, or a step was undone."""
+        return self.opened + self.drive.context.undone
 
     @contextmanager
     def waiting(self, tab: str) -> Iterator[None]:
@@ -314,6 +319,6 @@ def trace_of(drive: Drive) -> Trace:
 
 
 def live_named(name: str) -> Drive | None:
-    """The open run that an address of the API names as `live-<id>`, or None."""
-    live = runs().get(name.removeprefix("live-")) if name.startswith("live-") else None
+    """The open run that an address of the API names as `live-<id>`, or None; `viewer.wire.live_pack.tid_of`."""
+    live = runs().get(name.removeprefix("live-").partition("~")[0]) if name.startswith("live-") else None
     return live.drive if live else None

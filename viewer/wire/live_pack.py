@@ -108,6 +108,12 @@ def sid_of(drive: Drive) -> str:
     return f"live-{drive.id}"
 
 
+def tid_of(drive: Drive) -> str:
+    """What its trace is called there: another name once a step was undone, for what was told of that step holds no more."""
+    undone = drive.context.undone
+    return f"{sid_of(drive)}~{undone}" if undone else sid_of(drive)
+
+
 def title_of(drive: Drive) -> str:
     """The run's name, else what was typed first, else what drives it."""
     base = drive.context.base
@@ -133,7 +139,7 @@ def _view(drive: Drive) -> dict[str, Any]:
     context, name = drive.context, sid_of(drive)
     return view_of(
         name,
-        name,
+        tid_of(drive),
         context.window().pool,
         context.policy,
         context.compactions[-50:],
@@ -244,6 +250,7 @@ def _activity(drive: Drive) -> dict[str, Any]:
         "why": one_line(state.reason, 400),
         "turn": len(drive.context.base.turn_starts),
         "more": drive.unfinished,
+        "undo": drive.context.can_undo,
         "partial": one_line(state.partial_reply[-600:], 600),
         "error": _problem(drive, state),
         "notice": list(state.notice),

@@ -29,6 +29,7 @@ from viewer.api import fixes, live_news, why
 from viewer.api import live as live_api
 from viewer.api.debugger import ROUTES
 from viewer.sessions import runs as open_runs
+from viewer.sessions.runs import live_named
 
 HOST = "127.0.0.1:8501"
 
@@ -311,8 +312,28 @@ def test_drop_pin_and_breakpoints(runs: open_runs.Runs) -> None:
     told = tab.news()
     assert told["view"]["held"] == [1]
     assert told["c"]["number"] == [-1]
+    assert told["state"]["undo"]
     status, said = tab.do("drop", places=[3])
     assert (status, said["error"]) == (409, "this message is no longer in the window")
+
+
+def test_an_undone_drop_is_told_to_who_has_it(runs: open_runs.Runs) -> None:
+    """A page that holds the drop gets the run anew, under another name of its trace: what it kept of the drop holds no more."""
+    tab = Tab(runs.new(SETTINGS), "one")
+    tab.do("set", breakpoints=[{"kind": "tool", "value": "search_files", "on": True, "id": 4}])
+    tab.do("say", text=demo.GOAL)
+    assert tab.live.drive.wait() == "paused"
+    before = tab.news()
+    tab.do("drop", places=[3])
+    with tab.line() as line:
+        assert tab.do("undo")[1] == {"ok": True, "later": False}
+        told = line.ask(messages=len(before["messages"]["tokens"]), compactions=1, steps=before["view"]["length"] + 1)
+    assert (told["messages"], told["c"], told["steps"]) == (before["messages"], before["c"], before["steps"])
+    assert told["view"]["tid"] != before["view"]["tid"]
+    assert told["life"] != before["life"]
+    assert live_named(told["view"]["tid"]) is tab.live.drive
+    status, said = tab.do("undo")
+    assert (status, said["error"]) == (409, "nothing was dropped since the last model call")
 
 
 def test_a_breakpoint_that_cannot_be_is_refused_in_words(runs: open_runs.Runs) -> None:

@@ -24,6 +24,7 @@ import { Timeline } from "./timeline.js";
 import { Totals } from "./totals.js";
 import { Transport } from "./transport.js";
 import { Windows } from "./windows.js";
+import { showToast } from "../lib/toast.js";
 /** @import { Difference } from "./sets.js" */
 /** @import { Store } from "../run/decode.js" */
 /** @import { View } from "../run/types.js" */
@@ -307,10 +308,7 @@ export class Compare {
   /** Shows a text at the bottom for a moment. @param {string} text */
   message(text) {
     if (!text) return;
-    this.toast.textContent = text;
-    this.toast.dataset.shown = "true";
-    clearTimeout(this.fading);
-    this.fading = setTimeout(() => (this.toast.dataset.shown = "false"), 2600);
+    showToast(this.toast, text);
   }
 
   /** @param {string} text  an error that leaves nothing to show, or the last picture standing */

@@ -17,7 +17,8 @@ import { part as header } from "./header.js";
 import { part as help } from "./help.js";
 import { Highlights } from "./highlights.js";
 import { part as inspector } from "./inspector.js";
-import { typing, unused } from "../lib/keys.js";
+import { typing, undoes, unused } from "../lib/keys.js";
+import { showToast } from "../lib/toast.js";
 import { commandOf } from "./keys.js";
 import { Layers } from "./layers.js";
 import { LostWalk } from "./lostwalk.js";
@@ -551,12 +552,9 @@ export class App {
     for (const { part } of this.parts) part.seek?.();
   }
 
-  /** Shows a text at the bottom for a moment. @param {string} text */
-  message(text) {
-    this.toast.textContent = text;
-    this.toast.dataset.shown = "true";
-    clearTimeout(this.fading);
-    this.fading = setTimeout(() => (this.toast.dataset.shown = "false"), 2600);
+  /** Shows a text at the bottom for a moment, with what takes back what it tells of. @param {string} text @param {() => void} [undo] */
+  message(text, undo) {
+    showToast(this.toast, text, undo);
   }
 
   /** JSON from the server this page came from. @param {string} path  "api/…" */
@@ -630,7 +628,8 @@ export class App {
   #key(event) {
     this.cut = this.show.movesOn;
     const types = event.getModifierState?.("AltGraph"); // [ and ], on many keyboards
-    if ((event.ctrlKey || event.metaKey || event.altKey) && !types) return;
+    const chord = (event.ctrlKey || event.metaKey || event.altKey) && !types;
+    if (chord && !(this.extension && undoes(event))) return;
     event.stopPropagation(); // Streamlit has shortcuts of its own, and does not see that we are typing
     if (event.defaultPrevented || !this.run || this.opening) return;
     if (typing(event) && event.key !== "Escape") return;

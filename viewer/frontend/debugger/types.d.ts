@@ -96,7 +96,7 @@ export interface LiveExtension {
   actions(app: App): { node: HTMLElement; show(pool: number): void };
   /** Pin a message, as its button does. */
   pin(app: App, pool: number): void;
-  follower(app: App): { arrive(make: () => Run, same: boolean): void; hold(time: number): void; stop(): void };
+  follower(app: App): { arrive(make: () => Run, same: boolean, anew?: boolean): void; hold(time: number): void; stop(): void };
 }
 
 /** What `api/findings` answers. */

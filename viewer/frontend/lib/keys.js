@@ -20,6 +20,9 @@ export function within(event, selector) {
   return event.composedPath().some((node) => node instanceof Element && node.matches(selector));
 }
 
+/** Whether it is what undoes everywhere: Ctrl Z, on a Mac Cmd Z. @param {KeyboardEvent} event */
+export const undoes = (event) => event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+
 /** @param {Event} event */
 export function onButton(event) {
   const at = /** @type {HTMLInputElement | undefined} */ (event.composedPath()[0]);

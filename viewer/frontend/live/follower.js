@@ -48,8 +48,10 @@ export class Follower {
    * A run is there; it is made and shown with the next frame, or when the animation under way is over.
    * @param {() => Run} make
    * @param {boolean} same  whether it is the run on show, grown
+   * @param {boolean} [anew]  whether what is on show is no longer its past: nothing of that is told on
    */
-  arrive(make, same) {
+  arrive(make, same, anew = false) {
+    if (anew) this.until = 0;
     this.waiting = { make, same: same && (this.waiting?.same ?? true) };
     this.since ||= performance.now();
     this.wake();

@@ -1,4 +1,5 @@
 // The keys of the Live page beside those of every page. They act on a run that is driven.
+import { undoes } from "../lib/keys.js";
 /** @import { LiveRun } from "./liverun.js" */
 
 /** @type {Record<string, (drive: LiveRun) => void>} */
@@ -31,6 +32,7 @@ export const LIVE_KEYS = [
   [["Q"], "the request that produced the selected message, or first sent it"],
   [["h"], "pin or unpin the selected message: a pinned one is kept through every compaction"],
   [["Delete"], "drop the selected message from the window; a tool call goes with its results"],
+  [["Ctrl Z"], "undo the newest drop, until the next model call; ⌘ Z on a Mac"],
 ];
 
 /**
@@ -40,6 +42,7 @@ export const LIVE_KEYS = [
  * @returns {(() => void) | undefined}
  */
 export function liveCommandOf(event, drive) {
+  if (undoes(event)) return () => drive.ask("undo");
   const command = Object.hasOwn(COMMANDS, event.key) ? COMMANDS[event.key] : undefined;
   return command && (() => command(drive));
 }

@@ -24,7 +24,7 @@ export class LiveRun {
     /** What stands in the chat box. */ this.text = "";
     /** @type {Set<() => void>} */ this.watchers = new Set();
     /** @type {Map<string, (detail?: unknown) => void>} */ this.answers = new Map();
-    /** Told that the run is another than before: how to make it, and whether it is the one on show. @type {(make: () => Run, same: boolean) => void} */ this.arrived =
+    /** Told that the run is another than before: how to make it, whether it is the one on show, and whether that had another past. @type {(make: () => Run, same: boolean, anew: boolean) => void} */ this.arrived =
       () => {};
     /** The name of this tab, once it has been asked for. */ this.tab = "";
     /** @type {NewsLine | null} */ this.line = null;
@@ -82,20 +82,22 @@ export class LiveRun {
 
   /** @param {News} news */
   #hear(news) {
+    const anew = news.life !== this.feed.life;
     const changed = this.feed.take(news);
     const { notice } = news.state;
     this.lost = "";
     if (this.state && notice && notice[0] > (this.state.notice?.[0] ?? 0)) this.tell.message(notice[1]);
     this.state = news.state;
     this.heard = performance.now();
-    if (changed || (this.feed.view && !this.same)) this.#arrive();
+    if (changed || (this.feed.view && !this.same)) this.#arrive(anew);
     this.changed();
   }
 
-  #arrive() {
+  /** @param {boolean} anew  its past is another than what the page has */
+  #arrive(anew) {
     if (!this.feed.view) return; // what came did not join on to what is here: the next answer brings all
     const { feed } = this;
-    this.arrived(() => feed.run(), this.same);
+    this.arrived(() => feed.run(), this.same, anew);
     this.same = true;
   }
 

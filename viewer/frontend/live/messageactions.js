@@ -31,6 +31,7 @@ export class MessageActions {
       this.note,
     );
     this.drive.on("drop", () => this.#drop());
+    this.drive.on("undo", () => this.#undo());
     this.drive.on("pin", () => this.#pin());
     this.drive.on("selected request", () => this.#request());
     this.drive.watch(() => this.draw());
@@ -99,9 +100,15 @@ export class MessageActions {
     const held = this.node.matches(":focus-within");
     void this.drive.do("drop", what).then((done) => {
       if (!done) return;
-      this.app.message("Dropped: no longer sent");
+      if (!done.later) this.app.message("Dropped: no longer sent", () => this.#undo());
       if (held) this.app.root.focus({ preventScroll: true }); // the inspector leaves the message, and its buttons with it
     });
+  }
+
+  /** The newest drop is taken back, unless a model call was sent without what it took. */
+  #undo() {
+    if (!this.drive.state?.undo) return this.app.message("Nothing was dropped since the last model call");
+    void this.drive.do("undo").then((done) => done && this.app.message("Undone: sent again"));
   }
 
   #pin() {

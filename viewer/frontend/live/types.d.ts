@@ -15,6 +15,8 @@ export interface LiveState {
   most: number;
   turn: number;
   more: boolean;
+  /** Whether the newest removal by hand can be undone. */
+  undo?: boolean;
   tool: string;
   compaction: boolean;
   partial: string;
