@@ -209,6 +209,12 @@ class Index:
             found = {id: _snippet(connection, query, id) for id in ids}
         return {id: snippet for id, snippet in found.items() if snippet}
 
+    def occurrences(self, query: str, ids: Sequence[int]) -> dict[int, int]:
+        """How often the messages and tools of each session hold the one term of the query, or its words in a row."""
+        with self.open() as connection:
+            found = {id: _occurrences(connection, query, id) for id in ids}
+        return {id: count for id, count in found.items() if count}
+
     def progress(self) -> Progress:
         """How far a build is."""
         with self.open() as connection:
@@ -274,6 +280,20 @@ def _snippet(connection: sqlite3.Connection, query: str, id: int) -> Snippet | N
             if MARKS[0] in text:
                 return Snippet(part, near(as_begun(text, found)))
     return None
+
+
+def _occurrences(connection: sqlite3.Connection, query: str, id: int) -> int:
+    found, texts = terms(query), ", ".join(_PARTS.values())
+    if len(found) == 1 and found[0].exact:
+        rows = connection.execute(f"SELECT {texts} FROM texts WHERE rowid = ?", (id,))
+        return sum(len(found[0].pattern.findall(text)) for row in rows for text in row)
+    match = fts_query(query) if len(found) == 1 else phrase_query(query)
+    if not match:
+        return 0
+    marked = ", ".join(f"highlight(texts, {column}, '{MARKS[0]}', '')" for column in _PARTS)
+    asked = f"SELECT {marked}, {texts} FROM texts WHERE texts MATCH ? AND rowid = ?"
+    rows = connection.execute(asked, (match, id))
+    return sum(len(row[k]) - len(row[k + len(_PARTS)]) for row in rows for k in range(len(_PARTS)))
 
 
 def _prepare(connection: sqlite3.Connection, query: str) -> None:

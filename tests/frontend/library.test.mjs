@@ -379,6 +379,29 @@ test("the list comes back as it was left: words, filter, sort, scroll and the ro
   assert.deepEqual([part.table.list.at, part.table.list.node.scrollTop, location.search], [1, 30, "?with=compactions&sort=-tokens"]);
 });
 
+test("what is left out is told and let go: beside the count, by the filter itself, and not where all is listed", async () => {
+  const { root, part } = await made({ "api/library/snippets": { found: { 4: ["messages", "a \ue000tart\ue001", 18] } } });
+  const clear = root.querySelector(".fl-library-head .fl-link");
+  assert.deepEqual([clear.hidden, texts(root, ".fl-pick-count"), root.querySelector("[data-filtered]")], [true, ["4 sessions"], null]);
+  const agents = () => [...root.querySelectorAll(".fl-library-agents > *")];
+  for (const pressed of ["true", "false"]) {
+    agents()[1].click();
+    assert.deepEqual([agents()[1].getAttribute("aria-pressed"), clear.hidden], [pressed, pressed === "false"]);
+  }
+  root.querySelector(".fl-library-filters .fl-library-agent").click();
+  type(part.field, "tart");
+  await settled();
+  assert.deepEqual([clear.hidden, root.querySelectorAll("[data-filtered]").length], [false, 1]);
+  globalThis.dispatchEvent(new Event("frame"));
+  (await import("./dom.mjs")).pass(50);
+  await settled();
+  assert.deepEqual(texts(root, ".fl-listed-often"), ["18 matches"]);
+  clear.click();
+  await settled();
+  assert.deepEqual([clear.hidden, part.field.value, location.search, titles(root).length], [true, "", "", 3]);
+  part.destroy();
+});
+
 test("where nothing matches, one click clears the search and the filters", async () => {
   const { root, part } = await made({ "api/library/search": { ids: [] } });
   root.querySelector(".fl-library-filters .fl-library-agent").click();

@@ -78,6 +78,33 @@ def test_sessions_with_the_words_in_a_row_are_told_apart(query: str, places: lis
 
 
 @pytest.mark.parametrize(
+    ("query", "counts"),
+    [
+        ("git-ai", {0: 1, 3: 1}),
+        ('"git-ai"', {0: 1}),
+        ("git ai", {0: 1, 2: 1, 3: 2, 4: 1}),
+        ("ai", {0: 1, 1: 2, 2: 1, 3: 2, 4: 1}),
+        ("nev", {5: 1}),
+        ("want what", {}),
+        ('"git" use', {}),
+        ("", {}),
+    ],
+)
+def test_how_often_a_session_holds_what_is_typed_is_counted(query: str, counts: dict[int, int], index: Index) -> None:
+    """Of one word, which may go on, and of a text in quotes each place; of several words those where they stand in a row."""
+    numbers = {id: row.number for id, row in zip(index.listing().ids, index.listing().rows, strict=True)}
+    assert {numbers[id]: n for id, n in index.occurrences(query, list(numbers)).items()} == counts
+
+
+def test_messages_and_tools_are_counted_together(index: Index) -> None:
+    """With what a title holds apart, and the signs that mark a place not counted where a text has them itself."""
+    with index.open() as connection:
+        put(connection, "g", "s", [(a_row(9, title="ai"), SearchText("\ue000 ai, AI \ue000", "ai"))], "")
+        (id,) = connection.execute("SELECT id FROM sessions WHERE number = 9").fetchone()
+    assert index.occurrences("ai", [id]) == {id: 3}
+
+
+@pytest.mark.parametrize(
     ("query", "place", "marked"),
     [
         ("git-ai", 0, "We use [git-ai] here."),

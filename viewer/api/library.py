@@ -88,13 +88,15 @@ def search(request: Request) -> Response:
 
 
 def snippets(request: Request) -> Response:
-    """Where the sessions named in `ids` hold the words of `q`."""
+    """Where the sessions named in `ids` hold the words of `q`, and how often."""
     query, ids = _query(request), [int(id) for id in request.query_params.get("ids", "").split(",") if id.isdecimal()]
     return _answered(lambda index: {"found": _snippets(index, query, ids[:MOST_SNIPPETS])})
 
 
-def _snippets(index: Index, query: str, ids: list[int]) -> dict[int, list[str]]:
-    return {id: [one.part, one_line(one.text, 200)] for id, one in index.snippets(query, ids).items()}
+def _snippets(index: Index, query: str, ids: list[int]) -> dict[int, list[str | int]]:
+    found = index.snippets(query, ids)
+    counts = index.occurrences(query, list(found))
+    return {id: [one.part, one_line(one.text, 200), counts.get(id, 0)] for id, one in found.items()}
 
 
 def _query(request: Request) -> str:

@@ -98,7 +98,7 @@ def test_texts_are_on_one_line_and_paths_as_they_are(index: Index, tmp_path: Pat
         put(connection, row.path, "s", [(row, SearchText("plums\nand \u202epears"))], "")
 
     (said,) = fetched()[1]["rows"]
-    ((_, snippet),) = fetched("/api/library/snippets", q="pears", ids=str(said[ID]))[1]["found"].values()
+    ((_, snippet, _),) = fetched("/api/library/snippets", q="pears", ids=str(said[ID]))[1]["found"].values()
     assert said[PATH] == "/odd\u202e\nname"
     assert not {"\n", "\u202e"} & set("".join([said[TITLE], said[PROJECT], snippet]))
 
@@ -127,7 +127,7 @@ def test_what_is_typed_is_searched_and_where_it_stands_is_asked_for_a_few(index:
     assert fetched("/api/library/search", q="the plums")[1] == {"ids": [plums], "phrase": [plums]}
     assert fetched("/api/library/search")[1] == {"ids": [], "phrase": []}
     _, told = fetched("/api/library/snippets", q="plums", ids=f"{plums},{ids['1.json']},x,")
-    assert told["found"] == {str(plums): ["messages", "when are the \ue000plums\ue001 ripe"]}
+    assert told["found"] == {str(plums): ["messages", "when are the \ue000plums\ue001 ripe", 1]}
 
 
 def test_progress_says_whether_somebody_builds(index: Index) -> None:

@@ -47,7 +47,8 @@ export class Filters {
 
   /** The button of an agent: the same one each time, so that it keeps the focus. @param {string} name @param {number} n @param {boolean} pressed */
   #chip(name, n, pressed) {
-    const chip = this.chips.get(name) ?? button("", () => this.pick.agent(name), { class: "fl-library-agent" });
+    const chosen = () => chip.getAttribute("aria-pressed") === "true";
+    const chip = this.chips.get(name) ?? button("", () => this.pick.agent(chosen() ? "" : name), { class: "fl-library-agent" });
     this.chips.set(name, chip);
     write(chip, `${name || "All agents"} ${int(n)}`);
     attribute(chip, "aria-pressed", String(pressed));

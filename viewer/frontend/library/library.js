@@ -109,7 +109,10 @@ export class Library {
     const listeners = { input: () => this.#typed(), keydown: (/** @type {KeyboardEvent} */ event) => this.#key(event) };
     this.field = searchField("Search sessions", "Search titles, folders, messages and tool output", "fl-library-list", listeners);
     this.field.value = chosen.q ?? "";
-    this.count = el("span", { class: "fl-pick-count", role: "status" });
+    this.counted = el("span");
+    this.whole = el("span", { class: "fl-listed-wide" });
+    this.count = el("span", { class: "fl-pick-count", role: "status" }, this.counted, this.whole);
+    this.all = button("Clear", () => this.#clearAll(), { class: "fl-link", title: "Clear search and filters", hidden: true });
     this.state = el("div", { class: "fl-library-state", role: "status", hidden: true }, el("span", { class: "fl-library-bar" }, el("i")), el("span"));
     this.none = el("p", { class: "fl-pick-none", hidden: true });
     this.bare = new Bare({ ...NO_SESSIONS, press: () => toFolderField() });
@@ -144,7 +147,7 @@ export class Library {
       class: "fl-library-share",
       title: "Hand on this list, or the highlighted session",
     });
-    const head = el("header", { class: "fl-library-head" }, this.title, this.field, this.count, share, this.keys.button);
+    const head = el("header", { class: "fl-library-head" }, this.title, this.field, this.count, this.all, share, this.keys.button);
     this.root.append(head, this.filters.root, this.table.root, this.none, this.bare.node, this.foot, this.state, this.share.node);
     this.table.list.node.addEventListener("keydown", (event) => this.#key(event));
     this.root.addEventListener("focusout", () => write(this.foot, this.searches));
@@ -227,6 +230,12 @@ export class Library {
   #clear() {
     this.field.value = "";
     void this.#search();
+  }
+
+  #clearAll() {
+    Object.assign(this, { agent: "", compacted: false });
+    this.field.focus();
+    this.#clear();
   }
 
   /** @param {string} path @returns {Promise<any>}  the answer, or null after saying why there is none */
@@ -340,12 +349,15 @@ export class Library {
   /** How many there are, and what was searched. @param {Session[]} shown */
   #words(shown) {
     const known = this.sessions.length;
-    const filtered = this.found !== null || this.agent || this.compacted;
+    const filtered = this.found !== null || Boolean(this.agent) || this.compacted;
     const whole = shown.filter(({ id }) => this.phrase.has(id)).length;
     const row = whole && whole < shown.length ? `, ${int(whole)} with the words in a row` : "";
-    const counted = filtered ? `${int(shown.length)} of ${pluralize(known, "session")}${row}` : pluralize(this.total, "session");
+    const counted = filtered ? `${int(shown.length)} of ${pluralize(known, "session")}` : pluralize(this.total, "session");
     this.listed = shown.length;
-    write(this.count, this.building && !this.listed ? "" : counted);
+    this.all.hidden = !filtered;
+    attribute(this.count, "data-filtered", filtered);
+    write(this.counted, this.building && !this.listed ? "" : counted);
+    write(this.whole, filtered ? row : "");
     const partly = this.sessions.filter(({ unsearched }) => unsearched).length;
     const searched = partly ? `${SEARCHED}; of ${pluralize(partly, "very long session")} only the beginning` : SEARCHED;
     const cut = this.total > known ? `The newest ${int(known)} of ${int(this.total)} are listed. ` : "";
@@ -378,12 +390,13 @@ export class Library {
   /** @param {string} text */
   #say(text) {
     this.none.hidden = !text;
-    const reset = () => (Object.assign(this, { agent: "", compacted: false }), this.#clear());
     const said = `${text} ${this.query}`;
     if (said !== this.said)
       this.none.replaceChildren(
         el("span", { text }),
-        ...(text.startsWith("No matching") ? [...this.#apart(), button("Clear search and filters", reset, { class: "fl-link" })] : []),
+        ...(text.startsWith("No matching")
+          ? [...this.#apart(), button("Clear search and filters", () => this.#clearAll(), { class: "fl-link" })]
+          : []),
       );
     this.said = said;
   }

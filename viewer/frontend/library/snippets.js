@@ -1,5 +1,6 @@
 // Where the sessions in view hold the words that are typed: asked of the server once for each, a few at a time.
 import { el, visible } from "../lib/dom.js";
+import { int } from "../lib/format.js";
 import { fetchJson } from "../lib/json.js";
 
 const [START, END] = ["\ue000", "\ue001"];
@@ -9,7 +10,7 @@ const [START, END] = ["\ue000", "\ue001"];
 /** The first words that are marked, with those marked right behind them. */
 const IN_A_ROW = new RegExp(`${START}[^${END}]*${END}(?:[^\\p{L}\\p{N}${START}…]{1,3}${START}[^${END}]*${END})*`, "u");
 
-/** In which part of a session, and the text with the words marked. @typedef {[part: string, text: string]} Snippet */
+/** In which part of a session, the text with the words marked, and how often it holds them, 0 for not counted. @typedef {[part: string, text: string, count?: number]} Snippet */
 
 export class Snippets {
   /** @param {() => void} arrived */
@@ -63,8 +64,9 @@ export class Snippets {
 /** What a snippet says was found, as it stands there: "" for none. @param {Snippet | null} snippet */
 export const foundText = (snippet) => (IN_A_ROW.exec(snippet?.[1] ?? "")?.[0] ?? "").replaceAll(START, "").replaceAll(END, "");
 
-/** A snippet, the words marked, and in what it was found. @param {Snippet} snippet */
-export function snippetNodes([part, text]) {
+/** A snippet, the words marked, in what it was found, and how many more there are. @param {Snippet} snippet */
+export function snippetNodes([part, text, count = 0]) {
+  const often = count ? [oftenNode(count)] : [];
   const tools = part === "tools";
   const where = el("b", { class: "fl-listed-part", text: tools ? "tool" : "message" }, tools && wide(" call or output"));
   const nodes = text.split(START).flatMap((piece, i) => {
@@ -72,7 +74,13 @@ export function snippetNodes([part, text]) {
     const [word, rest = ""] = piece.split(END);
     return [el("mark", { text: visible(word) }), visible(rest)];
   });
-  return [where, el("bdi", {}, ...nodes)];
+  return [...often, where, el("bdi", {}, ...nodes)];
+}
+
+/** How many matches there are: "18 matches", on a small page "18×". @param {number} count */
+function oftenNode(count) {
+  const title = "In messages, tool calls and tool output";
+  return el("span", { class: "fl-listed-often", title }, int(count), wide(count === 1 ? " match" : " matches"));
 }
 
 /** What stands before the first word that is found: on a small page its last word or two, so that the found one is in sight. @param {string} text */
