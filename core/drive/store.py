@@ -17,6 +17,7 @@ from platformdirs import user_data_path
 from core.drive.call_files import CallFiles
 from core.drive.recorder import Recorder, read_events, unwritable
 from core.drive.run_facts import RunFacts, run_facts
+from core.drive.set_aside import SetAside
 from core.model import private
 from core.model.errors import RunError
 from core.model.text import cut
@@ -64,6 +65,8 @@ class Store:
         self.folder = folder or runs_folder()
         self._locks: dict[str, FileLock] = {}
         self._listed: dict[str, tuple[tuple[int, int], RunInfo]] = {}
+        self.set_aside = SetAside(self.folder)
+        self.set_aside.remove_old()
         self._delete_stale_locks()
 
     def _delete_stale_locks(self) -> None:
@@ -172,11 +175,13 @@ class Store:
             recorder.close()
             self.release(id)
 
-    def delete(self, id: str) -> None:
-        """Delete a run. Raises RunError where it is open, or cannot be deleted."""
+    def delete(self, id: str, *, undoable: bool = False) -> None:
+        """Delete a run; `undoable`: `set_aside` keeps its files for a while. Raises RunError where it is open, or stays."""
         path = self.path(id)
         self._lock(id, path)
         try:
+            if undoable:
+                self.set_aside.take(id, (path, self.calls(id).folder))
             path.unlink(missing_ok=True)
             self.calls(id).delete()
             path.with_suffix(".lock").unlink(missing_ok=True)

@@ -114,6 +114,26 @@ def test_a_run_is_deleted(tmp_path: Path) -> None:
         store.events("a")
 
 
+def test_a_deleted_run_is_put_back_for_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With its requests, byte for byte, also by a server that was started since; later nothing of it is left."""
+    store = Store(tmp_path)
+    write_run(tmp_path, "a")
+    calls = store.calls("a").folder
+    calls.mkdir()
+    (calls / "000001.json").write_text("{}")
+    before = store.path("a").read_bytes()
+    store.delete("a", undoable=True)
+    assert store.runs() == []
+    Store(tmp_path).set_aside.put_back("a")
+    assert (store.path("a").read_bytes(), [path.name for path in calls.iterdir()]) == (before, ["000001.json"])
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.calls", "a.jsonl"]
+    store.delete("a", undoable=True)
+    monkeypatch.setattr("core.drive.set_aside.KEPT", 0.0)
+    assert list(Store(tmp_path).folder.iterdir()) == []
+    with pytest.raises(RunError, match="run a is deleted for good"):
+        store.set_aside.put_back("a")
+
+
 def test_one_drives_and_no_other(tmp_path: Path) -> None:
     """A second one can neither drive, rename nor delete what the first has open, and says so; behind it, it can."""
     first, second = Store(tmp_path), Store(tmp_path)

@@ -87,6 +87,7 @@ async function made(rows = RUNS) {
   const told = [];
   let left = rows;
   serve({
+    "api/runs/restore": (_, { ids }) => ((left = rows), { restored: ids, kept: [] }),
     "api/runs/delete": (_, { ids }) => ((left = left.filter(({ id }) => !ids.includes(id))), { deleted: ids, kept: [] }),
     "api/runs": () => ({ rows: left, total: left.length }),
   });
@@ -147,14 +148,42 @@ test("who deletes runs is told which, and which of them are not done; the Delete
   ];
   assert.equal(
     deleteWords(rows),
-    "Delete 2 runs: “Fines” (paused), “Fines” (fork at message 4)? What is in the middle of a turn stays: stop it first. The files are removed from this machine.",
+    "Delete 2 runs: “Fines” (paused), “Fines” (fork at message 4)? What is in the middle of a turn stays: stop it first. You can undo it for a minute; then the files are removed from this machine.",
   );
-  assert.match(deleteWords(Array.from({ length: 5 }, () => run("1"))), /^Delete 5 runs: “Run 1”, “Run 1”, “Run 1” and 2 more\? The files/);
+  assert.match(deleteWords(Array.from({ length: 5 }, () => run("1"))), /^Delete 5 runs: “Run 1”, “Run 1”, “Run 1” and 2 more\? You can undo/);
   const { root, done } = await made(rows);
   press(root.querySelector(".fl-long"), "Delete");
   assert.match(root.querySelector(".fl-run-sure").textContent, /^Delete 1 run: “Fines” \(fork at message 4\)\?/);
   assert.equal(document.activeElement, named(root, "Confirm delete"));
   assert.ok(!requests.some(([method]) => method === "POST"));
+  done();
+});
+
+test("what was deleted is put back by Undo, and by Ctrl Z, for a minute", async (t) => {
+  const { root, part, done } = await made();
+  const list = root.querySelector(".fl-long");
+  for (const undo of [() => named(root, "Undo").click(), () => press(list, "z", { ctrlKey: true })]) {
+    assert.equal(named(root, "Undo").hidden, true);
+    press(list, "Delete");
+    named(root, "Confirm delete").click();
+    await settled();
+    assert.deepEqual([root.querySelector(".fl-run-said").textContent, named(root, "Undo").hidden], ["1 run deleted", false]);
+    assert.equal(texts(root, ".fl-listed-title").length, 2);
+    undo();
+    await settled();
+    assert.equal(root.querySelector(".fl-run-said").textContent, "1 run put back");
+    assert.deepEqual(texts(root, ".fl-listed-title"), ["Run 3", "<b>Fines</b>", "Run 1"]);
+  }
+  press(list, "Delete");
+  named(root, "Confirm delete").click();
+  await settled();
+  t.mock.timers.enable({ apis: ["Date"], now: Date.now() + 60_000 });
+  await part.refresh();
+  assert.deepEqual([root.querySelector(".fl-run-said").textContent, named(root, "Undo").hidden], ["", true]);
+  const before = requests.length;
+  press(list, "z", { ctrlKey: true });
+  await settled();
+  assert.ok(!requests.slice(before).some(([, path]) => path === "api/runs/restore"));
   done();
 });
 

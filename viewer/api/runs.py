@@ -1,6 +1,6 @@
 """The routes of the Runs page: the runs on this machine, and commands to rename and delete them; docs/wire.md."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -79,11 +79,20 @@ def _standing(facts: RunFacts, state: State | None) -> dict[str, str]:
 
 async def delete(request: Request) -> Response:
     """Delete runs; those that are refused are named with the reason."""
+    return await _of_each(request, "deleted", runs().delete)
+
+
+async def put_back(request: Request) -> Response:
+    """Undo the deletion of runs, alike."""
+    return await _of_each(request, "restored", runs().put_back)
+
+
+async def _of_each(request: Request, done: str, do: Callable[[str], None]) -> Response:
     try:
         ids = _ids(await _body(request))
     except RefusedError as error:
         return refused(error)
-    return as_json(await run_in_threadpool(_deleted, ids))
+    return as_json(await run_in_threadpool(_done, ids, done, do))
 
 
 def _ids(body: dict[str, Any]) -> list[str]:
@@ -93,15 +102,16 @@ def _ids(body: dict[str, Any]) -> list[str]:
     return [id for id in ids if isinstance(id, str)]
 
 
-def _deleted(ids: list[str]) -> dict[str, Any]:
-    deleted, kept = list[str](), list[list[str]]()
+def _done(ids: list[str], name: str, do: Callable[[str], None]) -> dict[str, Any]:
+    """The runs for which that could be done, under this name, and those for which it could not, with the reason."""
+    done, kept = list[str](), list[list[str]]()
     for id in ids:
         try:
-            runs().delete(id)
-            deleted.append(id)
+            do(id)
+            done.append(id)
         except FoldlineError as error:
             kept.append([id, f"{error}: {error.hint}" if error.hint else str(error)])
-    return {"deleted": deleted, "kept": kept}
+    return {name: done, "kept": kept}
 
 
 async def rename(request: Request) -> Response:
@@ -130,5 +140,6 @@ def _elsewhere() -> RefusedError:
 ROUTES = [
     Route("/api/runs", listing),
     Route("/api/runs/delete", delete, methods=["POST"]),
+    Route("/api/runs/restore", put_back, methods=["POST"]),
     Route("/api/runs/rename", rename, methods=["POST"]),
 ]

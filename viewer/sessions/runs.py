@@ -10,6 +10,7 @@ from functools import cache
 
 from core import Session, Trace
 from core.drive import Drive, Store, fork, reopen, start
+from core.drive.set_aside import KEPT
 from core.drive.start import begun_with, model_for
 from core.drive.status import BUSY
 from core.llm.endpoint import without_secrets
@@ -150,6 +151,7 @@ class Runs:
         self.store = store or Store()
         self._open: OrderedDict[str, OpenRun] = OrderedDict()
         self._parked: dict[str, Parked] = {}
+        self._deleted: dict[str, Parked] = {}
         self._lock = threading.RLock()
 
     def get(self, id: str) -> OpenRun | None:
@@ -239,14 +241,32 @@ class Runs:
             self.store.rename(id, title)
 
     def delete(self, id: str) -> None:
-        """Delete a run's file. Raises RunError while it is running, and where the file cannot be deleted."""
+        """Delete a run, which `put_back` undoes for a while. Raises RunError while it is running, and where it stays."""
         with self._lock:  # a page that waits for news must not reopen it in between
             live = self.get(id)
             if live is not None and live.drive.state.status in BUSY:
                 raise RunError("the agent is running", "stop it first")
+            parked = Parked.of(live) if live else self._parked.get(id, Parked())
             self.close(id)
+            self.store.delete(id, undoable=True)
             self._parked.pop(id, None)
-            self.store.delete(id)
+            self._deleted[id] = parked
+        forgets = threading.Timer(KEPT + _TICK, self._forget, [id])
+        forgets.daemon = True
+        forgets.start()
+
+    def put_back(self, id: str) -> None:
+        """Undo the deletion of a run. Raises RunError where it is too late."""
+        with self._lock:
+            self.store.path(id)  # an id that cannot be one is refused
+            self.store.set_aside.put_back(id)
+            self._parked[id] = self._deleted.pop(id, Parked())
+
+    def _forget(self, id: str) -> None:
+        """A deleted run is not put back any more: what is left of it goes, its key too."""
+        self.store.set_aside.remove_old()
+        with self._lock:
+            self._deleted.pop(id, None)
 
     def all(self) -> list[OpenRun]:
         """The open runs, the one used last at the end."""

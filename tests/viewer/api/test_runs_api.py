@@ -84,6 +84,24 @@ def test_several_are_deleted_at_once_and_one_that_cannot_be_is_named(store: Stor
     assert list(rows()) == ["two"]
 
 
+def test_a_deleted_run_is_put_back_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that was open keeps its key and its pace; what was not deleted is named with the reason."""
+    live = api.runs().open("one", key="k")
+    live.drive.set_pace(stepping=True)
+    before = rows()["one"]
+    assert client().post("/api/runs/delete", json={"ids": ["one"]}).json()["deleted"] == ["one"]
+    assert list(rows()) == ["two"]
+    answer = client().post("/api/runs/restore", json={"ids": ["one", "two", "../three"]}).json()
+    assert (answer["restored"], [id for id, _ in answer["kept"]]) == (["one"], ["two", "../three"])
+    assert rows()["one"]["title"] == before["title"]
+    again = api.runs().open("one")
+    assert (again.key, again.drive.state.stepping) == ("k", True)
+    monkeypatch.setattr("core.drive.set_aside.KEPT", 0.0)
+    api.runs().delete("one")
+    api.runs()._forget("one")
+    assert client().post("/api/runs/restore", json={"ids": ["one"]}).json()["restored"] == []
+
+
 def test_a_run_is_renamed() -> None:
     """The new name is listed; of a run that is not there an error."""
     assert client().post("/api/runs/rename", json={"id": "one", "title": " Fines "}).json() == {"ok": True}
@@ -102,5 +120,7 @@ def test_a_server_that_others_can_reach_refuses_all(monkeypatch: pytest.MonkeyPa
     """Neither listed nor changed."""
     monkeypatch.setattr(st, "get_option", {"server.address": "0.0.0.0"}.get)
     answers = [client().get(path) for path in ("/api/runs",)]
-    answers += [client().post(f"/api/runs/{do}", json={"ids": ["one"], "id": "one"}) for do in ("delete", "rename")]
-    assert [answer.status_code for answer in answers] == [403] * 3
+    answers += [
+        client().post(f"/api/runs/{do}", json={"ids": ["one"], "id": "one"}) for do in ("delete", "restore", "rename")
+    ]
+    assert [answer.status_code for answer in answers] == [403] * 4

@@ -7,15 +7,22 @@ import { problemText } from "../lib/problem.js";
 /** @import { RunRow } from "./runlist.js" */
 
 export class RunActions {
-  /** @param {{tell: (name: string, value: unknown) => void, changed: () => void, clear: () => void, all: () => void, share: () => void}} how */
+  /** @param {{tell: (name: string, value: unknown) => void, changed: () => void, restored: () => void, clear: () => void, all: () => void, share: () => void}} how */
   constructor(how) {
     this.how = how;
     /** @type {RunRow[]} */ this.runs = [];
     this.drawn = "";
+    /** When runs were last deleted. */ this.since = 0;
     this.parts = el("div", { class: "fl-run-actions", role: "group", "aria-label": "Selected runs" });
     this.all = button("", () => how.all(), { class: "fl-link" });
     this.said = el("span", { class: "fl-run-said", role: "status" });
-    this.root = el("div", { class: "fl-library-filters" }, this.parts, this.said);
+    /** What was deleted last, while that can be undone. @type {string[]} */ this.deleted = [];
+    this.undoing = button("Undo", () => void this.undo(), {
+      class: "fl-link fl-run-undo",
+      hidden: true,
+      title: "Put back what was deleted (Ctrl Z)",
+    });
+    this.root = el("div", { class: "fl-library-filters" }, this.parts, this.said, this.undoing);
     this.show([], 0);
   }
 
@@ -40,7 +47,38 @@ export class RunActions {
         this.all,
         button("Clear", () => this.how.clear(), { class: "fl-link" }),
       );
-    if (runs.length) write(this.said, "");
+    if (runs.length && !this.deleted.length) write(this.said, "");
+  }
+
+  /** For some time what was deleted can be put back. @param {string[]} ids  none: no more */
+  #offer(ids) {
+    this.deleted = ids;
+    this.since = Date.now();
+    this.undoing.hidden = !ids.length;
+  }
+
+  /** Time has passed: Undo is not offered for ever. */
+  expire() {
+    if (!this.deleted.length || Date.now() - this.since < UNDO_FOR) return;
+    this.#offer([]);
+    write(this.said, "");
+  }
+
+  /** Put back what was deleted last. */
+  async undo() {
+    const ids = this.deleted;
+    if (!ids.length) return;
+    this.#offer([]);
+    const answer = await send("restore", { ids });
+    this.#say(answer, "restored", "put back");
+    this.how.restored();
+  }
+
+  /** What came of it. @param {any} answer @param {string} name  of those for which it was done @param {string} what */
+  #say(answer, name, what) {
+    const kept = (answer.kept ?? []).map((/** @type {[string, string]} */ [, why]) => why);
+    const done = () => [`${pluralize(answer[name].length, "run")} ${what}`, ...(kept.length ? [`${kept.length} not: ${kept[0]}`] : [])].join("; ");
+    write(this.said, answer.error ?? done());
   }
 
   /** @param {RunRow} run */
@@ -76,11 +114,8 @@ export class RunActions {
   async #delete() {
     const answer = await send("delete", { ids: this.runs.map(({ id }) => id) });
     this.how.clear();
-    const kept = (answer.kept ?? []).map((/** @type {[string, string]} */ [, why]) => why);
-    write(
-      this.said,
-      answer.error ?? [`${pluralize(answer.deleted.length, "run")} deleted`, ...(kept.length ? [`${kept.length} not: ${kept[0]}`] : [])].join("; "),
-    );
+    this.#say(answer, "deleted", "deleted");
+    this.#offer(answer.deleted ?? []);
     this.how.changed();
   }
 
@@ -91,6 +126,7 @@ export class RunActions {
     const apply = async () => {
       const answer = await send("rename", { id: run.id, title: field.value });
       this.#again("Rename…");
+      this.#offer([]);
       write(this.said, answer.error ?? "");
       this.how.changed();
     };
@@ -107,6 +143,9 @@ export class RunActions {
   }
 }
 
+/** Milliseconds that Undo is offered; the server keeps the files for longer. */
+const UNDO_FOR = 60_000;
+
 /** Runs that are named before they are deleted; of more, how many more. */
 const NAMED = 3;
 
@@ -119,7 +158,7 @@ export function deleteWords(runs) {
   });
   const more = runs.length > NAMED ? ` and ${int(runs.length - NAMED)} more` : "";
   const stays = busy.length ? ` What is in the middle of a turn stays: stop it first.` : "";
-  return `Delete ${pluralize(runs.length, "run")}: ${names.join(", ")}${more}?${stays} The files are removed from this machine.`;
+  return `Delete ${pluralize(runs.length, "run")}: ${names.join(", ")}${more}?${stays} You can undo it for a minute; then the files are removed from this machine.`;
 }
 
 /** @param {string} path @param {object} body @returns {Promise<any>} */

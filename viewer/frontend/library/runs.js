@@ -2,6 +2,7 @@
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize, short } from "../lib/format.js";
 import { fetchJson } from "../lib/json.js";
+import { undoes } from "../lib/keys.js";
 import { ListPlace } from "../lib/listplace.js";
 import { searchField } from "../lib/longlist.js";
 import { problemText } from "../lib/problem.js";
@@ -41,6 +42,7 @@ const KEYS = {
     [["Enter"], "open the run on Live"],
     [["Space"], "select the run, or let go of it"],
     [["Delete"], "delete the selected runs, or this one, once that is confirmed"],
+    [["Ctrl Z"], "put back what was deleted within the last minute; ⌘ Z on a Mac"],
   ],
   search: "A run is found that holds every word you type in its title, model, policy or status. What is in quotes must stand there as you type it.",
 };
@@ -71,6 +73,7 @@ export class Runs {
     this.actions = new RunActions({
       tell,
       changed: () => void this.refresh(),
+      restored: () => void this.refresh().then(() => this.table.list.node.focus()),
       clear: () => this.#select([]),
       all: () => this.#select(this.table.list.items.map(({ id }) => id)),
       share: () => this.share.open("html"),
@@ -134,7 +137,8 @@ export class Runs {
   #key(event) {
     event.stopPropagation();
     const { list } = this.table;
-    if (event.key === "Escape" && this.field.value) this.#clearSearch();
+    if (undoes(event) && event.target !== this.field) void this.actions.undo();
+    else if (event.key === "Escape" && this.field.value) this.#clearSearch();
     else if (event.key === "Delete" && event.target !== this.field) this.#askToDelete();
     else if (event.key === " " && event.target !== this.field && list.items[list.at]) this.#toggle(list.items[list.at]);
     else if (!list.key(event)) return;
@@ -157,6 +161,7 @@ export class Runs {
   /** Ask for the runs, now and every two seconds: their status changes while they run. */
   async refresh() {
     clearTimeout(this.poll);
+    this.actions.expire();
     const answer = await fetchJson("api/runs").catch((error) => ({ error: problemText(error) }));
     if (this.stopped) return;
     this.poll = setTimeout(() => void this.refresh(), POLL);
