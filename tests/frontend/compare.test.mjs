@@ -222,7 +222,7 @@ test("a figure is told against the baseline's", () => {
   assert.deepEqual([text(1001, 1000), text(990, 1000), text(1200, 10)], [null, "−1 %", "120 ×"]);
   assert.deepEqual([deltaOf(990, 1000, "share").slight, deltaOf(980, 1000, "share").slight], [true, undefined], "one per cent is noise");
   const points = [text(0.039, 0.024, "points"), text(0.01, 0.02, "points"), text(0.02, 0.02004, "points"), text(0.01, 0, "points")];
-  assert.deepEqual(points, ["+1.5 points", "−1.0 point", null, "+1.0 point"], "a part of a whole differs by points");
+  assert.deepEqual(points, ["+1.5 pts", "−1.0 pt", null, "+1.0 pt"], "a part of a whole differs by points");
 });
 
 test("below the figures stand the usage on record, unlike summaries, a summary that nobody can read, and the prices", () => {

@@ -19,7 +19,7 @@ const TIMES = 2;
 const NOISE = 1;
 
 /**
- * How a figure differs: "−19 %", "2.4 ×", of a count "+2", of a percentage "+1.5 points"; null where it does not, or not visibly.
+ * How a figure differs: "−19 %", "2.4 ×", of a count "+2", of a percentage "+1.5 pts"; null where it does not, or not visibly.
  * @param {number} value @param {number} base @param {"share" | "count" | "points"} as
  * @returns {Delta | null}
  */
@@ -39,7 +39,7 @@ export function deltaOf(value, base, as) {
 /** A difference of two parts of a whole, in percentage points. @param {number} by @param {string} mark @returns {Delta | null} */
 function pointsOf(by, mark) {
   const points = Math.abs(100 * by).toFixed(1);
-  return Number(points) ? { text: `${mark}${points} ${points === "1.0" ? "point" : "points"}`, sign: Math.sign(by) } : null;
+  return Number(points) ? { text: `${mark}${points} ${points === "1.0" ? "pt" : "pts"}`, sign: Math.sign(by) } : null;
 }
 
 /** @param {number} ratio */

@@ -30,7 +30,7 @@ const ELSEWHERE = ["v", "w", "S"];
 const MEASURED = [
   [
     "Statements lost",
-    "Statements of the user, rules among them, that no message or summary of the window says any more. The overview lists them. They are not counted in a run of more than 32 compactions, nor where a summary cannot be read. “+ 2 only quoted” counts those that only a quote in place of a summary still says: a summary that a model writes may leave them out. So fewer lost statements are then no gain of the settings, and no difference is shown.",
+    "Statements of the user, rules among them, that no message or summary of the window says any more. The overview lists them. They are not counted in a run of more than 32 compactions, nor where a summary cannot be read. “up to 2” counts those that only a quote in place of a summary still says: a summary that a model writes may leave them out. So no difference is shown then.",
   ],
   ["Needed later", "How many of these were needed later. Why shows where."],
   [
@@ -39,7 +39,7 @@ const MEASURED = [
   ],
   [
     "Misses",
-    "Of the names that the model wrote again later, the share that its window no longer had. Names are matched as words, which proves nothing: a name that a summary only lists counts as known. Quotes that stand in for a model's summaries may keep fewer names than a model would. With ≤ a summary cannot be read, and the true share may be lower. Two shares differ by points: from 2 % to 3 % is one point.",
+    "Of the names that the model wrote again later, the share that its window no longer had. Names are matched as words, which proves nothing: a name that a summary only lists counts as known. Quotes that stand in for a model's summaries may keep fewer names than a model would. With ≤ a summary cannot be read, and the true share may be lower. Two shares differ by percentage points: from 2 % to 3 % is one, “+1.0 pt”.",
   ],
   [
     "Tokens sent",

@@ -213,12 +213,9 @@ export class Timeline {
   #readout(ink, plot, x, palette) {
     const window = plot.run.window(stepAt(plot.run, this.app.at));
     const amount = tildeAdded(plot.run) + int(window.tokens);
-    const rest = ` ${pluralize(window.size, "message")}`;
     ink.textBaseline = "middle";
     ink.font = `600 12px ${palette.font}`;
-    const bold = ink.measureText(amount).width;
-    ink.font = `12px ${palette.font}`;
-    const wide = bold + ink.measureText(rest).width;
+    const wide = ink.measureText(amount).width;
     const at = x + 10 + wide < plot.right ? x + 8 : x - 8 - wide;
     const y = plot.top + 8;
     ink.textAlign = "left";
@@ -226,10 +223,7 @@ export class Timeline {
     ink.fillStyle = palette.card;
     ink.fillRect(at - 3, y - 8, wide + 6, 16);
     ink.globalAlpha = 1;
-    ink.fillStyle = palette.mute;
-    ink.fillText(rest, at + bold, y);
     ink.fillStyle = palette.text;
-    ink.font = `600 12px ${palette.font}`;
     ink.fillText(amount, at, y);
   }
 

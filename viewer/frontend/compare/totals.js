@@ -21,7 +21,7 @@ const known = new Map();
 
 /**
  * @typedef {{name: string, value: (figures: Figures) => number | null | undefined, text: (value: number, figures: Figures) => string, good: "less" | "", as: "share" | "count" | "points", none?: (figures: Figures) => string,
- *   quoted?: (figures: Figures) => number, below?: string, onRecord?: (usage: NonNullable<Figures["usage"]>) => number}} Line  `quoted`: how many more only quotes in place of a summary keep;
+ *   quoted?: (figures: Figures) => number, below?: string, onRecord?: (usage: NonNullable<Figures["usage"]>) => number}} Line  `quoted`: how many more there may be, as only quotes in place of a summary keep them;
  *   `below`: what the figure is of; `onRecord`: the same by the usage records of the transcript
  */
 
@@ -81,6 +81,9 @@ const LINES = [
   FINDINGS,
 ];
 
+/** Why a figure may be higher. @param {number} quoted */
+const quotedWords = (quoted) => `${int(quoted)} of them only quotes keep, in place of a summary: one that a model writes may leave them out`;
+
 /** @param {number | undefined} one @param {number | undefined} other */
 const sum = (one, other) => (one === undefined || other === undefined ? undefined : one + other);
 
@@ -98,10 +101,10 @@ export class Totals {
     this.table = el("table", { class: "fl-totals" }, this.head, this.body);
     this.scroll = el("div", { class: "fl-totals-scroll", tabindex: "0", role: "region", "aria-label": "The whole run, in figures" }, this.table);
     this.beside = el("div", { class: "fl-totals-beside" });
-    this.scroll.append(this.beside);
     const foot = el("footer", { class: "fl-totals-foot", text: `Tokens and cost are of what the transcript shows. ${CAVEAT}` });
+    this.scroll.append(foot, this.beside);
     const head = el("div", { class: "fl-whead" }, el("h2", { class: "fl-title", text: "The whole run" }), this.against, what);
-    this.node = el("section", { class: "fl-card fl-slot-inspector fl-totals-card", "aria-label": "The whole run" }, head, this.scroll, foot);
+    this.node = el("section", { class: "fl-card fl-slot-inspector fl-totals-card", "aria-label": "The whole run" }, head, this.scroll);
   }
 
   /** @param {Change} change */
@@ -187,9 +190,9 @@ export class Totals {
     const value = line.value(figures);
     const waiting = this.failed.get(this.app.runs[lane].view.tid) ?? "…";
     const text = value === undefined ? waiting : value === null ? (line.none?.(figures) ?? "–") : line.text(value, figures);
-    const more = value === null ? 0 : (line.quoted?.(figures) ?? 0);
-    const quoted = more ? el("span", { class: "fl-totals-quoted", text: ` + ${int(more)} only quoted` }) : "";
-    const shown = el("span", { class: "fl-totals-value" }, text, quoted);
+    const quoted = (value !== null && line.quoted?.(figures)) || 0;
+    const most = quoted ? (value ? `${text} to ${int(value + quoted)}` : `up to ${int(quoted)}`) : text;
+    const shown = el("span", { class: "fl-totals-value", title: quoted ? quotedWords(quoted) : null, text: most });
     return el("td", {}, el("div", { class: "fl-totals-cell" }, this.#difference(line, lane), shown), this.#onRecord(line, lane));
   }
 

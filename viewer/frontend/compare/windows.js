@@ -140,6 +140,7 @@ export class Windows {
         return node;
       });
       const words = PARTS.filter(([part]) => bar[part]).map(([part, name]) => `${int(bar[part])} ${name}`);
+      const messages = app.runs[lane].window(stepAt(app.runs[lane], app.at)).size;
       const total = tildeAdded(app.runs[lane]) + int(bar.tokens);
       return el(
         "div",
@@ -147,6 +148,7 @@ export class Windows {
         el("b", { class: "fl-letter", text: LETTERS[lane] }),
         el("span", { class: "fl-set-track" }, ...parts),
         el("span", { class: "fl-set-total", text: total }),
+        el("span", { class: "fl-set-count", text: pluralize(messages, "message") }),
         el("span", { class: "fl-said", text: ` tokens: ${words.join(", ")}` }),
       );
     });
