@@ -45,13 +45,12 @@ def advice(
 
 
 def label(settings: Sequence[Setting], k: int) -> str:
-    """A setting in words: its policy where there are several, and what differs between the settings of that."""
+    """A setting in words: its policy, and what differs between the settings of that."""
     one = settings[k]
     alike = [other.settings for other in settings if other.policy == one.policy]
     varied = [name for name in one.settings if any(other.get(name) != one.settings[name] for other in alike)]
     words = ", ".join(f"{name} {_value(one.settings[name])}" for name in varied) or "its defaults"
-    several = len({other.policy for other in settings}) > 1
-    return f"{one.policy}, {words}" if several else words
+    return f"{one.policy}, {words}"
 
 
 def _value(value: Any) -> str:

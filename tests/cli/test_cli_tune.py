@@ -69,8 +69,8 @@ def test_a_recommendation_stands_below_the_table(capsys: pytest.CaptureFixture[s
     assert [line.split()[0] for line in lines[2:8]] == ["a.json", "a.json", "b.json", "b.json", "c.json", "c.json"]
     assert lines[8:10] == [
         "",
-        "budget 32,000: 30 % fewer tokens sent than as recorded; misses 3.8 % (median 3.8 %, p10–p90 3.8–3.8 %) "
-        "over 3 sessions; misses more in 3, sends more in 0.",
+        "agentkit.memory, budget 32,000: 30 % fewer tokens sent than as recorded; misses 3.8 % (median 3.8 %, "
+        "p10–p90 3.8–3.8 %) over 3 sessions; misses more in 3, sends more in 0.",
     ]
 
 

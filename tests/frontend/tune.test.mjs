@@ -8,7 +8,17 @@ import { alongLine, placedLabels } from "../../viewer/frontend/tune/labels.js";
 import { expectedSeconds } from "../../viewer/frontend/tune/estimate.js";
 import { keepLeft, leftBy } from "../../viewer/frontend/tune/left.js";
 import { commandOf, commandTerms, compareLink, debugLink, laneOf, quoted } from "../../viewer/frontend/tune/links.js";
-import { longName, movedIn, placeOf, settingAt, settingOf, shortName, spreadOver, wholeName } from "../../viewer/frontend/tune/places.js";
+import {
+  changesNothing,
+  longName,
+  movedIn,
+  placeOf,
+  settingAt,
+  settingOf,
+  shortName,
+  spreadOver,
+  wholeName,
+} from "../../viewer/frontend/tune/places.js";
 import { pricedBy, pricedText } from "../../viewer/frontend/tune/priced.js";
 import { costRange, rateTicks, ticks } from "../../viewer/frontend/tune/scale.js";
 import { SHADES, shadeOf } from "../../viewer/frontend/tune/shades.js";
@@ -101,6 +111,18 @@ test("settings are numbered as the server does: the first parameter changes firs
   assert.equal(settingOf([{ ...GRIDS[0], fixed: { role: "system" } }], { ...now, role: "system" }, defaults), 4);
 });
 
+test("a parameter changes nothing where all its values come to the same, whatever the other is", () => {
+  const cells = [1, 2, 3, 1, 2, 3, 4, 5].map((cost) => [1, 0.1, cost, 1, 9, false, 0]);
+  const picture = { cells, sessions: 1 };
+  const flat = (n, of = picture) => changesNothing(GRIDS, 0, n, of);
+  assert.deepEqual([flat(0), flat(1), changesNothing(GRIDS, 1, 0, picture), changesNothing(GRIDS, 1, 1, picture)], [false, true, false, false]);
+  assert.equal(flat(1, null), false);
+  assert.equal(flat(1, { cells, sessions: 2 }), false, "not before all sessions have run");
+  assert.equal(flat(1, { cells: [...cells.slice(0, 5), cells[6]], sessions: 1 }), false, "one value differs for one of the other's");
+  const across = [1, 1, 1, 4, 4, 4].map((cost) => [1, 0.1, cost, 1, 9, false, 0]);
+  assert.deepEqual([flat(0, { cells: across, sessions: 1 }), flat(1, { cells: across, sessions: 1 })], [true, false]);
+});
+
 test("settings have a short and a long name", () => {
   assert.deepEqual([shortName(GRIDS, 5), longName(GRIDS, 5)], ["80k/12", "budget 80,000, keep_recent 12"]);
   assert.deepEqual([shortName(GRIDS, 7), longName(GRIDS, 7)], ["80k", "trigger 80,000"]);
@@ -146,7 +168,11 @@ test("a miss rate just over the limit has the digits that say so, on the map and
     [0.0502, 0.05, 0.0499, 0.05003, 0.051].map((missed) => cellText("misses", missed, 0.05)),
     ["5.02", "5.0", "5.0", "5.003", "5.1"],
   );
-  assert.equal(figuresText([1, 0.0502, 18.65, 1, 7_440_000, true, 9], 0.05), "$18.65, misses 5.02 %, 1 compaction, 7.44M tokens sent, thrashes");
+  assert.equal(
+    figuresText([1, 0.0502, 18.65, 1, 7_440_000, true, 9], 0.05),
+    "$18.65, misses 5.02 %, just over 5 %, 1 compaction, 7.44M tokens sent, thrashes",
+  );
+  assert.equal(figuresText([1, 0.051, null, 2, 940, false, 0], 0.05), "misses 5.1 %, 2 compactions, 940 tokens sent");
   assert.equal(figuresText([1, null, null, 2, 940, false, 0], 0.05), "misses –, 2 compactions, 940 tokens sent");
 });
 

@@ -15,17 +15,20 @@ def said(points: dict[int, Point], chosen: int | None = None) -> str:
 
 
 def test_a_setting_is_named_by_what_differs() -> None:
-    """Its policy only where there are several."""
-    assert label(BUDGETS, 1) == "budget 16,000"
+    """And by its policy, so that a sentence says all that is to be set."""
+    assert label(BUDGETS, 1) == "agentkit.memory, budget 16,000"
     both = [*BUDGETS, *(Setting("langchain.summarization", {"trigger": {"tokens": n}}) for n in (9000, 12000))]
     assert label(both, 1) == "agentkit.memory, budget 16,000"
     assert label(both, 2) == "langchain.summarization, trigger 9,000 tokens"
-    assert label([Setting("agentkit.memory")], 0) == "its defaults"
+    assert label([Setting("agentkit.memory")], 0) == "agentkit.memory, its defaults"
 
 
 def test_which_setting_it_is_about() -> None:
     """The cheapest within the limit, or the one that is chosen; where none is within it, the one that comes closest."""
     points = {0: Point(1.0, 0.2), 1: Point(2.0, 0.04)}
-    assert said(points).startswith("budget 16,000: 50 % cheaper")
-    assert said(points, chosen=0).startswith("budget 8,000: 50 % cheaper")
-    assert said({0: Point(1.0, 0.2)}) == "No setting stays within 5 %. The lowest is 20 %, at budget 8,000."
+    assert said(points).startswith("agentkit.memory, budget 16,000: 50 % cheaper")
+    assert said(points, chosen=0).startswith("agentkit.memory, budget 8,000: 50 % cheaper")
+    assert (
+        said({0: Point(1.0, 0.2)})
+        == "No setting stays within 5 %. The lowest is 20 %, at agentkit.memory, budget 8,000."
+    )

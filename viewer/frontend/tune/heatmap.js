@@ -1,7 +1,7 @@
 // The map: a table with a cell for each setting of a policy. The first parameter runs to the right, the second upward.
-import { attribute, button, el } from "../lib/dom.js";
+import { attribute, button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
-import { amountOf, firstOf, labelOf, longName, movedIn, placeOf, settingAt, shortValue } from "./places.js";
+import { amountOf, changesNothing, firstOf, labelOf, longName, movedIn, placeOf, settingAt, shortValue } from "./places.js";
 import { SHADES, shadeOf } from "./shades.js";
 import { MEASURES, bare, bestName, brief, cellName, cellText, money, measured } from "./words.js";
 /** @import { Tuning } from "./tuning.js" */
@@ -45,6 +45,8 @@ export class HeatMap {
       ["thrashes", "thrashes"],
     ].map(([kind, text]) => el("span", { class: "fl-tune-key" }, el("i", { "data-kind": kind, "aria-hidden": "true" }), text));
     this.nowKey = keys[0];
+    this.nearKey = keys[2];
+    this.thrashesKey = keys[3];
     this.bestKey = /** @type {Text} */ (keys[1].lastChild);
     keys[3].title = "Compacts again and again: of 8 or more gaps between compactions, a quarter are of at most three model calls";
     this.foot = el("div", { class: "fl-tune-map-foot" }, this.below, el("span", { class: "fl-tune-key" }, scale, this.range), ...keys);
@@ -128,6 +130,10 @@ export class HeatMap {
     this.bestKey.data = `${bestName(tuning.picture?.sessions || tuning.sessions.length)}${this.#elsewhere()}`;
     this.nowKey.hidden = !this.cells.has(tuning.nowAt ?? -1);
     this.#fill();
+    const has = (/** @type {string} */ kind) => !tuning.picture || [...this.cells.values()].some((node) => node.dataset[kind] !== undefined);
+    this.nearKey.hidden = !has("near");
+    this.thrashesKey.hidden = !has("thrashes");
+    this.#axes(grid);
   }
 
   /** On which other policy's map the best is. */
@@ -152,15 +158,21 @@ export class HeatMap {
   /** @param {Grid} grid */
   #build(grid) {
     const [across, up] = [grid.axes[0] ?? { name: "", values: [""] }, grid.axes[1] ?? { name: "", values: [""] }];
-    const units = new Map((this.tuning.known.get(grid.policy) ?? []).map(({ parameter, unit }) => [parameter, unit]));
     this.cells.clear();
     const heads = across.values.map((value) => el("th", { scope: "col", text: shortValue(value), title: `${across.name} ${value}` }));
     const rows = up.values.map((value, y) => this.#row(across, up, value, y)).reverse();
     this.table.replaceChildren(el("thead", {}, el("tr", {}, el("td", { class: "fl-tune-corner" }), ...heads)), el("tbody", {}, ...rows));
     attribute(this.table, "aria-label", `${grid.policy}: ${[across.name, up.name].filter(Boolean).join(" by ")}`);
-    this.side.textContent = up.name ? named(up, units) : "";
-    this.below.textContent = named(across, units);
     this.#lead(this.cells.has(this.at) ? this.at : firstOf(this.tuning.grids, this.tuning.mapped));
+  }
+
+  /** What stands beside the map and below it: a parameter with its unit, and whether its values differ in nothing. @param {Grid} grid */
+  #axes({ policy, axes }) {
+    const { known, grids, mapped, picture } = this.tuning;
+    const units = new Map((known.get(policy) ?? []).map(({ parameter, unit }) => [parameter, unit]));
+    const text = axes.map((axis, n) => `${named(axis, units)}${changesNothing(grids, mapped, n, picture) ? ": changes nothing here" : ""}`);
+    write(this.below, text[0] ?? "");
+    write(this.side, text[1] ?? "");
   }
 
   /** @param {Axis} across @param {Axis} up @param {string} value @param {number} y */

@@ -1,9 +1,9 @@
 // The sidebar of the Tune page: policies, the parameters that are swept, sessions, prices, and Run.
-import { attribute, breakable, button, el, visible } from "../lib/dom.js";
+import { attribute, breakable, button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { themeOf } from "../lib/theme.js";
 import { LONG } from "./estimate.js";
-import { amountOf, fixedOf, longValue } from "./places.js";
+import { amountOf, changesNothing, fixedOf, longValue } from "./places.js";
 import { pricedText } from "./priced.js";
 import { RangeSlider } from "./rangeslider.js";
 import { SHAPES, markIcon } from "./tradeoff.js";
@@ -61,17 +61,6 @@ export class TunePanel {
     this.offers = el("p", { class: "fl-tune-how", hidden: true });
     const add = button("Add…", open.addPolicy, { class: "fl-tune-link", "aria-haspopup": "dialog" });
     this.values = button("Values…", open.values, { class: "fl-tune-link", "aria-haspopup": "dialog" });
-    const keys = el(
-      "p",
-      { class: "fl-tune-keys", "aria-hidden": "true" },
-      ...keyHints([
-        ["← ↑ ↓ →", "cell"],
-        ["Enter", "choose"],
-        ["m", "measure"],
-        ["b", "best"],
-        ["?", "all keys"],
-      ]),
-    );
     /** What is there only where a sweep can be run: a result has what it has. */
     this.sweeping = [section("Policies", add), this.policies, section("Parameters"), this.parameters];
     this.root = el(
@@ -85,7 +74,6 @@ export class TunePanel {
       section("Prices", this.priced),
       this.prices,
       el("div", { class: "fl-tune-runbox" }, this.run, this.how, this.offers),
-      keys,
     );
     parent.append(this.root);
     tuning.addEventListener("change", () => this.draw(), { signal: this.stop.signal });
@@ -225,6 +213,10 @@ export class TunePanel {
     const ends = [values[0], values[values.length - 1]];
     if (said) said.textContent = values.length > 1 ? `${longValue(ends[0])}–${longValue(ends[1])}` : longValue(ends[0]);
     if (!known) return;
+    const { grids, mapped, picture } = this.tuning;
+    const flat = changesNothing(grids, mapped, n, picture) ? " Here it changes nothing: all its values come to the same." : "";
+    const why = this.parameters.children[n]?.querySelector(".fl-tune-why");
+    if (why) write(why, `${known.why}${flat}`);
     const places = ends.map((value) => nearestStop(known, value));
     this.sliders[n]?.show(known.stops.map(longValue), places[0], places[1]);
   }
@@ -378,9 +370,6 @@ export class TunePanel {
 
 /** @param {string} name @param {Node} [beside] */
 const section = (name, beside) => el("div", { class: "fl-tune-section" }, el("h2", { text: name }), beside ?? null);
-
-/** @param {[string, string][]} hints */
-const keyHints = (hints) => hints.map(([keys, what]) => el("span", {}, ...keys.split(" ").map((key) => el("kbd", { text: key })), ` ${what}`));
 
 /** The stops from one place to another, in words. @param {Proposal | undefined} known @param {number} low @param {number} high */
 const rangeText = (known, low, high) => (known ? `${longValue(known.stops[low])}–${longValue(known.stops[high])}` : "");

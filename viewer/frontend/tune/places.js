@@ -109,5 +109,20 @@ export function wholeName(grids, k) {
   return grid?.axes.length ? `${labelOf(grid)}, ${longName(grids, k)}` : longName(grids, k);
 }
 
+/**
+ * Whether the values of a grid's parameter all come to the same, whatever the other parameter is.
+ * @param {Grid[]} grids @param {number} g @param {number} n  the parameter @param {{cells: unknown[][], sessions: number} | null} picture
+ */
+export function changesNothing(grids, g, n, picture) {
+  const [across, up] = [0, 1].map((k) => grids[g].axes[k]?.values.length ?? 1);
+  if (!picture || [across, up][n] < 2) return false;
+  const cellAt = (/** @type {number} */ x, /** @type {number} */ y) => picture.cells[settingAt(grids, g, x, y)] ?? [0];
+  const places = Array.from({ length: across * up }, (_, k) => [k % across, Math.floor(k / across)]);
+  return places.every(([x, y]) => {
+    const [cell, first] = [cellAt(x, y), n ? cellAt(x, 0) : cellAt(0, y)];
+    return cell[0] === picture.sessions && cell.join() === first.join();
+  });
+}
+
 /** Whether two grids ask for the same. @param {Axis[]} a @param {Axis[]} b */
 export const sameAxes = (a, b) => JSON.stringify(a) === JSON.stringify(b);

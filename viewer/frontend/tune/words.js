@@ -92,7 +92,8 @@ export const bestName = (sessions) => ["best", "cheapest in this session", "chea
 
 /** What a setting comes to: "$18.65, misses 1.2 %, 2 compactions, 7.44M tokens sent". @param {Cell} cell @param {number} limit  of misses, 0 to 1 */
 export function figuresText([, missed, cost, compactions, sent, thrashes], limit) {
-  const misses = missed === null ? "–" : `${bareOver(missed, limit)} %`;
+  const over = missed !== null && missed > limit && bare(missed) === bare(limit) ? `, just over ${Math.round(1000 * limit) / 10} %` : "";
+  const misses = missed === null ? "–" : `${bareOver(missed, limit)} %${over}`;
   const facts = [`misses ${misses}`, pluralize(compactions, "compaction"), `${brief(sent)} tokens sent`, ...(thrashes ? ["thrashes"] : [])];
   return [...(cost === null ? [] : [money(cost)]), ...facts].join(", ");
 }
