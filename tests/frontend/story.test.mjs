@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { bezier, easeOut } from "../../viewer/frontend/lib/ease.js";
 import { fromBeginning } from "../../viewer/frontend/run/beginning.js";
-import { momentAt, paceOf, stillOf, storyOf } from "../../viewer/frontend/run/story.js";
+import { endTime, momentAt, paceOf, stillOf, storyOf } from "../../viewer/frontend/run/story.js";
 
 /** What is true at a time of a story told at a speed, rounded. */
 function at(time, story = "summarise", speed = 1) {
@@ -20,7 +20,7 @@ test("what is true at 0, 25, 50, 75 and 100 % of a compaction", () => {
   const names = ["phase", "ring", "lift", "gathered", "text", "splice", "settle", "arrived"];
   assert.deepEqual(of(at(0), ...names), [1, 0, 0, 0, 0, 0, 0, false]);
   assert.deepEqual(of(at(400), ...names), [2, 1, 1, 0, 0, 0, 0, false]);
-  assert.deepEqual(of(at(800), ...names), [2, 1, 1, 0.962, 0, 0, 0, false]);
+  assert.deepEqual(of(at(800), ...names), [3, 1, 1, 0.962, 0, 0, 0, false]);
   assert.deepEqual(of(at(1200), ...names), [4, 1, 1, 1, 1, 0.301, 0.093, true]);
   assert.deepEqual(of(at(1600), ...names), [4, 1, 1, 1, 1, 1, 1, true]);
 });
@@ -38,9 +38,19 @@ test("a still has all of its phase, and nothing of the next", () => {
   assert.deepEqual(of("clear", 3), [3, true, 1, 0, 0, 1, 1, 0, 0, false, 1]);
 });
 
+test("from the end of a phase on it is the next one that is told, at any speed that is read", () => {
+  for (const story of ["summarise", "opaque", "digest", "drop", "tiers", "clear", "fallback"])
+    for (const pace of [0.25, 0.5, 1].map((speed) => paceOf(story, speed)))
+      assert.deepEqual(
+        [1, 2, 3].map((phase) => momentAt(story, pace, endTime(story, pace, phase)).phase),
+        [2, 3, 4],
+        story,
+      );
+});
+
 test("the moments of the storyboard: folding, folded, the summary is written, the splice, the totals", () => {
   const half = at(600);
-  assert.deepEqual([half.phase, half.gathered > 0 && half.gathered < 1, half.amber, half.number], [2, true, 0, 0]);
+  assert.deepEqual([half.phase, half.gathered > 0 && half.gathered < 1, half.amber, half.number], [3, true, 0, 0]);
   assert.deepEqual(of(at(860), "phase", "amber", "text", "number", "splice"), [3, 0, 0, 0, 0]);
   assert.deepEqual(of(at(1020), "phase", "amber", "text", "number", "splice", "settle"), [3, 1, 0.5, 0.75, 0, 0]);
   assert.deepEqual(of(at(1300), "phase", "text", "number", "settle", "arrived"), [4, 1, 1, 0.49, true]);

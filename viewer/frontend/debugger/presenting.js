@@ -201,6 +201,7 @@ class Presented {
   #drawSlide() {
     this.#drawWords();
     this.card.fit();
+    this.player.drawn();
   }
 
   /** What happens at the cursor: a stop of the story, a compaction, the phase of it that is shown, or the message that arrived. */
@@ -321,6 +322,7 @@ class Presented {
         write(said, visible(text));
         attribute(this.room.caption, "data-long", text.length > CAPTION);
         this.card.fit();
+        this.player.drawn();
       },
       () => {}, // the beginning stands
     );

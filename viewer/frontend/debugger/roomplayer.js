@@ -19,6 +19,7 @@ export class RoomPlayer {
     this.frame = 0;
     this.last = 0;
     /** Milliseconds that the slide has stood. */ this.stood = 0;
+    /** Milliseconds that it takes to be read; null until it is laid out for that. @type {number | null} */ this.takes = null;
     /** The step that the last press led to. */ this.at = -1;
     /** Whether nothing was pressed yet. */ this.begins = false;
   }
@@ -27,6 +28,11 @@ export class RoomPlayer {
     Object.assign(this, { on: true, begins: true, at: this.app.step, stood: Infinity, last: performance.now() });
     this.frame = requestAnimationFrame((now) => this.#tick(now));
     this.told.changed();
+  }
+
+  /** The slide has other words. */
+  drawn() {
+    this.takes = null;
   }
 
   stop() {
@@ -57,7 +63,8 @@ export class RoomPlayer {
     this.last = now;
     if (app.show.moves || told.sought()) return;
     this.stood += passed;
-    if (this.stood < timeToRead(card.root.innerText, ENOUGH) / Math.max(1, app.speed)) return;
+    this.takes ??= timeToRead(card.root.innerText, ENOUGH);
+    if (this.stood < this.takes / Math.max(1, app.speed)) return;
     this.stood = 0;
     told.press();
     Object.assign(this, { at: app.step, begins: false });

@@ -2,7 +2,7 @@
 // show ends, at its end or before, the final picture.
 import { clamp } from "../lib/ease.js";
 import { storyAt } from "./shownwindow.js";
-import { momentAt, paceOf, stillOf, stillTime } from "../run/story.js";
+import { endTime, momentAt, paceOf, stillOf, stillTime } from "../run/story.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Moment, Pace, Story } from "../run/story.js" */
 /** @import { App } from "./app.js" */
@@ -134,10 +134,10 @@ export class Show {
     }
   }
 
-  /** Go on from the moment that stands for a phase: what is before it was seen. @param {1 | 2 | 3} phase */
+  /** Go on from the end of a phase, where the next one begins: what is before it was seen. @param {1 | 2 | 3} phase */
   skip(phase) {
     if (!this.now) return;
-    const time = stillTime(this.now.story, this.now.pace, phase);
+    const time = endTime(this.now.story, this.now.pace, phase);
     this.begun = performance.now() - time;
     this.seek(time); // its first moment is not shown again until the next frame
   }

@@ -13,7 +13,7 @@ import { bezier, clamp, easeOut, linear } from "../lib/ease.js";
  * When each thing happens. Of rows that move one after the other, `row` is the time of one, the rest of the span is the delay
  * of the last.
  * @typedef {object} Timetable
- * @property {number[]} phases   when each phase begins
+ * @property {number[]} phases   when each phase begins: the third as soon as a row moves
  * @property {Span} [wave]       rows are emptied where they stand
  * @property {Span} [gather]     rows move into the stack
  * @property {number} [row]
@@ -40,10 +40,10 @@ const END = { splice: /** @type {Span} */ ([1180, 1420]), settle: /** @type {Spa
 
 /** @type {Record<Story, Timetable>} */
 const TIMETABLES = {
-  summarise: { phases: [0, 200, 860, 1180], gather: [460, 900], row: 300, write: [860, 1180], ...END },
-  opaque: { phases: [0, 200, 860, 1180], gather: [460, 900], row: 300, write: [860, 1180], ...END },
+  summarise: { phases: [0, 200, 460, 1180], gather: [460, 900], row: 300, write: [860, 1180], ...END },
+  opaque: { phases: [0, 200, 460, 1180], gather: [460, 900], row: 300, write: [860, 1180], ...END },
   digest: { phases: [0, 200, 460, 1180], gather: [460, 1060], row: 300, write: [460, 1180], ...END },
-  drop: { phases: [0, 200, 860, 1180], gather: [460, 900], row: 300, leave: [900, 1120], ...END },
+  drop: { phases: [0, 200, 460, 1180], gather: [460, 900], row: 300, leave: [900, 1120], ...END },
   tiers: { phases: [0, 200, 460, 1180], wave: [460, 760], gather: [760, 1040], row: 190, write: [1010, 1180], ...END },
   clear: { phases: [0, 200, 460, 1000], wave: [460, 900], settle: [1000, 1220], total: 1220 },
   failed: { phases: [0, 200, 460], close: [460, 592], open: [592, 772], total: 772 },
@@ -110,6 +110,12 @@ export function stillTime(story, pace, phase) {
   const { phases, close, splice, settle, total } = TIMETABLES[story];
   const third = close ? (phases[3] ?? total) : (splice ?? settle ?? [total])[0];
   return ([RING_SEEN, PARTED, third][phase - 1] * pace.total) / total;
+}
+
+/** When the phase behind a phase begins, on the same clock. @param {Story} story @param {Pace} pace @param {1 | 2 | 3} phase */
+export function endTime(story, pace, phase) {
+  const { phases, total } = TIMETABLES[story];
+  return ((phases[phase] ?? total) * pace.total) / total;
 }
 
 /** @param {number[]} times @param {number[]} told */
