@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
+from core.engine.default_meter import CALIBRATED
+from core.engine.meter_text import error_text
 from core.lessons.lesson import Ask, Attempt, Choice, Condition, Facts, Lesson, Look, Step, Task, Verdict
 from core.lessons.run import NONE, Run, Scene
 from core.lessons.words import several
 from core.measure.cache import common_tokens
 from core.measure.prompts import Prompts, prompts_of
+from core.meters import approximate
 from core.model.session import Message
 from core.trace.trace import as_session
 
@@ -135,10 +138,28 @@ def _yours(run: Run) -> Look:
         policy = f"{run.scene.policy} would never act here: the window stays within its budget."
     else:
         limit = f"{trace.policy.limit:,}" if trace.policy and trace.policy.limit else "its default"
-        policy = f"{run.scene.policy} with a budget of {limit} sends {sent(run):,}."
+        policy = f"{run.scene.policy} with a budget of {limit} sends {_mark(run)}{sent(run):,}."
     never = run.by(NONE)
     figures = sent_bars(never, True)
-    return Look({**facts, "policy": policy}, _end(never), answer=facts["sent"], figures=figures, run=never)
+    more = {**facts, **_counted(never), "policy": policy}
+    return Look(more, _end(never), answer=facts["sent"], figures=figures, run=never)
+
+
+def _counted(run: Run) -> Facts:
+    """What is counted, and by which meter: summaries of the transcript are left out: no policy, none of them."""
+    messages = run.session.messages
+    summaries = len(messages) - len(run.trace.messages)
+    tokens = f"{_mark(run)}{run.trace.measured.running[-1]:,} tokens"
+    error = error_text(CALIBRATED, run.session) if run.trace.meter == CALIBRATED else ""
+    return {
+        "messages": several(len(run.trace.messages), "message"),
+        "tokens": tokens + (f", without its {several(summaries, 'summary', 'summaries')}" if summaries else ""),
+        "meter": f"{run.trace.meter} ({error} of the prompt)" if error else run.trace.meter,
+    }
+
+
+def _mark(run: Run) -> str:
+    return "~" if approximate(run.trace.meter, run.session.model) else ""
 
 
 _SILENT = "This session has {messages} and no reply of a model, so nothing was sent. Choose another file."
@@ -238,7 +259,7 @@ LESSON = Lesson(
         ),
         Step(
             title="Try your own session",
-            caption="{Whose}: {calls} requests, {tokens} tokens of messages. Guess before you look.",
+            caption="{Whose}: {calls} requests; {messages} of {tokens}. Guess before you look.",
             look=_yours,
             veil=("figures",),
             spot="figures",
@@ -248,7 +269,7 @@ LESSON = Lesson(
                 kind="number",
                 question="Without any policy, how many tokens would all requests send?",
                 unit="tokens",
-                because="{policy}",
+                because="{policy} Counted by {meter}.",
             ),
         ),
     ),

@@ -3,8 +3,9 @@
 import pytest
 
 from core.lessons import lesson
-from core.lessons.run import Yours
+from core.lessons.run import Yours, sample
 from core.lessons.show import shown
+from core.meters import meter
 from core.trace.trace import as_session
 from tests.lessons.attempts import answer, step, tried
 from tests.support import user
@@ -68,10 +69,21 @@ def test_the_summarizer_eats_the_saving() -> None:
 def test_a_day_sends_thirty_times_what_it_holds() -> None:
     """The sample where nobody opened a session: 49,164 tokens in 68 calls; the policy sends what the engine counts."""
     found = step(1, 6)
-    assert found["caption"] == "A sample session: 68 requests, 49,164 tokens of messages. Guess before you look."
+    assert found["caption"] == "A sample session: 68 requests; 187 messages of ~49,164 tokens. Guess before you look."
     assert found["ask"]["answer"] == found["figures"]["total"] == 1_564_558
-    assert found["ask"]["because"] == "agentkit.memory with a budget of 16,000 sends 592,653."
+    assert found["ask"]["because"] == "agentkit.memory with a budget of 16,000 sends ~592,653. Counted by o200k_base."
     assert (found["scene"]["policy"], found["scene"]["step"]) == ("none", 186)
+
+
+def test_summaries_of_the_transcript_are_left_out_and_the_lesson_says_so() -> None:
+    """Without a policy there would be none of them: the page's header, by the same meter, counts more."""
+    session = sample("foldline/forgotten-rule.json")
+    found = shown(lesson(1), 6, Yours("path:/x", session, "agentkit", lambda name: {}))
+    summaries = [m for m in session.messages if m.injected == "summary"]
+    rest = sum(meter("agentkit").count(m) for m in session.messages if m not in summaries)
+    told = f"{len(session.messages) - 3} messages of ~{rest:,} tokens, without its 3 summaries. Guess before you look."
+    assert (len(summaries), found["caption"].partition("; ")[2]) == (3, told)
+    assert found["ask"]["because"].endswith(" Counted by agentkit.")
 
 
 def test_a_session_without_a_reply_has_no_bill() -> None:
