@@ -976,6 +976,14 @@ def test_the_presenter_is_driven_by_keys(page: Any, server: Any) -> None:
     shown(page, "2.3")
 
 
+def test_a_room_is_told_where_the_first_lesson_begins(page: Any, server: Any) -> None:
+    """A press back leads nowhere there: it is seen and heard."""
+    learn(page, server.url, lesson=1, step=1, present=1)
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".fl-toast[data-shown=true]")).to_have_text("The first lesson begins here")
+    shown(page, "1.1")
+
+
 WHOLE = """(selector) => { const root = (DEEP)('ROOT');
   const list = root.querySelector('.fl-slot-window .fl-list').getBoundingClientRect();
   const nodes = [...root.querySelectorAll(`.fl-slot-window ${selector}`)].filter((node) => node.checkVisibility());

@@ -118,7 +118,7 @@ def test_what_is_where_at_each_quarter_of_a_compaction(page: Any, server: Any) -
     assert settling["rows"] == done["rows"]
 
     before, after = f"~{first.tokens_before:,}", f"~{first.tokens_after:,}"
-    assert [frame["tile"] for frame in frames] == ["1", "2", "2", "2", "3", "4", "4", "4"]
+    assert [frame["tile"] for frame in frames] == ["1", "2", "3", "3", "3", "4", "4", "4"]  # folding is summarizing
     assert [frame["after"] for frame in frames] == ["…"] * 5 + [after] * 3
     assert [frame["step"] for frame in frames] == [f"message {step}"] * 5 + ["compaction 1 of 3"] * 3
     pill = f"message {step} · {before}"

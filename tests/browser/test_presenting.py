@@ -435,7 +435,10 @@ def test_a_session_with_a_story_is_presented_by_its_stops(page: Any, server: Any
             expect(page.locator(".fl-row[aria-selected=true] .fl-preview")).to_contain_text("never delete an original.")
         assert violations(page) == []
     page.keyboard.press("ArrowRight")
-    page.get_by_text("The end of the story. ↓ goes on message by message").wait_for()
+    page.locator(".fl-present-ahead", has_text="The end of the story. ↓ goes on message by message").wait_for()
+    expect(page.locator(".fl-toast")).to_have_text(
+        "The end of the story. ↓ goes on message by message"
+    )  # heard, not seen twice
     expect(page.locator(".fl-toast[data-shown=true]")).to_have_count(0)
     for _, title, _said in reversed(stops[1:-1]):
         page.keyboard.press("PageUp")
@@ -645,6 +648,28 @@ def test_a_session_without_a_story_is_presented_by_its_compactions(page: Any, se
     page.keyboard.press("End")
     ahead.get_by_text("No later compaction. ↓ goes on message by message").wait_for()
     page.keyboard.press("Escape")
+
+
+UNDER = """() => { const list = (DEEP)('.fl-window .fl-list');
+  const end = list.getBoundingClientRect().bottom + 1;
+  const boxes = [...list.querySelectorAll('.fl-scroll .fl-row')].filter((row) => row.textContent.startsWith('R'));
+  const whole = boxes.map((row) => row.getBoundingClientRect()).filter((box) => box.bottom <= end).length;
+  const heading = [...list.querySelectorAll('.fl-scroll .fl-heading')].find((node) => node.textContent.startsWith('Recent'));
+  return [whole, heading.querySelector('.fl-note').textContent]; }""".replace("DEEP", DEEP)
+"""How many of the kept messages are seen as a whole, and the note of their heading."""
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+def test_a_room_is_told_how_many_kept_messages_are_below(page: Any, server: Any, size: tuple[int, int]) -> None:
+    """Nobody scrolls there: of 8 that stay 2 are in sight while a summary is written; behind it all are."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    settings = {"policy": "agentkit.memory", "budget": 16_000, "keep_recent": 8, "step": 131}
+    look(page, server.url, source="sample:openai-chat/coding-session.json", **settings)
+    press(page, "Shift+P")
+    for key, note in (("2", "8 stay · ↓ 6 more"), ("3", "↓ 6 more"), ("4", "")):
+        page.keyboard.press(key)
+        wait_for(page, f"(note) => ({UNDER})()[1] === note", note)
+        assert page.evaluate(UNDER)[0] == (8 if key == "4" else 2)
 
 
 def test_a_recorded_compaction_is_told_by_what_is_known_of_it(page: Any, server: Any) -> None:

@@ -557,6 +557,12 @@ export class App {
     showToast(this.toast, text, undo);
   }
 
+  /** Say what stands on the page already to those who listen, also a second time. @param {string} text */
+  say(text) {
+    this.toast.textContent = "";
+    requestAnimationFrame(() => (this.toast.textContent = text));
+  }
+
   /** JSON from the server this page came from. @param {string} path  "api/…" */
   get(path) {
     return fetchJson(path);

@@ -27,7 +27,7 @@ export function pictureOf(list) {
   for (const item of items) {
     const section = layout.sections[item.section];
     const y = screen(item.y);
-    if (item.k < 0 && (item.y < roof || y >= covered)) headings.push({ id: section.id, y, title: section.title, note: section.note ?? "" });
+    if (item.k < 0 && (item.y < roof || y >= covered)) headings.push({ id: section.id, y, title: section.title, note: list.noteOf(item.section) });
     if (item.k < 0 || (item.y >= roof && y <= covered - item.height)) continue;
     const { key, pool, ghost = false } = layout.row(item);
     const node = list.live.get(key)?.node;
@@ -38,8 +38,9 @@ export function pictureOf(list) {
     const under = rows.filter(({ y }) => y < held.y).length;
     rows.splice(under, 0, { key, pool, section: held.section, y: held.y, ghost: false, node: copy(list.told.view.node, key) });
   }
-  const stuck = list.sticky.hidden ? undefined : layout.sections.find(({ id }) => id === list.sticky.dataset.section);
-  if (stuck) headings.push({ id: stuck.id, y: roof, title: stuck.title, note: stuck.note ?? "" });
+  const at = list.sticky.hidden ? -1 : layout.sections.findIndex(({ id }) => id === list.sticky.dataset.section);
+  const stuck = layout.sections[at];
+  if (stuck) headings.push({ id: stuck.id, y: roof, title: stuck.title, note: list.noteOf(at) });
   const yOf = (/** @type {number} */ pool) => {
     const item = layout.find(pool);
     return item && screen(item.y);

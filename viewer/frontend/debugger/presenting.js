@@ -454,9 +454,11 @@ class Presented {
     return `The end of the story. ↓ ${next ? "shows the next change" : "goes on message by message"}`;
   }
 
-  /** The answer to a press behind the end or before the beginning, unless it stands below the window. @param {string} text */
+  /** The answer to a press behind the end or before the beginning: only heard where it stands below the window. @param {string} text */
   #leadsNowhere(text) {
-    if (!this.player.ends() && this.room.ahead.textContent !== text) this.app.message(text);
+    if (this.player.ends()) return;
+    if (this.room.ahead.textContent === text) this.app.say(text);
+    else this.app.message(text);
   }
 
   destroy() {

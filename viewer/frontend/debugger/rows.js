@@ -39,8 +39,9 @@ export class RowList {
     this.full = 1;
     /** @type {number | undefined} */ this.expected = undefined;
     /** @type {number | undefined} */ this.viewHeight = undefined;
-    /** The height at its end over which it fades while it goes on below. */
+    /** The height at its end over which it fades while it goes on below: nobody scrolls it, so it says how many follow. */
     this.fade = 0;
+    /** The section that goes on below, and by how many rows. */ this.below = { section: -1, rows: 0 };
     /** Keep the end in sight as the list grows. */
     this.follow = false;
     /** The message that stays in sight whatever else does, or -1. */
@@ -207,6 +208,7 @@ export class RowList {
     const top = this.scale.virtual(scroll);
     this.painted = scroll;
     this.shift = scroll - top;
+    this.below = this.fade ? this.#goesOn(top + this.view) : { section: -1, rows: 0 };
     const items = this.#near(top);
     const rows = new Map(items.flatMap((item) => (item.k < 0 ? [] : [[item, this.layout.row(item)]])));
     this.#recycle(new Set([...rows.values()].map((row) => row.key)));
@@ -222,6 +224,23 @@ export class RowList {
     this.told.draw(this, top);
     attribute(this.node, "data-more", top + this.view < this.layout.height - 1 ? "true" : null);
     attribute(this.scroller, "aria-activedescendant", this.selected && this.live.get(this.selected)?.node.id);
+  }
+
+  /** Which section goes on below a height, and how many of its rows are not seen as a whole. @param {number} bottom */
+  #goesOn(bottom) {
+    const section = this.layout.at(bottom - 1)?.section ?? -1;
+    if (section < 0) return { section, rows: 0 };
+    const { count } = this.layout.sections[section];
+    const end = this.layout.item(section, count - 1).y + ROW;
+    return { section, rows: Math.min(count, Math.max(0, Math.ceil((end - bottom) / ROW - 0.02))) };
+  }
+
+  /** What stands at the right of the heading of a section. @param {number} section */
+  noteOf(section) {
+    const { note } = this.layout.sections[section];
+    const { below } = this;
+    const more = below.section === section && below.rows > 0 && `↓ ${int(below.rows)} more`;
+    return [note, more].filter(Boolean).join(" · ");
   }
 
   /** What stays in sight, and what is in sight at this top or nearly so. @param {number} top @returns {Item[]} */
@@ -305,7 +324,7 @@ export class RowList {
     const section = this.layout.sections[item.section];
     const node = this.headings.get(section.id) ?? el("div", { class: "fl-heading", role: "presentation" });
     this.headings.set(section.id, node);
-    fillHeading(node, section);
+    fillHeading(node, section, this.noteOf(item.section));
     return node;
   }
 
@@ -322,7 +341,7 @@ export class RowList {
     const above = section?.title ? aboveWords(this.layout, this.roof, top + HEADING) : "";
     this.sticky.hidden = !section?.title || (!above && at === over && top <= this.layout.tops[at]);
     if (this.sticky.hidden) return;
-    fillHeading(this.sticky, section);
+    fillHeading(this.sticky, section, this.noteOf(at));
     const [words, count] = this.above.children;
     write(words, above && `↑ ${above}`);
     write(count, `↑ ${int(aboveCount(this.layout, this.roof, top + HEADING))}`);
@@ -409,8 +428,8 @@ export class RowList {
   }
 }
 
-/** @param {HTMLElement} node @param {Section} section */
-function fillHeading(node, section) {
+/** @param {HTMLElement} node @param {Section} section @param {string} note */
+function fillHeading(node, section, note) {
   const sign = section.opens ? (section.open ? "▾ " : "▸ ") : "";
   if (!node.firstChild) node.append(el("span"), el("span", { class: "fl-note" }));
   node.dataset.section = section.id;
@@ -422,5 +441,5 @@ function fillHeading(node, section) {
   attribute(node, "role", section.opens && !known ? "button" : "presentation");
   attribute(node, "aria-expanded", section.opens && !known ? String(Boolean(section.open)) : null);
   write(/** @type {Node} */ (node.firstChild), sign + section.title);
-  write(/** @type {Node} */ (node.querySelector(".fl-note")), section.note ?? "");
+  write(/** @type {Node} */ (node.querySelector(".fl-note")), note);
 }

@@ -39,6 +39,9 @@ function saidBy(ask) {
   return last ? `A – ${last}, 1 – ${ask?.choices?.length}` : "0 – 9";
 }
 
+/** In front of the first step of all. */
+const FIRST = "The first lesson begins here";
+
 /** Milliseconds, where it plays by itself: to look, for each letter of what is read, and between two moves of a control. */
 const LOOK = 2600;
 const LETTER = 45;
@@ -235,6 +238,12 @@ export class Presenter {
     lessons.next();
   }
 
+  back() {
+    const { place, before } = this.lessons;
+    if (place.step > 1 || before) this.lessons.previous();
+    else this.driver()?.app.message(FIRST);
+  }
+
   pause() {
     this.paused = !this.paused;
     this.driver()?.app.show.pause(this.paused);
@@ -323,8 +332,8 @@ const COMMANDS = {
   ArrowRight: (presenter) => () => presenter.forward(),
   PageDown: (presenter) => () => presenter.forward(),
   Enter: (presenter) => () => presenter.forward(),
-  ArrowLeft: (presenter) => () => presenter.lessons.previous(),
-  PageUp: (presenter) => () => presenter.lessons.previous(),
+  ArrowLeft: (presenter) => () => presenter.back(),
+  PageUp: (presenter) => () => presenter.back(),
   " ": (presenter) => () => presenter.pause(),
   R: (presenter) => () => presenter.again(),
   S: (presenter) => () => presenter.lessons.give(),
