@@ -66,4 +66,10 @@ function budget(limit, y) {
   return [draw("line", { x1: 0, x2: WIDTH, y1: y, y2: y, class: "fl-sent-limit" }), words];
 }
 
-const key = () => el("span", { class: "fl-key" }, el("i", { class: "fl-sent-old" }), "sent before", el("i", { class: "fl-sent-new" }), "new");
+const key = () =>
+  el(
+    "span",
+    { class: "fl-key" },
+    el("span", {}, el("i", { class: "fl-sent-old" }), "sent before"),
+    el("span", {}, el("i", { class: "fl-sent-new" }), "new"),
+  );

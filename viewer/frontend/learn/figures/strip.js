@@ -28,9 +28,8 @@ export function stripFigure({ name, limit, rows }, now) {
   line.style.bottom = `calc(20px + ${limit / most} * (100% - 20px))`;
   const states = [...new Set(rows.map(({ state }) => state))];
   const keys = [
-    el("i", { class: "fl-strip-summary" }),
-    "its summary",
-    ...states.flatMap((state) => [el("i", { "data-state": state }), WORDS[state]]),
+    el("span", {}, el("i", { class: "fl-strip-summary" }), "its summary"),
+    ...states.map((state) => el("span", {}, el("i", { "data-state": state }), WORDS[state])),
   ];
   return el(
     "figure",
