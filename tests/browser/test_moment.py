@@ -446,3 +446,16 @@ def test_the_words_of_a_summary_stand_where_they_do_by_key_while_it_is_played(
     )
     page.clock.run_for(5500)
     expect(words).to_be_hidden()
+
+
+@pytest.mark.parametrize(("width", "said"), [(1280, ""), (1400, "13,469 became 765")])
+def test_what_was_written_cuts_off_no_part_of_the_legend(page: Any, server: Any, width: int, said: str) -> None:
+    """It stands beside the parts where there is room for it as a whole; where there is none the card alone says it."""
+    page.set_viewport_size({"width": width, "height": 720})
+    look(page, server.url, source=f"sample:{CODING}", step=176, **SETTINGS)
+    page.keyboard.press("3")
+    expect(page.locator(".fl-total")).to_have_text("still ~16,262 of 16,000")
+    expect(page.locator(".fl-counts")).to_have_text(said)
+    expect(page.locator(".fl-item")).to_have_text(["system 54", "summary 751", "compactable 12,718", "recent 2,739"])
+    right = "(node) => node.getBoundingClientRect().right"
+    assert page.locator(".fl-item").last.evaluate(right) <= page.locator(".fl-items").evaluate(right) + 1

@@ -217,6 +217,7 @@ export class Gauge {
     /** What the note means, and why regions are inferred. */ this.more = this.inferred = "";
     this.about = el("span", { class: "fl-by" });
     this.legend = el("div", { class: "fl-legend" }, this.total, this.items, this.note, this.about);
+    /** What was written last, and whether there is room for it beside the parts. */ this.written = { text: "", fits: true };
     /** What the region pointed at, or focused, is. */
     this.meaning = el("span", { class: "fl-tooltip fl-meaning", role: "tooltip", id: "fl-meaning" });
     this.node = el("div", { class: "fl-gauge" }, this.bar, this.legend, this.meaning);
@@ -236,6 +237,7 @@ export class Gauge {
 
   /** Choose how many lines the legend has for a run. @param {Run} run */
   fit(run) {
+    this.written.text = "";
     const pen = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
     const { fontWeight, fontSize, fontFamily } = getComputedStyle(this.total);
     pen.font = `${fontWeight} ${fontSize} ${fontFamily}`; // `font` is "" because of tabular-nums
@@ -262,10 +264,19 @@ export class Gauge {
     this.mark.style.left = `${read.mark}%`;
     this.#legend(read);
     write(this.total, read.total);
+    if (written && !this.#fits(written)) write(this.note, ""); // the card says it, too
     this.total.classList.toggle("fl-over", read.over && !read.apart);
     this.note.classList.toggle("fl-over", read.over && read.apart);
     const said = read.parts.map((part) => `${part.name} ${part.said}`).join(", ");
     attribute(this.bar, "aria-label", `tokens by region: ${said}; ${read.total}${read.over ? ", over the limit" : ""}${read.besideTold}`);
+  }
+
+  /** Whether what stands beside the parts cuts off none of them: measured once. @param {string} text */
+  #fits(text) {
+    if (this.written.text === text) return this.written.fits;
+    const [last, all] = [this.items.lastElementChild, this.items].map((node) => node?.getBoundingClientRect().right ?? 0);
+    this.written = { text, fits: last <= all + 1 };
+    return this.written.fits;
   }
 
   /** Say what a region or the note is, or nothing. @param {EventTarget | null} at */
