@@ -66,6 +66,8 @@ const DRAINED = 240;
 
 const IN_OUT = bezier(0.45, 0, 0.25, 1);
 const OUT = bezier(0.2, 0.7, 0.2, 1);
+/** Milliseconds by which a time that was scaled may be off. */
+const ROUNDED = 0.001;
 /** How far the stack of an attempt that fails closes. */
 const CLOSES = 0.3;
 
@@ -167,7 +169,7 @@ export function momentAt(story, pace, time) {
   const writing = write && t >= write[0];
   return {
     time,
-    phase: /** @type {Phase} */ (Math.max(1, table.phases.filter((begins) => t >= begins).length)),
+    phase: /** @type {Phase} */ (Math.max(1, table.phases.filter((begins) => t > begins - ROUNDED).length)),
     ring: time > 0 ? way(RING, easeOut) : 0,
     warm: way(WARM, linear),
     lift: way(LIFT, OUT),
