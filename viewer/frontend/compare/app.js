@@ -19,7 +19,7 @@ import { Help } from "./help.js";
 import { Reader, subjectOf } from "./reader.js";
 import { shareOf } from "./share.js";
 import { Pins } from "./pins.js";
-import { differenceAt } from "./sets.js";
+import { differenceAt, keyOf, lanesIn } from "./sets.js";
 import { Timeline } from "./timeline.js";
 import { Totals } from "./totals.js";
 import { Transport } from "./transport.js";
@@ -273,6 +273,14 @@ export class Compare {
     this.reader.show(key);
     this.windows.list.mark(key, true);
     if (this.root.clientWidth < STACKED) this.reader.node.scrollIntoView({ block: "nearest" });
+  }
+
+  /** The lane whose summary is read has become another: read the newest that it has now. */
+  reread() {
+    const lane = this.shown.indexOf(subjectOf(this.reader.key).lane);
+    const one = this.difference().added.findLast(({ mask }) => lanesIn(mask).includes(lane));
+    if (one) this.read(keyOf(one, this.shown));
+    else this.unread();
   }
 
   /** Close the message that is read. */

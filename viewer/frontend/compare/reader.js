@@ -63,7 +63,7 @@ export class Reader {
   /** @param {Change} change */
   update({ runs, cursor, pair, pins }) {
     if (!this.key || !(runs || cursor || pair || pins)) return;
-    if (runs && !this.#holds) return this.app.unread();
+    if (runs && !this.#holds) return this.app.reread();
     this.#show();
   }
 
