@@ -196,6 +196,8 @@ test("the next call and the last are told in numbers, with the error of the esti
   const last = { estimate: 8000, counted: null, usage: { input_uncached: 402, cache_read: 8000, cache_write: 0, output: 210 }, error: -4.8 };
   const totals = { input_uncached: 9000, cache_read: 61000, cache_write: 400, output: 2100 };
   assert.equal(callWords({ ...STATE, next }, true, "o200k_base", "the compaction")[0], "before the compaction: 24 messages");
+  assert.equal(callWords({ ...STATE, next }, true, "o200k_base", "", true)[0], "newest window: 24 messages");
+  assert.equal(callWords({ ...STATE, next }, true, "o200k_base", "the compaction", true)[0], "newest window, before the compaction: 24 messages");
   assert.deepEqual(callWords({ ...STATE, next, last, totals }, true, "o200k_base"), [
     "would send 24 messages",
     "~8,213 tokens + ~410 for tools by o200k_base",

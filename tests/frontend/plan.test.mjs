@@ -24,6 +24,13 @@ test("while its story is told, the plan says what goes and why, and not yet what
   assert.equal(planBefore(made, 3, false).text, `Before the compaction: over budget by 8. ${rest}`);
 });
 
+test("what a person removes is no compaction of the policy: the plan says so before it, and how far it is", () => {
+  const made = run({ c: { ...FOLDED.c, number: [-1], summaryTokens: [0], added: [[]], layout: [[0, 1, 3, 4]], edit: [true] } });
+  assert.equal(planOf(made, 3).text, "Before edit 1. The next step removes 2 messages, 50 tokens, by hand and keeps 2.");
+  assert.equal(planBefore(made, 3, false).text, planOf(made, 3).text);
+  assert.match(planOf(made, 1).text, /Edit 1 is 3 steps away\.$/);
+});
+
 test("estimated numbers carry a tilde", () => {
   assert.match(planText({ limit: 92 }, 3, { approximate: true }), /by ~8\. .* ~20 → ~7 tokens/);
 });

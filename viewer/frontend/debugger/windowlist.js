@@ -407,7 +407,8 @@ function during(run, { step, k, phase, moment }) {
   const { taken, added } = effect(run, k);
   if (phase === 4) return added.length ? "the new window comes together" : "what stays closes up";
   if (phase === 3 && added.length) return taken.length ? inSummary(size(taken), run.window(step).size) : "a summary is written";
-  return taken.length || added.length ? "what the compaction removes" : "what the compaction clears";
+  const what = rank(run, k).kind === "edit" ? "edit" : "compaction";
+  return taken.length || added.length ? `what the ${what} removes` : "what the compaction clears";
 }
 
 /** How many of a window's messages a summary stands for; where that is all of them, their number is said already. @param {number} taken @param {number} all */

@@ -21,7 +21,7 @@ import { ToolCallDialog } from "./toolcall.js";
 /** @param {HTMLElement} root @param {App} app @param {LiveRun} drive @returns {Part} */
 export function part(root, app, drive) {
   const bar = new LiveBar(root, app, drive);
-  return { update: (_, change) => change.run && bar.draw(), stop: () => bar.stop() };
+  return { update: (_, change) => (change.run ? bar.draw() : (change.step || change.follow) && bar.drawLine()), stop: () => bar.stop() };
 }
 
 class LiveBar {
@@ -67,7 +67,7 @@ class LiveBar {
     const { drive } = this;
     this.#status();
     this.#target();
-    this.#line();
+    this.drawLine();
     this.tools.draw();
     this.chat.draw();
     this.error.draw();
@@ -108,12 +108,15 @@ class LiveBar {
     attribute(/** @type {Element} */ (this.to.lastElementChild), "aria-disabled", hindered ? "true" : null);
   }
 
-  #line() {
+  /** What the next model call would be sent; where an earlier step is replayed, that this is of the newest window. */
+  drawLine() {
     const { state } = this.drive;
+    const { run, follow, step } = this.app;
+    const replayed = Boolean(run?.length && !follow && step < run.length - 1);
     const writing = state?.partial ? ending(state.partial, 400) : "";
-    const guess = Boolean(this.app.run?.store.header.approximate);
+    const guess = Boolean(run?.store.header.approximate);
     attribute(this.line, "data-writing", writing ? (writing.length > 90 ? "long" : "true") : null);
-    const words = () => callWords(state, guess, this.app.run?.store.header.meter ?? "", visible(comesFirst(this.app.run)));
+    const words = () => callWords(state, guess, run?.store.header.meter ?? "", visible(comesFirst(run)), replayed);
     const text = writing ? visible(writing) : words().join(" · ");
     const shown = text || (state ? [state.provider, state.model].filter(Boolean).join(" · ") : "");
     if (this.line.textContent !== shown) this.line.replaceChildren(el("bdi", { text: shown }));

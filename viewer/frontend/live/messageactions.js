@@ -9,6 +9,9 @@ import { compactionOf } from "../run/sections.js";
 /** The role of a model's reply, as the store has it. */
 const ASSISTANT = 2;
 
+/** Why nothing can be done to a message of an earlier window; beside its buttons there is room for less. */
+const GONE = "Gone from the newest window";
+
 export class MessageActions {
   /** @param {App} app @param {LiveRun} drive */
   constructor(app, drive) {
@@ -58,7 +61,7 @@ export class MessageActions {
     const wrote = !own || run.store.role[this.pool] === ASSISTANT;
     attribute(this.request, "title", `${wrote ? "The model call that wrote it" : "The model call that first sent it"}: its request (Q)`);
     attribute(this.fork, "title", "Fork from where it arrived: a new run begins with that window (F forks from the cursor)");
-    write(this.note, why || this.#along());
+    write(this.note, why === GONE ? "Gone by now" : why || this.#along());
     attribute(this.note, "title", why || this.#along());
   }
 
@@ -70,7 +73,7 @@ export class MessageActions {
   #why() {
     const { run } = this.app;
     if (this.drive.hindered) return this.drive.hindered;
-    if (run.indexInWindow(run.length - 1, this.pool) < 0) return "Gone from the newest window";
+    if (run.indexInWindow(run.length - 1, this.pool) < 0) return GONE;
     return this.drive.still ? "" : "Pause the run to drop or pin";
   }
 

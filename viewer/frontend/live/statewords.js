@@ -52,14 +52,15 @@ function offBy(share) {
  * @param {boolean} guess  whether the meter only estimates
  * @param {string} meter  its name, which stands beside an estimate
  * @param {string} [first]  what comes before the window is sent
+ * @param {boolean} [replayed]  whether the page shows an earlier window than the one that is told of
  * @returns {string[]}
  */
-export function callWords(state, guess, meter, first = "") {
-  return state ? [...nextWords(state, guess, meter, first), ...lastWords(state), ...totalWords(state)] : [];
+export function callWords(state, guess, meter, first = "", replayed = false) {
+  return state ? [...nextWords(state, guess, meter, first, replayed), ...lastWords(state), ...totalWords(state)] : [];
 }
 
-/** @param {LiveState} state @param {boolean} guess @param {string} meter @param {string} first */
-function nextWords({ next }, guess, meter, first) {
+/** @param {LiveState} state @param {boolean} guess @param {string} meter @param {string} first @param {boolean} replayed */
+function nextWords({ next }, guess, meter, first, replayed) {
   if (!next) return [];
   const { messages, tokens, tools_tokens: tools, counted } = next;
   const about = guess ? "~" : "";
@@ -67,10 +68,16 @@ function nextWords({ next }, guess, meter, first) {
   const size = `${about}${int(tokens)} tokens${tools ? ` + ~${int(tools)} for tools` : ""}${estimated}`;
   const error = counted ? offBy((100 * (tokens + tools - counted)) / counted) : "";
   return [
-    `${first ? `before ${first}:` : "would send"} ${pluralize(messages, "message")}`,
+    `${whichWindow(first, replayed)} ${pluralize(messages, "message")}`,
     size,
     ...(counted ? [`counted ${int(counted)} (estimate ${error})`] : []),
   ];
+}
+
+/** Which window has so many messages. @param {string} first @param {boolean} replayed */
+function whichWindow(first, replayed) {
+  if (replayed) return `newest window${first ? `, before ${first}` : ""}:`;
+  return first ? `before ${first}:` : "would send";
 }
 
 /** By every count there was of it: the provider's before the call, what it read. The demo agent, a script, counts for itself: no provider says how far off that is. @param {LiveState} state */

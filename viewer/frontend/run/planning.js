@@ -1,6 +1,6 @@
 // What the policy would do next, in one sentence. Pure.
 import { deeds, effect } from "./effect.js";
-import { tokensAt } from "./compactionfigures.js";
+import { nameOf, tokensAt } from "./compactionfigures.js";
 import { capitalized, int, pluralize, tokens } from "../lib/format.js";
 import { size } from "./ranges.js";
 import { betweenPrompts, saidInstead } from "./recordedsums.js";
@@ -63,6 +63,7 @@ const policyOf = (run, i) => /** @type {Policy} */ (i === undefined ? run.view.p
  */
 export function planBefore(run, i, told = true) {
   const known = planOf(run, i, told);
+  if (editNext(run, i)) return known;
   if (!run.view.policy) return { ...known, ...wasRecorded(run, i, told) };
   const rest = known.text.slice(known.lead.length);
   const lead = `Before the compaction: ${known.lead.charAt(0).toLowerCase()}${known.lead.slice(1)}`;
@@ -93,6 +94,7 @@ function wasRecorded(run, i, told) {
 /** @param {Run} run @param {number} i @param {boolean} told @returns {Plan} */
 function simulated(run, i, told) {
   const policy = policyOf(run, i);
+  if (editNext(run, i)) return edited(run, i);
   const fold = { ...ifItActed(run, i, run.window(i)), told };
   const by = policy.limit === null ? 0 : run.window(i).counted - policy.limit;
   const failed = run.failedAt(i);
@@ -104,6 +106,17 @@ function simulated(run, i, told) {
     return plan(fold, { by, fires, tone: "warn", lead: acting(policy), rest: `${capitalized(moment(run, i))} ${doneWords(run, i, fold, 0)}.` });
   if (policy.limit === null || isMore(policy)) return plan(fold, { by, lead: acting(policy), rest: nextOne(run, i, "The next compaction") });
   return plan(fold, { by, ...within(run, i, -by) });
+}
+
+/** Whether a person edits the window at the next step, which no policy asks for. @param {Run} run @param {number} i */
+const editNext = (run, i) => run.steps[run.epochOf(i)] === i + 1 && run.compaction(run.epochOf(i)).edit;
+
+/** @param {Run} run @param {number} i @returns {Plan} */
+function edited(run, i) {
+  const k = run.epochOf(i);
+  const gone = known(run, i, k);
+  const removed = `${pluralize(gone.count, "message")}, ${tokens(gone.before, run.store.header.approximate)} tokens,`;
+  return plan(gone, { lead: `Before ${nameOf(run, k)}.`, rest: `The next step removes ${removed} by hand and keeps ${int(gone.keeps)}.` });
 }
 
 /** A compaction attempt failed at this place. @param {Run} run @param {number} failed */
@@ -263,7 +276,8 @@ function nextOne(run, i, name) {
   if (next < 0 && run.view.live && i === run.length - 1) return `${capitalized(moment(run, i))} is sent this window unchanged.`;
   if (next < 0 && run.view.live) return run.compactions ? "No compaction has followed so far." : "Nothing has been compacted so far.";
   if (next < 0) return run.compactions ? "No compaction follows." : `Nothing is compacted in this run${whyNothing(run)}.`;
-  return `${name} is ${pluralize(next - i, "step")} away.`;
+  const edit = run.compaction(run.epochOf(i)).edit;
+  return `${edit ? capitalized(nameOf(run, run.epochOf(i))) : name} is ${pluralize(next - i, "step")} away.`;
 }
 
 /** @param {Run} run @param {number} i @param {number} by @param {ReturnType<typeof ifItActed>} fold */
