@@ -138,7 +138,7 @@ test("no time of a file is shown as that of the last message", async () => {
     row(3, "pears"),
     row(4, "new", { meter: "", ended: "2019-11-29T12:00:00Z" }),
   ];
-  const { root, part } = await made({ "api/library": { rows, total: 4, cut: WHOLE, progress: idle } });
+  const { root, part } = await made({ "api/library": { rows, total: 4, cut: WHOLE, unread: ALL_READ, progress: idle } });
   const cells = [...root.querySelectorAll('[role=gridcell][data-column="ended"]')];
   const said = cells.map((cell) => [cell.textContent, cell.querySelector("[title]")?.title ?? ""]);
   const why = "Its messages have no time.";
@@ -199,6 +199,7 @@ test("what the tab holds is not trusted to be whole", () => {
   }
 });
 
+const ALL_READ = { count: 0, files: [] };
 const WHOLE = { folders: [], most: 20_000 };
 const idle = { done: 4, total: 4, now: "", building: false };
 async function made(more = {}, places = ["/w"]) {
@@ -206,7 +207,7 @@ async function made(more = {}, places = ["/w"]) {
   serve({
     "api/library/search": () => ({ ids: [3, 4] }),
     "api/library/snippets": { found: { 3: ["tools", "a \ue000tart\ue001 <b>"] } },
-    "api/library": { rows: ROWS, total: 4, cut: WHOLE, progress: idle },
+    "api/library": { rows: ROWS, total: 4, cut: WHOLE, unread: ALL_READ, progress: idle },
     ...more,
   });
   document.body.replaceChildren();
@@ -344,9 +345,24 @@ test("what is searched is said, of how many sessions not all is, and of which fo
   const { root } = await made();
   const words = "Searches titles, folders, messages, tool calls and tool output; of 1 very long session only the beginning.";
   assert.deepEqual(texts(root, ".fl-library-foot"), [words]);
-  const large = await made({ "api/library": { rows: ROWS, total: 4, cut: { ...WHOLE, folders: ["/home/ada"] }, progress: idle } });
+  const large = await made({ "api/library": { rows: ROWS, total: 4, cut: { ...WHOLE, folders: ["/home/ada"] }, unread: ALL_READ, progress: idle } });
   const cut = "Of /home/ada only the first 20,000 files are looked at: add a folder inside it for more. ";
   assert.deepEqual(texts(large.root, ".fl-library-foot"), [cut + words]);
+});
+
+test("files that could not be read are counted, the first named, each with its reason", async () => {
+  const files = ["a", "b", "c", "d"].map((name) => [`${name}.json`, "is of no format known here"]);
+  const foot = async (unread) => {
+    const { root, part } = await made({ "api/library": { rows: ROWS, total: 4, cut: WHOLE, unread, progress: idle } });
+    const node = root.querySelector(".fl-library-foot");
+    part.destroy();
+    return [node.textContent.split(". ").at(-1), node.title];
+  };
+  const [said, why] = await foot({ count: 9, files });
+  assert.equal(said, "9 files could not be read: a.json, b.json, c.json and 6 more.");
+  assert.deepEqual([why.split("\n").length, why.split("\n")[3]], [4, "d.json: is of no format known here"]);
+  assert.equal((await foot({ count: 1, files: files.slice(0, 1) }))[0], "1 file could not be read: a.json.");
+  assert.match((await foot(ALL_READ))[0], /only the beginning\.$/);
 });
 
 test("a file is opened and closed by Enter and by the arrows, without leaving its place", async () => {
@@ -420,14 +436,14 @@ test("while the files are read an empty list says how far that is, and nothing e
       return node.hidden ? "" : node.textContent;
     });
   const reading = { done: 3, total: 9, now: "pi", building: true };
-  const empty = await made({ "api/library": { rows: [], total: 0, cut: WHOLE, progress: reading } });
+  const empty = await made({ "api/library": { rows: [], total: 0, cut: WHOLE, unread: ALL_READ, progress: reading } });
   assert.deepEqual(said(empty.root), ["Reading 3 of 9: pi", "", ""]);
-  const last = await made({ "api/library": { rows: [], total: 0, cut: WHOLE, progress: { ...reading, done: 9, now: "" } } });
+  const last = await made({ "api/library": { rows: [], total: 0, cut: WHOLE, unread: ALL_READ, progress: { ...reading, done: 9, now: "" } } });
   assert.deepEqual(said(last.root), ["Reading 9 of 9", "", ""]);
   last.part.destroy();
   empty.part.destroy();
   const { part, root } = await made({
-    "api/library": { rows: [row(0, "plums")], total: 1, cut: WHOLE, progress: reading },
+    "api/library": { rows: [row(0, "plums")], total: 1, cut: WHOLE, unread: ALL_READ, progress: reading },
     "api/library/search": { ids: [] },
   });
   assert.deepEqual(said(root), ["", "1 session", "Reading 3 of 9: pi"]);
@@ -439,12 +455,12 @@ test("while the files are read an empty list says how far that is, and nothing e
 
 test("ten thousand sessions are a few rows", async () => {
   const rows = Array.from({ length: 10_000 }, (_, k) => row(k, `t${k}`));
-  const { root } = await made({ "api/library": { rows, total: 10_000, cut: WHOLE, progress: idle } });
+  const { root } = await made({ "api/library": { rows, total: 10_000, cut: WHOLE, unread: ALL_READ, progress: idle } });
   assert.ok(root.querySelectorAll(".fl-long-row").length < 40);
 });
 
 test("where no folder is there to look in the library says so at once, and nothing of looking", async () => {
-  const looking = { rows: [], total: 0, cut: WHOLE, progress: { done: 0, total: 0, now: "", building: true } };
+  const looking = { rows: [], total: 0, cut: WHOLE, unread: ALL_READ, progress: { done: 0, total: 0, now: "", building: true } };
   const said = async (/** @type {string[]} */ places) => {
     const { root, part } = await made({ "api/library": looking }, places);
     const shown = [".fl-pick-none", ".fl-bare h2", ".fl-library-state"].map((name) => root.querySelector(name));
@@ -457,7 +473,9 @@ test("where no folder is there to look in the library says so at once, and nothi
 });
 
 test("the library says what it is for where it is empty, and its button leads to the field for a folder", async () => {
-  const { root, part } = await made({ "api/library": { rows: [], total: 0, cut: WHOLE, progress: { ...idle, done: 0, total: 0 } } });
+  const { root, part } = await made({
+    "api/library": { rows: [], total: 0, cut: WHOLE, unread: ALL_READ, progress: { ...idle, done: 0, total: 0 } },
+  });
   const none = root.querySelector(".fl-pick-none");
   assert.match(root.querySelector(".fl-bare").textContent, /^No sessions foundThe Library lists every session/);
   assert.deepEqual([root.querySelector(".fl-bare").hidden, none.hidden], [false, true]);

@@ -1,5 +1,6 @@
 """The routes of the Library page, and the process that builds the index. They show paths: for this machine's user only."""
 
+import os
 import sqlite3
 import subprocess
 import sys
@@ -27,6 +28,9 @@ MOST = 20_000
 
 MOST_SNIPPETS = 100
 """Sessions of which one answer says where they hold the words: those in view."""
+
+MOST_UNREAD = 20
+"""Files that could not be read, of which one answer has the names."""
 
 _building: list[subprocess.Popen[bytes]] = []
 _build_again: list[bool] = []
@@ -77,8 +81,16 @@ def _everything(index: Index) -> dict[str, Any]:
         "rows": rows,
         "total": found.total,
         "cut": {"folders": index.cut(among), "most": MOST_FILES},
+        "unread": _unread(index.problems(among)),
         "progress": _progress(progress),
     }
+
+
+def _unread(problems: list[tuple[str, str]]) -> dict[str, Any]:
+    """How many files could not be read, and of the first ones the name and why."""
+    first = ((path, why.removeprefix(f"{path}: ")) for path, why in problems[:MOST_UNREAD])
+    named = [[one_line(os.path.basename(path), 100), one_line(why, 200)] for path, why in first]
+    return {"count": len(problems), "files": named}
 
 
 def search(request: Request) -> Response:

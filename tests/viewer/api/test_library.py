@@ -117,6 +117,22 @@ def test_a_folder_that_is_not_looked_through_whole_is_named(
     assert [row[PATH][-6:] for row in body["rows"]] == ["0.json"]
 
 
+def test_files_that_could_not_be_read_are_named(index: Index, tmp_path: Path) -> None:
+    """With the reason, the first of them; how many there are is told whole. Those of other folders are not."""
+    filled(index, tmp_path)
+    assert fetched()[1]["unread"] == {"count": 0, "files": []}
+    for number in range(30):
+        (tmp_path / "kept" / f"bad-{number:02}.json").write_text("{broken")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "worse.json").write_text("{broken")
+    build(index, [Place("", tmp_path / "kept"), Place("", tmp_path / "other")])
+
+    unread = fetched()[1]["unread"]
+    assert (unread["count"], len(unread["files"]), unread["files"][0][0]) == (30, 20, "bad-00.json")
+    assert "not valid JSON" in unread["files"][0][1]
+    assert str(tmp_path) not in unread["files"][0][1]
+
+
 def test_what_is_typed_is_searched_and_where_it_stands_is_asked_for_a_few(index: Index, tmp_path: Path) -> None:
     """A search gives ids; the sessions in view are then asked for the place of the words. What is no id is passed over."""
     filled(index, tmp_path)

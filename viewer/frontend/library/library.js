@@ -97,6 +97,8 @@ export class Library {
     /** Whether Enter was pressed meanwhile: it means the first of what they find. */ this.entered = false;
     this.total = 0;
     /** Folders with more files than are looked at, and how many are. */ this.large = { folders: /** @type {string[]} */ ([]), most: 0 };
+    /** The files that could not be read: how many, and of the first ones the name and why. */
+    this.unread = { count: 0, files: /** @type {[name: string, why: string][]} */ ([]) };
     this.building = true;
     /** How many sessions are listed. */ this.listed = 0;
     /** What an empty list says, and for which query. */ this.said = "";
@@ -256,7 +258,7 @@ export class Library {
     const answer = await this.#answer("api/library");
     if (turn !== this.asked || !answer) return;
     this.sessions = answer.rows.map((/** @type {Row} */ row) => sessionOf(row));
-    Object.assign(this, { total: answer.total, large: answer.cut });
+    Object.assign(this, { total: answer.total, large: answer.cut, unread: answer.unread });
     this.#progress(answer.progress);
     await this.#search(true);
     if (turn === this.asked) this.#pollSoon(answer.progress);
@@ -363,8 +365,9 @@ export class Library {
     const cut = this.total > known ? `The newest ${int(known)} of ${int(this.total)} are listed. ` : "";
     const { folders, most } = this.large;
     const large = folders.map((folder) => `Of ${visible(folder)} only the first ${int(most)} files are looked at: add a folder inside it for more. `);
-    this.searches = `${large.join("")}${cut}${searched}.`;
+    this.searches = `${large.join("")}${cut}${searched}.${unreadText(this.unread)}`;
     write(this.foot, this.searches);
+    attribute(this.foot, "title", this.unread.files.map(([name, why]) => visible(`${name}: ${why}`)).join("\n") || null);
     this.#tellEmpty();
     this.bare.show(this.#empty);
   }
@@ -543,6 +546,13 @@ export class Library {
     this.table.stop();
     this.root.remove();
   }
+}
+
+/** The files that are not listed, by the names of the first. @param {{count: number, files: [name: string, why: string][]}} unread */
+function unreadText({ count, files }) {
+  const names = files.slice(0, 3).map(([name]) => visible(name));
+  const more = count > names.length ? ` and ${int(count - names.length)} more` : "";
+  return count ? ` ${pluralize(count, "file")} could not be read: ${names.join(", ")}${more}.` : "";
 }
 
 /** The time of the last message, or why there is none; a file that is not read tells none. @param {Session} session */
