@@ -74,7 +74,7 @@ const kept = (number) => ({
   reply: number === 2 ? "" : "{}",
   reply_length: 2,
 });
-const STORE = decodeStore(storeBytes(MESSAGES));
+const STORE = decodeStore(storeBytes(MESSAGES, { format: "foldline-run" }));
 const VIEW = openView(viewJson(FOLDED));
 
 let app;

@@ -151,7 +151,7 @@ export class Reader {
     this.body.replaceChildren(
       ...this.#whatIsLeft(),
       el("p", { class: "fl-about", text: facts(message, recordName(run)) }),
-      ...recorded(message),
+      ...recorded(run, message),
       ...this.#pairs(message),
       ...images(message),
       ...thinking(message, query),

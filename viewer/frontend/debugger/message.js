@@ -177,7 +177,7 @@ export class MessageView {
     this.body.replaceChildren(
       ...this.#whatIsLeft(run),
       el("p", { class: "fl-about", text: facts(message, recordName(run)) }),
-      ...recorded(message),
+      ...recorded(run, message),
       this.livedOn.node,
       ...this.#pairs(run, message),
       this.again,

@@ -16,8 +16,8 @@ import { isMarkdown, readingOf } from "./reading.js";
 
 const CALLS = 2;
 const TOOL = 3;
-/** The model that messages of the demo agent name. */
-const DEMO = "demo";
+/** The model that messages of the demo agent name, and the format of its runs: elsewhere a model may be called that. */
+const DEMO = { model: "demo", format: "foldline-run" };
 
 /** The path of a message's body, from a character on. @param {Run} run @param {number} pool @param {number} [from] */
 export function pathOf(run, pool, from = 0) {
@@ -113,11 +113,11 @@ export function facts(message, record) {
 /** A recorded time, shorter: 2026-11-20 14:26:03. @param {string | null} [stamp] */
 export const time = (stamp) => (stamp ?? "").replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?/, "$1 $2").replace(/(\+00:00|Z)$/, " UTC");
 
-/** What the model call of a message read and wrote, as its provider counted; the demo agent, a script, counts for itself. @param {Message} message */
-export function recorded({ usage, model }) {
+/** What the model call of a message read and wrote, as its provider counted; the demo agent, a script, counts for itself. @param {Run} run @param {Message} message */
+export function recorded(run, { usage, model }) {
   if (!usage) return [];
   const { input_uncached: fresh = 0, cache_read: read = 0, cache_write: written = 0, output = 0, cost } = usage;
-  if (model === DEMO)
+  if (model === DEMO.model && header(run).format === DEMO.format)
     return [el("p", { class: "fl-usage", text: `counted by the demo agent, a script: prompt ${pluralize(fresh, "token")}, reply ${int(output)}` })];
   const parts = `${int(fresh)} new, ${int(read)} from the cache, ${int(written)} to the cache`;
   const prompt = `prompt ${pluralize(fresh + read + written, "token")} (${parts})`;
