@@ -984,6 +984,16 @@ def test_a_room_is_told_where_the_first_lesson_begins(page: Any, server: Any) ->
     shown(page, "1.1")
 
 
+def test_findings_are_not_told_of_before_somebody_has_heard_of_them(page: Any, server: Any) -> None:
+    """Lesson 1 is about what is sent: neither the header nor the curve has any; lesson 2, which asks for one, does."""
+    for lesson, step, many in ((2, 6, 1), (1, 4, 0)):
+        learn(page, server.url, lesson=lesson, step=step)
+        keys(page, "s")
+        state(page, "passed")
+        for part in (".fl-found", ".fl-findmarks"):
+            expect(page.locator(f"{part}:visible")).to_have_count(many)
+
+
 WHOLE = """(selector) => { const root = (DEEP)('ROOT');
   const list = root.querySelector('.fl-slot-window .fl-list').getBoundingClientRect();
   const nodes = [...root.querySelectorAll(`.fl-slot-window ${selector}`)].filter((node) => node.checkVisibility());

@@ -344,13 +344,16 @@ test("where a text went is told as answers to one question", () => {
   const drawn = fateFigure({ kind: "fate", text: "a rule", marks }, false);
   assert.equal(drawn.querySelector("p").textContent, "Can the model still see it?");
   assert.deepEqual(rows(drawn), ["when it is said yes", "after compaction 1 in other words", "after compaction 2 no: lost here", "at the end no"]);
-  const is = ["held", "held", "in other words", "in other words", "in other words", "gone", "gone", "gone"];
-  const long = ["when it is said", ...[2, 3, 4, 5, 6, 7].map((k) => `after compaction ${k}`), "at the end"].map((name, k) => ({ name, is: is[k] }));
+  const is = ["held", "held", "held", "in other words", "in other words", "in other words", "gone", "gone", "gone"];
+  const long = ["when it is said", ...[1, 2, 3, 4, 5, 6, 7].map((k) => `after compaction ${k}`), "at the end"].map((name, k) => ({
+    name,
+    is: is[k],
+  }));
   assert.deepEqual(
     rows(fateFigure({ kind: "fate", text: "a rule", marks: long }, false)),
     [
       "when it is said yes",
-      "after compaction 2 yes",
+      "after compactions 1 and 2 yes",
       "after compactions 3 to 5 in other words",
       "after compaction 6 no: lost here",
       "after compaction 7, and at the end no",

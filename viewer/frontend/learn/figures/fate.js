@@ -40,7 +40,8 @@ function allOf(names) {
   const numbers = names.flatMap((name) => name.match(/\d+$/) ?? []);
   if (numbers.length < 2) return names.join(", and ");
   const others = names.slice(numbers.length);
-  return [`after compactions ${numbers[0]} to ${numbers.at(-1)}`, ...others].join(", and ");
+  const which = `${numbers[0]} ${numbers.length > 2 ? "to" : "and"} ${numbers.at(-1)}`;
+  return [`after compactions ${which}`, ...others].join(", and ");
 }
 
 /** @param {string} text @param {HTMLElement[]} rows */
