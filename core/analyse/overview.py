@@ -124,9 +124,9 @@ def _overview(trace: Trace) -> Overview:
     times = [message.timestamp for message in messages if message.timestamp]
     starts = trace.measured.turn_starts
     said = (i for i in range(len(messages) - 1, -1, -1) if _has_words(messages[i]))
-    commands = tuple(reply_commands(messages))
+    commands = _reply_commands(trace)
     newest, last = _last(messages, {one.at for one in commands if one.ends})
-    names = _written(uses, commands)
+    names = names_written(trace)
     return Overview(
         task=starts[0] if starts else -1,
         turns=_turns(messages, uses, commands, starts),
@@ -143,12 +143,17 @@ def _overview(trace: Trace) -> Overview:
     )
 
 
-def _written(uses: Sequence[Use], commands: Sequence[ReplyCommand]) -> Sequence[tuple[str, str]]:
-    """Each file that a call wrote, by its name then, and by the one that later moves leave it with."""
+def names_written(trace: Trace) -> Sequence[tuple[str, str]]:
+    """Each file that a call wrote, in order, by its name then, and by the one that later moves leave it with."""
+    uses, commands = tool_uses(trace), _reply_commands(trace)
     moved = [told for _, told in _by_shell(uses, commands, moves)]
     written = [(use.at, name) for use in uses for name in use.written]
     known = {name: use.at for use in reversed(uses) for name in use.files} if moved else {}
     return tuple(names_at_end(written, moved, [(at, name) for name, at in known.items()]))
+
+
+def _reply_commands(trace: Trace) -> Sequence[ReplyCommand]:
+    return cached(trace.measured, "reply commands", lambda _: tuple(reply_commands(trace.messages)))
 
 
 def _turns(

@@ -181,6 +181,31 @@ def test_find_returns_to_the_overview_it_was_opened_from(fresh_page: Any, server
     assert page.evaluate("history.length") <= began + 1  # the entry that was left may stand ahead, for Forward
 
 
+def test_what_the_overview_counts_opens_in_find(fresh_page: Any, server: Any) -> None:
+    """A tool and a file by a press or by Enter: as many matches, which Enter walks; Esc comes back to what was pressed."""
+    page, _ = fresh_page(server.url)
+    page.goto(f"{server.url}/?source=sample:openai-chat/coding-session.json")
+    for name, query, place in (
+        ("edit_file 44×", "tool:edit_file", "of 44"),
+        ("grep 4×", "tool:grep", "of 4"),
+        ("report.py 11×", "wrote:report.py", "of 11"),
+        ("107 tool calls", "", ""),
+    ):
+        button = page.locator(".fl-overview").get_by_role("button", name=name, exact=True)
+        if not query:
+            button.click()
+            expect(page.get_by_role("heading", name="Tools", exact=True)).to_be_focused()
+            expect(page.get_by_role("heading", name="Tools", exact=True)).to_be_in_viewport()
+            break
+        button.press("Enter")
+        expect(page.get_by_role("textbox", name="Find in messages and summaries")).to_have_value(query)
+        expect(page.locator(".fl-place")).to_have_text(f"1 {place}")
+        page.keyboard.press("Enter")
+        expect(page.locator(".fl-place")).to_have_text(f"2 {place}")
+        page.keyboard.press("Escape")
+        expect(button).to_be_focused()
+
+
 def test_the_overview_opened_and_left_many_times_is_two_entries(fresh_page: Any, server: Any) -> None:
     """However slowly: what the entry before shows is gone back to."""
     page, _ = fresh_page(server.url)  # a browser counts at most 50 entries

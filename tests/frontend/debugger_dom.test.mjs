@@ -1786,7 +1786,7 @@ test("find answers about the step it was opened at, walks the matches, and comes
   assert.deepEqual([app.selected, app.step], ["m1", 1]);
   assert.match(
     show(".fl-hit").textContent,
-    /^message 2, user: summarized by compaction 1at message 6: .*Shown at message 2\. Back to message 6 · Stay here$/,
+    /^message 2, user: summarized by compaction 1 \(at message 6\)at message 6: .*Shown at message 2\. Back to message 6 · Stay here$/,
   );
   press(show(".fl-find input"), "Enter", { shiftKey: true });
   assert.deepEqual([app.selected, app.step], ["m4", 6]);
@@ -1794,6 +1794,77 @@ test("find answers about the step it was opened at, walks the matches, and comes
   press(show(".fl-find input"), "Escape");
   await settled();
   assert.deepEqual([app.open.find, app.findQuery, app.step, app.selected], [false, "", 6, null]);
+});
+
+test("what find says after a jump names the step that it is of", async () => {
+  await opened(2);
+  press(app.root, "/");
+  type(show(".fl-find input"), "a");
+  await settled();
+  press(show(".fl-find input"), "ArrowUp");
+  await settled();
+  press(show(".fl-find input"), "ArrowUp");
+  assert.deepEqual([app.selected, app.step], ["m4", 5]);
+  assert.match(
+    show(".fl-hit").textContent,
+    /^message 5, assistant: not yet arrived \(at message 3\)at message 3: 1 in the window, 0 removed, 1 later/,
+  );
+  assert.deepEqual(texts(app.root, ".fl-hit-where").slice(0, 2), ["in the window", "after message 3"]);
+});
+
+test("tools, files and what calls are open in find, with as many calls; those past the first unfold in place", async () => {
+  const overview = {
+    ...ANSWERS["api/overview/"],
+    tools: [["edit", 2], ...Array.from({ length: 7 }, (_, k) => [`tool${k}`, 1])],
+    tools_total: 8,
+    errors: 1,
+    unrun: { refused: 1 },
+  };
+  const called = {
+    tool: { edit: [3, 4], tool6: [5] },
+    wrote: { "src/a.py": [3, 3], "meta/new/a.md": [4], "lib/b.py": [1] },
+    is: { error: [3], refused: [4] },
+  };
+  await arrived({ ...ANSWERS, "api/overview/": overview, "api/called/": called });
+  const shown = () => texts(app.root, "[data-of=tools] li:not([hidden])");
+  const more = show("[data-of=tools] .fl-ofold");
+  assert.deepEqual([shown().length, more.textContent, more.getAttribute("aria-expanded")], [7, "and 2 more", "false"]);
+  more.click();
+  assert.deepEqual([shown().length, more.textContent, more.getAttribute("aria-expanded")], [9, "show fewer", "true"]);
+  const found = async (/** @type {string} */ name) => {
+    const node = [...app.root.querySelectorAll(".fl-ocount")].find(({ textContent }) => textContent === name);
+    node.click();
+    await settled();
+    const said = [show(".fl-find input").value, show(".fl-place").textContent, app.selected];
+    assert.equal(show(".fl-findwhy").hidden, true, "no text is looked for that Why could follow");
+    press(show(".fl-find input"), "Escape");
+    await settled();
+    assert.equal(document.activeElement, node, "the keys go on from there");
+    assert.equal(show(".fl-inspector").dataset.shows, "overview");
+    return said;
+  };
+  assert.deepEqual(await found("edit 2×"), ["tool:edit", "1 of 2", "m3"]);
+  assert.deepEqual(await found("tool6 1×"), ["tool:tool6", "1 of 1", "m5"]);
+  assert.deepEqual(await found("a.py 2×"), ["wrote:a.py", "1 of 1", "m3"]);
+  assert.deepEqual(await found("1 tool error"), ["is:error", "1 of 1", "m3"]);
+  assert.deepEqual(await found("1 call refused by the user"), ["is:refused", "1 of 1", "m4"]);
+});
+
+test("several calls in one message are counted by both, and what no call is, is said", async () => {
+  await opened(4, {}, {}, { ...ANSWERS, "api/called/": { tool: { edit: [3, 3, 1] }, wrote: {}, is: {} } });
+  press(app.root, "/");
+  type(show(".fl-find input"), "tool:edit");
+  await settled();
+  assert.match(show(".fl-hit").textContent, /3 calls in 2 messages · at compaction 1: /);
+  for (const [query, said] of [
+    ["tool:none", "No tool of this name was called"],
+    ["wrote:none", "No tool wrote a file of this name"],
+    ["is:error", "No such calls"],
+  ]) {
+    type(show(".fl-find input"), query);
+    await settled();
+    assert.equal(show(".fl-hit").textContent, said);
+  }
 });
 
 test("from the overview find comes back to it, and to what is chosen behind it", async () => {

@@ -22,7 +22,7 @@ from viewer.wire.card import attempt_findings, card_findings, compaction_card
 from viewer.wire.compared import comparison, rival_of
 from viewer.wire.findings import finding_list, finding_marks
 from viewer.wire.losses import loss_list
-from viewer.wire.overview import session_overview
+from viewer.wire.overview import called_body, session_overview
 from viewer.wire.search import find_added, find_messages, snippet
 
 _TURNS: RecentCache[Turns] = RecentCache(16)
@@ -64,6 +64,12 @@ def overview(request: Request) -> Response:
         return missing("this session")
     with URGENT.first():
         return as_json(session_overview(opened.recorded))
+
+
+def called(request: Request) -> Response:
+    """The messages behind what the overview counts: Find goes through them."""
+    opened = _opened(request)
+    return as_json(called_body(opened.recorded)) if opened else missing("this session")
 
 
 def message(request: Request) -> Response:
@@ -198,6 +204,7 @@ def _message_at(messages: Sequence[Message], trace: Trace | None, at: list[int])
 
 ROUTES = [
     Route("/api/overview/{sid}", overview),
+    Route("/api/called/{sid}", called),
     Route("/api/message/{sid}/{i:int}", message),
     Route("/api/added/{tid}/{j:int}/{m:int}", added),
     Route("/api/shadow/{tid}/{s:int}/{i:int}", shadow),

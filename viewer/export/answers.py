@@ -12,7 +12,7 @@ from viewer.wire.card import attempt_findings, compaction_card
 from viewer.wire.compared import comparison
 from viewer.wire.findings import finding_list, finding_marks, finding_rows
 from viewer.wire.losses import loss_list
-from viewer.wire.overview import session_overview
+from viewer.wire.overview import called_body, session_overview
 from viewer.wire.pack import store_bytes
 from viewer.wire.provenance import provenance_bodies
 
@@ -36,6 +36,7 @@ def add_session(blocks: Blocks, sid: str, recorded: Trace) -> list[int]:
     """Add what is known of a session: its store, messages and overview. Returns the first message of each of its blocks."""
     blocks.add_bytes(f"store-{sid}", store_bytes(sid, recorded))
     blocks.add(f"overview-{sid}", {"": session_overview(recorded)})
+    blocks.add(f"called-{sid}", {"": called_body(recorded)})
     starts: list[int] = []
     for number, bodies in enumerate(_in_blocks(recorded)):
         starts.append(bodies[0]["index"])

@@ -8,7 +8,7 @@ from viewer.export import page
 from viewer.export.blocks import Blocks
 from viewer.export.handed import Handed
 
-CONTENT = {"program": ("program", "styles", "font"), "messages": ("bodies", "store", "overview")}
+CONTENT = {"program": ("program", "styles", "font"), "messages": ("bodies", "store", "overview", "called")}
 """What sizes are told of, and the kinds of blocks that it is; all others are of runs."""
 
 

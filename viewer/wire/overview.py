@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 from core.analyse.assent import only_goes_on
+from core.analyse.called import called
 from core.analyse.overview import READ, Overview, Stretch, overview
 from core.model.own_text import own_text
 from core.model.text import ELLIPSIS, brief, prose
@@ -15,10 +16,9 @@ from viewer.wire.plain_words import quoted_words, told_words
 from viewer.wire.preview import one_line
 
 TURNS = 300  # turns in the answer
-FILES = 12  # files that are named
+MOST = 300  # tools, files and parts of commands in the answer
 NAMED = 24  # files of a turn that have a name, parts of its commands that have a text
 PLACES = 8  # messages that a removal is linked to
-TOOLS = 6  # tools that are named
 LINE = 160  # characters of a request
 SAID = 140  # characters of the model's last words in a turn
 TASK = 1_500  # characters of the first task: its rules stand at its end as often as not
@@ -39,7 +39,7 @@ def session_overview(trace: Trace) -> dict[str, Any]:
         "turns": [_turn(trace, turn) for turn in found.turns[:TURNS]],
         "turns_total": len(found.turns),
         "turns_end": found.turns[TURNS].at if len(found.turns) > TURNS else -1,
-        "tools": [[one_line(name, LINE), times] for name, times in found.tools[:TOOLS]],
+        "tools": [[one_line(name, LINE), times] for name, times in found.tools[:MOST]],
         "tools_total": len(found.tools),
         "calls": sum(len(turn.calls) for turn in found.turns),
         "errors": sum(len(turn.errors) for turn in found.turns),
@@ -55,10 +55,19 @@ def session_overview(trace: Trace) -> dict[str, Any]:
     }
 
 
+def called_body(trace: Trace) -> dict[str, dict[str, list[int]]]:
+    """The messages behind the counts of the overview, by the names that it has; docs/wire.md."""
+    places = {kind: defaultdict[str, list[int]](list) for kind in ("tool", "wrote", "is")}
+    for kind, found in called(trace).items():
+        for name, some in found.items():
+            places[kind][one_line(name, LINE)] += some
+    return {kind: dict(found) for kind, found in places.items()}
+
+
 def _files(found: Overview) -> dict[str, Any]:
     """The files that were written, of one that was moved with the name that it had first."""
     first = dict(found.moved)
-    named = [(name, times, first.get(name)) for name, times in found.written[:FILES]]
+    named = [(name, times, first.get(name)) for name, times in found.written[:MOST]]
     files = [[one_line(name, LINE), times, *([one_line(old, LINE)] if old else [])] for name, times, old in named]
     return {"files": files, "files_total": len(found.written)}
 
@@ -86,7 +95,7 @@ def _places(told: Iterable[tuple[int, str]]) -> tuple[list[tuple[str, int, list[
     places = defaultdict[str, dict[int, None]](dict)
     for at, part in told:
         places[one_line(part, LINE)].setdefault(at)
-    return [(part, len(ats), list(ats)[:PLACES]) for part, ats in islice(places.items(), FILES)], len(places)
+    return [(part, len(ats), list(ats)[:PLACES]) for part, ats in islice(places.items(), MOST)], len(places)
 
 
 def _part(at: int, part: str) -> tuple[int, str]:

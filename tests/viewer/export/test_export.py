@@ -96,6 +96,7 @@ def test_the_file_answers_as_the_server_does(sample: Asked, node: str) -> None:
         *(f"api/compaction/opened/{j}" for j in range(len(trace.compactions))),
         *(f"api/provenance/opened/{j}" for j in range(len(trace.compactions))),
         "api/overview/s",
+        "api/called/s",
         "api/losses/opened",
         "api/losses/opened?from=8",
         "api/findings/opened",

@@ -7,6 +7,7 @@ import { findingNotes } from "./findingnotes.js";
 import { el, visible } from "../lib/dom.js";
 import { rowAt } from "./phasewindow.js";
 import { RowList } from "./rows.js";
+import { textIn } from "../run/called.js";
 import { NONE, SEALED, UNNAMED } from "../run/cardwords.js";
 import { hindsight } from "../run/hindsight.js";
 import { typedWords } from "../run/losswords.js";
@@ -90,7 +91,7 @@ export class CardTabs {
 
   /** What find looks for. */
   get #query() {
-    return (this.app.findQuery ?? "").trim();
+    return textIn(this.app.findQuery);
   }
 
   /** @returns {import("../lib/tabs.js").Tab[]} */

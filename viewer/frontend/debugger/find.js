@@ -1,11 +1,12 @@
-// Find over the whole bodies of all messages and summaries, and where each match is at the step it was asked from: in the window, gone from
-// it, or yet to come. To see a match the cursor may have to leave that step: Esc comes back to it, "Stay here" does not.
+// Find over the whole bodies of all messages and summaries, or of calls by what they are ("tool:Grep"), and where each match is at the step
+// it was asked from: in the window, gone from it, or yet to come. To see a match the cursor may have to leave that step: Esc comes back to it, "Stay here" does not.
 
-import { Asker, findPath } from "../lib/api.js";
+import { Asker, calledPath, findPath } from "../lib/api.js";
 import { attribute, button, el, write } from "../lib/dom.js";
-import { int } from "../lib/format.js";
+import { int, pluralize } from "../lib/format.js";
 import { retry } from "../lib/text.js";
 import { lowerBound } from "../run/bisect.js";
+import { callsIn, messagesOf } from "../run/called.js";
 import { nameOf } from "../run/compactionfigures.js";
 import { ADDED, SPACE } from "../run/pool.js";
 import { compactionOf, header, isEmptied, poolOf, whereabouts } from "../run/sections.js";
@@ -81,6 +82,14 @@ function leftOf(run, step, i) {
   return thinking ? "thinking removed" : short ? "shortened" : "cleared";
 }
 
+/** What is said where nothing is found, by what was looked for. */
+const NONE = {
+  text: "No matches in messages or summaries",
+  tool: "No tool of this name was called",
+  wrote: "No tool wrote a file of this name",
+  is: "No such calls",
+};
+
 const STATES = { window: "in the window", cleared: "in the window", summarised: "summarized", dropped: "dropped", later: "not yet arrived" };
 
 /** Where one hit is, in words. @param {Run} run @param {number} step @param {number} i */
@@ -88,6 +97,11 @@ export function described(run, step, i) {
   const { state, compaction } = whereabouts(run, step, i);
   const by = compaction >= 0 ? ` by ${nameOf(run, compaction)}` : "";
   return `${STATES[state]}${state === "cleared" ? `, ${leftOf(run, step, i)}` : ""}${by}`;
+}
+
+/** The same in the list, which stays while the cursor goes to a match: what is yet to come is told by the step that it comes after. @param {Run} run @param {number} step @param {number} i */
+function listedAs(run, step, i) {
+  return whereabouts(run, step, i).state === "later" ? `after ${stepName(run, step)}` : described(run, step, i);
 }
 
 /**
@@ -110,6 +124,7 @@ class Find {
     this.app = app;
     this.asker = new Asker(app, 160);
     /** @type {number[]} */ this.hits = [];
+    /** How many calls they are, where calls are looked for. */ this.calls = 0;
     /** The trace that they were found in. */ this.tid = "";
     this.at = -1;
     this.fresh = true;
@@ -122,13 +137,14 @@ class Find {
     this.input = /** @type {HTMLInputElement} */ (
       el("input", {
         type: "text",
-        placeholder: "Find in messages and summaries",
+        placeholder: "Find a text, or calls: tool:Grep, wrote:app.py, is:error",
         "aria-label": "Find in messages and summaries",
         spellcheck: "false",
         autocomplete: "off",
       })
     );
     this.place = el("span", { class: "fl-place", role: "status" });
+    this.why = button("Why", () => this.#why(), { class: "fl-link fl-findwhy", title: "Where did this text go? (Alt+W)" });
     this.where = el("div", { class: "fl-hit" });
     this.snippet = new Snippet(app);
     this.list = new HitList(app, (k) => this.tid === app.run.view.tid && this.#goTo(k));
@@ -143,9 +159,8 @@ class Find {
   #line() {
     const previous = button("‹", () => this.jump(-1), { class: "fl-icon", title: "Previous (↑, Shift+Enter)", "aria-label": "Previous hit" });
     const next = button("›", () => this.jump(1), { class: "fl-icon", title: "Next (↓, Enter)", "aria-label": "Next hit" });
-    const why = button("Why", () => this.#why(), { class: "fl-link fl-findwhy", title: "Where did this text go? (Alt+W)" });
     const close = button("×", () => this.close(), { class: "fl-icon", title: "Close (Esc)", "aria-label": "Close find" });
-    return el("div", { class: "fl-find-line" }, this.input, this.place, previous, next, why, close);
+    return el("div", { class: "fl-find-line" }, this.input, this.place, previous, next, this.why, close);
   }
 
   /** @param {Change} change */
@@ -197,20 +212,23 @@ class Find {
     this.failed = "";
     if (!query) return this.asker.drop(), this.#showHits({ hits: [] });
     const failed = (/** @type {string} */ said) => ((this.failed = said), this.#showHits({ hits: [] }));
-    this.asker.ask(
-      findPath(header(this.app.run).sid, query, this.app.run.view.tid, this.app.run.view.live ? this.app.run.n : 0),
-      (answer) => this.#showHits(answer, kept),
-      failed,
-    );
+    const { run } = this.app;
+    const { sid } = header(run);
+    const seen = run.view.live ? run.n : 0;
+    const wanted = callsIn(query);
+    const path = wanted ? calledPath(sid, seen) : findPath(sid, query, run.view.tid, seen);
+    this.asker.ask(path, (answer) => this.#showHits(wanted ? messagesOf(answer, wanted) : answer, kept), failed);
   }
 
-  /** @param {{hits: number[], added?: [number, number][]}} answer @param {number} [kept] the hit to stay at, or -1 */
-  #showHits({ hits, added = [] }, kept = -1) {
+  /** @param {{hits: number[], added?: [number, number][], calls?: number}} answer @param {number} [kept] the hit to stay at, or -1 */
+  #showHits({ hits, added = [], calls = 0 }, kept = -1) {
     const { run, selected, step } = this.app;
     this.tid = run.view.tid;
     this.hits = foundIn(run, hits, added);
+    this.calls = calls;
     const stays = kept < 0 ? -1 : this.hits.indexOf(kept);
-    this.at = stays >= 0 ? stays : begin(run, step, this.hits, poolOf(run, selected));
+    const first = calls && this.origin.overview ? 0 : begin(run, step, this.hits, poolOf(run, selected)); // no step is in front there
+    this.at = stays >= 0 ? stays : first;
     this.fresh ||= this.waiting; // also where a match of the text before was gone to in the meantime
     this.#say();
     const { due } = this;
@@ -271,16 +289,20 @@ class Find {
     const { hits, at } = this;
     write(this.place, query === "" ? "" : this.failed ? "failed" : hits.length ? `${int(at + 1)} of ${int(hits.length)}` : "none");
     this.snippet.show(hits[at] ?? -1);
-    this.list.show(hits, at, (pool) => described(this.app.run, this.origin.step, pool));
+    const wanted = callsIn(query);
+    attribute(this.why, "hidden", wanted !== null);
+    this.list.show(hits, at, (pool) => listedAs(this.app.run, this.origin.step, pool));
     if (this.failed) return this.where.replaceChildren(el("span", { text: this.failed }), ...retry(this.failed, () => this.#ask(false)));
-    if (!hits.length) return this.where.replaceChildren(...(query ? [el("span", { text: "No matches in messages or summaries" })] : []));
+    if (!hits.length) return this.where.replaceChildren(...(query ? [el("span", { text: NONE[wanted?.kind ?? "text"] })] : []));
     const { run } = this.app;
     const { step } = this.origin;
     const { present, emptied, gone, later } = tally(run, step, hits);
     const sum = `${int(present)} in the window, ${emptied ? `${int(emptied)} cleared, ` : ""}${int(gone)} removed, ${int(later)} later`;
+    const several = this.calls > hits.length ? `${pluralize(this.calls, "call")} in ${pluralize(hits.length, "message")} · ` : "";
+    const then = this.app.step === step ? "" : ` (at ${stepName(run, step)})`;
     this.where.replaceChildren(
-      el("span", {}, `${hitName(run, hits[at])}: `, el("b", { text: described(run, step, hits[at]) })),
-      el("span", { class: "fl-tally", text: `at ${stepName(run, step)}: ${sum}` }),
+      el("span", {}, `${hitName(run, hits[at])}: `, el("b", { text: described(run, step, hits[at]) }), then),
+      el("span", { class: "fl-tally", text: `${several}at ${stepName(run, step)}: ${sum}` }),
       ...this.#away(),
     );
   }
@@ -313,7 +335,8 @@ class Find {
   #why() {
     const { value, selectionStart: from, selectionEnd: to } = this.input;
     const part = value.slice(from ?? 0, to ?? 0).trim() ? value.slice(from ?? 0, to ?? 0) : value;
-    if (this.app.why.ask(part)) this.stay();
+    if (callsIn(value)) this.app.message("Why follows a text: enter one");
+    else if (this.app.why.ask(part)) this.stay();
     else this.app.message("Enter a text first");
   }
 

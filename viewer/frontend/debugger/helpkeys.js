@@ -9,7 +9,7 @@
 const FIRST = [
   [["←", "→"], "previous, next message or compaction; while one is animated, → shows its end first"],
   [["n", "p"], "next, previous compaction, or manual edit (▪ on the timeline)"],
-  [["/"], "find in messages and summaries"],
+  [["/"], "find a text in messages and summaries, or calls: tool:Grep, wrote:app.py, is:error (refused, blocked, cancelled, shell)"],
   [["w"], "why: where the selected text went"],
   [["Shift", "P"], "present: large type for a room, keys alone; Esc returns"],
 ];

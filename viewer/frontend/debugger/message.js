@@ -5,6 +5,7 @@ import { back } from "./backlink.js";
 import { button, el, visible } from "../lib/dom.js";
 import { capitalized, int, pluralize } from "../lib/format.js";
 import { broughtBackBy, editsWords, noteBroughtBack } from "../run/broughtback.js";
+import { textIn } from "../run/called.js";
 import { nameOf } from "../run/compactionfigures.js";
 import { LivedOn } from "./livedon.js";
 import { questionOf, takenBy } from "../run/lifewords.js";
@@ -84,7 +85,7 @@ export class MessageView {
     const other = this.run?.view.tid !== run.view.tid;
     const left = row.of >= 0 ? row.pool : -1;
     const path = pathOf(run, pool);
-    const query = (this.app.findQuery ?? "").trim();
+    const query = textIn(this.app.findQuery);
     this.run = run;
     if (this.pool === pool && this.path === path && this.query === query && this.left === left)
       return other && this.message ? this.#askAnew(run, this.message) : undefined;

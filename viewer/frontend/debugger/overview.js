@@ -5,12 +5,12 @@ import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { onlyEmpties } from "../run/compactionfigures.js";
-import { ENDS, WORDLESS, afterLast, stepsOf, sums, turnAt, turnsAsked, when } from "../run/overviewwords.js";
+import { ENDS, WORDLESS, afterLast, stepsOf, turnAt, turnsAsked, when } from "../run/overviewwords.js";
 import { icon } from "../lib/icons.js";
 import { MIDWAY, startsMidway } from "../run/midway.js";
-import { namesApart } from "../run/filenames.js";
 import { stepName } from "../run/places.js";
 import { askedOf, turnParts } from "../run/turnparts.js";
+import { Counted, section, unfolding } from "./counted.js";
 import { LossesView } from "./losses.js";
 import { SectionLinks } from "./sectionlinks.js";
 import { compactionMeans, sampleWords, shownWords } from "./openingwords.js";
@@ -21,6 +21,9 @@ import { compactionMeans, sampleWords, shownWords } from "./openingwords.js";
 
 /** Files of a turn that its title names. */
 const SHOWN = 3;
+
+/** Parts of shell commands that are shown until the others are asked for. */
+const PARTS = 12;
 
 /** Turns of one list: what is out of sight is left out list by list, as one turn alone costs more to look for than to draw. */
 const LISTED = 20;
@@ -41,6 +44,7 @@ export class OverviewView {
     /** Why a sample's summaries read as they do. */ this.told = el("div", { class: "fl-otold" });
     this.losses = new LossesView(app, { open: (step) => this.#open(step), go: (step) => this.#go(step), during: (step) => this.#during(step) });
     this.node = el("div", { class: "fl-overview" });
+    this.counted = new Counted(this.node, app);
     /** Looks whether the task is longer than what is shown of it. */ this.cut = new ResizeObserver(() => {});
     /** Waits until what is shown instead can be scrolled. */ this.rewinds = new ResizeObserver(() => {});
     this.links = new SectionLinks(body);
@@ -78,6 +82,7 @@ export class OverviewView {
     this.#bring();
     if (before.stamp !== stamp) this.#place();
     this.#here();
+    this.counted.returned();
   }
 
   /** Put back what was drawn before something else was shown, as far down as it was. */
@@ -148,13 +153,14 @@ export class OverviewView {
     this.found = found;
     this.body.scrollTop = this.top = 0;
     const about = el("div", { class: "fl-oabout" }, ...this.#start(found));
-    const further = el("div", { class: "fl-ofurther" }, ...used(found), ...this.#byShell(found));
+    const further = el("div", { class: "fl-ofurther" }, ...this.counted.used(found), ...this.#byShell(found));
     const turns = this.#list(found);
     this.node.replaceChildren(about, el("div", { class: "fl-otime" }, this.losses.each, further, turns));
     this.parts = { about, further, turns };
     this.turns = /** @type {HTMLElement[]} */ ([...this.node.querySelectorAll(".fl-oturn")]);
     this.#place();
     this.#here();
+    this.counted.returned();
   }
 
   /** What the run has made of the session: at which step each turn begins, and which compactions happened during it. */
@@ -215,7 +221,7 @@ export class OverviewView {
         ...this.#task(found),
         ...this.#later(found),
         ...this.#ending(found),
-        named("In all", el("p", { class: "fl-osums", text: sums(found) }), ...(time ? [el("p", { class: "fl-osmall", text: time })] : [])),
+        named("In all", this.counted.sums(found), ...(time ? [el("p", { class: "fl-osmall", text: time })] : [])),
       ),
       this.means,
       this.losses.headline, // what comes later stands below what is there at once
@@ -279,7 +285,7 @@ export class OverviewView {
     });
     const left = found.turns_total - rows.length;
     if (left > 0) lists.at(-1)?.append(el("li", { class: "fl-none", text: `and ${pluralize(left, "more turn")}` }));
-    return el("section", { hidden: !lists.length }, el("h3", { text: "Turn by turn" }), ...lists);
+    return el("section", { hidden: !lists.length, "data-of": "turns" }, el("h3", { text: "Turn by turn" }), ...lists);
   }
 
   /** A turn. @param {OverviewTurn} turn @param {number} k @param {number} number */
@@ -315,15 +321,14 @@ export class OverviewView {
   /** What shell commands committed and sent, wrote, removed or moved. @param {SessionOverview} found */
   #byShell(found) {
     return [
-      ...this.#parts("Committed, pushed, sent to a code host", found.published, found.published_total),
-      ...this.#parts("Written by shell commands", found.redirected, found.redirected_total, found.half_written),
-      ...this.#parts("Removed or moved by shell commands", found.removed, found.removed_total),
+      ...this.#parts("sent", "Committed, pushed, sent to a code host", found.published, found.published_total),
+      ...this.#parts("redirected", "Written by shell commands", found.redirected, found.redirected_total, found.half_written),
+      ...this.#parts("removed", "Removed or moved by shell commands", found.removed, found.removed_total),
     ];
   }
 
-  /** Parts of shell commands, each once, with the ways to it; `half` are those whose command failed later. @param {string} title @param {[string, number, number[]][]} [parts] @param {number} [total] @param {string[]} [half] */
-  #parts(title, parts = [], total = 0, half = []) {
-    if (!total) return [];
+  /** Parts of shell commands, each once, with the ways to it; `half` are those whose command failed later. @param {string} of @param {string} title @param {[string, number, number[]][]} [parts] @param {number} [total] @param {string[]} [half] */
+  #parts(of, title, parts = [], total = 0, half = []) {
     const items = parts.map(([part, times, ats]) => {
       const code = el("code", { dir: "auto", text: visible(part) });
       const [first, ...later] = ats.map((at, k) => this.#link(at, k ? int(at + 1) : code));
@@ -333,8 +338,7 @@ export class OverviewView {
       const links = later.flatMap((link, k) => [k ? ", " : " · also at message ", link]);
       return el("li", {}, first, failed, el("b", { text: ` ${int(times)}×` }), ...links, ...more);
     });
-    const rest = total > parts.length ? [el("li", { text: `and ${int(total - parts.length)} more` })] : [];
-    return [el("section", {}, el("h3", { text: title }), el("ul", { class: "fl-oitems" }, ...items, ...rest))];
+    return section(of, title, unfolding(items, PARTS, total));
   }
 
   /** How it ended: the last answer, or what stands behind the model's newest words. @param {SessionOverview} found */
@@ -391,30 +395,6 @@ const rest = (text) => el("li", { class: "fl-owithin fl-orest", text: visible(te
 
 /** The address of the same session as its transcript records it. @param {Query} query @returns {Query} */
 const recordedQuery = ({ source, session, lane, meter }) => ({ source, session, lane, policy: "recorded", meter });
-
-/** What was used and written. @param {SessionOverview} found */
-const used = (found) => [
-  ...listed("Tools", found.tools, found.tools_total, (names) => names),
-  ...listed("Files written", found.files, found.files_total, namesApart, found.shell ? SHELL : ""),
-];
-
-const SHELL = "By tools that edit. Of shell commands only what they write by > or tee, or move by mv, can be told.";
-
-/** Of what was moved its first name is told too. @param {string} title @param {[name: string, times: number, first?: string][]} rows @param {number} total @param {(names: string[]) => string[]} named @param {string} [note] */
-function listed(title, rows, total, named, note = "") {
-  if (!rows.length) return [];
-  const names = named(rows.map(([name]) => name));
-  const items = rows.map(([name, times, first], k) =>
-    el("li", { title: visible(name) }, visible(names[k]), el("b", { text: ` ${int(times)}×` }), ...(first ? [movedFrom(name, first)] : [])),
-  );
-  const rest = total > rows.length ? [el("li", { text: `and ${int(total - rows.length)} more` })] : [];
-  const about = note ? [el("p", { class: "fl-osmall", text: note })] : [];
-  return [el("section", {}, el("h3", { text: title }), ...about, el("ul", { class: "fl-oitems" }, ...items, ...rest))];
-}
-
-/** ", moved from skill-creator/SKILL.md": with as much of its folders as tells it from its name now. @param {string} name @param {string} first */
-const movedFrom = (name, first) =>
-  el("span", { class: "fl-omoved", title: visible(first), text: `, moved from ${visible(namesApart([first, name])[0])}` });
 
 /**
  * How a turn ended, or null: the model's last words; of one that the user stopped that first, as these words are no answer then; of one

@@ -1,8 +1,9 @@
-// What the shown hit of find says around the text: one line, the text marked in it.
+// What the shown hit of find says around the text: one line, the text marked in it. Of calls that are looked for it is how the message begins.
 
 import { Asker, snippetPath } from "../lib/api.js";
 import { attribute, el, visible } from "../lib/dom.js";
-import { compactionOf, header } from "../run/sections.js";
+import { callsIn } from "../run/called.js";
+import { compactionOf, header, rowOf } from "../run/sections.js";
 import { ADDED } from "../run/pool.js";
 /** @import { App } from "./app.js" */
 
@@ -29,6 +30,7 @@ export class Snippet {
     attribute(this.node, "hidden", !path);
     this.asker.drop();
     if (!path) return this.node.replaceChildren();
+    if (callsIn(this.app.findQuery)) return this.node.replaceChildren(el("bdi", {}, visible(rowOf(this.app.run, pool).preview)));
     this.node.replaceChildren(" ");
     this.asker.ask(
       path,

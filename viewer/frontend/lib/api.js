@@ -149,6 +149,9 @@ export const shadowPath = (tid, s, i, from = 0) => `api/shadow/${safe(tid)}/${s}
 /** @param {string} sid */
 export const overviewPath = (sid) => `api/overview/${safe(sid)}`;
 
+/** The messages behind what the overview counts. @param {string} sid @param {number} [seen] */
+export const calledPath = (sid, seen = 0) => `api/called/${safe(sid)}${queryOf({ seen })}`;
+
 /** @param {string} tid @param {number} j */
 export const compactionPath = (tid, j) => `api/compaction/${safe(tid)}/${j}`;
 

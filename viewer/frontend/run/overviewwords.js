@@ -3,29 +3,37 @@
 import { lasting, pluralize } from "../lib/format.js";
 import { lowerBound } from "./bisect.js";
 import { errorWords } from "./errorwords.js";
-import { unrunWords } from "./unrun.js";
+import { unrunParts } from "./unrun.js";
 /** @import { Run } from "./model.js" */
 /** @import { SessionOverview, OverviewTurn } from "./types.js" */
 
 /**
- * "40 turns · 214 tool calls · 12 files written · 61 shell commands · 3 commits · 9 tool errors · 1 call refused by the user", "1 turn · 100 commands
- * in replies"; what there is none of is left out, but for commits of a session that wrote files. What came before the first request is no turn.
+ * "40 turns", "214 tool calls", "12 files written", "61 shell commands", "3 commits", "9 tool errors", "1 call refused by the user": each with
+ * what opens it, a section of the overview or what Find looks for. What there is none of is left out, but for commits of a session that wrote
+ * files. What came before the first request is no turn.
  * @param {SessionOverview} found
+ * @returns {[words: string, opens: string][]}
  */
-export function sums({ turns, turns_total, calls, files_total: files, shell, commits, commands, errors, empty_searches: empty = 0, unrun = {} }) {
+export function sumParts({ turns, turns_total, calls, files_total: files, shell, commits, commands, errors, empty_searches: empty = 0, unrun = {} }) {
   const asked = turnsAsked({ turns, turns_total });
-  const said = [
-    asked && pluralize(asked, "turn"),
-    calls && pluralize(calls, "tool call"),
-    files && `${pluralize(files, "file")} written`,
-    shell && `${pluralize(shell, "shell command")}${files && !commits ? `, ${shell === 1 ? "no" : "none of them a"} commit` : ""}`,
-    commits && pluralize(commits, "commit"),
-    commands && `${pluralize(commands, "command")} in replies`,
-    errorWords(errors, empty, "tool error"),
-    ...unrunWords(unrun),
+  /** @type {[string | number | undefined, string][]} */ const all = [
+    [asked && pluralize(asked, "turn"), "turns"],
+    [calls && pluralize(calls, "tool call"), "tools"],
+    [files && `${pluralize(files, "file")} written`, "files"],
+    [shell && `${pluralize(shell, "shell command")}${files && !commits ? `, ${shell === 1 ? "no" : "none of them a"} commit` : ""}`, "is:shell"],
+    [commits && pluralize(commits, "commit"), "sent"],
+    [commands && `${pluralize(commands, "command")} in replies`, ""],
+    [errorWords(errors, empty, "tool error"), "is:error"],
+    ...unrunParts(unrun).map(([why, words]) => /** @type {[string, string]} */ ([words, `is:${why}`])),
   ];
-  return said.filter(Boolean).join(" · ");
+  return all.flatMap(([words, opens]) => (words ? [[String(words), opens]] : []));
 }
+
+/** "40 turns · 214 tool calls · 12 files written", "1 turn · 100 commands in replies". @param {SessionOverview} found */
+export const sums = (found) =>
+  sumParts(found)
+    .map(([words]) => words)
+    .join(" · ");
 
 /** Turns that a request begins. @param {Pick<SessionOverview, "turns" | "turns_total">} found */
 export const turnsAsked = ({ turns, turns_total: all }) => all - Number(turns[0]?.typed === false);

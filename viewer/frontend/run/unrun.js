@@ -10,8 +10,11 @@ const SAID = [
   ["cancelled", "cancelled"],
 ];
 
-/** "2 calls refused by the user", "1 call blocked": the user's own first. @param {Partial<Record<Unrun, number>>} counts */
-export const unrunWords = (counts) => SAID.flatMap(([why, said]) => (counts[why] ? `${pluralize(counts[why], "call")} ${said}` : []));
+/** Each reason with its calls in words: the user's own first. @param {Partial<Record<Unrun, number>>} counts @returns {[Unrun, string][]} */
+export const unrunParts = (counts) => SAID.flatMap(([why, said]) => (counts[why] ? [[why, `${pluralize(counts[why], "call")} ${said}`]] : []));
+
+/** "2 calls refused by the user", "1 call blocked". @param {Partial<Record<Unrun, number>>} counts */
+export const unrunWords = (counts) => unrunParts(counts).map(([, words]) => words);
 
 /** How many for each reason. @param {[at: number, why: Unrun][]} calls */
 export function unrunCounts(calls) {
