@@ -342,7 +342,7 @@ def test_a_summary_that_is_read_follows_its_lane(page: Any, server: Any) -> None
 
 
 def test_summaries_are_read_side_by_side(page: Any, server: Any) -> None:
-    """A column for each lane, with the text of its summaries; Esc returns to the row."""
+    """A column for each lane, with who wrote its summaries where it is simulated, and their text; Esc returns to the row."""
     compare(page, server.url, **LANES, message=100)
     page.locator(".fl-set-row[data-kind=rewritten]").first.click()
     key = focused(page)
@@ -353,6 +353,8 @@ def test_summaries_are_read_side_by_side(page: Any, server: Any) -> None:
         [re.compile("^A.*As recorded"), re.compile("^B.*agentkit"), re.compile("^C")]
     )
     expect(columns.nth(0)).to_contain_text("summary")
+    expect(columns.nth(0)).not_to_contain_text("Its summaries")
+    expect(columns.nth(1)).to_contain_text("Its summaries are those that the transcript has.")
     expect(columns.nth(2)).to_contain_text("Its window has no summary.")
     boxes = [columns.nth(k).bounding_box() for k in range(3)]
     assert boxes[0]["x"] < boxes[1]["x"] < boxes[2]["x"]

@@ -9,6 +9,7 @@ import { failure } from "../lib/text.js";
 import { awaitedText, contentOf, pathOf } from "../message/body.js";
 import { MarkdownSwitch } from "../message/reading.js";
 import { rowOf, tildeAdded } from "../run/sections.js";
+import { writtenBy } from "../run/writtenby.js";
 import { lanesIn } from "./sets.js";
 import { LETTERS, laneName } from "./words.js";
 /** @import { Message } from "../message/types.js" */
@@ -52,6 +53,7 @@ export class BesideTexts {
     const head = el("h3", {}, el("b", { class: "fl-letter", text: LETTERS[lane] }), " ", name);
     const texts = pools.flatMap((pool) => this.#text(run, pool));
     const none = el("p", { class: "fl-none", text: "Its window has no summary." });
+    if (texts.length) head.append(el("span", { class: "fl-none", text: writtenBy(run, true) }));
     const body = el("div", { class: "fl-ibody fl-inspector", tabindex: "0", role: "region", "aria-label": `${LETTERS[lane]}, ${name}` });
     body.append(...(texts.length ? texts : [none]));
     return el("section", {}, head, body);
