@@ -24,6 +24,7 @@ const PICTURE = { sessions: 1, said: [], cells: [], best: null };
 /** A server that knows one session and runs one setting; it answers for a picture when `answer` is called. */
 function serve() {
   history.replaceState(null, "", location.pathname); // an earlier test may have chosen other sessions
+  sessionStorage.clear();
   const waiting = [];
   const lines = (...all) => new Response(all.map((line) => `${JSON.stringify(line)}\n`).join(""));
   const begun = { sweep: "s", sessions: ["a"], runs: 1, done: 0 };
@@ -131,4 +132,21 @@ test("a page of thousands of sessions asks which are swept, and at which prices,
   tuning.chosen.without = ["0"];
   assert.deepEqual([tuning.sessions.length, tuning.own.priced[0].sessions, tuning.prices], [1999, 1999, "own"]);
   tuning.destroy();
+});
+
+test("the page opened without an address is as it was left in this tab, with the setting that Debug has now", async () => {
+  serve();
+  const data = { source: "path:/a", session: "", now: { policy: "p", x: "1" }, meter: "", folder: "/f", workers: 1 };
+  const left = new Tuning();
+  left.start(data);
+  left.choosing({ kind: "library", words: "plums" });
+  left.set({ limit: 8 });
+  left.destroy();
+  history.replaceState(null, "", location.pathname);
+  const again = new Tuning();
+  again.start({ ...data, source: "path:/b", now: { policy: "p", x: "2" } });
+  assert.deepEqual([again.chosen.kind, again.chosen.words, again.chosen.limit], ["library", "plums", 8]);
+  assert.equal(new URLSearchParams(location.search).get("now"), "policy=p&x=2");
+  assert.equal(new URLSearchParams(location.search).get("source"), "path:/b");
+  again.destroy();
 });
