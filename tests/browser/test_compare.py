@@ -375,6 +375,7 @@ def test_debug_opens_at_the_message_though_its_overview_was_left(page: Any, serv
     page.locator(f"{ROOT}:not(.fl-compare)[data-rendered]").wait_for()
     inspector = page.locator(".fl-slot-inspector")
     expect(inspector).to_have_attribute("data-shows", f"message {at - 1}")
+    expect(page.locator(".fl-slot-window .fl-row[aria-selected=true]")).to_be_in_viewport(ratio=1)
     assert "show=overview" not in page.url
     press(page, "v")
     page.locator(".fl-compare[data-rendered]").wait_for()

@@ -370,6 +370,7 @@ class WindowList {
     this.paused = false;
     const pool = poolOf(run, selected);
     if (change.selected && pool >= 0) this.list.reveal(pool);
+    if (change.selected) this.list.hold = change.run ? pool : -1; // of a new run, what stands above the list is not laid out yet
   }
 
   #followIfAtEnd() {
