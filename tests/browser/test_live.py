@@ -320,7 +320,7 @@ def test_step_mode_drop_and_pin_by_key(fresh: Any) -> None:
     page.get_by_role("button", name="Drop from window").click()
     page.locator(f'{ROOT}[data-steps="{before + 1}"]').wait_for()
     page.get_by_text("Dropped: no longer sent").wait_for()
-    page.get_by_role("button", name="Undo", exact=True).click()
+    page.locator(".fl-toast").get_by_role("button", name="Undo").click()
     page.locator(f'{ROOT}[data-steps="{before}"]').wait_for()
     page.get_by_text("Undone: sent again").wait_for()
     page.locator(".fl-row").nth(2).click()

@@ -3,6 +3,7 @@ import { attribute, button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { ADDED } from "../run/pool.js";
 import { compactionOf } from "../run/sections.js";
+import { subjectOf } from "../debugger/subject.js";
 /** @import { LiveRun } from "./liverun.js" */
 /** @import { App } from "../debugger/app.js" */
 
@@ -23,6 +24,7 @@ export class MessageActions {
     this.pin = button("Pin", () => this.#pin(), { class: "fl-handle" });
     this.request = button("Request", () => this.#request(), { class: "fl-handle" });
     this.fork = button("Fork…", () => this.#fork(), { class: "fl-handle" });
+    this.back = button("Undo", () => this.#undo(), { class: "fl-handle", title: "Send what was dropped again (Ctrl Z)" });
     this.note = el("span", { class: "fl-handnote" });
     this.node = el(
       "div",
@@ -31,6 +33,7 @@ export class MessageActions {
       this.pin,
       this.request,
       this.fork,
+      this.back,
       this.note,
     );
     this.drive.on("drop", () => this.#drop());
@@ -49,7 +52,11 @@ export class MessageActions {
 
   draw() {
     const { run } = this.app;
-    this.node.hidden = this.pool < 0;
+    const undo = this.pool < 0 && this.#undoes();
+    this.node.hidden = this.pool < 0 && !undo;
+    for (const node of [this.drop, this.pin, this.request, this.fork]) node.hidden = undo;
+    this.back.hidden = !undo;
+    if (undo) return this.#drawUndo();
     if (this.pool < 0 || !run?.length) return;
     const why = this.#why();
     const own = this.pool < run.n;
@@ -63,6 +70,20 @@ export class MessageActions {
     attribute(this.fork, "title", "Fork from where it arrived: a new run begins with that window (F forks from the cursor)");
     write(this.note, why === GONE ? "Gone by now" : why || this.#along());
     attribute(this.note, "title", why || this.#along());
+  }
+
+  /** Whether the card that is shown is that of a drop which can be undone: the newest. */
+  #undoes() {
+    const { run } = this.app;
+    if (!this.drive.state?.undo || !run?.length || this.app.overview) return false;
+    const what = subjectOf(this.app);
+    return "card" in what && what.card === run.compactions - 1 && run.compaction(what.card).edit;
+  }
+
+  #drawUndo() {
+    attribute(this.back, "aria-disabled", this.drive.hindered ? "true" : null);
+    write(this.note, this.drive.hindered || "Possible until the next model call");
+    attribute(this.note, "title", null);
   }
 
   #held() {
@@ -111,7 +132,12 @@ export class MessageActions {
   /** The newest drop is taken back, unless a model call was sent without what it took. */
   #undo() {
     if (!this.drive.state?.undo) return this.app.message("Nothing was dropped since the last model call");
-    void this.drive.do("undo").then((done) => done && this.app.message("Undone: sent again"));
+    const held = this.node.matches(":focus-within");
+    void this.drive.do("undo").then((done) => {
+      if (!done) return;
+      this.app.message("Undone: sent again");
+      if (held) this.app.root.focus({ preventScroll: true }); // the card goes, and its button with it
+    });
   }
 
   #pin() {
