@@ -135,7 +135,13 @@ test("a run of the demo agent is free, and says why; it comes before all that co
 test("a fork is told from its run at a glance, by where it begins, its compactions and its settings", async () => {
   const fork = { fork: "“Run 1” at message 58", forked_at: "message 58", settings: "budget 6,000, keep_recent 6", compactions: 2 };
   const { root, done } = await made([run("1"), run("2", { title: "Run 1", ...fork })]);
-  assert.deepEqual(texts(root, ".fl-listed-title"), ["fork at message 58Run 1", "Run 1"]);
+  assert.deepEqual(texts(root, ".fl-listed-title"), ["Run 1", "Run 1"]);
+  assert.deepEqual(texts(root, '[data-column="title"] .fl-listed-where'), [
+    "fork at message 58demo · Demo agent",
+    "agentkit.memory, budget 6,000, keep_recent 6",
+    "demo · Demo agent",
+    "agentkit.memory",
+  ]);
   assert.deepEqual(texts(root, '.fl-long-row [data-column="compactions"]'), ["2", "–"]);
   assert.deepEqual(texts(root, '.fl-long-row [data-column="policy"] .fl-listed-where'), ["budget 6,000, keep_recent 6", ""]);
   done();

@@ -252,14 +252,15 @@ export class Runs {
       on: { change: () => this.#toggle(run) },
     });
     box.checked = this.selected.has(run.id);
-    const where = [run.model, run.agent].filter(Boolean).join(" · ");
+    const where = (run.free ? [run.agent] : [run.model, run.agent]).filter(Boolean).join(" · "); // the demo agent's model is called "demo"
     const policy = [run.policy, run.settings].filter(Boolean);
     const fork = run.fork ? [el("span", { class: "fl-run-fork", text: visible(`fork at ${run.forked_at}`) })] : [];
     const what = el(
       "div",
       { class: "fl-listed-what" },
-      el("span", { class: "fl-listed-title", dir: "auto" }, ...fork, visible(run.title || "Untitled")),
-      el("span", { class: "fl-listed-where" }, visible(where), el("span", { class: "fl-run-policy", text: visible(` · ${policy.join(", ")}`) })),
+      el("span", { class: "fl-listed-title", dir: "auto", text: visible(run.title || "Untitled") }),
+      el("span", { class: "fl-listed-where" }, ...fork, visible(where)),
+      el("span", { class: "fl-listed-where fl-run-policy", text: visible(policy.join(", ")) }),
     );
     const first = el("div", { class: "fl-run-first" }, el("label", {}, box), what);
     const status = el("span", { class: "fl-run-status", "data-status": run.status, text: statusTitle(run.status) });
