@@ -149,7 +149,7 @@ test("a fork is told from its run at a glance, by where it begins, its compactio
 
 test("who deletes runs is told which, and which of them are not done; the Delete key asks the same", async () => {
   const rows = [
-    run("1", { title: "Fines", status: "paused", why: "step mode" }),
+    run("1", { title: "Fines", status: "paused", why: "step mode", open: true }),
     run("2", { title: "Fines", fork: "“Fines” at message 4", forked_at: "message 4" }),
   ];
   assert.equal(
@@ -162,6 +162,43 @@ test("who deletes runs is told which, and which of them are not done; the Delete
   assert.match(root.querySelector(".fl-run-sure").textContent, /^Delete 1 run: “Fines” \(fork at message 4\)\?/);
   assert.equal(document.activeElement, named(root, "Confirm delete"));
   assert.ok(!requests.some(([method]) => method === "POST"));
+  done();
+});
+
+test("a run in the middle of a turn is not asked about, and says what to do first; one that was left in it can be deleted", async () => {
+  const { root, done } = await made([run("1", { status: "paused", open: true }), run("2", { status: "running" })]);
+  const list = root.querySelector(".fl-long");
+  press(list, "End");
+  press(list, "Delete");
+  assert.equal(root.querySelector(".fl-run-sure").textContent, "This run is in the middle of a turn. Stop it on Live, then delete.");
+  assert.equal(named(root, "Confirm delete"), undefined);
+  named(root, "Cancel").click();
+  press(list, " ");
+  press(list, "Home");
+  press(list, "Delete");
+  assert.match(root.querySelector(".fl-run-sure").textContent, /^Delete 1 run: “Run 2”\? You can undo/);
+  done();
+});
+
+test("a run that could not be deleted says why, and counts none", async () => {
+  const { root, done } = await made();
+  serve({ "api/runs/delete": { deleted: [], kept: [["3", "it is open elsewhere: close it there"]] }, "api/runs": { rows: RUNS, total: 3 } });
+  press(root.querySelector(".fl-long"), "Delete");
+  named(root, "Confirm delete").click();
+  await settled();
+  assert.deepEqual(
+    [root.querySelector(".fl-run-said").textContent, named(root, "Undo").hidden],
+    ["Not deleted: it is open elsewhere: close it there", true],
+  );
+  done();
+});
+
+test("once all runs were deleted, the page says that none is left", async () => {
+  const { root, done } = await made([run("1")]);
+  press(root.querySelector(".fl-long"), "Delete");
+  named(root, "Confirm delete").click();
+  await settled();
+  assert.deepEqual([root.querySelector(".fl-bare h2").textContent, named(root, "Undo").hidden], ["No runs left", false]);
   done();
 });
 

@@ -1,5 +1,6 @@
 // A list of any length as a few nodes: rows of one height, made for what is in view, with a highlight that keys move.
 import { attribute, el } from "./dom.js";
+import { typing } from "./keys.js";
 
 const OVERSCAN = 6;
 
@@ -107,7 +108,7 @@ export class LongList {
       return true;
     }
     const to = movedTo(event.key, this.at, this.items.length, this.page);
-    if (to < 0 || ((event.key === "Home" || event.key === "End") && !event.ctrlKey)) return false;
+    if (to < 0 || (["Home", "End"].includes(event.key) && typing(event) && !event.ctrlKey)) return false; // in a field they move its caret
     this.point(to);
     return true;
   }

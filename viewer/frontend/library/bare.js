@@ -1,5 +1,5 @@
 // A page whose list has nothing yet: what the page is for, and the one button that fills it.
-import { button, el } from "../lib/dom.js";
+import { button, el, write } from "../lib/dom.js";
 import { draw } from "../lib/svg.js";
 
 /** Rows of a list as they will stand there, in the colors of a window. */
@@ -8,21 +8,24 @@ const ROWS = ["system", "compactable", "summary", "recent"];
 export class Bare {
   /** @param {{title: string, about: string, does: string, label: string, press: () => void}} said  `does` is what the button does */
   constructor({ title, about, does, label, press }) {
+    this.usual = title;
+    this.title = el("h2", { text: title });
     const act = button(label, press, { class: "fl-bare-act" });
     this.node = el(
       "section",
       { class: "fl-bare", hidden: true },
       picture(),
-      el("h2", { text: title }),
+      this.title,
       el("p", { text: about }),
       act,
       el("p", { class: "fl-bare-does", text: does }),
     );
   }
 
-  /** @param {boolean} on */
-  show(on) {
+  /** @param {boolean} on @param {string} [title]  why there is nothing */
+  show(on, title = this.usual) {
     this.node.hidden = !on;
+    write(this.title, title);
   }
 }
 

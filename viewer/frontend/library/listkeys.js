@@ -8,6 +8,7 @@ const EVERY = [
   [["/"], "search"],
   [["↑", "↓"], "previous, next row, also while you type"],
   [["PgUp", "PgDn"], "a page up, down"],
+  [["Home", "End"], "first, last row; with Ctrl while you type"],
   [["Esc"], "clear the search"],
   [["?"], "this list"],
 ];

@@ -57,6 +57,11 @@ export class RunActions {
     this.undoing.hidden = !ids.length;
   }
 
+  /** Whether a deletion can be undone. */
+  get offers() {
+    return this.deleted.length > 0;
+  }
+
   /** Time has passed: Undo is not offered for ever. */
   expire() {
     if (!this.deleted.length || Date.now() - this.since < UNDO_FOR) return;
@@ -77,6 +82,7 @@ export class RunActions {
   /** What came of it. @param {any} answer @param {string} name  of those for which it was done @param {string} what */
   #say(answer, name, what) {
     const kept = (answer.kept ?? []).map((/** @type {[string, string]} */ [, why]) => why);
+    if (kept.length && !answer[name].length) return write(this.said, `Not ${what}: ${kept[0]}`);
     const done = () => [`${pluralize(answer[name].length, "run")} ${what}`, ...(kept.length ? [`${kept.length} not: ${kept[0]}`] : [])].join("; ");
     write(this.said, answer.error ?? done());
   }
@@ -106,9 +112,18 @@ export class RunActions {
   }
 
   confirm() {
+    if (this.runs.every(midTurn)) return this.#refuse();
     const sure = button("Confirm delete", () => void this.#delete(), { class: "fl-library-agent fl-danger" });
     this.parts.replaceChildren(el("span", { class: "fl-run-sure", text: deleteWords(this.runs) }), sure, this.#back("Cancel", "Delete…"));
     sure.focus();
+  }
+
+  /** None of the runs can be deleted as it is. */
+  #refuse() {
+    const back = this.#back("Cancel", "Delete…");
+    const words = this.runs.length === 1 ? "This run is" : "These runs are";
+    this.parts.replaceChildren(el("span", { class: "fl-run-sure", text: `${words} in the middle of a turn. Stop it on Live, then delete.` }), back);
+    back.focus();
   }
 
   async #delete() {
@@ -149,9 +164,12 @@ const UNDO_FOR = 60_000;
 /** Runs that are named before they are deleted; of more, how many more. */
 const NAMED = 3;
 
+/** Whether a run that is open has a turn to finish: it is not deleted. @param {RunRow} run */
+const midTurn = ({ open, status }) => open && ["running", "pausing", "paused"].includes(status);
+
 /** What is asked before runs are deleted: which, and which of them have not ended. @param {RunRow[]} runs */
 export function deleteWords(runs) {
-  const busy = runs.filter(({ status }) => ["running", "pausing", "paused"].includes(status));
+  const busy = runs.filter(midTurn);
   const names = runs.slice(0, NAMED).map((run) => {
     const known = [run.fork && `fork at ${visible(run.forked_at)}`, busy.includes(run) && run.status].filter(Boolean);
     return `“${visible(run.title || "Untitled")}”${known.length ? ` (${known.join(", ")})` : ""}`;

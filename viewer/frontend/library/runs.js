@@ -192,7 +192,7 @@ export class Runs {
     write(this.count, found.length < runs.length ? `${int(found.length)} of ${pluralize(runs.length, "run")}` : pluralize(runs.length, "run"));
     this.#say(found.length || !runs.length ? "" : "No matching runs. Titles, models, policies and statuses were searched, not messages.");
     if (!this.none.hidden) this.none.append(" ", this.clearing);
-    this.bare.show(!runs.length);
+    this.bare.show(!runs.length, this.actions.offers ? "No runs left" : NO_RUNS.title);
     this.#act();
     this.#keep();
   }
