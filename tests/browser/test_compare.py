@@ -108,6 +108,8 @@ def test_windows_and_figures_are_those_of_the_runs(page: Any, server: Any) -> No
     found = figures(page)
     assert found["Compactions"][1:] == [str(len(trace.compactions)), "0"]
     assert found["Calls over budget"][0] == found["Calls over budget"][2] == "no budget"
+    peak = page.locator(".fl-totals tbody th").filter(has_text="Peak window")
+    assert peak.inner_text().splitlines() == ["Peak window", "largest of the run"]
     assert "taken as given" in page.locator(".fl-totals-foot").inner_text()
 
 

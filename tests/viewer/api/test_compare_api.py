@@ -83,6 +83,20 @@ def test_figures_come_with_the_recorded_usage_and_who_wrote_the_summaries(trace:
         assert (first["summaries"], first["unread"]) == ("recorded", bool(unread))
 
 
+def test_the_largest_window_on_record_may_be_that_of_the_last_prompt() -> None:
+    """As of what the transcript shows it is the largest of the whole run, also where no compaction follows it."""
+    replies = [
+        assistant("yes " * words).model_copy(update={"id": f"r{words}", "usage": Usage(input_uncached=size)})
+        for words, size in ((2, 900), (500, 1_000))
+    ]
+    summary = user("a summary").model_copy(update={"id": "sum", "injected": "summary"})
+    event = RecordedCompaction(at=2, summary="sum", tokens_before=950)
+    messages = [user("Go on."), replies[0], summary, user("more"), replies[1]]
+    run = replay(as_session(messages).model_copy(update={"compactions": (event,)}), meter=meter("agentkit"))
+    first = json.loads("".join(total_lines(run)).splitlines()[0])
+    assert (first["usage"]["peak"], first["peak_tokens"]) == (1_000, run.step(len(run) - 1).tokens)
+
+
 def test_lost_rules_are_those_of_the_ledgers() -> None:
     """The sample's one rule is lost and needed; pinned it is not; of an unreadable summary, or of many, nobody can tell."""
     session = load(Path(__file__).parents[3] / "sample_sessions" / "foldline" / "broken-rule.json")

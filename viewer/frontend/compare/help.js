@@ -50,7 +50,7 @@ const MEASURED = [
   ["Compactions", "How often the window was rewritten."],
   [
     "Peak, mean window",
-    "The largest window; a compaction can rewrite it before it is sent, so it may be above the limit. The mean is over the model calls. Both are of what this transcript shows; where the record says how large the window was, that number stands below the peak.",
+    "The largest window of the run, also behind its last compaction; a compaction can rewrite it before it is sent, so it may be above the limit. The mean is over the model calls. Both are of what this transcript shows; where the record says how large the window was, that number stands below the peak.",
   ],
   ["Calls over budget", "Model calls sent a window above the policy's limit."],
   ["Findings", "What deserves attention: orphaned results, lost references, compactions that freed nothing."],

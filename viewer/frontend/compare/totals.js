@@ -69,7 +69,7 @@ const LINES = [
   { name: "Compactions", value: ({ compactions }) => compactions, text: int, good: "", as: "count" },
   {
     name: "Peak window",
-    below: "before compaction",
+    below: "largest of the run",
     value: ({ peak_tokens }) => peak_tokens,
     text: int,
     good: "less",
