@@ -198,6 +198,12 @@ test("the next call and the last are told in numbers, with the error of the esti
   assert.equal(callWords({ ...STATE, next }, true, "o200k_base", "the compaction")[0], "before the compaction: 24 messages");
   assert.equal(callWords({ ...STATE, next }, true, "o200k_base", "", true)[0], "newest window: 24 messages");
   assert.equal(callWords({ ...STATE, next }, true, "o200k_base", "the compaction", true)[0], "newest window, before the compaction: 24 messages");
+  const waits = { ...STATE, status: "paused", tool: "read_file", tool_arguments: '{"path": "a.json"}', next };
+  assert.deepEqual(callWords(waits, true, "o200k_base", "the result of read_file").slice(0, 2), [
+    'next tool call: read_file {"path": "a.json"}',
+    "before its result: 24 messages",
+  ]);
+  assert.equal(callWords({ ...waits, status: "running" }, true, "o200k_base")[0], "would send 24 messages");
   assert.deepEqual(callWords({ ...STATE, next, last, totals }, true, "o200k_base"), [
     "would send 24 messages",
     "~8,213 tokens + ~410 for tools by o200k_base",

@@ -22,6 +22,7 @@ from core.engine.live_context import LiveContext
 from core.importers import foldline_run
 from core.llm.directory import providers
 from core.llm.endpoint import host_of
+from core.model.session import ToolCall
 from core.policy.vocabulary import Phase
 from core.trace.events import Fork
 from core.trace.partition_timeline import Cuts, cuts_between, policies_between
@@ -271,12 +272,18 @@ def _prompts(drive: Drive) -> dict[str, Any]:
     }
 
 
+def _arguments(call: ToolCall | None) -> str:
+    """With what the tool is called, as the model wrote it: which one of several calls this is."""
+    return one_line(call.raw or json.dumps(call.arguments, ensure_ascii=False), 100) if call else ""
+
+
 def _controls(drive: Drive) -> dict[str, Any]:
     """Where the run pauses, and what it waits before."""
     state, points = drive.state, drive.breakpoints
     return {
         "stepping": state.stepping,
         "tool": state.waiting_call.name if state.waiting_call else "",
+        "tool_arguments": _arguments(state.waiting_call),
         "compaction": state.before_compaction,
         "pace": state.pace,
         "breakpoints": [

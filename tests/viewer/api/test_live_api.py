@@ -307,6 +307,10 @@ def test_drop_pin_and_breakpoints(runs: open_runs.Runs) -> None:
     (point,) = told["state"]["breakpoints"]
     assert (point["value"], point["id"], point["hit"], point["hits"]) == ("search_files", 4, True, 1)
     assert point["words"] == "search_files"
+    assert (told["state"]["tool"], told["state"]["tool_arguments"]) == (
+        "search_files",
+        '{"pattern": "L-2041", "path": "data"}',
+    )
     assert tab.do("pin", places=[1])[1] == {"ok": True, "later": False}
     assert tab.do("drop", places=[3])[1] == {"ok": True, "later": False}
     told = tab.news()

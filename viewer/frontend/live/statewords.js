@@ -47,7 +47,7 @@ function offBy(share) {
 }
 
 /**
- * What the next call would be sent, and what the last one was, in parts.
+ * The tool call that comes first, what the next model call would be sent, and what the last one was, in parts.
  * @param {LiveState | null} state
  * @param {boolean} guess  whether the meter only estimates
  * @param {string} meter  its name, which stands beside an estimate
@@ -56,7 +56,15 @@ function offBy(share) {
  * @returns {string[]}
  */
 export function callWords(state, guess, meter, first = "", replayed = false) {
-  return state ? [...nextWords(state, guess, meter, first, replayed), ...lastWords(state), ...totalWords(state)] : [];
+  if (!state) return [];
+  const tool = toolWords(state);
+  const before = tool.length && first && !replayed ? "its result" : first;
+  return [...tool, ...nextWords(state, guess, meter, before, replayed), ...lastWords(state), ...totalWords(state)];
+}
+
+/** The tool call that the run waits before: a reply may call the tool more than once. @param {LiveState} state */
+function toolWords({ status, tool, tool_arguments: with_ }) {
+  return status === "paused" && tool && with_ ? [`next tool call: ${tool} ${with_}`] : [];
 }
 
 /** @param {LiveState} state @param {boolean} guess @param {string} meter @param {string} first @param {boolean} replayed */

@@ -18,6 +18,7 @@ export interface LiveState {
   /** Whether the newest removal by hand can be undone. */
   undo?: boolean;
   tool: string;
+  tool_arguments?: string;
   compaction: boolean;
   partial: string;
   next: { messages: number; tokens: number; tools_tokens: number; counted: number | null } | null;
