@@ -240,6 +240,23 @@ def test_the_task_box_shows_whole_lines(fresh: Any) -> None:
     assert box.evaluate("box => getComputedStyle(box).lineHeight") == "18px"
 
 
+def test_a_small_window_cuts_nothing_off(fresh: Any) -> None:
+    """At 900x700: what to do before the first message, the bar's line on the next call, and in Runs why each one rests."""
+    page = fresh
+    page.set_viewport_size({"width": 900, "height": 700})
+    expect(page.get_by_text("sends the task below")).to_be_visible()
+    page.get_by_role("button", name="Start", exact=True).click()
+    status(page, "ended")
+    line = page.locator(".fl-nextcall")
+    expect(line).to_contain_text("out")
+    assert line.evaluate("line => line.scrollHeight <= line.clientHeight && line.scrollWidth <= line.clientWidth")
+    page.get_by_role("link", name="Runs").click()
+    why = page.locator(".fl-long-row [data-column=status] .fl-listed-where").first
+    expect(why).to_have_text("the agent has answered")
+    assert why.evaluate("why => why.scrollWidth <= why.clientWidth")
+    expect(page.locator(".fl-run-policy").first).to_be_visible()
+
+
 def test_stepping_in_before_a_tool_and_forking(fresh: Any) -> None:
     """By key: a breakpoint on a tool with an argument stops the run and says why; the arguments are edited, what breaks the
     schema is refused in the dialog; the run goes on to a condition, and is forked there with another text.
