@@ -194,6 +194,22 @@ def test_lanes_stay_under_another_budget(page: Any, server: Any) -> None:
     assert page.locator(".fl-lane").count() == 4
 
 
+@pytest.mark.parametrize("after", ["w", "Escape", "press"])
+def test_the_button_beside_a_selection_goes_with_what_is_done_next(page: Any, server: Any, after: str) -> None:
+    """Asked by w, it does not float over the panel that has opened; Escape and a press elsewhere take it away, too."""
+    coding(page, server, step=1)
+    select(page, RULE)
+    chip = page.locator(".fl-whychip")
+    chip.wait_for()
+    if after == "press":
+        page.locator(".fl-transport").get_by_role("button", name="Play", exact=True).click()
+    else:
+        page.keyboard.press(after)
+    if after == "w":
+        says(page, "in the window, recent.")
+    expect(chip).to_be_hidden()
+
+
 def test_markdown_is_asked_about_as_it_was_written(page: Any, server: Any, tmp_path: Any) -> None:
     """A selection over bold words finds the message that has asterisks there."""
     save(

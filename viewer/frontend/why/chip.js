@@ -7,6 +7,8 @@ import { selectionIn } from "./selection.js";
 /** Milliseconds after the last change of a selection by the keyboard. */
 const REST = 200;
 const GAP = 6;
+/** Keys that reach the button and press it, or make a selection: any other leaves the selection for something else. */
+const LEAD_TO_IT = ["Tab", "Enter", " ", "Shift", "Control", "Alt", "Meta"];
 
 export class Chip {
   /** @param {HTMLElement} slot @param {HTMLElement} root  inside of which texts are asked about @param {(text: string) => void} ask */
@@ -29,13 +31,15 @@ export class Chip {
     const on = { signal: this.stopped.signal };
     document.addEventListener("selectionchange", () => this.#changed(), on);
     addEventListener("pointerup", () => this.#later(0), { ...on, capture: true });
+    addEventListener("pointerdown", (event) => event.composedPath().includes(this.node) || this.#done(), { ...on, capture: true });
+    addEventListener("keydown", ({ key }) => LEAD_TO_IT.includes(key) || this.#done(), { ...on, capture: true });
     this.root.addEventListener("scroll", () => this.#moved(), { ...on, capture: true, passive: true });
     addEventListener("resize", () => this.#moved(), on);
   }
 
   /** A selection that is made with the mouse rests when the button is released. */
   #changed() {
-    if (!this.node.hidden && !selectionIn(this.root)) this.hide();
+    if (!selectionIn(this.root)) this.hide();
     if (!held()) this.#later(REST);
   }
 
@@ -85,9 +89,15 @@ export class Chip {
 
   #press() {
     const { text } = this;
-    this.hide();
-    this.text = text; // it has been asked: the same selection needs no button
+    this.#done();
     this.ask(text);
+  }
+
+  /** Something else is pressed, or the text has been asked about: the same selection needs no button any more. */
+  #done() {
+    const selected = selectionIn(this.root);
+    this.hide();
+    this.text = selected?.text ?? "";
   }
 
   hide() {
