@@ -332,6 +332,7 @@ test("the run goes on to a condition, or to the end of its turn", async () => {
   press(app.root, "b");
   await settled();
   const dialog = show(".fl-breakpoints");
+  assert.equal(dialog.querySelector(".fl-stopend p").textContent, "A model call that fails always pauses the run.");
   kindOf(dialog, "compaction");
   named("Run to it").click();
   await settled();
@@ -346,7 +347,10 @@ test("the run goes on to a condition, or to the end of its turn", async () => {
   await news({ status: "ended", more: false });
   press(app.root, "b");
   await settled();
-  assert.equal(named("Run to it").disabled, true);
+  assert.deepEqual(
+    [named("Run to it").disabled, dialog.querySelector(".fl-stopend p").textContent],
+    [true, "There is no turn to continue: send a message first"],
+  );
 });
 
 test("where the run goes on to stands in the bar until it is there, and is cancelled by button or key", async () => {

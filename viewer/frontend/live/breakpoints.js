@@ -1,6 +1,6 @@
 // Where a live run pauses by itself: step mode, and breakpoints with their conditions and hits; and where to run to.
 import { dialogOf } from "../lib/dialog.js";
-import { attribute, button, el, visible } from "../lib/dom.js";
+import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { toggle } from "../settings/amount.js";
 import { BreakpointForm } from "./breakpointform.js";
@@ -36,7 +36,7 @@ export class BreakpointDialog {
       class: "fl-send",
       title: "Continue until the model answers: step mode does not pause the run, breakpoints do",
     });
-    this.error = el("p", { class: "fl-nostop", text: "A model call that fails always pauses the run." });
+    this.foot = el("p", { class: "fl-nostop" });
     this.node = dialogOf(
       "Breakpoints",
       "fl-breakpoints",
@@ -44,7 +44,7 @@ export class BreakpointDialog {
       this.none,
       this.list,
       this.form.node,
-      el("div", { class: "fl-stopend" }, this.error, this.toEnd),
+      el("div", { class: "fl-stopend" }, this.foot, this.toEnd),
     );
     this.drive.on("breakpoints", () => this.open());
   }
@@ -108,6 +108,7 @@ export class BreakpointDialog {
       hindered ||
       (state.status === "running" ? "" : state.more || state.status === "paused" ? "" : "There is no turn to continue: send a message first");
     for (const node of [this.form.to, this.toEnd]) attribute(node, "disabled", why ? true : null);
+    write(this.foot, why || "A model call that fails always pauses the run.");
     const known = JSON.stringify([this.stops, hindered, this.editing]);
     if (known === this.drawn) return;
     this.drawn = known;
