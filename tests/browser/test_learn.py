@@ -926,7 +926,7 @@ def test_what_a_file_does_not_have_is_said(own: Any, server: Any) -> None:
     learn(own, server.url, lesson=1)
     own.get_by_text("never over budget").wait_for()
     own.get_by_role("button", name="step 2").click()
-    own.get_by_text("there is no sample").wait_for()
+    own.get_by_text("There is no sample").wait_for()
 
 
 def test_a_room_sees_all_messages_that_a_compaction_takes(page: Any, server: Any) -> None:

@@ -213,7 +213,7 @@ def _first(found: Iterator[Session]) -> tuple[Session, ...]:
 def _open_sample(name: str) -> _Opened:
     sample = sample_named(name)
     if sample is None:
-        raise FoldlineError(f"there is no sample {name!r}", "choose one from the list")
+        raise FoldlineError(f"There is no sample {name!r}.", "Choose one from the list.")
     found = _entries.get_or_make(f"sample:{name}", lambda: _read_sample(sample))
     return _Opened(f"sample:{name}", found, name.rpartition("/")[2], sample.about)
 
