@@ -623,16 +623,31 @@ def test_the_message_that_needs_the_rule_stands_beside_what_the_model_has(page: 
 
 
 def test_a_session_without_a_story_is_presented_by_its_compactions(page: Any, server: Any) -> None:
-    """A clicker leads from phase to phase and on to the next compaction, and back; a summary of a summary is in sight."""
+    """A clicker leads from phase to phase and on to the next compaction, and back; a summary of a summary is in sight.
+
+    What the user had asked for stands beside the trigger, what goes beside the partition, who wrote it beside the summary;
+    and what was lost has a slide.
+    """
     coding = {"source": "sample:openai-chat/coding-session.json", "policy": "agentkit.memory", "meter": "o200k_base"}
     look(page, server.url, **coding, budget=16_000, keep_recent=8, step=40)
     press(page, "Shift+P")
     ahead, lit = page.locator(".fl-present-ahead").first, page.locator(".fl-present-phases [data-lit]")
     ahead.get_by_text("→ the next compaction, 25 steps ahead").wait_for()
-    for phase in ("trigger", "partition", "summarize", "splice"):
+    said = page.locator(".fl-present-said")
+    beside = {
+        "trigger": "In turn 4. The user had asked:",
+        "partition": "29 tool results",
+        "summarize": "It quotes the messages",
+    }
+    for phase, words in beside.items():
         page.keyboard.press("ArrowRight")
         lit.get_by_text(phase).wait_for()
         wait_step(page, 65)
+        expect(said).to_contain_text(words)
+    page.keyboard.press("ArrowRight")
+    ahead.get_by_text("→ what was lost").wait_for()
+    page.keyboard.press("ArrowRight")
+    caption(page, "Compaction 1 lost 2 names that the model used later.")
     ahead.get_by_text("→ the next compaction, 66 steps ahead").wait_for()
     page.keyboard.press("PageDown")
     wait_step(page, 131)

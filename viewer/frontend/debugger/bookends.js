@@ -36,7 +36,7 @@ export class Bookends {
       take(found);
     };
     this.sought = this.shown !== "" || this.#isRecorded;
-    if (this.sought) this.asker.ask(overviewPath(run.store.header.sid), arrived, () => arrived(null));
+    if (this.sought || (run.compactions > 0 && !run.view.live)) this.asker.ask(overviewPath(run.store.header.sid), arrived, () => arrived(null));
   }
 
   /** Whether the run is one as recorded, with compactions. */

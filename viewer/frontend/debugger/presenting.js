@@ -24,7 +24,7 @@ import { CLICKER, COMMANDS, NAMED_KEYS, PACING, forward, helpKeys, unfold } from
 import { Room } from "./room.js";
 import { RoomPlayer } from "./roomplayer.js";
 import { SlideCard } from "./slidecard.js";
-import { RecordedTelling } from "./recordedtelling.js";
+import { CompactionTelling } from "./compactiontelling.js";
 import { StoryPath } from "./storypath.js";
 import { shown, takenApart } from "./shownwindow.js";
 import { positionWords } from "./transport.js";
@@ -103,7 +103,7 @@ class Presented {
     app.speed = Math.min(FOR_A_ROOM, app.speed);
     /** A press that waits until it is known what it leads to, and where it was made. @type {{way: 1 | -1, step: number} | null} */ this.waits = null;
     /** Its stops, where it has a story. */ this.path = new StoryPath(app, () => (this.#learned(), this.#leadOn()));
-    /** What is known of the compactions, of a run as recorded. */ this.recorded = new RecordedTelling(app, this.path, () => this.#drawSlide());
+    /** What is known of the compactions. */ this.compactions = new CompactionTelling(app, this.path, () => this.#drawSlide());
     /** What stands around all of that. */ this.bookends = new Bookends(app, this.path);
     /** The run of the last slide: what would have kept the rule. */ this.other = new OtherRun(app, () => this.draw());
     app.keysHere = () => ({ keys: helpKeys(this.route), alone: true });
@@ -150,7 +150,7 @@ class Presented {
   /** Ask what the session is, for its opening and for what was asked before a compaction. */
   #askOverview() {
     this.bookends.learn((found) => {
-      this.recorded.overview = found;
+      this.compactions.overview = found;
       this.#drawSlide();
       this.#leadOn();
     });
@@ -181,7 +181,7 @@ class Presented {
     const { header } = app.run.store;
     if (this.other.moved) return this.#follow();
     this.bookends.follow();
-    this.recorded.bring();
+    this.compactions.bring();
     if (this.path.ended) this.other.show(this.path.stepBeforeNeed);
     write(room.word, app.whole ? curveWords(app.run) : regionWords(app.run.step(app.step).regions));
     room.name(NAMED_KEYS);
@@ -219,7 +219,7 @@ class Presented {
     attribute(room.caption, "data-long", null);
     attribute(card.root, "data-lost", null);
     if (bookend) return card.drawTold(bookend, false);
-    const told = this.place < 0 ? this.recorded.slideOf(k, phase ?? 4, rests) : null;
+    const told = this.place < 0 ? this.compactions.slideOf(k, phase ?? 4, rests) : null;
     if (told) return card.drawTold(told, true);
     const writes = apart === 3; // what the summary says stands beside it as it is written
     const took = (rests && place < 0) || writes ? this.#lossesAt(app.step) : undefined;
@@ -347,7 +347,7 @@ class Presented {
     if (way) this.#advance(way);
     else if (!this.#choose(this.path.chosen + (CHOOSERS[key] ?? 0))) {
       this.bookends.show("");
-      this.recorded.lostAt = -1;
+      this.compactions.lostAt = -1;
       this.#end(false);
       COMMANDS[key](app, this.phases);
     }
@@ -358,7 +358,7 @@ class Presented {
   #advance(way) {
     const { app, phases, path } = this;
     if (way > 0 && (app.show.now || app.cut || (takenApart(app)?.phase ?? 4) < 4)) return forward(app, phases);
-    if (way < 0 && this.recorded.fromLost()) return;
+    if (way < 0 && this.compactions.fromLost()) return;
     if (way < 0 && !this.bookends.now && !path.ended && this.#hasPhases && unfold(app, phases)) return;
     if (this.#sought) return (this.waits = { way, step: app.step });
     return path.stops.length ? this.#toStop(way) : this.#toCompaction(way);
@@ -373,15 +373,15 @@ class Presented {
 
   /** To the next compaction, or the one before. @param {1 | -1} way */
   #toCompaction(way) {
-    const { app, bookends, recorded } = this;
-    if (way > 0 && !bookends.now && recorded.toLost()) return;
+    const { app, bookends, compactions } = this;
+    if (way > 0 && !bookends.now && compactions.toLost()) return;
     const bookend = way > 0 ? bookends.next : bookends.previous;
     if (bookend) return this.#goTo(bookends.stepOf(bookend), way, bookend);
     const ends = bookends.now === "end";
     const to = way > 0 ? app.run.nextCompaction(app.step) : app.run.previousCompaction(app.step + Number(ends));
     if (to >= 0) {
       this.#goTo(to, way);
-      return way < 0 && recorded.toLastLost();
+      return way < 0 && compactions.toLastLost();
     }
     this.#leadsNowhere(way < 0 ? "No earlier compaction" : ends ? END : LAST);
   }
@@ -420,7 +420,7 @@ class Presented {
     phases.halt();
     app.pause();
     app.select(null);
-    this.recorded.lostAt = -1;
+    this.compactions.lostAt = -1;
     if (!bookend) this.bookends.show("");
     app.highlights.set({ phase: null, at: -1 });
     const { compaction } = app.run.step(step);
@@ -441,8 +441,8 @@ class Presented {
 
   /** The same where each press leads to a compaction, to what it lost, or to what stands around them. */
   #aheadOfCompaction() {
-    const { app, bookends, recorded } = this;
-    const lost = bookends.now ? "" : recorded.leadsToLost(app.step);
+    const { app, bookends, compactions } = this;
+    const lost = bookends.now ? "" : compactions.leadsToLost(app.step);
     if (lost) return `→ ${lost[0].toLowerCase()}${lost.slice(1)}`;
     return bookends.now === "end" ? END : (TO_BOOKEND[bookends.next] ?? nextStop(app.run, app.step));
   }
@@ -466,7 +466,7 @@ class Presented {
     this.asker.drop();
     this.bookends.destroy();
     this.other.destroy();
-    this.recorded.destroy();
+    this.compactions.destroy();
     this.path.destroy();
     this.room.destroy();
     this.card.destroy();

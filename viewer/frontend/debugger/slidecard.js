@@ -2,7 +2,7 @@
 // the card has room for.
 
 import { attribute, el, visible, write } from "../lib/dom.js";
-/** @import { Slide } from "./recordedtelling.js" */
+/** @import { Slide } from "./compactiontelling.js" */
 
 /** How large the words may be: the largest that fits; and beside the whole curve, where they have the whole height. */
 const SIZES = Array.from({ length: 17 }, (_, k) => 1.4 - 0.04 * k);

@@ -1,4 +1,4 @@
-// What a room is told of a recorded compaction beside the sentence of each phase: why it happened, what it takes, what it writes, what it
+// What a room is told of a compaction beside the sentence of each phase: why it happened, what it takes, what it writes, what it
 // leaves. All of it is what the compaction's card, its losses and the overview say. Pure.
 
 import { capitalized, int, pluralize } from "../lib/format.js";
@@ -18,6 +18,7 @@ import { hiddenAt } from "./recorded.js";
 import { deniedBy, shownOf, sidesOf, windowOf } from "./recordedsums.js";
 import { summaryNotes } from "./summarynotes.js";
 import { askedOf } from "./turnparts.js";
+import { oneWrittenBy } from "./writtenby.js";
 /** @import { Figures } from "./compactionfigures.js" */
 /** @import { Run } from "./model.js" */
 /** @import { CompactionCard, CompactionLosses, Phase, SessionOverview } from "./types.js" */
@@ -145,11 +146,11 @@ function typedLines(overview, places) {
   return [{ who: `${all} of the user, from`, said: `${quoted(first.asked, ONE_OF_TWO)} to ${quoted(last.asked, ONE_OF_TWO)}` }];
 }
 
-/** What the summary says, or why nobody can read it. @param {Run} run @param {number} k @param {Known} known */
+/** What the summary says, or why nobody can read it; and of a simulated run who wrote it. @param {Run} run @param {number} k @param {Known} known */
 function summaryFacts(run, k, { row }) {
   const { unreadable } = figures(run, k);
   if (unreadable) return [plain(SEALED[unreadable] ?? `Its summary is ${unreadable}.`)];
-  return row ? summaryNotes(row) : [];
+  return [...(row ? summaryNotes(row) : []), plain(oneWrittenBy(run))];
 }
 
 /** What is sent beside what is left, how long the agent waited, and what speaks against the record. @param {Run} run @param {number} k @param {Known} known */

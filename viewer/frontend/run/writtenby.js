@@ -10,6 +10,13 @@ const BY = {
   recorded: "Its summaries are those that the transcript has.",
 };
 
+/** The same of one summary. @type {Record<string, string>} */
+const ONE_BY = {
+  structural: "It quotes the messages: no model wrote it.",
+  "fixed size": "It is a placeholder of a fixed size.",
+  recorded: "Its words are those of a summary that the transcript has.",
+};
+
 /** Whether a simulated run has summaries. @param {Run} run */
 const writes = (run) => isOnlySimulated(run) && run.pool.added.some(({ injected }) => injected === "summary");
 
@@ -19,6 +26,9 @@ export function writtenBy(run, alone = false) {
   if (!writes(run) || !BY[by]) return "";
   return BY[by] + (by === "structural" && recorded && !alone ? " Compare takes those of the transcript, so its figures may differ." : "");
 }
+
+/** Of one summary of a simulated run; "" of any other. @param {Run} run */
+export const oneWrittenBy = (run) => (writes(run) && ONE_BY[run.view.summarizer?.by ?? ""]) || "";
 
 /** Of lanes: which have the transcript's own, unlike Debug; "" where none has. @param {Run[]} runs @param {readonly string[]} letters */
 export function writtenInLanes(runs, letters) {

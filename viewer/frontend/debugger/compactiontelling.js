@@ -1,5 +1,5 @@
-// A recorded compaction told to a room: beside each phase stands what its card, its losses and the overview know of it, and behind the last
-// phase comes what it lost.
+// A compaction told to a room: beside each phase stands what its card, its losses and the overview know of it, and behind the last phase
+// comes what it lost.
 
 import { ask, compactionPath } from "../lib/api.js";
 import { figures } from "../run/compactionfigures.js";
@@ -14,7 +14,7 @@ import { takenApart } from "./shownwindow.js";
 
 /** A slide: `title` stands above its caption, "" of a phase. @typedef {{title: string, said: string, lines: Line[]}} Slide */
 
-export class RecordedTelling {
+export class CompactionTelling {
   /** @param {App} app @param {StoryPath} path @param {() => void} changed */
   constructor(app, path, changed) {
     this.app = app;
@@ -27,7 +27,7 @@ export class RecordedTelling {
     /** The slide that was made last, and of what. @type {{of: string, slide: Slide | null}} */ this.made = { of: "", slide: null };
   }
 
-  /** Ask for the cards of the compaction behind the cursor and of the next: what they say is there when it is told. */
+  /** Ask for the cards of the recorded compaction behind the cursor and of the next: what they say is there when it is told. */
   bring() {
     const { run, step } = this.app;
     if (this.lostAt !== step) this.lostAt = -1;
@@ -55,9 +55,11 @@ export class RecordedTelling {
     return !edit && !begins;
   }
 
-  /** Whether compaction k is told by what is known of it: once what it lost is. @param {number} k */
+  /** Whether compaction k is told by what is known of it, once what it lost is; those of a simulated run only where no story leads on. @param {number} k */
   #tells(k) {
-    return this.path.known && this.#isRecorded(k);
+    const { app, path } = this;
+    const simulated = k >= 0 && app.run.view.kind === "simulate" && !app.run.view.live;
+    return path.known && (simulated ? !path.stops.length : this.#isRecorded(k));
   }
 
   /** What is told of a phase of compaction k, or of what it lost; null where that is not known. @param {number} k @param {Phase} phase @param {boolean} rests @returns {Slide | null} */
