@@ -204,7 +204,7 @@ def test_where_nothing_is_lost_a_press_waits_for_nothing(page: Any, server: Any)
 
 
 def test_each_press_is_a_phase_at_half_the_pace(lone_page: Any, server: Any) -> None:
-    """It stops where the phase ends, until the next press; a press while it moves ends the phase; r plays all of it again."""
+    """It stops where a phase ends, until the next press, which ends one that moves; r tells each again, and rests at it."""
     page = lone_page
     look(page, server.url, **SOURCE, step=27)
     press(page, "Shift+P")
@@ -227,11 +227,44 @@ def test_each_press_is_a_phase_at_half_the_pace(lone_page: Any, server: Any) -> 
     page.keyboard.press("r")
     seen = []
     while not seen or seen[-1] != LOST:
-        page.clock.run_for(100)
-        said = page.locator(".fl-present-caption").inner_text()
-        seen += [said] if said not in seen else []
-    assert seen == [*PHASES, LOST]
+        page.clock.run_for(500)
+        seen.append(page.locator(".fl-present-caption").inner_text())
+    assert list(dict.fromkeys(seen)) == [*PHASES[:3], LOST]
+    assert min(seen.count(said) for said in PHASES[:3]) > 6  # over three seconds each
+    page.clock.run_for(30_000)
+    caption(page, LOST)  # and there it ends
+    expect(page.locator(".fl-present-pace")).to_have_text("½× speed")
     assert page.locator(ROOT).get_attribute("data-step") == "28"
+
+
+TOLD = """() => {
+  const text = (name) => (DEEP)(name).textContent;
+  window.told = [];
+  const record = () => {
+    const now = `${text('.fl-present-caption')} | ${text('.fl-present-state')}`;
+    if (window.told.at(-1) !== now) window.told.push(now);
+    requestAnimationFrame(record);
+  };
+  record();
+}""".replace("DEEP", DEEP)
+"""Record what is said at each frame, and where the rule is."""
+
+
+@pytest.mark.parametrize("key", ["Space", "ArrowRight"])
+def test_the_splice_is_told_as_it_ends_from_its_first_frame(lone_page: Any, server: Any, key: str) -> None:
+    """Played or by hand nothing that is said of it changes while it is read, and the rule does not go a second time."""
+    page = lone_page
+    look(page, server.url, **SOURCE, step=28)
+    press(page, "Shift+P")
+    page.get_by_text("→ It is needed").wait_for()
+    page.keyboard.press("3")
+    caption(page, PHASES[2])
+    hold_clock(page)
+    page.evaluate(TOLD)
+    page.keyboard.press(key)
+    page.clock.run_for(5_000)
+    assert page.locator(".fl-stage > *").count() == 0
+    assert page.evaluate("window.told") == [f"{PHASES[2]} | {STATES[2]}", f"{LOST} | Gone since compaction 1"]
 
 
 @pytest.mark.parametrize("plays", ["Space", "r"])

@@ -211,9 +211,10 @@ class Presented {
     const { k, phase, step: at } = shown(app);
     const bookend = this.bookends.slide;
     attribute(room.foot, "data-on", String(k >= 0 && !bookend && this.#hasPhases));
-    const rests = !app.show.now && (k < 0 || (phase ?? 4) === 4);
+    const { now } = app.show;
+    const rests = now ? k >= 0 && phase === 4 && !now.back : k < 0 || (phase ?? 4) === 4; // the splice is told as it ends, from its first moment
     const place = rests ? this.place : -1;
-    const apart = k >= 0 && !rests && !app.show.now?.back ? phase : null;
+    const apart = k >= 0 && !rests && !now?.back ? phase : null;
     write(room.ahead, apart && apart < 4 ? `→ ${roomPhases(run, app.step, k)[apart].join(": ")}` : this.#ahead(this.place));
     this.#drawStop(this.place, apart);
     attribute(room.caption, "data-long", null);
@@ -350,6 +351,7 @@ class Presented {
       this.compactions.lostAt = -1;
       this.#end(false);
       COMMANDS[key](app, this.phases);
+      if (key === "r" && (app.show.now || takenApart(app))) this.player.start(true);
     }
     this.#drawSlide();
   }

@@ -1,5 +1,6 @@
 // The keys of a presented run, which are those that a clicker sends, and what they do.
 
+import { namesNothing } from "../run/effect.js";
 import { compaction, onward, step } from "./keys.js";
 import { takenApart } from "./shownwindow.js";
 /** @import { App } from "./app.js" */
@@ -83,10 +84,11 @@ function toNext(app, phases) {
   phases.play(to, 1);
 }
 
-/** The compaction at the cursor once more, without a stop. @param {App} app @param {PhasePlayer} phases */
+/** The compaction at the cursor once more, from its first phase. @param {App} app @param {PhasePlayer} phases */
 function again(app, phases) {
-  if (app.run.step(app.step).compaction < 0) return phases.halt();
-  phases.play(app.step, 4);
+  const { compaction } = app.run.step(app.step);
+  if (compaction < 0 || namesNothing(app.run, compaction)) return phases.halt();
+  phases.play(app.step, 1);
 }
 
 /** @param {App} app @param {1 | -1} by */

@@ -1,6 +1,7 @@
 // Playback in front of a room: → is pressed again and again, each time when the slide that it led to could be read.
 
 import { timeToRead } from "./player.js";
+import { takenApart } from "./shownwindow.js";
 /** @import { App } from "./app.js" */
 /** @import { SlideCard } from "./slidecard.js" */
 
@@ -22,10 +23,12 @@ export class RoomPlayer {
     /** Milliseconds that it takes to be read; null until it is laid out for that. @type {number | null} */ this.takes = null;
     /** The step that the last press led to. */ this.at = -1;
     /** Whether nothing was pressed yet. */ this.begins = false;
+    /** Whether it ends with the compaction at the cursor. */ this.alone = false;
   }
 
-  start() {
-    Object.assign(this, { on: true, begins: true, at: this.app.step, stood: Infinity, last: performance.now() });
+  /** @param {boolean} [alone]  only to the end of the compaction at the cursor, whose first phase is there to be read */
+  start(alone = false) {
+    Object.assign(this, { on: true, alone, begins: !alone, at: this.app.step, stood: alone ? 0 : Infinity, last: performance.now() });
     this.frame = requestAnimationFrame((now) => this.#tick(now));
     this.told.changed();
   }
@@ -62,6 +65,7 @@ export class RoomPlayer {
     const passed = Math.min(250, now - this.last); // a tab that slept does not leap
     this.last = now;
     if (app.show.moves || told.sought()) return;
+    if (this.alone && !takenApart(app)) return this.stop();
     this.stood += passed;
     this.takes ??= timeToRead(card.root.innerText, ENOUGH);
     if (this.stood < this.takes / Math.max(1, app.speed)) return;
