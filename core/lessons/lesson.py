@@ -109,9 +109,9 @@ class Look:
     """What the engine says of a step: the facts its texts name, where the cursor stands, the answer, what is drawn.
 
     `phase` of a compaction is shown once the question is answered. Messages are named by their place in the session: also
-    in `slots`, the places of a question for one, each by the message before which it lies (None is the end). `after` is drawn
-    in the place of `figures` once the question is answered. `empty` is why there is nothing to show. `run` is what is shown
-    where that is not the run that was looked at.
+    in `slots`, the places of a question for one, each by the message before which it lies (None is the end). `then` is where
+    the cursor goes once the question is answered. `mark` is "~" where the answer is an estimate. `empty` is why there is
+    nothing to show. `run` is what is shown where that is not the run that was looked at.
     `ranges` are those of controls that depend on the session.
     """
 
@@ -121,7 +121,8 @@ class Look:
     answer: int | float | str | None = None
     slots: tuple[int | None, ...] = ()
     figures: Mapping[str, Any] | None = None
-    after: Mapping[str, Any] | None = None
+    then: int | None = None
+    mark: str = ""
     ranges: Ranges = field(default_factory=dict)
     empty: str = ""
     run: Run | None = None

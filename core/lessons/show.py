@@ -55,7 +55,7 @@ def shown(lesson: Lesson, number: int, yours: Yours | None = None, open_sample: 
         "ask": None if blank or step.ask is None or look.answer is None else _ask(step.ask, look),
         "task": None if blank or step.task is None else _task(step.task, look),
         "figures": None if blank else look.figures,
-        "after": None if blank else look.after,
+        "then": None if blank else look.then,
         "empty": filled(look.empty, look.facts) or None,
     }
 
@@ -94,6 +94,7 @@ def _ask(ask: Ask, look: Look) -> Row:
         "unit": ask.unit,
         "choices": choices,
         "answer": look.answer,
+        "mark": look.mark,
         "because": filled(ask.because, look.facts),
         "source": asdict(ask.source) if ask.source else None,
     }

@@ -1,18 +1,15 @@
 """Lesson 1: every model call sends the whole window again, so the tokens sent grow with the square of the run."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from core.engine.default_meter import CALIBRATED
 from core.engine.meter_text import error_text
 from core.lessons.lesson import Ask, Attempt, Choice, Condition, Facts, Lesson, Look, Step, Task, Verdict
-from core.lessons.run import NONE, Run, Scene
+from core.lessons.run import NONE, Run, Scene, run_of
 from core.lessons.words import several
 from core.measure.cache import common_tokens
 from core.measure.prompts import Prompts, prompts_of
 from core.meters import approximate
-from core.model.session import Message
-from core.trace.trace import as_session
 
 SCENE = Scene(
     source="sample:foldline/lesson-3-calculator.json",
@@ -21,6 +18,9 @@ SCENE = Scene(
     meter="agentkit",
     summaries="recorded",
 )
+CHECKED = Scene(source="sample:foldline/calculator-checked.json", policy=NONE, meter="agentkit")
+"""The same run, which goes on: each sum is worked out a second time."""
+
 POLICY = Scene(
     source=SCENE.source,
     policy="agentkit.memory",
@@ -81,20 +81,11 @@ def _end(run: Run) -> int:
 
 
 def _twice(run: Run) -> Look:
-    """The same work twice over: what lies between the first reply and the last, repeated."""
-    facts, calls = _facts(run), _prompts(run).calls
-    first, last = calls[0].at, calls[-1].at
-    longer = Run(as_session(_repeated(run.trace.messages, first, last)), run.scene)
-    doubled = sent(longer)
-    more = {"doubled": doubled, "longer": len(_prompts(longer).calls), "ratio": doubled / facts["sent"]}
-    after = sent_bars(longer, True)
-    after["calls"] = [call | {"step": 0} for call in after["calls"]]  # the debugger still shows the shorter run
-    return Look({**facts, **more}, _end(run), answer="B", figures=sent_bars(run, True), after=after)
-
-
-def _repeated(messages: Sequence[Message], first: int, last: int) -> list[Message]:
-    again = [message.model_copy(update={"id": f"{message.id}-again"}) for message in messages[first:last]]
-    return [*messages[:last], *again, *messages[last:]]
+    """As far as the shorter run; with the answer to the end."""
+    facts, figures = _facts(run_of(SCENE)), sent_bars(run, True)
+    calls, doubled = figures["calls"], figures["total"]
+    more = {"doubled": doubled, "longer": len(calls), "ratio": doubled / facts["sent"]}
+    return Look({**facts, **more}, calls[facts["calls"] - 1]["step"], answer="B", figures=figures, then=_end(run))
 
 
 def _task(run: Run) -> Look:
@@ -140,9 +131,10 @@ def _yours(run: Run) -> Look:
         limit = f"{trace.policy.limit:,}" if trace.policy and trace.policy.limit else "its default"
         policy = f"{run.scene.policy} with a budget of {limit} sends {_mark(run)}{sent(run):,}."
     never = run.by(NONE)
-    figures = sent_bars(never, True)
+    mark = _mark(never)
+    figures = {**sent_bars(never, True), "mark": mark}
     more = {**facts, **_counted(never), "policy": policy}
-    return Look(more, _end(never), answer=facts["sent"], figures=figures, run=never)
+    return Look(more, _end(never), answer=facts["sent"], mark=mark, figures=figures, run=never)
 
 
 def _counted(run: Run) -> Facts:
@@ -201,10 +193,12 @@ LESSON = Lesson(
         ),
         Step(
             title="Double the work",
-            caption="This agent adds numbers, one sum after another. Now it works out twice as many sums; what the user said"
-            " stays as long as it is.",
+            caption="This agent adds numbers: {calls} requests sent {sent} tokens. Now it works out each sum a second time, to"
+            " be sure: twice the work.",
             look=_twice,
+            veil=("timeline-after",),
             spot="figures",
+            scene=CHECKED,
             ask=Ask(
                 kind="choice",
                 question="What happens to the tokens sent?",
@@ -233,8 +227,8 @@ LESSON = Lesson(
                     "keep_recent": (1, 8, 1),
                 },
                 check=_check,
-                passed="Without a policy it was {sent}. Requests behind a compaction are short. The smallest budget need not"
-                " send the least: a summary takes room, too.",
+                passed="Without a policy it was {sent}. The smallest budget need not send the least: a summary takes room, too."
+                " A policy looks only before a request, so the last reply may stand over the budget.",
             ),
         ),
         Step(

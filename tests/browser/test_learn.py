@@ -437,6 +437,19 @@ def test_why_shows_where_a_rule_dies(page: Any, server: Any) -> None:
     wait_for(page, f"() => !({DEEP})('{ROOT}').querySelector('.fl-lane')")
 
 
+def test_twice_the_work_is_shown_as_one_run(page: Any, server: Any) -> None:
+    """The first five of nine requests, with the window behind them; the answer goes to the end of the same run."""
+    bars = page.locator(".fl-figures figcaption b")
+    learn(page, server.url, lesson=1, step=3)
+    assert (value(page, "step"), bars.inner_text()) == ("10", "5 of 9 requests: 390 tokens sent")
+    keys(page, "b", "Enter")
+    bars.get_by_text("9 of 9 requests: 972 tokens sent", exact=True).wait_for()
+    assert value(page, "step") == "18"
+    page.get_by_role("button", name="Cover it and guess again").click()
+    bars.get_by_text("5 of 9 requests: 390 tokens sent", exact=True).wait_for()
+    assert value(page, "step") == "10"
+
+
 def test_a_file_that_does_not_open_leads_to_the_sample(page: Any, server: Any) -> None:
     """What is wrong with it stands where the question would, with a way on; so it does of one that has nothing to show."""
     page.goto(f"{server.url}/learn?{urlencode({'lesson': 2, 'step': 7, 'source': 'path:/nowhere.jsonl'})}")

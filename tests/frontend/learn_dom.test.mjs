@@ -293,6 +293,8 @@ test("bars whose sum is asked for have a scale: the first and the last say what 
   const numbers = [...drawn.querySelectorAll("svg text")].map((node) => node.textContent).filter((text) => /^\d/.test(text));
   assert.deepEqual(numbers, ["48", "108"]);
   assert.equal(drawn.querySelector(".fl-said").textContent, "Tokens of the first: 48, of the last: 108");
+  const about = sentFigure({ kind: "sent", calls, total: 390, mark: "~" }, 9, false, 164);
+  assert.match(about.textContent, /requests: ~390 tokens sent/, "an estimate says so");
   const begun = sentFigure({ kind: "sent", calls, total: 390 }, 3, true, 164);
   assert.equal(begun.querySelector(".fl-said").textContent, "Tokens of the first: 48", "the last is still to come");
   const all = sentFigure({ kind: "sent", calls, total: 390 }, 9, false, 164);

@@ -197,6 +197,10 @@ test("what if: other policies are one click from a recorded run, and it from the
   assert.equal(show(".fl-whatif").hidden, true);
 });
 
+test("a number stays on the line of its %", () => {
+  assert.equal(el("p", {}, ...coded("off by ±2.0 % of 7 requests")).textContent, "off by ±2.0\u00a0% of 7 requests");
+});
+
 test("names of code stand as code in a sentence, and nothing else does", () => {
   const read = (text) => el("p", {}, ...coded(text));
   const names = (text) => texts(read(text), "code");

@@ -71,6 +71,7 @@ def test_a_day_sends_thirty_times_what_it_holds() -> None:
     found = step(1, 6)
     assert found["caption"] == "A sample session: 68 requests; 187 messages of ~49,164 tokens. Guess before you look."
     assert found["ask"]["answer"] == found["figures"]["total"] == 1_564_558
+    assert found["ask"]["mark"] == found["figures"]["mark"] == "~"
     assert found["ask"]["because"] == "agentkit.memory with a budget of 16,000 sends ~592,653. Counted by o200k_base."
     assert (found["scene"]["policy"], found["scene"]["step"]) == ("none", 186)
 
@@ -92,9 +93,16 @@ def test_a_session_without_a_reply_has_no_bill() -> None:
     assert found["empty"].startswith("This session has 1 message and no reply of a model")
 
 
-def test_twice_the_work_is_drawn_once_it_is_guessed() -> None:
-    """9 bars in the place of 5: 972 tokens."""
+def test_twice_the_work_is_one_run_in_words_bars_and_window() -> None:
+    """Its first 5 of 9 requests sent 390 tokens, as the shorter run did; the answer shows all 9, with 972."""
     found = step(1, 3)
-    assert (len(found["figures"]["calls"]), found["figures"]["total"]) == (5, 390)
-    assert (len(found["after"]["calls"]), found["after"]["total"]) == (9, 972)
-    assert sum(call["old"] + call["new"] for call in found["after"]["calls"]) == 972
+    calls, scene = found["figures"]["calls"], found["scene"]
+    sizes = [call["old"] + call["new"] for call in calls]
+    assert sizes == [48, 63, 78, 93, 108, 123, 138, 153, 168]
+    assert sum(size for size, call in zip(sizes, calls, strict=True) if call["step"] <= scene["step"]) == 390
+    assert (sum(sizes), found["figures"]["total"]) == (972, 972)
+    assert "5 requests sent 390 tokens" in found["caption"]
+
+    longer = sample(scene["source"].removeprefix("sample:"))
+    assert (scene["step"], found["then"], len(longer.messages)) == (10, 18, 19)
+    assert [call["step"] for call in calls] == [k for k, one in enumerate(longer.messages) if one.role == "assistant"]

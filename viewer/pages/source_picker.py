@@ -31,7 +31,7 @@ def source_picker(local: bool) -> None:
 
 
 def _sample_box() -> None:
-    names, chosen = [s.path for s in samples()], state.choice().source
+    names, chosen = [s.path for s in samples() if s.listed], state.choice().source
     select(
         "Sample",
         names,

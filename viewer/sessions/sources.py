@@ -55,7 +55,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Sample:
-    """A session that ships with foldline, and the settings to show it with."""
+    """A session that ships with foldline, and the settings to show it with. One that is not `listed` is a lesson's alone."""
 
     path: str
     title: str
@@ -64,6 +64,7 @@ class Sample:
     parameters: dict[str, Any] = field(default_factory=dict)
     meter: str = ""
     summaries: str = ""
+    listed: bool = True
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ export class PhaseTiles {
 
   /** Lay out these tiles, or none. @param {Tile[]} tiles @param {boolean} [clears]  whether messages are cleared in their places alone */
   lay(tiles, clears = false) {
-    this.figures = tiles.map(({ figure }) => figure.replace(/(\d) (?=\p{L})/gu, "$1\u00a0")); // a count stays with its word
+    this.figures = tiles.map(({ figure }) => figure.replace(/(\d) (?=[\p{L}%])/gu, "$1\u00a0")); // a count stays with its word
     const means = clears ? { ...MEANS, ...CLEARS } : MEANS;
     const nodes = tiles.map((tile, k) => this.#tile(tile, this.figures[k], means[tile.name]));
     const keydown = (/** @type {KeyboardEvent} */ event) => this.#walk(event);

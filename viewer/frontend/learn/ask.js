@@ -181,7 +181,12 @@ export class AskView {
     const unit = ask.kind === "number" && ask.unit ? ` ${ask.unit}` : "";
     const wrong = guess !== null && !lessons.right;
     const told = this.choices.length && !wrong ? { class: "fl-said" } : {}; // to the eye the mark says so
-    const answer = el("p", told, el("b", { text: capitalized(`${nameOf(ask, ask.answer)}${unit}.`) }), wrong ? ` ${missed(ask, guess)}` : "");
+    const answer = el(
+      "p",
+      told,
+      el("b", { text: capitalized(`${ask.mark ?? ""}${nameOf(ask, ask.answer)}${unit}.`) }),
+      wrong ? ` ${missed(ask, guess)}` : "",
+    );
     const again = button(guess === null ? "Cover it and guess" : "Cover it and guess again", () => lessons.again(), { class: "fl-learn-link" });
     said.replaceChildren(answer, el("p", {}, ...coded(ask.because), ...sourceOf(ask)), ...(lessons.place.present ? [] : [again]));
     said.scrollIntoView({ block: "nearest" });

@@ -141,6 +141,7 @@ export class Driver {
     this.slots.draw([], null);
     if (lessons.data?.ask?.kind === "message") app.select(`m${lessons.data.ask.answer}`);
     else app.select(null);
+    if (typeof lessons.data?.then === "number") this.#rest(scene.step);
     this.#follow();
     if (scene.phase)
       this.play(scene.phase, scene.phase > 1 ? /** @type {Phase} */ (scene.phase - 1) : null); // what came before was seen

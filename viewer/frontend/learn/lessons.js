@@ -159,12 +159,13 @@ export class Lessons extends EventTarget {
 
   /** What is drawn beside the caption. @returns {Figure | null} */
   get figure() {
-    return this.check?.figures ?? (this.revealed ? this.data?.after : null) ?? this.data?.figures ?? null;
+    return this.check?.figures ?? this.data?.figures ?? null;
   }
 
-  /** The scene, as the controls have it. @returns {Scene | null} */
+  /** The scene, as the controls have it, and the answer. @returns {Scene | null} */
   get scene() {
-    const own = this.check?.scene ?? this.data?.scene ?? null;
+    const { scene: known = null, then = null } = this.data ?? {};
+    const own = known && this.revealed && then !== null ? { ...known, step: then } : known;
     const scene = own && own.source === this.subject.source && this.last ? { ...own, ...this.subject } : own;
     if (!scene || !this.data?.task) return scene;
     const { policy, summaries, ...rest } = this.tried;

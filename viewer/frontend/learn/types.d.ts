@@ -55,6 +55,8 @@ export interface Ask {
   unit?: string;
   choices?: Choice[];
   answer: Answer;
+  /** "~" where the answer is an estimate. */
+  mark?: string;
   because: string;
   /** Where to read what it says of another agent. */
   source?: { name: string; url: string } | null;
@@ -85,8 +87,8 @@ export interface Step {
   ask: Ask | null;
   task: Task | null;
   figures: Figure | null;
-  /** What is drawn instead once there is an answer. */
-  after?: Figure | null;
+  /** The step where the cursor goes once there is an answer. */
+  then?: number | null;
   empty: string | null;
 }
 
@@ -105,7 +107,6 @@ export interface Check {
   missing: string[];
   conditions?: Condition[];
   figures?: Figure | null;
-  scene?: Scene;
 }
 
 /** Bars of what each model call sent: what had been sent before, and what is new. */
@@ -113,6 +114,8 @@ export interface SentFigure {
   kind: "sent";
   calls: { step: number; old: number; new: number }[];
   total: number | null;
+  /** "~" where their sum is an estimate. */
+  mark?: string;
   /** The budget that the next of them is over: in front of a room the curve shows it. */
   limit?: number | null;
 }

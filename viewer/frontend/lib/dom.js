@@ -78,9 +78,11 @@ export function shortened(name) {
 /** What stands in backticks, and names that can only be code: max_tokens, keepRecent. */
 const CODE = /`([^`]*)`|\b((?:[a-z]+\.)?[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+(?:\.[a-z][a-z_]*)*|[a-z]+[A-Z][A-Za-z0-9]*)\b/;
 
-/** A sentence whose names of fields and parameters are code. @param {string} text @returns {(string | Node)[]} */
+/** A sentence whose names of fields and parameters are code; a number stays on the line of its %. @param {string} text @returns {(string | Node)[]} */
 export function coded(text) {
-  const parts = visible(text).split(CODE); // a text, what stood in backticks, a name, the next text, …
+  const parts = visible(text)
+    .replace(/(?<=\d) (?=%)/g, "\u00a0")
+    .split(CODE); // a text, what stood in backticks, a name, the next text, …
   return parts.map((part, i) => (i % 3 && part ? el("code", { text: part }) : (part ?? ""))).filter((part) => part !== "");
 }
 

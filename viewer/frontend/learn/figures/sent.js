@@ -14,7 +14,7 @@ const NAMED = 9;
 const BARS = 170;
 
 /** @param {SentFigure} figure @param {number} cursor  a step @param {boolean} covered  whether its numbers are @param {number} tall  of the drawing */
-export function sentFigure({ calls, total, limit = null }, cursor, covered, tall) {
+export function sentFigure({ calls, total, mark = "", limit = null }, cursor, covered, tall) {
   const HEIGHT = tall - TOP - BELOW;
   const few = calls.length <= NAMED;
   const made = calls.filter(({ step }) => step <= cursor);
@@ -39,7 +39,7 @@ export function sentFigure({ calls, total, limit = null }, cursor, covered, tall
   if (limit !== null) pen.append(...budget(limit, TOP + HEIGHT - high(limit)));
   pen.append(label(0, TOP + HEIGHT + 13, "request 1", "start"), label(WIDTH, TOP + HEIGHT + 13, `request ${int(calls.length)}`, "end"));
   const sum = made.reduce((all, call) => all + call.old + call.new, 0);
-  const told = covered || total === null ? "" : `: ${int(made.length === calls.length ? total : sum)} tokens sent`;
+  const told = covered || total === null ? "" : `: ${mark}${int(made.length === calls.length ? total : sum)} tokens sent`;
   const caption = `${int(made.length)} of ${int(calls.length)} requests${told}`;
   const aloud = el("span", { class: "fl-said", text: numbersAloud(made, calls.length, !covered && few) });
   return el("figure", { class: "fl-figure-box" }, /** @type {any} */ (pen), el("figcaption", {}, el("b", { text: caption }), aloud, key()));
