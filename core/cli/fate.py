@@ -10,6 +10,7 @@ from core.cli.traced import one_trace
 from core.cli.window import needs_policy
 from core.origins.mechanism import mechanism_at
 from core.origins.reworded import Reworded, parted, reworded
+from core.origins.says import says_whole
 from core.origins.story import answer, line, story
 from core.trace.places import compaction_name, span_name, step_name
 from core.trace.trace import Trace
@@ -102,10 +103,16 @@ def _states(found: Fate, again: Sequence[Reworded]) -> Iterator[list[Any]]:
     for start, end, state in found.lane.states():
         for a, b, row, says in parted(start, end, again if state == "gone" else ()):
             yield (
-                [span_name(found.trace, a, b), "in part" if row.words else "in other words", len(row.places)]
+                [span_name(found.trace, a, b), _how_kept(row), len(row.places)]
                 if row and says
                 else [span_name(found.trace, a, b), state, _number(found, a)]
             )
+
+
+def _how_kept(row: Reworded) -> str:
+    if says_whole(row):
+        return "summary"
+    return "in part" if row.words else "in other words"
 
 
 def _count_text(found: Fate) -> str:

@@ -12,7 +12,7 @@ def how_said(row: Reworded) -> str:
     """How the text is there, at the begin of a sentence."""
     if row.name:
         return "Only with commas" if "," in row.name else "Only by its last part"
-    if row.words or not _whole(row):
+    if row.words or not says_whole(row):
         return "Only in part" if row.words else "Only in other words"
     return "Kept" if row.sentences == 1 else "Sentence by sentence"
 
@@ -26,7 +26,7 @@ def what_it_has(row: Reworded) -> str:
     quoted = f"{row.quoted:,} of its {counted(row.sentences, 'sentence')} word for word"
     if row.words:
         return f"has {share(row.kept, row.words)}" + (f", and {quoted}" if row.quoted else "")
-    if _whole(row):
+    if says_whole(row):
         return (
             "has it word for word"
             if row.sentences == 1
@@ -40,7 +40,8 @@ def share(kept: int, words: int) -> str:
     return f"{kept:,} of its {words:,} content words in the sentences nearest to it"
 
 
-def _whole(row: Reworded) -> bool:
+def says_whole(row: Reworded) -> bool:
+    """Whether the last of the summaries has every sentence of it word for word: that is no other words, and no loss."""
     return 0 < row.sentences == row.quoted
 
 

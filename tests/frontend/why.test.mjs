@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readLines } from "../../viewer/frontend/lib/lines.js";
 import { WhyStore, withoutWhy } from "../../viewer/frontend/why/store.js";
-import { askable } from "../../viewer/frontend/why/text.js";
+import { askable, wholeWords } from "../../viewer/frontend/why/text.js";
 
 /** A server that answers when it is told to; `asked` are the questions that wait. */
 function server() {
@@ -40,6 +40,18 @@ test("a text is asked about as one line of at most 400 characters, cut behind a 
   assert.equal(askable("ab😀cd", 3), "ab"); // never half a character
   assert.equal(askable("a\ud800b"), "a\ufffdb");
   assert.equal(askable("word ".repeat(2_000_000)).length, 399);
+});
+
+test("a selection that a hand made is asked about in whole words", () => {
+  assert.equal(wholeWords("you do he", "re. Do not change the public API: the", " dashboard"), "Do not change the public API: the");
+  assert.equal(wholeWords("you do here. D", "o not change the public API: t", "he dashboard"), "Do not change the public API:");
+  assert.equal(wholeWords("rules here", ". Do not change (", "yet)"), "Do not change");
+  assert.equal(wholeWords("see c", "ore/why/fat", "e.py"), "core/why/fate");
+  assert.equal(wholeWords("", "no new", "** dependency"), "no new");
+  assert.equal(wholeWords("a", " new word ", "b"), "new word"); // the blanks are selected: no word is cut
+  assert.equal(wholeWords("unbe", "li", "evable"), "unbelievable"); // nothing else is selected
+  assert.equal(wholeWords("不要添加", "新的依赖", "关系"), "新的依赖"); // no blanks part the words
+  assert.equal(wholeWords("", "...", ""), "...");
 });
 
 test("a text that is asked about gets a lane, opens Why and is chosen; its answer comes later", async () => {

@@ -8,6 +8,7 @@ from typing import Any
 from core.origins.ahead import with_ahead
 from core.origins.mechanism import mechanism
 from core.origins.reworded import Reworded, parted, reworded
+from core.origins.says import says_whole
 from core.origins.story import line, story, text, title
 from core.summaries.standing import is_standing
 from core.trace.trace import Trace
@@ -38,7 +39,7 @@ def fate_body(trace: Trace, wanted: str) -> dict[str, Any]:
         "common": found.common,
         "standing": is_standing(found.text),
         "lane": lane,
-        "events": [_event(found, event) | {"words": line(found, event, again)} for event in events],
+        "events": [_event(found, event) | _told(found, event, again) for event in events],
         "uses": [_event(found, event) | {"words": words.use_line(found, event)} for event in _first(uses)],
         "reasons": [] if found.common else [reason._asdict() for reason in islice(reasons(found), MOST_REASONS)],
     }
@@ -64,8 +65,15 @@ def _parted(found: Fate, stretch: Stretch, again: Sequence[Reworded]) -> Iterato
         if row:
             own = replace(stretch, start=start, end=end)
             part |= {"title": title(found.trace, start, row, says), "text": text(found, own, row)}
-            part |= {"reworded": list(row.places), "kept": [row.kept, row.words], "named": row.name} if says else {}
+            part |= _how_kept(row) if says else {}
         yield part
+
+
+def _how_kept(row: Reworded) -> dict[str, Any]:
+    """What summaries have of it; where that is all of it word for word, sentence by sentence, it is in them as any text is."""
+    if says_whole(row):
+        return {"state": "summary", "at": list(row.places)}
+    return {"reworded": list(row.places), "kept": [row.kept, row.words], "named": row.name}
 
 
 def _stretch(found: Fate, stretch: Stretch) -> dict[str, Any]:
@@ -86,6 +94,12 @@ def _first(events: Any) -> list[Event]:
         return list(events)
     chosen = sorted(events, key=lambda event: _RANK.index(event.kind))[:_MOST_EVENTS]
     return sorted(chosen, key=lambda event: event.step)
+
+
+def _told(found: Fate, event: Event, again: Sequence[Reworded]) -> dict[str, Any]:
+    """Its words; a summary that has it sentence by sentence did not leave it out."""
+    whole = event.kind == "left_out" and any(event.place in row.places and says_whole(row) for row in again)
+    return {"words": line(found, event, again)} | ({"kind": "in_summary"} if whole else {})
 
 
 def _event(found: Fate, event: Event) -> dict[str, Any]:

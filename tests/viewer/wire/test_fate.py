@@ -12,12 +12,12 @@ from viewer.sessions.registry import TRACES
 from viewer.wire.fate import fate_body
 
 
-def _trace(*summaries: str) -> Trace:
+def _trace(*summaries: str, told: str = "Fix the parser, and add no new dependency.") -> Trace:
     """A run of nine messages that is compacted twice; these are what its summaries say."""
     said = iter(summaries)
     messages = [
         system("You are a coder."),
-        user("Fix the parser, and add no new dependency."),
+        user(told),
         assistant("I will."),
         user("Which file is it in?"),
         assistant("It is in parser.py, I think."),
@@ -77,6 +77,20 @@ def test_a_summary_may_say_it_in_other_words() -> None:
         (6, 8, "gone", [ADDED], "Only in other words since compaction 1: summary #1 has most of its words."),
         (9, 10, "gone", None, "Gone since compaction 2: until then summary #1 said it in other words."),
     ]
+
+
+def test_what_a_summary_quotes_sentence_by_sentence_is_only_in_the_summary() -> None:
+    """The band and the panel have one verdict: kept word for word, neither gone nor in other words."""
+    trace = _trace(
+        "And add no new dependency.\nFix the parser.", "A tab.", told="Fix the parser. And add no new dependency."
+    )
+    body = fate_body(trace, "the parser. And add no new")
+    kept = body["lane"][2]
+    assert (kept["from"], kept["state"], kept["at"], "reworded" in kept) == (6, "summary", [ADDED], False)
+    assert (
+        kept["title"] == "Sentence by sentence since compaction 1: summary #1 has all of its 2 sentences word for word."
+    )
+    assert [e["kind"] for e in body["events"]][:3] == ["said", "taken", "in_summary"]
 
 
 def test_of_a_name_there_are_no_other_words() -> None:

@@ -1,6 +1,7 @@
 // The text that is selected on the page: in a shadow root, where each browser has its own way to tell.
 
 import { sourceOf } from "../lib/places.js";
+import { wholeWords } from "./text.js";
 
 /** Characters that are read of a selection; only its beginning is asked about. */
 const MOST_READ = 16_000;
@@ -15,7 +16,10 @@ export function selectionIn(root) {
   const selection = tree.getSelection?.() ?? document.getSelection();
   const range = selection && rangeOf(selection, tree);
   if (!range || range.collapsed || !root.contains(range.startContainer) || !root.contains(range.endContainer)) return null;
-  const text = (sourceOf(partsOf(range)) ?? (String(selection) || String(range))).trim();
+  const { startContainer, startOffset, endContainer, endOffset } = range;
+  const before = startContainer.nodeType === Node.TEXT_NODE ? (startContainer.nodeValue ?? "").slice(0, startOffset) : "";
+  const after = endContainer.nodeType === Node.TEXT_NODE ? (endContainer.nodeValue ?? "").slice(endOffset) : "";
+  const text = wholeWords(before, sourceOf(partsOf(range)) ?? (String(selection) || String(range)), after);
   return text ? { text, range } : null;
 }
 
