@@ -174,6 +174,21 @@ def test_in_front_of_a_room_it_stands_where_there_is_room(fresh_page: Any, serve
     assert (laid["touching"], laid["covered"], laid["outside"]) == (0, 0, 0)
 
 
+@pytest.mark.parametrize(
+    ("width", "height", "words"), [(1400, 900, None), (1920, 1080, "nothing in the window says it any more")]
+)
+def test_a_large_room_sees_what_became_of_them(
+    fresh_page: Any, server: Any, width: int, height: int, words: str | None
+) -> None:
+    """The window before and after, or where that has no room what was lost: neither covers a row, and both are whole."""
+    page, _ = fresh_page(server.url, width=width, height=height)
+    look(page, server.url, source="sample:foldline/broken-rule.json", step=0)
+    press(page, "n", "Shift+P")
+    page.locator(f"{PICTURE}{'[data-words]' if words else ':not([data-words])'}", has_text=words or "Before").wait_for()
+    laid = page.evaluate(LAID)
+    assert (laid["touching"], laid["covered"], laid["outside"]) == (0, 0, 0)
+
+
 def test_what_was_lost_is_marked_on_the_window_before(fresh_page: Any, server: Any) -> None:
     """The rule stands below the columns, whole, with what it was needed for; the part that held it has the same mark."""
     page, watch = fresh_page(server.url, width=1400, height=900)

@@ -18,8 +18,8 @@ import { flowWords, grownWords, nameOf, partWords, restWords, sumOf, tokensOf, t
 /** @import { CompactionLosses, LossPage } from "../run/types.js" */
 /** @import { Part } from "../run/tally.js" */
 
-/** The least room, in pixels; with less of it the words stand without the picture. */
-const LEAST = { width: 250, height: 100 };
+/** The least room, in pixels, of which a room, whose type is large, needs less; where there is less the words stand without the picture. */
+const LEAST = { width: 250, height: 100, inRoom: 80 };
 /** The least height of the words. */
 const WORDS_ALONE = 44;
 /** What of it is the heads: a line, and one for what a number is made of. */
@@ -84,17 +84,26 @@ export class ToScale {
     parts.addEventListener("click", (event) => this.#jump(this.#at(event)));
   }
 
-  /** Below what stands this far down in a list of that height; or nowhere. @param {number} top @param {number} view @param {boolean} told  the rows are those of the cursor */
-  draw(top, view, told) {
-    const { run, step, ghosts, playing, hosted, presenting, root } = this.app;
-    const k = told && !ghosts && !playing && !hosted ? run.step(step).compaction : -1;
+  /**
+   * Below what stands this far down in a list of that height; or nowhere.
+   * @param {number} top @param {number} view @param {boolean} told  the rows are those of the cursor @param {() => void} again  places it anew once more is known
+   */
+  draw(top, view, told, again) {
+    const { run, step, ghosts, hosted, player, root } = this.app;
+    const plays = this.app.playing && player.telling?.phase !== 4; // where the splice has come to rest it is looked at
+    const k = told && !ghosts && !plays && !hosted ? run.step(step).compaction : -1;
     const width = k < 0 ? 0 : (this.node.parentElement?.clientWidth ?? 0) - 26; // behind what was written it costs a layout
     const size = { width, height: view - top - 2 * GAP };
-    const room = k >= 0 && size.width >= LEAST.width && size.height >= (presenting ? LEAST.height : WORDS_ALONE);
+    const room = k >= 0 && size.width >= LEAST.width && size.height >= WORDS_ALONE;
     if (room) this.node.style.top = `${top + GAP}px`;
-    this.again = () => this.draw(top, view, told);
+    this.again = again;
     this.#show(room ? k : -1, size.width, size.height);
-    if (told && !playing) root.toggleAttribute("data-toscale", !this.node.hidden && !this.wordy); // the card has no second one
+    if (told && !plays) root.toggleAttribute("data-toscale", this.pictured); // the card has no second one
+  }
+
+  /** Whether there is room for the picture. */
+  get pictured() {
+    return !this.node.hidden && !this.wordy;
   }
 
   /** In a card, however many rows there are. @param {number} k */
@@ -115,7 +124,7 @@ export class ToScale {
     if (!columns) return this.asker.drop();
     this.stamp = stamp;
     if (this.losses?.index !== k || this.told !== run.view.tid) this.#ask(k);
-    this.wordy = height > 0 && height < LEAST.height;
+    this.wordy = height > 0 && height < (this.app.presenting ? LEAST.inRoom : LEAST.height);
     attribute(this.node, "data-words", this.wordy);
     if (this.wordy) this.#drawWords(columns, height);
     else this.#draw(k, columns, width, height);
@@ -134,8 +143,9 @@ export class ToScale {
   /** @param {number} height */
   #cutWords(height) {
     const items = [...this.foot.querySelectorAll("li")];
-    const more = el("li", { class: "fl-tsmore", text: "the rest is on the card" });
+    const more = el("li", { class: "fl-tsmore" });
     for (let shown = items.length - 1; shown > 0 && this.foot.offsetHeight > height; shown--) {
+      write(more, this.app.presenting ? `and ${items.length - shown} more` : "the rest is on the card"); // a room sees no card
       items[shown].remove();
       items[shown - 1].after(more);
     }

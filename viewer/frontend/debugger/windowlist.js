@@ -278,10 +278,16 @@ class WindowList {
   /** What has left the window, and how it was before, below its rows as they are in the end. */
   #drawGone() {
     if (!this.shown) return;
-    const { app, list, telling } = this;
+    const { app, list, telling, gone, toScale } = this;
+    const { view } = list;
+    const { height } = list.layout;
     const told = !app.show.now && !telling.begun && (this.phase === null || this.phase === 4);
-    this.gone.draw(list.layout.height, list.view, told);
-    this.toScale.draw(list.layout.height + this.gone.height, list.view, told);
+    const drawBelow = (/** @type {number} */ top) => toScale.draw(top, view, told, () => this.#drawGone());
+    gone.draw(height, view, told);
+    drawBelow(height + gone.height);
+    if (!app.presenting || !gone.height || toScale.pictured) return;
+    drawBelow(height); // to a room what became of them matters more than how many they are, which the slide says
+    gone.node.hidden = !toScale.node.hidden;
   }
 
   /** @param {Run} run @param {number} step */
