@@ -1,4 +1,4 @@
-"""What a compaction lost: what the user said, that of most consequence first, names used again, the text of tool results.
+"""What a compaction lost: what the user said, that of most consequence first, what the model used again, tool results.
 
 Counted and quoted, not judged. A name or a sentence is lost where neither the summary nor a message that stayed says it.
 """
@@ -17,8 +17,9 @@ from core.analyse.statement_rank import rank_of
 from core.model.cached import cached
 from core.model.text import clean
 from core.origins.follow import followed
-from core.origins.ledger import ledger, missing
+from core.origins.ledger import ledger, missing, missing_others
 from core.origins.named import folded, is_read_whole, kept
+from core.origins.origin import Kind
 from core.origins.restated import restated
 from core.origins.stayed import window_of
 from core.summaries.written_later import quotes_at
@@ -28,7 +29,10 @@ from core.trace.unseen_growth import unseen_growth
 from core.why.events import PUTS_BACK
 from core.why.fate import fate
 
-LossKind = Literal["newest", "first", "rule", "said", "name"]
+LossKind = Literal["newest", "first", "rule", "said", "name", "command", "error", "task"]
+_OTHERS: dict[Kind, LossKind] = {"command": "command", "error": "error", "task": "task"}
+USED: tuple[LossKind, ...] = ("name", *_OTHERS.values())
+"""What the model used later; the others the user said."""
 _FOUND: dict[LossKind, str] = {
     "newest": "last_user_message_summarised",
     "first": "first_user_message_lost",
@@ -42,11 +46,12 @@ class Loss:
     """A text that no message of the window says any more, the place of the message that said it, and when it was used again.
 
     `kind` is the `newest` request, which the agent was still working on, or the `first` one; a `rule` the user set for good;
-    something else that the user `said`; or a `name` that the model used later. `used_at` is the step of the first use, None
-    where there is none; `said_again_at` that at which the user says a rule again. `carried_at` is the step of an earlier
-    compaction that took its message and whose summary still said it, of a text that was needed. `followed` is the text as its
-    message has it, by which Why can follow it, "" where it cannot. Of the first request the summary has `kept` of its distinct
-    `words`; both are 0 of any other text. `rank` is how much it matters.
+    something else that the user `said`; or a `name`, a `command`, an `error` or an open `task` that the model used later.
+    `used_at` is the step of the first use, None where there is none; `said_again_at` that at which the user says a rule
+    again. `carried_at` is the step of an earlier compaction that took its message and whose summary still said it, of a
+    text that was needed. `followed` is the text as its message has it, by which Why can follow it, "" where it cannot.
+    Of the first request the summary has `kept` of its distinct `words`; both are 0 of any other text. `rank` is how
+    much it matters.
     """
 
     kind: LossKind
@@ -126,15 +131,20 @@ def _quoted(trace: Trace, k: int) -> tuple[int, int, int]:
 
 
 def _texts(trace: Trace, k: int, found: dict[str, Finding]) -> tuple[Loss, ...]:
-    """The texts, each once: what the user said by how much it matters, then names as they were used again."""
+    """The texts, each once: what the user said by how much it matters, then what the model used again."""
     window, texts = window_of(trace, k), list[Loss]()
     asked = [_loss_of(trace, k, kind, found[name]) for kind, name in _FOUND.items() if _is_lost(found.get(name))]
     said = [
         Loss("said", row.text, row.place, row.needed_at, rank=rank_of(trace, k, row))
         for row in lost_statements(trace, k)
     ]
-    rows = () if _begun_anew(trace, k) else missing(trace, k)
-    names = [Loss("name", row.text, row.place, row.needed_at) for row in rows]
+    anew = _begun_anew(trace, k)
+    names = [] if anew else [Loss("name", row.text, row.place, row.needed_at) for row in missing(trace, k)]
+    others = (
+        []
+        if anew
+        else [Loss(_OTHERS[row.kind], row.text, row.place, row.needed_at) for row in missing_others(trace, k)]
+    )
     all_of = (*(loss for loss in asked if loss.text and not window.says(loss.text)), *said, *names)
     for loss in map(_ranked, all_of):
         same = next((i for i, one in enumerate(texts) if _same(loss, one)), None)
@@ -142,6 +152,7 @@ def _texts(trace: Trace, k: int, found: dict[str, Finding]) -> tuple[Loss, ...]:
             texts.append(_followed(trace, k, loss))
         else:  # a rule that a request states makes the request matter as much
             texts[same] = replace(texts[same], rank=min(loss.rank, texts[same].rank))
+    texts += [_followed(trace, k, _ranked(loss)) for loss in others]  # a command is not the name in it
     return tuple(sorted(texts, key=_order))
 
 
@@ -156,18 +167,22 @@ def _followed(trace: Trace, k: int, loss: Loss) -> Loss:
 def _ranked(loss: Loss) -> Loss:
     """With its rank: what came up again first, the request the agent was working on, a rule, the task, whatever its words."""
     own = {
-        "name": Consequence.AGAIN,
         "newest": Consequence.OPEN,
         "rule": Consequence.RULE,
         "first": min(consequence_of(loss.text), Consequence.ASKED),
         "said": loss.rank,
-    }[loss.kind]
+    }.get(loss.kind, Consequence.AGAIN)
     return replace(loss, rank=own if loss.used_at is None and loss.said_again_at is None else Consequence.AGAIN)
 
 
-def _order(loss: Loss) -> tuple[bool, Consequence, bool, int]:
-    """Names last; what the user had to say again first; then what was used first."""
-    return loss.kind == "name", loss.rank, loss.said_again_at is None, loss.used_at or 0
+def _order(loss: Loss) -> tuple[int, Consequence, bool, int]:
+    """What the model used last, names before the others; what the user had to say again first; then what was used first."""
+    return (
+        USED.index(loss.kind) + 1 if loss.kind in USED else 0,
+        loss.rank,
+        loss.said_again_at is None,
+        loss.used_at or 0,
+    )
 
 
 def _begun_anew(trace: Trace, k: int) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from core.analyse.consequence import Consequence, consequence_of
-from core.analyse.losses import losses
+from core.analyse.losses import USED, losses
 from core.entities.search import normalized
 from core.model.cached import cached
 from core.model.own_text import own_text
@@ -15,7 +15,7 @@ from core.trace.trace import Trace
 def by_consequence(trace: Trace, k: int, places: Iterable[int]) -> tuple[int, ...]:
     """These requests as compaction k left them, those of most consequence first, of two alike the newer one."""
     found = losses(trace, k).texts
-    ranks = {loss.place: loss.rank for loss in reversed(found) if loss.kind != "name"}
+    ranks = {loss.place: loss.rank for loss in reversed(found) if loss.kind not in USED}
     names = [loss.text for loss in found if loss.kind == "name"]
     again = _typed_behind(trace, trace.compactions[k].at)
 

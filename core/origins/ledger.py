@@ -24,6 +24,7 @@ _MOST: dict[Kind, int] = {
 }  # fmt: skip
 _ORDER = tuple(_MOST)
 NAMED: tuple[Kind, ...] = ("file", "identifier", "number")
+OTHERS: tuple[Kind, ...] = ("command", "error", "task")
 _CARRIED = 400  # items that an earlier summary is taken to carry on, at most
 
 
@@ -41,6 +42,12 @@ def missing(trace: Trace, k: int) -> tuple[LedgerRow, ...]:
     Names that everybody knows are none.
     """
     rows = (row for kind in NAMED for row in _listed(trace, k, kind) if _missed(row) and not _is_known(row))
+    return tuple(sorted(rows, key=lambda row: (row.needed_at or 0, row.text)))
+
+
+def missing_others(trace: Trace, k: int) -> tuple[LedgerRow, ...]:
+    """The same of commands, errors and open tasks."""
+    rows = (row for kind in OTHERS for row in _listed(trace, k, kind) if _missed(row))
     return tuple(sorted(rows, key=lambda row: (row.needed_at or 0, row.text)))
 
 

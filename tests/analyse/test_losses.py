@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from core import Message, Trace, fate, load, meter, policy, replay, simulate
 from core.analyse.carried import carried_at
-from core.analyse.losses import Loss, Losses, losses
+from core.analyse.losses import USED, Loss, Losses, losses
 from core.origins import named, story
 from core.origins.ledger import ledger
 from core.origins.reworded import reworded
@@ -218,7 +218,7 @@ def test_of_the_sample_one_rule_is_forgotten_at_a_time() -> None:
     """What a summary says in other words or in part is not; a rule counts once, where its last summary leaves it out."""
     one = replay(load(SAMPLE))
     found = [
-        (k, loss.text[:26], loss.used_at) for k in range(3) for loss in losses(one, k).texts if loss.kind != "name"
+        (k, loss.text[:26], loss.used_at) for k in range(3) for loss in losses(one, k).texts if loss.kind not in USED
     ]
     assert found == [
         (1, "no new dependency, not eve", 185),
@@ -227,6 +227,22 @@ def test_of_the_sample_one_rule_is_forgotten_at_a_time() -> None:
         (2, "Keep Transaction.month as ", None),
         (2, "One thing to keep: if some", None),
     ]
+
+
+def test_commands_that_the_model_ran_again_are_those_of_the_ledger() -> None:
+    """What the ledger counts as needed without it is told here as well: of the sample a command and an error, beside names."""
+    one = replay(load(SAMPLE))
+    told = [
+        [(loss.kind, loss.used_at) for loss in losses(one, k).texts if loss.kind not in ("newest", "first")]
+        for k in range(3)
+    ]
+    assert [[pair for pair in found if pair[0] in ("command", "error", "task")] for found in told] == [
+        [("error", 107)],
+        [],
+        [("command", 185)],
+    ]
+    others = loss_list(one)["rows"][2]["others"]
+    assert [(row["kind"], row["text"], row["used_at"]) for row in others] == [("command", "python -m pytest -q", 185)]
 
 
 def test_the_wire_groups_texts_and_pages_compactions() -> None:

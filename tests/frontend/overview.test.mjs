@@ -380,6 +380,15 @@ test("where the file says how much each saved, the table and the list say that a
   assert.equal(table([empty], { unlisted: { of: 1, saved: [3000], unshrunk: 1 } }).Forgotten, `This is not known: ${saying([3000], 1)}`);
 });
 
+test("commands that the model ran again stand beside the names, by kinds as in the Ledger", () => {
+  const command = { ...LOST, names_total: 1, others: [{ kind: "command" }, { kind: "command" }] };
+  assert.equal(
+    table([command], { hidden: true })["Used later"],
+    "The model used 1 name and 2 commands that were not in what this file shows of the window.",
+  );
+  assert.equal(nothingLost({ ...LOST, others: [{ kind: "command" }] }), "");
+});
+
 test("of summaries that nobody can read it says that what was forgotten cannot be known", () => {
   const encrypted = { ...LOST, results: 48, unreadable: "encrypted" };
   const went = "96 tool results left the window.";

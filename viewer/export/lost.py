@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from core.analyse.losses import USED
 from core.model.text import ELLIPSIS
 
 _TOLD, _REQUEST, _NAME, _IN_OTHER_WORDS = range(4)
@@ -14,8 +15,8 @@ Lost = dict[str, list[int]]
 def losses_named(rows: Iterable[Mapping[str, Any]]) -> Lost:
     """The texts of a list of losses that lead to Why.
 
-    First what the user said, then requests, names, and requests that are there in other words; of what the user said and of
-    names, those of most consequence first. Requests are listed so already.
+    First what the user said, then requests, names and commands, and requests that are there in other words; of what the
+    user said and of names, those of most consequence first. Requests are listed so already.
     """
     found = Lost()
     for _, text, steps in sorted(_named(rows), key=lambda one: one[0]):
@@ -26,8 +27,8 @@ def losses_named(rows: Iterable[Mapping[str, Any]]) -> Lost:
 def _named(rows: Iterable[Mapping[str, Any]]) -> Iterator[tuple[tuple[int, int], str, list[int]]]:
     """Each text of the rows with its place in the order, and its steps."""
     for row in rows:
-        for one in (*row["told"], *row["names"]):
-            group = _NAME if one["kind"] == "name" else _TOLD
+        for one in (*row["told"], *row["names"], *row.get("others", ())):
+            group = _NAME if one["kind"] in USED else _TOLD
             if one["followed"]:
                 yield (
                     (group, one["rank"]),

@@ -28,6 +28,7 @@ QUOTE = 240  # of a message that a story quotes, to the end of a sentence
 _CONTINUES = re.compile(r"[,;:]?[ \t]+\w|[,;]")  # on its line, behind a part of a sentence
 
 _GROUPS: dict[str, tuple[LossKind, ...]] = {"told": ("newest", "first", "rule", "said"), "names": ("name",)}
+_OTHERS: tuple[LossKind, ...] = ("command", "error", "task")
 
 
 def loss_list(trace: Trace, start: int = 0, most: int = PAGE) -> dict[str, Any]:
@@ -51,6 +52,7 @@ def _row(trace: Trace, found: Losses) -> dict[str, Any]:
         **_moment(trace, found.index),
         **{name: [_text(trace, one) for one in some[:TEXTS]] for name, some in texts.items()},
         **{f"{name}_total": len(some) for name, some in texts.items()},
+        "others": [_text(trace, one) for one in found.texts if one.kind in _OTHERS],
         "results": found.results,
         "result_tokens": found.result_tokens,
         "again": len(found.again),

@@ -56,6 +56,8 @@ const AHEAD = 8;
  * What is said behind a text that is gone, and once behind several of which the same is said.
  * @typedef {{each: (loss: Loss) => string, all: string}} Behind
  */
+/** What the lines are called of what the model used later beside names. */
+const OTHERS = { command: "Commands", error: "Errors", task: "Open tasks" };
 /** Of names where prompts held what the file does not show: the model may have seen them there. @type {Behind} */
 const UNSHOWN = { each: () => "though this file does not show it in the window", all: "though this file does not show these in the window" };
 /** @type {Behind} */ const UNSAID = { each: () => "", all: "" };
@@ -264,9 +266,19 @@ export class LossesView {
       ...this.#texts("The user said", row.told, row.told_total, row.step, UNSAID),
       ...this.#requests(row),
       ...this.#texts(hides(row) ? "Names" : "Names gone", row.names, row.names_total, row.step, hides(row) ? UNSHOWN : UNSAID),
+      ...this.#others(row),
       ...this.#results(row),
       ...this.#sentBack(row),
     ];
+  }
+
+  /** The commands, errors and open tasks that the model used later, as the Ledger counts them. @param {CompactionLosses} row */
+  #others(row) {
+    const { others = [], step } = row;
+    return Object.entries(OTHERS).flatMap(([kind, label]) => {
+      const some = others.filter((one) => one.kind === kind);
+      return this.#texts(hides(row) ? label : `${label} gone`, some, some.length, step, hides(row) ? UNSHOWN : UNSAID);
+    });
   }
 
   /** The user's messages that send the agent back to what it took: the first of them, and how many more. @param {CompactionLosses} row */

@@ -1,6 +1,7 @@
 // A text that is gone, as a press that leads to Why: in the overview, in its lists, and beside the picture of a compaction.
 
 import { button, el, visible } from "../lib/dom.js";
+import { USED } from "../run/losswords.js";
 /** @import { App } from "./app.js" */
 
 /** `followed` is what Why is asked about, "" where it can follow nothing; `at` is the message that said it. @typedef {{followed: string, at: number}} Followed */
@@ -17,7 +18,7 @@ export function lossQuote(text, followed, press, { kind = "", needed = false } =
     "data-needed": needed ? "1" : null,
     title: followed ? "Why: where it went" : "Go to its message",
   });
-  node.append(el(kind === "name" ? "code" : "q", { dir: "auto", text: visible(text) }));
+  node.append(el(kind in USED && kind !== "task" ? "code" : "q", { dir: "auto", text: visible(text) }));
   return node;
 }
 

@@ -15,6 +15,8 @@ import {
   typedWords,
   uncounted,
   unreadWord,
+  usedCount,
+  usedWords,
 } from "./losswords.js";
 import { likelyNothing, unlistedWords } from "./unlisted.js";
 /** @import { CompactionLosses, Loss } from "./types.js" */
@@ -23,7 +25,7 @@ import { likelyNothing, unlistedWords } from "./unlisted.js";
 /** Rules and statements that are quoted before somebody opens the others. */
 const QUOTED = 2;
 
-/** @typedef {"Rules" | "Statements" | "Requests" | "Tool results" | "Names" | "Summaries" | "Forgotten"} LossLabel */
+/** @typedef {"Rules" | "Statements" | "Requests" | "Tool results" | "Names" | "Used later" | "Summaries" | "Forgotten"} LossLabel */
 
 /** @typedef {{label: LossLabel, words: string, quiet?: string}} LossLine  `quiet` matters less: requests that were answered */
 
@@ -44,7 +46,7 @@ export function lossTable(rows, { about, hidden, unlisted, within = "" }) {
     [ruleNouns(known)[0] === "statement" ? "Statements" : "Rules", rulesWords(known, rows)],
     ["Requests", ...requestsWords(rows, within)],
     ["Tool results", resultsWords(rows, known, about)],
-    ["Names", namesWords(known, hidden)],
+    [known.some(({ others = [] }) => others.length) ? "Used later" : "Names", usedLater(known, hidden)],
     ["Summaries", unreadWords(rows)],
   ];
   return lines.filter(([, words]) => words).map(([label, words, quiet]) => ({ label, words, ...(quiet && { quiet }) }));
@@ -77,7 +79,7 @@ export function quotedRules(rows, told) {
   return { first, others, more: others.length ? `${int(first.length + above)} of ${int(gone)} shown` : "", note: notes.filter(Boolean).join(" ") };
 }
 
-/** @param {CompactionLosses[]} rows @param {"names_total" | "results" | "again" | "again_tokens"} name */
+/** @param {CompactionLosses[]} rows @param {"results" | "again" | "again_tokens"} name */
 const sum = (rows, name) => rows.reduce((all, row) => all + row[name], 0);
 
 /** What became of the rules; that only the quotes of a stand-in keep some is part of it. @param {CompactionLosses[]} known @param {CompactionLosses[]} rows */
@@ -146,11 +148,11 @@ function backWords(grown, of) {
     : ` The first prompt after ${of > 1 ? "a" : "the"} compaction held ${after} that are not in this file: part of that text may be among them.`;
 }
 
-/** Of a name that the model used nobody can say that it was forgotten. @param {CompactionLosses[]} known @param {boolean} hidden */
-function namesWords(known, hidden) {
-  const names = sum(known, "names_total");
+/** Of what the model used nobody can say that it was forgotten. @param {CompactionLosses[]} known @param {boolean} hidden */
+function usedLater(known, hidden) {
+  const used = usedWords(known);
   const where = hidden ? "not in what this file shows of the window" : "no longer in its window";
-  return names ? `The model used ${pluralize(names, "name")} that ${names === 1 ? "was" : "were"} ${where}.` : "";
+  return used && `The model used ${used} that ${usedCount(known) === 1 ? "was" : "were"} ${where}.`;
 }
 
 /** Of summaries that nobody can read: that the user's messages stayed, and what cannot be known, and why. @param {CompactionLosses[]} rows */

@@ -122,11 +122,28 @@ export function requestsGoneHere({ requests: { here } }) {
 /** How many words of a text a summary has. @param {number} kept @param {number} words  no fewer than three: of a shorter text none are counted */
 export const shareWords = (kept, words) => `${int(kept)} of its ${int(words)} content words in the sentences nearest to it`;
 
+/** What the model used later, and what one of each is called: of the others the user said. @type {Record<string, string>} */
+export const USED = { name: "name", command: "command", error: "error", task: "open task" };
+
+/** How much that is gone the model used later, by kinds as the Ledger counts them: "1 name and 2 commands"; "" of nothing. @param {CompactionLosses[]} rows */
+export function usedWords(rows) {
+  const others = rows.flatMap(({ others: some = [] }) => some);
+  const names = rows.reduce((all, { names_total: some }) => all + some, 0);
+  const counts = Object.keys(USED).map(
+    (kind) => /** @type {const} */ ([kind, kind === "name" ? names : others.filter((one) => one.kind === kind).length]),
+  );
+  const parts = counts.flatMap(([kind, count]) => (count ? [pluralize(count, USED[kind])] : []));
+  return [parts.slice(0, -1).join(", "), ...parts.slice(-1)].filter(Boolean).join(" and ");
+}
+
+/** How much that is, of every kind. @param {CompactionLosses[]} rows */
+export const usedCount = (rows) => rows.reduce((all, { names_total: names, others = [] }) => all + names + others.length, 0);
+
 /** What is said of a text that is gone, behind it. @param {Loss} loss @param {(step: number) => string} named  what a step is called */
 export function lossNote({ kind, kept, words, used_at: used, said_again_at: said, answers }, named) {
   if (kind === "newest") return "the agent was still working on it";
   if (kind === "first") return words ? `the first request; the summary has ${shareWords(kept, words)}` : "the first request";
-  if (kind === "name") return used >= 0 ? `used again at ${named(used)}` : "";
+  if (kind in USED) return used >= 0 ? `used again at ${named(used)}` : "";
   const needs = [used >= 0 && used !== said && `needed again at ${named(used)}`, said >= 0 && `said again by the user at ${named(said)}`].filter(
     Boolean,
   );
@@ -134,7 +151,7 @@ export function lossNote({ kind, kept, words, used_at: used, said_again_at: said
 }
 
 /** Whether something later needed a text of the user's that is gone: such a loss is marked, of the others nothing is said. @param {Pick<Loss, "kind" | "used_at" | "said_again_at">} loss */
-export const isNeeded = ({ kind, used_at, said_again_at }) => kind !== "name" && Math.max(used_at, said_again_at) >= 0;
+export const isNeeded = ({ kind, used_at, said_again_at }) => !(kind in USED) && Math.max(used_at, said_again_at) >= 0;
 
 /** What Why is asked about of a request, whose text is how its message begins: "" where it can follow nothing. @param {AskedOf} asked */
 export const followedOf = ({ text, followed }) => (followed ? text.replace(/…$/, "") : "");
@@ -181,13 +198,13 @@ export const maybeBack = ({ unseen_more: more, unreadable }) => more > 0 && !unr
  * @param {CompactionLosses} row @param {Unlisted} [unlisted]  what the record says of it, and of those like it behind it
  */
 export function nothingLost(row, unlisted = UNTOLD) {
-  const { taken, told_total: told, names_total: names, again, sent_back: asked = [], unreadable, quoted = [0, 0] } = row;
+  const { taken, told_total: told, names_total: names, others = [], again, sent_back: asked = [], unreadable, quoted = [0, 0] } = row;
   if (unreadable) {
     const stayed = typedWords(row);
     const which = onlyTyped(row) ? "The summary of what the model and its tools said" : "Its summary";
     return `${stayed && `${stayed} `}${which} is ${unreadWord(unreadable)}: nobody can tell what it kept.`;
   }
-  if (told || names || again || asked.length) return "";
+  if (told || names || others.length || again || asked.length) return "";
   if (taken && quoted.some(Boolean))
     return "Nothing that was used again later is missing. Quotes stand in for the summary here: a summary that a model writes may leave out what they keep.";
   if (taken) return "Nothing that was used again later is missing.";

@@ -1,6 +1,6 @@
 // What a recorded compaction lost, as a slide for a room: the user's own words first, those that a later message needed in front. It says what the overview says of it. Pure.
 
-import { capitalized, int, pluralize } from "../lib/format.js";
+import { capitalized, int } from "../lib/format.js";
 import { wholeSentences } from "./beginning.js";
 import { nameOf } from "./compactionfigures.js";
 import { headline } from "./headline.js";
@@ -17,6 +17,9 @@ import {
   requestsGoneHere,
   ruleNouns,
   sendsBack,
+  USED,
+  usedCount,
+  usedWords,
 } from "./losswords.js";
 import { stepName } from "./places.js";
 import { tilde } from "./sections.js";
@@ -43,7 +46,7 @@ export function lostSlides(run, row) {
   if (isBlank(row)) return [];
   const [words, asked] = [wordLines(run, row), requestLine(row)];
   const own = isOpen(row) && !row.told.some(isNeeded) ? [...asked, ...words] : [...words, ...asked];
-  const [names, output] = [nameLines(run, row), [...resultLine(run, row), ...firstCall(run, row)]];
+  const [names, output] = [usedLines(run, row), [...resultLine(run, row), ...firstCall(run, row)]];
   const first = { title: LOST, said: headlineOf(run, row) };
   const [caption, ...rest] = [...output, ...names];
   if (!own.length || !caption || lettersOf([...own, ...names, ...output]) <= ROOM) return [{ ...first, lines: [...own, ...names, ...output] }];
@@ -65,8 +68,8 @@ function headlineOf(run, row) {
   const requests = row.told.flatMap(({ kind }) => REQUESTS[kind] ?? []);
   if (row.told_total) return `${what} lost ${[gone && ofTheUsers(gone, [row]), ...requests].filter(Boolean).join(" and ")}.`;
   if (row.again) return `${what} took no known rule of the user's, but tool output. ${againWords(row)}.`;
-  if (!row.names_total) return sendsBack([row], `what ${nameOf(run, row.index)} took`);
-  return `${what} lost ${pluralize(row.names_total, "name")} that the model used later${maybeThere(row) ? ", as far as this file shows" : ""}.`;
+  if (!usedCount([row])) return sendsBack([row], `what ${nameOf(run, row.index)} took`);
+  return `${what} lost ${usedWords([row])} that the model used later${maybeThere(row) ? ", as far as this file shows" : ""}.`;
 }
 
 /** "a statement", "2 rules". @param {number} count @param {CompactionLosses} row */
@@ -113,15 +116,18 @@ function requestLine(row) {
   return [{ who: `${words}${here[0] > 1 && !here[1] ? ", among them" : ":"}`, said: quoted(text) }];
 }
 
-/** The first name that was used again. @param {Run} run @param {CompactionLosses} row @returns {Line[]} */
-function nameLines(run, row) {
-  const { names, names_total: all, unseen } = row;
-  const [name] = names;
-  if (!name) return [];
-  const note = lossNote(name, (step) => stepName(run, step));
+/** The first name, command and error that was used again. @param {Run} run @param {CompactionLosses} row @returns {Line[]} */
+function usedLines(run, row) {
+  const { names, names_total: total, others = [], unseen } = row;
   const caveat = unseen > 0 && (hasWords(row) || row.again > 0); // else the caption has it
-  const who = all > 1 ? `The first of ${int(all)} names` : "A name";
-  return [{ who: `${who}${caveat ? ", as far as this file shows" : ""}:`, said: `“${name.text}”${note && `, ${note}`}.` }];
+  return Object.entries(USED).flatMap(([kind, noun]) => {
+    const all = kind === "name" ? names : others.filter((one) => one.kind === kind);
+    if (!all.length) return [];
+    const count = kind === "name" ? total : all.length;
+    const note = lossNote(all[0], (step) => stepName(run, step));
+    const who = count > 1 ? `The first of ${int(count)} ${noun}s` : `${/^[aeo]/.test(noun) ? "An" : "A"} ${noun}`;
+    return [{ who: `${who}${caveat ? ", as far as this file shows" : ""}:`, said: `“${all[0].text}”${note && `, ${note}`}.` }];
+  });
 }
 
 /** The text of tool results, the calls that brought some back where the caption does not say that, and whether the agent may have had it. @param {Run} run @param {CompactionLosses} row @returns {Line[]} */

@@ -7,12 +7,21 @@ import { forgottenRule } from "./rulestory.js";
 /** @import { AskedOf, CompactionLosses } from "./types.js" */
 
 /** What each kind of loss is called. */
-const KINDS = { newest: "request", first: "request", rule: "rule", said: "statement", name: "name" };
+const KINDS = {
+  newest: "request",
+  first: "request",
+  rule: "rule",
+  said: "statement",
+  name: "name",
+  command: "command",
+  error: "error",
+  task: "open task",
+};
 
 /** A text as its message has it, what it is, that message, and the step of the compaction that took it; `answered` is whether a reply had come to it by then, a request; `request` is the request that a statement is of, "" where it is of none. @typedef {{text: string, kind: string, at: number, step: number, answered?: boolean, request?: string}} LostText */
 
 /**
- * What all compactions lost of what the user said, or one of them: rules and statements, then requests; names where that is nothing.
+ * What all compactions lost of what the user said, or one of them: rules and statements, then requests; what the model used later where that is nothing.
  * @param {CompactionLosses[]} rows @param {number} [k]  the compaction; -1: all
  * @returns {LostText[]}
  */
@@ -24,7 +33,7 @@ export function lostTexts(rows, k = -1) {
     statements.flatMap(lostText),
     requestsOf(rows, k).filter(({ at }) => !quoted.has(at)),
   );
-  return texts.length ? texts : some.flatMap(({ names, step }) => names.flatMap((loss) => lostText({ loss, step })));
+  return texts.length ? texts : some.flatMap(({ names, others = [], step }) => [...names, ...others].flatMap((loss) => lostText({ loss, step })));
 }
 
 /** How many of these messages ask for something and state something that is among them. @param {LostText[]} texts */

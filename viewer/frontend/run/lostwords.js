@@ -1,9 +1,9 @@
 // What Why says of the lost texts that it goes through: how much is gone, and how much of it is listed. Pure.
 
-import { int, pluralize } from "../lib/format.js";
+import { int } from "../lib/format.js";
 import { nameOf, spanOf } from "./compactionfigures.js";
 import { unreadWords } from "./losstable.js";
-import { newestAsked, ofTheUsers } from "./losswords.js";
+import { newestAsked, ofTheUsers, usedCount, usedWords } from "./losswords.js";
 import { countedTwice } from "./losttexts.js";
 /** @import { Run } from "./model.js" */
 /** @import { LostText } from "./losttexts.js" */
@@ -18,15 +18,15 @@ export function listWords(run, rows, k, listed) {
   const some = k < 0 ? rows : rows.filter(({ index }) => index === k);
   const rules = sum(some, (row) => (row.unreadable ? 0 : row.rules[0]));
   const requests = requestsGone(run, rows, k);
-  const names = sum(some, (row) => row.names_total);
+  const used = usedCount(some);
   const both = countedTwice(listed);
   const kinds = [
     rules && ofTheUsers(rules, some),
     requests && `${int(requests)} of the user's requests`,
     both && `${int(both)} of them both`,
-    names && `${pluralize(names, "name")} that the model used later`,
+    used && `${usedWords(some)} that the model used later`,
   ];
-  const [of, has] = [rules + requests + names - both, listed.length];
+  const [of, has] = [rules + requests + used - both, listed.length];
   const rest = has < of ? ` ${int(has)} of these ${int(of)} ${has === 1 ? "is" : "are"} in this list.` : "";
   const unread = k < 0 ? unreadWords(rows) : "";
   return `Lost${whereOf(run, rows, k)}: ${kinds.filter(Boolean).join(", ")}.${rest}${unread && ` ${unread}`}`;

@@ -4,7 +4,7 @@ import { int, pluralize } from "../lib/format.js";
 import { counted } from "./compactionfigures.js";
 import { inThisFile } from "./midway.js";
 import { isOnlySimulated } from "./shownas.js";
-import { answeredBy, isBlank, maybeThere, newestAsked, ofTheUsers, ruleNouns, sendsBack, stayedWords, unreadWord } from "./losswords.js";
+import { answeredBy, isBlank, maybeThere, newestAsked, ofTheUsers, ruleNouns, sendsBack, stayedWords, unreadWord, usedCount } from "./losswords.js";
 import { countedTwice, lostTexts } from "./losttexts.js";
 /** @import { Run } from "./model.js" */
 /** @import { CompactionLosses } from "./types.js" */
@@ -109,7 +109,7 @@ function unneeded(known, needed, said) {
   const nothing = said ? "Nothing later needed" : UNNEEDED;
   const rules = sum(known, (row) => row.rules[0]);
   const [one, many] = ruleNouns(known);
-  if (!needed && !sum(known, (row) => row.names_total) && (rules || resultsGone(known))) return `${nothing} any of it.`;
+  if (!needed && !usedCount(known) && (rules || resultsGone(known))) return `${nothing} any of it.`;
   return rules ? `${nothing} ${rules === 1 ? `this ${one}` : `these ${many}`}.` : "";
 }
 

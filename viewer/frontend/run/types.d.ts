@@ -258,7 +258,7 @@ export interface OverviewTurn {
 
 /** A text that no message of the window says any more: core/analyse/losses.py. */
 export interface Loss {
-  kind: "newest" | "first" | "rule" | "said" | "name";
+  kind: "newest" | "first" | "rule" | "said" | "name" | "command" | "error" | "task";
   /** Whether it states a rule for good. */
   standing?: boolean;
   text: string;
@@ -304,6 +304,8 @@ export interface CompactionLosses {
   told_total: number;
   names: Loss[];
   names_total: number;
+  /** The commands, errors and open tasks that the model used later. */
+  others?: Loss[];
   results: number;
   result_tokens: number;
   again: number;
