@@ -77,6 +77,7 @@ def test_from_a_selection_to_a_change_and_back(page: Any, server: Any) -> None:
         "+0.9 % tokens",
     ]
     (now,), own, others, weak = tried(page)
+    expect(page.locator(".fl-why-fixes tbody tr").nth(6)).to_be_in_viewport()
     assert page.locator(".fl-why-fixes tbody th").first.inner_text() == "As it is"
     groups = page.locator(".fl-why-group").all_inner_texts()
     apart = "Kept only for a while, or as nothing is ever compacted: not counted"

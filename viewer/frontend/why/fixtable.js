@@ -32,7 +32,7 @@ export class FixTable {
     this.said = el("div", { class: "fl-said", role: "status" });
     this.broken = el("div");
     /** Whether the table is shown: so it stays, whatever text of a transcript is asked about next. */ this.unfolded = false;
-    this.all = button("", () => this.unfold(!this.unfolded), { class: "fl-link fl-why-all-changes", "aria-expanded": "false" });
+    this.all = button("", () => this.#turn(), { class: "fl-link fl-why-all-changes", "aria-expanded": "false" });
     this.whole = el("div", { hidden: true }, this.table, this.foot);
     this.node = el("div", {}, this.broken, this.all, this.whole, this.said);
     walkable(this.body, "button");
@@ -68,6 +68,12 @@ export class FixTable {
   #clear() {
     this.rows.clear();
     this.body.replaceChildren();
+  }
+
+  /** At a press: the table is below, mostly out of sight. */
+  #turn() {
+    this.unfold(!this.unfolded);
+    if (this.unfolded) this.all.scrollIntoView({ block: "start" });
   }
 
   /** Show all changes, or hide them again. @param {boolean} unfolded */
