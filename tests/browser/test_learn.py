@@ -1174,7 +1174,7 @@ def test_a_room_sees_one_pair_of_numbers_for_a_recorded_compaction(page: Any, se
     page.keyboard.press("4")
     page.locator(".fl-present-phases [data-lit]", has_text="splice").wait_for()
     said = page.locator(".fl-present-caption").inner_text()
-    assert said.startswith("A sample session, first compaction of 1: 23,016 tokens become 17,575, 24 % less.")
+    assert said.startswith("A sample session, first compaction of 1: 23,016 tokens become 17,575, 24\u00a0% less.")
     page.locator(".fl-numbers .fl-after", has_text="17,575").wait_for()
     assert page.locator(".fl-numbers .fl-before:visible").count() == 1
     page.keyboard.press("Escape")
