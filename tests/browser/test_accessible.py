@@ -212,7 +212,7 @@ PANELS = {
         ".fl-slot-lanes",
         ".fl-bar",
         ".fl-slot-window",
-        ".fl-slot-inspector",
+        ".fl-totals-card",
     ),
     "/tune": (".fl-tune-mapcard", ".fl-tune-verdict", ".fl-tune-tablecard:not([hidden])"),
     "/learn?lesson=1&step=2": (".fl-learn-side", ".fl-desk", ".fl-slot-timeline", ".fl-slot-window"),

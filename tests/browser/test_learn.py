@@ -468,7 +468,13 @@ def test_the_session_of_the_last_step_is_chosen_in_the_library(own: Any, server:
     path = str(files("sample_sessions").joinpath("openai-chat/coding-session.json"))
     row = [1, path, 0, "A", "f", "A day", "p", "m", 187, 4, 49_164, "o200k_base", 0, 0, "", 0, "", False]
     progress = {"done": 1, "total": 1, "now": "", "building": False}
-    listed = {"rows": [row], "total": 1, "cut": {"folders": [], "most": 9}, "unread": {"count": 0, "files": []}, "progress": progress}
+    listed = {
+        "rows": [row],
+        "total": 1,
+        "cut": {"folders": [], "most": 9},
+        "unread": {"count": 0, "files": []},
+        "progress": progress,
+    }
     own.route(re.compile("/api/library$"), lambda route: route.fulfill(json=listed))
     learn(own, server.url, lesson=6, step=7, source="sample:openai-chat/three-messages.json")
     own.locator(".fl-learn-empty").get_by_role("button", name="Choose a session…").click()

@@ -89,7 +89,8 @@ def clear_stops(page: Any) -> None:
         until(page, lambda before=before: page.get_by_role("button", name="Remove: ").count() < before)
     stepping = page.get_by_label("Pause before every model call")
     if stepping.is_checked():
-        stepping.uncheck()
+        stepping.click()
+        until(page, lambda: not stepping.is_checked())
     page.keyboard.press("Escape")
     page.locator('[data-icon="mark"][aria-label="Breakpoints"]').wait_for()
 
