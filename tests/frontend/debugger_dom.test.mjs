@@ -1433,6 +1433,11 @@ test("with less room than the picture needs what was lost stands in words, as mu
   assert.equal(lines(43), null, "with less nothing");
   assert.deepEqual(lines(75, true)[1], ["no links", "use blue", "no red", "and 2 more"], "in front of a room there is no card");
   assert.equal(lines(200)[0], "picture");
+  const heading = () => picture.foot.querySelector("div > p").textContent;
+  assert.equal(heading(), "Lost: nothing in the window says it any more");
+  picture.losses.unseen = 1;
+  lines(201);
+  assert.equal(heading(), "Lost, as far as this file shows");
 });
 
 test("in a list without room below, or while a compaction is taken apart, nothing is said there", async () => {

@@ -262,6 +262,10 @@ test("a room reads whole sentences: as many as fit, else the first one where it 
   assert.equal(wholeSentences("Fix the login page. Then the logout.", 30), "Fix the login page.");
   assert.equal(wholeSentences("Fix the login page and its cookie. Then the logout.", 20), "Fix the login page and its cookie.");
   assert.equal(wholeSentences("Fix the login page. Then the lo…", 60), "Fix the login page.");
+  assert.equal(
+    wholeSentences("Good. Next one. The bank put the whole of December into both of the files, twice. Import it once.", 70),
+    "Good. Next one. The bank put the whole of December into both of the files, twice.",
+  );
   assert.equal(wholeSentences("Fix the login", 60), "Fix the login");
   assert.equal(wholeSentences("one two three four five six seven", 12), "one two…");
   assert.equal(wholeSentences("What I want to see: 1. a page, 2. a form that is sent", 22), "What I want to see:…");

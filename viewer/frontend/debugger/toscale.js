@@ -7,6 +7,7 @@ import { draw } from "../lib/svg.js";
 import { bandPath, bands, labelled, REST, scaleOf, stacked } from "../run/scalelayout.js";
 import { followLoss, lossQuote } from "./lossquote.js";
 import { pageOf } from "../run/losspages.js";
+import { maybeThere } from "../run/losswords.js";
 import { lostAt, nothingWords } from "../run/scalelosses.js";
 import { columnsOf } from "../run/scaleparts.js";
 import { flowWords, grownWords, nameOf, partWords, restWords, sumOf, tokensOf, totalOf } from "../run/scalewords.js";
@@ -221,7 +222,8 @@ export class ToScale {
 
   /** @param {Lost[]} lost */
   #lostList(lost) {
-    return el("div", {}, el("p", {}, el("b", { text: "Lost" }), LOST), el("ul", {}, ...lost.map((one) => this.#lost(one))));
+    const where = this.losses && maybeThere(this.losses) ? ", as far as this file shows" : LOST;
+    return el("div", {}, el("p", {}, el("b", { text: "Lost" }), where), el("ul", {}, ...lost.map((one) => this.#lost(one))));
   }
 
   /**

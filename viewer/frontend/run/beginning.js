@@ -17,11 +17,16 @@ export function fromBeginning(preview, content, most) {
 /** Letters of a sentence that stands alone; fewer are a number or a mark. */
 const SHORTEST = 12;
 
-/** As many whole sentences of a line as fit; the first one where that is not much longer; else as many words. @param {string} line @param {number} most */
+/**
+ * As many whole sentences of a line as fit; one more where that is not much longer and the others are a word or two ("Good. Next one."); else
+ * as many words.
+ * @param {string} line @param {number} most
+ */
 export function wholeSentences(line, most) {
   if (line.length <= most && !line.endsWith("…")) return line;
   const found = ends(line).filter((at) => at >= SHORTEST);
-  const end = found.findLast((at) => at <= most) ?? found.find((at) => at <= 2 * most);
+  const fits = found.findLast((at) => at <= most);
+  const end = fits && fits >= most / 4 ? fits : (found.find((at) => at > most && at <= 2 * most) ?? fits);
   if (end) return line.slice(0, end);
   return line.length <= most ? line : `${line.slice(0, most).replace(/\s+\S*$/, "")}…`;
 }
