@@ -138,13 +138,9 @@ def _texts(trace: Trace, k: int, found: dict[str, Finding]) -> tuple[Loss, ...]:
         Loss("said", row.text, row.place, row.needed_at, rank=rank_of(trace, k, row))
         for row in lost_statements(trace, k)
     ]
-    anew = _begun_anew(trace, k)
-    names = [] if anew else [Loss("name", row.text, row.place, row.needed_at) for row in missing(trace, k)]
-    others = (
-        []
-        if anew
-        else [Loss(_OTHERS[row.kind], row.text, row.place, row.needed_at) for row in missing_others(trace, k)]
-    )
+    rows, other_rows = ((), ()) if _begun_anew(trace, k) else (missing(trace, k), missing_others(trace, k))
+    names = [Loss("name", row.text, row.place, row.needed_at) for row in rows]
+    others = [Loss(_OTHERS[row.kind], row.text, row.place, row.needed_at) for row in other_rows]
     all_of = (*(loss for loss in asked if loss.text and not window.says(loss.text)), *said, *names)
     for loss in map(_ranked, all_of):
         same = next((i for i, one in enumerate(texts) if _same(loss, one)), None)

@@ -39,7 +39,7 @@ def fate_body(trace: Trace, wanted: str) -> dict[str, Any]:
         "common": found.common,
         "standing": is_standing(found.text),
         "lane": lane,
-        "events": [_event(found, event) | _told(found, event, again) for event in events],
+        "events": [_event(found, event) | _words_and_kind(found, event, again) for event in events],
         "uses": [_event(found, event) | {"words": words.use_line(found, event)} for event in _first(uses)],
         "reasons": [] if found.common else [reason._asdict() for reason in islice(reasons(found), MOST_REASONS)],
     }
@@ -96,8 +96,8 @@ def _first(events: Any) -> list[Event]:
     return sorted(chosen, key=lambda event: event.step)
 
 
-def _told(found: Fate, event: Event, again: Sequence[Reworded]) -> dict[str, Any]:
-    """Its words; a summary that has it sentence by sentence did not leave it out."""
+def _words_and_kind(found: Fate, event: Event, again: Sequence[Reworded]) -> dict[str, Any]:
+    """The words of an event, and its kind where a summary that has the text sentence by sentence did not leave it out."""
     whole = event.kind == "left_out" and any(event.place in row.places and says_whole(row) for row in again)
     return {"words": line(found, event, again)} | ({"kind": "in_summary"} if whole else {})
 
