@@ -2,7 +2,6 @@
 // messages or what stood beside them (core/trace/left_out.py). Pure.
 import { int, pluralize } from "../lib/format.js";
 import { arrivedAmong } from "./places.js";
-import { recordedWindow } from "./recorded.js";
 /** @import { Run } from "./model.js" */
 
 /**
@@ -10,16 +9,6 @@ import { recordedWindow } from "./recorded.js";
  * @param {Run} run @param {number} [step]
  */
 export const besideUntil = (run, step = -1) => leftOutAt(run, step)?.[2] ?? 0;
-
-/** The message of the newest prompt that held so many, where one did until a step; 0 where that is not known. @param {Run} run @param {number} [step] */
-export function besideAt(run, step = -1) {
-  const found = leftOutAt(run, step);
-  if (!found) return 0;
-  const { at, prompts } = run.store.header.recorded;
-  const until = arrivedAmong(at, found[0]);
-  const k = prompts.at.findLastIndex((place, i) => place + 1 < until && prompts.tokens[i] - recordedWindow(run, place) === found[2]);
-  return k < 0 ? 0 : prompts.at[k] + 1;
-}
 
 /** @param {Run} run @param {number} step  of the run as recorded */
 function leftOutAt({ view, store }, step) {

@@ -2,7 +2,7 @@
 // what of the one went into the other. Pure: no nodes. The parts of a column add up to its window and what was sent beside it.
 
 import { figures } from "./compactionfigures.js";
-import { besideAt, besideUntil } from "./leftout.js";
+import { besideUntil } from "./leftout.js";
 import { KINDS, kindOf, kindOfAdded, RESULTS } from "./messagekinds.js";
 import { Numbered } from "./ranges.js";
 import { hiddenAt } from "./recorded.js";
@@ -117,6 +117,5 @@ function hidden(run, step, side) {
   const tokens = asRecorded(side) ?? hiddenAt(run, run.window(step).arrived, run.epochOf(step), step);
   const said = { deed: /** @type {Deed} */ ("hidden"), kind: "", region: "" };
   const most = Math.max(tokens, besideUntil(run, step));
-  const mostAt = most > tokens ? besideAt(run, step) : 0;
-  return tokens > 0 ? [{ ...said, id: partId(said), tokens, most, mostAt, count: 0, first: -1, sealed: false }] : [];
+  return tokens > 0 ? [{ ...said, id: partId(said), tokens, most, count: 0, first: -1, sealed: false }] : [];
 }

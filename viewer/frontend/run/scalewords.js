@@ -101,14 +101,14 @@ export function sumOf(run, k, side, parts, short = false) {
   return most > beside ? `at most ${seen} in this file + at least ${not} not in it` : `${seen} in this file + ${not} not in it`;
 }
 
-/** What was sent and is not in the file. @param {Part[]} parts */
-const hiddenOf = (parts) => parts.find(({ deed }) => deed === "hidden");
-
-/** Tokens of it. @param {Part[]} parts */
+/** Tokens of what was sent and is not in the file. @param {Part[]} parts */
 const besideOf = (parts) => hiddenOf(parts)?.tokens ?? 0;
 
 /** As many as they may be. @param {Part[]} parts */
 const mostBeside = (parts) => hiddenOf(parts)?.most ?? besideOf(parts);
+
+/** @param {Part[]} parts */
+const hiddenOf = (parts) => parts.find(({ deed }) => deed === "hidden");
 
 /** The tokens of the messages. @param {Run} run @param {number} k @param {Side} side @param {Part[]} parts */
 function seenOf(run, k, side, parts) {
@@ -125,7 +125,7 @@ const GREW = 0.02;
 export function grownWords(run, { before, after }) {
   const [most, now] = [mostBeside(before), besideOf(after)];
   if (now - most <= GREW * before.reduce((sum, { tokens }) => sum + tokens, 0)) return "";
-  const grew = fromTo(most, now, hiddenOf(before)?.mostAt);
+  const grew = fromTo(besideOf(before), most, now);
   if (after.some(({ sealed }) => sealed)) return `${grew} The summary that nobody can read is among it.`;
   const lists = after.some(({ kind }) => kind === "put back");
   if (run.store.header.format === CLAUDE_CODE && !lists)
@@ -133,10 +133,10 @@ export function grownWords(run, { before, after }) {
   return `${grew} The file does not say what that is.`;
 }
 
-/** Both numbers that are compared, and where the first of them is told. @param {number} before @param {number} after @param {number} [at]  message */
-function fromTo(before, after, at) {
-  if (!before) return `The next prompt held ~${pluralize(after, "token")} that ${after === 1 ? "is" : "are"} not in this file.`;
-  return `What is not in this file grew from ~${pluralize(before, "token")}${at ? ` at message ${int(at)}` : ""} to ~${int(after)}.`;
+/** All that is compared: how much it was before, or between which two numbers, and how much it is now. @param {number} least @param {number} most @param {number} after */
+function fromTo(least, most, after) {
+  if (!most) return `The next prompt held ~${pluralize(after, "token")} that ${after === 1 ? "is" : "are"} not in this file.`;
+  return `What is not in this file grew from ${hiddenTokens(least, most)} to ~${int(after)}.`;
 }
 
 /** What a band says: "~127,898 became ~3,025", "~9,100 dropped"; "" of what stays. @param {Run} run @param {number} k @param {Columns} columns @param {Flow} flow */

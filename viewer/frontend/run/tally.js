@@ -7,8 +7,8 @@
 
 /**
  * Messages of which the same is said, `first` the first of them; `sealed` where one is a summary that nobody can read, whose size is in
- * no number; `most` are the tokens of what is hidden where they may be more, as many as there were at message `mostAt`.
- * @typedef {Said & {id: string, tokens: number, count: number, first: number, sealed: boolean, most?: number, mostAt?: number}} Part
+ * no number; `most` are the tokens of what is hidden where they may be more.
+ * @typedef {Said & {id: string, tokens: number, count: number, first: number, sealed: boolean, most?: number}} Part
  */
 
 /** The name of a part in its column. @param {Said} said */
