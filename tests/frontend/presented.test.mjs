@@ -129,6 +129,9 @@ test("a room is told first how large a session is, and what the user asked for",
   const lines = (more) => openingLines(smallRun(), { ...found, ...more }).map(({ who, said }) => `${who} ${said}`);
   assert.deepEqual(lines({}), [" 42 turns, 1 compaction, 3 h 30 min", "The user's first request: “Fix a.go”"]);
   assert.deepEqual(lines({ began: "", ended: "", task: null }), [" 42 turns, 1 compaction"]);
+  const long = (/** @type {number} */ times) => "Fix the login page of the shop. ".repeat(times).trim();
+  assert.match(lines({ task: { at: 0, text: long(19) } })[1], /shop\.”$/, "607 letters are all read out");
+  assert.match(lines({ task: { at: 0, text: long(21) } })[1], /shop\. …”$/, "671 go on, and it says so");
 });
 
 test("a title that is the beginning of the request is not read twice", () => {

@@ -63,7 +63,7 @@ export class MessageActions {
     for (const node of [this.drop, this.pin]) attribute(node, "aria-disabled", why || (node === this.pin && !own) ? "true" : null);
     write(this.pin, this.#held() ? "Unpin" : "Pin");
     attribute(this.pin, "aria-pressed", String(this.#held()));
-    attribute(this.drop, "title", why || ["Stop sending it", this.#along()].filter(Boolean).join(", ") + " (Delete)");
+    attribute(this.drop, "title", why || `${["Stop sending it", this.#along()].filter(Boolean).join(", ")} (Delete)`);
     attribute(this.pin, "title", why || (own ? "Keep it through every compaction (h)" : "Messages added by a compaction cannot be pinned"));
     const wrote = !own || run.store.role[this.pool] === ASSISTANT;
     attribute(this.request, "title", `${wrote ? "The model call that wrote it" : "The model call that first sent it"}: its request (Q)`);

@@ -10,14 +10,14 @@ import { lastedWords, turnsAsked } from "./overviewwords.js";
 /** @import { Run } from "./model.js" */
 /** @import { SessionOverview } from "./types.js" */
 
-/** Letters of a request that are read out. */
-const ASKED = 320;
+/** Letters of a request that there is room for: what must not be forgotten stands at its end as often as not. */
+const ASKED = 640;
 
 /** "42 turns, 3 compactions, 3 h 30 min", and the first request; what there is none of is left out. @param {Run} run @param {SessionOverview} found @returns {{who: string, said: string}[]} */
 export function openingLines(run, found) {
   const turns = turnsAsked(found);
   const facts = [turns && pluralize(turns, "turn"), counted(run), lastedWords(found)].filter(Boolean).join(", ");
-  const asked = found.task ? `“${wholeSentences(found.task.text, ASKED)}”` : "";
+  const asked = found.task ? `“${begun(found.task.text)}”` : "";
   const lines = [
     { who: "", said: facts },
     { who: `The user's first request${inThisFile(run)}:`, said: asked },
@@ -32,4 +32,10 @@ export function openingSlide(run, found) {
   const [facts, request] = lines;
   const cut = title.endsWith("…") && request; // a title that is the beginning of the request would be read twice
   return cut ? { title: "", said: facts.said, lines: [request] } : { title: "", said: title, lines };
+}
+
+/** As many of its sentences as there is room for, with a mark where more follow. @param {string} text */
+function begun(text) {
+  const said = wholeSentences(text, ASKED);
+  return said.length < text.length && !said.endsWith("…") ? `${said} …` : said;
 }
