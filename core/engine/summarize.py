@@ -194,7 +194,7 @@ def _summary(
     if not text and isinstance(rule, Summarize) and not rule.keep_empty:
         return []
     told = quoted(draft.window.pool.listed(tail)) if place.tail_as_text else ""
-    content = place.template.format(n=number, k=folded, text=_without_header(text, place), tail=told)
+    content = _template(place, text).format(n=number, k=folded, text=text, tail=told)
     added = [draft.injected(place.role, content, "summary", f"{number}")]
     last = not tail or place.where == "end" or place.tail_as_text
     if place.ack is not None and (last or not place.ack_last):
@@ -202,10 +202,11 @@ def _summary(
     return added
 
 
-def _without_header(text: str, placement: Placement) -> str:
-    """The text without the words that the placement puts before it: a recorded summary may have them already."""
-    before = placement.template.partition("{text}")[0].strip()
-    return text.removeprefix(before).lstrip() if before and text.startswith(before) else text
+def _template(placement: Placement, text: str) -> str:
+    """The template without the words before the text where that begins with them, as a recorded summary may."""
+    before = placement.template.partition("{text}")[0]
+    begun = before.strip() and text.startswith(before.strip())
+    return placement.template.removeprefix(before) if begun else placement.template
 
 
 def _protected(draft: CompactionBuilder, stage: Stage, parts: Partition) -> Ranges:

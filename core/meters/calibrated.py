@@ -60,7 +60,8 @@ class CalibratedHere:
     """The calibrated tokens of the messages of one session.
 
     A message that it does not know is one that a compaction puts in: it is scaled by what was known then, which `after` says;
-    else by the newest scale. What is left of an emptied message keeps the scale of the message.
+    else by the newest scale. A summary of the transcript costs the same wherever a simulation puts it in. What is left of an
+    emptied message keeps the scale of the message.
     """
 
     info = Calibrated.info
@@ -76,6 +77,8 @@ class CalibratedHere:
         for event in session.compactions:
             put_in = dict.fromkeys((*event.added, event.summary or ""), self._learned.before(event.at))
             self._scales = put_in | self._scales
+        summaries = {event.summary for event in session.compactions}
+        self._summaries = {m.content: self._scales[m.id] for m in session.messages if m.id in summaries}
 
     def after(self, arrived: int) -> "CalibratedHere":
         """The same meter, for what is put in once so many messages had arrived."""
@@ -88,7 +91,8 @@ class CalibratedHere:
         original, tokens = self._tokens.get(message.id, (None, 0))
         if original is message or original == message:
             return tokens
-        return round(self._scales.get(message.id, self._now) * self._other.count(message))
+        scale = self._scales.get(message.id) or self._summaries.get(message.content) or self._now
+        return round(scale * self._other.count(message))
 
     def tally(self, messages: Sequence[Message]) -> Tally:
         """Tokens of each message, with the notes of the count that is scaled."""

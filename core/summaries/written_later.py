@@ -17,13 +17,8 @@ def written_later(trace: Trace, j: int) -> int | None:
     event = trace.compactions[j]
     if trace.kind != "simulate" or trace.summarizer != Recorded.name or event.summary is None:
         return None
-    written = _on_one_line(event.summary.content)
+    written = event.summary.content
     return next((at for at, text in _recorded(trace) if at > event.at and text and text in written), None)
-
-
-def _on_one_line(text: str) -> str:
-    """Its words: a policy whose template begins with the sentence of a summary breaks the line behind that."""
-    return " ".join(text.split())
 
 
 def quotes_at(trace: Trace, j: int) -> bool:
@@ -42,9 +37,9 @@ def only_quotes(trace: Trace, places: Iterable[int]) -> bool:
 
 
 def _recorded(trace: Trace) -> list[tuple[int, str]]:
-    """The summaries on record, each on one line, behind how many messages had arrived when it was written; read once."""
+    """The summaries on record, each stripped, and how many messages had arrived when it was written; read once."""
     return cached(trace, "recorded summaries", _read)
 
 
 def _read(trace: Trace) -> list[tuple[int, str]]:
-    return [(at, _on_one_line(text)) for at, text in Recorded(trace.session).texts]
+    return [(at, text.strip()) for at, text in Recorded(trace.session).texts]

@@ -88,10 +88,13 @@ def is_summary(message: Message, placement: Placement) -> bool:
 def header(placement: Placement) -> re.Pattern[str] | None:
     """The pattern that summaries of this placement begin with; groups `n` and `k` where the template has them.
 
-    None where they begin with the text itself: nothing can be told by that.
+    A recorded summary may go on with a space where the template breaks the line. None where they begin with the text
+    itself: nothing can be told by that.
     """
     before = placement.template.partition("{text}")[0]
-    if not before.strip():
+    words = before.rstrip()
+    if not words:
         return None
-    pattern = re.escape(before).replace(re.escape("{n}"), r"(?P<n>\d+)").replace(re.escape("{k}"), r"(?P<k>\d+)")
+    gap = rf"(?:{re.escape(before.removeprefix(words))}|\s)" if words != before else ""
+    pattern = (re.escape(words) + gap).replace(re.escape("{n}"), r"(?P<n>\d+)").replace(re.escape("{k}"), r"(?P<k>\d+)")
     return re.compile(pattern)

@@ -8,8 +8,9 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from core import load, meter, policy, simulate
+from core import Message, Session, load, meter, policy, simulate
 from core import save as save_session
+from core.model.session import RecordedCompaction
 from tests.browser.accessible import violations
 from tests.browser.looking import (
     COUNT_NODES,
@@ -364,6 +365,37 @@ def test_summaries_are_read_side_by_side(page: Any, server: Any) -> None:
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     assert focused(page) == key
+
+
+def later_summary(folder: Path) -> Path:
+    """A transcript of forty messages that compacts once, at 30; its summary is a system message."""
+    said = [Message(id=f"m{k}", role=("user", "assistant")[k % 2], content=f"Part {k}. " * 20) for k in range(40)]
+    summary = Message(id="s", role="system", content="The parts are done one by one.", injected="summary")
+    event = RecordedCompaction(at=30, summary="s", edit="summarised")
+    path = folder / "later.json"
+    save_session(Session(messages=(*said[:30], summary, *said[30:]), compactions=(event,)), path)
+    return path
+
+
+def test_a_summary_that_a_lane_has_sooner_is_the_same_and_judges_no_settings(
+    page: Any, server: Any, tmp_path: Path
+) -> None:
+    """Both windows hold its text, under other numbers. Figures that it makes say so, and show no difference."""
+    lane = "llamaindex.summary_buffer,token_limit=500"
+    compare(page, server.url, source=f"path:{later_summary(tmp_path)}", a="recorded", b=lane, message=32)
+    shared = page.locator(".fl-set-row", has_text="The parts are done")
+    expect(shared).to_have_count(1)
+    expect(shared).to_contain_text(re.compile(r"summary #1/#\d"))
+    expect(page.locator(".fl-set-title")).not_to_contain_text(["Rewritten"])
+    figures(page)
+    rows = page.locator(".fl-totals tbody tr").filter(has_text="by later summaries")
+    expect(rows.locator("th")).to_have_text(
+        [re.compile(name) for name in ("^Statements lost", "^Needed later", "^Misses")]
+    )
+    expect(rows.locator(".fl-delta")).to_have_count(0)
+    expect(page.locator(".fl-totals-beside p").first).to_have_text(
+        re.compile("^B uses .* are no result of its settings")
+    )
 
 
 def test_debug_opens_at_the_message_though_its_overview_was_left(page: Any, server: Any) -> None:

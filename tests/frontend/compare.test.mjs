@@ -241,7 +241,7 @@ test("below the figures stand the usage on record, unlike summaries, a summary t
   const quoted = "Only quotes that stand in for a summary keep some rules or statements: 2 in B. A summary that a model writes may leave them out.";
   assert.deepEqual(caveats([{}, { ...B, rules_quoted: 2 }], ["A", "B"]), [quoted]);
   const later =
-    "Recorded summaries that the transcript wrote later than these settings need them: 3 in B. They may tell what happens only after their compactions.";
+    "B uses 3 summaries that the transcript wrote only later: they tell of messages that come after. So its statements lost, needed later and misses are no result of its settings.";
   const standIns = "Compactions for which the transcript has no summary, so that quotes stand in for one: 1 in B.";
   assert.deepEqual(caveats([{}, { summaries: "recorded", later: 3, stand_ins: 1 }], ["A", "B"]), [later, standIns]);
 });

@@ -106,6 +106,18 @@ def test_a_recorded_summary_has_the_scale_of_its_compaction() -> None:
     assert found.added_tokens == (15,)
 
 
+def test_a_summary_of_the_transcript_costs_the_same_in_a_simulation() -> None:
+    """Put in after one call, where a text costs 10, or after three, where it costs 17: its message of the record costs 15."""
+    said = chat([5000, 6000, 7000, 8000]).messages
+    summary = Message(id="s", role="user", content=" ".join([WORDS] * 3), injected="summary")
+    event = RecordedCompaction(at=4, summary="s", edit="summarised")
+    own = bound(meter("calibrated"), Session(messages=(*said[:4], summary, *said[4:]), compactions=(event,)))
+    again = summary.model_copy(update={"id": "summary#1"})
+    other = again.model_copy(update={"content": " ".join([WORDS, WORDS, "hello you"])})
+    assert [put_in.count(again) for put_in in (own, own.after(1), own.after(6))] == [15, 15, 15]
+    assert own.after(1).count(other) == 10
+
+
 def test_an_emptied_message_keeps_its_scale() -> None:
     """What is left of it is counted as it was when it arrived."""
     session = chat([5000, 6000, 7000])

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from core import Message, Policy, compact, policy, simulate
+from core.engine.summarize import prior_text
 from core.model.errors import ParameterError
 from core.trace.trace import as_session
 from tests.policies.by_hand import BY_HAND, RecordingSummarizer, broken, says, shown, window
@@ -54,10 +55,11 @@ def test_no_percentage_is_refused(percent: int) -> None:
 
 
 def test_a_summary_that_was_recorded_with_its_first_sentence_has_it_once() -> None:
-    """The record holds the message as it was sent: the sentence, then the text, on the same line."""
+    """The record holds the message as it was sent: the sentence, then the text, on the same line. So it stays."""
     written = f"{HEAD.strip()} The summary below covers it."
     found = compact(window(FULL.format(2000)), auto(), meter=BY_HAND, summarizer=RecordingSummarizer(written))
-    assert found.after[1].content == f"{HEAD}The summary below covers it."
+    assert found.after[1].content == written
+    assert prior_text(found.after[1], auto().placement) == "The summary below covers it."
 
 
 def test_everything_goes_at_39000():

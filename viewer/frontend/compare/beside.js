@@ -10,8 +10,8 @@ import { int, pluralize, short } from "../lib/format.js";
  */
 export function caveats(lanes, letters) {
   const prices = lanes.find((lane) => lane.prices)?.prices;
-  const summaries = [summaryWords, laterWords, standInWords, quotedWords, unreadWords].map((words) => words(lanes, letters));
-  return [usageWords(lanes), ...summaries, prices ? `Prices: ${prices}.` : ""].filter(Boolean);
+  const summaries = [summaryWords, standInWords, quotedWords, unreadWords].map((words) => words(lanes, letters));
+  return [futureWords(lanes, letters), usageWords(lanes), ...summaries, prices ? `Prices: ${prices}.` : ""].filter(Boolean);
 }
 
 /** @param {Figures[]} lanes */
@@ -32,12 +32,12 @@ function summaryWords(lanes, letters) {
   return `Misses: in ${real} a model wrote the summaries, in ${stand} they are ${instead}, which may keep fewer names: part of the difference may come from that.`;
 }
 
-/** Recorded summaries that a lane has sooner than the run had them. @param {Figures[]} lanes @param {readonly string[]} letters */
-function laterWords(lanes, letters) {
-  const of = counted(lanes, letters, ({ later }) => later);
-  if (!of) return "";
-  return `Recorded summaries that the transcript wrote later than these settings need them: ${of}. They may tell what happens only after their compactions.`;
-}
+/** @param {Figures[]} lanes @param {readonly string[]} letters */
+const futureWords = (lanes, letters) => lanes.flatMap(({ later }, k) => (later ? [laterWords(later, letters[k])] : [])).join(" ");
+
+/** Why what summaries keep does not judge the settings of a lane: it has recorded ones sooner than the run had them. @param {number} later  how many @param {string} letter */
+export const laterWords = (later, letter) =>
+  `${letter} uses ${pluralize(later, "summary", "summaries")} that the transcript wrote only later: ${later === 1 ? "it tells" : "they tell"} of messages that come after. So its statements lost, needed later and misses are no result of its settings.`;
 
 /** @param {Figures[]} lanes @param {readonly string[]} letters */
 function standInWords(lanes, letters) {

@@ -6,7 +6,7 @@ import { dollars, int, short } from "../lib/format.js";
 import { held } from "../lib/pressed.js";
 import { writtenInLanes } from "../run/writtenby.js";
 import { isCode } from "../why/lanewords.js";
-import { caveats } from "./beside.js";
+import { caveats, laterWords } from "./beside.js";
 import { deltaOf } from "./deltas.js";
 import { whereCell } from "./followed.js";
 import { stepAt } from "./held.js";
@@ -20,14 +20,16 @@ const REST = 350;
 const known = new Map();
 
 /**
- * @typedef {{name: string, value: (figures: Figures) => number | null | undefined, text: (value: number, figures: Figures) => string, good: "less" | "", as: "share" | "count" | "points", none?: (figures: Figures) => string,
- *   quoted?: (figures: Figures) => number, below?: string, onRecord?: (usage: NonNullable<Figures["usage"]>) => number}} Line  `quoted`: how many more there may be, as only quotes in place of a summary keep them;
+ * @typedef {{name: string, value: (figures: Figures) => number | null | undefined, text: (value: number, figures: Figures) => string, good: "less" | "", as: "share" | "count" | "points", bySummary?: boolean, none?: (figures: Figures) => string,
+ *   quoted?: (figures: Figures) => number, below?: string, onRecord?: (usage: NonNullable<Figures["usage"]>) => number}} Line  `bySummary`: it depends on what summaries say; `quoted`: how many more there may be, as only quotes in place of a summary keep them;
  *   `below`: what the figure is of; `onRecord`: the same by the usage records of the transcript
  */
 
 /** @type {Line} */
 const RULES = {
   name: "Statements lost",
+  below: "said by the user",
+  bySummary: true,
   value: ({ rules_lost }) => rules_lost,
   text: int,
   good: "less",
@@ -37,7 +39,13 @@ const RULES = {
 };
 
 /** Of these. @type {Line} */
-const NEEDED = { ...RULES, name: "Needed later", value: ({ rules_needed }) => rules_needed, quoted: ({ needed_quoted = 0 }) => needed_quoted };
+const NEEDED = {
+  ...RULES,
+  name: "Needed later",
+  below: "of those lost",
+  value: ({ rules_needed }) => rules_needed,
+  quoted: ({ needed_quoted = 0 }) => needed_quoted,
+};
 
 /** Where only quotes keep a rule, fewer are no gain. @type {Line} */
 const FINDINGS = { name: "Findings", value: ({ findings }) => findings, text: int, good: "less", as: "count" };
@@ -49,6 +57,8 @@ const LINES = [
   { name: "Cost", below: "a lower bound", value: ({ cost }) => cost, text: (v) => dollars(v), good: "less", as: "share", none: () => "no price" },
   {
     name: "Misses",
+    below: "of names used again",
+    bySummary: true,
     value: ({ miss_rate }) => miss_rate,
     text: (v, { unread }) => `${unread ? "≤ " : ""}${(100 * v).toFixed(1)} %`,
     good: "less",
@@ -83,6 +93,10 @@ const LINES = [
 
 /** Why a figure may be higher. @param {number} quoted */
 const quotedWords = (quoted) => `${int(quoted)} of them only quotes keep, in place of a summary: one that a model writes may leave them out`;
+
+/** Below a figure that summaries make which tell of what comes later. @param {number} later @param {string} letter @param {number} lanes */
+const laterNote = (later, letter, lanes) =>
+  el("span", { class: "fl-totals-below", title: laterWords(later, letter), text: lanes > 2 ? "see below" : "by later summaries" });
 
 /** @param {number | undefined} one @param {number | undefined} other */
 const sum = (one, other) => (one === undefined || other === undefined ? undefined : one + other);
@@ -155,7 +169,7 @@ export class Totals {
     );
     this.body.replaceChildren(...LINES.map((line) => this.#line(line)));
     const figures = runs.map((_, lane) => this.#figures(lane));
-    const notes = [app.alone ? "" : writtenInLanes(runs, LETTERS), ...caveats(figures, LETTERS)].filter(Boolean); // in what scrolls, as they come late: nothing in sight moves for them
+    const notes = [...caveats(figures, LETTERS), app.alone ? "" : writtenInLanes(runs, LETTERS)].filter(Boolean); // in what scrolls, as they come late: nothing in sight moves for them
     this.beside.replaceChildren(...notes.map((text) => el("p", { class: "fl-mute", text })));
     this.#pinned();
     attribute(this.node, "data-figures", runs.every((_, lane) => this.#figures(lane).findings !== undefined) ? "all" : null);
@@ -193,7 +207,8 @@ export class Totals {
     const quoted = (value !== null && line.quoted?.(figures)) || 0;
     const most = quoted ? (value ? `${text} to ${int(value + quoted)}` : `up to ${int(quoted)}`) : text;
     const shown = el("span", { class: "fl-totals-value", title: quoted ? quotedWords(quoted) : null, text: most });
-    return el("td", {}, el("div", { class: "fl-totals-cell" }, this.#difference(line, lane), shown), this.#onRecord(line, lane));
+    const below = line.bySummary && figures.later ? laterNote(figures.later, LETTERS[lane], this.app.runs.length) : this.#onRecord(line, lane);
+    return el("td", {}, el("div", { class: "fl-totals-cell" }, this.#difference(line, lane), shown), below);
   }
 
   /** Of a recorded lane the figure by its usage records, which hold more than the transcript shows. @param {Line} line @param {number} lane */
@@ -211,7 +226,8 @@ export class Totals {
     const [value, other] = [line.value(figures), line.value(against)];
     const unlike = line.name === "Misses" && Boolean(figures.unread) !== Boolean(against.unread);
     const byQuotes = [figures, against].some(({ rules_quoted }) => rules_quoted);
-    if (lane === base || unlike || (byQuotes && line.quoted)) return null;
+    const untold = line.bySummary && (figures.later || against.later); // such a difference does not judge the settings
+    if (lane === base || unlike || untold || (byQuotes && line.quoted)) return null;
     if (value === null || value === undefined || other === null || other === undefined) return null;
     const delta = deltaOf(value, other, line.as);
     return delta && chip(delta, byQuotes && line === FINDINGS ? "" : line.good);

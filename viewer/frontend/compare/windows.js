@@ -159,8 +159,11 @@ export class Windows {
   #sections(difference) {
     const all = 2 ** this.app.shown.length - 1;
     const shared = difference.added.filter(({ mask }) => mask === all);
-    const sets = difference.sets.map((set) => this.#set(set, set.mask === all ? shared : []));
-    return [this.#rewritten(difference, all), ...sets].filter((section) => section !== null);
+    const none = { mask: all, ranges: [], count: 0, tokens: 0 };
+    const sets = difference.sets.some(({ mask }) => mask === all) || !shared.length ? difference.sets : [...difference.sets, none];
+    return [this.#rewritten(difference, all), ...sets.map((set) => this.#set(set, set.mask === all ? shared : []))].filter(
+      (section) => section !== null,
+    );
   }
 
   /** @param {Difference} difference @param {number} all @returns {ListSection | null} */
@@ -191,7 +194,9 @@ export class Windows {
     const { shown, runs } = this.app;
     const lane = lanesIn(mask)[0];
     const cells = this.#cells((other) => (mask & (1 << shown.indexOf(other)) ? "summary" : null));
-    return shownRow(keyOf({ mask, pools }, shown), rowOf(runs[shown[lane]], pools[lane]), cells);
+    const row = rowOf(runs[shown[lane]], pools[lane]);
+    const label = numbers(lanesIn(mask).map((k) => rowOf(runs[shown[k]], pools[k]).label));
+    return shownRow(keyOf({ mask, pools }, shown), { ...row, label }, cells);
   }
 
   /** @param {LaneSet} set @param {Added[]} added  what compactions put into all windows alike @returns {ListSection} */
@@ -256,6 +261,9 @@ export class Windows {
     return this.app.shown.map((lane) => ({ letter: LETTERS[lane], region: region(lane) }));
   }
 }
+
+/** "summary #1", or "summary #1/#2" where the same text has another number in another lane. @param {string[]} labels */
+const numbers = (labels) => [...new Set(labels)].map((label, k) => (k ? label.slice(label.indexOf("#")) : label)).join("/");
 
 /** How many messages the last row stands for, where fewer rows are shown than there are. @param {number} count @param {number} shown */
 const moreOf = (count, shown) => (shown < count ? count - shown + 1 : 0);
