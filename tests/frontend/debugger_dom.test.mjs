@@ -1700,6 +1700,10 @@ test("the legend and the message explain on focus why what goes is inferred", as
   await opened(3, { kind: "replay", policy: null, c: { ...run().view.c, at: [4], layout: [[ADDED, ADDED + 1]], fidelity: ["partial"] } });
   const item = show(".fl-legend .fl-is-compactable");
   assert.match(item.textContent, /^compactable \(inferred\)/);
+  item.dispatchEvent(new Event("pointerover", { bubbles: true }));
+  assert.equal(show(".fl-meaning.fl-open"), null, "nothing is explained that came under a pointer at rest");
+  item.dispatchEvent(new Event("pointermove", { bubbles: true }));
+  assert.notEqual(show(".fl-meaning.fl-open"), null);
   item.dispatchEvent(new Event("focusin", { bubbles: true }));
   assert.match(
     show(".fl-meaning.fl-open").textContent,

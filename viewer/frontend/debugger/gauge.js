@@ -222,7 +222,8 @@ export class Gauge {
     this.meaning = el("span", { class: "fl-tooltip fl-meaning", role: "tooltip", id: "fl-meaning" });
     this.node = el("div", { class: "fl-gauge" }, this.bar, this.legend, this.meaning);
     for (const node of [this.items, this.note, this.hidden]) {
-      for (const type of /** @type {const} */ (["pointerover", "focusin"])) node.addEventListener(type, (event) => this.#explain(event.target));
+      for (const type of /** @type {const} */ (["pointermove", "focusin"])) // not for what comes under a pointer that rests
+        node.addEventListener(type, (event) => this.#explain(event.target));
       for (const type of ["pointerleave", "focusout"]) node.addEventListener(type, () => this.#explain(null));
       node.addEventListener("keydown", (event) => this.#close(event));
     }
