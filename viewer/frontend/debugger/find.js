@@ -279,6 +279,11 @@ class Find {
     return app.step !== origin.step || (origin.overview && !app.overview);
   }
 
+  /** The step at which the matches are described: where the question was asked; from the overview, which is at no step, the one that is shown. */
+  get #viewpoint() {
+    return this.origin.overview ? this.app.step : this.origin.step;
+  }
+
   /** Return to the step the question was asked from. */
   #back() {
     if (this.app.step !== this.origin.step) this.app.undo(this.origin.step);
@@ -291,11 +296,11 @@ class Find {
     this.snippet.show(hits[at] ?? -1);
     const wanted = callsIn(query);
     attribute(this.why, "hidden", wanted !== null);
-    this.list.show(hits, at, (pool) => listedAs(this.app.run, this.origin.step, pool));
+    this.list.show(hits, at, (pool) => listedAs(this.app.run, this.#viewpoint, pool));
     if (this.failed) return this.where.replaceChildren(el("span", { text: this.failed }), ...retry(this.failed, () => this.#ask(false)));
     if (!hits.length) return this.where.replaceChildren(...(query ? [el("span", { text: NONE[wanted?.kind ?? "text"] })] : []));
     const { run } = this.app;
-    const { step } = this.origin;
+    const step = this.#viewpoint;
     const { present, emptied, gone, later } = tally(run, step, hits);
     const sum = `${int(present)} in the window, ${emptied ? `${int(emptied)} cleared, ` : ""}${int(gone)} removed, ${int(later)} later`;
     const several = this.calls > hits.length ? `${pluralize(this.calls, "call")} in ${pluralize(hits.length, "message")} · ` : "";
