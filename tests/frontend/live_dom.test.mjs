@@ -327,6 +327,47 @@ test("what is wrong with a breakpoint is said where it was written", async () =>
   assert.equal(dialog.open, true);
 });
 
+test("an impossible number of a breakpoint is told at once, with what is possible, and nothing is sent", async () => {
+  await opened();
+  press(app.root, "b");
+  await settled();
+  const dialog = show(".fl-breakpoints");
+  const before = done().length;
+  const wrong = () => dialog.querySelector(".fl-stoperror").textContent;
+  const field = () => dialog.querySelector('[data-field="value"]');
+  kindOf(dialog, "tokens");
+  for (const [given, words] of [
+    ["0", "Tokens must be a whole number from 1 to 1,000,000,000, not 0."],
+    ["2.5", "Tokens must be a whole number from 1 to 1,000,000,000, not 2.5."],
+    ["1e30", "Tokens must be a whole number from 1 to 1,000,000,000, not 1e30."],
+    ["", "Tokens must be a whole number from 1 to 1,000,000,000."],
+  ]) {
+    change(field(), given);
+    assert.equal(wrong(), words);
+    assert.equal(field().getAttribute("aria-invalid"), "true");
+    await submit(dialog);
+    named("Run to it").click();
+    await settled();
+    assert.equal(wrong(), words);
+  }
+  change(field(), "1e3");
+  assert.deepEqual([wrong(), field().getAttribute("aria-invalid")], ["", null]);
+  change(dialog.querySelector(".fl-fromhit"), "-3");
+  assert.equal(wrong(), "From hit must be a whole number from 1 to 1,000,000, not -3.");
+  await submit(dialog);
+  kindOf(dialog, "messages");
+  assert.equal(wrong(), "", "a message arrives once: there is no hit to begin from");
+  change(field(), "0");
+  assert.equal(wrong(), "Message number must be a whole number from 1 to 1,000,000, not 0.");
+  kindOf(dialog, "text");
+  change(dialog.querySelector(".fl-fromhit"), "1");
+  assert.equal(wrong(), "", "what is not typed yet is not wrong yet");
+  type(field(), "  ");
+  await submit(dialog);
+  assert.equal(wrong(), "Type the text to wait for.");
+  assert.equal(done().length, before);
+});
+
 test("the run goes on to a condition, or to the end of its turn", async () => {
   const news = await opened();
   press(app.root, "b");

@@ -1,5 +1,6 @@
 // The form of a breakpoint: what kind it is, its condition, and from which hit on it pauses the run.
-import { button, el, visible, write } from "../lib/dom.js";
+import { attribute, button, el, visible, write } from "../lib/dom.js";
+import { int } from "../lib/format.js";
 import { kindWords } from "../run/findingwords.js";
 /** @import { Breakpoint, BreakpointKind, Conditions } from "./types.js" */
 
@@ -27,6 +28,8 @@ const ERRORS = [
   ["tool", "a tool's error"],
   ["compaction", "a failed compaction"],
 ];
+/** The largest number of each field; the server takes no hit above. @type {Record<string, number>} */
+const MOST = { Tokens: 1e9, "Message number": 1e6, "From hit": 1e6 };
 
 /** What a form makes: a breakpoint without its id. @typedef {Omit<Breakpoint, "id" | "on" | "words" | "hit" | "hits">} Condition */
 
@@ -40,8 +43,9 @@ export class BreakpointForm {
     /** @type {Conditions} */ this.known = { tools: {}, findings: [] };
     this.kind = select("Kind of breakpoint", KINDS, () => this.#ask());
     this.fields = el("span", { class: "fl-stopvalue" });
-    this.from = el("input", { type: "number", min: "1", step: "1", value: "1", class: "fl-fromhit", "aria-label": "From which hit on" });
-    this.wrong = el("p", { class: "fl-stoperror", role: "alert" });
+    this.from = number("from_hit", "From hit", 1);
+    this.from.classList.add("fl-fromhit");
+    this.wrong = el("p", { class: "fl-stoperror", id: "fl-stop-wrong", role: "alert" });
     this.add = el("button", { type: "submit", class: "fl-send", text: "Add" });
     this.to = button("Run to it", () => this.#send(this.does.runTo), {
       class: "fl-send",
@@ -50,7 +54,7 @@ export class BreakpointForm {
     this.hits = el("label", { class: "fl-stophits" }, el("span", { text: "from hit" }), this.from);
     this.node = el(
       "form",
-      { class: "fl-addstop" },
+      { class: "fl-addstop", novalidate: true },
       el("span", { text: "Pause on" }),
       this.kind,
       this.fields,
@@ -59,6 +63,7 @@ export class BreakpointForm {
       this.to,
       this.wrong,
     );
+    this.node.addEventListener("change", () => this.#say(this.#wrongNumber()));
     this.node.addEventListener("submit", (event) => (event.preventDefault(), this.#send(this.does.add)));
     this.#ask();
   }
@@ -75,7 +80,6 @@ export class BreakpointForm {
   /** Show a breakpoint to be changed, or an empty form for a new one. @param {Condition | null} stop */
   edit(stop) {
     write(this.add, stop ? "Save" : "Add");
-    write(this.wrong, "");
     this.from.value = String(stop?.from_hit ?? 1);
     if (!stop) return this.#ask();
     this.kind.value = stop.kind;
@@ -88,7 +92,7 @@ export class BreakpointForm {
     const kind = /** @type {BreakpointKind} */ (this.kind.value);
     this.fields.replaceChildren(...this.#fieldsOf(kind));
     this.hits.hidden = kind === "messages"; // a message arrives once
-    write(this.wrong, "");
+    this.#say(null);
   }
 
   /** @param {BreakpointKind} kind @returns {(Node | string)[]} */
@@ -96,7 +100,7 @@ export class BreakpointForm {
     const { tools, findings } = this.known;
     switch (kind) {
       case "tokens":
-        return [number("value", "Tokens", this.does.usual())];
+        return [number("value", "Tokens", Math.round(this.does.usual()))];
       case "messages":
         return [number("value", "Message number", 1), "has arrived"];
       case "tool":
@@ -147,12 +151,12 @@ export class BreakpointForm {
     const counts = kind === "tokens" || kind === "messages";
     return {
       kind,
-      value: counts ? Math.round(Number(of("value"))) : of("value"),
+      value: counts ? Number(of("value")) : of("value"),
       argument: of("pattern") ? of("argument") : "",
       pattern: of("pattern"),
       role: of("role"),
       regex: Boolean(this.#field("regex")?.checked),
-      from_hit: this.hits.hidden ? 1 : Math.max(1, Math.round(Number(this.from.value)) || 1),
+      from_hit: this.hits.hidden ? 1 : Number(this.from.value),
     };
   }
 
@@ -167,14 +171,44 @@ export class BreakpointForm {
     if (regex) regex.checked = stop.regex;
   }
 
+  /** The first field with an impossible number. @returns {Wrong | null} */
+  #wrongNumber() {
+    /** @type {NodeListOf<HTMLInputElement>} */ const fields = this.node.querySelectorAll("input[type=number]");
+    for (const field of fields) {
+      const [label, number] = [field.getAttribute("aria-label") ?? "", Number(field.value)];
+      if (field === this.from && this.hits.hidden) continue;
+      if (Number.isInteger(number) && number >= 1 && number <= MOST[label]) continue;
+      const given = field.value ? `, not ${field.value}` : "";
+      return { field, words: `${label} must be a whole number from 1 to ${int(MOST[label])}${given}.` };
+    }
+    return null;
+  }
+
+  /** A breakpoint on a text without one. @returns {Wrong | null} */
+  #noText() {
+    const field = this.kind.value === "text" ? this.#field("value") : null;
+    return field && !field.value.trim() ? { field, words: "Type the text to wait for." } : null;
+  }
+
+  /** Say what is wrong, beside the field that it is wrong in. @param {Wrong | null} wrong */
+  #say(wrong) {
+    write(this.wrong, wrong?.words ?? "");
+    for (const field of this.node.querySelectorAll("input")) {
+      attribute(field, "aria-invalid", field === wrong?.field ? "true" : null);
+      attribute(field, "aria-describedby", field === wrong?.field ? this.wrong.id : null);
+    }
+  }
+
   /** @param {(condition: Condition) => Promise<string>} act */
   async #send(act) {
-    const condition = this.#read();
-    const empty = condition.kind === "text" && !condition.value;
-    if (empty || (typeof condition.value === "number" && !(condition.value > 0))) return this.#field("value")?.focus();
-    write(this.wrong, await act(condition));
+    const wrong = this.#wrongNumber() ?? this.#noText();
+    this.#say(wrong);
+    if (wrong) return wrong.field.focus();
+    write(this.wrong, await act(this.#read()));
   }
 }
+
+/** A field and what is wrong with it. @typedef {{field: HTMLInputElement, words: string}} Wrong */
 
 /** @param {string} value @param {string} words @returns {[string, string]} */
 const pair = (value, words) => [value, words];
@@ -191,8 +225,7 @@ function select(label, options, change = () => {}) {
 }
 
 /** @param {string} name @param {string} label @param {number} value */
-const number = (name, label, value) =>
-  named(name, el("input", { type: "number", min: "1", step: "1", value: String(value), "aria-label": label, required: true }));
+const number = (name, label, value) => named(name, el("input", { type: "number", min: "1", step: "1", value: String(value), "aria-label": label }));
 
 /** @param {string} name @param {string} label @param {string} placeholder @param {boolean} required */
 const text = (name, label, placeholder, required) =>
