@@ -11,6 +11,7 @@ from core.trace.places import step_name
 from core.why.fate import Fate
 from core.why.lane import State
 from core.why.readable import unreadable
+from core.why.words import summaries_named
 
 Runs = Sequence[tuple[int, int, State]]
 """The first and last step of each run of steps in one state."""
@@ -50,9 +51,10 @@ def _lost(runs: Runs, again: Sequence[Reworded]) -> int | None:
 
 def _then(found: Fate, run: tuple[int, int, State], again: Sequence[Reworded]) -> str:
     """Where it is from a step on at which no message says it."""
-    start, _, state = run
+    start, end, state = run
     if state == "summary":
-        return f"only in {summary_of(found.trace, found.lane.at(start).places[-1])}"
+        saying = [event.compaction for event in found.between(start, end) if event.kind == "in_summary"]
+        return f"only in {summaries_named(found.trace, saying)}"
     if row := _at(again, start):
         return f"{how_said(row).lower()} in {summary_of(found.trace, row.places[-1])}"
     k = found.trace.compaction_at(start)

@@ -1,6 +1,7 @@
 """The fate of a text in words: the answer at each stretch of its lane, and a line for each thing that happened to it."""
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from functools import partial
 from operator import itemgetter
 
@@ -168,9 +169,14 @@ def _keepers(fate: Fate, stretch: Stretch) -> str:
             found.insert(0, event.compaction)
         elif event.kind in ("said", "read_again", "needed"):
             break
-    numbers = [number for k in found if (number := fate.trace.compactions[k - 1].number) is not None]
+    return summaries_named(fate.trace, found)
+
+
+def summaries_named(trace: Trace, found: Sequence[int]) -> str:
+    """The summaries of these compactions, which count from 1: "summary #1", "summaries #1 and #2"."""
+    numbers = [number for k in found if (number := trace.compactions[k - 1].number) is not None]
     if not found or len(numbers) < len(found):
-        return summary_name(fate.trace, found[-1]) if found else "a summary"
+        return summary_name(trace, found[-1]) if found else "a summary"
     if len(numbers) > _MOST_NAMED:
         return f"the summaries from #{numbers[0]} to #{numbers[-1]}"
     *some, last = (f"#{number}" for number in numbers)

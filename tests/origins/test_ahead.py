@@ -42,6 +42,14 @@ def title(one: Trace, step: int) -> str:
         (["They talked."], "In the window until compaction 1; gone from then on."),
         ([f"The user said: {RULE}"], "In the window until compaction 1; then only in summary #1."),
         (
+            [f"The user said: {RULE}"] * 3,
+            "In the window until compaction 1; then only in summaries #1, #2 and #3.",
+        ),
+        (
+            [f"The user said: {RULE}"] * 2 + ["They talked."],
+            "In the window until compaction 1; then only in summaries #1 and #2, and gone from compaction 3 on.",
+        ),
+        (
             [f"The user said: {RULE}", "They talked."],
             "In the window until compaction 1; then only in summary #1, and gone from compaction 2 on.",
         ),

@@ -6,6 +6,7 @@ import { deedOf, summaryName } from "./fateevents.js";
 import { howGone } from "./fatehow.js";
 import { arrivedBy } from "./textlane.js";
 /** @import { EventKind, FateEvent, Stretch } from "../why/types.js" */
+/** @import { Run } from "../run/model.js" */
 /** @import { Lane, Row } from "./textlane.js" */
 
 const UNKNOWN = "A file does not tell whether it was needed then, or stands in other words in a summary: open the session in foldline.";
@@ -20,7 +21,12 @@ export function worded(lane, events, rows) {
   const how = (/** @type {Omit<Row, "count">} */ { state, from }) => (state === "gone" ? howGone(lane, from) : "");
   return rows.map(({ count, ...row }, k) => {
     const said = title(lane, events, row, count);
-    return { ...row, title: row.state === "verbatim" ? ahead(lane, said, rows.slice(k + 1)) : said, text: text(lane, events, row), how: how(row) };
+    return {
+      ...row,
+      title: row.state === "verbatim" ? ahead(lane, events, said, rows.slice(k + 1)) : said,
+      text: text(lane, events, row),
+      how: how(row),
+    };
   });
 }
 
@@ -52,17 +58,18 @@ function text(lane, events, { from, to, state }) {
   return first ? `${first.words}, ${first.k < 0 ? "" : "at "}${stepName(lane.run, first.step)}.` : "";
 }
 
-/** A title with what comes next; core/origins/ahead.py has the words. @param {Lane} lane @param {string} said @param {Row[]} behind  the stretches that follow */
-function ahead({ run, unread }, said, behind) {
+/** A title with what comes next; core/origins/ahead.py has the words. @param {Lane} lane @param {FateEvent[]} events @param {string} said @param {Row[]} behind  the stretches that follow */
+function ahead({ run, unread }, events, said, behind) {
   const next = behind.find(({ state }) => state !== "verbatim");
   if (!next) return said;
-  const k = run.epochOf(next.from) - 1;
-  const then = next.state === "summary" ? `only in ${summaryName(run, k)}` : unread.has(k) ? "out of sight" : "gone";
   const rest = behind.slice(behind.indexOf(next) + 1);
+  const lost = rest.find(({ state }) => state !== "summary");
+  const k = run.epochOf(next.from) - 1;
+  const then =
+    next.state === "summary" ? `only in ${saying(run, events, next.from, lost?.from ?? run.length)}` : unread.has(k) ? "out of sight" : "gone";
   const back = rest.find(({ state }) => state === "verbatim");
   const until = `${said.replace(/\.$/, said.includes(",") ? "," : "")} until ${stepName(run, next.from)};`;
   if (next.state === "gone") return back ? `${until} then ${then} until ${stepName(run, back.from)}.` : `${until} ${then} from then on.`;
-  const lost = rest.find(({ state }) => state !== "summary");
   if (lost?.state !== "gone") return `${until} then ${then}${back ? ` until ${stepName(run, back.from)}` : ""}.`;
   return `${until} then ${then}, and gone from ${stepName(run, lost.from)} ${back ? `to ${stepName(run, back.from)}` : "on"}.`;
 }
@@ -89,15 +96,22 @@ function kept({ run, hits }, events, end) {
   const found = back.slice(0, said < 0 ? back.length : said).filter(({ kind }) => kind === "in_summary");
   const ks = found.map(({ k }) => k).reverse();
   const verb = ks.length > 1 && ks.every((k) => run.view.c.number[k] > 0) ? "say" : "says";
-  return `Kept: ${named(
-    ks.map((k) => run.view.c.number[k]),
-    ks.length ? summaryName(run, ks[ks.length - 1]) : "a summary",
-  )} ${verb} it${hits.match === "exact" ? " word for word" : ""}.`;
+  return `Kept: ${named(run, ks)} ${verb} it${hits.match === "exact" ? " word for word" : ""}.`;
 }
 
-/** @param {number[]} numbers @param {string} other  where they have no numbers */
-function named(numbers, other) {
-  if (!numbers.length || numbers.some((number) => !(number > 0))) return other;
+/** The summaries that come to say it from a step on, before another. @param {Run} run @param {FateEvent[]} events @param {number} from @param {number} before */
+function saying(run, events, from, before) {
+  const found = events.filter(({ kind, step }) => kind === "in_summary" && step >= from && step < before);
+  return named(
+    run,
+    found.map(({ k }) => k),
+  );
+}
+
+/** The summaries of compactions: "summary #1", "summaries #1 and #2". @param {Run} run @param {number[]} ks */
+function named(run, ks) {
+  const numbers = ks.map((k) => run.view.c.number[k]);
+  if (!numbers.length || numbers.some((number) => !(number > 0))) return ks.length ? summaryName(run, ks[ks.length - 1]) : "a summary";
   const last = numbers[numbers.length - 1];
   if (numbers.length > MOST_NAMED) return `the summaries from #${numbers[0]} to #${last}`;
   const some = numbers.slice(0, -1).map((number) => `#${number}`);
