@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from core.analyse.consequence import Consequence, consequence_of_decision
-from core.analyse.finding import Finding, quoted
+from core.analyse.finding import Finding, Severity, quoted
 from core.analyse.instruction import rules_of
 from core.analyse.lost_reference import MOST
 from core.analyse.lost_statements import lost_statements
@@ -50,13 +50,23 @@ def _finding(change: WindowChange, trace: Trace, some: Sequence[LedgerRow]) -> F
     held = any(start <= first.place < end for start, end in change.compaction.layout_before)
     went = change.where if held else f"only in a summary, which was {change.where}"
     said = f"{quoted(first.text)}, which the user said, was {went}, and nothing in the window says it any more."
+    severity, why = _level(first)
     return Finding(
         kind="statement_gone",
         concern="lost",
-        severity="info" if first.needed_at is None and first.kind == "decision" else "warning",
+        severity=severity,
         title=titled("A statement of the user is gone", first.needed_at),
-        text=f"{said}{more_of(rest, 'statement')}{came}",
+        text=f"{said}{more_of(rest, 'statement')}{came}{why}",
         messages=tuple(dict.fromkeys(row.message for row in some)),
         numbers={"statements": len(some), **at_need(first.needed_at)},
         subject=first.text,
     )
+
+
+def _level(row: LedgerRow) -> tuple[Severity, str]:
+    """How much it matters, and why, as a sentence with a space in front; "" where the text says that it was needed."""
+    if row.needed_at is not None:
+        return "warning", ""
+    if row.kind == "decision":
+        return "info", " Its words may be about that moment alone, so this is info."
+    return "warning", " Its words say it for good, so this is a warning."

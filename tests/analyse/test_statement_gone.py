@@ -33,11 +33,14 @@ def gone(*said: str, summed: str = "We worked on the page.") -> tuple[Finding, .
 
 
 def test_a_statement_that_the_summary_leaves_out_is_a_finding() -> None:
-    """It says what was said, and that nobody can tell from that alone what came of it."""
+    """It says what was said, that nobody can tell from that alone what came of it, and why it has the level it has."""
     (one,) = of_kind("statement_gone", gone("Fix the page.", STATED))
     assert (one.title, one.severity, one.subject) == ("A statement of the user is gone", "warning", STATED)
     assert one.text.startswith(f"“{STATED}”, which the user said, was ")
-    assert one.text.endswith("says it any more. Judging by the words alone, nothing later needed it.")
+    assert one.text.endswith(
+        "says it any more. Judging by the words alone, nothing later needed it. "
+        "Its words say it for good, so this is a warning."
+    )
     assert of_kind("statement_gone", gone("Fix the page.", STATED, summed=f"The user said: {STATED}")) == []
 
 
@@ -67,7 +70,7 @@ def test_in_a_session_too_long_to_read_whole_it_does_not_say_that_nothing_needed
     """Nobody looked there."""
     monkeypatch.setattr(named, "WHOLE", 0)
     (one,) = of_kind("statement_gone", gone("Fix the page.", STATED))
-    assert one.text.endswith("nothing in the window says it any more.")
+    assert one.text.endswith("nothing in the window says it any more. Its words say it for good, so this is a warning.")
 
 
 def test_a_rule_has_a_finding_of_its_own() -> None:
@@ -94,5 +97,6 @@ def test_a_short_decision_comes_before_background_that_was_answered() -> None:
     beside = f"Can you list the exporters? {STATED}"
     first = of_kind("statement_gone", gone("Fix the page.", beside, decided))[0]
     assert (first.subject, first.numbers["statements"], first.severity) == (decided, 2, "info")
+    assert first.text.endswith("Its words may be about that moment alone, so this is info.")
     alone = of_kind("statement_gone", gone("Fix the page.", STATED, decided))[0]
     assert alone.subject == STATED
