@@ -57,8 +57,8 @@ def shell_output(result: str) -> str:
     beginning = result[:_BEGINNING]
     if header := _HEADER.match(beginning):
         code = header["exit"] or header["code"] or "0"
-        printed = beginning[header.end() :]
-        return (printed or "(no output)") if code == "0" else f"exit {code}: {printed}"
+        printed = beginning[header.end() :] or "(no output)"
+        return printed if code == "0" else f"exit {code}: {printed}"
     if encoded := _JSON.match(beginning):
         return _decoded(encoded[1]) or result
     return result

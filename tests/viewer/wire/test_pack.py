@@ -308,6 +308,11 @@ def test_any_text_makes_a_preview(text: str) -> None:
             "",
             "(no output)",
         ),
+        (
+            result("c", "Chunk ID: a0\nWall time: 0 seconds\nProcess exited with code 1\nOutput:\n"),
+            "",
+            "exit 1: (no output)",
+        ),
         (result("c", '{"output":"Updated:\\nM a.py","metadata":{"exit_code":0}}'), "", "Updated: M a.py"),
         (result("c", '{"output":"a \\x"}'), "", '{"output":"a \\x"}'),
         (user("Wall time: 3 seconds\nOutput:\nnone"), "", "Wall time: 3 seconds Output: none"),
