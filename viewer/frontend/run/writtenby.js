@@ -3,18 +3,11 @@
 import { isOnlySimulated } from "./shownas.js";
 /** @import { Run } from "./model.js" */
 
-/** By what wrote them. @type {Record<string, string>} */
+/** By what wrote them: of all summaries of a run, and of one. @type {Record<string, [all: string, one: string]>} */
 const BY = {
-  structural: "Its summaries quote the messages: no model wrote them.",
-  "fixed size": "Its summaries are placeholders of a fixed size.",
-  recorded: "Its summaries are those that the transcript has.",
-};
-
-/** The same of one summary. @type {Record<string, string>} */
-const ONE_BY = {
-  structural: "It quotes the messages: no model wrote it.",
-  "fixed size": "It is a placeholder of a fixed size.",
-  recorded: "Its words are those of a summary that the transcript has.",
+  structural: ["Its summaries quote the messages: no model wrote them.", "It quotes the messages: no model wrote it."],
+  "fixed size": ["Its summaries are placeholders of a fixed size.", "It is a placeholder of a fixed size."],
+  recorded: ["Its summaries are those that the transcript has.", "Its words are those of a summary that the transcript has."],
 };
 
 /** Whether a simulated run has summaries. @param {Run} run */
@@ -24,11 +17,11 @@ const writes = (run) => isOnlySimulated(run) && run.pool.added.some(({ injected 
 export function writtenBy(run, alone = false) {
   const { by = "", recorded = false } = run.view.summarizer ?? {};
   if (!writes(run) || !BY[by]) return "";
-  return BY[by] + (by === "structural" && recorded && !alone ? " Compare takes those of the transcript, so its figures may differ." : "");
+  return BY[by][0] + (by === "structural" && recorded && !alone ? " Compare takes those of the transcript, so its figures may differ." : "");
 }
 
 /** Of one summary of a simulated run; "" of any other. @param {Run} run */
-export const oneWrittenBy = (run) => (writes(run) && ONE_BY[run.view.summarizer?.by ?? ""]) || "";
+export const oneWrittenBy = (run) => (writes(run) && BY[run.view.summarizer?.by ?? ""]?.[1]) || "";
 
 /** Of lanes: which have the transcript's own, unlike Debug; "" where none has. @param {Run[]} runs @param {readonly string[]} letters */
 export function writtenInLanes(runs, letters) {
