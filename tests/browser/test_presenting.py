@@ -709,15 +709,16 @@ UNDER = """() => { const list = (DEEP)('.fl-window .fl-list');
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
 def test_a_room_is_told_how_many_kept_messages_are_below(page: Any, server: Any, size: tuple[int, int]) -> None:
-    """Nobody scrolls there: of 8 that stay 2 are in sight while a summary is written; behind it all are."""
+    """Of 8 that stay 2 are in sight while a summary is written, then 3, which leave room for the picture."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
     settings = {"policy": "agentkit.memory", "budget": 16_000, "keep_recent": 8, "step": 131}
     look(page, server.url, source="sample:openai-chat/coding-session.json", **settings)
     press(page, "Shift+P")
-    for key, note in (("2", "8 stay · ↓ 6 more"), ("3", "↓ 6 more"), ("4", "")):
+    for key, seen, note in (("2", 2, "8 stay · ↓ 6 more"), ("3", 2, "↓ 6 more"), ("4", 3, "↓ 5 more")):
         page.keyboard.press(key)
         wait_for(page, f"(note) => ({UNDER})()[1] === note", note)
-        assert page.evaluate(UNDER)[0] == (8 if key == "4" else 2)
+        assert page.evaluate(UNDER)[0] == seen
+    assert page.locator(".fl-lists .fl-toscale").bounding_box()["height"] >= 200  # enlarged, as the room sees it
 
 
 def test_a_recorded_compaction_is_told_by_what_is_known_of_it(page: Any, server: Any) -> None:

@@ -42,6 +42,8 @@ export class RowList {
     /** The height at its end over which it fades while it goes on below: nobody scrolls it, so it says how many follow. */
     this.fade = 0;
     /** The section that goes on below, and by how many rows. */ this.below = { section: -1, rows: 0 };
+    /** The height at its end that something else has: no row is drawn there. */
+    this.covered = 0;
     /** Keep the end in sight as the list grows. */
     this.follow = false;
     /** The message that stays in sight whatever else does, or -1. */
@@ -115,6 +117,28 @@ export class RowList {
     if (this.follow) this.scrollTo(this.end);
     else if (anchor) this.scrollTo(anchor());
     if (this.hold < 0 || !this.reveal(this.hold)) this.paint();
+  }
+
+  /** Give the end of what is seen to something else, nothing of it where that is 0. @param {number} height */
+  cover(height) {
+    if (this.covered === height) return;
+    this.covered = height;
+    this.paint();
+  }
+
+  /** The height, from the top of what is seen, at which the last row ends that is whole above another. @param {number} height */
+  wholeAbove(height) {
+    const { top, roof, layout } = this;
+    const seen = layout.between(top + roof, top + height).filter((item) => item.k >= 0 && item.y + item.height <= top + height);
+    const last = seen.at(-1);
+    return last ? last.y + last.height - top : 0;
+  }
+
+  /** The height, from the top of what is seen, at which a message ends; 0 where it is not in sight. @param {number} pool */
+  endOf(pool) {
+    const item = this.layout.find(pool);
+    const end = item ? item.y + item.height - this.top : 0;
+    return end > this.view ? 0 : Math.max(0, end);
   }
 
   /** The height at the top when the list is at its end: whole rows, so there may be some space below the last. */
@@ -208,7 +232,8 @@ export class RowList {
     const top = this.scale.virtual(scroll);
     this.painted = scroll;
     this.shift = scroll - top;
-    this.below = this.fade ? this.#goesOn(top + this.view) : { section: -1, rows: 0 };
+    const bottom = top + this.view - this.covered;
+    this.below = this.fade ? this.#goesOn(bottom) : { section: -1, rows: 0 };
     const items = this.#near(top);
     const rows = new Map(items.flatMap((item) => (item.k < 0 ? [] : [[item, this.layout.row(item)]])));
     this.#recycle(new Set([...rows.values()].map((row) => row.key)));
@@ -222,7 +247,7 @@ export class RowList {
     this.spare.length = Math.min(this.spare.length, SPARE);
     this.#paintSticky(top + this.roof);
     this.told.draw(this, top);
-    attribute(this.node, "data-more", top + this.view < this.layout.height - 1 ? "true" : null);
+    attribute(this.node, "data-more", !this.covered && bottom < this.layout.height - 1 ? "true" : null);
     attribute(this.scroller, "aria-activedescendant", this.selected && this.live.get(this.selected)?.node.id);
   }
 
@@ -247,7 +272,8 @@ export class RowList {
   #near(top) {
     const { stuck, layout } = this;
     const roof = layout.tops[stuck] ?? 0;
-    const rolling = layout.between(Math.max(0, top + roof - OVERSCAN), top + this.view + OVERSCAN);
+    const ahead = this.covered ? -this.covered : OVERSCAN;
+    const rolling = layout.between(Math.max(0, top + roof - OVERSCAN), top + this.view + ahead);
     return stuck ? [...layout.between(0, roof), ...rolling.filter((item) => item.section >= stuck)] : rolling;
   }
 

@@ -26,7 +26,7 @@ const WORDS_ALONE = 44;
 /** What of it is the heads: a line, and one for what a number is made of. */
 const HEADS = [22, 37];
 /** The least height beside what was lost. */
-const BESIDE = 88;
+const BESIDE = { page: 88, room: 120 };
 /** The height of the columns in a card. */
 const TALL = 280;
 const LOST = ": nothing in the window says it any more";
@@ -85,21 +85,30 @@ export class ToScale {
     parts.addEventListener("click", (event) => this.#jump(this.#at(event)));
   }
 
+  /** Whether the run plays: where the splice has come to rest it is looked at. */
+  get #plays() {
+    return this.app.playing && this.app.player.telling?.phase !== 4;
+  }
+
+  /** The compaction that it is drawn of; -1 for none. @param {boolean} told  the rows are those of the cursor */
+  compactionOf(told) {
+    const { run, step, ghosts, hosted } = this.app;
+    return told && !ghosts && !this.#plays && !hosted ? run.step(step).compaction : -1;
+  }
+
   /**
    * Below what stands this far down in a list of that height; or nowhere.
    * @param {number} top @param {number} view @param {boolean} told  the rows are those of the cursor @param {() => void} again  places it anew once more is known
    */
   draw(top, view, told, again) {
-    const { run, step, ghosts, hosted, player, root } = this.app;
-    const plays = this.app.playing && player.telling?.phase !== 4; // where the splice has come to rest it is looked at
-    const k = told && !ghosts && !plays && !hosted ? run.step(step).compaction : -1;
+    const k = this.compactionOf(told);
     const width = k < 0 ? 0 : (this.node.parentElement?.clientWidth ?? 0) - 26; // behind what was written it costs a layout
     const size = { width, height: view - top - 2 * GAP };
     const room = k >= 0 && size.width >= LEAST.width && size.height >= WORDS_ALONE;
     if (room) this.node.style.top = `${top + GAP}px`;
     this.again = again;
     this.#show(room ? k : -1, size.width, size.height);
-    if (told && !plays) root.toggleAttribute("data-toscale", this.pictured); // the card has no second one
+    if (told && !this.#plays) this.app.root.toggleAttribute("data-toscale", this.pictured); // the card has no second one
   }
 
   /** Whether there is room for the picture. */
@@ -213,9 +222,10 @@ export class ToScale {
     const line = (/** @type {string} */ text) => (text ? [el("p", { text })] : []);
     const gone = lost.length ? [this.#lostList(lost)] : [];
     const { foot } = this;
+    const least = this.app.presenting ? BESIDE.room : BESIDE.page;
     for (const nodes of [[...line(grown), ...line(none), ...gone], gone, []]) {
       this.#fillFoot(nodes);
-      if (foot.hidden || whole - foot.offsetHeight - GAP >= BESIDE) break;
+      if (foot.hidden || whole - foot.offsetHeight - GAP >= least) break;
     }
     return foot.hidden ? 0 : foot.offsetHeight + GAP;
   }

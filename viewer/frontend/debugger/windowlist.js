@@ -18,6 +18,7 @@ import { onlyEmpties, rank } from "../run/compactionfigures.js";
 import { effect, fellBack } from "../run/effect.js";
 import { lastGhost, withGhosts } from "../run/ghosts.js";
 import { size } from "../run/ranges.js";
+import { hasColumns } from "../run/scaleparts.js";
 import { header, poolOf, unparted, windowSections } from "../run/sections.js";
 import { originsOf } from "../why/origins.js";
 import { placesOf } from "../why/originwords.js";
@@ -129,6 +130,7 @@ class WindowList {
   #redraw(moved) {
     const { run, step, selected } = this.app;
     const before = this.shown;
+    this.list.cover(0);
     if (before?.run !== run) this.#opened(run, selected);
     this.shown = { run, step };
     if (moved) this.#resume();
@@ -283,11 +285,30 @@ class WindowList {
     const { height } = list.layout;
     const told = !app.show.now && !telling.begun && (this.phase === null || this.phase === 4);
     const drawBelow = (/** @type {number} */ top) => toScale.draw(top, view, told, () => this.#drawGone());
-    gone.draw(height, view, told);
+    const over = this.#pictureOver(told);
+    list.cover(over ? view - over : 0);
+    gone.draw(over ? view : height, view, told);
+    if (over) return drawBelow(over);
     drawBelow(height + gone.height);
     if (!app.presenting || !gone.height || toScale.pictured) return;
     drawBelow(height); // to a room what became of them matters more than how many they are, which the slide says
     gone.node.hidden = !toScale.node.hidden;
+  }
+
+  /**
+   * In front of a room the last rows make room for the window before and after, where they leave too little and what the slide is about
+   * stays in sight: how far down it begins then, else 0. In the story of a rule all rows stay: they show that it is gone.
+   * @param {boolean} told  the rows are those of the cursor
+   */
+  #pictureOver(told) {
+    const { app, list, toScale } = this;
+    const least = IN_A_ROOM * list.view;
+    const k = app.presenting && !app.told ? toScale.compactionOf(told) : -1;
+    if (k < 0 || list.view - list.layout.height >= least || !hasColumns(app.run, k)) return 0;
+    const top = list.wholeAbove(list.view - least);
+    const last = list.layout.sections.at(-1);
+    const seen = [list.hold, list.pool, last ? last.row(0).pool : -1].map((pool) => list.endOf(pool));
+    return Math.max(...seen) <= top ? top : 0;
   }
 
   /** @param {Run} run @param {number} step */
@@ -385,6 +406,9 @@ class WindowList {
     list.follow = list.top + list.view >= list.layout.height - 8;
   }
 }
+
+/** How much of the list, in front of a room, the window before and after has at least. */
+const IN_A_ROOM = 0.4;
 
 /** The height over which, in front of a room, a list that goes on below fades at its end: as room.css has it. */
 const FADE = 22;
