@@ -269,6 +269,7 @@ test("a room reads whole sentences: as many as fit, else the first one where it 
     wholeSentences("Good. Next one. The bank put the whole of December into both of the files, twice. Import it once.", 70),
     "Good. Next one. The bank put the whole of December into both of the files, twice.",
   );
+  assert.equal(wholeSentences("Is it all off now I guess? but the numbers should be correct", 40), "Is it all off now I guess? …", "it goes on");
   assert.equal(wholeSentences("Fix the login", 60), "Fix the login");
   assert.equal(wholeSentences("one two three four five six seven", 12), "one two…");
   assert.equal(wholeSentences("What I want to see: 1. a page, 2. a form that is sent", 22), "What I want to see:…");

@@ -19,7 +19,7 @@ const SHORTEST = 12;
 
 /**
  * As many whole sentences of a line as fit; one more where that is not much longer and the others are a word or two ("Good. Next one."); else
- * as many words.
+ * as many words. Who goes on in lower case has not ended: behind that stands a mark.
  * @param {string} line @param {number} most
  */
 export function wholeSentences(line, most) {
@@ -27,7 +27,7 @@ export function wholeSentences(line, most) {
   const found = ends(line).filter((at) => at >= SHORTEST);
   const fits = found.findLast((at) => at <= most);
   const end = fits && fits >= most / 4 ? fits : (found.find((at) => at > most && at <= 2 * most) ?? fits);
-  if (end) return line.slice(0, end);
+  if (end) return line.slice(0, end) + (/^\s+\p{Ll}/u.test(line.slice(end)) ? " …" : "");
   return line.length <= most ? line : `${line.slice(0, most).replace(/\s+\S*$/, "")}…`;
 }
 
