@@ -210,6 +210,8 @@ test("parts say their names, messages and tokens, and what became of them", () =
   assert.equal(totalOf(found, 0, "before", before), "100");
   assert.equal(nameOf(found, { deed: "gone", kind: "results: Read", region: "compactable" }), "Read results");
   assert.equal(nameOf(found, { deed: "gone", kind: "results: Read", region: "compactable" }, true), "Read");
+  assert.equal(nameOf(found, { deed: "gone", kind: "agent", region: "compactable" }), "added by the agent");
+  assert.equal(nameOf(found, { deed: "gone", kind: "agent", region: "compactable" }, true), "by the agent");
 });
 
 test("the size of a summary that nobody can read is a question mark", () => {

@@ -35,6 +35,7 @@ export function nameOf(run, part, short = false) {
   if (deed === "back") return "back in the window";
   if (deed === "kept") return keptName(part);
   if (kind === "summary") return summaryName(run, part);
+  if (kind === "agent" && short) return "by the agent";
   if (kind.startsWith(RESULTS)) return kind.slice(RESULTS.length) + (short ? "" : " results");
   return NAMES[kind] ?? kind;
 }
