@@ -93,6 +93,12 @@ test("the partition: what goes by kind, the longest, which messages of the user,
     /, 1 assistant message with tool calls and 1 without\.$/,
     "those with calls apart",
   );
+  run.store.flags[4] |= FLAG.injected;
+  assert.match(
+    lines(factsOf(run, 0, 2, { card, row, overview }))[0],
+    /, 1 assistant message and 1 message that the agent added\.$/,
+    "so that the sum is that of the caption",
+  );
 });
 
 test("the summary: what it says, or why nobody can read it", () => {

@@ -104,21 +104,22 @@ const kindLines = (run, k, places, asked) => [
 ];
 
 /**
- * "48 tool results (~86,031 tokens), 37 assistant messages with tool calls, 14 without and 14 messages of the user". A message without a call
- * need not be a reply: it may be thinking that was cut off, or a note of the client in the model's place.
+ * "48 tool results (~86,031 tokens), 37 assistant messages with tool calls, 14 without and 4 messages that the agent added". A message
+ * without a call need not be a reply: it may be thinking that was cut off, or a note of the client in the model's place.
  * @param {Run} run @param {number} k @param {number[]} places @param {boolean} asked  whether the user's are told of beside this */
 function kindsOf(run, k, places, asked) {
   const kinds = places.map((place) => kindOf(run, place));
   const results = places.filter((_, i) => kinds[i].startsWith(RESULTS));
   const tokens = results.reduce((sum, place) => sum + run.pool.tokens(place), 0);
   const count = (/** @type {string} */ kind) => kinds.filter((one) => one === kind).length;
-  const [calls, others, user] = [count("calls"), count("replies"), asked ? 0 : count("user")];
+  const [calls, others, user, agent] = [count("calls"), count("replies"), asked ? 0 : count("user"), count("agent")];
   const spoken = pluralize(calls || others, "assistant message");
   const parts = [
     results.length && `${pluralize(results.length, "tool result")} (${tildeBefore(run, k)}${pluralize(tokens, "token")})`,
     calls && `${spoken} with tool calls`,
     others && (calls ? `${int(others)} without` : spoken),
     user && `${pluralize(user, "message")} of the user`,
+    agent && `${pluralize(agent, "message")} that the agent added`,
   ].filter(Boolean);
   return parts.length ? `${[parts.slice(0, -1).join(", "), parts.at(-1)].filter(Boolean).join(" and ")}.` : "";
 }
