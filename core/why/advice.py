@@ -51,5 +51,6 @@ def _to_user(fate: Fate) -> Advice | None:
 
 def _named(text: str) -> str:
     """An order as a command can name it: by its words, or where these are many by the message that says the first of them."""
-    line = clean(text).replace("`", "")
-    return line if len(line) <= _NAMED else f'my message that says "{cut(line, _NAMED)}"'
+    line = clean(text).replace("`", "").replace('"', "'")
+    said = "what the user said:" if len(line) <= _NAMED else "the message of the user that says"
+    return f'{said} "{cut(line, _NAMED)}"'

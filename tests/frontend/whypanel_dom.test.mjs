@@ -865,12 +865,12 @@ test("Undo by a key gives the focus back to the button of the advice, which is t
 
 test("of what a tool said the advice is to call it again; of what the model said there is none", async () => {
   const advice = ["Put it into `AGENTS.md`.", "https://a.example/"];
-  const once = ["Name it: `/compact keep: {words}`.", ""];
+  const once = ["Name it: `/compact Keep word for word {words}`.", ""];
   const of = (place, standing = true, text = "do it") => adviceOf(run({ advice, once }), gone({ places: [place], standing, text }))?.text;
-  assert.equal(of(1, false), "Name it: `/compact keep: do it`.", "an order for once belongs into no file");
+  assert.equal(of(1, false), 'Name it: `/compact Keep word for word what the user said: "do it"`.', "an order for once belongs into no file");
   assert.equal(
     of(1, false, `Fix \`b\`, then ${"go on ".repeat(20)}`),
-    'Name it: `/compact keep: my message that says "Fix b, then go on go on go on go on go on go on go on go on…"`.',
+    'Name it: `/compact Keep word for word the message of the user that says "Fix b, then go on go on go on go on go on go on go on go on…"`.',
     "at a word, as core does",
   );
   assert.deepEqual(

@@ -46,7 +46,7 @@ def test_an_order_for_once_is_no_rule() -> None:
     for format, expected in (
         (
             "claude-code",
-            "Compact by hand before the window is full, `/compact keep: my message that says "
+            "Compact by hand before the window is full, `/compact Keep word for word the message of the user that says "
             '"Fix the flaky test_login now, then go on with the report of…"`,',
         ),
         ("codex", "Say it again after the compaction, or begin it in a session of its own with `/new`."),
@@ -56,6 +56,15 @@ def test_an_order_for_once_is_no_rule() -> None:
         assert found is not None
         assert found.text.startswith(expected), format
     assert once_to(simulate(_session("claude-code"), policy("agentkit.memory"))) is None
+
+
+def test_a_command_quotes_what_it_is_to_keep() -> None:
+    """Read alone it is an instruction, and shows where the quote ends."""
+    said = 'I think "by file" is too much'
+    session = Session(format="claude-code", messages=tuple(with_ids([user(said), assistant("Done.")])))
+    found = advice(fate(replay(session), said))
+    assert found is not None
+    assert """`/compact Keep word for word what the user said: "I think 'by file' is too much"`,""" in found.text
 
 
 def test_a_rule_is_told_from_an_order_by_its_words() -> None:

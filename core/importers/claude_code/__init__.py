@@ -32,7 +32,7 @@ KEEPS = Advice(
     "https://code.claude.com/docs/en/context-window#what-survives-compaction",
 )
 KEEPS_ONCE = Advice(
-    "Compact by hand before the window is full, `/compact keep: {words}`, or say it again after the compaction.",
+    "Compact by hand before the window is full, `/compact Keep word for word {words}`, or say it again after the compaction.",
     "https://code.claude.com/docs/en/context-window#what-survives-compaction",
 )
 

@@ -39,7 +39,7 @@ KEEPS = Advice(
     "https://github.com/earendil-works/pi/blob/main/packages/coding-agent/README.md#context-files",
 )
 KEEPS_ONCE = Advice(
-    "Compact by hand before the window is full, `/compact keep: {words}`, or say it again after the compaction.",
+    "Compact by hand before the window is full, `/compact Keep word for word {words}`, or say it again after the compaction.",
     "https://github.com/earendil-works/pi/blob/main/packages/coding-agent/README.md#commands",
 )
 

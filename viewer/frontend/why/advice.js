@@ -28,9 +28,9 @@ const NAMED = 60;
  */
 export function adviceTo({ view }, { text, standing }) {
   const [words, source] = (standing ? view.advice : view.once) ?? ["", ""];
-  const line = text.replace(/`/g, "").replace(/\s+/g, " ").trim();
-  const named = line.length > NAMED ? `my message that says "${cutWords(line, NAMED)}"` : line;
-  return words ? { text: words.replace("{words}", () => named), source } : null;
+  const line = text.replace(/`/g, "").replace(/"/g, "'").replace(/\s+/g, " ").trim();
+  const said = line.length > NAMED ? "the message of the user that says" : "what the user said:";
+  return words ? { text: words.replace("{words}", () => `${said} "${cutWords(line, NAMED)}"`), source } : null;
 }
 
 /** What to do of a text, by who said it first; null where nothing is known to help. core/why/advice.py has the rules. @param {Run} run @param {Fate} fate @returns {Advice | null} */
