@@ -2451,7 +2451,7 @@ test("findings that cannot be had say so, and are asked for again", async () => 
   assert.equal(show(".fl-found").textContent, "findings: failed");
   app.toggle("findings");
   await settled();
-  assert.match(show(".fl-findings-list").textContent, /not here; look elsewhereTry again/);
+  assert.match(show(".fl-findings-list").textContent, /Not here. Look elsewhere.Try again/);
   serve(ANSWERS);
   show(".fl-findings-list button").click();
   await settled();
@@ -2729,7 +2729,7 @@ test("a fork says what the run is made of, is made by one click, and is opened; 
   serve({});
   [...app.root.querySelectorAll(".fl-header button")].find(({ textContent }) => textContent === "Fork…").click();
   await settled();
-  assert.equal(dialog.querySelector(".fl-stoperror").textContent, "not here; look elsewhere");
+  assert.equal(dialog.querySelector(".fl-stoperror").textContent, "Not here. Look elsewhere.");
   assert.equal(show(".fl-fork .fl-send").disabled, true);
 });
 

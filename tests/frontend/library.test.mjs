@@ -494,7 +494,7 @@ test("the library says what it is for where it is empty, and its button leads to
   place.remove();
   serve({});
   await part.refresh();
-  assert.equal(none.textContent, "not here; look elsewhere");
+  assert.equal(none.textContent, "Not here. Look elsewhere.");
 });
 
 test("a slash goes to the search, and a question mark tells the keys; in the field both are text", async () => {

@@ -323,7 +323,7 @@ test("what is wrong with a breakpoint is said where it was written", async () =>
   const dialog = show(".fl-breakpoints");
   type(dialog.querySelector('[data-field="pattern"]'), "(a");
   await submit(dialog);
-  assert.equal(dialog.querySelector(".fl-stoperror").textContent, "not here; look elsewhere");
+  assert.equal(dialog.querySelector(".fl-stoperror").textContent, "Not here. Look elsewhere.");
   assert.equal(dialog.open, true);
 });
 
@@ -484,7 +484,7 @@ test("before a tool runs its arguments are edited, or a person answers", async (
   named("Run with these arguments").click();
   await settled();
   assert.equal(dialog.open, true);
-  assert.equal(dialog.querySelector(".fl-stoperror").textContent, "not here; look elsewhere");
+  assert.equal(dialog.querySelector(".fl-stoperror").textContent, "Not here. Look elsewhere.");
 });
 
 test("a run is forked from any step, and its message edited", async () => {
@@ -628,7 +628,7 @@ test("without a connection the bar says so, and gives no commands", async () => 
   assert.equal(show(".fl-waiting").textContent, "Opening…");
   drive.follow("gone");
   await settled();
-  assert.equal(show(".fl-standing").textContent, "Not available: not here; look elsewhere");
+  assert.equal(show(".fl-standing").textContent, "Not available: Not here. Look elsewhere.");
   show(".fl-main").click();
   assert.deepEqual(done(), []);
 });
@@ -672,7 +672,7 @@ test("a server that was started anew says that its link is needed", async () => 
   hide(false);
   await new Promise((done) => queueMicrotask(() => queueMicrotask(done)));
   await new Promise((done) => setImmediate(done));
-  assert.equal(drive.lost, "open the link that foldline printed in its terminal");
+  assert.equal(drive.lost, "Open the link that foldline printed in its terminal.");
 });
 
 test("every call that was sent is listed with its time and what came of it, and shown with its reply and its attempts", async () => {

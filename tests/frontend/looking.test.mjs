@@ -24,7 +24,7 @@ test("a search that does not run says why", async () => {
   answer({ read: 0, of: 70 }, { failed: "kingfisher did not run", hint: "install it again" });
   await assert.rejects(
     search(() => {}),
-    /^Error: kingfisher did not run; install it again$/,
+    /^Error: Kingfisher did not run. Install it again.$/,
   );
   answer({ read: 0, of: 70 });
   await assert.rejects(

@@ -158,7 +158,7 @@ test("files that are dropped are sent in one piece, and opened", async () => {
   serve({});
   drag("drop");
   await settled();
-  assert.equal(said.at(-1), "not here; look elsewhere");
+  assert.equal(said.at(-1), "Not here. Look elsewhere.");
   stop.abort();
 });
 

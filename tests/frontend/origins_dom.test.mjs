@@ -342,7 +342,7 @@ test("without an answer the summary stands as it is, and says that it failed", a
   const { "api/provenance/": _, ...rest } = ANSWERS;
   await opened(rest);
   assert.equal(sentences().length, 0);
-  assert.match(show(".fl-tally").textContent, /not here.*Try again/);
+  assert.match(show(".fl-tally").textContent, /Not here\. Look elsewhere\.Try again/);
   assert.match(show(".fl-summary-text").textContent, /It has two functions/);
 });
 

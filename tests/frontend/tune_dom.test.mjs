@@ -6,11 +6,11 @@ import "./dom.mjs";
 test("what is wrong stands over the way out, which may be long", async () => {
   const { problemNodes } = await import("../../viewer/frontend/tune/verdict.js");
   const said = (problem) => problemNodes(problem).map((node) => [node.tagName.toLowerCase(), node.textContent]);
-  assert.deepEqual(said("unknown policy 'x'; known: a, b; c"), [
-    ["span", "Unknown policy 'x'"],
-    ["small", "Known: a, b; c"],
+  assert.deepEqual(said("Unknown policy 'x.y'. Known: a, b; c."), [
+    ["span", "Unknown policy 'x.y'."],
+    ["small", "Known: a, b; c."],
   ]);
-  assert.deepEqual(said("no such file"), [["span", "No such file"]]);
+  assert.deepEqual(said("No such file."), [["span", "No such file."]]);
 });
 
 test("over an empty map stands what is awaited: sessions that are read, settings that are chosen, a press of Run", async () => {

@@ -48,6 +48,12 @@ export function cutWords(text, most) {
 /** A text that begins with a capital letter. @param {string} text */
 export const capitalized = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
+/** A text that begins and ends as a sentence. A first word that is no word, a file or a parameter, stays as it is written. @param {string} text */
+export function asSentence(text) {
+  const begun = /^(?!foldline )[a-z]+[ ,]/.test(text) ? capitalized(text) : text;
+  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
+}
+
 /** How long something took, or has been going on, from the first second. @param {number} seconds */
 export function lasting(seconds) {
   const whole = Math.floor(seconds);

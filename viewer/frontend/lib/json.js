@@ -1,11 +1,15 @@
 // JSON from the server this page came from, or an error that can be shown.
 import { answerAt } from "./asking.js";
+import { asSentence } from "./format.js";
 
 /** What is said where nothing answers. */
 export const NO_ANSWER = "The server does not answer. Is foldline still running?";
 
-/** The error and the hint of a refusal, as one text. @param {{error?: string, hint?: string} | null} refusal @param {string} [otherwise] */
-export const refusalText = (refusal, otherwise = "") => [refusal?.error ?? otherwise, refusal?.hint].filter(Boolean).join("; ");
+/** The error and the hint of a refusal, as sentences. @param {{error?: string, hint?: string} | null} refusal @param {string} [otherwise] */
+export function refusalText(refusal, otherwise = "") {
+  const said = [refusal?.error ?? otherwise, refusal?.hint];
+  return said.flatMap((text) => (text ? [asSentence(text)] : [])).join(" ");
+}
 
 /** How something is sent as JSON. @param {object} body @returns {RequestInit} */
 export const posting = (body) => ({ method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });

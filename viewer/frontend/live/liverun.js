@@ -1,5 +1,6 @@
 // One live run, as this page knows it: what has been heard of it, and what can be asked of it. Parts draw it; docs/wire.md is the
 // contract.
+import { asSentence } from "../lib/format.js";
 import { fetchJson, posting } from "../lib/json.js";
 import { problemText } from "../lib/problem.js";
 import { Feed } from "./feed.js";
@@ -86,7 +87,7 @@ export class LiveRun {
     const changed = this.feed.take(news);
     const { notice } = news.state;
     this.lost = "";
-    if (this.state && notice && notice[0] > (this.state.notice?.[0] ?? 0)) this.tell.message(notice[1]);
+    if (this.state && notice && notice[0] > (this.state.notice?.[0] ?? 0)) this.tell.message(asSentence(notice[1]));
     this.state = news.state;
     this.heard = performance.now();
     if (changed || (this.feed.view && !this.same)) this.#arrive(anew);

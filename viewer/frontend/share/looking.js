@@ -1,6 +1,6 @@
 // Has the server search for what looks secret, and reports its progress.
 import { int } from "../lib/format.js";
-import { posting } from "../lib/json.js";
+import { posting, refusalText } from "../lib/json.js";
 import { fetchLines } from "../lib/lines.js";
 /** @import { Answer, SearchProgress } from "./types.js" */
 
@@ -11,12 +11,12 @@ export async function findSecrets(path, named, report, signal) {
   const take = (/** @type {any} */ line) => {
     signal.throwIfAborted(); // what had come by then is not of interest
     if (line.of !== undefined) report(line);
-    else if (line.failed) failed = [line.failed, line.hint].filter(Boolean).join("; ");
+    else if (line.failed) failed = refusalText({ error: line.failed, hint: line.hint });
     else found = line;
   };
   await fetchLines(`${path}/secrets`, take, signal, posting(named));
   signal.throwIfAborted();
-  if (!found) throw new Error(failed || "the search for secrets did not end");
+  if (!found) throw new Error(failed || "The search for secrets did not end.");
   return found;
 }
 

@@ -1,6 +1,6 @@
 // A file that the server makes ready: asked for, watched while it is made, stopped, saved.
 import { button, el, visible, write } from "../lib/dom.js";
-import { posting } from "../lib/json.js";
+import { posting, refusalText } from "../lib/json.js";
 import { fetchLines } from "../lib/lines.js";
 import { problemText } from "../lib/problem.js";
 import { save } from "../lib/saving.js";
@@ -54,7 +54,7 @@ export class Preparing {
     this.cancel.focus();
     try {
       await fetchLines(path, (line) => this.work === work && this.#hear(line), work.signal, posting(asked));
-      if (this.work === work) throw new Error("the file was not made");
+      if (this.work === work) throw new Error("The file was not made.");
     } catch (error) {
       if (this.work !== work) return;
       this.drop();
@@ -68,7 +68,7 @@ export class Preparing {
     if (line.doing !== undefined) return write(this.doing, line.doing);
     this.drop();
     if (line.ready) this.#show(line.ready);
-    else this.say([line.failed, line.hint].filter(Boolean).join("; "));
+    else this.say(refusalText({ error: line.failed, hint: line.hint }));
   }
 
   /** @param {Ready} ready */

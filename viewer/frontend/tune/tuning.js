@@ -1,5 +1,5 @@
 // What the Tune page knows: what was chosen, the sessions, the sweep and how it stands. It asks the server, and says "change".
-import { fetchJson, posting } from "../lib/json.js";
+import { fetchJson, posting, refusalText } from "../lib/json.js";
 import { fetchLines } from "../lib/lines.js";
 import { problemText } from "../lib/problem.js";
 import { chosenIn, queryOf } from "./addressed.js";
@@ -290,7 +290,7 @@ export class Tuning extends EventTarget {
   #read(line) {
     if (line.read) this.reading = line.read;
     if (line.found) this.found = line.found;
-    if (line.failed) this.problem = [line.failed, line.hint].filter(Boolean).join("; ");
+    if (line.failed) this.problem = refusalText({ error: line.failed, hint: line.hint });
     this.#changed();
   }
 
@@ -435,7 +435,7 @@ export class Tuning extends EventTarget {
   /** @param {{sweep?: string, failed?: string, finished?: boolean} & Partial<Progress>} line */
   #news(line) {
     if (line.sweep) this.sweep = line.sweep;
-    if (line.failed) this.problem = line.failed;
+    if (line.failed) this.problem = refusalText({ error: line.failed });
     if (line.part !== undefined) this.progress = /** @type {Progress} */ (line);
     void this.draw();
   }

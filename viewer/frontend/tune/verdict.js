@@ -1,6 +1,6 @@
 // What the sweep recommends: one sentence with its spread, what it was chosen by, and where to go from here.
 import { attribute, button, el } from "../lib/dom.js";
-import { capitalized, pluralize } from "../lib/format.js";
+import { pluralize } from "../lib/format.js";
 import { commandOf, commandTerms, compareLink, debugLink, placeQuery } from "./links.js";
 import { wholeName } from "./places.js";
 import { brief, money, rate } from "./words.js";
@@ -171,9 +171,6 @@ function link(node, to, title) {
 
 /** What is wrong, and smaller the way out, which may be a long list. @param {string} problem */
 export function problemNodes(problem) {
-  const [what, ...way] = problem.split("; ");
-  return [
-    el("span", { class: "fl-tune-worse", text: capitalized(what) }),
-    ...(way.length ? [el("small", { text: capitalized(way.join("; ")) })] : []),
-  ];
+  const [what, ...way] = problem.split(/(?<=[.!?]) (?=[A-Z])/);
+  return [el("span", { class: "fl-tune-worse", text: what }), ...(way.length ? [el("small", { text: way.join(" ") })] : [])];
 }
