@@ -6,7 +6,7 @@ import { requests, press, serve, settled, texts, type } from "./dom.mjs";
 const { dollars } = await import("../../viewer/frontend/lib/format.js");
 const { statusWords } = await import("../../viewer/frontend/live/statewords.js");
 const { beforeReason } = await import("../../viewer/frontend/run/statuswords.js");
-const { listed, statusText } = await import("../../viewer/frontend/library/runlist.js");
+const { listed, numbered, parentName, statusText } = await import("../../viewer/frontend/library/runlist.js");
 const { deleteWords } = await import("../../viewer/frontend/library/runactions.js");
 const { Runs } = await import("../../viewer/frontend/library/runs.js");
 
@@ -26,7 +26,19 @@ const run = (id, more = {}) => ({
     compactions: 0,
     calls: 1,
   },
-  ...{ prompt: 0, output: 0, cost: null, free: false, priced: 0, began: "", changed: `2026-03-0${id}T00:00:00Z`, fork: "", forked_at: "" },
+  ...{
+    prompt: 0,
+    output: 0,
+    cost: null,
+    free: false,
+    priced: 0,
+    began: "",
+    changed: `2026-03-0${id}T00:00:00Z`,
+    fork: "",
+    parent: "",
+    parent_title: "",
+    forked_at: "",
+  },
   ...more,
 });
 const RUNS = [
@@ -132,12 +144,19 @@ test("a run of the demo agent is free, and says why; it comes before all that co
   done();
 });
 
-test("a fork is told from its run at a glance, by where it begins, its compactions and its settings", async () => {
-  const fork = { fork: "“Run 1” at message 58", forked_at: "message 58", settings: "budget 6,000, keep_recent 6", compactions: 2 };
+test("a fork is told from its run at a glance, by what it is a fork of and where it begins, its compactions and its settings", async () => {
+  const fork = {
+    fork: "“Run 1” at message 58",
+    parent: "1",
+    parent_title: "Run 1",
+    forked_at: "message 58",
+    settings: "budget 6,000, keep_recent 6",
+    compactions: 2,
+  };
   const { root, done } = await made([run("1"), run("2", { title: "Run 1", ...fork })]);
-  assert.deepEqual(texts(root, ".fl-listed-title"), ["Run 1", "Run 1"]);
+  assert.deepEqual(texts(root, ".fl-listed-title"), ["Run 2 Run 1", "Run 1 Run 1"]);
   assert.deepEqual(texts(root, '[data-column="title"] .fl-listed-where'), [
-    "fork at message 58demo · Demo agent",
+    "fork of\u00a0run 1\u00a0at message 58demo · Demo agent",
     "agentkit.memory, budget 6,000, keep_recent 6",
     "demo · Demo agent",
     "agentkit.memory",
@@ -145,6 +164,21 @@ test("a fork is told from its run at a glance, by where it begins, its compactio
   assert.deepEqual(texts(root, '.fl-long-row [data-column="compactions"]'), ["2", "–"]);
   assert.deepEqual(texts(root, '.fl-long-row [data-column="policy"] .fl-listed-where'), ["budget 6,000, keep_recent 6", ""]);
   done();
+});
+
+test("runs of one title are numbered from the oldest; a fork of another names that by its title, or by what it was", () => {
+  const rows = [run("3"), run("2", { title: "Fines" }), run("1", { title: "Fines" })];
+  assert.deepEqual(
+    [...numbered(rows)],
+    [
+      ["1", 1],
+      ["2", 2],
+    ],
+  );
+  const name = (more) => parentName(run("4", { fork: "…", ...more }), rows, numbered(rows));
+  assert.equal(name({ parent: "2", parent_title: "Fines" }), "run 2");
+  assert.equal(name({ parent: "3", parent_title: "Its name then" }), "“Run 3”");
+  assert.equal(name({ parent: "gone", parent_title: "Its name then" }), "“Its name then”");
 });
 
 test("who deletes runs is told which, and which of them are not done; the Delete key asks the same", async () => {

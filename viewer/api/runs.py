@@ -59,6 +59,8 @@ def _row(info: RunInfo, state: State | None) -> dict[str, Any]:
         "began": info.began,
         "changed": datetime.fromtimestamp(info.changed, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "fork": one_line(fork_words(info.fork)) if info.fork else "",
+        "parent": info.fork.run if info.fork else "",
+        "parent_title": one_line(info.fork.title or info.fork.run, 200) if info.fork else "",
         "forked_at": one_line(info.fork.at or f"step {info.fork.step:,}") if info.fork else "",
     }
 

@@ -68,7 +68,8 @@ def test_a_fork_names_its_parent_and_the_step(store: Store) -> None:
     """In words: whose window it began with, and whether its message says something else."""
     made = fork("one", 0, store, edit="Go back.")
     made.close()
-    assert rows()["one"]["fork"] == ""
+    assert (rows()["one"]["fork"], rows()["one"]["parent"]) == ("", "")
+    assert (rows()[made.id]["parent"], rows()[made.id]["parent_title"]) == ("one", "Run one")
     assert rows()[made.id]["fork"] == "“Run one” at message 1, with an edited message"
 
 

@@ -7,7 +7,7 @@ import { beforeReason, reasonWords, statusTitle } from "../run/statuswords.js";
 /**
  * A run as it arrives; docs/wire.md.
  * @typedef {{id: string, title: string, status: string, why: string, problem: string, open: boolean, agent: string, model: string, policy: string, settings: string, messages: number, compactions: number,
- * calls: number, prompt: number, output: number, cost: number | null, free: boolean, priced: number, began: string, changed: string, fork: string, forked_at: string}} RunRow
+ * calls: number, prompt: number, output: number, cost: number | null, free: boolean, priced: number, began: string, changed: string, fork: string, parent: string, parent_title: string, forked_at: string}} RunRow
  */
 
 /** The status and why, as the Live page says it of the run. @param {RunRow} run */
@@ -38,6 +38,21 @@ export function about(run) {
   const paid = cost === null ? "" : `${costText(run)}, reported for ${int(priced)} of ${pluralize(calls, "model call")}`;
   const where = [model, agent, [policy, settings].filter(Boolean).join(", ")].filter(Boolean).join(" · ");
   return [title || "Untitled", where, fork && `fork of ${fork}`, statusText(run), used, paid, id].filter(Boolean).join("\n");
+}
+
+/** The numbers that tell runs of one title apart, by id: the oldest is 1. A run whose title no other has is not numbered. @param {RunRow[]} runs @returns {Map<string, number>} */
+export function numbered(runs) {
+  /** @type {Map<string, RunRow[]>} */ const twins = new Map();
+  for (const run of runs) twins.set(run.title, [...(twins.get(run.title) ?? []), run]);
+  const age = (/** @type {RunRow} */ a, /** @type {RunRow} */ b) => (a.began + a.id < b.began + b.id ? -1 : 1);
+  const several = [...twins.values()].filter(({ length }) => length > 1);
+  return new Map(several.flatMap((same) => same.sort(age).map(({ id }, k) => [id, k + 1])));
+}
+
+/** What a run was forked from: its number where it has one, else its title as it is now. @param {RunRow} run @param {RunRow[]} runs @param {Map<string, number>} numbers */
+export function parentName({ parent, parent_title: then }, runs, numbers) {
+  const number = numbers.get(parent);
+  return number ? `run ${int(number)}` : `“${runs.find(({ id }) => id === parent)?.title || then}”`;
 }
 
 /** What is typed: words, and texts in quotes. */

@@ -14,7 +14,7 @@ import { ofList, ofSession } from "../share/subjects.js";
 import { Bare } from "./bare.js";
 import { ListKeys } from "./listkeys.js";
 import { RunActions } from "./runactions.js";
-import { about, costText, costWhy, listed, resumable } from "./runlist.js";
+import { about, costText, costWhy, listed, numbered, parentName, resumable } from "./runlist.js";
 import { when } from "./when.js";
 /** @import { RunRow } from "./runlist.js" */
 /** @import { Sort } from "../lib/table.js" */
@@ -58,6 +58,7 @@ export class Runs {
     this.sort = sortIn(chosen.sort ?? "", COLUMNS, NEWEST);
     /** The place to return to, until it is shown. @type {typeof place | null} */ this.back = place;
     /** @type {RunRow[] | null} */ this.runs = null;
+    /** Of those that have a title in common, by id. @type {Map<string, number>} */ this.numbers = new Map();
     /** @type {Set<string>} */ this.selected = new Set();
     this.known = "";
     this.stopped = false;
@@ -170,6 +171,7 @@ export class Runs {
     if (text === this.known) return;
     this.known = text;
     this.runs = answer.rows;
+    this.numbers = numbered(answer.rows);
     const ids = new Set(answer.rows.map((/** @type {RunRow} */ { id }) => id));
     for (const id of this.selected) if (!ids.has(id)) this.selected.delete(id);
     this.#show(true);
@@ -254,12 +256,11 @@ export class Runs {
     box.checked = this.selected.has(run.id);
     const where = (run.free ? [run.agent] : [run.model, run.agent]).filter(Boolean).join(" · "); // the demo agent's model is called "demo"
     const policy = [run.policy, run.settings].filter(Boolean);
-    const fork = run.fork ? [el("span", { class: "fl-run-fork", text: visible(`fork at ${run.forked_at}`) })] : [];
     const what = el(
       "div",
       { class: "fl-listed-what" },
-      el("span", { class: "fl-listed-title", dir: "auto", text: visible(run.title || "Untitled") }),
-      el("span", { class: "fl-listed-where" }, ...fork, visible(where)),
+      el("span", { class: "fl-listed-title", dir: "auto" }, ...this.#number(run), visible(run.title || "Untitled")),
+      el("span", { class: "fl-listed-where" }, ...this.#fork(run), visible(where)),
       el("span", { class: "fl-listed-where fl-run-policy", text: visible(policy.join(", ")) }),
     );
     const first = el("div", { class: "fl-run-first" }, el("label", {}, box), what);
@@ -274,6 +275,19 @@ export class Runs {
     const settings = el("span", { class: "fl-listed-where", text: visible(run.settings) });
     const rules = el("div", { class: "fl-listed-what" }, el("span", { text: visible(run.policy) }), settings);
     return [first, standing, rules, ...numbers, when(run.changed)];
+  }
+
+  /** @param {RunRow} run */
+  #number({ id }) {
+    const number = this.numbers.get(id);
+    return number ? [el("span", { class: "fl-run-number", text: `Run ${int(number)}` }), " "] : [];
+  }
+
+  /** What it was forked from, which is cut where it is long, and where. @param {RunRow} run */
+  #fork(run) {
+    if (!run.fork) return [];
+    const name = el("span", { text: visible(parentName(run, this.runs ?? [], this.numbers)) });
+    return [el("span", { class: "fl-run-fork" }, "fork of\u00a0", name, visible(`\u00a0at ${run.forked_at}`))];
   }
 
   destroy() {
