@@ -153,6 +153,7 @@ const STATE = {
   doing: "waiting for the model",
   why: "",
   calls: 11,
+  all: 11,
   most: 40,
   drives: true,
   driven: true,
@@ -170,8 +171,8 @@ test("the state is one line: what it does and for how long, why it pauses or has
   assert.equal(statusText(limited, { seconds: 9.5 }), "Running|model call 12 of 40 · Rate limited. Trying again (2 of 5)");
   assert.equal(statusText({ doing: "tool: read_file" }, { seconds: 0.2 }), "Running|after model call 11 of 40 · runs read_file");
   assert.equal(
-    statusText({ status: "paused", why: "breakpoint: tokens 8,213 > 8,000" }),
-    "Paused before model call 12|breakpoint: tokens 8,213 > 8,000",
+    statusText({ status: "paused", why: "breakpoint: tokens 8,213 > 8,000", all: 1456 }),
+    "Paused before model call 1,457|breakpoint: tokens 8,213 > 8,000",
   );
   assert.equal(
     statusText({ status: "paused", why: "breakpoint: the model calls calculate", tool: "calculate" }),

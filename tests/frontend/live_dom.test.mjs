@@ -21,6 +21,7 @@ const STATE = {
   seconds: 0,
   why: "step",
   calls: 1,
+  all: 1,
   most: 20,
   turn: 1,
   more: true,
@@ -684,7 +685,7 @@ test("every call that was sent is listed with its time and what came of it, and 
   app.root.querySelector('[data-call="2"]').click();
   await settled();
   assert.match(show(".fl-reqbody").textContent, /"call": 2/);
-  assert.match(show(".fl-callabout").textContent, /Reply to the window after message 3 · took 3.2 s · failed, 1 retry/);
+  assert.match(show(".fl-callabout").textContent, /^Call 2 · Reply to the window after message 3 · took 3.2 s · failed, 1 retry/);
   assert.match(show(".fl-callurl").textContent, /^POST https:\/\/api.example:443\/v1\/chat. Headers are not kept/);
   assert.deepEqual(texts(app.root, ".fl-attempts li"), [
     "Attempt 1, at 0.00 s: HTTP 429 after 0.1 s. slow down",

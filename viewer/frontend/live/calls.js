@@ -35,12 +35,12 @@ export function outcomeWords(call) {
   return [call.outcome === "answered" ? "" : call.outcome, again].filter(Boolean).join(", ");
 }
 
-/** A call in a line: what for, how long, what came of it. @param {CallRow} call */
+/** A call in a line: its number, as the bar counts it, what for, how long, what came of it. @param {CallRow} call */
 export function callLine(call) {
   const what =
     call.purpose === "summary" ? `Summary for a compaction, after message ${int(call.at)}` : `Reply to the window after message ${int(call.at)}`;
   const first = call.first === null ? "" : `first text after ${took(call.first)}`;
-  return [what, `took ${took(call.seconds)}`, first, outcomeWords(call)].filter(Boolean).join(" · ");
+  return [`Call ${int(call.number)}`, what, `took ${took(call.seconds)}`, first, outcomeWords(call)].filter(Boolean).join(" · ");
 }
 
 /** One attempt: "1: after 0.0 s: HTTP 429 in 0.2 s: rate limit". @param {Attempt} attempt @param {number} k */

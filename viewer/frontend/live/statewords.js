@@ -20,10 +20,10 @@ export function statusWords(state, { lost = "", refused = false, empty = false, 
   return { lead, rest: reasonWords(state.status, state.why, state.error?.kind) };
 }
 
-/** What a paused run waits before. @param {LiveState} state */
-function waitsBefore({ tool, compaction, calls }) {
+/** What a paused run waits before: a call by its number in the run, by which Requests lists it. @param {LiveState} state */
+function waitsBefore({ tool, compaction, all }) {
   if (compaction) return "a compaction";
-  return tool ? `${tool} runs` : `model call ${int(calls + 1)}`;
+  return tool ? `${tool} runs` : `model call ${int(all + 1)}`;
 }
 
 /** @param {LiveState} state @param {number} seconds */

@@ -10,7 +10,9 @@ export interface LiveState {
   /** While the server accepts no more requests: what it asks to wait, 0 where it does not say, and which attempt comes next. */
   next_try?: { wait: number; number: number; of: number } | null;
   why: string;
+  /** Model calls that were answered in this turn, and those that were sent in the whole run. */
   calls: number;
+  all: number;
   exchanges?: number;
   most: number;
   turn: number;
