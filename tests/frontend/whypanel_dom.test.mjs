@@ -300,7 +300,7 @@ test("what is only quoted, or compacts at every turn, is named where nothing els
   assert.equal(remedies()[0][0], "No single change that was tried keeps it word for word.");
 });
 
-test("a row that rests on a quote in the place of a summary says so", async () => {
+test("a row that rests on a quote in the place of a summary says so; the name of its group says what that means, once", async () => {
   await opened();
   const query = { summaries: "structural" };
   for (const row of [ROWS[0], { ...ROWS[1], in_summary: true, query }, { ...ROWS[1], change: "b", in_summary: true }]) asked[0].each({ row });
@@ -308,6 +308,15 @@ test("a row that rests on a quote in the place of a summary says so", async () =
   assert.deepEqual(
     weak.filter((text) => text !== "shown"),
     [" · only quoted", " · in a summary"],
+  );
+  asked[0].each({ row: { ...FIX, change: "q", text: "q at its defaults", other: true, in_summary: true, query } });
+  asked[0].each({ done: true });
+  assert.deepEqual(
+    all(".fl-why-group").map((node) => node.textContent),
+    [
+      "One setting of agentkit.memory. Only quoted: a quote that stands in for a summary says it; a summary that a model writes may leave it out",
+      "Another policy",
+    ],
   );
 });
 

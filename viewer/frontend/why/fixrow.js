@@ -58,11 +58,18 @@ export function weaknesses(fix) {
   if (fix.now || fix.baseline) return [];
   const { until, compacted_at: places, in_summary: summary } = fix;
   /** @type {[string, string][]} */ const found = [];
-  if (summary) found.push(fix.query.summaries === "structural" ? ["only quoted", IN_QUOTE] : ["in a summary", IN_SUMMARY]);
+  if (summary) found.push(isQuoted(fix) ? ["only quoted", IN_QUOTE] : ["in a summary", IN_SUMMARY]);
   if (until) found.push([`only until ${until}`, `From ${until} of that run on nothing in the window says it.`]);
   if (!places.length) found.push(["never compacts", "With it nothing is ever compacted, so nothing is lost: as if the window had no limit."]);
   return found;
 }
+
+/** @param {Fix} fix */
+const isQuoted = ({ in_summary: summary, query }) => Boolean(summary) && query.summaries === "structural";
+
+/** What "only quoted" means, behind the name of a group that says it of a change; else "". @param {Fix[]} fixes */
+export const quotedWords = (fixes) =>
+  fixes.some(isQuoted) ? "Only quoted: a quote that stands in for a summary says it; a summary that a model writes may leave it out" : "";
 
 const OFTEN = 3; // times as many compactions as that run: fewer tokens are no gain by themselves
 

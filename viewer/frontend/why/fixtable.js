@@ -3,7 +3,7 @@
 import { attribute, button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { failure } from "../lib/text.js";
-import { FixRow } from "./fixrow.js";
+import { FixRow, quotedWords } from "./fixrow.js";
 import { allTitle, bySent, comparedWith, othersTitle, ownTitle, roomWords } from "./fixwords.js";
 import { walkable } from "./focuswalk.js";
 /** @import { FixRun } from "./fixruns.js" */
@@ -17,6 +17,8 @@ const HEADS = /** @type {const} */ ([
   ["tokens sent", "by all model calls together, of the messages of this file"],
   ["tokens ±", "tokens sent, against the run without the change"],
 ]);
+
+const APART = "Kept only for a while, or as nothing is ever compacted: not counted";
 
 export class FixTable {
   /** @param {{tried: ((fix: Fix) => void) | null, again: () => void}} how  `tried` is null where no other settings can be shown */
@@ -38,8 +40,8 @@ export class FixTable {
     walkable(this.body, "button");
     this.own = el("th", { colspan: 6, scope: "colgroup" });
     this.others = el("th", { colspan: 6, scope: "colgroup" });
-    const apart = "Kept only for a while, or as nothing is ever compacted: not counted";
-    this.groups = [this.own, this.others, el("th", { colspan: 6, scope: "colgroup", text: apart })].map(group);
+    this.weak = el("th", { colspan: 6, scope: "colgroup" });
+    this.groups = [this.own, this.others, this.weak].map(group);
     /** @type {Map<Fix, FixRow>} */ this.rows = new Map();
   }
 
@@ -90,9 +92,13 @@ export class FixTable {
     const own = cures.filter(({ other }) => !other);
     const others = done ? cures.filter(({ other }) => other).sort(bySent) : [];
     const weak = done ? all.filter((fix) => !fixed(fix) && !fix.cure).sort(bySent) : [];
-    write(this.own, ownTitle(all, policy, done && !own.length));
-    write(this.others, othersTitle(all));
-    const titled = own.length > 0 || (done && this.own.textContent !== "");
+    const ownName = ownTitle(all, policy, done && !own.length);
+    const first = [own, others, weak].find(quotedWords); // what that means is said once
+    const named = (/** @type {string} */ name, /** @type {Fix[]} */ fixes) => name && name + (fixes === first ? `. ${quotedWords(fixes)}` : "");
+    write(this.own, named(ownName, own));
+    write(this.others, named(othersTitle(all), others));
+    write(this.weak, named(APART, weak));
+    const titled = own.length > 0 || (done && ownName !== "");
     const now = all.filter(fixed).map((fix) => this.#node(fix));
     this.#arrange([
       ...now,
