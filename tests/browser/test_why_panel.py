@@ -81,7 +81,8 @@ def test_from_a_selection_to_a_change_and_back(page: Any, server: Any) -> None:
     assert page.locator(".fl-why-fixes tbody th").first.inner_text() == "As it is"
     groups = page.locator(".fl-why-group").all_inner_texts()
     apart = "Kept only for a while, or as nothing is ever compacted: not counted"
-    assert groups == ["One setting of agentkit.memory, or a pin", "Another policy", apart]
+    quoted = "Only quoted: a quote that stands in for a summary says it; a summary that a model writes may leave it out"
+    assert groups == [f"One setting of agentkit.memory, or a pin. {quoted}", "Another policy", apart]
     assert re.findall(r"\d+", page.get_by_role("button", name=ALL).inner_text()) == [str(len(own) + len(others))]
     assert len(weak) >= 1
     assert len(own) >= 1
@@ -192,6 +193,19 @@ def test_a_message_that_a_change_pins_is_in_sight(page: Any, server: Any) -> Non
     press(page, "ArrowRight")
     wait_step(page, 43)
     wait_for(page, f"({IN_SIGHT})", NEWEST)
+
+
+def test_what_came_of_a_try_is_in_sight_below_the_answer(page: Any, server: Any) -> None:
+    """In a small window, too, wherever the button stood: the panel is scrolled back to where the answer begins."""
+    page.set_viewport_size({"width": 900, "height": 700})
+    rule = "Never delete an original in photos/"
+    look(page, server.url, source="sample:foldline/broken-rule.json", policy="recorded", step=42, why=rule)
+    tried(page)
+    page.locator(".fl-why-fixes").get_by_role("button", name="Try Pin message 16").click()
+    outcome = page.locator(".fl-why-tried > span").first
+    expect(outcome).to_contain_text("Pin message 16 keeps it")
+    for node in (page.locator(ANSWER), outcome):
+        expect(node).to_be_in_viewport(ratio=1)
 
 
 def test_closed_why_leaves_undo(page: Any, server: Any) -> None:

@@ -78,7 +78,7 @@ export class Tried {
     };
     this.#waits(true);
     this.#say(`Trying ${visible(changeName(fix, base.before))}…`);
-    requestAnimationFrame(() => this.node.scrollIntoView({ block: "nearest" }));
+    this.#reveal();
     this.app.apply(applied(query, fix.query));
   }
 
@@ -121,6 +121,14 @@ export class Tried {
     now.alone = there < 0;
     now.went = there < 0 ? "" : wentWords(run, there, now);
     if (there >= 0) queueMicrotask(() => app.run === run && app.go(there, { jump: false })); // once every part has the run
+  }
+
+  /** The panel begins with the answer; farther down it is scrolled only as far as what came of it is in sight. */
+  #reveal() {
+    requestAnimationFrame(() => {
+      this.node.closest(".fl-why-panel")?.scrollTo({ top: 0 });
+      this.words.scrollIntoView({ block: "nearest" });
+    });
   }
 
   /** Whether its picture is still to come. */
@@ -217,7 +225,7 @@ export class Tried {
     if (this.words.textContent === visible(verdict)) return;
     const alone = now.alone ? ` This run makes no compaction after message ${int(now.lost)}.` : "";
     this.#say(visible(verdict), about + alone + now.went, [more, state === "verbatim" || state === "summary" ? AS_RECORDED : ""]);
-    requestAnimationFrame(() => this.node.scrollIntoView({ block: "nearest" }));
+    this.#reveal();
   }
 
   /** In the window at the cursor the message that has the text is marked; of a summary that alone has it, that. @param {Fate} fate */
