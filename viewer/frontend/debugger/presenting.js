@@ -23,7 +23,7 @@ import { PhasePlayer } from "./phaseplayer.js";
 import { CLICKER, COMMANDS, NAMED_KEYS, PACING, forward, helpKeys, unfold } from "./presentkeys.js";
 import { Room } from "./room.js";
 import { RoomPlayer } from "./roomplayer.js";
-import { SlideCard } from "./slidecard.js";
+import { SlideCard, large, writeLarge } from "./slidecard.js";
 import { CompactionTelling } from "./compactiontelling.js";
 import { StoryPath } from "./storypath.js";
 import { shown, takenApart } from "./shownwindow.js";
@@ -227,9 +227,9 @@ class Presented {
     card.drawNote(rests && place < 0 ? this.#noteOf(at) : "");
     card.drawQuotes(took ? summaryNotes(took) : (path.stops[place]?.lines ?? []));
     if (place === path.stops.length && place >= 0) return this.#drawKept();
-    if (path.stops[place]?.said) return write(room.caption, path.stops[place].said);
-    if (phase) return write(room.caption, phaseSentence(run, app.step, k, phase));
-    if (k >= 0) return write(room.caption, splicedSentence(run, k));
+    if (path.stops[place]?.said) return writeLarge(room.caption, path.stops[place].said);
+    if (phase) return writeLarge(room.caption, phaseSentence(run, app.step, k, phase));
+    if (k >= 0) return writeLarge(room.caption, splicedSentence(run, k));
     this.#message(run.step(at).messages - 1);
   }
 
@@ -238,7 +238,7 @@ class Presented {
     const { run } = this.app;
     const row = run.pool.row(place);
     const { who, said } = headline(row, tilde(run));
-    const words = el("span", { dir: "auto", text: visible(said) });
+    const words = large(said);
     this.room.caption.replaceChildren(el("span", { class: "fl-present-who", text: `${visible(who)} ` }), words);
     if (said === row.preview) this.#complete(words, place, said);
   }
@@ -264,7 +264,7 @@ class Presented {
     const here = backSince && !last ? backSince : carried ? carriedIn(phase) : phase && gone ? ruleIn(phase, lines.length > 0, before) : HERE;
     attribute(rule, "data-gone", lost || ![HERE, CARRIED, backSince].includes(here) ? "true" : null);
     const state = el("span", { class: "fl-present-state", text: lost || (last && !this.other.shown ? "The rule" : here) });
-    rule.replaceChildren(state, el(lost ? "s" : "q", { dir: "auto", text: visible(text) }));
+    rule.replaceChildren(state, large(text, lost ? "s" : "q"));
   }
 
   /** The last slide: what would have kept it, and whose window stands beside it. */
@@ -320,7 +320,7 @@ class Presented {
       (/** @type {{content?: string}} */ { content = "" }) => {
         const short = fromBeginning(preview, content, CAPTION);
         const text = short.endsWith("…") ? fromBeginning(preview, content, this.card.rule.hidden ? LONG : BESIDE) : short;
-        write(said, visible(text));
+        writeLarge(said, text);
         attribute(this.room.caption, "data-long", text.length > CAPTION);
         this.card.fit();
         this.player.drawn();

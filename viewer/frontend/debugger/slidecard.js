@@ -8,6 +8,22 @@ import { attribute, el, visible, write } from "../lib/dom.js";
 const SIZES = Array.from({ length: 17 }, (_, k) => 1.4 - 0.04 * k);
 const TALL = [1.8, 1.7, 1.6, 1.5, ...SIZES];
 
+/** Where a long name is broken first: behind a mark, before a letter. */
+const MARKS = /(?<=\S{3}[/_.-])(?=\p{L}\S{2})/u;
+
+/** Set a node's text in large type: a path or the name of a file is broken behind a mark first. Writes only on a change. @param {HTMLElement} node @param {string} text */
+export function writeLarge(node, text) {
+  const shown = visible(text);
+  if (node.textContent !== shown) node.replaceChildren(...shown.split(MARKS).flatMap((part, k) => (k ? [el("wbr"), part] : [part])));
+}
+
+/** A node with such a text. @param {string} text @param {"span" | "q" | "s"} [tag] */
+export function large(text, tag = "span") {
+  const node = el(tag, { dir: "auto" });
+  writeLarge(node, text);
+  return node;
+}
+
 export class SlideCard {
   /** @param {HTMLElement} caption */
   constructor(caption) {
@@ -53,17 +69,14 @@ export class SlideCard {
   drawQuotes(lines) {
     if (lines === this.lines) return; // as they stand, and fit
     this.lines = lines;
-    const words = lines.map(({ who, said }) => [
-      el("span", { class: "fl-present-who", text: who && `${who} ` }),
-      el("span", { dir: "auto", text: visible(said) }),
-    ]);
+    const words = lines.map(({ who, said }) => [el("span", { class: "fl-present-who", text: who && `${who} ` }), large(said)]);
     this.quotes.replaceChildren(...words.map((parts) => el("p", {}, ...parts)));
     this.quotes.hidden = !lines.length;
   }
 
   /** @param {string} note */
   drawNote(note) {
-    write(this.note, visible(note));
+    writeLarge(this.note, note);
     this.note.hidden = !note;
   }
 
@@ -74,7 +87,7 @@ export class SlideCard {
     attribute(this.root, "data-lost", lost && title !== "");
     this.drawNote("");
     this.drawQuotes(lines);
-    write(this.caption, visible(said));
+    writeLarge(this.caption, said);
   }
 
   destroy() {
