@@ -914,6 +914,21 @@ MARKED = """
 """Whether the marked row says this and is in sight, all of it, above where a list that goes on fades."""
 
 
+def test_a_result_is_told_by_its_size_and_how_it_begins(page: Any, server: Any) -> None:
+    """Below its size stand its words, of a long one as many as there is room for."""
+    look(page, server.url, **SOURCE, step=3)
+    press(page, "Shift+P")
+    caption(page, "The tool read_file answers with ~49 tokens.")
+    days = "Monday and Tuesday closed Wednesday to Friday 10 to 18 Saturday 9 to 16"
+    whole = f"Summer, 1 May to 30 September {days} First Sunday of the month: kiln opening, 11 to 15"
+    expect(page.locator(".fl-present-said")).to_have_text(whole)
+    page.keyboard.press("Escape")
+    look(page, server.url, **SOURCE, step=27)
+    press(page, "Shift+P")
+    caption(page, "The tool run answers with ~353 tokens.")
+    wait_for(page, f"() => /^.{{190,220}}…$/.test(({DEEP})('.fl-present-said').textContent)")
+
+
 def test_the_message_that_a_slide_tells_of_is_in_sight(page: Any, server: Any) -> None:
     """All of it, at four sizes, behind the slide that stands in the place of the window, and where somebody had scrolled."""
     page.set_viewport_size({"width": 1280, "height": 720})

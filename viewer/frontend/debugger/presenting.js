@@ -6,7 +6,7 @@ import { Asker, messagePath } from "../lib/api.js";
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { capitalized, pluralize } from "../lib/format.js";
 import { namesNothing } from "../run/effect.js";
-import { fromBeginning } from "../run/beginning.js";
+import { firstWords, fromBeginning } from "../run/beginning.js";
 import { titleWords } from "../lib/titlewords.js";
 import { headline } from "../run/headline.js";
 import { phaseSentence, splicedSentence } from "../run/phasesentences.js";
@@ -55,7 +55,7 @@ const EACH = "Each of these changes would have kept it, word for word.";
 const CHOOSERS = { ArrowDown: 1, ArrowUp: -1 };
 /** Of its window: where the run that the change makes is not there to be shown. */
 const AS_IT_WAS = "The window beside this is that of the run as shown, without the change.";
-/** Characters of a message in the caption, which has six lines, and of one whose first sentence is longer: in smaller type, and beside a rule. */
+/** Characters of a message in the caption, which has six lines, and of one whose first sentence is longer: in smaller type, and beside a rule or below a size. */
 const CAPTION = 150;
 const LONG = 440;
 const BESIDE = 220;
@@ -241,6 +241,14 @@ class Presented {
     const words = large(said);
     this.room.caption.replaceChildren(el("span", { class: "fl-present-who", text: `${visible(who)} ` }), words);
     if (said === row.preview) this.#complete(words, place, said);
+    else if (row.role === "tool" && row.preview && !this.card.lines.length) this.#drawAnswer(place, row.preview);
+  }
+
+  /** Below the size of a result how it begins. @param {number} place @param {string} preview */
+  #drawAnswer(place, preview) {
+    const draw = (/** @type {string} */ said) => this.card.drawQuotes([{ who: "", said }]);
+    draw(preview);
+    this.#ask(place, preview, (content) => content && draw(firstWords(content, BESIDE)));
   }
 
   /** Which stop of the story it is, and whether the window has the rule. @param {number} place  -1 for none @param {Phase | null} phase  of its compaction */
@@ -311,22 +319,25 @@ class Presented {
 
   /** A beginning that is cut goes on to the end of its sentence, once the message is here. @param {HTMLElement} said @param {number} place @param {string} preview */
   #complete(said, place, preview) {
+    this.#ask(place, preview, (content) => {
+      const short = fromBeginning(preview, content, CAPTION);
+      const text = short.endsWith("…") ? fromBeginning(preview, content, this.card.rule.hidden ? LONG : BESIDE) : short;
+      writeLarge(said, text);
+      attribute(this.room.caption, "data-long", text.length > CAPTION);
+    });
+  }
+
+  /** Ask for a message whose beginning is cut. @param {number} place @param {string} preview @param {(content: string) => void} take */
+  #ask(place, preview, take) {
     const { app, asker } = this;
     asker.drop();
     if (!preview.endsWith("…") || app.run.view.live) return;
-    const path = messagePath(app.run.store.header.sid, place);
-    asker.ask(
-      path,
-      (/** @type {{content?: string}} */ { content = "" }) => {
-        const short = fromBeginning(preview, content, CAPTION);
-        const text = short.endsWith("…") ? fromBeginning(preview, content, this.card.rule.hidden ? LONG : BESIDE) : short;
-        writeLarge(said, text);
-        attribute(this.room.caption, "data-long", text.length > CAPTION);
-        this.card.fit();
-        this.player.drawn();
-      },
-      () => {}, // the beginning stands
-    );
+    const taken = (/** @type {{content?: string}} */ { content = "" }) => {
+      take(content);
+      this.card.fit();
+      this.player.drawn();
+    };
+    asker.ask(messagePath(app.run.store.header.sid, place), taken, () => {}); // the beginning stands
   }
 
   /** What a key does in front of a room; those that would open what is hidden there do nothing. @param {KeyboardEvent} event @returns {Command} */

@@ -10,8 +10,13 @@ export function fromBeginning(preview, content, most) {
   if (!line.startsWith(begun)) return preview;
   if (line.length <= most) return line;
   const end = ends(line.slice(0, most + 2)).findLast((at) => at <= most && at >= begun.length / 2);
-  if (end) return line.slice(0, end);
-  return `${line.slice(0, most).replace(/\s+\S*$/, "")}…`;
+  return end ? line.slice(0, end) : firstWords(line, most);
+}
+
+/** As many words of a text as fit on a line. @param {string} text @param {number} most */
+export function firstWords(text, most) {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length <= most ? line : `${line.slice(0, most).replace(/\s+\S*$/, "")}…`;
 }
 
 /** Letters of a sentence that stands alone; fewer are a number or a mark. */
@@ -28,7 +33,7 @@ export function wholeSentences(line, most) {
   const fits = found.findLast((at) => at <= most);
   const end = fits && fits >= most / 4 ? fits : (found.find((at) => at > most && at <= 2 * most) ?? fits);
   if (end) return line.slice(0, end) + (/^\s+\p{Ll}/u.test(line.slice(end)) ? " …" : "");
-  return line.length <= most ? line : `${line.slice(0, most).replace(/\s+\S*$/, "")}…`;
+  return firstWords(line, most);
 }
 
 /** An abbreviation at the end; behind one that `leads` on no sentence ends. As core/model/text.py has it. */
