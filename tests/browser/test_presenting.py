@@ -929,6 +929,21 @@ def test_a_result_is_told_by_its_size_and_how_it_begins(page: Any, server: Any) 
     wait_for(page, f"() => /^.{{190,220}}…$/.test(({DEEP})('.fl-present-said').textContent)")
 
 
+def test_an_attempt_that_failed_is_told_as_it_ends(page: Any, server: Any) -> None:
+    """Its last phase and the step at rest say the same: what came of it, and which message had arrived."""
+    settings = {"policy": "agentkit.memory", "budget": 16_000, "keep_recent": 8, "summaries": "error", "step": 64}
+    look(page, server.url, source="sample:openai-chat/coding-session.json", **settings)
+    press(page, "Shift+P")
+    told = ["The attempt failed: the window stays as it was.", "The tool bash answers with ~630 tokens."]
+    caption(page, told[0])
+    assert slide(page) == told
+    page.keyboard.press("3")
+    caption(page, "No summary came of it")
+    page.keyboard.press("4")
+    caption(page, told[0])
+    assert slide(page) == told
+
+
 def test_the_message_that_a_slide_tells_of_is_in_sight(page: Any, server: Any) -> None:
     """All of it, at four sizes, behind the slide that stands in the place of the window, and where somebody had scrolled."""
     page.set_viewport_size({"width": 1280, "height": 720})

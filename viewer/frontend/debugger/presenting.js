@@ -208,6 +208,7 @@ class Presented {
   #drawWords() {
     const { room, app, path, card } = this;
     const { run } = app;
+    this.asker.drop(); // it was for another slide, or is asked again
     const { k, phase, step: at } = shown(app);
     const bookend = this.bookends.slide;
     attribute(room.foot, "data-on", String(k >= 0 && !bookend && this.#hasPhases));
@@ -228,9 +229,17 @@ class Presented {
     card.drawQuotes(took ? summaryNotes(took) : (path.stops[place]?.lines ?? []));
     if (place === path.stops.length && place >= 0) return this.#drawKept();
     if (path.stops[place]?.said) return writeLarge(room.caption, path.stops[place].said);
+    if (k < 0 && place < 0 && (phase ?? 4) === 4 && run.failedAt(at) >= 0) return this.#drawFailed(at);
     if (phase) return writeLarge(room.caption, phaseSentence(run, app.step, k, phase));
     if (k >= 0) return writeLarge(room.caption, splicedSentence(run, k));
     this.#message(run.step(at).messages - 1);
+  }
+
+  /** What came of an attempt that failed, and the message that had arrived: from its last phase on. @param {number} step */
+  #drawFailed(step) {
+    const { run } = this.app;
+    this.card.drawQuotes([headline(run.pool.row(run.step(step).messages - 1), tilde(run))]);
+    writeLarge(this.room.caption, phaseSentence(run, step, -1, 4));
   }
 
   /** The message that arrived. @param {number} place */
@@ -330,7 +339,6 @@ class Presented {
   /** Ask for a message whose beginning is cut. @param {number} place @param {string} preview @param {(content: string) => void} take */
   #ask(place, preview, take) {
     const { app, asker } = this;
-    asker.drop();
     if (!preview.endsWith("…") || app.run.view.live) return;
     const taken = (/** @type {{content?: string}} */ { content = "" }) => {
       take(content);

@@ -13,7 +13,7 @@ import { betweenPrompts, isAhead, saidInstead, shownOf, sidesOf } from "./record
 
 /** Of compaction k at a step, or of the attempt that failed there (k is -1). @param {Run} run @param {number} step @param {number} k @param {Phase} phase */
 export function phaseSentence(run, step, k, phase) {
-  if (phase === 4) return k < 0 ? "The window stays as it was." : splicedSentence(run, k);
+  if (phase === 4) return k < 0 ? "The attempt failed: the window stays as it was." : splicedSentence(run, k);
   return (k < 0 ? phasesOfAttempt(run, run.failedAt(step)) : phases(run, k))[phase - 1].spoken;
 }
 
