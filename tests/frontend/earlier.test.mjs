@@ -62,6 +62,16 @@ test("the curve of before lies over the steps of now, message by message", () =>
   assert.deepEqual(earlierLine(none(), curveOf(none(), 800), one()).at(-1), [6, 210]);
 });
 
+test("where both compact behind the same message, the drop of before lies on the one that is shown", () => {
+  const curve = curveOf(one(), 800);
+  const drawn = Array.from(curve.steps, (step, k) => [step, curve.tops.at(-1)[k]]);
+  assert.deepEqual(drawn.slice(4, 6), [
+    [4, 100],
+    [4, 57],
+  ]);
+  assert.deepEqual(earlierLine(one(), curve, made("other", FOLDED)), drawn);
+});
+
 test("a line is drawn through the points it needs: corners and upright drops stay, what lies on the way goes", () => {
   const rising = Array.from({ length: 1000 }, (_, x) => [x, x / 10 + (x % 2) / 2]);
   assert.deepEqual(sparse(rising), [

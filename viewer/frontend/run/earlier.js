@@ -34,8 +34,8 @@ export function settingWords(before, now) {
 }
 
 /**
- * The curve of a run before, over the steps of the one that is shown: a message stands where it stands there. Where its teeth are
- * thinner than pixels, the highest of each column.
+ * The curve of a run before, over the steps of the one that is shown: a message stands where it stands there, and a compaction behind
+ * the same message, too. Where its teeth are thinner than pixels, the highest of each column.
  * @param {Run} before
  * @param {Curve} curve  of it
  * @param {Run} now
@@ -47,7 +47,9 @@ export function earlierLine(before, curve, now) {
   return drawn.map((k) => {
     const step = curve.steps[k];
     const message = step - upperBound(before.steps, step);
-    return [now.stepOfMessage(Math.max(0, message)), total[k]];
+    const [at, behind] = [now.stepOfMessage(message), step - before.stepOfMessage(message)];
+    const most = now.stepOfMessage(message + 1) - at - 1; // compactions that this run makes there
+    return [Math.max(0, at + Math.min(behind, most)), total[k]];
   });
 }
 
