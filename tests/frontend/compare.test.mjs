@@ -1,7 +1,7 @@
 // What windows hold together and apart, and where they first do not agree, each against a slow way that looks at every message.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { caveats } from "../../viewer/frontend/compare/beside.js";
+import { caveats, laterWords } from "../../viewer/frontend/compare/beside.js";
 import { Places, differ } from "../../viewer/frontend/compare/divergence.js";
 import { deltaOf } from "../../viewer/frontend/compare/deltas.js";
 import { whereAt } from "../../viewer/frontend/compare/followed.js";
@@ -240,10 +240,16 @@ test("below the figures stand the usage on record, unlike summaries, a summary t
   assert.deepEqual(caveats([{ prices: "genai-prices 0.2" }], ["A"]), ["Prices: genai-prices 0.2."]);
   const quoted = "Only quotes that stand in for a summary keep some rules or statements: 2 in B. A summary that a model writes may leave them out.";
   assert.deepEqual(caveats([{}, { ...B, rules_quoted: 2 }], ["A", "B"]), [quoted]);
-  const later =
-    "B uses 3 summaries that the transcript wrote only later: they tell of messages that come after. So its statements lost, needed later and misses are no result of its settings.";
   const standIns = "Compactions for which the transcript has no summary, so that quotes stand in for one: 1 in B.";
-  assert.deepEqual(caveats([{}, { summaries: "recorded", later: 3, stand_ins: 1 }], ["A", "B"]), [later, standIns]);
+  assert.deepEqual(caveats([{}, { summaries: "recorded", later: 3, stand_ins: 1 }], ["A", "B"]), [standIns]);
+  const [one, two] = ["B has summaries", "B and C have summaries"].map(
+    (who) => `${who} that the transcript wrote only later, which tell of messages that come after: what they keep is no result of the settings.`,
+  );
+  const lanes = [{ later: 0 }, { later: 3 }, { later: 5 }];
+  assert.deepEqual(
+    [lanes.slice(0, 1), lanes.slice(0, 2), lanes].map((some) => laterWords(some, ["A", "B", "C"])),
+    ["", one, two],
+  );
 });
 
 test("a lane names the settings that are not the defaults first", () => {

@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.summaries.summarizers import summarizers
+from core.summaries.summarizers import structural, summarizers
 from viewer.api.access import local
 from viewer.pages import components, sidebar, state
 from viewer.pages.loading import counted, follow_file
@@ -94,7 +94,7 @@ def _lanes(session: Opened, shown: Shown, loaded: Loaded, place: str) -> None:
         "lanes": [_lane(session, shown, lane, number) for number, lane in enumerate(lanes)],
         "address": {"query": _query(session, shown), "opened": state.opened(), **state.compare_start()},
     }
-    components.compare(data, debug=partial(_on_debug, lanes, shown.summaries))
+    components.compare(data, debug=partial(_on_debug, lanes, shown.summaries), quotes=_on_quotes)
 
 
 def _chosen_lanes(session: Opened, place: str) -> tuple[Lane, ...]:
@@ -143,3 +143,8 @@ def _on_debug(lanes: tuple[Lane, ...], summaries: str) -> None:
     asked = state.lane_to_debug()
     if asked is not None and 0 <= asked < len(lanes):
         state.show_in_debug(lanes[asked], summaries)
+
+
+def _on_quotes() -> None:
+    state.update_choice(summaries=structural.name)
+    state.request_redraw()

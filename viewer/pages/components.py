@@ -103,12 +103,13 @@ def live(
     _mount("live", data, "", on_settings_change=_nothing, on_tab_change=_nothing, **callbacks)
 
 
-def compare(data: dict[str, Any], debug: Callable[[], None]) -> None:
+def compare(data: dict[str, Any], debug: Callable[[], None], quotes: Callable[[], None]) -> None:
     """The lanes beside one another. The state `lanes` is what a person made of them.
 
-    It triggers `debug` with a lane to open on the Debug page, by its number from 0.
+    It triggers `debug` with a lane to open on the Debug page, by its number from 0, and `quotes` to have the summaries quoted
+    instead of taken from the transcript.
     """
-    _mount("compare", data, on_lanes_change=_nothing, on_debug_change=debug)
+    _mount("compare", data, on_lanes_change=_nothing, on_debug_change=debug, on_quotes_change=quotes)
 
 
 def lanes() -> None:

@@ -1,6 +1,7 @@
 // What the figures of lanes must be read beside: the usage on record, who wrote the summaries, and the prices. Pure.
 
 import { int, pluralize, short } from "../lib/format.js";
+import { listed } from "./words.js";
 /** @import { Figures } from "./deltas.js" */
 
 /**
@@ -11,7 +12,7 @@ import { int, pluralize, short } from "../lib/format.js";
 export function caveats(lanes, letters) {
   const prices = lanes.find((lane) => lane.prices)?.prices;
   const summaries = [summaryWords, standInWords, quotedWords, unreadWords].map((words) => words(lanes, letters));
-  return [futureWords(lanes, letters), usageWords(lanes), ...summaries, prices ? `Prices: ${prices}.` : ""].filter(Boolean);
+  return [usageWords(lanes), ...summaries, prices ? `Prices: ${prices}.` : ""].filter(Boolean);
 }
 
 /** @param {Figures[]} lanes */
@@ -32,12 +33,12 @@ function summaryWords(lanes, letters) {
   return `Misses: in ${real} a model wrote the summaries, in ${stand} they are ${instead}, which may keep fewer names: part of the difference may come from that.`;
 }
 
-/** @param {Figures[]} lanes @param {readonly string[]} letters */
-const futureWords = (lanes, letters) => lanes.flatMap(({ later }, k) => (later ? [laterWords(later, letters[k])] : [])).join(" ");
-
-/** Why what summaries keep does not judge the settings of a lane: it has recorded ones sooner than the run had them. @param {number} later  how many @param {string} letter */
-export const laterWords = (later, letter) =>
-  `${letter} uses ${pluralize(later, "summary", "summaries")} that the transcript wrote only later: ${later === 1 ? "it tells" : "they tell"} of messages that come after. So its statements lost, needed later and misses are no result of its settings.`;
+/** Why what summaries keep does not judge the settings of lanes that have recorded ones sooner than the run had them; "" where none has. @param {Figures[]} lanes @param {readonly string[]} letters */
+export function laterWords(lanes, letters) {
+  const of = lanes.flatMap(({ later }, k) => (later ? [letters[k]] : []));
+  if (!of.length) return "";
+  return `${listed(of)} ${of.length > 1 ? "have" : "has"} summaries that the transcript wrote only later, which tell of messages that come after: what they keep is no result of the settings.`;
+}
 
 /** @param {Figures[]} lanes @param {readonly string[]} letters */
 function standInWords(lanes, letters) {

@@ -94,9 +94,8 @@ const LINES = [
 /** Why a figure may be higher. @param {number} quoted */
 const quotedWords = (quoted) => `${int(quoted)} of them only quotes keep, in place of a summary: one that a model writes may leave them out`;
 
-/** Below a figure that summaries make which tell of what comes later. @param {number} later @param {string} letter @param {number} lanes */
-const laterNote = (later, letter, lanes) =>
-  el("span", { class: "fl-totals-below", title: laterWords(later, letter), text: lanes > 2 ? "see below" : "by later summaries" });
+/** Below a figure that summaries make which tell of what comes later. @param {number} lanes */
+const laterNote = (lanes) => el("span", { class: "fl-totals-below", text: lanes > 2 ? "see below" : "by later summaries" });
 
 /** @param {number | undefined} one @param {number | undefined} other */
 const sum = (one, other) => (one === undefined || other === undefined ? undefined : one + other);
@@ -118,7 +117,8 @@ export class Totals {
     const foot = el("footer", { class: "fl-totals-foot", text: `Tokens and cost are of what the transcript shows. ${CAVEAT}` });
     this.scroll.append(foot, this.beside);
     const head = el("div", { class: "fl-whead" }, el("h2", { class: "fl-title", text: "The whole run" }), this.against, what);
-    this.node = el("section", { class: "fl-card fl-slot-inspector fl-totals-card", "aria-label": "The whole run" }, head, this.scroll);
+    /** What some figures do not judge, always in sight. */ this.future = el("p", { class: "fl-totals-future", hidden: true });
+    this.node = el("section", { class: "fl-card fl-slot-inspector fl-totals-card", "aria-label": "The whole run" }, head, this.scroll, this.future);
   }
 
   /** @param {Change} change */
@@ -171,8 +171,18 @@ export class Totals {
     const figures = runs.map((_, lane) => this.#figures(lane));
     const notes = [...caveats(figures, LETTERS), app.alone ? "" : writtenInLanes(runs, LETTERS)].filter(Boolean); // in what scrolls, as they come late: nothing in sight moves for them
     this.beside.replaceChildren(...notes.map((text) => el("p", { class: "fl-mute", text })));
+    this.#drawLater(laterWords(figures, LETTERS));
     this.#pinned();
     attribute(this.node, "data-figures", runs.every((_, lane) => this.#figures(lane).findings !== undefined) ? "all" : null);
+  }
+
+  /** @param {string} text  why some figures do not judge the settings; "" where all do */
+  #drawLater(text) {
+    if (this.future.textContent?.startsWith(text) && this.future.hidden === !text) return; // the focus may be on its button
+    const { trigger } = this.app;
+    const quotes = trigger ? [" ", button("Compare with quotes instead", () => trigger("quotes", {}), { class: "fl-small" })] : [];
+    this.future.replaceChildren(text, ...quotes);
+    this.future.hidden = !text;
   }
 
   /** @param {number} lane */
@@ -207,7 +217,7 @@ export class Totals {
     const quoted = (value !== null && line.quoted?.(figures)) || 0;
     const most = quoted ? (value ? `${text} to ${int(value + quoted)}` : `up to ${int(quoted)}`) : text;
     const shown = el("span", { class: "fl-totals-value", title: quoted ? quotedWords(quoted) : null, text: most });
-    const below = line.bySummary && figures.later ? laterNote(figures.later, LETTERS[lane], this.app.runs.length) : this.#onRecord(line, lane);
+    const below = line.bySummary && figures.later ? laterNote(this.app.runs.length) : this.#onRecord(line, lane);
     return el("td", {}, el("div", { class: "fl-totals-cell" }, this.#difference(line, lane), shown), below);
   }
 
