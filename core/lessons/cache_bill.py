@@ -172,7 +172,7 @@ def _yours(run: Run) -> Look:
     known = "the file records what its calls were billed" if trace.session.usage else "the file records no bill"
     verdict = "it paid" if facts["follow"] >= facts["calls"] else "it did not pay"
     return Look(
-        {**facts, "known": known, "verdict": verdict},
+        {**facts, "known": known, "verdict": verdict, "mark": run.mark},
         trace.compaction_step(0),
         answer=facts["calls"],
         figures=_paid(run),
@@ -261,8 +261,8 @@ LESSON = Lesson(
         ),
         Step(
             title="Try your own session",
-            caption="{Whose}, first compaction: {before} to {after} tokens, {warm} of them still warm. The bill is"
-            " worked out at the same prices.",
+            caption="{Whose}, first compaction: {mark}{before} to {mark}{after} tokens, {mark}{warm} of them still warm."
+            " The bill is worked out at the same prices.",
             look=_yours,
             veil=("pays",),
             spot="figures",

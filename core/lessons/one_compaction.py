@@ -224,13 +224,16 @@ def _bar(run: Run) -> dict[str, Any]:
 def _yours(run: Run) -> Look:
     if not run.trace.compactions:
         peak = run.trace.measured.running[-1]
-        return Look({"tokens": peak, "messages": several(len(run.trace.messages), "message")}, empty=_NEVER)
+        messages = several(len(run.trace.messages), "message")
+        return Look({"tokens": peak, "messages": messages, "mark": run.mark}, empty=_NEVER)
     step, _ = _first(run)
-    facts = {**_facts(run), **_sizes(run), "compactions": len(run.trace.compactions)}
-    return Look({**facts, "point": _point(run, facts["before"] - facts["after"])}, step, 1)
+    sizes = _sizes(run)
+    mark = "" if sizes else run.mark
+    facts = {**_facts(run), **sizes, "mark": mark, "compactions": len(run.trace.compactions)}
+    return Look({**facts, "point": _point(run, facts["before"] - facts["after"], mark)}, step, 1)
 
 
-def _point(run: Run, freed: int) -> str:
+def _point(run: Run, freed: int, mark: str) -> str:
     """How much shorter the first compaction makes each request until the next one that follows a request, and all together."""
     first, *later = [found.at for found in run.trace.compactions]
     calls = [call.at for call in calls_of(run.trace.measured) if call.at >= first]
@@ -240,7 +243,7 @@ def _point(run: Run, freed: int) -> str:
     count = sum(at < end for at in calls)
     until = " before the next compaction" if end < inf else " after it"
     each = f"Each of the {several(count, 'request')}{until}" if count > 1 else f"The only request{until}"
-    return f"{each} sends {freed:,} tokens less" + (f": {count * freed:,} in all." if count > 1 else ".")
+    return f"{each} sends {mark}{freed:,} tokens less" + (f": {mark}{count * freed:,} in all." if count > 1 else ".")
 
 
 def _sizes(run: Run) -> Facts:
@@ -253,7 +256,7 @@ def _sizes(run: Run) -> Facts:
 
 
 _NEVER = (
-    "This session never fills its window: {messages}, {tokens} tokens. Choose a longer file, or a smaller budget"
+    "This session never fills its window: {messages}, {mark}{tokens} tokens. Choose a longer file, or a smaller budget"
     " in Debug."
 )
 
@@ -389,8 +392,8 @@ LESSON = Lesson(
         ),
         Step(
             title="Try your own session",
-            caption="{Whose}, first compaction of {compactions}: {before} tokens become {after}, {saved}. Its tiles take it"
-            " apart. {point}",
+            caption="{Whose}, first compaction of {compactions}: {mark}{before} tokens become {mark}{after}, {saved}."
+            " Its tiles take it apart. {point}",
             look=_yours,
             spot="card",
             scene=YOURS,

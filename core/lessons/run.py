@@ -11,7 +11,7 @@ from core.engine.replay import replay
 from core.engine.simulate import simulate
 from core.engine.unbounded import unbounded
 from core.importers import load
-from core.meters import Meter, bound, meter
+from core.meters import Meter, approximate, bound, meter
 from core.model.session import Session
 from core.policies import policy
 from core.summaries.summarizers import summarizer
@@ -56,6 +56,11 @@ class Run:
             return recorded if scene.policy == RECORDED else unbounded(recorded)
         write = summarizer(scene.summaries, session=self.session)
         return simulate(self.session, policy(scene.policy, **scene.settings), self.meter, write)
+
+    @property
+    def mark(self) -> str:
+        """What stands before a number of its tokens: "~" where they are estimated."""
+        return "~" if approximate(self.trace.meter, self.session.model) else ""
 
     def under(self, **settings: Any) -> "Run":
         """The same session under the same policy with some settings changed."""

@@ -9,7 +9,6 @@ from core.lessons.run import NONE, Run, Scene, run_of
 from core.lessons.words import several
 from core.measure.cache import common_tokens
 from core.measure.prompts import Prompts, prompts_of
-from core.meters import approximate
 
 SCENE = Scene(
     source="sample:foldline/lesson-3-calculator.json",
@@ -129,9 +128,9 @@ def _yours(run: Run) -> Look:
         policy = f"{run.scene.policy} would never act here: the window stays within its budget."
     else:
         limit = f"{trace.policy.limit:,}" if trace.policy and trace.policy.limit else "its default"
-        policy = f"{run.scene.policy} with a budget of {limit} sends {_mark(run)}{sent(run):,}."
+        policy = f"{run.scene.policy} with a budget of {limit} sends {run.mark}{sent(run):,}."
     never = run.by(NONE)
-    mark = _mark(never)
+    mark = never.mark
     figures = {**sent_bars(never, True), "mark": mark}
     more = {**facts, **_counted(never), "policy": policy}
     return Look(more, _end(never), answer=facts["sent"], mark=mark, figures=figures, run=never)
@@ -141,17 +140,13 @@ def _counted(run: Run) -> Facts:
     """What is counted, and by which meter: summaries of the transcript are left out: no policy, none of them."""
     messages = run.session.messages
     summaries = len(messages) - len(run.trace.messages)
-    tokens = f"{_mark(run)}{run.trace.measured.running[-1]:,} tokens"
+    tokens = f"{run.mark}{run.trace.measured.running[-1]:,} tokens"
     error = error_text(CALIBRATED, run.session) if run.trace.meter == CALIBRATED else ""
     return {
         "messages": several(len(run.trace.messages), "message"),
         "tokens": tokens + (f", without its {several(summaries, 'summary', 'summaries')}" if summaries else ""),
         "meter": f"{run.trace.meter} ({error} of the prompt)" if error else run.trace.meter,
     }
-
-
-def _mark(run: Run) -> str:
-    return "~" if approximate(run.trace.meter, run.session.model) else ""
 
 
 _SILENT = "This session has {messages} and no reply of a model, so nothing was sent. Choose another file."

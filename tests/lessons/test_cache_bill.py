@@ -92,6 +92,11 @@ def test_a_session_whose_window_never_shrinks_says_so() -> None:
     assert found["empty"].startswith("In this session, of 2 messages, no compaction frees anything")
 
 
+def test_tokens_that_are_estimated_are_marked_in_the_last_step() -> None:
+    """As everywhere in the app: nobody knows the model of the sample."""
+    assert "~16,258 to ~2,011 tokens, ~54 of them still warm." in step(5, 6)["caption"]
+
+
 def test_the_parts_of_a_bar_are_the_regions_of_the_window() -> None:
     """Warm from the front on; together what the bar says."""
     before, after = step(5, 2)["figures"]["bars"]

@@ -158,8 +158,8 @@ def test_the_lesson_ends_on_what_a_compaction_spares() -> None:
     freed = first.window_before - first.window_after
     assert (len(replies), freed) == (23, 14_247)
     assert step(2, 7)["caption"].endswith(
-        "16,258 tokens become 2,011, 88 % less. Its tiles take it apart."
-        " Each of the 23 requests before the next compaction sends 14,247 tokens less: 327,681 in all."
+        "~16,258 tokens become ~2,011, 88 % less. Its tiles take it apart."
+        " Each of the 23 requests before the next compaction sends ~14,247 tokens less: ~327,681 in all."
     )
 
 
@@ -168,7 +168,7 @@ def test_where_a_compaction_spares_little_the_last_step_says_so() -> None:
     words = [user("Hello " * 40), assistant("Hi. " * 40), user("Go on."), assistant("Done.")]
     short = [user("Hello."), assistant("Hi."), user("Go on."), assistant("Done.")]
     for session, budget, point in (
-        (as_session(words), 60, "33 % less. Its tiles take it apart. The only request after it sends 37 tokens less."),
+        (as_session(words), 60, "33 % less. Its tiles take it apart. The only request after it sends ~37 tokens less."),
         (as_session(short), 10, "more. Its tiles take it apart. No later request becomes shorter."),
     ):
         own = Yours("path:/x", session, "agentkit", lambda name, most=budget: {"budget": most, "keep_recent": 1})
@@ -180,12 +180,12 @@ def test_a_compaction_right_behind_another_ends_no_stretch() -> None:
     session = load(ROOT / "sample_sessions" / "opencode" / "four-beds.json")
     own = Yours("path:/x", session, "agentkit", lambda name: {"budget": 500, "keep_recent": 3})
     caption = shown(lesson(2), 7, own)["caption"]
-    assert caption.endswith("9 % less. Its tiles take it apart. The only request after it sends 37 tokens less.")
+    assert caption.endswith("9 % less. Its tiles take it apart. The only request after it sends ~37 tokens less.")
 
 
 def test_a_session_that_never_fills_its_window_says_so() -> None:
     """No figures, and what to do."""
     small = as_session([user("Hello."), assistant("Hi.")])
     found = shown(lesson(2), 7, Yours("path:/x", small, "agentkit", lambda name: {"budget": 1000}))
-    assert found["empty"].startswith("This session never fills its window: 2 messages, 10 tokens.")
+    assert found["empty"].startswith("This session never fills its window: 2 messages, ~10 tokens.")
     assert (found["caption"], found["ask"], found["figures"], found["veil"]) == ("", None, None, [])
