@@ -540,20 +540,25 @@ test("a drop is undone while the server says that it can be", async () => {
   assert.equal(app.toast.textContent, "Undone: sent again");
 });
 
-test("the card of a drop offers Undo as long as it is possible; a press takes the drop back", async (t) => {
+test("the card of a drop, and each message that it took, offers Undo as long as it is possible; a press takes the drop back", async (t) => {
   const handles = () => [show(".fl-handles").hidden, texts(app.root, ".fl-handles > button:not([hidden])")];
   VIEW.c.edit = [1];
   t.after(() => delete VIEW.c.edit);
   const news = await opened({ undo: true });
-  assert.deepEqual([show(".fl-inspector .fl-title").textContent, ...handles()], ["Edit 1 of 1", false, ["Undo"]]);
+  assert.deepEqual([show(".fl-inspector .fl-title").textContent, ...handles()], ["Edit 1 of 1", false, ["Undo drop"]]);
   assert.equal(show(".fl-handnote").textContent, "Possible until the next model call");
-  named("Undo", show(".fl-handles")).click();
+  named("Undo drop").click();
   await settled();
   assert.deepEqual(done(), [{ do: "undo" }]);
   app.select("m3");
   assert.deepEqual(handles(), [false, ["Drop from window", "Pin", "Request", "Fork…"]]);
-  app.select(null);
+  app.select("m1");
+  assert.deepEqual(handles(), [false, ["Undo drop", "Request", "Fork…"]], "a message that the drop took leads back, too");
+  assert.equal(show(".fl-handnote").textContent, "Dropped");
   await news({ undo: false });
+  assert.deepEqual(handles(), [false, ["Drop from window", "Pin", "Request", "Fork…"]]);
+  assert.equal(show(".fl-handnote").textContent, "Gone by now");
+  app.select(null);
   assert.equal(show(".fl-handles").hidden, true);
 });
 

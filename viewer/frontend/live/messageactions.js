@@ -24,16 +24,16 @@ export class MessageActions {
     this.pin = button("Pin", () => this.#pin(), { class: "fl-handle" });
     this.request = button("Request", () => this.#request(), { class: "fl-handle" });
     this.fork = button("Fork…", () => this.#fork(), { class: "fl-handle" });
-    this.back = button("Undo", () => this.#undo(), { class: "fl-handle", title: "Send what was dropped again (Ctrl Z)" });
+    this.back = button("Undo drop", () => this.#undo(), { class: "fl-handle", title: "Send what was dropped again (Ctrl Z)" });
     this.note = el("span", { class: "fl-handnote" });
     this.node = el(
       "div",
       { class: "fl-handles", role: "group", "aria-label": "This message" },
+      this.back,
       this.drop,
       this.pin,
       this.request,
       this.fork,
-      this.back,
       this.note,
     );
     this.drive.on("drop", () => this.#drop());
@@ -52,12 +52,16 @@ export class MessageActions {
 
   draw() {
     const { run } = this.app;
-    const undo = this.pool < 0 && this.#undoes();
+    const undo = this.#undoes();
+    const card = undo && this.pool < 0;
     this.node.hidden = this.pool < 0 && !undo;
-    for (const node of [this.drop, this.pin, this.request, this.fork]) node.hidden = undo;
+    for (const node of [this.drop, this.pin]) node.hidden = undo;
+    for (const node of [this.request, this.fork]) node.hidden = card;
     this.back.hidden = !undo;
-    if (undo) return this.#drawUndo();
-    if (this.pool < 0 || !run?.length) return;
+    if (undo) this.#drawUndo();
+    if (card || this.pool < 0 || !run?.length) return;
+    this.#drawWays();
+    if (undo) return;
     const why = this.#why();
     const own = this.pool < run.n;
     for (const node of [this.drop, this.pin]) attribute(node, "aria-disabled", why || (node === this.pin && !own) ? "true" : null);
@@ -65,25 +69,38 @@ export class MessageActions {
     attribute(this.pin, "aria-pressed", String(this.#held()));
     attribute(this.drop, "title", why || `${["Stop sending it", this.#along()].filter(Boolean).join(", ")} (Delete)`);
     attribute(this.pin, "title", why || (own ? "Keep it through every compaction (h)" : "Messages added by a compaction cannot be pinned"));
-    const wrote = !own || run.store.role[this.pool] === ASSISTANT;
-    attribute(this.request, "title", `${wrote ? "The model call that wrote it" : "The model call that first sent it"}: its request (Q)`);
-    attribute(this.fork, "title", "Fork from where it arrived: a new run begins with that window (F forks from the cursor)");
     write(this.note, why === GONE ? "Gone by now" : why || this.#along());
     attribute(this.note, "title", why || this.#along());
   }
 
-  /** Whether the card that is shown is that of a drop which can be undone: the newest. */
+  /** The request and the fork of a message, which may be gone from the window. */
+  #drawWays() {
+    const { run } = this.app;
+    const wrote = this.pool >= run.n || run.store.role[this.pool] === ASSISTANT;
+    attribute(this.request, "title", `${wrote ? "The model call that wrote it" : "The model call that first sent it"}: its request (Q)`);
+    attribute(this.fork, "title", "Fork from where it arrived: a new run begins with that window (F forks from the cursor)");
+  }
+
+  /** Whether the newest drop can be undone, and what is shown is its card, or a message that it took. */
   #undoes() {
     const { run } = this.app;
-    if (!this.drive.state?.undo || !run?.length || this.app.overview) return false;
-    const what = subjectOf(this.app);
-    return "card" in what && what.card === run.compactions - 1 && run.compaction(what.card).edit;
+    const newest = run?.length ? run.compactions - 1 : -1;
+    if (!this.drive.state?.undo || newest < 0 || !run.compaction(newest).edit) return false;
+    if (this.pool >= 0) return this.#inWindow(run.steps[newest] - 1) && !this.#inWindow(run.length - 1);
+    const what = this.app.overview ? {} : subjectOf(this.app);
+    return "card" in what && what.card === newest;
+  }
+
+  /** Whether the message is in the window of a step. @param {number} step */
+  #inWindow(step) {
+    return this.app.run.indexInWindow(step, this.pool) >= 0;
   }
 
   #drawUndo() {
     attribute(this.back, "aria-disabled", this.drive.hindered ? "true" : null);
-    write(this.note, this.drive.hindered || "Possible until the next model call");
-    attribute(this.note, "title", null);
+    const until = "Possible until the next model call";
+    write(this.note, this.drive.hindered || (this.pool < 0 ? until : "Dropped"));
+    attribute(this.note, "title", this.pool < 0 ? null : `Undo: ${until}`);
   }
 
   #held() {
@@ -94,7 +111,7 @@ export class MessageActions {
   #why() {
     const { run } = this.app;
     if (this.drive.hindered) return this.drive.hindered;
-    if (run.indexInWindow(run.length - 1, this.pool) < 0) return GONE;
+    if (!this.#inWindow(run.length - 1)) return GONE;
     return this.drive.still ? "" : "Pause the run to drop or pin";
   }
 
