@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
+from playwright.sync_api import expect
 
 from core import Message, Usage, load, meter, policy, save, simulate
 from core.model.session import ToolCall
@@ -140,6 +141,28 @@ def test_keys_move_and_jump_and_the_focus_goes_back(page: Any, server: Any) -> N
     page.locator(".fl-frow:focus").wait_for()
     assert not find.is_visible()
     page.keyboard.press("Escape")
+
+
+def test_tab_goes_from_finding_to_finding(page: Any, server: Any) -> None:
+    """Whether or not a Why stands beside one; from a Why the arrows go on from its row."""
+    look(page, server.url, source=f"sample:{CODING}", step=3)
+    page.locator(".fl-found", has_text="findings").wait_for()
+    press(page, "f")
+    page.locator(".fl-frow:focus").wait_for()
+    every = page.locator(".fl-findings-list :is(.fl-frow, .fl-finding-why)")
+    page.keyboard.press("Home")
+    count = every.count()
+    assert count > page.locator(".fl-findings-list .fl-frow").count() > page.locator(".fl-finding-why").count()
+    for k in range(count):
+        expect(every.nth(k)).to_be_focused()
+        page.keyboard.press("Tab")
+
+    page.locator(".fl-has-why .fl-finding-why").first.focus()
+    here = page.locator(".fl-findings-list li").evaluate_all(
+        "(all) => all.findIndex((li) => li.matches(':focus-within'))"
+    )
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".fl-frow").nth(here + 1)).to_be_focused()
 
 
 def test_a_mark_says_what_was_found_and_leads_there(page: Any, server: Any) -> None:

@@ -160,7 +160,6 @@ class Drawer {
   #focus() {
     if (this.#active !== this.box) return;
     const row = ["[aria-current]", "[data-here]", "*"].map((which) => this.#nodes.find((node) => node.matches(which))).find(Boolean);
-    if (row) this.#rove(row);
     row?.focus();
   }
 
@@ -276,14 +275,14 @@ class Drawer {
   /** A row, and beside it the way to the text it is about. @param {FindingRow} row */
   #item(row) {
     const node = this.#row(row);
-    const why = whyButton(this.app, row, () => this.#why(node, row), -1);
+    const why = whyButton(this.app, row, () => this.#why(row));
     return el("li", { class: why ? "fl-has-why" : "" }, node, why ?? "");
   }
 
-  /** To the finding, and what became of its text: the window, which shows it, is no longer covered. @param {HTMLElement} node @param {FindingRow} row */
-  #why(node, row) {
+  /** To the finding, and what became of its text: the window, which shows it, is no longer covered. @param {FindingRow} row */
+  #why(row) {
     if (!row.subject) return;
-    this.#go(node, row);
+    this.#go(row);
     this.opener = null;
     this.app.toggle("findings");
     this.app.why.ask(row.subject);
@@ -292,8 +291,8 @@ class Drawer {
   /** @param {FindingRow} row */
   #row(row) {
     const { letter, word, about: means } = SEVERITY[row.severity];
-    const named = { class: `fl-frow fl-${row.severity}`, tabindex: "-1", "data-step": row.step, "data-kind": row.kind };
-    const node = button("", () => this.#go(node, row), named);
+    const named = { class: `fl-frow fl-${row.severity}`, "data-step": row.step, "data-kind": row.kind };
+    const node = button("", () => this.#go(row), named);
     const about = aboutWords(row, this.app.run);
     const where = el("span", { class: "fl-where", text: ` · ${whereWords(row, this.app.run)}${about && ` · ${about}`}` });
     this.rowOf.set(node, row);
@@ -306,9 +305,8 @@ class Drawer {
     return node;
   }
 
-  /** @param {HTMLElement} node @param {FindingRow} row */
-  #go(node, row) {
-    this.#rove(node);
+  /** @param {FindingRow} row */
+  #go(row) {
     jump(this.app, row.step);
     this.#choose(row);
     this.#here();
@@ -326,9 +324,6 @@ class Drawer {
     const top = this.list.scrollTop;
     this.list.replaceChildren(...nodes);
     this.list.scrollTop = top;
-    const first = this.list.querySelector(".fl-frow");
-    if (first) this.#rove(first);
-    else attribute(this.box, "tabindex", "-1");
     if (held) this.box.focus({ preventScroll: true });
   }
 
@@ -348,17 +343,11 @@ class Drawer {
     return Boolean(why);
   }
 
-  /** One row takes the Tab stop, with the button beside it. @param {Element} to */
-  #rove(to) {
-    for (const row of this.list.querySelectorAll('[tabindex="0"]')) row.setAttribute("tabindex", "-1");
-    for (const node of [to, to.parentElement?.querySelector(".fl-finding-why")]) node?.setAttribute("tabindex", "0");
-  }
-
   /** @param {KeyboardEvent} event  up and down move in the list; left and right stay the debugger's own */
   #key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const rows = this.#nodes;
-    const at = rows.indexOf(/** @type {HTMLElement} */ (event.target));
+    const at = rows.findIndex((row) => row.parentElement?.contains(/** @type {Node} */ (event.target))); // on it, or on its Why
     if (event.key === "w" && this.#asks(rows[at])) {
       event.preventDefault();
       return event.stopPropagation();
@@ -368,9 +357,7 @@ class Drawer {
     event.preventDefault();
     event.stopPropagation();
     const row = rows[Math.max(0, Math.min(rows.length - 1, to))];
-    if (!row) return;
-    this.#rove(row);
-    row.focus();
+    row?.focus();
   }
 }
 

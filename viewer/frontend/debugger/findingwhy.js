@@ -5,10 +5,10 @@ import { button, visible } from "../lib/dom.js";
 
 /**
  * A button that asks where the text of a finding went; null where it is about none.
- * @param {App} app @param {Finding} finding @param {() => void} press @param {number} [tabindex]
+ * @param {App} app @param {Finding} finding @param {() => void} press
  */
-export function whyButton(app, { subject }, press, tabindex = 0) {
+export function whyButton(app, { subject }, press) {
   if (!subject || app.hosted) return null;
   const name = `Why: where did “${visible(subject)}” go?`;
-  return button("Why", press, { class: "fl-finding-why", title: `${name} (w)`, "aria-label": name, tabindex });
+  return button("Why", press, { class: "fl-finding-why", title: `${name} (w)`, "aria-label": name });
 }
