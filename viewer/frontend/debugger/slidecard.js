@@ -8,8 +8,8 @@ import { attribute, el, visible, write } from "../lib/dom.js";
 const SIZES = Array.from({ length: 17 }, (_, k) => 1.4 - 0.04 * k);
 const TALL = [1.8, 1.7, 1.6, 1.5, ...SIZES];
 
-/** Where a long name is broken first: behind a mark, before a letter. */
-const MARKS = /(?<=\S{3}[/_.-])(?=\p{L}\S{2})/u;
+/** Where a long name is broken first: behind a mark, before a letter; "__init__" stays whole. */
+const MARKS = /(?<=\S{3}\/)(?=[\p{L}_.]\S{2})|(?<=\S{2}[\p{L}\p{N}][_.-])(?=\p{L}{2}[\p{L}\p{N}_])/u;
 
 /** Set a node's text in large type: a path or the name of a file is broken behind a mark first. Writes only on a change. @param {HTMLElement} node @param {string} text */
 export function writeLarge(node, text) {
