@@ -212,6 +212,8 @@ test("parts say their names, messages and tokens, and what became of them", () =
   assert.equal(nameOf(found, { deed: "gone", kind: "results: Read", region: "compactable" }, true), "Read");
   assert.equal(nameOf(found, { deed: "gone", kind: "agent", region: "compactable" }), "added by the agent");
   assert.equal(nameOf(found, { deed: "gone", kind: "agent", region: "compactable" }, true), "by the agent");
+  assert.equal(nameOf(found, { deed: "kept", kind: "", region: "compactable" }), "kept, compactable");
+  assert.equal(nameOf(found, { deed: "kept", kind: "", region: "compactable" }, true), "compactable");
 });
 
 test("the size of a summary that nobody can read is a question mark", () => {

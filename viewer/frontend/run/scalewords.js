@@ -33,16 +33,17 @@ export function nameOf(run, part, short = false) {
   if (deed === "hidden") return short ? "not in file" : "not in this file";
   if (deed === "emptied" && !kind) return run.pool.isShort(part.first) ? "shortened" : "cleared";
   if (deed === "back") return "back in the window";
-  if (deed === "kept") return keptName(part);
+  if (deed === "kept") return keptName(part, short);
   if (kind === "summary") return summaryName(run, part);
   if (kind === "agent" && short) return "by the agent";
   if (kind.startsWith(RESULTS)) return kind.slice(RESULTS.length) + (short ? "" : " results");
   return NAMES[kind] ?? kind;
 }
 
-/** @param {Part} part */
-function keptName({ region }) {
+/** @param {Part} part @param {boolean} short */
+function keptName({ region }, short) {
   if (region === "system") return "pinned";
+  if (region === "compactable" && short) return region;
   return region === "recent" || region === "message" ? "kept" : `kept, ${region}`;
 }
 
