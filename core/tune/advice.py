@@ -14,7 +14,7 @@ LIMIT = 0.05
 
 def point_of(one: Totals, cost: float | None) -> Point:
     """What a setting comes to at a cost, or by the tokens it sends where there is none."""
-    return Point(one.tokens_sent if cost is None else cost, one.miss_rate or 0.0, one.thrashes)
+    return Point(one.tokens_sent if cost is None else cost, one.miss_rate or 0.0, one.thrashes, one.given_up_calls > 0)
 
 
 def advice(

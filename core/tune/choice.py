@@ -10,47 +10,56 @@ NEAR = 1.05
 
 
 class Point(NamedTuple):
-    """What one setting comes to: its cost (dollars, or tokens sent where there are no prices), and its miss rate, 0 to 1."""
+    """What one setting comes to: its cost (dollars, or tokens sent where there are no prices), and its miss rate, 0 to 1.
+
+    One that gives up compacts nothing any more from some call on: it misses little, and its window is past its limit.
+    """
 
     cost: float
     miss_rate: float
     thrashes: bool = False
+    gives_up: bool = False
+
+    @property
+    def unfit(self) -> bool:
+        """Whether it is never to be recommended."""
+        return self.thrashes or self.gives_up
 
 
 def pareto_front(points: Mapping[K, Point]) -> list[K]:
     """The settings that no other beats, from the cheapest to the one that misses least: none is as cheap and misses less.
 
-    Of settings that come to the same, the first.
+    Of settings that come to the same, the first. One that gives up is not among them.
     """
     front: list[K] = []
     least = float("inf")
     for key, point in sorted(points.items(), key=lambda item: (item[1].cost, item[1].miss_rate)):
-        if point.miss_rate < least:
+        if point.miss_rate < least and not point.gives_up:
             front.append(key)
             least = point.miss_rate
     return front
 
 
 def best_of(points: Mapping[K, Point], limit: float) -> K | None:
-    """The cheapest setting that misses at most `limit` (0 to 1) and does not thrash; None where there is none."""
-    fit = [key for key, point in points.items() if point.miss_rate <= limit and not point.thrashes]
+    """The cheapest setting that misses at most `limit` (0 to 1) and is not unfit; None where there is none."""
+    fit = [key for key, point in points.items() if point.miss_rate <= limit and not point.unfit]
     return min(fit, key=lambda key: (points[key].cost, points[key].miss_rate), default=None)
 
 
 def near_best(points: Mapping[K, Point], best: K, limit: float) -> list[K]:
-    """Settings within the limit that cost up to 5 % more than the best, without it and without those that thrash."""
+    """Settings within the limit that cost up to 5 % more than the best, without it and without those that are unfit."""
     dearest = NEAR * points[best].cost
     return [
         key
         for key, point in points.items()
-        if key != best and point.cost <= dearest and point.miss_rate <= limit and not point.thrashes
+        if key != best and point.cost <= dearest and point.miss_rate <= limit and not point.unfit
     ]
 
 
 def lowest(points: Mapping[K, Point]) -> K | None:
-    """The setting that misses least of those that do not thrash, else of all; the cheapest of several."""
-    calm = {key: point for key, point in points.items() if not point.thrashes} or dict(points)
-    return min(calm, key=lambda key: (calm[key].miss_rate, calm[key].cost), default=None)
+    """The setting that misses least of those that are not unfit, else of all; the cheapest of several."""
+    fit = {key: point for key, point in points.items() if not point.unfit} or dict(points)
+    return min(fit, key=lambda key: (fit[key].miss_rate, fit[key].cost), default=None)
 
 
 def percentile(values: Sequence[float], part: float) -> float:

@@ -8,6 +8,7 @@ from core.measure.cache import CacheRule, cached_prompts
 from core.measure.cost import Prices, shared_tokens, summarizer_tokens
 from core.measure.faults import faults
 from core.measure.gaps import SHORT, gaps
+from core.measure.given_up import calls_given_up
 from core.measure.misses import misses
 from core.measure.orphans import orphaned_pairs
 from core.measure.payback import net_freed, paybacks
@@ -18,6 +19,7 @@ from core.measure.waiting import total_wait
 from core.measure.worst_loss import worst_step
 from core.model.gc_pause import gc_paused
 from core.model.session import Frozen
+from core.policy.policy import Policy
 from core.trace.trace import Trace
 from core.why.price import price
 
@@ -30,6 +32,7 @@ class Row(Frozen):
     the cost at other prices. `miss_rate` is None where nothing was used. `rebound_calls` is the median over the compactions,
     None where the window never filled again. A run without a budget has None over it. `findings` is None where they were not
     asked for. `gaps` counts the stretches of model calls between compactions, `short_gaps` those of at most three.
+    `given_up_calls` are those after the policy had stopped for good.
 
     `missed_calls` are the calls that miss a name. `worst_step` is the step at which what the compaction that loses most had
     taken was first missed, `worst_message` the number of the reply there, from 1; both are None without misses.
@@ -70,6 +73,7 @@ class Row(Frozen):
     findings: int | None
     gaps: int
     short_gaps: int
+    given_up_calls: int
     missed_calls: int
     worst_step: int | None
     worst_message: int | None
@@ -118,7 +122,7 @@ def _row(trace: Trace, session: str, cache: CacheRule, prices: Prices | None, fi
         **_sizes(trace, prompts),
         **_bill(prompts, cache, prices),
         **_losses(prompts),
-        **_room(prompts, trace.policy.limit if trace.policy else None),
+        **_room(prompts, trace.policy),
         findings=sum(map(len, trace_findings(trace).values())) if findings else None,
         orphaned_pairs=orphaned_pairs(trace),
         waiting_seconds=total_wait(trace),
@@ -174,8 +178,9 @@ def _losses(prompts: Prompts) -> dict[str, Any]:
     }
 
 
-def _room(prompts: Prompts, limit: int | None) -> dict[str, Any]:
+def _room(prompts: Prompts, policy: Policy | None) -> dict[str, Any]:
     """How long compactions gave room, and how often the window was over its limit."""
+    limit = policy.limit if policy else None
     over = over_budget(prompts, limit) if limit is not None else None
     full = [found.calls for found in rebounds(prompts, limit) if found is not None]
     between = gaps(prompts)
@@ -185,4 +190,5 @@ def _room(prompts: Prompts, limit: int | None) -> dict[str, Any]:
         "rebound_calls": median(full) if full else None,
         "gaps": len(between),
         "short_gaps": sum(calls <= SHORT for calls in between),
+        "given_up_calls": calls_given_up(prompts, policy),
     }

@@ -16,13 +16,16 @@ THRASHES = 0.25
 class Totals(Frozen):
     """Sums over the rows of one setting. Tokens by the meter of the sweep.
 
-    `gaps` counts the stretches of model calls between compactions, `short_gaps` those of at most three calls.
+    `gaps` counts the stretches of model calls between compactions, `short_gaps` those of at most three calls. Of all `calls`,
+    `given_up_calls` came after the policy had stopped for good.
     """
 
     sessions: int = 0
     compactions: int = 0
     gaps: int = 0
     short_gaps: int = 0
+    calls: int = 0
+    given_up_calls: int = 0
     tokens_sent: int = 0
     cache_read: int = 0
     cache_write: int = 0

@@ -351,6 +351,25 @@ def test_one_session_and_no_sessions(tuned: Any, server: Any, folder: Path) -> N
     expect(tuned.locator(".fl-tune-empty")).to_have_text("Choose sessions. Run shows which budget suits them.")
 
 
+def test_a_setting_that_gives_up_says_so_and_is_never_the_best(page: Any, server: Any, folder: Path) -> None:
+    """On its cell, in the legend, and instead of the caveat once it is chosen; the wider window is the cheapest."""
+    grid = "claude_code.auto;window=20000,200000"
+    opened(page, server.url, source=f"path:{folder / '120.json'}", grid=grid)
+    page.get_by_role("button", name="Run", exact=True).click()
+    settled(page, "done")
+    tiny = page.get_by_role("gridcell", name=re.compile("^window 20,000: .*gives up"))
+    expect(tiny).not_to_have_attribute("data-shade", re.compile(""))
+    expect(page.locator("td[data-best]")).to_have_accessible_name(re.compile("^window 200,000: "))
+    said = re.compile(r"^Compacts 4 times, then gives up: \d+ of \d+ calls go past its limit")
+    tiny.hover()
+    expect(page.locator(".fl-tune-tip span").last).to_have_text(said)
+    tiny.click()
+    expect(page.locator(".fl-tune-said > .fl-tune-worse")).to_have_text(said)
+    expect(page.get_by_text("later steps are taken as given")).to_be_hidden()
+    page.locator(".fl-tune-map-foot").get_by_text("gives up").hover()
+    expect(page.get_by_role("tooltip", name=re.compile("^Stops compacting for good"))).to_be_visible()
+
+
 def test_files_that_were_left_out_are_named(page: Any, server: Any, folder: Path, tmp_path: Path) -> None:
     """With the reason, behind a press; the folder is the one that is open, of which a file is shown."""
     (tmp_path / "120.json").write_bytes((folder / "120.json").read_bytes())

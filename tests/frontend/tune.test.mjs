@@ -31,6 +31,7 @@ import {
   change,
   countedBy,
   duration,
+  faultOf,
   figuresText,
   money,
   rate,
@@ -168,10 +169,7 @@ test("a miss rate just over the limit has the digits that say so, on the map and
     [0.0502, 0.05, 0.0499, 0.05003, 0.051].map((missed) => cellText("misses", missed, 0.05)),
     ["5.02", "5.0", "5.0", "5.003", "5.1"],
   );
-  assert.equal(
-    figuresText([1, 0.0502, 18.65, 1, 7_440_000, true, 9], 0.05),
-    "$18.65, misses 5.02 %, just over 5 %, 1 compaction, 7.44M tokens sent, thrashes",
-  );
+  assert.equal(figuresText([1, 0.0502, 18.65, 1, 7_440_000, true, 9], 0.05), "$18.65, misses 5.02 %, just over 5 %, 1 compaction, 7.44M tokens sent");
   assert.equal(figuresText([1, 0.051, null, 2, 940, false, 0], 0.05), "misses 5.1 %, 2 compactions, 940 tokens sent");
   assert.equal(figuresText([1, null, null, 2, 940, false, 0], 0.05), "misses –, 2 compactions, 940 tokens sent");
 });
@@ -192,6 +190,20 @@ test("no label lies over the line: it has points every six pixels between its ma
   );
   const above = placedLabels([{ x: 100, y: 100, width: 40 }], [{ x: 120, y: 90 }], { left: 0, right: 200 });
   assert.deepEqual([above[0].x, above[0].y], [51, 118], "a point in the first place leads to the next");
+});
+
+test("why a setting is never called best is a sentence: it gives up, which comes first, or it thrashes", () => {
+  const cell = (compactions, thrashes, givenUp, calls) => [8, 0.03, 97, compactions, 9, thrashes, 9, givenUp, calls];
+  assert.equal(
+    faultOf(cell(32, true, 1012, 1050)),
+    "Compacts 32 times, then gives up: 1,012 of 1,050 calls go past its limit, nothing is compacted, so little is missed.",
+  );
+  assert.match(faultOf(cell(1, false, 1, 5)), /^Compacts once, then gives up: 1 of 5 calls goes past /);
+  assert.match(faultOf(cell(0, false, 4, 5)), /^Compacts never, then gives up: /);
+  assert.match(faultOf(cell(32, true, 0, 1050)), /^Thrashes: /);
+  assert.equal(faultOf(cell(32, false, 0, 1050)), "");
+  const about = { sessions: 8, best: false, near: false, now: false, chosen: false };
+  assert.match(cellName("a", cell(32, true, 1012, 1050), about), /, gives up$/);
 });
 
 test("a setting's whole name has its policy, once", () => {

@@ -21,7 +21,7 @@ def test_the_row_of_the_worked_session() -> None:
     assert row.cost == pytest.approx(2879.2)
     assert (row.uses, row.misses, row.miss_rate) == (8, 3, 0.375)
     assert (row.tool_calls, row.repeats, row.faults, row.rework_tokens) == (4, 1, 1, 200)
-    assert (row.gaps, row.short_gaps) == (1, 1)
+    assert (row.gaps, row.short_gaps, row.given_up_calls) == (1, 1, 0)
     assert (row.regret, row.repaid, row.over_budget_calls, row.rebound_calls) == (1, 0, 0, 2)
     assert (row.missed_calls, row.over_budget_seconds, row.orphaned_pairs, row.net_freed) == (2, 0.0, 0, 84 - 124)
     assert (row.shared_cached, row.shared_fresh) == (370 + 382, 130 + 230)

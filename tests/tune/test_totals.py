@@ -19,7 +19,7 @@ def test_totals_of_the_worked_session() -> None:
     assert (found.sessions, found.compactions, found.tokens_sent) == (2, 2, 1576 + 2420)
     assert (found.uses, found.misses, found.miss_rate) == (16, 3, 3 / 16)
     assert found.cost(PRICES) == pytest.approx(sum(row.cost or 0 for row in rows))
-    assert (found.gaps, found.short_gaps) == (1, 1)
+    assert (found.gaps, found.short_gaps, found.calls, found.given_up_calls) == (1, 1, 10, 0)
     assert totals([]).miss_rate is None
 
 

@@ -9,9 +9,10 @@ from core.tune.recommendation import FEWEST, Part, none_within, over_sessions, r
 from core.tune.results import Figure
 from core.tune.row import Row, cost_of
 from core.tune.task import Setting
+from core.tune.totals import Totals
 from viewer.sessions.results import KeptResult, Sum, place_of
 from viewer.wire.preview import one_line
-from viewer.wire.tuned import setting_query
+from viewer.wire.tuned import cell_of, setting_query
 
 MOST = 200
 """Sessions in the list of those that lose most."""
@@ -71,10 +72,7 @@ def kept_picture(
 
 def _cell(one: Sum | None, cost: float | None) -> list[Any]:
     """As in a picture of a sweep."""
-    if one is None:
-        return [0, None, None, 0, 0, False, 0]
-    sums = one.totals
-    return [sums.sessions, sums.miss_rate, cost, sums.compactions, sums.tokens_sent, sums.thrashes, sums.uses]
+    return cell_of(one.totals if one else Totals(), cost)
 
 
 def _sentence(found: KeptResult, points: dict[int, Point], told: int | None, limit: float) -> list[Part]:

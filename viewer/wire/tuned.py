@@ -79,13 +79,13 @@ class Standing:
         best = best_of(points, limit)
         shown = next((k for k in (pointed, chosen, best) if k is not None and 0 <= k < len(sums)), None)
         return {
-            "cells": [_cell(one, cost) for one, cost in zip(sums, costs, strict=True)],
+            "cells": [cell_of(one, cost) for one, cost in zip(sums, costs, strict=True)],
             "sessions": self.wanted,
             "front": pareto_front(points),
             "best": best,
             "near": near_best(points, best, limit) if best is not None else [],
-            "recorded": _cell(totals(self.before.values()), _whole_cost(self.before, prices)),
-            "never": _cell(totals(self.never.values()), _whole_cost(self.never, prices)),
+            "recorded": cell_of(totals(self.before.values()), _whole_cost(self.before, prices)),
+            "never": cell_of(totals(self.never.values()), _whole_cost(self.never, prices)),
             "said": [list(part) for part in self._sentence(sums, points, limit, prices, chosen, running)],
             "shown": shown,
             "label": label(self.settings, shown) if shown is not None else "",
@@ -137,9 +137,10 @@ def _whole_cost(rows: Mapping[int, Row], prices: SessionPrices | None) -> float 
     return sum(cost_of(row, prices[k]) for k, row in rows.items()) if prices else None
 
 
-def _cell(one: Totals, cost: float | None) -> list[Any]:
-    """Sessions so far, miss rate, cost, compactions, tokens sent, whether it thrashes, uses."""
-    return [one.sessions, one.miss_rate, cost, one.compactions, one.tokens_sent, one.thrashes, one.uses]
+def cell_of(one: Totals, cost: float | None) -> list[Any]:
+    """Sessions so far, miss rate, cost, compactions, tokens sent, whether it thrashes, uses, calls given up, calls."""
+    front = [one.sessions, one.miss_rate, cost, one.compactions, one.tokens_sent, one.thrashes, one.uses]
+    return [*front, one.given_up_calls, one.calls]
 
 
 def _figures(row: Row | None, prices: Prices | None) -> list[Any]:

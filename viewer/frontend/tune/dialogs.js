@@ -3,7 +3,7 @@ import { attribute, button, el, visible } from "../lib/dom.js";
 import { dialogOf } from "../lib/dialog.js";
 import { int, pluralize } from "../lib/format.js";
 import { fixedOf, sameAxes } from "./places.js";
-import { brief } from "./words.js";
+import { GIVES_UP, THRASHES, brief } from "./words.js";
 /** @import { Tuning } from "./tuning.js" */
 /** @import { Axis, Prices } from "./types.js" */
 
@@ -25,10 +25,8 @@ export const MEASURE_WORDS = [
     "Tokens sent",
     "The sum of the prompts of all model calls, by the meter named above. A lower bound of what is billed: hidden prompts and tool definitions are not in the transcript.",
   ],
-  [
-    "Thrashes",
-    "The setting compacts again and again: of at least 8 gaps between compactions, a quarter are of at most three model calls. It is never called best.",
-  ],
+  ["Thrashes", `${THRASHES} Such a setting is never called best.`],
+  ["Gives up", `${GIVES_UP} Such a setting is never called best.`],
 ];
 export const CAVEAT =
   "A sweep replays what the recorded agent did. Under another setting its window changes, but its steps stay as they were recorded. With less in its window the agent would have acted otherwise: asked again, erred, or stopped. So nothing here predicts success. It compares settings on the same recorded sessions.";

@@ -1,9 +1,10 @@
 // The map: a table with a cell for each setting of a policy. The first parameter runs to the right, the second upward.
 import { attribute, button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
+import { explained } from "../lib/tooltip.js";
 import { amountOf, changesNothing, firstOf, labelOf, longName, movedIn, placeOf, settingAt, shortValue } from "./places.js";
 import { SHADES, shadeOf } from "./shades.js";
-import { MEASURES, bare, bestName, brief, cellName, cellText, money, measured } from "./words.js";
+import { GIVES_UP, MEASURES, THRASHES, bare, bestName, brief, cellName, cellText, faultKind, money, measured } from "./words.js";
 /** @import { Tuning } from "./tuning.js" */
 /** @import { Axis, Cell, Grid } from "./types.js" */
 
@@ -43,13 +44,18 @@ export class HeatMap {
       ["best", "best"],
       ["near", "up to 5 % dearer"],
       ["thrashes", "thrashes"],
+      ["gives-up", "gives up"],
     ].map(([kind, text]) => el("span", { class: "fl-tune-key" }, el("i", { "data-kind": kind, "aria-hidden": "true" }), text));
     this.nowKey = keys[0];
     this.nearKey = keys[2];
-    this.thrashesKey = keys[3];
+    /** Those of what is never called best; each says what it means. @type {[string, HTMLElement][]} */
+    this.faultKeys = [
+      ["thrashes", explained(keys[3], THRASHES)],
+      ["gives-up", explained(keys[4], GIVES_UP)],
+    ];
     this.bestKey = /** @type {Text} */ (keys[1].lastChild);
-    keys[3].title = "Compacts again and again: of 8 or more gaps between compactions, a quarter are of at most three model calls";
-    this.foot = el("div", { class: "fl-tune-map-foot" }, this.below, el("span", { class: "fl-tune-key" }, scale, this.range), ...keys);
+    this.foot = el("div", { class: "fl-tune-map-foot" }, this.below, el("span", { class: "fl-tune-key" }, scale, this.range), ...keys.slice(0, 3));
+    this.foot.append(...this.faultKeys.map(([, key]) => key));
     this.emptyText = el("span");
     this.empty = el("p", { class: "fl-tune-empty" }, this.emptyText);
     this.root = el(
@@ -130,9 +136,9 @@ export class HeatMap {
     this.bestKey.data = `${bestName(tuning.picture?.sessions || tuning.sessions.length)}${this.#elsewhere()}`;
     this.nowKey.hidden = !this.cells.has(tuning.nowAt ?? -1);
     this.#fill();
-    const has = (/** @type {string} */ kind) => !tuning.picture || [...this.cells.values()].some((node) => node.dataset[kind] !== undefined);
-    this.nearKey.hidden = !has("near");
-    this.thrashesKey.hidden = !has("thrashes");
+    const has = (/** @type {string} */ mark) => !tuning.picture || [...this.cells.values()].some((node) => node.matches(mark));
+    this.nearKey.hidden = !has("[data-near]");
+    for (const [kind, key] of this.faultKeys) key.hidden = !has(`[data-fault=${kind}]`);
     this.#axes(grid);
   }
 
@@ -196,9 +202,10 @@ export class HeatMap {
     const { measure } = tuning.chosen;
     const picture = tuning.picture;
     const whole = [...this.cells.keys()].filter((k) => picture && picture.cells[k]?.[0] === picture.sessions && picture.sessions > 0);
-    const values = whole.map((k) => measured(measure, /** @type {Cell} */ (picture?.cells[k]))).filter((value) => value !== null);
+    const shaded = whole.filter((k) => !isUnshaded(/** @type {Cell} */ (picture?.cells[k])));
+    const values = shaded.map((k) => measured(measure, /** @type {Cell} */ (picture?.cells[k]))).filter((value) => value !== null);
     const [low, high] = [Math.min(...values), Math.max(...values)];
-    for (const [k, node] of this.cells) this.#cell(node, k, picture?.cells[k] ?? [0, null, null, 0, 0, false, 0], low, high);
+    for (const [k, node] of this.cells) this.#cell(node, k, picture?.cells[k] ?? [0, null, null, 0, 0, false, 0, 0, 0], low, high);
     const unit = MEASURES.find(({ name }) => name === measure)?.unit ?? "";
     this.range.textContent = values.length ? rangeText(measure, low, high, unit) : unit;
   }
@@ -213,10 +220,10 @@ export class HeatMap {
     const number = /** @type {HTMLElement} */ (node.firstElementChild);
     const text = done ? cellText(chosen.measure, value, chosen.limit / 100) : cell[0] ? `${int(cell[0])}/${int(sessions)}` : "";
     if (number.textContent !== text) number.textContent = text;
-    attribute(node, "data-shade", value === null ? null : shadeOf(value, low, high));
+    attribute(node, "data-shade", value === null || isUnshaded(cell) ? null : shadeOf(value, low, high));
     attribute(node, "data-part", !done && cell[0] > 0);
     node.style.setProperty("--part", cell[0] && !done ? `${(100 * cell[0]) / sessions}%` : "0%");
-    attribute(node, "data-thrashes", done && cell[5]);
+    attribute(node, "data-fault", (done && faultKind(cell)) || null);
     attribute(node, "data-best", about.best && (unfinished ? "so far" : "true"));
     attribute(node, "data-near", about.near);
     attribute(node, "data-now", about.now);
@@ -229,6 +236,9 @@ export class HeatMap {
     for (const [k, node] of this.cells) attribute(node, "data-pointed", k === this.tuning.pointed);
   }
 }
+
+/** Whether a cell has no shade: what a setting comes to that gave up says nothing of its values. @param {Cell} cell */
+const isUnshaded = (cell) => faultKind(cell) === "gives-up";
 
 /** The name of an axis with its unit: "budget, tokens". @param {Axis} axis @param {Map<string, string>} units */
 const named = ({ name }, units) => [name, units.get(name)].filter(Boolean).join(", ");

@@ -2,7 +2,7 @@
 import { el } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { wholeName } from "./places.js";
-import { figuresText } from "./words.js";
+import { faultOf, figuresText } from "./words.js";
 /** @import { Tuning } from "./tuning.js" */
 
 /** Pixels between it and what is pointed at, and to the edges of the page. */
@@ -14,7 +14,8 @@ export class PointedSetting {
     this.tuning = tuning;
     this.name = el("b");
     this.figures = el("span");
-    this.node = el("div", { class: "fl-tooltip fl-tune-tip", "aria-hidden": "true", hidden: true }, this.name, this.figures);
+    this.fault = el("span");
+    this.node = el("div", { class: "fl-tooltip fl-tune-tip", "aria-hidden": "true", hidden: true }, this.name, this.figures, this.fault);
   }
 
   /** Say what is known of it now; nothing where nothing is pointed at. */
@@ -26,6 +27,7 @@ export class PointedSetting {
     this.name.textContent = wholeName(grids, pointed);
     const whole = cell[0] === picture.sessions;
     this.figures.textContent = whole ? figuresText(cell, chosen.limit / 100) : `${int(cell[0])} of ${int(picture.sessions)} sessions so far`;
+    this.fault.textContent = whole ? faultOf(cell) : "";
   }
 
   /** Stand above a cell or a mark, or below it where there is no room. @param {Element | null} at */

@@ -5,7 +5,7 @@ import { draw } from "../lib/svg.js";
 import { alongLine, covers, overlap, placedLabels } from "./labels.js";
 import { placeOf } from "./places.js";
 import { costRange, rateTicks, ticks } from "./scale.js";
-import { brief, money, rate } from "./words.js";
+import { brief, faultKind, money, rate } from "./words.js";
 /** @import { Tuning } from "./tuning.js" */
 /** @import { Picture } from "./types.js" */
 
@@ -130,7 +130,12 @@ export class TradeOff {
     const on = onFront(picture, marks);
     if (on.length > 1) this.svg.append(draw("polyline", { class: "fl-tune-front", points: on.map((mark) => `${mark.x},${mark.y}`).join(" ") }));
     for (const mark of [...marks.filter(({ front }) => !front), ...on]) {
-      const node = shape(mark.shape, mark.x, mark.y, mark.front ? "fl-tune-mark fl-tune-on-front" : "fl-tune-mark");
+      const node = shape(
+        mark.shape,
+        mark.x,
+        mark.y,
+        `fl-tune-mark ${mark.front ? "fl-tune-on-front" : faultKind(picture.cells[mark.k]) === "gives-up" ? "fl-tune-given-up" : ""}`,
+      );
       node.setAttribute("data-k", String(mark.k));
       this.marks.set(mark.k, node);
       this.svg.append(node);

@@ -88,8 +88,11 @@ export interface Loser {
   query: { [name: string]: string };
 }
 
-/** A setting over all sessions: sessions so far, miss rate, cost, compactions, tokens sent, whether it thrashes, uses. */
-export type Cell = [number, number | null, number | null, number, number, boolean, number];
+/**
+ * A setting over all sessions: sessions so far, miss rate, cost, compactions, tokens sent, whether it thrashes, uses, and how
+ * many model calls came after its policy had stopped for good, of how many.
+ */
+export type Cell = [number, number | null, number | null, number, number, boolean, number, number, number];
 
 /** A session as recorded and as shown: cost, miss rate, compactions, tokens sent; each null where there is none. */
 export type Line = [

@@ -3,7 +3,7 @@ import { attribute, button, el } from "../lib/dom.js";
 import { pluralize } from "../lib/format.js";
 import { commandOf, commandTerms, compareLink, debugLink, placeQuery } from "./links.js";
 import { wholeName } from "./places.js";
-import { brief, money, rate } from "./words.js";
+import { brief, faultOf, money, rate } from "./words.js";
 /** @import { Tuning } from "./tuning.js" */
 /** @import { Cell, Picture, SessionFacts } from "./types.js" */
 
@@ -23,6 +23,7 @@ export class Verdict {
     this.best = button("", () => how.best(), { class: "fl-tune-link fl-tune-named", title: "Show it on its map (b)" });
     this.after = el("span");
     this.reason = el("p", { class: "fl-tune-reason" }, this.before, this.limit, this.is, this.best, this.after);
+    this.fault = el("p", { class: "fl-tune-reason fl-tune-worse" });
     const means = button("What this means", () => how.caveat(means), { class: "fl-tune-link", "aria-haspopup": "dialog" });
     this.caveat = el("p", { class: "fl-tune-reason" }, "The recorded agent’s later steps are taken as given. ", means);
     this.debug = el("a", { class: "fl-tune-button fl-tune-primary", text: "Open in Debug" });
@@ -33,7 +34,7 @@ export class Verdict {
     this.root = el(
       "section",
       { class: "fl-tune-card fl-tune-verdict", "aria-label": "Recommendation" },
-      el("div", { class: "fl-tune-said" }, this.sentence, this.reason, this.caveat),
+      el("div", { class: "fl-tune-said" }, this.sentence, this.reason, this.fault, this.caveat),
       this.buttons,
     );
   }
@@ -49,6 +50,7 @@ export class Verdict {
           : [this.#nothing()]),
       );
     this.#limits();
+    this.#fault(picture);
     this.#reason(picture);
     this.#links(picture);
   }
@@ -74,6 +76,14 @@ export class Verdict {
     if ([...this.limit.options].map(({ value }) => value).join() !== known.join())
       this.limit.replaceChildren(...known.map((one) => el("option", { value: one, text: `${one} %` })));
     this.limit.value = String(limit);
+  }
+
+  /** What is wrong with the setting that is told of, in place of what holds for all. @param {Picture | null} picture */
+  #fault(picture) {
+    const cell = picture?.cells[this.tuning.advised ?? -1];
+    this.fault.textContent = cell && cell[0] === picture.sessions ? faultOf(cell) : "";
+    this.fault.hidden = !this.fault.textContent;
+    this.caveat.hidden = !this.fault.hidden;
   }
 
   /** @param {Picture | null} picture */

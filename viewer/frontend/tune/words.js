@@ -90,16 +90,33 @@ export function duration(seconds) {
 /** What the cheapest setting within the limit is called: of one or two sessions it is no advice. @param {number} sessions */
 export const bestName = (sessions) => ["best", "cheapest in this session", "cheapest in these two sessions"][sessions] ?? "best";
 
+/** What both faults are. */
+export const THRASHES = "Compacts again and again: of at least 8 gaps between compactions, a quarter are of at most three model calls.";
+export const GIVES_UP =
+  "Stops compacting for good, as the policy does where the window is full again too soon too often, or summaries fail. From then on the window goes past its limit: little is missed, at the price of a window that a model may refuse.";
+
+/** What is wrong with a setting that is never called best; "" of any other. @param {Cell} cell */
+export function faultOf([, , , compactions, , thrashes, , givenUp, calls]) {
+  const times = compactions === 1 ? "once" : `${int(compactions)} times`;
+  const past = `${int(givenUp)} of ${pluralize(calls, "call")} ${givenUp === 1 ? "goes" : "go"} past its limit`;
+  if (givenUp) return `Compacts ${compactions ? times : "never"}, then gives up: ${past}, nothing is compacted, so little is missed.`;
+  return thrashes ? "Thrashes: a quarter or more of its compactions come within three model calls of the one before." : "";
+}
+
+/** Its name on the map. @param {Cell} cell @returns {"gives-up" | "thrashes" | ""} */
+export const faultKind = ([, , , , , thrashes, , givenUp]) => (givenUp ? "gives-up" : thrashes ? "thrashes" : "");
+
 /** What a setting comes to: "$18.65, misses 1.2 %, 2 compactions, 7.44M tokens sent". @param {Cell} cell @param {number} limit  of misses, 0 to 1 */
-export function figuresText([, missed, cost, compactions, sent, thrashes], limit) {
+export function figuresText([, missed, cost, compactions, sent], limit) {
   const over = missed !== null && missed > limit && bare(missed) === bare(limit) ? `, just over ${Math.round(1000 * limit) / 10} %` : "";
   const misses = missed === null ? "–" : `${bareOver(missed, limit)} %${over}`;
-  const facts = [`misses ${misses}`, pluralize(compactions, "compaction"), `${brief(sent)} tokens sent`, ...(thrashes ? ["thrashes"] : [])];
+  const facts = [`misses ${misses}`, pluralize(compactions, "compaction"), `${brief(sent)} tokens sent`];
   return [...(cost === null ? [] : [money(cost)]), ...facts].join(", ");
 }
 
 /** What a screen reader hears of a cell. @param {string} name @param {Cell} cell @param {{sessions: number, best: boolean, near: boolean, now: boolean, chosen: boolean}} about */
-export function cellName(name, [done, missed, cost, compactions, sent, thrashes], { sessions, best, near, now, chosen }) {
+export function cellName(name, cell, { sessions, best, near, now, chosen }) {
+  const [done, missed, cost, compactions, sent] = cell;
   if (!done) return `${name}: not run yet`;
   if (done < sessions) return `${name}: ${int(done)} of ${pluralize(sessions, "session")} so far`;
   const facts = [
@@ -111,7 +128,7 @@ export function cellName(name, [done, missed, cost, compactions, sent, thrashes]
     best && bestName(sessions),
     near && `up to 5 % dearer than the ${sessions > 2 ? "best" : "cheapest"}`,
     now && "the setting now",
-    thrashes && "thrashes",
+    faultKind(cell).replace("-", " "),
     chosen && "chosen",
   ];
   return `${name}: ${[...facts, ...marks.filter(Boolean)].join(", ")}`;
