@@ -908,6 +908,39 @@ def test_a_task_chooses_a_policy_a_cut_and_what_to_keep(own: Any, server: Any) -
     assert own.locator(".fl-board b", has_text="hello").count() == 0  # text of a transcript is no markup
 
 
+def dragged(page: Any, x: float, y: float, width: float) -> list[str]:
+    """Hold the mouse and move it by this width in six steps; what the cut is said to be before once each one is drawn."""
+    page.mouse.move(x, y)
+    page.mouse.down()
+    said = []
+    for k in range(1, 7):
+        page.mouse.move(x + k * width, y, steps=4)
+        said.append(page.locator(".fl-figure-box figcaption b").inner_text())
+        state(
+            page, "failing" if "no pair" not in said[-1] else "passed"
+        )  # the engine has answered, and its figure is drawn
+    page.mouse.up()
+    return [text.split()[3].rstrip(":") for text in said]
+
+
+@pytest.mark.parametrize("by", ["slider", "line"])
+def test_a_cut_follows_the_mouse_as_far_as_it_is_dragged(page: Any, server: Any, by: str) -> None:
+    """By the slider and by the line in the picture, whose numbers are not selected; keys go on from there."""
+    learn(page, server.url, lesson=3, step=3)
+    state(page, "failing")
+    slider = page.get_by_role("slider", name="cut")
+    line, last = (page.locator(".fl-cuts > rect").nth(k).bounding_box() for k in (2, 17))
+    block = (last["x"] - line["x"]) / 15
+    handle = slider.bounding_box()
+    edge = line["x"] + line["width"] + 1  # the cut begins before message 4
+    y = handle["y"] + handle["height"] / 2 if by == "slider" else line["y"] + 60
+    assert slider.input_value() == "3"
+    assert dragged(page, edge, y, block) == ["5", "6", "7", "8", "9", "10"]
+    assert page.evaluate("() => String(getSelection())") == ""
+    page.keyboard.press("ArrowLeft")
+    page.get_by_text("Cut before message 9:").wait_for()
+
+
 def test_a_board_of_any_length_is_walked_by_keys(own: Any, server: Any) -> None:
     """1,400 groups are few nodes, with one stop for Tab; arrows lead to them, End to the last, Space keeps it."""
     groups = [{"id": k, "label": "user", "count": 1, "preview": "said", "tokens": 1} for k in range(1400)]

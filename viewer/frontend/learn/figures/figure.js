@@ -2,7 +2,7 @@
 
 import { el } from "../../lib/dom.js";
 import { cacheFigure } from "./cache.js";
-import { cutsFigure } from "./cuts.js";
+import { CutsView } from "./cuts.js";
 import { fateFigure } from "./fate.js";
 import { sentFigure } from "./sent.js";
 import { stripFigure } from "./strip.js";
@@ -17,6 +17,7 @@ export class FigureView {
   constructor(lessons) {
     this.lessons = lessons;
     this.root = el("div", { class: "fl-figures", hidden: true });
+    this.cuts = new CutsView(lessons);
     this.stop = new AbortController();
     /** Pixels of a unit of a drawing. */ this.scale = 1;
     /** How high a drawing is that fills the room it is given, as a part of its width; 0 where it has no such room. */ this.shape = 0;
@@ -36,9 +37,9 @@ export class FigureView {
     this.root.hidden = !figures.length;
     if (this.root.hidden) return this.root.replaceChildren();
     if (why === "cursor" && !figures.some(({ kind }) => kind === "sent")) return;
-    const had = /** @type {HTMLElement | null} */ (this.root.querySelector(":focus"))?.dataset.focus;
-    this.root.replaceChildren(...figures.map((figure) => this.#node(figure)));
-    if (had) /** @type {HTMLElement | null} */ (this.root.querySelector(`[data-focus="${had}"]`))?.focus();
+    const nodes = figures.map((figure) => this.#node(figure));
+    if (nodes.length === this.root.children.length && nodes.every((node, k) => node === this.root.children[k])) return;
+    this.root.replaceChildren(...nodes);
   }
 
   /** Where a drawing has a room to fill, draw it in the shape of that. */
@@ -63,7 +64,7 @@ export class FigureView {
   #node(figure) {
     if (figure.kind === "sent") return sentFigure(figure, this.lessons.cursor, this.lessons.covers("figures"), this.#tall(164, 304, 640));
     if (figure.kind === "strip") return stripFigure(figure, Number(this.lessons.controls[figure.name]));
-    if (figure.kind === "cuts") return cutsFigure(figure, this.lessons, this.#tall(106, 242, 560), this.scale);
+    if (figure.kind === "cuts") return this.cuts.draw(figure, this.#tall(106, 242, 560), this.scale);
     if (figure.kind === "cache") return cacheFigure(figure, this.lessons);
     if (figure.kind === "fate") return fateFigure(figure, this.lessons.covers("fate"));
     return el("div");
