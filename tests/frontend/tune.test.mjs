@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { readLines } from "../../viewer/frontend/lib/lines.js";
 import { begun, chosenIn, queryOf } from "../../viewer/frontend/tune/addressed.js";
-import { alongLine, placedLabels } from "../../viewer/frontend/tune/labels.js";
+import { alongLine, labelOnLine, placedLabels } from "../../viewer/frontend/tune/labels.js";
 import { expectedSeconds } from "../../viewer/frontend/tune/estimate.js";
 import { keepLeft, leftBy } from "../../viewer/frontend/tune/left.js";
 import { commandOf, commandTerms, compareLink, debugLink, laneOf, quoted } from "../../viewer/frontend/tune/links.js";
@@ -354,6 +354,34 @@ test("the plot shows what is compared, and counts the rest as beyond", () => {
   assert.deepEqual(rateTicks(0.17, 60), [0, 0.02, 0.1]);
 });
 
+test("a label keeps off the line of the limit and off the ring of a mark", () => {
+  const one = { x: 100, y: 100, width: 40 };
+  const at = (marks, sides, taken) => placedLabels([one], marks, { left: 0, right: 400, ...sides }, taken).map(({ x, y }) => [x, y]);
+  assert.deepEqual(at([one], { limit: 88 }), [[51, 118]], "the line goes through the place above");
+  assert.deepEqual(at([{ x: 160, y: 88, room: 12 }], {}), [[51, 118]], "a ring reaches further than a mark");
+  assert.deepEqual(at([{ x: 160, y: 88 }], {}), [[109, 91]]);
+  assert.deepEqual(at([one], {}, [{ x: 130, y: 88, width: 20 }]), [[51, 118]], "what stands already stays");
+});
+
+test("the label of the limit stands on its line, at the right, or further left where nothing is", () => {
+  const sides = { left: 0, right: 400 };
+  const at = (marks, labels = []) => labelOnLine(200, 100, marks, labels, sides);
+  assert.deepEqual(at([]), { x: 300, y: 195, width: 100 });
+  assert.deepEqual(at([{ x: 350, y: 190 }]), { x: 300, y: 214, width: 100 }, "below, as a mark is above");
+  assert.deepEqual(at([{ x: 390, y: 200, room: 10 }]), { x: 276, y: 195, width: 100 }, "further left, as the best is on the line");
+  assert.deepEqual(
+    at(
+      [],
+      [
+        { x: 310, y: 195, width: 90 },
+        { x: 310, y: 214, width: 90 },
+      ],
+    ),
+    { x: 210, y: 195, width: 100 },
+  );
+  assert.equal(at(Array.from({ length: 40 }, (_, k) => ({ x: 10 * k, y: 200, room: 8 }))), null, "nowhere, where marks are all along it");
+});
+
 test("a label of the plot stands beside its mark, over no other mark and no label", () => {
   const sides = { left: 0, right: 400 };
   const placed = (named, marks, within = sides) => placedLabels(named, [...named, ...marks], within).map(({ x, y }) => [x, y]);
@@ -370,12 +398,7 @@ test("a label of the plot stands beside its mark, over no other mark and no labe
   );
   assert.deepEqual(placed([one], [], { left: 0, right: 140 }), [[51, 118]], "within the plot");
   assert.deepEqual(placed([one], [], { left: 0, right: 140, bottom: 105 }), [[51, 91]], "and above the numbers of its axis");
-  const around = [88, 104, 114]
-    .flatMap((y) => [
-      [60, y],
-      [130, y],
-    ])
-    .map(([x, y]) => ({ x, y }));
+  const around = Array.from({ length: 12 * 8 }, (_, k) => ({ x: 45 + 10 * (k % 12), y: 65 + 10 * Math.floor(k / 12) }));
   assert.deepEqual(placed([one], around), [], "left out where there is no room");
   assert.equal(placed([{ ...one, must: true }], around).length, 1, "unless it must be there");
 });

@@ -2,8 +2,8 @@
 import { attribute, el } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { draw } from "../lib/svg.js";
-import { alongLine, covers, overlap, placedLabels } from "./labels.js";
-import { placeOf } from "./places.js";
+import { alongLine, labelOnLine, placedLabels } from "./labels.js";
+import { labelOf, placeOf } from "./places.js";
 import { costRange, rateTicks, ticks } from "./scale.js";
 import { brief, faultKind, money, rate } from "./words.js";
 /** @import { Tuning } from "./tuning.js" */
@@ -12,6 +12,8 @@ import { brief, faultKind, money, rate } from "./words.js";
 const [LEFT, RIGHT, TOP, BOTTOM] = [44, 16, 22, 46];
 /** How wide the label of the limit is. */
 const LIMIT_WIDTH = 104;
+/** The room of a mark with a ring around it. */
+const RING = 9;
 /** The shape of a policy's marks, by its place; the list in the sidebar has the same. */
 export const SHAPES = ["circle", "square", "triangle", "diamond", "plus"];
 
@@ -93,7 +95,7 @@ export class TradeOff {
     const spots = recorded.length ? [{ text: "as recorded", x: x(recorded[0]), y: y(picture.recorded[1] ?? 0) }] : [];
     for (const spot of spots) this.svg.append(shape("cross", spot.x, spot.y, "fl-tune-recorded"));
     this.#rings(picture, marks, now);
-    this.#labels(picture, marks, now, spots, { left: LEFT, right: width - RIGHT, bottom: y(0) }, y(tuning.chosen.limit / 100));
+    this.#labels(picture, marks, now, spots, { left: LEFT, right: width - RIGHT, bottom: y(0), limit: y(tuning.chosen.limit / 100) });
     this.#ends(picture, beyond.length, width, height, worth(picture.never), high, priced);
     const told = picture.front.map(
       (k) =>
@@ -152,30 +154,46 @@ export class TradeOff {
     }
   }
 
-  /** @param {Picture} picture @param {Mark[]} marks @param {number} now @param {{text: string, x: number, y: number}[]} spots @param {import("./labels.js").Sides} sides @param {number} limit */
-  #labels(picture, marks, now, spots, sides, limit) {
+  /** @param {Picture} picture @param {Mark[]} marks @param {number} now @param {{text: string, x: number, y: number}[]} spots @param {import("./labels.js").Sides & {limit: number}} sides */
+  #labels(picture, marks, now, spots, sides) {
     const ends = [picture.front[0], picture.front.at(-1)];
     const order = [picture.best, now, ...ends, ...picture.front.filter((_, k) => k % 3 === 0)];
     const named = order.flatMap((k) => marks.filter((mark) => mark.k === k).slice(0, 1));
+    const texts = this.#names([...new Set(named)].map(({ k }) => k));
     const wanted = [
-      ...[...new Set(named)].map((mark) => ({
+      ...[...new Set(named)].map((mark, n) => ({
         ...mark,
-        text: `${this.tuning.nameOf(mark.k)}${mark.k === now ? " now" : ""}`,
+        text: `${texts[n]}${mark.k === now ? " now" : ""}`,
         kind: mark.k === picture.best ? "fl-tune-label-best" : "fl-tune-label",
         must: mark.k === picture.best || mark.k === now,
       })),
       ...spots.map((spot) => ({ ...spot, kind: "fl-tune-label", must: false })),
     ].map((label) => ({ ...label, width: label.text.length * (label.kind === "fl-tune-label-best" ? 7.4 : 6.2) + 6 }));
-    const kept = placedLabels(wanted, [...marks, ...spots, ...alongLine(onFront(picture, marks))], sides);
+    const ringed = [picture.best, now, this.tuning.chosen.cell];
+    const taking = [
+      ...marks.map((mark) => (ringed.includes(mark.k) ? { ...mark, room: RING } : mark)),
+      ...spots,
+      ...alongLine(onFront(picture, marks)),
+    ];
+    const first = placedLabels(
+      wanted.filter(({ must }) => must),
+      taking,
+      sides,
+    );
+    const line = labelOnLine(sides.limit, LIMIT_WIDTH, taking, first, sides);
+    const rest = wanted.filter(({ must }) => !must);
+    const kept = [...first, ...placedLabels(rest, taking, sides, line ? [...first, line] : first)];
     for (const label of kept) this.svg.append(text(label.text, label.x, label.y, "start", label.kind));
-    this.#limit(kept, marks, sides.right, limit);
+    if (line) this.svg.append(text(`at most ${this.tuning.chosen.limit} % misses`, line.x + line.width, line.y, "end", "fl-tune-limit-text"));
   }
 
-  /** What the line of the limit says: above it, or below where something stands there. @param {import("./labels.js").Label[]} labels @param {Mark[]} marks @param {number} end @param {number} y */
-  #limit(labels, marks, end, y) {
-    const said = { x: end - LIMIT_WIDTH, y: y - 5, width: LIMIT_WIDTH };
-    const taken = labels.some((one) => overlap(one, said)) || marks.some((mark) => covers(said, mark));
-    this.svg.append(text(`at most ${this.tuning.chosen.limit} % misses`, end, taken ? y + 14 : said.y, "end", "fl-tune-limit-text"));
+  /** The names of settings, with their policy where two policies have one of the same name. @param {number[]} settings */
+  #names(settings) {
+    const { grids } = this.tuning;
+    const names = settings.map((k) => this.tuning.nameOf(k));
+    return names.map((name, n) =>
+      names.indexOf(name) === names.lastIndexOf(name) ? name : `${labelOf(grids[placeOf(grids, settings[n])?.g ?? 0])} ${name}`,
+    );
   }
 
   /** @param {Picture} picture @param {number} beyond @param {number} width @param {number} height @param {number} never @param {number} high @param {boolean} priced */
