@@ -7,7 +7,7 @@ import { begun, chosenIn, queryOf } from "../../viewer/frontend/tune/addressed.j
 import { alongLine, labelOnLine, placedLabels } from "../../viewer/frontend/tune/labels.js";
 import { expectedSeconds } from "../../viewer/frontend/tune/estimate.js";
 import { keepLeft, leftBy } from "../../viewer/frontend/tune/left.js";
-import { commandOf, commandTerms, compareLink, debugLink, laneOf, quoted } from "../../viewer/frontend/tune/links.js";
+import { commandOf, commandTerms, compareLink, debugLink, laneOf, quoted, simulateCommand } from "../../viewer/frontend/tune/links.js";
 import {
   changesNothing,
   longName,
@@ -458,4 +458,15 @@ test("the meter that counts is named: one for all, or how many sessions each cou
   const each = "~ estimated by each session's own meter";
   assert.equal(countedBy("", by("calibrated", "o200k_base", "o200k_base")), `${each}: 2 o200k_base, 1 calibrated`);
   assert.equal(countedBy("", []), each);
+});
+
+test("one session under one setting is a command, too: of a file of many by its number, and none without a path", () => {
+  const setting = { policy: "agentkit.memory", budget: "60000", keep_recent: "12" };
+  const one = { source: "path:/home/me/my runs/a.jsonl", session: "2", meter: "o200k_base" };
+  assert.equal(
+    simulateCommand(one, setting, "fixed size"),
+    "foldline simulate '/home/me/my runs/a.jsonl' --session 2 --policy agentkit.memory --set budget=60000 --set keep_recent=12 --meter o200k_base --summaries 'fixed size'",
+  );
+  assert.match(simulateCommand({ ...one, session: "" }, setting, "structural"), / --session 0 --policy .* --summaries structural$/);
+  assert.equal(simulateCommand({ ...one, source: "" }, setting, "structural"), "");
 });

@@ -84,5 +84,14 @@ export function commandOf(sessions, all, grid, { meter, summaries, prices, windo
   return `foldline tune ${parts.join(" ")}`;
 }
 
+/** The command that simulates one session under one setting; "" for a session that has no path. @param {SessionFacts} one @param {Query} setting @param {string} summaries */
+export function simulateCommand({ source, session, meter }, { policy, ...parameters }, summaries) {
+  if (!source) return "";
+  const set = Object.entries(parameters).flatMap(([name, value]) => ["--set", quoted(`${name}=${value}`)]);
+  const path = quoted(source.replace(/^path:/, ""));
+  const parts = [path, "--session", quoted(session || "0"), "--policy", policy, ...set, "--meter", meter, "--summaries", quoted(summaries)];
+  return `foldline simulate ${parts.join(" ")}`;
+}
+
 /** A word of a shell, in quotes where it needs them. @param {string} word */
 export const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

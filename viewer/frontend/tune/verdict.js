@@ -1,7 +1,7 @@
 // What the sweep recommends: one sentence with its spread, what it was chosen by, and where to go from here.
 import { attribute, button, el } from "../lib/dom.js";
 import { pluralize } from "../lib/format.js";
-import { commandOf, commandTerms, compareLink, debugLink, placeQuery } from "./links.js";
+import { commandOf, commandTerms, compareLink, debugLink, placeQuery, simulateCommand } from "./links.js";
 import { wholeName } from "./places.js";
 import { brief, faultOf, money, rate } from "./words.js";
 /** @import { Tuning } from "./tuning.js" */
@@ -28,9 +28,11 @@ export class Verdict {
     this.caveat = el("p", { class: "fl-tune-reason" }, "The recorded agent’s later steps are taken as given. ", means);
     this.debug = el("a", { class: "fl-tune-button fl-tune-primary", text: "Open in Debug" });
     this.compare = el("a", { class: "fl-tune-button", text: "Compare with now" });
-    this.cli = button("Copy as CLI", () => void this.#copy(), { class: "fl-tune-button" });
+    this.cli = copier("Copy as CLI", () => this.#command);
+    this.simulate = copier("Copy setting as CLI", () => this.simulation);
+    /** The command for the session and the setting that Debug opens. */ this.simulation = "";
     this.share = button("Share…", () => how.share(), { class: "fl-tune-button" });
-    this.buttons = el("div", { class: "fl-tune-buttons" }, this.debug, this.compare, this.cli, this.share);
+    this.buttons = el("div", { class: "fl-tune-buttons" }, this.debug, this.compare, this.cli, this.simulate, this.share);
     this.root = el(
       "section",
       { class: "fl-tune-card fl-tune-verdict", "aria-label": "Recommendation" },
@@ -130,6 +132,9 @@ export class Verdict {
     const now = tuning.now.policy ? tuning.now : null;
     this.compare.textContent = now ? "Compare with now" : "Compare with recorded";
     link(this.compare, here ? compareLink(place, now, here, terms) : "", one ? `Opens ${one.title}` : "");
+    this.simulation = one && here ? simulateCommand(one, here, tuning.chosen.summaries) : "";
+    attribute(this.simulate, "aria-disabled", this.simulation ? null : "true");
+    this.simulate.title = this.simulation || (here ? "A session without a path has no command" : "Choose a setting on the map first");
     this.share.disabled = !tuning.sweep;
     attribute(this.cli, "aria-disabled", this.#command ? null : "true");
     const said = [...commandTerms(tuning).differs, this.#command].join("\n");
@@ -153,18 +158,22 @@ export class Verdict {
     const terms = { ...tuning.chosen, ...commandTerms(tuning) };
     return grid ? commandOf(tuning.sessions, tuning.found?.sessions ?? [], grid, terms) : "";
   }
+}
 
-  async #copy() {
-    const command = this.#command;
-    if (!command) return;
+/** A button that copies a command, and says for a moment whether it did. @param {string} label @param {() => string} command */
+function copier(label, command) {
+  const node = button(label, () => void copy(), { class: "fl-tune-button" });
+  const copy = async () => {
+    if (!command()) return;
     try {
-      await navigator.clipboard.writeText(command);
-      this.cli.textContent = "Copied";
+      await navigator.clipboard.writeText(command());
+      node.textContent = "Copied";
     } catch {
-      this.cli.textContent = "Not copied";
+      node.textContent = "Not copied";
     }
-    setTimeout(() => (this.cli.textContent = "Copy as CLI"), 1500);
-  }
+    setTimeout(() => (node.textContent = label), 1500);
+  };
+  return node;
 }
 
 /** A cost, or tokens where there is none, and the misses. @param {Cell} cell */
