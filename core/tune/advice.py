@@ -45,11 +45,12 @@ def advice(
 
 
 def label(settings: Sequence[Setting], k: int) -> str:
-    """A setting in words: its policy, and what differs between the settings of that."""
+    """A setting in words: its policy, and what differs between the settings of that; of a single one all that is set."""
     one = settings[k]
     alike = [other.settings for other in settings if other.policy == one.policy]
     varied = [name for name in one.settings if any(other.get(name) != one.settings[name] for other in alike)]
-    words = ", ".join(f"{name} {_value(one.settings[name])}" for name in varied) or "its defaults"
+    told = varied or list(one.settings)
+    words = ", ".join(f"{name} {_value(one.settings[name])}" for name in told) or "its defaults"
     return f"{one.policy}, {words}"
 
 

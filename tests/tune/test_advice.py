@@ -20,6 +20,9 @@ def test_a_setting_is_named_by_what_differs() -> None:
     both = [*BUDGETS, *(Setting("langchain.summarization", {"trigger": {"tokens": n}}) for n in (9000, 12000))]
     assert label(both, 1) == "agentkit.memory, budget 16,000"
     assert label(both, 2) == "langchain.summarization, trigger 9,000 tokens"
+    one = Setting("agentkit.memory", {"budget": 100_000, "keep_recent": 16})
+    assert label([one], 0) == "agentkit.memory, budget 100,000, keep_recent 16"
+    assert label([*BUDGETS, *both[2:3]], 2) == "langchain.summarization, trigger 9,000 tokens"
     assert label([Setting("agentkit.memory")], 0) == "agentkit.memory, its defaults"
 
 
