@@ -659,7 +659,7 @@ def test_a_session_without_a_story_is_presented_by_its_compactions(page: Any, se
     """A clicker leads from phase to phase and on to the next compaction, and back; a summary of a summary is in sight.
 
     What the user had asked for stands beside the trigger, what goes beside the partition, who wrote it beside the summary;
-    and what was lost has a slide.
+    and what was lost has a slide. Behind the last message it says what came of it.
     """
     coding = {"source": "sample:openai-chat/coding-session.json", "policy": "agentkit.memory", "meter": "o200k_base"}
     look(page, server.url, **coding, budget=16_000, keep_recent=8, step=40)
@@ -694,7 +694,10 @@ def test_a_session_without_a_story_is_presented_by_its_compactions(page: Any, se
     page.keyboard.press("ArrowDown")
     wait_step(page, 66)
     page.keyboard.press("End")
-    ahead.get_by_text("No later compaction. ↓ goes on message by message").wait_for()
+    ahead.get_by_text("→ what came of it, as recorded").wait_for()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".fl-present-kicker")).to_have_text("What came of it, as recorded")
+    ahead.get_by_text("The session ends here").wait_for()
     page.keyboard.press("Escape")
 
 

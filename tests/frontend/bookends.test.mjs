@@ -61,8 +61,19 @@ test("the whole curve is shown beside what happened alone", async () => {
   assert.deepEqual(told.at(-1), ["data-whole", false]);
 });
 
-test("a story, a simulated run and a run of which too little is known have the title alone", async () => {
-  const cases = { story: [{}, { stops: [{ step: 4 }] }], simulated: [{ kind: "simulate" }, {}], unknown: [{}, { known: false, rows: [] }] };
+test("of a simulated run it is what would happen, what only quotes keep is told, and what came of it is as recorded", async () => {
+  const rows = [{ ...ROW, quoted: [1, 2, 0] }];
+  const { app, bookends } = await presented({ kind: "simulate", policy: { name: "p" } }, { rows });
+  bookends.show("headline");
+  assert.equal(bookends.slide.title, "What would happen");
+  assert.match(bookends.slide.lines.at(-1).said, /^2 rules or statements are kept only by quotes .* may leave them out\.$/);
+  app.step = bookends.stepOf("end");
+  bookends.show("end");
+  assert.equal(bookends.slide.title, "What came of it, as recorded");
+});
+
+test("a story, a live run and a run of which too little is known have the title alone", async () => {
+  const cases = { story: [{}, { stops: [{ step: 4 }] }], live: [{ live: true }, {}], unknown: [{}, { known: false, rows: [] }] };
   for (const [name, [view, known]] of Object.entries(cases)) {
     const { app, bookends } = await presented(view, known);
     assert.deepEqual([bookends.now, bookends.next], ["title", ""], name);

@@ -150,7 +150,7 @@ test("a title that is the beginning of the request is not read twice", () => {
 test("a room is told last how a session ended: its figures, the newest request, and the words it ends with", () => {
   const found = { turns: [{ typed: true }], turns_total: 42, calls: 206, files_total: 12, errors: 1, closing: { at: 9, text: "All tests pass." } };
   const slide = (more) => {
-    const { said, lines } = closingSlide({ ...found, last: "reply", ...more });
+    const { said, lines } = closingSlide(smallRun(), { ...found, last: "reply", ...more });
     return [said, ...lines.map(({ who, said }) => `${who} ${said}`)];
   };
   const figures = "42 turns, 206 tool calls, 12 files written, 1 tool error.";

@@ -1,5 +1,5 @@
-// What stands before the first compaction of a presented run and behind its last: the title; of a run as recorded the overview's headline,
-// and at the end what came of it.
+// What stands before the first compaction of a presented run and behind its last: the title, the overview's headline, and at the end what came
+// of it.
 
 import { Asker, overviewPath } from "../lib/api.js";
 import { closingSlide, headlineSlide } from "../run/closingslide.js";
@@ -29,25 +29,24 @@ export class Bookends {
 
   /** Ask what the session is. @param {(found: SessionOverview | null) => void} take  gets null where that cannot be told: the title stands alone */
   learn(take) {
-    const { run } = this.app;
     const arrived = (/** @type {SessionOverview | null} */ found) => {
       this.overview = found;
       this.sought = false;
       take(found);
     };
-    this.sought = this.shown !== "" || this.#isRecorded;
-    if (this.sought || (run.compactions > 0 && !run.view.live)) this.asker.ask(overviewPath(run.store.header.sid), arrived, () => arrived(null));
+    this.sought = this.shown !== "" || this.#compacts;
+    if (this.sought) this.asker.ask(overviewPath(this.app.run.store.header.sid), arrived, () => arrived(null));
   }
 
-  /** Whether the run is one as recorded, with compactions. */
-  get #isRecorded() {
+  /** Whether the run has compactions, and nothing is added to it. */
+  get #compacts() {
     const { run } = this.app;
-    return run.compactions > 0 && run.view.kind === "replay" && !run.view.live;
+    return run.compactions > 0 && !run.view.live;
   }
 
   /** Whether its compactions are what is told: a story has a beginning and an end of its own. */
   get #frames() {
-    return this.#isRecorded && this.path.known && !this.path.stops.length;
+    return this.#compacts && this.path.known && !this.path.stops.length;
   }
 
   /** The one that is on show here. @returns {Bookend} */
@@ -123,7 +122,7 @@ export class Bookends {
     const { app, path, overview } = this;
     if (one === "title") return openingSlide(app.run, overview);
     if (one === "headline") return path.whole ? headlineSlide(app.run, path.rows, path.unsought) : null;
-    return overview && closingSlide(overview);
+    return overview && closingSlide(app.run, overview);
   }
 
   destroy() {

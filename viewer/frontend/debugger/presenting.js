@@ -14,6 +14,7 @@ import { regionWords, roomPhases } from "../run/roomphases.js";
 import { forgottenRule, ruleNote, takenNote } from "../run/rulestory.js";
 import { stepName } from "../run/places.js";
 import { tilde } from "../run/sections.js";
+import { isOnlySimulated } from "../run/shownas.js";
 import { summaryNotes } from "../run/summarynotes.js";
 import { Bookends } from "./bookends.js";
 import { nameOf } from "./keepers.js";
@@ -37,10 +38,10 @@ import { positionWords } from "./transport.js";
 const FOR_A_ROOM = 0.5;
 /** Of a rule that the model can see. */
 const HERE = "In the window, word for word";
-/** Where the slides of a run as recorded end. */
+/** Where the slides of a run end. */
 const END = "The session ends here";
-/** What the press leads to that shows one of those that stand around the compactions. @type {Record<string, string>} */
-const TO_BOOKEND = { headline: "→ what happened", end: "→ what came of it" };
+/** What a press leads to around the compactions: of a run as recorded, and of a simulated one. @type {Partial<Record<import("./bookends.js").Bookend, [string, string]>>} */
+const TO_BOOKEND = { headline: ["→ what happened", "→ what would happen"], end: ["→ what came of it", "→ what came of it, as recorded"] };
 /** Behind the last compaction. */
 const LAST = "No later compaction. ↓ goes on message by message";
 /** Until it is known what a press leads to. */
@@ -465,7 +466,7 @@ class Presented {
     const { app, bookends, compactions } = this;
     const lost = bookends.now ? "" : compactions.leadsToLost(app.step);
     if (lost) return `→ ${lost[0].toLowerCase()}${lost.slice(1)}`;
-    return bookends.now === "end" ? END : (TO_BOOKEND[bookends.next] ?? nextStop(app.run, app.step));
+    return bookends.now === "end" ? END : (TO_BOOKEND[bookends.next]?.[Number(isOnlySimulated(app.run))] ?? nextStop(app.run, app.step));
   }
 
   /** What is said behind the last stop, with what ↓ does there. */
@@ -510,6 +511,7 @@ function curveWords(run) {
 /** Where the next press leads: "→ the next compaction, 12 steps ahead". @param {Run} run @param {number} step */
 function nextStop(run, step) {
   const next = run.nextCompaction(step);
+  if (step === run.length - 1) return END;
   return next < 0 ? LAST : `→ the next compaction, ${pluralize(next - step, "step")} ahead`;
 }
 

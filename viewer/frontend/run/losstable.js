@@ -86,7 +86,7 @@ const sum = (rows, name) => rows.reduce((all, row) => all + row[name], 0);
 function rulesWords(known, rows) {
   if (!known.some(({ taken }) => taken)) return "";
   const [gone, used] = [0, 1].map((i) => known.reduce((all, row) => all + row.rules[i], 0));
-  const kept = quotedWords(newestAsked(rows)?.quoted?.[1] ?? 0, "rule or statement", "rules or statements");
+  const kept = quotedRulesWords(rows);
   if (!gone) return `No rule of the user's is known to be lost${kept && `, but ${kept}`}.`;
   const all = `${ofTheUsers(gone, known)} ${gone === 1 ? "is" : "are"} gone${neededWords(gone, used)}`;
   return `${all}${kept && `. Of the others, ${kept}`}.`;
@@ -101,6 +101,9 @@ function quotedWords(count, one, many) {
   const it = count === 1 ? "it" : "them";
   return `${pluralize(count, one, many)} ${count === 1 ? "is" : "are"} kept only by quotes that stand in for a summary: one that a model writes may leave ${it} out`;
 }
+
+/** The same of the rules and statements of a run. @param {CompactionLosses[]} rows  of every compaction */
+export const quotedRulesWords = (rows) => quotedWords(newestAsked(rows)?.quoted?.[1] ?? 0, "rule or statement", "rules or statements");
 
 /** As the newest compaction of which can be told left them: what the agent was working on, and, in a quiet line, the others. @param {CompactionLosses[]} rows @param {string} within @returns {[words: string, quiet: string]} */
 function requestsWords(rows, within) {
