@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from core.policies import policy
 from core.tune.choice import Point, best_of, lowest
 from core.tune.recommendation import FEWEST, Outcome, Part, none_within, recommendation, refusal
 from core.tune.task import Setting
@@ -45,13 +46,18 @@ def advice(
 
 
 def label(settings: Sequence[Setting], k: int) -> str:
-    """A setting in words: its policy, and what differs between the settings of that; of a single one all that is set."""
+    """A setting in words: its policy, and what differs between the settings of that, else from its defaults."""
     one = settings[k]
     alike = [other.settings for other in settings if other.policy == one.policy]
     varied = [name for name in one.settings if any(other.get(name) != one.settings[name] for other in alike)]
-    told = varied or list(one.settings)
-    words = ", ".join(f"{name} {_value(one.settings[name])}" for name in told) or "its defaults"
+    words = ", ".join(f"{name} {_value(one.settings[name])}" for name in varied or _set(one)) or "its defaults"
     return f"{one.policy}, {words}"
+
+
+def _set(one: Setting) -> list[str]:
+    """The parameters that have another value than their policy gives them."""
+    usual = policy(one.policy).settings
+    return [name for name, value in one.settings.items() if value != usual.get(name)]
 
 
 def _value(value: Any) -> str:

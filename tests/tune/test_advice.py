@@ -1,5 +1,6 @@
 """Which setting a sweep recommends, and by what words a setting goes."""
 
+from core import policy
 from core.tune.advice import advice, label
 from core.tune.choice import Point
 from core.tune.recommendation import Outcome
@@ -23,6 +24,10 @@ def test_a_setting_is_named_by_what_differs() -> None:
     one = Setting("agentkit.memory", {"budget": 100_000, "keep_recent": 16})
     assert label([one], 0) == "agentkit.memory, budget 100,000, keep_recent 16"
     assert label([*BUDGETS, *both[2:3]], 2) == "langchain.summarization, trigger 9,000 tokens"
+    usual = Setting("claude_code.auto", policy("claude_code.auto").settings)
+    assert label([usual], 0) == "claude_code.auto, its defaults"
+    wide = Setting("claude_code.auto", policy("claude_code.auto", window=100_000).settings)
+    assert label([wide], 0) == "claude_code.auto, window 100,000"
     assert label([Setting("agentkit.memory")], 0) == "agentkit.memory, its defaults"
 
 
