@@ -198,7 +198,7 @@ class Fixes:
         )
 
     def __iter__(self) -> Iterator[Fix | Progress]:
-        yield self._as_it_is(not self._lost)
+        yield self._as_it_is(self.inquiry.quoted or not self._lost)
         if not self._lost or not self.inquiry.said:
             return
         if isinstance(self._turnable, AgentInquiry):
@@ -218,8 +218,8 @@ class Fixes:
 
     @cached_property
     def _lost(self) -> bool:
-        """Whether the window of that moment does not have it."""
-        return not self.inquiry.now.kept(self.trace.pool, self.trace.compactions)
+        """Whether the window of that moment does not have it, or only as a quote that stands in for a summary."""
+        return self.inquiry.quoted or not self.inquiry.now.kept(self.trace.pool, self.trace.compactions)
 
     def _as_it_is(self, kept: bool) -> Fix:
         trace = self.trace

@@ -11,6 +11,7 @@ from core.model.cached import cached
 from core.model.errors import FoldlineError
 from core.policy.policy import Policy
 from core.summaries.summarizers import FixedSize, Summarizer, structural, summarizer
+from core.trace.stand_in import quotes_only
 from core.trace.trace import Trace
 from core.why.hits import hits_of
 from core.why.late import Late, mean_summary
@@ -29,6 +30,7 @@ class Inquiry:
     """A text and a step of a trace, and what other runs of the same messages are made with.
 
     `now` is the question as today's run is asked, `question` as the others are: with `verbatim` no summary counts there.
+    `quoted` is whether today's run keeps the text only in quotes that stand in for a summary: then none counts, either.
     `policy` is the one whose settings are turned. `weight` is about how long a run takes. With `runs` it
     looks at those that other questions about the session have made. Without a step, and at the last one, the text should never
     leave the window. Raises StepError for a step outside the trace.
@@ -53,11 +55,16 @@ class Inquiry:
         found = hits_of(trace, text)
         throughout = whole and bool(found.session.places)
         self.now = Question(Wanted(text, found.match), found.session.places, target, throughout=throughout)
-        self.question = replace(self.now, verbatim=verbatim)
+        self.quoted = quotes_only(trace) and self._has(self.now) and not self._has(replace(self.now, verbatim=True))
+        self.question = replace(self.now, verbatim=verbatim or self.quoted)
         today = sum(not target.passed_by(c) for c in trace.compactions)
         self.weight = target.arrived + _COMPACTION * today
         counted = meter or bound(meter_called(trace.meter), trace.session)
         self._ground = Ground(trace.session, self.base, counted, max(_ATTEMPTS, 2 * today), runs)
+
+    def _has(self, question: Question) -> bool:
+        """Whether today's run keeps the text."""
+        return question.kept(self.trace.pool, self.trace.compactions)
 
     @property
     def said(self) -> bool:

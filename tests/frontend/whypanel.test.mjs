@@ -137,6 +137,12 @@ test("a change keeps it to the end, unless one asks for where it was needed, or 
   const back = gone({ events: [happened(5, "needed", "Needed: the user pastes it back", { match: "pasted", lacked_at: 4 })] });
   assert.deepEqual(said(back, 6)[1], "to compaction 1, before the user pastes it back");
   assert.deepEqual(said(gone({ common: true }), 5), []);
+  const kept = gone({ lane: gone().lane.map((one) => (one.state === "gone" ? { ...one, state: "summary" } : one)), events: [] });
+  assert.deepEqual(said(kept, 2), [], "a summary of the run itself says it");
+  const quotes = { ...FOLDED, summarizer: { by: "structural", recorded: false } };
+  const quoted = (found) => targetsOf(run(quotes), found, 2).map(({ words }) => words);
+  assert.deepEqual(quoted(kept), ["to the end, message 6"], "a model's summary may leave out what only a quote has");
+  assert.deepEqual(quoted({ ...kept, cured: [] }), [], "a file has no changes for that");
 });
 
 const fix = (change, sent, more = {}) => ({

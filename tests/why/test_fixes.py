@@ -330,6 +330,16 @@ def test_a_text_that_only_a_summary_has_is_marked() -> None:
     assert (now.kept, now.in_summary) == (True, True)
 
 
+def test_of_a_text_that_only_quotes_keep_the_rows_keep_it_in_a_message() -> None:
+    """A summary that a model writes may leave it out; a pin keeps it."""
+    session = as_session(list(_spoken("sys", "alpha", "b", "c", "d", "e", "f", "g")))
+    trace = simulate(session, policy("agentkit.memory", budget=45, keep_recent=2), BY_HAND)
+    now, *found = rows(trace, "alpha", meter=BY_HAND)
+    assert (now.now, now.kept, now.in_summary) == (True, True, True)
+    assert "pin" in {row.change for row in found if row.cure}
+    assert [row.change for row in found if row.in_summary] == []
+
+
 def _spoken(*words: str) -> Iterator[Message]:
     """Messages of 10 tokens: a system prompt, then user and assistant in turn."""
     yield system(words[0].ljust(40))

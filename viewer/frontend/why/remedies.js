@@ -30,6 +30,7 @@ const ownFirst = (a, b) => Number(a.other ?? false) - Number(b.other ?? false) |
 /** What stands above the best of them: nobody takes the rule of another agent for one that an own agent can follow. @param {FixRun} run @param {Fix | null} pin */
 export function remediesTitle(run, pin) {
   const found = remediesOf(run, pin);
+  if (run.rows.some(({ now, in_summary: quoted }) => now && quoted)) return "What would keep its message";
   return found.length && found.every(({ other }) => other) ? "Other policies that would have kept it" : "What would have kept it";
 }
 
