@@ -170,6 +170,8 @@ test("the state is one line: what it does and for how long, why it pauses or has
   assert.equal(statusText(limited, { seconds: 1.2 }), "Running|model call 12 of 40 · Rate limited. Next try in 8 s (2 of 5)");
   assert.equal(statusText(limited, { seconds: 9.5 }), "Running|model call 12 of 40 · Rate limited. Trying again (2 of 5)");
   assert.equal(statusText({ doing: "tool: read_file" }, { seconds: 0.2 }), "Running|after model call 11 of 40 · runs read_file");
+  assert.equal(statusText({ all: 32, doing: "" }), "Running|model call 33, 12 of 40 in this turn");
+  assert.equal(statusText({ all: 32, doing: "tool: read_file" }), "Running|after model call 32, 11 of 40 in this turn · runs read_file");
   assert.equal(
     statusText({ status: "paused", why: "breakpoint: tokens 8,213 > 8,000", all: 1456 }),
     "Paused before model call 1,457|breakpoint: tokens 8,213 > 8,000",
@@ -182,7 +184,7 @@ test("the state is one line: what it does and for how long, why it pauses or has
     statusText({ status: "paused", why: "breakpoint: before a compaction, hit 1", compaction: true }),
     "Paused before a compaction|breakpoint: before a compaction, hit 1",
   );
-  assert.equal(statusText({ status: "running", calls: 3, most: 20, doing: "", to: "message 40" }), "Running|model call 4 of 20");
+  assert.equal(statusText({ status: "running", calls: 3, most: 20, doing: "", to: "message 40" }), "Running|model call 12, 4 of 20 in this turn");
   assert.equal(statusText({ status: "stopped", why: "stopped manually" }), "Stopped|manually");
   assert.equal(statusText({ status: "ended", why: "answered" }), "Ended|the agent has answered");
   assert.equal(statusText({ status: "failed", error: { kind: "rate_limit" } }), "Failed|rate limit");

@@ -27,11 +27,19 @@ function waitsBefore({ tool, compaction, all }) {
 }
 
 /** @param {LiveState} state @param {number} seconds */
-function running({ status, doing, calls, most, next_try: again }, seconds) {
-  const call = /^tool/.test(doing) ? `after model call ${int(calls)}` : `model call ${int(calls + 1)}`;
+function running(state, seconds) {
+  const { status, doing, next_try: again } = state;
   const what = again ? limited(again, seconds) : doing && [doing.replace(/^tool: /, "runs "), lasting(seconds)].filter(Boolean).join(" ");
   const after = status === "pausing" ? "before the next model call" : "";
-  return [after, most ? `${call} of ${int(most)}` : call, what].filter(Boolean).join(" · ");
+  return [after, callNumber(state), what].filter(Boolean).join(" · ");
+}
+
+/** Which call it is at, by its number in the run; behind the first turn also which of this turn, whose calls are limited. @param {LiveState} state */
+function callNumber({ doing, calls, all, most }) {
+  const [begin, more] = /^tool/.test(doing) ? ["after model call", 0] : ["model call", 1];
+  const call = `${begin} ${int(all + more)}`;
+  if (!most) return call;
+  return all === calls ? `${call} of ${int(most)}` : `${call}, ${int(calls + more)} of ${int(most)} in this turn`;
 }
 
 /** The server accepts no more requests: when the next one is sent. @param {NonNullable<LiveState["next_try"]>} again @param {number} seconds  since it said so */
