@@ -118,7 +118,7 @@ def test_the_map_the_plot_and_the_table_say_what_the_sweep_found(tuned: Any) -> 
 
 
 def test_pointing_at_a_cell_shows_it_in_the_plot_and_in_the_table(tuned: Any) -> None:
-    """And a mark of the plot its cell. Beside it stands what it comes to; the advice stays as it is."""
+    """And a mark of the plot its cell. Beside it stands what it comes to; the advice stays, the table says what it is of."""
     advice = tuned.locator(".fl-tune-verdict").inner_text()
     here, tip = cell(tuned, "16,000", "4"), tuned.locator(".fl-tune-tip")
     here.hover()
@@ -128,6 +128,7 @@ def test_pointing_at_a_cell_shows_it_in_the_plot_and_in_the_table(tuned: Any) ->
         re.compile(r"^agentkit\.memory, budget 16,000, keep_recent 4.*misses [\d.]+ %, \d+ comp")
     )
     expect(tuned.locator('.fl-table-head [data-column="after"]')).to_have_text("16k/4")
+    expect(tuned.locator('.fl-table-head [data-column="title"]')).to_have_text("Session, under 16k/4, pointed at")
     assert tuned.locator(".fl-tune-verdict").inner_text() == advice
     mark = tuned.locator(".fl-tune-plot path.fl-tune-on-front").first
     mark.hover(force=True)
@@ -135,6 +136,7 @@ def test_pointing_at_a_cell_shows_it_in_the_plot_and_in_the_table(tuned: Any) ->
     expect(tip).to_be_visible()
     tuned.locator(".fl-tune-sentence").hover()
     expect(tip).to_be_hidden()
+    expect(tuned.locator('.fl-table-head [data-column="title"]')).to_have_text("Session")
 
 
 def test_a_cell_that_is_clicked_leads_to_debug_with_the_same_numbers(tuned: Any, server: Any) -> None:
