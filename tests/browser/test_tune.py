@@ -109,7 +109,7 @@ def test_the_map_the_plot_and_the_table_say_what_the_sweep_found(tuned: Any) -> 
     assert "the setting now" in cell(tuned, "12,000", "8").get_attribute("aria-label")
     expect(tuned.locator(".fl-tune-key", has_text=re.compile("^now$"))).to_be_visible()
     sentence = tuned.locator(".fl-tune-sentence").inner_text()
-    assert re.search(r"over 3 sessions|No setting stays within 5 %", sentence)
+    assert re.search(r"over 3 sessions|No setting stays within 5\s%", sentence)
     assert tuned.locator(".fl-tune-plot path[data-k]").count() >= 3
     table = tuned.get_by_role("grid", name="Sessions")
     assert table.locator(".fl-long-row").count() == 4

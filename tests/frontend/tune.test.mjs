@@ -12,6 +12,7 @@ import {
   changesNothing,
   longName,
   movedIn,
+  namesApart,
   placeOf,
   settingAt,
   settingOf,
@@ -36,6 +37,7 @@ import {
   money,
   rate,
   sumOver,
+  unbroken,
 } from "../../viewer/frontend/tune/words.js";
 
 const GRIDS = [
@@ -190,6 +192,20 @@ test("no label lies over the line: it has points every six pixels between its ma
   );
   const above = placedLabels([{ x: 100, y: 100, width: 40 }], [{ x: 120, y: 90 }], { left: 0, right: 200 });
   assert.deepEqual([above[0].x, above[0].y], [51, 118], "a point in the first place leads to the next");
+});
+
+test("no number of the advice is parted from its per cent sign", () => {
+  assert.equal(unbroken("misses 3.1 % (median 3.9 %, p10–p90 1.6–11.3 %) "), "misses 3.1\u00a0% (median 3.9\u00a0%, p10–p90 1.6–11.3\u00a0%) ");
+});
+
+test("settings of one name have their policy with it, others do not", () => {
+  const grids = ["claude_code.auto", "agentkit.memory"].map((policy) => ({
+    policy,
+    own: true,
+    fixed: {},
+    axes: [{ name: "size", values: ["80000", "90000"] }],
+  }));
+  assert.deepEqual(namesApart(grids, [0, 2, 3]), ["claude_code.auto 80k", "agentkit.memory 80k", "90k"]);
 });
 
 test("why a setting is never called best is a sentence: it gives up, which comes first, or it thrashes", () => {

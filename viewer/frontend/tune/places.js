@@ -94,6 +94,14 @@ export function shortName(grids, k) {
   );
 }
 
+/** The short names of some settings, with the policy where two have the same. @param {Grid[]} grids @param {number[]} settings */
+export function namesApart(grids, settings) {
+  const names = settings.map((k) => shortName(grids, k));
+  return names.map((name, n) =>
+    names.indexOf(name) === names.lastIndexOf(name) ? name : `${labelOf(grids[placeOf(grids, settings[n])?.g ?? 0])} ${name}`,
+  );
+}
+
 /** A setting in words: "budget 80,000, keep_recent 12". @param {Grid[]} grids @param {number} k */
 export function longName(grids, k) {
   const place = placeOf(grids, k);

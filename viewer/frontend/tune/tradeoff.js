@@ -3,7 +3,7 @@ import { attribute, el } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { draw } from "../lib/svg.js";
 import { alongLine, labelOnLine, placedLabels } from "./labels.js";
-import { labelOf, placeOf } from "./places.js";
+import { namesApart, placeOf } from "./places.js";
 import { costRange, rateTicks, ticks } from "./scale.js";
 import { brief, faultKind, money, rate } from "./words.js";
 /** @import { Tuning } from "./tuning.js" */
@@ -159,7 +159,10 @@ export class TradeOff {
     const ends = [picture.front[0], picture.front.at(-1)];
     const order = [picture.best, now, ...ends, ...picture.front.filter((_, k) => k % 3 === 0)];
     const named = order.flatMap((k) => marks.filter((mark) => mark.k === k).slice(0, 1));
-    const texts = this.#names([...new Set(named)].map(({ k }) => k));
+    const texts = namesApart(
+      this.tuning.grids,
+      [...new Set(named)].map(({ k }) => k),
+    );
     const wanted = [
       ...[...new Set(named)].map((mark, n) => ({
         ...mark,
@@ -185,15 +188,6 @@ export class TradeOff {
     const kept = [...first, ...placedLabels(rest, taking, sides, line ? [...first, line] : first)];
     for (const label of kept) this.svg.append(text(label.text, label.x, label.y, "start", label.kind));
     if (line) this.svg.append(text(`at most ${this.tuning.chosen.limit} % misses`, line.x + line.width, line.y, "end", "fl-tune-limit-text"));
-  }
-
-  /** The names of settings, with their policy where two policies have one of the same name. @param {number[]} settings */
-  #names(settings) {
-    const { grids } = this.tuning;
-    const names = settings.map((k) => this.tuning.nameOf(k));
-    return names.map((name, n) =>
-      names.indexOf(name) === names.lastIndexOf(name) ? name : `${labelOf(grids[placeOf(grids, settings[n])?.g ?? 0])} ${name}`,
-    );
   }
 
   /** @param {Picture} picture @param {number} beyond @param {number} width @param {number} height @param {number} never @param {number} high @param {boolean} priced */

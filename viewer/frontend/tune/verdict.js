@@ -3,7 +3,7 @@ import { attribute, button, el } from "../lib/dom.js";
 import { pluralize } from "../lib/format.js";
 import { commandOf, commandTerms, compareLink, debugLink, placeQuery, simulateCommand } from "./links.js";
 import { wholeName } from "./places.js";
-import { brief, faultOf, money, rate } from "./words.js";
+import { brief, faultOf, money, rate, unbroken } from "./words.js";
 /** @import { Tuning } from "./tuning.js" */
 /** @import { Cell, Picture, SessionFacts } from "./types.js" */
 
@@ -48,7 +48,7 @@ export class Verdict {
     else
       this.sentence.replaceChildren(
         ...(picture?.said.length
-          ? picture.said.map(([text, tone]) => el(tone === "strong" ? "b" : "span", { class: tone ? `fl-tune-${tone}` : "", text }))
+          ? picture.said.map(([text, tone]) => el(tone === "strong" ? "b" : "span", { class: tone ? `fl-tune-${tone}` : "", text: unbroken(text) }))
           : [this.#nothing()]),
       );
     this.#limits();

@@ -5,7 +5,10 @@ import { dollars, int, pluralize } from "../lib/format.js";
 /** A rate of 0 to 1 as people read it: 4.9 %; a dash where there is none. @param {number | null} rate */
 export const rate = (rate) => (rate === null ? "–" : `${bare(rate)} %`);
 
-/** The same without its sign: 4.9. @param {number} rate */
+/** A text in which no number is parted from its per cent sign. @param {string} text */
+export const unbroken = (text) => text.replaceAll(/(\d) %/g, "$1\u00a0%");
+
+/** A rate without its sign: 4.9. @param {number} rate */
 export const bare = (rate) => (Math.round(1000 * rate) / 10).toFixed(1);
 
 /** The same, with as many digits as tell it from a limit that it is over: 5.02. @param {number} rate @param {number} limit */
