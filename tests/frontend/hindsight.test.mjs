@@ -51,6 +51,16 @@ test("headings say that it is hindsight, and no more than the record does", () =
   ]);
 });
 
+test("a summary behind messages that no compaction takes any more has a heading of its own", () => {
+  const behind = recorded({ layout: [[0, 1, 3, 4, ADDED, ADDED + 1]] });
+  assert.deepEqual(headings(behind, 6), [
+    "Pinned: system |  | 1",
+    "Messages: no later compaction | 1 message | 1",
+    "Summary |  | 1",
+    "Messages: no later compaction | 2 messages | 2",
+  ]);
+});
+
 test("where the record does not say what went, the legend, the row and the plan call it inferred, and say why", () => {
   const made = unnamed();
   const { parts, inferred } = reading(made, made.step(3));

@@ -18,24 +18,37 @@ export const INFERRED = {
 };
 
 /**
- * The parts between two window indexes, told with hindsight; one part where nobody knows what the next compaction took.
+ * The parts between two window indexes, told with hindsight; where nobody knows what the next compaction took, a summary alone stands apart.
  * @param {Run} run
  * @param {Window} window
  * @param {number} from
  * @param {(k: number) => number} summaries  where the summaries end that begin at an index
+ * @param {number} among  where the first of them stands, or -1
  * @returns {Part[]}
  */
-export function recordedParts(run, window, from, summaries) {
+export function recordedParts(run, window, from, summaries, among) {
   const { hindsight, size } = window;
   const known = hindsight?.stretch(from, size);
-  if (!hindsight) return [untold(run, window, from)];
+  const summary = (/** @type {number} */ a, /** @type {number} */ b) => ({
+    id: "among",
+    title: "Summary",
+    from: a,
+    to: b,
+    note: "",
+    unit: "summary",
+  });
+  if (!hindsight && among < 0) return [untold(run, window, "compactable", from, size)];
+  if (!hindsight) {
+    const end = summaries(among);
+    return [untold(run, window, "before", from, among), summary(among, end), untold(run, window, "compactable", end, size)];
+  }
   const { by } = hindsight;
   if (!known) return [kept(by, "recent", from, size)];
   const [first, end] = known;
   const body = Math.min(summaries(first), end);
   return [
     kept(by, "kept", from, first),
-    { id: "among", title: "Summary", from: first, to: body, note: "", unit: "summary" },
+    summary(first, body),
     ...(body < end ? [taken(run, window, body, end, hindsight)] : []),
     kept(by, "recent", end, size),
   ];
@@ -58,12 +71,12 @@ function taken(run, window, from, to, hindsight) {
   return { id: "compactable", title, from, to, note, unit: stays ? "message" : undefined };
 }
 
-/** Messages of which nobody knows what becomes of them next, and why not. @param {Run} run @param {Window} window @param {number} from @returns {Part} */
-function untold(run, window, from) {
+/** Messages of which nobody knows what becomes of them next, and why not. @param {Run} run @param {Window} window @param {string} id @param {number} from @param {number} to @returns {Part} */
+function untold(run, window, id, from, to) {
   const k = run.epochOf(window.step);
   const done = k < run.compactions && run.compaction(k).micro ? "cleared" : "removed";
   const why = k < run.compactions ? `the record does not say what is ${done} next` : `no ${run.compactions ? "later " : ""}compaction`;
-  return { id: "compactable", title: `Messages: ${why}`, from, to: window.size, note: pluralize(window.size - from, "message"), unit: "message" };
+  return { id, title: `Messages: ${why}`, from, to, note: pluralize(to - from, "message"), unit: "message" };
 }
 
 /** What a heading says of messages that go: no more than the record does. @param {import("./hindsight.js").Known} by @param {boolean} micro @param {string} these */

@@ -93,7 +93,10 @@ export function windowSections(run, step) {
         ...compactableParts(run, window, step, summary, tail),
         part("recent", `Recent: ${keptAs(window.stays("recent"))}, ${pluralize(window.size - tail, "message")}`, tail, window.size),
       ]
-    : recordedParts(run, window, summary, (k) => lead(window, k, "summary")).map((one) => ({ ...slice(run, window, step, one), unit: one.unit }));
+    : recordedParts(run, window, summary, (k) => lead(window, k, "summary"), summaryAmong(window, summary, window.size)).map((one) => ({
+        ...slice(run, window, step, one),
+        unit: one.unit,
+      }));
   return [...front, ...rest].filter((section) => section.count > 0);
 }
 
