@@ -363,6 +363,47 @@ def test_step_mode_drop_and_pin_by_key(fresh: Any) -> None:
     page.get_by_role("region", name="Reply").filter(has_text='"assistant"').wait_for()
 
 
+LIST_ENDS = f"""() => {{
+  const {{ scrollTop, clientHeight, scrollHeight }} = ({DEEP})('.fl-window .fl-scroll');
+  return scrollTop > 0 && scrollTop + clientHeight >= scrollHeight - 1;
+}}"""
+"""Whether the list has more than there is room for, and shows its end."""
+
+
+def test_a_message_that_is_chosen_stays_until_one_press_leads_to_the_newest(fresh: Any) -> None:
+    """While the run goes on its details and the list stay, and nothing is called followed; so by the button and by End."""
+    page = fresh
+    page.set_viewport_size({"width": 900, "height": 700})
+    page.get_by_role("button", name="Breakpoints").click()
+    page.get_by_text("Step mode", exact=True).click()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Start", exact=True).click()
+    page.locator(f'{ROOT}[data-steps="2"]').wait_for()
+    status(page, "paused")
+    follow, inspector = page.locator(".fl-follow"), page.locator(".fl-slot-inspector")
+
+    def shown() -> int:
+        return int(re.findall(r"message (\d+) of", inspector.inner_text())[0])
+
+    for back in (follow.click, lambda: page.keyboard.press("End")):
+        page.locator(".fl-row").nth(1).click()
+        expect(follow).to_have_text("Follow")
+        chosen = shown()
+        for _ in range(5):
+            before = steps(page)
+            page.keyboard.press(".")
+            wait_for(page, f"(before) => Number(({DEEP})('{ROOT}').dataset.steps) > before", before)
+            status(page, "paused")
+        expect(follow).to_have_text(re.compile(r"^\d+ newer$"))
+        expect(follow).to_have_attribute("aria-pressed", "false")
+        assert shown() == chosen
+        assert not page.evaluate(LIST_ENDS)
+        back()
+        expect(follow).to_have_text("Following")
+        until(page, lambda: shown() == steps(page))
+        wait_for(page, LIST_ENDS)
+
+
 def test_every_dialog_of_a_run_is_accessible(fresh: Any) -> None:
     """Breakpoints, then paused before a tool: its call to be edited, the requests, a fork; and the setting up of a new run."""
     page = fresh

@@ -4,6 +4,7 @@ import { afterEach, test } from "node:test";
 import { requests, change, hide, lines, pass, press, serve, settled, texts, type } from "./dom.mjs";
 import { App } from "../../viewer/frontend/debugger/app.js";
 import { findingsOf } from "../../viewer/frontend/debugger/findingstore.js";
+import { subjectOf } from "../../viewer/frontend/debugger/subject.js";
 import { liveExtension } from "../../viewer/frontend/live/extension.js";
 import { LiveRun } from "../../viewer/frontend/live/liverun.js";
 import { problemText } from "../../viewer/frontend/lib/problem.js";
@@ -618,6 +619,22 @@ test("what is new is followed; who has stepped back is told how much is newer", 
   assert.deepEqual([app.step, app.run.length, show(".fl-follow").textContent], [3, 7, "2 newer"]);
   press(app.root, "t");
   assert.equal(app.step, 6);
+});
+
+test("a message that is chosen stays shown while the run goes on, which is not called following; one press leads to the newest", async () => {
+  const news = await opened();
+  const told = () => [show(".fl-follow").getAttribute("aria-pressed"), show(".fl-follow").textContent, subjectOf(app).message];
+  app.select("m1");
+  assert.deepEqual(told(), ["false", "Follow", 1]);
+  await news({}, 6);
+  assert.deepEqual(told(), ["false", "2 newer", 1]);
+  const ways = [() => show(".fl-follow").click(), () => press(app.root, "t"), () => press(app.root, "End"), () => press(app.root, "G")];
+  for (const way of [...ways, () => show("[data-tool=last]").click(), () => press(app.root, "Escape")]) {
+    app.select("m1");
+    assert.equal(told()[0], "false");
+    way();
+    assert.deepEqual([app.selected, app.step, ...told()], [null, 6, "true", "Following", 5]);
+  }
 });
 
 test("a reset follows the run that takes this one's place", async () => {

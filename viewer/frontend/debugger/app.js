@@ -429,6 +429,7 @@ export class App {
     if (key !== null && !behind) this.setOverview(false);
     if (key === this.selected && (key === null || this.chosenAt === this.step)) return;
     this.show.end();
+    if (this.follows) this.seen = this.run.length;
     this.#choose(key);
     this.notify({ selected: true });
   }
@@ -523,11 +524,17 @@ export class App {
     return this.extension !== null || String(this.query.source ?? "").startsWith("path:");
   }
 
-  /** @param {boolean} on  stay at the newest message from now on */
+  /** Whether the newest message is the one that is shown: a person who has chosen another holds on to that. */
+  get follows() {
+    return this.follow && this.selected === null;
+  }
+
+  /** @param {boolean} on  stay at the newest message from now on, and let go of the one that is chosen */
   setFollow(on) {
     this.follow = on && this.grows;
     if (!on) this.seen = this.run.length;
     if (this.follow) this.go(this.run.length - 1);
+    if (this.follow) this.select(null);
     this.notify({ follow: true });
   }
 

@@ -27,11 +27,11 @@ const COMMANDS = {
   X: (app) => failure(app, app.run.previousFailed(app.step), "No earlier failed attempt"),
   r: (app) => recordedOne(app, 1),
   R: (app) => recordedOne(app, -1),
-  t: (app) => (app.grows ? app.setFollow(!app.follow) : app.message("Only a file opened by its path can be followed")),
+  t: (app) => (app.grows ? app.setFollow(!app.follows) : app.message("Only a file opened by its path can be followed")),
   g: (app) => step(app, 0),
   Home: (app) => step(app, 0),
-  G: (app) => step(app, app.run.length - 1),
-  End: (app) => step(app, app.run.length - 1),
+  G: (app) => toLast(app),
+  End: (app) => toLast(app),
   "/": (app) => app.open.find || app.toggle("find"),
   f: (app) => app.toggle("findings"),
   F: (app) => app.toggle("fork"),
@@ -61,6 +61,13 @@ export function commandOf(event) {
 export function step(app, to) {
   app.pause();
   app.go(to, { animate: true });
+}
+
+/** To the last step; where a run may be followed, to its newest message from now on. @param {App} app */
+export function toLast(app) {
+  if (!app.extension && !app.follow) return step(app, app.run.length - 1);
+  app.pause();
+  app.setFollow(true);
 }
 
 /**

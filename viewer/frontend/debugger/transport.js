@@ -3,7 +3,7 @@ import { attribute, button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { icon } from "../lib/icons.js";
 import { counted, edited, onlyEmpties, placeOf } from "../run/compactionfigures.js";
-import { compaction, onward, step } from "./keys.js";
+import { compaction, onward, step, toLast } from "./keys.js";
 import { shown } from "./shownwindow.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { App } from "./app.js" */
@@ -23,7 +23,7 @@ export function part(root, app) {
   const title = app.extension
     ? "Stay at the newest message while the agent runs (t)"
     : "Stay at the newest message while the file is being written (t)";
-  const follow = button("Follow", () => app.setFollow(!app.follow), { class: "fl-follow", title });
+  const follow = button("Follow", () => app.setFollow(!app.follows), { class: "fl-follow", title });
   root.append(
     el(
       "div",
@@ -37,14 +37,15 @@ export function part(root, app) {
   for (const told of [app.highlights, app.show]) told.watch(() => app.run?.length && place(app, number, of, position));
   return {
     update: (/** @type {App} */ _, /** @type {Change} */ change) => {
-      if (change.run || change.follow) {
+      const followed = change.run || change.follow || change.selected;
+      if (followed) {
         follow.hidden = !app.grows;
-        attribute(follow, "aria-pressed", String(app.follow));
+        attribute(follow, "aria-pressed", String(app.follows));
         if (app.extension) write(follow, followWords(app));
       }
       if (change.run) widen(position, app.run, app.extension ? 100 : 0);
       if (change.run || change.step) place(app, number, of, position);
-      if (change.run || change.step || change.playing) parts.update();
+      if (followed || change.step || change.playing) parts.update();
     },
   };
 }
@@ -52,7 +53,7 @@ export function part(root, app) {
 /** Of a live run: that it is followed, or how much has come since it was not. @param {App} app */
 function followWords(app) {
   const newer = app.run.length - app.seen;
-  return app.follow ? "Following" : newer > 0 ? `${int(newer)} newer` : "Follow";
+  return app.follows ? "Following" : newer > 0 ? `${int(newer)} newer` : "Follow";
 }
 
 /** @param {App} app */
@@ -64,11 +65,12 @@ function controls(app) {
   const play = tool("play", "Play (Space)", () => (app.playing ? app.pause() : app.play()));
   const forward = tool("forward", app.hosted ? "Forward one step" : "Forward one step (→)", () => onward(app, 1));
   const next = tool("next", "Next compaction (n)", () => compaction(app, app.run.nextCompaction(app.step), ""), true);
-  const end = tool("last", "Last step (G)", () => step(app, last()));
+  const end = tool("last", "Last step (G)", () => toLast(app));
   play.classList.add("fl-play");
   const update = () => {
     for (const node of [first, back]) off(node, app.step === 0);
-    for (const node of [forward, end]) off(node, app.step === last());
+    off(forward, app.step === last());
+    off(end, app.step === last() && (app.follows || !(app.extension || app.follow))); // it leads from a message that is chosen to the newest
     const what = edited(app.run) ? "compaction or edit" : "compaction";
     name(previous, `Previous ${what} (p)`);
     name(next, `Next ${what} (n)`);

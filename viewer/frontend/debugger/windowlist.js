@@ -105,6 +105,7 @@ class WindowList {
     else if (change.selected) this.#select();
     if (change.playing && !moved) this.#drawGone();
     if (change.selected || moved) this.#reveal(change);
+    if (this.app.follows && (change.follow || change.selected)) this.#toEnd();
     if (change.ghosts && this.app.ghosts) this.list.reveal(lastGhost(run, step));
   }
 
@@ -398,6 +399,12 @@ class WindowList {
     const pool = poolOf(run, selected);
     if (change.selected && pool >= 0) this.list.reveal(pool);
     if (change.selected) this.list.hold = change.run ? pool : -1; // of a new run, what stands above the list is not laid out yet
+  }
+
+  /** Its newest messages are in sight from now on. */
+  #toEnd() {
+    this.list.follow = true;
+    if (!this.app.show.now) this.#draw();
   }
 
   #followIfAtEnd() {
