@@ -1,5 +1,6 @@
 """A page of 900 by 700: what a person reads first is there whole, and nothing of it is cut off."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -217,3 +218,57 @@ def test_a_long_title_is_cut_on_its_one_line_and_the_messages_are_counted(
     tip = page.locator(".fl-header .fl-titled [role=tooltip]")
     expect(tip).to_be_visible()
     expect(tip).to_have_text(title)
+
+
+RUN = {
+    "id": "b",
+    "title": "Find the fault",
+    "status": "ended",
+    "why": "answered",
+    "problem": "",
+    "agent": "Demo agent, offline",
+    "model": "demo",
+    "free": True,
+    "policy": "agentkit.memory",
+    "settings": "budget 4,000, keep_recent 4",
+    "messages": 93,
+    "compactions": 4,
+    "calls": 38,
+    "prompt": 134_400,
+    "cost": 0,
+    "changed": 1_795_900_000,
+    "fork": "",
+    "path": "/x",
+}
+FORK = RUN | {
+    "id": "a",
+    "title": "The other",
+    "fork": "b",
+    "parent": "b",
+    "parent_title": "",
+    "forked_at": "message 17",
+}
+AROUND = """
+(pill) => {
+  const [own, line] = [pill, pill.parentElement].map((node) => node.getBoundingClientRect());
+  return [own.top - line.top, line.bottom - own.bottom];
+}
+"""
+"""How much room the line of a pill has above and below it."""
+
+
+@pytest.mark.parametrize("width", [900, 1400])
+def test_a_fork_and_the_policy_of_a_run_are_whole(fresh_page: Any, server: Any, width: int) -> None:
+    """The pill has room on all sides, wherever its line begins between two pixels; no setting is cut."""
+    page, _ = fresh_page(server.url, width=width, height=700)
+    answer = json.dumps({"rows": [RUN, FORK]})
+    page.route(re.compile(r"/api/runs$"), lambda route: route.fulfill(body=answer, content_type="application/json"))
+    page.goto(f"{server.url}/runs")
+    page.locator(".fl-runs[data-ready=true]").wait_for()
+    above, below = page.locator(".fl-run-fork").evaluate(AROUND)
+    assert above >= 0.5
+    assert below >= 0.5
+    settings = page.locator(".fl-listed-where", has_text="keep_recent").locator("visible=true")
+    assert settings.evaluate_all("(all) => all.map((one) => one.scrollWidth - one.clientWidth)") == [0, 0]
+    reasons = page.get_by_text("the agent has answered").locator("visible=true")
+    assert reasons.evaluate_all("(all) => all.map((one) => one.scrollWidth - one.clientWidth)") == [0, 0]
