@@ -941,6 +941,35 @@ def test_a_cut_follows_the_mouse_as_far_as_it_is_dragged(page: Any, server: Any,
     page.get_by_text("Cut before message 9:").wait_for()
 
 
+def test_the_end_of_a_lesson_names_the_steps_that_are_open(own: Any, server: Any) -> None:
+    """A task that was left for later is one press away; once it is solved the lesson is done."""
+    ranges = {"policy": ["none", "agentkit.memory"]}
+    task = {"text": "Do it.", "controls": ["policy"], "ranges": ranges, "passed": "Done."}
+
+    def check(asked: dict[str, str]) -> dict[str, Any]:
+        passed = asked.get("policy") == "agentkit.memory"
+        return {"passed": passed, "missing": [] if passed else ["Not yet."], "figures": None}
+
+    told(own, {}, {"task": task, "scene": SCENE | {"policy": "none"}}, {}, check=check)
+    learn(own, server.url, lesson=1)
+    where, left = own.locator(".fl-learn-where").first, own.locator(".fl-learn-open")
+    own.get_by_role("button", name="Next →").click()
+    state(own, "failing")
+    own.locator(".fl-learn-foot .fl-learn-primary").click()
+    shown(own, "1.3")
+    own.get_by_role("button", name="What you saw →").click()
+    expect(left).to_have_text("1 step open:step 2")
+    expect(where).to_have_text("Lesson 1 of 1 · 1 step open")
+    left.get_by_role("button", name="step 2").click()
+    state(own, "failing")
+    own.get_by_role("button", name="agentkit.memory").click()
+    state(own, "passed")
+    learn_on(own, "1.3", 3)
+    own.get_by_role("button", name="What you saw →").click()
+    expect(where).to_have_text("Lesson 1 of 1 · done")
+    expect(left).to_have_count(0)
+
+
 def test_a_board_of_any_length_is_walked_by_keys(own: Any, server: Any) -> None:
     """1,400 groups are few nodes, with one stop for Tab; arrows lead to them, End to the last, Space keeps it."""
     groups = [{"id": k, "label": "user", "count": 1, "preview": "said", "tokens": 1} for k in range(1400)]

@@ -1,6 +1,7 @@
 // The end of a lesson: what there was to see, and where to go from here.
 
 import { button, el } from "../lib/dom.js";
+import { pluralize } from "../lib/format.js";
 /** @import { Lessons } from "./lessons.js" */
 /** @import { Standing } from "./progress.js" */
 
@@ -23,8 +24,19 @@ export class Ending {
       el("p", { text: `Lesson ${number} · ${title}` }),
       el("h2", { text: "What you saw" }),
       tally && el("p", { text: tally }),
+      ...this.#left(),
     );
     this.root.replaceChildren(head, el("ol", {}, ...saw.map((text) => el("li", { text }))), el("footer", {}, ...this.#ways()));
+  }
+
+  /** The steps that were passed over, with the way to each; a room does none. */
+  #left() {
+    const { openSteps, lesson, place } = this.lessons;
+    if (place.present || !lesson || !openSteps.length) return [];
+    const ways = openSteps.map((step) =>
+      button(`step ${step}`, () => this.lessons.open(place.lesson, step), { class: "fl-learn-link", title: lesson.steps[step - 1] }),
+    );
+    return [el("p", { class: "fl-learn-open" }, `${pluralize(openSteps.length, "step")} open:`, ...ways)];
   }
 
   /** The lesson before, the next one and the list; a file holds one lesson alone. */

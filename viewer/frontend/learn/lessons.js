@@ -83,6 +83,13 @@ export class Lessons extends EventTarget {
     return this.lesson?.steps.length ?? 0;
   }
 
+  /** The steps of the lesson that are not done. @returns {number[]} */
+  get openSteps() {
+    const { lesson } = this;
+    const done = lesson ? this.progress.of(lesson.key).done : [];
+    return (lesson?.steps ?? []).map((_, k) => k + 1).filter((step) => !done.includes(step));
+  }
+
   /** The lesson behind this one, or null. */
   get after() {
     return this.rows.find(({ number }) => number > this.place.lesson) ?? null;

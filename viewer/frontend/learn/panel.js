@@ -1,6 +1,7 @@
 // The sidebar of the Learn page: of a lesson its title, its steps, the new words and the keys; of the list the person's file, and how to present.
 
 import { button, el, visible, write } from "../lib/dom.js";
+import { pluralize } from "../lib/format.js";
 import { themeOf } from "../lib/theme.js";
 import { LessonShare } from "./share.js";
 /** @import { Lessons } from "./lessons.js" */
@@ -84,7 +85,9 @@ export class LessonPanel {
     write(this.note, !alone ? NO_FILE : lessons.own.source ? visible(lessons.own.note ?? "") : NOT_YOURS);
     this.choose.hidden = !lessons.last || !lessons.toLibrary;
     write(this.choose, lessons.sampled ? "Choose a session…" : "Choose another session…");
-    const step = lessons.ended ? "done" : `step ${lessons.place.step} of ${lessons.length}`;
+    const { openSteps } = lessons;
+    const end = openSteps.length ? `${pluralize(openSteps.length, "step")} open` : "done";
+    const step = lessons.ended ? end : `step ${lessons.place.step} of ${lessons.length}`;
     write(this.where, `${alone ? `foldline · lesson ${lesson.number}` : `Lesson ${lesson.number} of ${lessons.rows.length}`} · ${step}`);
     this.#drawSteps();
     this.#drawWords();
