@@ -297,24 +297,23 @@ def test_the_overview_begins_with_what_was_forgotten(page: Any, server: Any, wat
     assert watch.errors == []
 
 
-IN_SIGHT = """
-(about) => {
-  const { top, bottom } = about.closest('.fl-ibody').getBoundingClientRect();
-  const own = about.getBoundingClientRect();
+IN_SIGHT = f"""
+(down) => {{
+  const [about, turns, body] = ['.fl-oabout', '.fl-otime', '.fl-ibody'].map({DEEP});
+  turns.style.minHeight = '4000px'; // as those of a long session, also where they have been drawn anew
+  body.scrollTop = down;
+  const [own, {{ top, bottom }}] = [about.getBoundingClientRect(), body.getBoundingClientRect()];
   return own.top <= top + 20 && Math.abs(own.bottom - bottom) <= 20;
-}
+}}
 """
 
 
 def test_what_is_said_of_the_whole_stays_beside_the_turns(page: Any, server: Any) -> None:
     """However far down the turns are scrolled, the column beside them is not blank: its end is at the end of the panel."""
     look(page, server.url, source="sample:claude-code/recorded-compaction.jsonl", policy="recorded")
-    about = page.locator(".fl-oabout")
     page.locator(".fl-losses").wait_for()
-    page.locator(".fl-otime").evaluate("(turns) => (turns.style.minHeight = '4000px')")  # as those of a long session
     for down in (1200, 99_999):
-        page.locator(".fl-ibody").evaluate("(body, down) => (body.scrollTop = down)", down)
-        wait_for(page, IN_SIGHT, about.element_handle())
+        wait_for(page, IN_SIGHT, down)
 
 
 def test_every_section_of_the_overview_is_a_press_away(page: Any, server: Any) -> None:
