@@ -296,3 +296,27 @@ def test_find_marks_a_hit_in_the_summary_on_show(fresh_page: Any, server: Any) -
     page.keyboard.press("Enter")
     expect(page.locator(".fl-inspector mark").first).to_have_text(re.compile("stability", re.IGNORECASE))
     expect(page.locator(".fl-inspector mark").first).to_be_in_viewport()
+
+
+def beside_a_table(page: Any, server: Any) -> None:
+    """At 900 pixels, open Find beside a message with a table."""
+    page.set_viewport_size({"width": 900, "height": 700})
+    look(page, server.url, **CODING, step=64)
+    page.locator(".fl-inspector .fl-text").get_by_text("Home / Rent").wait_for()
+    press(page, "/")
+
+
+def find(page: Any, text: str) -> None:
+    """Look for a text, and wait until it is known where it is."""
+    page.locator(".fl-find input").fill(text)
+    page.locator(".fl-find-line").get_by_text("1 of").wait_for()
+
+
+def test_find_stays_at_the_top_of_the_window_when_that_moves_down(page: Any, server: Any) -> None:
+    """Why, asked of the message beside Find, draws a track that takes room above the window; Find covers only the window."""
+    beside_a_table(page, server)
+    find(page, "public API")
+    page.locator(".fl-inspector .fl-askwhy").click()
+    page.locator(".fl-lanes").wait_for()
+    band, window = page.locator(".fl-find"), page.locator(".fl-slot-window")
+    until(page, lambda: band.bounding_box()["y"] == window.bounding_box()["y"])

@@ -153,7 +153,8 @@ class Find {
     root.append(this.band);
     this.input.addEventListener("input", () => ((this.due = 0), app.find(this.input.value)));
     this.input.addEventListener("keydown", (event) => this.#key(event));
-    new ResizeObserver(() => this.#settle()).observe(app.root);
+    this.sizes = new ResizeObserver(() => this.#settle());
+    this.sizes.observe(app.root);
   }
 
   #line() {
@@ -184,6 +185,8 @@ class Find {
 
   #opened() {
     this.input.value = this.app.findQuery ?? "";
+    const pane = this.#pane;
+    if (pane) this.sizes.observe(pane); // lanes of texts take room above it
     this.#settle();
     this.input.focus();
     this.input.select();
@@ -195,9 +198,13 @@ class Find {
     this.origin = { step, selected, overview };
   }
 
+  get #pane() {
+    return this.app.root.querySelector(".fl-window");
+  }
+
   /** The band lies over the top of the window's pane. */
   #settle() {
-    const pane = this.app.root.querySelector(".fl-window");
+    const pane = this.#pane;
     if (this.band.hidden || !pane) return;
     const [over, here] = [pane.getBoundingClientRect(), this.app.root.getBoundingClientRect()];
     Object.assign(this.band.style, { left: `${over.left - here.left}px`, top: `${over.top - here.top}px`, width: `${over.width}px` });
