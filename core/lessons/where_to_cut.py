@@ -165,7 +165,7 @@ LESSON = Lesson(
     scene=SCENE,
     saw=(
         "A tool call and its result form a pair. A cut between them leaves a result that an API refuses.",
-        "Only few places part no pair. Each boundary between two turns is one of them.",
+        "A cut is safe where it parts no pair. Each boundary between two turns is such a place.",
         "A policy that cuts between turns parts no pair. One that only counts messages finds such a place by luck.",
     ),
     steps=(

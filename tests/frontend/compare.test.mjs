@@ -9,7 +9,7 @@ import { heldAt, stepAt } from "../../viewer/frontend/compare/held.js";
 import { saidWords } from "../../viewer/frontend/compare/pinned.js";
 import { shares } from "../../viewer/frontend/compare/shares.js";
 import { differenceAt, lanesIn } from "../../viewer/frontend/compare/sets.js";
-import { laneLine, laneName, lostWords, setTitle } from "../../viewer/frontend/compare/words.js";
+import { laneLine, laneName, lostWords, setTitle, sizeWords } from "../../viewer/frontend/compare/words.js";
 import { openView, runningSum } from "../../viewer/frontend/run/decode.js";
 import { Run } from "../../viewer/frontend/run/model.js";
 import { ADDED, SPACE } from "../../viewer/frontend/run/pool.js";
@@ -201,9 +201,20 @@ test("what the baseline still has is said with its tokens", () => {
   ]);
   assert.equal(told(GROWS(), both), "B no longer has 9 messages that A still has, ~135 tokens.", "of which a summary holds only some");
   assert.equal(told(both, GROWS()), "B still has 9 messages that A no longer has, ~135 tokens.");
+  const aside = runOf([[10, [0, 3, ADDED, ADDED + 1, 9, 10], ["aside"]]]);
+  assert.equal(
+    told(FOLDS(), aside),
+    "B has summarized 1 message that A still has in full, ~18 tokens; B still has 2 that A has summarized, ~23.",
+    "of two lanes each side is told",
+  );
   const reworded = runOf([[10, [0, 1, ADDED, ADDED + 1, 8, 10], ["in other words"]]]);
   assert.equal(told(FOLDS(), reworded), "What compactions put in differs, the other messages are the same.");
   assert.equal(told(FOLDS(), SOONER()), "");
+});
+
+test("the size of a window with a summary that nobody can read is not known whole", () => {
+  const run = (more) => ({ store: { header: {} }, view: { kind: "replay" }, window: () => ({ tokens: 10_813 }), step: () => more });
+  assert.deepEqual([sizeWords(run({}), 3), sizeWords(run({ sealed: true }), 3)], ["10,813", "10,813 + ?"]);
 });
 
 test("of messages that several lanes still have, the second lane's are some of the first's, or others", () => {

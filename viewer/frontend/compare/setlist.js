@@ -6,7 +6,7 @@ import { HEADING, Layout, ROW, scaling } from "../run/layout.js";
 import { selectionIn } from "../why/selection.js";
 
 /** A lane's letter, in the color of the message's region there; null: it is not in that window. @typedef {{letter: string, region: string | null}} Cell */
-/** `key` names the message, whatever the windows are. @typedef {{key: string, cells: Cell[], name: string, preview: string, tokens: number, code: boolean, kind: string}} ListRow */
+/** `key` names the message, whatever the windows are. @typedef {{key: string, cells: Cell[], name: string, preview: string, tokens: number, sealed: boolean, code: boolean, kind: string}} ListRow */
 /**
  * `count` rows are shown; the last of them says how many `more` there are. `find` gives the place of a message by its key, or -1.
  * `act` is what a press on the note does.
@@ -225,7 +225,7 @@ function fillHeading(node, { title, what, note, act, opens, open }, toggle) {
 }
 
 /** @param {HTMLElement} node @param {ListRow} row */
-function fillRow(node, { key, cells, name, preview, tokens, code, kind }) {
+function fillRow(node, { key, cells, name, preview, tokens, sealed, code, kind }) {
   const [letters, role, text, meter, amount] = /** @type {HTMLElement[]} */ ([...node.children]);
   const there = cells.map(({ letter, region }) => (region ? `${letter}: ${region}` : `${letter}: not in the window`)).join(", ");
   const seen = cells.map(({ letter, region }) => `${letter}${region}`).join();
@@ -238,13 +238,13 @@ function fillRow(node, { key, cells, name, preview, tokens, code, kind }) {
       el("span", { class: "fl-said", text: there }),
     );
   }
-  attribute(node, "title", `${there}\n${name}, ${int(tokens)} tokens\n${preview}`);
+  attribute(node, "title", `${there}\n${name}, ${sealed ? "size unknown" : `${int(tokens)} tokens`}\n${preview}`);
   attribute(node, "data-key", key);
   attribute(node, "data-kind", kind || null);
   node.classList.toggle("fl-code", code);
   write(role, name);
   write(text, preview);
-  write(amount, int(tokens));
+  write(amount, sealed ? "?" : int(tokens));
   const bar = /** @type {HTMLElement} */ (meter.firstElementChild);
   bar.className = `fl-bar-${cells.find(({ region }) => region)?.region ?? "message"}`;
   bar.style.width = `${tokens > 0 ? Math.max(2, Math.min(WIDEST, Math.round((WIDEST * tokens) / FULL))) : 0}px`;

@@ -6,10 +6,9 @@ import { cutWords, int, pluralize, tokens } from "../lib/format.js";
 import { leaveArrows } from "../lib/keys.js";
 import { byMessages, curveOf, limitsOf } from "../run/curve.js";
 import { areas, axis, failures, limits, marks, paletteOf, straight } from "../run/painting.js";
-import { tildeAdded } from "../run/sections.js";
 import { piecesOf } from "../why/states.js";
 import { stepAt } from "./held.js";
-import { LETTERS, laneLine, laneName } from "./words.js";
+import { LETTERS, laneLine, laneName, sizeWords } from "./words.js";
 /** @import { Curve } from "../run/curve.js" */
 /** @import { Run } from "../run/model.js" */
 /** @import { Palette, Plot } from "../run/painting.js" */
@@ -211,8 +210,7 @@ export class Timeline {
 
   /** @param {CanvasRenderingContext2D} ink @param {LanePlot} plot @param {number} x @param {Palette} palette */
   #readout(ink, plot, x, palette) {
-    const window = plot.run.window(stepAt(plot.run, this.app.at));
-    const amount = tildeAdded(plot.run) + int(window.tokens);
+    const amount = sizeWords(plot.run, stepAt(plot.run, this.app.at));
     ink.textBaseline = "middle";
     ink.font = `600 12px ${palette.font}`;
     const wide = ink.measureText(amount).width;

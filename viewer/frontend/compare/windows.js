@@ -7,12 +7,12 @@ import { besideUntil, hiddenLeast } from "../run/leftout.js";
 import { besideWords } from "../run/midway.js";
 import { Numbered } from "../run/ranges.js";
 import { hiddenAt } from "../run/recorded.js";
-import { rowOf, tilde, tildeAdded } from "../run/sections.js";
+import { rowOf, tilde } from "../run/sections.js";
 import { stepAt } from "./held.js";
 import { SetList } from "./setlist.js";
 import { keyOf, lanesIn } from "./sets.js";
 import { least, shares } from "./shares.js";
-import { LETTERS, setTitle } from "./words.js";
+import { LETTERS, setTitle, sizeWords } from "./words.js";
 /** @import { Row } from "../run/layout.js" */
 /** @import { Change, Compare } from "./app.js" */
 /** @import { Cell, ListRow, ListSection } from "./setlist.js" */
@@ -140,8 +140,9 @@ export class Windows {
         return node;
       });
       const words = PARTS.filter(([part]) => bar[part]).map(([part, name]) => `${int(bar[part])} ${name}`);
-      const messages = app.runs[lane].window(stepAt(app.runs[lane], app.at)).size;
-      const total = tildeAdded(app.runs[lane]) + int(bar.tokens);
+      const step = stepAt(app.runs[lane], app.at);
+      const messages = app.runs[lane].window(step).size;
+      const total = sizeWords(app.runs[lane], step);
       return el(
         "div",
         { class: "fl-set-bar", title: `${LETTERS[lane]}: ${words.join(", ")}` },
@@ -269,7 +270,7 @@ const numbers = (labels) => [...new Set(labels)].map((label, k) => (k ? label.sl
 const moreOf = (count, shown) => (shown < count ? count - shown + 1 : 0);
 
 /** @param {string} key @param {Omit<Row, "region">} row @param {Cell[]} cells @returns {ListRow} */
-function shownRow(key, { label, role, preview, tokens, flags }, cells) {
+function shownRow(key, { label, role, preview, tokens, sealed = false, flags }, cells) {
   const code = role === "tool" || ((flags & FLAG.calls) > 0 && (flags & FLAG.wordless) > 0);
-  return { key, cells, name: label || role, preview, tokens, code, kind: "" };
+  return { key, cells, name: label || role, preview, tokens, sealed, code, kind: "" };
 }

@@ -2,7 +2,9 @@
 
 import { int, pluralize } from "../lib/format.js";
 import { same, sayable } from "../settings/settings.js";
+import { tildeAdded } from "../run/sections.js";
 import { lanesIn } from "./sets.js";
+/** @import { Run } from "../run/model.js" */
 /** @import { LaneData } from "./board.js" */
 /** @import { Difference, LaneSet } from "./sets.js" */
 
@@ -10,6 +12,9 @@ export const LETTERS = ["A", "B", "C", "D"];
 
 /** Said wherever a figure of a simulated run is. */
 export const CAVEAT = "The recorded agent's later steps are taken as given.";
+
+/** The tokens of a window: "~3,025", "10,813 + ?" with a summary that nobody can read. @param {Run} run @param {number} step */
+export const sizeWords = (run, step) => `${tildeAdded(run)}${int(run.window(step).tokens)}${run.step(step).sealed ? " + ?" : ""}`;
 
 /** What a lane is called. @param {LaneData} lane @param {number} [compactions]  of a recorded run */
 export function laneName({ name, pinned = [] }, compactions = 1) {
@@ -94,7 +99,10 @@ export function lostWords({ sets, added, left }, base, lanes, tilde) {
           tokens: more.tokens,
         };
   });
-  return { lead: `${first.lead},`, text: ` ${tilde}${int(first.tokens)} tokens${rest.map(({ short }) => `; ${short}`).join("")}.` };
+  const [{ lane, lost, more }] = said;
+  const too = lanes === 2 && lost.count && more.count; // with more lanes there is no room for both sides of each
+  const other = too ? `; ${LETTERS[lane]} still has ${int(more.count)} that ${letter} ${TOOK[left[base]]}, ${tilde}${int(more.tokens)}` : "";
+  return { lead: `${first.lead},`, text: ` ${tilde}${int(first.tokens)} tokens${other}${rest.map(({ short }) => `; ${short}`).join("")}.` };
 }
 
 /** Whether a lane has a message that a compaction put in and another does not have the same one. @param {import("./sets.js").Added[]} added @param {number} lanes */
