@@ -97,14 +97,17 @@ class FixedSize:
 class Recorded:
     """The summaries that the transcript itself recorded: each fold gets the one written next after what it folds.
 
-    Where none was written any more, the structural one stands in. Made for one session, whose messages it knows by id.
+    One that nobody can read is left out. Where none was written any more, the structural one stands in. Made for one session,
+    whose messages it knows by id.
     """
 
     name = "recorded"
 
     def __init__(self, session: Session) -> None:
         by_id = {m.id: m for m in session.messages}
-        held = ((c.at, by_id[c.summary].content) for c in session.compactions if c.summary in by_id)
+        held = (
+            (c.at, by_id[c.summary].content) for c in session.compactions if c.summary in by_id and not c.unreadable
+        )
         self.texts = [(at, _HEADER.sub("", text)) for at, text in held]
         summaries = {c.summary for c in session.compactions}
         self.places = {m.id: i for i, m in enumerate(m for m in session.messages if m.id not in summaries)}
@@ -131,7 +134,7 @@ _ABOUT = {
 
 def summarizers(session: Session | None = None) -> list[SummarizerInfo]:
     """What is known of every offline summarizer; with a session, of those that suit it."""
-    suits = session is None or any(c.summary for c in session.compactions)
+    suits = session is None or has_recorded(session)
     return [
         SummarizerInfo(name=name, label=label, about=about, fails=name in FAILURES)
         for name, (label, about) in _ABOUT.items()
@@ -142,7 +145,7 @@ def summarizers(session: Session | None = None) -> list[SummarizerInfo]:
 def summarizer(name: str, *, tokens: int = 300, session: Session | None = None) -> Summarizer:
     """The summarizer of that name; `tokens` is the size of a fixed one, `session` whose summaries are `recorded`.
 
-    Raises UnknownNameError, listing the known ones, and ParameterError for `recorded` without a recorded summary.
+    Raises UnknownNameError, listing the known ones, and ParameterError for `recorded` without a summary that can be read.
     """
     if name == "structural":
         return structural
@@ -152,6 +155,13 @@ def summarizer(name: str, *, tokens: int = 300, session: Session | None = None) 
         return Failing(name)
     if name != "recorded":
         raise UnknownNameError("summarizer", name, _ABOUT)
-    if session is None or not any(c.summary for c in session.compactions):
-        raise ParameterError("this transcript has no recorded summary", "choose structural or fixed size")
+    if session is None or not has_recorded(session):
+        raise ParameterError(
+            "this transcript has no recorded summary that can be read", "choose structural or fixed size"
+        )
     return Recorded(session)
+
+
+def has_recorded(session: Session) -> bool:
+    """Whether the transcript has a summary that can be read."""
+    return any(c.summary and not c.unreadable for c in session.compactions)

@@ -13,7 +13,7 @@ from core.meters import Meter
 from core.model.cached import cached
 from core.model.errors import FoldlineError
 from core.policy.policy import Policy
-from core.summaries.summarizers import Summarizer, structural, summarizer
+from core.summaries.summarizers import Summarizer, has_recorded, structural, summarizer
 from core.trace.prompt_overhead import unseen
 from core.trace.trace import Trace
 from core.why.acting import acting_at
@@ -40,7 +40,7 @@ class AgentInquiry(Inquiry):
         write = cached(trace, "summaries of the agent", _recorded_or_structural)
         super().__init__(trace, text, step, meter, write, runs)
         self.rule = for_session_model(rule.with_settings({}), trace.session)
-        self.summaries = "recorded" if any(c.summary for c in trace.session.compactions) else "structural"
+        self.summaries = "recorded" if has_recorded(trace.session) else "structural"
         self.question = replace(self.now, verbatim=True)
         past = [c for c in trace.compactions if c.kind == "compaction" and not self.question.target.passed_by(c)]
         self.by_hand = bool(past) and all(c.trigger == "manual" for c in past)

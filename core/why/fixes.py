@@ -18,7 +18,7 @@ from core.model.text import counted
 from core.policies import policies
 from core.policy.parameters import Parameter
 from core.policy.policy import Policy
-from core.summaries.summarizers import Summarizer, structural, summarizer
+from core.summaries.summarizers import Summarizer, has_recorded, structural, summarizer
 from core.trace.places import names_of
 from core.trace.trace import Trace
 from core.why.agent import AgentInquiry
@@ -353,7 +353,7 @@ class Fixes:
         policy, session = self.trace.policy, self.trace.session
         if policy is None or not policy.writes_summaries:
             return
-        recorded = any(c.summary for c in session.compactions) and session.driven is None
+        recorded = has_recorded(session) and session.driven is None
         for name in ("structural", "recorded") if recorded else ("structural",):
             if name != self.trace.summarizer and not (name == "structural" and self.inquiry.write is structural):
                 yield partial(self._summarized, name)

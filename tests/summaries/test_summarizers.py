@@ -377,6 +377,20 @@ def test_recorded_is_offered_only_where_there_is_one() -> None:
     assert "recorded" in [info.name for info in summarizers()]
 
 
+def test_a_summary_that_nobody_can_read_is_no_recorded_one() -> None:
+    """Its message says only that it is encrypted: the next that can be read is taken, and without one it is not offered."""
+    talk = (user("a"), user("b"), Message(id="s", role="user", content="[encrypted]"), user("c"))
+    sealed = RecordedCompaction(at=2, summary="s", edit="summarised", unreadable="encrypted")
+    session = Session(messages=talk, compactions=(sealed,))
+    assert [info.name for info in summarizers(session)] == ["structural", "fixed size", *BAD]
+    with pytest.raises(ParameterError, match="no recorded summary that can be read"):
+        summarizer("recorded", session=session)
+    told = Message(id="t", role="user", content="as told")
+    later = RecordedCompaction(at=3, summary="t", edit="summarised")
+    both = Session(messages=(*talk, told), compactions=(sealed, later))
+    assert summarizer("recorded", session=both)(talk[:2], None) == "as told"
+
+
 def test_a_description_is_no_constraint() -> None:
     """ "People who do not …" tells of the world; only what the user demands is a constraint."""
     told = user("The report is wrong for people who do not live in UTC. Do not change the public API.")
