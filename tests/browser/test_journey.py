@@ -320,3 +320,15 @@ def test_find_stays_at_the_top_of_the_window_when_that_moves_down(page: Any, ser
     page.locator(".fl-lanes").wait_for()
     band, window = page.locator(".fl-find"), page.locator(".fl-slot-window")
     until(page, lambda: band.bounding_box()["y"] == window.bounding_box()["y"])
+
+
+def test_a_message_stays_as_it_is_where_find_marks_nothing(page: Any, server: Any) -> None:
+    """The lines of its table are as long as before, the switch for them is there, and it is scrolled to where it was."""
+    beside_a_table(page, server)
+    body = page.locator(".fl-inspector .fl-ibody")
+    body.evaluate("(body) => { body.scrollTop = 40; }")
+    height = body.locator(".fl-text").bounding_box()["height"]
+    find(page, "public API")
+    assert body.locator(".fl-text").bounding_box()["height"] == height
+    assert page.get_by_role("switch", name="Wrap").is_visible()
+    assert body.evaluate("(body) => body.scrollTop") == 40

@@ -27,10 +27,9 @@ test("what stays in sight at the top is not above; several summaries and plain m
   assert.equal(aboveWords(other, 0, other.tops[1] + HEADING + ROW), "3 summaries · 1 message");
 });
 
-test("the switch stays as a person left it: another kind of text or a search does not move it", () => {
+test("the switch stays as a person left it: another kind of text or a mark in it does not move it", () => {
   const body = el("div", {}, el("div", { "data-kind": "code" }));
-  let looking = false;
-  const { node, show } = wrapSwitch(body, () => looking);
+  const { node, show } = wrapSwitch(body);
   const state = () => [node.getAttribute("aria-checked"), node.hasAttribute("hidden"), body.classList.contains("fl-long-code")];
   assert.deepEqual(state(), ["false", false, true]);
   body.firstElementChild.dataset.kind = "prose";
@@ -39,10 +38,10 @@ test("the switch stays as a person left it: another kind of text or a search doe
   body.firstElementChild.dataset.kind = "code";
   node.click();
   assert.deepEqual(state(), ["true", false, false]);
-  looking = true;
+  body.firstElementChild.append(el("mark", { text: "sought" }));
   show();
   assert.deepEqual(state(), ["true", true, false]);
-  looking = false;
+  body.firstElementChild.replaceChildren();
   node.click();
   assert.deepEqual(state(), ["false", false, true]);
 });

@@ -42,7 +42,7 @@ export class Reader {
       this.body,
     );
     this.markdown = new MarkdownSwitch(() => this.message && this.#draw(this.message));
-    this.wrap = wrapSwitch(this.body, () => this.query !== "");
+    this.wrap = wrapSwitch(this.body);
     const title = "What compactions put into each window, side by side (b)";
     this.beside = button("Side by side", () => app.texts.open(), { class: "fl-link", title });
     this.switches = el("div", { class: "fl-switches" }, this.beside, this.markdown.node, this.wrap.node);

@@ -45,7 +45,7 @@ export class MessageView {
     this.query = "";
     /** What is shown, once it has come. @type {Message | null} */ this.message = null;
     this.markdown = new MarkdownSwitch(() => this.message && this.#draw(this.app.run, this.message));
-    this.wrap = wrapSwitch(body, () => this.query !== "");
+    this.wrap = wrapSwitch(body);
     const title = "Where do the words of this message go? (w)";
     this.why = button("Why", () => this.#askWhy(), { class: "fl-link fl-askwhy", title, hidden: true });
     this.switches = el("div", { class: "fl-switches" }, this.why, this.markdown.node, this.wrap.node);
@@ -90,6 +90,7 @@ export class MessageView {
     if (this.pool === pool && this.path === path && this.query === query && this.left === left)
       return other && this.message ? this.#askAnew(run, this.message) : undefined;
     clearTimeout(this.timer);
+    const isNew = this.path !== path || this.left !== left;
     this.left = left;
     if (this.path !== path && this.pool !== pool && known(path) === undefined)
       this.body.replaceChildren(...awaited(row, this.livedOn.node, Boolean(run.view.live)));
@@ -102,7 +103,7 @@ export class MessageView {
       const { run } = this; // it may be another one by now
       this.message = message;
       this.#draw(run, message);
-      this.body.scrollTop = 0;
+      if (isNew) this.body.scrollTop = 0;
       this.body.querySelector("mark")?.scrollIntoView({ block: "center" });
       this.timer = setTimeout(() => {
         this.#ahead(run);

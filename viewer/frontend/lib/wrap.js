@@ -33,16 +33,16 @@ export function ofKind(node, kind) {
 }
 
 /**
- * The switch of a message whose blocks stand in `body`: there where it has code. While a text is looked for everything wraps,
- * as a hit far to the right would hide the beginnings of all lines, and there is nothing to switch.
+ * The switch of a message whose blocks stand in `body`: there where it has code. While its code has a mark everything wraps,
+ * as a mark far to the right would hide the beginnings of all lines, and there is nothing to switch.
  * @param {HTMLElement} body
- * @param {() => boolean} looking
  */
-export function wrapSwitch(body, looking) {
+export function wrapSwitch(body) {
   const node = button("Wrap", () => ((wraps = !wraps), show()), { class: "fl-switch fl-wrap", role: "switch", title: "Wrap long lines of code" });
   const show = () => {
-    const wrapped = wraps || looking();
-    attribute(node, "hidden", looking() || !body.querySelector('[data-kind="code"]'));
+    const isMarked = body.querySelector('[data-kind="code"] mark') !== null;
+    const wrapped = wraps || isMarked;
+    attribute(node, "hidden", isMarked || !body.querySelector('[data-kind="code"]'));
     body.classList.toggle("fl-long-code", !wrapped);
     attribute(node, "aria-checked", String(wraps));
     for (const block of /** @type {NodeListOf<HTMLElement>} */ (body.querySelectorAll("[data-kind]")))
