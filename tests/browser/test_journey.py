@@ -332,3 +332,17 @@ def test_a_message_stays_as_it_is_where_find_marks_nothing(page: Any, server: An
     assert body.locator(".fl-text").bounding_box()["height"] == height
     assert page.get_by_role("switch", name="Wrap").is_visible()
     assert body.evaluate("(body) => body.scrollTop") == 40
+
+
+def test_each_row_of_find_shows_its_match_whole(page: Any, server: Any) -> None:
+    """Also at 900 pixels, where a row has little room for what stands before the match."""
+    beside_a_table(page, server)
+    find(page, "public API")
+    marks = page.locator(".fl-hitlist mark")
+    expect(marks).to_have_text(["public API"] * 5)
+    boxes = page.locator(".fl-hitlist li:visible .fl-snippet").all()
+    for mark, box in zip(marks.all(), boxes, strict=True):
+        inside, around = mark.bounding_box(), box.bounding_box()
+        assert around["x"] <= inside["x"]
+        assert inside["x"] + inside["width"] <= around["x"] + around["width"]
+        assert mark.evaluate("(mark) => mark.scrollWidth <= mark.clientWidth")

@@ -13,6 +13,15 @@ const PARTS = { thinking: "thinking: ", name: "name: ", call: "tool call: " };
 /** A text on one line. @param {string} text */
 const oneLine = (text) => visible(text.replace(/\s+/g, " "));
 
+/** @typedef {{part: string, before: string, match: string, after: string}} Found */
+
+/** The text, and what stands before and after it: the styles cut these two where there is no room, and leave the text whole. @param {Found} found */
+function around({ part, before, match, after }) {
+  const front = el("span", { class: "fl-before" }, el("span", { text: oneLine(before) }));
+  const back = el("span", { class: "fl-after", text: oneLine(after) });
+  return [PARTS[part] ?? "", el("bdi", { class: "fl-around" }, front, el("mark", { text: oneLine(match) }), back)];
+}
+
 export class Snippet {
   /** @param {App} app */
   constructor(app) {
@@ -34,8 +43,7 @@ export class Snippet {
     this.node.replaceChildren(" ");
     this.asker.ask(
       path,
-      ({ part, before, match, after }) =>
-        this.node.replaceChildren(PARTS[part] ?? "", el("bdi", {}, oneLine(before), el("mark", { text: oneLine(match) }), oneLine(after))),
+      (/** @type {Found} */ found) => this.node.replaceChildren(...around(found)),
       () => attribute(this.node, "hidden", true),
     );
   }
