@@ -229,14 +229,14 @@ test("to who comes from a recorded run it says that it is a simulation, where bo
   );
   assert.equal(
     said([76, 224, 470]),
-    "A simulation: it compacts after messages 76, 224 and 470; the record did after messages 116, 276 and 472. The change itself moves none of them; as many tokens are sent as without it.",
+    "A simulation: it compacts after messages 76, 224 and 470; the record did after messages 116, 276 and 472. The change itself moves none of them; as many tokens are sent as without it. Its limit is the one with which it compacts as near to the record as it can, as it counts only what this file shows.",
   );
-  assert.match(said([76, 224, 470], 1009), / The change itself moves none of them; tokens sent \+0\.9 %\.$/);
+  assert.match(said([76, 224, 470], 1009), / The change itself moves none of them; tokens sent \+0\.9 %\. Its limit /);
   assert.match(
     said([76, 200, 460], 991),
-    /^A simulation: it compacts after messages 76, 200 and 460; .* Against the simulation without a change: 2 of 3 compactions moved, the first of them from message 224 to 200; tokens sent −0\.9 %\.$/,
+    /^A simulation: it compacts after messages 76, 200 and 460; .* Against the simulation without a change: 2 of 3 compactions moved, the first of them from message 224 to 200; tokens sent −0\.9 %\. Its limit /,
   );
-  assert.match(said([70, 200, 460]), / Against the simulation without a change: all 3 compactions moved, .*; as many tokens are sent\.$/);
+  assert.match(said([70, 200, 460]), / Against the simulation without a change: all 3 compactions moved, .*; as many tokens are sent\. Its limit /);
   assert.match(
     said([], 1000, { ...base, compacted_at: [] }),
     /^A simulation: it never compacts; .* Against the simulation without a change: as many tokens are sent\.$/,

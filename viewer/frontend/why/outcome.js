@@ -73,12 +73,16 @@ function simulatedWords(fix, base, recorded) {
   const about = `A simulation: it ${oftenWords("compacts", now)}; the record ${oftenWords("did", recorded)}.`;
   const sent = sentWords(fix, base);
   const same = sent === SAME ? `${SAME} as without it` : sent;
+  const limit = before.length ? LIMIT : "";
   if (now.length && `${before}` === `${now}`)
-    return { about, more: `The change itself moves none of ${now.length > 1 ? "them" : "its compactions"}${same && `; ${same}`}.` };
+    return { about, more: `The change itself moves none of ${now.length > 1 ? "them" : "its compactions"}${same && `; ${same}`}.${limit}` };
   const moved = movedWords(before, now);
   const did = [moved && moved[0].toLowerCase() + moved.slice(1), sent].filter(Boolean).join("; ");
-  return { about, more: did && `Against the simulation without a change: ${did}.` };
+  return { about, more: (did && `Against the simulation without a change: ${did}.`) + limit };
 }
+
+/** Why a simulation of the agent has another limit than the agent: core/why/fitted.py. */
+const LIMIT = " Its limit is the one with which it compacts as near to the record as it can, as it counts only what this file shows.";
 
 /** @param {string} verb @param {number[]} places */
 function oftenWords(verb, places) {
