@@ -11,9 +11,8 @@ from dataclasses import replace
 from core.engine.policies_used import for_session_model
 from core.meters import Meter
 from core.model.cached import cached
-from core.model.errors import FoldlineError
 from core.policy.policy import Policy
-from core.summaries.summarizers import Summarizer, has_recorded, structural, summarizer
+from core.summaries.summarizers import Summarizer, has_recorded, summarizer
 from core.trace.prompt_overhead import unseen
 from core.trace.trace import Trace
 from core.why.acting import acting_at
@@ -40,7 +39,7 @@ class AgentInquiry(Inquiry):
         write = cached(trace, "summaries of the agent", _recorded_or_structural)
         super().__init__(trace, text, step, meter, write, runs)
         self.rule = for_session_model(rule.with_settings({}), trace.session)
-        self.summaries = "recorded" if has_recorded(trace.session) else "structural"
+        self.summaries = _summaries_of(trace)
         self.question = replace(self.now, verbatim=True)
         past = [c for c in trace.compactions if c.kind == "compaction" and not self.question.target.passed_by(c)]
         self.by_hand = bool(past) and all(c.trigger == "manual" for c in past)
@@ -112,7 +111,8 @@ class AgentInquiry(Inquiry):
 
 def _recorded_or_structural(trace: Trace) -> Summarizer:
     """The recorded summaries, which have the size of real ones; structural ones where the record has none."""
-    try:
-        return summarizer("recorded", session=trace.session)
-    except FoldlineError:
-        return structural
+    return summarizer(_summaries_of(trace), session=trace.session)
+
+
+def _summaries_of(trace: Trace) -> str:
+    return "recorded" if has_recorded(trace.session) else "structural"

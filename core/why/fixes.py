@@ -198,7 +198,7 @@ class Fixes:
         )
 
     def __iter__(self) -> Iterator[Fix | Progress]:
-        yield self._as_it_is(self.inquiry.quoted or not self._lost)
+        yield self._as_it_is()
         if not self._lost or not self.inquiry.said:
             return
         if isinstance(self._turnable, AgentInquiry):
@@ -219,17 +219,16 @@ class Fixes:
     @cached_property
     def _lost(self) -> bool:
         """Whether the window of that moment does not have it, or only as a quote that stands in for a summary."""
-        return self.inquiry.quoted or not self.inquiry.now.kept(self.trace.pool, self.trace.compactions)
+        return self.inquiry.quoted or not self.inquiry.kept
 
-    def _as_it_is(self, kept: bool) -> Fix:
-        trace = self.trace
+    def _as_it_is(self) -> Fix:
+        trace, kept = self.trace, self.inquiry.kept
         text = "As it is" if trace.kind == "simulate" else "As recorded"
         paid = price(trace.compactions, self.inquiry.base)
-        found = replace(self.inquiry.now, verbatim=True).kept(trace.pool, trace.compactions)
         return Fix(
             *("as it is", "", text, kept, paid, trace.policy, trace.summarizer, trace.pinned),
             now=True,
-            in_summary=kept and not found,
+            in_summary=kept and not self.inquiry.kept_verbatim,
         )
 
     def _fix(

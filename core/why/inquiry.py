@@ -55,16 +55,22 @@ class Inquiry:
         found = hits_of(trace, text)
         throughout = whole and bool(found.session.places)
         self.now = Question(Wanted(text, found.match), found.session.places, target, throughout=throughout)
-        self.quoted = quotes_only(trace) and self._has(self.now) and not self._has(replace(self.now, verbatim=True))
+        self.quoted = quotes_only(trace) and self.kept and not self.kept_verbatim
         self.question = replace(self.now, verbatim=verbatim or self.quoted)
         today = sum(not target.passed_by(c) for c in trace.compactions)
         self.weight = target.arrived + _COMPACTION * today
         counted = meter or bound(meter_called(trace.meter), trace.session)
         self._ground = Ground(trace.session, self.base, counted, max(_ATTEMPTS, 2 * today), runs)
 
-    def _has(self, question: Question) -> bool:
+    @cached_property
+    def kept(self) -> bool:
         """Whether today's run keeps the text."""
-        return question.kept(self.trace.pool, self.trace.compactions)
+        return self.now.kept(self.trace.pool, self.trace.compactions)
+
+    @cached_property
+    def kept_verbatim(self) -> bool:
+        """Whether today's run keeps the text in a message, not only in a summary."""
+        return replace(self.now, verbatim=True).kept(self.trace.pool, self.trace.compactions)
 
     @property
     def said(self) -> bool:

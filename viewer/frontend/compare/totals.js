@@ -236,8 +236,8 @@ export class Totals {
     const [value, other] = [line.value(figures), line.value(against)];
     const unlike = line.name === "Misses" && Boolean(figures.unread) !== Boolean(against.unread);
     const byQuotes = [figures, against].some(({ rules_quoted }) => rules_quoted);
-    const untold = line.bySummary && (figures.later || against.later); // such a difference does not judge the settings
-    if (lane === base || unlike || untold || (byQuotes && line.quoted)) return null;
+    const fromLater = line.bySummary && (figures.later || against.later); // such a difference does not judge the settings
+    if (lane === base || unlike || fromLater || (byQuotes && line.quoted)) return null;
     if (value === null || value === undefined || other === null || other === undefined) return null;
     const delta = deltaOf(value, other, line.as);
     return delta && chip(delta, byQuotes && line === FINDINGS ? "" : line.good);

@@ -73,6 +73,11 @@ export class Bookends {
     return now !== "end" && app.run.nextCompaction(app.step) < 0 && this.#has("end") ? "end" : "";
   }
 
+  /** What that is called; "" where there is none. */
+  get nextTitle() {
+    return (this.next && this.#slide(this.next)?.title) || "";
+  }
+
   /** The one that the press back shows. @returns {Bookend} */
   get previous() {
     const { app, now } = this;

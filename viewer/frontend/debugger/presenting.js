@@ -14,7 +14,6 @@ import { regionWords, roomPhases } from "../run/roomphases.js";
 import { forgottenRule, ruleNote, takenNote } from "../run/rulestory.js";
 import { stepName } from "../run/places.js";
 import { tilde } from "../run/sections.js";
-import { isOnlySimulated } from "../run/shownas.js";
 import { summaryNotes } from "../run/summarynotes.js";
 import { Bookends } from "./bookends.js";
 import { nameOf } from "./keepers.js";
@@ -40,8 +39,6 @@ const FOR_A_ROOM = 0.5;
 const HERE = "In the window, word for word";
 /** Where the slides of a run end. */
 const END = "The session ends here";
-/** What a press leads to around the compactions: of a run as recorded, and of a simulated one. @type {Partial<Record<import("./bookends.js").Bookend, [string, string]>>} */
-const TO_BOOKEND = { headline: ["→ what happened", "→ what would happen"], end: ["→ what came of it", "→ what came of it, as recorded"] };
 /** Behind the last compaction. */
 const LAST = "No later compaction. ↓ goes on message by message";
 /** Until it is known what a press leads to. */
@@ -464,9 +461,9 @@ class Presented {
   /** The same where each press leads to a compaction, to what it lost, or to what stands around them. */
   #aheadOfCompaction() {
     const { app, bookends, compactions } = this;
-    const lost = bookends.now ? "" : compactions.leadsToLost(app.step);
-    if (lost) return `→ ${lost[0].toLowerCase()}${lost.slice(1)}`;
-    return bookends.now === "end" ? END : (TO_BOOKEND[bookends.next]?.[Number(isOnlySimulated(app.run))] ?? nextStop(app.run, app.step));
+    if (bookends.now === "end") return END;
+    const title = (bookends.now ? "" : compactions.leadsToLost(app.step)) || bookends.nextTitle;
+    return title ? `→ ${title[0].toLowerCase()}${title.slice(1)}` : nextStop(app.run, app.step);
   }
 
   /** What is said behind the last stop, with what ↓ does there. */

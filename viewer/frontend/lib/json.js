@@ -7,8 +7,8 @@ export const NO_ANSWER = "The server does not answer. Is foldline still running?
 
 /** The error and the hint of a refusal, as sentences. @param {{error?: string, hint?: string} | null} refusal @param {string} [otherwise] */
 export function refusalText(refusal, otherwise = "") {
-  const said = [refusal?.error ?? otherwise, refusal?.hint];
-  return said.flatMap((text) => (text ? [asSentence(text)] : [])).join(" ");
+  const parts = [refusal?.error ?? otherwise, refusal?.hint];
+  return parts.flatMap((text) => (text ? [asSentence(text)] : [])).join(" ");
 }
 
 /** How something is sent as JSON. @param {object} body @returns {RequestInit} */

@@ -17,10 +17,10 @@ const ASKED = 640;
 export function openingLines(run, found) {
   const turns = turnsAsked(found);
   const facts = [turns && pluralize(turns, "turn"), counted(run), lastedWords(found)].filter(Boolean).join(", ");
-  const asked = found.task ? `“${begun(found.task.text)}”` : "";
+  const request = found.task ? `“${firstSentences(found.task.text)}”` : "";
   const lines = [
     { who: "", said: facts },
-    { who: `The user's first request${inThisFile(run)}:`, said: asked },
+    { who: `The user's first request${inThisFile(run)}:`, said: request },
   ];
   return lines.filter(({ said }) => said);
 }
@@ -35,7 +35,7 @@ export function openingSlide(run, found) {
 }
 
 /** As many of its sentences as there is room for, with a mark where more follow. @param {string} text */
-function begun(text) {
-  const said = wholeSentences(text, ASKED);
-  return said.length < text.length && !said.endsWith("…") ? `${said} …` : said;
+function firstSentences(text) {
+  const sentences = wholeSentences(text, ASKED);
+  return sentences.length < text.length && !sentences.endsWith("…") ? `${sentences} …` : sentences;
 }

@@ -37,10 +37,10 @@ export function recordedParts(run, window, from, summaries, among) {
     note: "",
     unit: "summary",
   });
-  if (!hindsight && among < 0) return [untold(run, window, "compactable", from, size)];
+  if (!hindsight && among < 0) return [unknownNext(run, window, "compactable", from, size)];
   if (!hindsight) {
     const end = summaries(among);
-    return [untold(run, window, "before", from, among), summary(among, end), untold(run, window, "compactable", end, size)];
+    return [unknownNext(run, window, "before", from, among), summary(among, end), unknownNext(run, window, "compactable", end, size)];
   }
   const { by } = hindsight;
   if (!known) return [kept(by, "recent", from, size)];
@@ -72,7 +72,7 @@ function taken(run, window, from, to, hindsight) {
 }
 
 /** Messages of which nobody knows what becomes of them next, and why not. @param {Run} run @param {Window} window @param {string} id @param {number} from @param {number} to @returns {Part} */
-function untold(run, window, id, from, to) {
+function unknownNext(run, window, id, from, to) {
   const k = run.epochOf(window.step);
   const done = k < run.compactions && run.compaction(k).micro ? "cleared" : "removed";
   const why = k < run.compactions ? `the record does not say what is ${done} next` : `no ${run.compactions ? "later " : ""}compaction`;

@@ -158,13 +158,13 @@ export class TradeOff {
   #labels(picture, marks, now, spots, sides) {
     const ends = [picture.front[0], picture.front.at(-1)];
     const order = [picture.best, now, ...ends, ...picture.front.filter((_, k) => k % 3 === 0)];
-    const named = order.flatMap((k) => marks.filter((mark) => mark.k === k).slice(0, 1));
+    const named = [...new Set(order.flatMap((k) => marks.filter((mark) => mark.k === k).slice(0, 1)))];
     const texts = namesApart(
       this.tuning.grids,
-      [...new Set(named)].map(({ k }) => k),
+      named.map(({ k }) => k),
     );
     const wanted = [
-      ...[...new Set(named)].map((mark, n) => ({
+      ...named.map((mark, n) => ({
         ...mark,
         text: `${texts[n]}${mark.k === now ? " now" : ""}`,
         kind: mark.k === picture.best ? "fl-tune-label-best" : "fl-tune-label",

@@ -45,9 +45,9 @@ export class CutsView {
     const shown = { ...figure, boundaries, safe, cut, parted: figure.pairs.filter(([a, b]) => a < cut && b >= cut) };
     pen.setAttribute("viewBox", `0 0 ${WIDTH} ${tall}`);
     pen.replaceChildren(...picture(shown, tall, scale));
-    const said = placeOf(shown);
-    caption.replaceChildren(el("b", { text: said }), ...notesOf(shown, said, isNamed(figure, tall, scale)));
-    this.#drawSlider(figure, cut, said);
+    const place = placeOf(shown);
+    caption.replaceChildren(el("b", { text: place }), ...notesOf(shown, place, isNamed(figure, tall, scale)));
+    this.#drawSlider(figure, cut, place);
     return this.root;
   }
 
