@@ -5,7 +5,6 @@ its own limit the policy would act later than the agent did, or never. What is n
 compaction, so that one limit may fit none of them well: `simulated` says where it does act.
 """
 
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +14,7 @@ from core.engine.quick_trial import MOST, Trial, tried
 from core.model.cached import cached
 from core.policy.policy import Policy
 from core.trace.compaction import Compaction
-from core.trace.model_calls import model_calls
+from core.trace.hidden_before import hidden_before
 from core.trace.trace import Trace
 from core.why.acting import acting_at
 
@@ -27,8 +26,8 @@ _SIZES = 8  # recorded windows, the largest first, that are tried as limits, too
 class Fitted:
     """The policy, acting at `acts_at` tokens of what the transcript shows, and after how many messages both compact.
 
-    `changed` are its parameters that are not at their defaults. `unseen` are the tokens of the last prompt before each recorded
-    compaction that the transcript does not show, where prompts are recorded. `cleared` more of the simulated compactions only
+    `changed` are its parameters that are not at their defaults. `unseen` are the tokens of the window that each recorded
+    compaction found which the transcript does not show, where they are known. `cleared` more of the simulated compactions only
     empty messages in their place; `at_defaults` is how often the policy compacts at its own settings. `by_hand` is whether a
     person asked for each recorded one. `starts_midway` is whether the session began before its file does.
     """
@@ -61,7 +60,8 @@ def fitted(trace: Trace) -> Fitted | None:
 
 def _fitted(trace: Trace, own: Policy) -> Fitted | None:
     rule = for_session_model(own.with_settings({}), trace.session)
-    past = [event for event in trace.compactions if event.kind == "compaction" and event.window_before]
+    places = [k for k, event in enumerate(trace.compactions) if event.kind == "compaction" and event.window_before]
+    past = [trace.compactions[k] for k in places]
     recorded = tuple(event.at for event in past)
     found = [(policy, tried(policy, trace.measured)) for policy in _candidates(rule, past)]
     if not found:
@@ -73,7 +73,7 @@ def _fitted(trace: Trace, own: Policy) -> Fitted | None:
         acts_at=policy.ceiling or 0,
         recorded=recorded,
         simulated=trial.places,
-        unseen=_unseen(trace, past),
+        unseen=tuple(tokens for k in places if (tokens := hidden_before(trace, k)) is not None),
         cleared=trial.only_cleared,
         at_defaults=_taking(tried(rule, trace.measured)),
         by_hand=all(one.trigger == "manual" for one in past),
@@ -105,14 +105,6 @@ def distance(recorded: Sequence[int], simulated: Sequence[int]) -> float:
         for k, b in enumerate(simulated):
             row.append(min(before[k] + abs(a - b), before[k + 1] + lone, row[k] + lone))
     return row[-1]
-
-
-def _unseen(trace: Trace, past: Sequence[Compaction]) -> tuple[int, ...]:
-    """What the last recorded prompt before each held beyond the messages; none where one is not known."""
-    calls = model_calls(trace)
-    places = [call.at for call in calls]
-    last = (bisect_left(places, event.at) - 1 for event in past)
-    return tuple(calls[k].unseen for k in last if k >= 0)
 
 
 def _taking(trial: Trial) -> int:

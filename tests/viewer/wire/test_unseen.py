@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from core import TranscriptError, load, replay
+from core.trace.hidden_before import hidden_before
 from core.trace.trace import Trace
 from core.trace.unseen_after import unseen_after
 from tests.serving import ROOT
@@ -49,6 +50,7 @@ def test_header_card_and_core_say_the_same_is_unseen(shared: Path, node: str, tm
         calls = [unseen_at(trace, i) for i in range(len(trace))]
         assert said["steps"] == [None if call is None else call.unseen for call in calls]
         for k, around in enumerate(said["around"]):
+            assert hidden_before(trace, k) == around["sides"][0]["shown"]
             assert unseen_after(trace, k) == max(0, around["steps"][1]["unseen"] or 0)
             for step, side in zip(around["steps"], around["sides"], strict=True):
                 if side["unseen"] is not None:
