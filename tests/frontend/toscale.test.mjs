@@ -107,6 +107,18 @@ test("with what is not in the file a column comes to the size on record, where t
   assert.equal(totalOf(found, 0, "after", after), "157 sent");
 });
 
+test("where messages came between a prompt and the compaction, it is said how the window differs from that prompt", () => {
+  const recorded = { at: [4], before: [190], after: [207], left: [57], prompts: { at: [2, 5], tokens: [190, 207] }, error: null };
+  const c = { ...FOLDED.c, recordedBefore: [190], recordedAfter: [207] };
+  const found = run({ kind: "replay", policy: null, c }, { recorded });
+  const { before, after } = columnsOf(found, 0);
+  assert.equal(totalOf(found, 0, "before", before), "~260 in the window");
+  assert.equal(sumOf(found, 0, "before", before), "190 sent + ~70 that came since");
+  assert.equal(sumOf(found, 0, "before", before, true), "190 sent + ~70", "in few letters");
+  assert.equal(totalOf(found, 0, "after", after), "~157 in the window");
+  assert.equal(sumOf(found, 0, "after", after), "207 sent next \u2212 ~50 that came first");
+});
+
 test("that more is not in the file afterwards is said, with why as far as that is known", () => {
   const column = (tokens, more = {}) => [
     { deed: "kept", tokens: 100, kind: "" },

@@ -6,7 +6,7 @@ import { deeds } from "./effect.js";
 import { hiddenLeast, hiddenTokens } from "./leftout.js";
 import { RESULTS } from "./messagekinds.js";
 import { besideWords } from "./midway.js";
-import { sidesOf } from "./recordedsums.js";
+import { isAhead, sidesOf } from "./recordedsums.js";
 import { tilde, tildeAdded } from "./sections.js";
 /** @import { Run } from "./model.js" */
 /** @import { Columns, Flow } from "./scaleparts.js" */
@@ -16,6 +16,7 @@ import { tilde, tildeAdded } from "./sections.js";
 /** @typedef {"before" | "after"} Side */
 
 const CLAUDE_CODE = "claude-code";
+const MINUS = "\u2212";
 
 /** What a kind is called. @type {Record<string, string>} */
 const NAMES = {
@@ -88,19 +89,32 @@ function done(run, k, side, { deed }) {
 export function totalOf(run, k, side, parts) {
   const beside = besideOf(parts);
   if (!beside) return seenOf(run, k, side, parts);
-  const { recorded, own } = sidesOf(run, k, figures(run, k))[side === "before" ? 0 : 1];
+  const { recorded, own } = recordedOf(run, k, side);
   const all = parts.reduce((sum, { tokens }) => sum + tokens, 0);
   if (all !== recorded) return `~${int(all)} in the window`;
   return `${int(all)} ${own ? "by the agent's count" : "sent"}`;
 }
 
-/** Of what that is made: "~127,898 in this file + ~28,801 not in it"; "" where the file shows all of it. @param {Run} run @param {number} k @param {Side} side @param {Part[]} parts @param {boolean} [short]  the numbers alone */
+/** What the record says of a column. @param {Run} run @param {number} k @param {Side} side */
+const recordedOf = (run, k, side) => sidesOf(run, k, figures(run, k))[side === "before" ? 0 : 1];
+
+/** Of what that is made: "~127,898 in this file + ~28,801 not in it", or how it differs from the prompt that the card tells; "" where the file shows all of it. @param {Run} run @param {number} k @param {Side} side @param {Part[]} parts @param {boolean} [short]  the numbers alone */
 export function sumOf(run, k, side, parts, short = false) {
   const [beside, most] = [besideOf(parts), mostBeside(parts)];
   const [seen, not] = [seenOf(run, k, side, parts), `~${int(beside)}`];
   if (!beside) return "";
+  const found = recordedOf(run, k, side);
+  if (isAhead(found)) return sinceWords(found, short);
   if (short) return `${seen} + ${not}`;
   return most > beside ? `at most ${seen} in this file + at least ${not} not in it` : `${seen} in this file + ${not} not in it`;
+}
+
+/** "95,727 sent + ~2,276 that came since", "16,879 sent next − ~300 that came first". @param {import("./recordedsums.js").Side} side @param {boolean} short */
+function sinceWords({ recorded, rest }, short) {
+  const late = (rest ?? 0) < 0; // messages that came behind the last prompt, before the compaction
+  const [sent, sign, came] = late ? ["sent", "+", "since"] : ["sent next", MINUS, "first"];
+  const words = `${int(recorded)} ${sent} ${sign} ~${int(Math.abs(rest ?? 0))}`;
+  return short ? words : `${words} that came ${came}`;
 }
 
 /** Tokens of what was sent and is not in the file. @param {Part[]} parts */
