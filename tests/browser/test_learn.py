@@ -1028,6 +1028,19 @@ def test_a_room_sees_whole_rows_where_the_window_is_at_its_end(page: Any, server
     wait_for(page, AT_END)
 
 
+def test_a_list_at_its_end_is_there_with_other_settings(page: Any, server: Any) -> None:
+    """Also while a message is chosen: headings that come with them push no row half out of sight."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    learn(page, server.url, lesson=3, step=4, present=1)
+    page.keyboard.press("ArrowRight")
+    page.locator(f"{PAGE}[data-state=told]").wait_for()
+    page.keyboard.press("ArrowRight")
+    shown(page, "3.5")
+    page.keyboard.press("ArrowRight")
+    page.locator(".fl-window .fl-heading", has_text="Compactable").first.wait_for()
+    wait_for(page, AT_END)
+
+
 def test_the_presenter_is_driven_by_keys(page: Any, server: Any) -> None:
     """Forward shows the answer, then the next step; a guess is not judged; back, phases, speed, pause, again, leave."""
     learn(page, server.url, lesson=2, step=3, present=1)

@@ -147,6 +147,11 @@ export class RowList {
     return height > this.view ? Math.max(height - this.view, this.rest(height - this.view)) : 0;
   }
 
+  /** Whether its last row is in sight. */
+  get atEnd() {
+    return this.top + this.view >= this.layout.height - 8;
+  }
+
   /** The top at or below `y` at which whole rows are seen under what stays in sight. @param {number} y */
   rest(y) {
     return Math.max(0, this.layout.snap(y + this.roof) - this.roof);

@@ -178,8 +178,10 @@ class WindowList {
     const { kept } = this;
     const keeps = kept && !this.app.presenting && !this.app.playing && run.indexInWindow(step, kept.pool) >= 0;
     const made = compaction < 0 ? this.#toldOf() : keeps ? kept.pool : this.#worthSeeing(run, compaction);
-    const same = before !== null && before.run !== run && grown(before.run, run) && !this.list.follow;
-    this.list.hold = same && !this.app.presenting ? -1 : made;
+    const other = before !== null && before.run !== run && !this.list.follow;
+    const same = other && grown(before.run, run) && !this.app.presenting;
+    const stays = other && this.list.atEnd ? run.step(step).messages - 1 : -1; // new headings push no last row half out of sight
+    this.list.hold = same || made < 0 ? stays : made;
   }
 
   /** The message that a room is told of: beside a change that would have kept a rule that of the rule; -1 where it is told of none. */
@@ -410,7 +412,7 @@ class WindowList {
   #followIfAtEnd() {
     const { list } = this;
     if (this.app.whole || !list.view) return; // it is not on show: nobody has scrolled it
-    list.follow = list.top + list.view >= list.layout.height - 8;
+    list.follow = list.atEnd;
   }
 }
 
