@@ -49,7 +49,7 @@ class Fix:
     the "next" one. With `in_summary` no message of the window has it, but a summary. `of` is the policy whose setting is
     changed, where that is not today's: of a recorded run it is its agent's. `main` says that a person changes it first:
     a pin, how much stays at the end, or when the policy acts. `other` says that it is another policy altogether. `baseline`
-    is the run of a recorded agent's policy without a change: what the prices of its changes stand beside. `until` is the
+    is the run of a recorded agent's policy without a change: what all prices stand beside. `until` is the
     compaction of that run behind the moment which leaves nothing of the text, "compaction 11": it is kept only for a while.
     """
 
@@ -366,7 +366,7 @@ class Fixes:
     # Other policies
 
     def _others(self) -> Iterator[Callable[[], Fix | None]]:
-        now, budget = self.trace.policy or self._agent, _budget(self.trace)
+        now, budget = self.trace.policy or self._agent, self._budget
         for rule in policies():
             if rule.trigger.phase != "manual" and (now is None or rule.name != now.name):
                 yield partial(self._other, rule, budget)
@@ -396,10 +396,25 @@ class Fixes:
             self._fix(change, rule.name, f"{rule.name} at its defaults{told}", trial, asked.question), other=True
         )
 
+    @property
+    def _simulated(self) -> Policy | None:
+        """The agent's policy as it is simulated where that has a limit: all changes are compared with it."""
+        policy = self._turnable.policy if isinstance(self._turnable, AgentInquiry) else None
+        return policy if policy and policy.ceiling else None
+
+    @property
+    def _budget(self) -> int | None:
+        """Today's budget in tokens: the policy's, or the simulated agent's; else the largest window that was compacted."""
+        if rule := self.trace.policy or self._simulated:
+            return rule.ceiling
+        return max((c.window_before for c in self.trace.compactions), default=None)
+
     def _room(self, budget: int) -> str:
         """What another policy is given: a record has no budget that anybody set, but a window that was full."""
         if self.trace.policy:
             return f"the same budget of {budget:,} tokens"
+        if self._simulated:
+            return f"the room of {self._simulated.name} as it is simulated (~{budget:,} tokens of messages)"
         return (
             f"the recorded run's room (~{budget:,} tokens of messages, the most its window held when it was compacted)"
         )
@@ -422,13 +437,6 @@ def _set_to(asked: AgentInquiry) -> str:
         f"The limit of What if and Compare, {asked.elsewhere}, comes nearer to the whole record, but keeps the text."
     )
     return f"{begin}, the size of a recorded window. {nearest}"
-
-
-def _budget(trace: Trace) -> int | None:
-    """Today's budget in tokens: the policy's, or as recorded the largest window that was compacted."""
-    if trace.policy:
-        return trace.policy.ceiling
-    return max((c.window_before for c in trace.compactions), default=None)
 
 
 def _with_budget(rule: Policy, budget: int | None) -> Policy:

@@ -4,8 +4,18 @@ import { test } from "node:test";
 import { answerOf, ordinal, placesWords } from "../../viewer/frontend/why/answer.js";
 import { triedAdvice } from "../../viewer/frontend/why/advice.js";
 import { FixRuns } from "../../viewer/frontend/why/fixruns.js";
-import { brief, bySent, changeName, changeParts, difference, mainFirst, ownTitle } from "../../viewer/frontend/why/fixwords.js";
-import { momentOf, movedWords, outcome, stepOf } from "../../viewer/frontend/why/outcome.js";
+import {
+  againstWords,
+  brief,
+  bySent,
+  changeName,
+  changeParts,
+  comparedWith,
+  difference,
+  mainFirst,
+  ownTitle,
+} from "../../viewer/frontend/why/fixwords.js";
+import { momentOf, movedWords, outcome, sentOnRecord, stepOf } from "../../viewer/frontend/why/outcome.js";
 import { foldedWords, storyRows } from "../../viewer/frontend/why/storyrows.js";
 import { targetsOf } from "../../viewer/frontend/why/targets.js";
 import { applied } from "../../viewer/frontend/why/tried.js";
@@ -166,10 +176,7 @@ test("changes stand by what they send, then by how often they compact; of one po
 test("of a recorded run it is said whose the settings are", () => {
   const own = fix("window", 50, { of: "claude_code.auto", text: "window 9 → 12" });
   const other = fix("goose", 10, { text: "goose at its defaults", other: true });
-  assert.equal(
-    ownTitle([own, other], "recorded"),
-    "One setting of claude_code.auto, the policy of this agent, set to act near where the record did: ± is against no change",
-  );
+  assert.equal(ownTitle([own, other], "recorded"), "One setting of claude_code.auto, the policy of this agent, set to act near where the record did");
   assert.equal(ownTitle([other], "agentkit.memory"), "One setting of agentkit.memory");
   const pin = fix("pin message 2", 10, { text: "Pin message 2 (~12 tokens)" });
   assert.equal(ownTitle([pin, other], "agentkit.memory"), "One setting of agentkit.memory, or a pin");
@@ -251,6 +258,26 @@ test("to who comes from a recorded run it says that it is a simulation, where bo
   );
 });
 
+test("what the record sent is told apart from the costs, where these are against a simulation", () => {
+  const record = fix("", 13_000_000, { now: true, query: { policy: "recorded" } });
+  const base = fix("", 11_500_000, { baseline: true });
+  const other = fix("codex.local", 11_400_000, { text: "codex.local at its defaults", other: true, compacted_at: [76, 226, 475] });
+  assert.equal(sentOnRecord(other, [record, base, other]), "The record sent 13M tokens of these messages in all, this run 11.4M.");
+  assert.equal(sentOnRecord(other, [record, other]), "", "the costs are against it");
+  assert.equal(sentOnRecord(other, [{ ...record, query: {} }, other]), "");
+  const there = { id: "end", words: "to the end, message 483", place: "message 483", state: "verbatim" };
+  assert.match(outcome(other, base, {}, [116, 276, 472], there).more, /tokens sent −0\.9 %\.$/, "the limit is not its own");
+});
+
+test("all costs are against one run, which is named", () => {
+  const record = fix("", 9, { now: true, query: { policy: "recorded" } });
+  const base = fix("", 8, { baseline: true });
+  const named = (...rows) => againstWords(comparedWith(rows));
+  assert.equal(named(record, base), "tokens against a simulation without a change");
+  assert.equal(named(record), "tokens against the record");
+  assert.equal(named(fix("", 9, { now: true })), "tokens against the run as it is");
+});
+
 test("before the press it says that a try is a simulation, where that compacts elsewhere than the record", () => {
   const pin = fix("pin", 1000, { text: "Pin message 54 (~13 tokens)", of: "p" });
   const told = (simulated, recorded, more = { baseline: true }) =>
@@ -299,6 +326,8 @@ test("a change says the value now and the other one; another policy says with wh
   const room =
     "codex.local at its defaults, with the recorded run's room (~127,898 tokens of messages, the most its window held when it was compacted)";
   assert.equal(words("codex.local", "", room), "*codex.local* with room for ~128k tokens, as recorded", "nobody set that number");
+  const same = "codex.local at its defaults, with the room of p as it is simulated (~101,599 tokens of messages)";
+  assert.equal(words("codex.local", "", same), "*codex.local* with room for ~102k tokens, as simulated");
   assert.equal(words("summaries", "structural", "Summaries: structural"), "*Summaries* recorded → *structural*");
   assert.equal(words("pin message 2", "~122 tokens", "Pin message 2 (~122 tokens)"), "*Pin message 2*: no compaction removes it (~122 tokens)");
   assert.equal(words("as it is", "", "As recorded", true), "As recorded");

@@ -320,7 +320,7 @@ test("a row that rests on a quote in the place of a summary says so; the name of
   );
 });
 
-test("of a recorded run, changes of its agent's policy are compared with that without a change, which stands below the record; other policies with the record; each says so", async () => {
+test("of a recorded run all changes are compared with its agent's policy without a change, which stands below the record; above the costs that is said once", async () => {
   await opened();
   const recorded = { ...ROWS[0], text: "As recorded", query: { policy: "recorded" } };
   const base = { ...FIX, change: "as it is", text: "p simulated, without a change", kept: false, cure: false, baseline: true, tokens_sent: 200 };
@@ -329,15 +329,15 @@ test("of a recorded run, changes of its agent's policy are compared with that wi
   for (const row of [recorded, base, { ...own, tokens_sent: 202 }, { ...own, tokens_sent: 200 }, other]) asked[0].each({ row });
   asked[0].each({ done: true, note: "" });
   const costs = remedies().map(([, cost]) => cost);
-  assert.deepEqual(costs, ["+1 % tokens against no change", "same tokens as with no change", "+10 % tokens against the record"]);
+  assert.deepEqual(costs, ["+1 % tokens", "same tokens", "+65 % tokens"]);
+  assert.equal(text(".fl-why-against"), "tokens against a simulation without a change");
   const groups = all(".fl-why-group").map((node) => node.textContent);
-  const whose = "One setting of p, the policy of this agent, set to act near where the record did: ± is against no change";
-  assert.deepEqual(groups, [whose, "Another policy: ± is against the record"]);
+  assert.deepEqual(groups, ["One setting of p, the policy of this agent, set to act near where the record did", "Another policy"]);
   const names = all(".fl-why-fixes tbody tr:not(.fl-why-group) th").map((node) => node.textContent);
   assert.deepEqual(names.slice(0, 2), ["As recorded", "p simulated, without a change"]);
   assert.deepEqual(
     all(".fl-why-fixes tbody td:nth-child(5)").map((node) => node.textContent),
-    ["", "", "+1 %", "same", "+10 %, more tokens"],
+    ["", "", "+1 %", "same", "+65 %, more tokens"],
   );
   assert.equal(all(".fl-why-fixes tbody button").length, 3);
 });
@@ -404,6 +404,9 @@ test("what room as recorded means stands below the changes where one is given it
   const [name, foot] = told(roomy(", with the recorded run's room (~127,898 tokens of messages, the most its window held when it was compacted)"));
   assert.equal(name, "p with room for ~128k tokens, as recorded");
   assert.match(foot, /As recorded: the most tokens of messages that the recorded window held when it was compacted\./);
+  const [simulated, why] = told(roomy(", with the room of q as it is simulated (~101,599 tokens of messages)"));
+  assert.equal(simulated, "p with room for ~102k tokens, as simulated");
+  assert.match(why, /As simulated: the limit of q as it is simulated without a change\./);
   assert.doesNotMatch(told(roomy(", with the same budget of 1,600 tokens"))[1], /room/);
 });
 

@@ -486,6 +486,17 @@ def test_changes_of_an_agents_policy_stand_beside_its_run_without_a_change() -> 
     assert not [found for found in simulated if found.baseline]
 
 
+def test_other_policies_have_the_room_of_the_simulation_that_they_are_compared_with() -> None:
+    """With the room of the record a policy would send more tokens than that simulation for its room alone."""
+    found = [row for row in Fixes(_of_claude_code(), RULE) if isinstance(row, Fix)]
+    (base,) = [row.policy for row in found if row.baseline and row.policy]
+    same = [row for row in found if row.change == "policy, same budget"]
+    assert same
+    assert {row.policy.ceiling for row in same if row.policy} == {base.ceiling}
+    room = f"with the room of claude_code.auto as it is simulated (~{base.ceiling:,} tokens of messages)"
+    assert all(room in row.text for row in same)
+
+
 def test_what_was_sent_on_record_is_said_beside_the_rows() -> None:
     """Rows count what the transcript shows; the recorded usage counts all that was sent."""
     run = simulate(history(), policy("agentkit.memory", budget=500, keep_recent=2), COUNTED)

@@ -61,7 +61,7 @@ export const pinOf = ({ rows }) => rows.find((fix) => fix.cure && pinnedBy(fix))
 export function triedAdvice(run, act) {
   const pin = pinOf(run);
   if (!pin) return run.done ? [] : ["Trying it…"];
-  const base = comparedWith(run.rows, pin);
+  const base = comparedWith(run.rows);
   const { text } = costWords(pin, base);
   const message = pinnedBy(pin)?.message ?? "";
   const beside = base?.baseline ? " against the same simulation without it" : "";

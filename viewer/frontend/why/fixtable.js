@@ -4,7 +4,7 @@ import { attribute, button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { FixRow, quotedWords } from "./fixrow.js";
-import { allTitle, bySent, comparedWith, othersTitle, ownTitle, roomWords } from "./fixwords.js";
+import { allTitle, bySent, comparedWith, ownTitle, roomWords } from "./fixwords.js";
 import { walkable } from "./focuswalk.js";
 /** @import { FixRun } from "./fixruns.js" */
 /** @import { Fix, Trying } from "./types.js" */
@@ -15,7 +15,7 @@ const HEADS = /** @type {const} */ ([
   ["compactions", "how often the run compacts"],
   ["largest visible window", "in tokens; what prompts held beyond the messages of this file is not counted"],
   ["tokens sent", "by all model calls together, of the messages of this file"],
-  ["tokens ±", "tokens sent, against the run without the change"],
+  ["tokens against no change", "tokens sent, against the run without a change"],
 ]);
 
 const APART = "Kept only for a while, or as nothing is ever compacted: not counted";
@@ -55,7 +55,7 @@ export class FixTable {
     const shown = run.rows.filter((fix) => fixed(fix) || fix.kept);
     const changes = shown.filter(({ cure }) => cure);
     const now = shown.find((fix) => fix.now);
-    for (const fix of shown) if (!this.rows.has(fix)) this.rows.set(fix, new FixRow(fix, comparedWith(shown, fix), query, this.how.tried));
+    for (const fix of shown) if (!this.rows.has(fix)) this.rows.set(fix, new FixRow(fix, comparedWith(shown), query, this.how.tried));
     for (const row of this.rows.values()) row.mark(tried);
     this.#order(run.done, `${query.policy ?? ""}`);
     write(this.all, run.done ? allTitle(changes.length) : "All changes as they are tried");
@@ -96,7 +96,7 @@ export class FixTable {
     const first = [own, others, weak].find(quotedWords); // what that means is said once
     const named = (/** @type {string} */ name, /** @type {Fix[]} */ fixes) => name && name + (fixes === first ? `. ${quotedWords(fixes)}` : "");
     write(this.own, named(ownName, own));
-    write(this.others, named(othersTitle(all), others));
+    write(this.others, named("Another policy", others));
     write(this.weak, named(APART, weak));
     const titled = own.length > 0 || (done && ownName !== "");
     const now = all.filter(fixed).map((fix) => this.#node(fix));

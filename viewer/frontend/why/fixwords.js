@@ -23,12 +23,9 @@ export function ownTitle(fixes, policy, none = false) {
   const whose = agent ?? (policy && policy !== "recorded" ? policy : "");
   if (none) return whose && `No single setting of ${whose} keeps it`;
   const pin = fixes.some(({ change }) => change.startsWith("pin message ")) ? ", or a pin" : "";
-  if (agent) return `One setting of ${agent}, the policy of this agent, set to act near where the record did${pin}: ± is against no change`;
+  if (agent) return `One setting of ${agent}, the policy of this agent, set to act near where the record did${pin}`;
   return `One setting of ${policy && policy !== "recorded" ? policy : "this policy"}${pin}`;
 }
-
-/** What stands above other policies. @param {Fix[]} fixes */
-export const othersTitle = (fixes) => `Another policy${fixes.some(isRecord) ? ": ± is against the record" : ""}`;
 
 /**
  * What a change sends more or less than now: "−10 %", "+0.4 %".
@@ -76,16 +73,24 @@ export function changeParts(fix, query) {
     lead,
     rest
       .replace(/^ at its defaults(?:, with the same budget of (.*) tokens)?$/s, (_, budget) => (budget ? ` with budget ${budget}` : ""))
-      .replace(ROOM, (_, room) => ` with room for ~${brief(Number(room.replaceAll(",", "")))} tokens, as recorded`),
+      .replace(ROOM, (...found) => roomOf(found.at(-1))),
   );
 }
 
-/** What another policy is given in a recorded run, in which nobody set a budget. */
-const ROOM = / at its defaults, with the recorded run's room \(~([\d,]+) tokens of messages, .*\)$/;
+/** What another policy is given in a recorded run, in which nobody set a budget: the limit of its agent as it is simulated, or the window that was full. */
+const ROOM =
+  / at its defaults, with the (?:room of (?<agent>\S+) as it is simulated|recorded run's room) \(~(?<tokens>[\d,]+) tokens of messages.*\)$/;
+
+/** @param {Record<string, string | undefined>} room */
+const roomOf = ({ agent, tokens = "" }) =>
+  ` with room for ~${brief(Number(tokens.replaceAll(",", "")))} tokens, as ${agent ? "simulated" : "recorded"}`;
 
 /** What that is, where a change is given it; else "". @param {Fix[]} fixes */
-export const roomWords = (fixes) =>
-  fixes.some(({ text }) => ROOM.test(text)) ? "As recorded: the most tokens of messages that the recorded window held when it was compacted." : "";
+export function roomWords(fixes) {
+  const { groups } = fixes.map(({ text }) => ROOM.exec(text)).find(Boolean) ?? {};
+  if (groups?.agent) return `As simulated: the limit of ${groups.agent} as it is simulated without a change.`;
+  return groups ? "As recorded: the most tokens of messages that the recorded window held when it was compacted." : "";
+}
 
 /** @param {string} first @param {string} rest @returns {Part[]} */
 const bold = (first, rest) => [
@@ -112,19 +117,12 @@ export function keeperName(fix, query) {
   return pin ? `${pin.message} pinned` : changeName(fix, query);
 }
 
-/**
- * The run that a change is compared with: of a setting of a recorded run's agent the simulation without a change, else the run as it is now,
- * whose room another policy is given.
- * @param {Fix[]} rows @param {Fix} fix
- */
-export const comparedWith = (rows, { of }) => (of && rows.find(({ baseline }) => baseline)) || rows.find(({ now }) => now);
+/** The one run that all changes are compared with: of a recorded run its agent simulated without a change, else the run as it is now. @param {Fix[]} rows */
+export const comparedWith = (rows) => rows.find(({ baseline }) => baseline) ?? rows.find(({ now }) => now);
 
-/** Which run that is, where it may be taken for another one; else "". @param {Fix | undefined} base @param {string} cost  in words */
-export function againstWords(base, cost) {
-  const same = cost === SAME;
-  if (base?.baseline) return same ? "as with no change" : "against no change";
-  return isRecord(base) ? (same ? "as the record" : "against the record") : "";
-}
+/** Which run that is. @param {Fix | undefined} base */
+export const againstWords = (base) =>
+  `tokens against ${base?.baseline ? "a simulation without a change" : isRecord(base) ? "the record" : "the run as it is"}`;
 
 /** Whether a row is the recorded run. @param {Fix | undefined} fix */
 export const isRecord = (fix) => Boolean(fix?.now && fix.query.policy === "recorded");

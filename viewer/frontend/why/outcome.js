@@ -1,7 +1,7 @@
 // What came of a change that was tried: of the text, and of the compactions. Pure: no nodes.
 
 import { capitalized, int, pluralize } from "../lib/format.js";
-import { changeName, difference, isRecord } from "./fixwords.js";
+import { brief, changeName, difference, isRecord } from "./fixwords.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Target } from "./targets.js" */
 /** @import { Fix, State } from "./types.js" */
@@ -73,12 +73,18 @@ function simulatedWords(fix, base, recorded) {
   const about = `A simulation: it ${oftenWords("compacts", now)}; the record ${oftenWords("did", recorded)}.`;
   const sent = sentWords(fix, base);
   const same = sent === SAME ? `${SAME} as without it` : sent;
-  const limit = before.length ? LIMIT : "";
+  const limit = before.length && !fix.other ? LIMIT : "";
   if (now.length && `${before}` === `${now}`)
     return { about, more: `The change itself moves none of ${now.length > 1 ? "them" : "its compactions"}${same && `; ${same}`}.${limit}` };
   const moved = movedWords(before, now);
   const did = [moved && moved[0].toLowerCase() + moved.slice(1), sent].filter(Boolean).join("; ");
   return { about, more: (did && `Against the simulation without a change: ${did}.`) + limit };
+}
+
+/** What was sent, as recorded and in the run of a change, where costs are told against neither. @param {Fix} fix @param {Fix[]} rows */
+export function sentOnRecord(fix, rows) {
+  const record = rows.some(({ baseline }) => baseline) && rows.find(isRecord);
+  return record ? `The record sent ${brief(record.tokens_sent)} tokens of these messages in all, this run ${brief(fix.tokens_sent)}.` : "";
 }
 
 /** Why a simulation of the agent has another limit than the agent: core/why/fitted.py. */

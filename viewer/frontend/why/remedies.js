@@ -1,6 +1,6 @@
 // The best changes that would have kept a text, directly below the answer: three places, which are there from the start.
 
-import { attribute, button, el, visible } from "../lib/dom.js";
+import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { often, markPressed, weaknesses } from "./fixrow.js";
 import { againstWords, bySent, changeName, changeParts, comparedWith, costWords, mainFirst } from "./fixwords.js";
@@ -17,7 +17,7 @@ const PLACES = 3;
  */
 function remediesOf({ rows, done }, pin = null) {
   const cures = rows.filter((fix) => fix.cure && fix !== pin);
-  const sound = cures.filter((fix) => !fix.in_summary && !often(fix, comparedWith(rows, fix)));
+  const sound = cures.filter((fix) => !fix.in_summary && !often(fix, comparedWith(rows)));
   const first = sound.filter(({ main, other }) => main && !other).slice(0, PLACES - 1);
   if (!done) return first;
   const rest = (sound.length ? sound : cures).filter((fix) => !first.includes(fix)).sort(ownFirst);
@@ -39,8 +39,10 @@ export class Remedies {
   constructor(tried) {
     this.tried = tried;
     this.places = Array.from({ length: PLACES }, () => el("li"));
-    this.node = el("ul", { class: "fl-why-remedies", "aria-label": "The best of what would have kept it" }, ...this.places);
-    walkable(this.node, "button");
+    /** What all costs are compared with. */ this.against = el("div", { class: "fl-why-against" });
+    const list = el("ul", { class: "fl-why-remedies", "aria-label": "The best of what would have kept it" }, ...this.places);
+    this.node = el("div", {}, this.against, list);
+    walkable(list, "button");
     /** @type {(Fix | string)[]} */ this.drawn = [];
   }
 
@@ -52,6 +54,7 @@ export class Remedies {
   show(run, query, tried, pin) {
     const found = remediesOf(run, pin);
     this.node.hidden = Boolean(run.failed);
+    write(this.against, found.length ? againstWords(comparedWith(run.rows)) : "");
     this.places.forEach((place, k) => {
       const shown = found[k] ?? (k === found.length ? waitingWords(run, k) : "");
       if (this.drawn[k] !== shown) place.replaceChildren(...(typeof shown === "string" ? [shown] : this.#remedy(shown, run, query)));
@@ -77,7 +80,7 @@ export class Remedies {
     const act = this.tried;
     const press = act && button("Try", () => act(fix), { class: "fl-why-try", "aria-label": label, title: label });
     const shown = press && el("span", { class: "fl-why-weak fl-why-shown", text: "shown" });
-    return [what, costOf(fix, comparedWith(rows, fix)), press ?? "", shown ?? ""];
+    return [what, costOf(fix, comparedWith(rows)), press ?? "", shown ?? ""];
   }
 
   /** @param {HTMLElement} place @param {boolean} here  whether it is the one that was pressed @param {Trying | null} tried */
@@ -98,9 +101,7 @@ function costOf(fix, base) {
   const { text, tone } = costWords(fix, base);
   const without = base ? `, ${int(base.tokens_sent)} without it (${visible(base.text)})` : "";
   const title = `${int(fix.tokens_sent)} tokens are sent in all, with ${int(fix.compacted_at.length)} compactions${without}`;
-  const against = text && againstWords(base, text);
-  const beside = against ? [" ", el("span", { class: "fl-why-against", text: against })] : [];
-  return el("span", { class: `fl-why-cost${tone && ` fl-why-${tone}`}`, title }, text, ...beside);
+  return el("span", { class: `fl-why-cost${tone && ` fl-why-${tone}`}`, title, text });
 }
 
 /** What stands in the first place that has no change. @param {FixRun} run @param {number} found */

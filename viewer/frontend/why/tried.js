@@ -5,7 +5,7 @@ import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { nameOf } from "../run/leftplaces.js";
 import { changeName, comparedWith, keeperName } from "./fixwords.js";
-import { momentOf, outcome, recordedPlaces, stepOf } from "./outcome.js";
+import { momentOf, outcome, recordedPlaces, sentOnRecord, stepOf } from "./outcome.js";
 import { lostBehind, stateAt } from "./states.js";
 import { stepName } from "../run/places.js";
 /** @import { FixRun } from "./fixruns.js" */
@@ -221,10 +221,14 @@ export class Tried {
     this.#mark(fate);
     const lost = lostBehind(fate, step);
     const there = { ...now.target, place: stepName(run, step), state, lost: lost < 0 ? "" : stepName(run, lost) };
-    const { verdict, about, more } = outcome(now.fix, comparedWith(now.run.rows, now.fix), now.before, recordedPlaces(now.run.rows), there);
+    const { verdict, about, more } = outcome(now.fix, comparedWith(now.run.rows), now.before, recordedPlaces(now.run.rows), there);
     if (this.words.textContent === visible(verdict)) return;
     const alone = now.alone ? ` This run makes no compaction after message ${int(now.lost)}.` : "";
-    this.#say(visible(verdict), about + alone + now.went, [more, state === "verbatim" || state === "summary" ? AS_RECORDED : ""]);
+    this.#say(visible(verdict), about + alone + now.went, [
+      more,
+      sentOnRecord(now.fix, now.run.rows),
+      state === "verbatim" || state === "summary" ? AS_RECORDED : "",
+    ]);
     this.#reveal();
   }
 
