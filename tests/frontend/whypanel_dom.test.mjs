@@ -460,12 +460,16 @@ test("Try opens the same file with the change, and says what came of it above th
   );
   const rows = all(".fl-why-fixes tbody tr:not(.fl-why-group)").map((row) => row.querySelector("th").textContent);
   assert.deepEqual(rows, ["As it was", "budget 100 → 400", "keep_recent 2 → 4 · in a summary"]);
+  const section = show(".fl-why-section:has(.fl-why-remedies)");
+  assert.equal(section.firstElementChild, show(".fl-why-tried"), "what came of it stands under the answer, not under the heading of the list");
+  assert.equal(section.querySelector("h3").textContent, "Changes that keep it");
   assert.deepEqual([show('[aria-label="Try keep_recent 2 → 4"]').hidden, show('[aria-label="Try budget 100 → 400"]').hidden], [true, false]);
   show(".fl-why-tried button").click();
   assert.equal(told[1][1].query, "source=sample:a&policy=agentkit.memory&budget=100&keep_recent=2&meter=m");
   shown({}, "", before);
   await answered();
   assert.deepEqual([show(".fl-why-tried").hidden, asked.length, text(".fl-why-fixes tbody th")], [true, 1, "As it is"]);
+  assert.equal(section.querySelector("h3").textContent, "What would have kept it");
 });
 
 test("of a change whose picture does not come it says so; it can be tried again, and Undo gives back the settings", async () => {

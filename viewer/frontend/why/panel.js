@@ -55,7 +55,8 @@ export class WhyPanel {
     this.table = new FixTable({ tried: this.act, again: () => this.runs.again() });
     this.remedies = new Remedies(this.act);
     this.tried = new Tried(app, () => this.returning.begin());
-    this.fixes = section("What would have kept it", this.target, this.tried.node, this.remedies.node, this.table.node);
+    this.fixes = section("What would have kept it", this.target, this.remedies.node, this.table.node);
+    this.fixes.prepend(this.tried.node);
     this.why = section("Why not kept", null, this.reasons);
     const quote = el("div", { class: "fl-why-quote" }, this.number, this.quote, this.places);
     this.answer = el("h2", { class: "fl-why-answer" }, this.gone, this.title);
@@ -228,7 +229,7 @@ export class WhyPanel {
     const pin = this.trial.hidden ? null : pinOf(run);
     this.table.show(run, settings, tried);
     this.remedies.show(run, settings, tried, pin);
-    write(/** @type {HTMLElement} */ (this.fixes.querySelector("h3")), remediesTitle(run, pin));
+    write(/** @type {HTMLElement} */ (this.fixes.querySelector("h3")), tried?.waits === false ? "Changes that keep it" : remediesTitle(run, pin));
     this.#tryAdvice(run, tried);
   }
 
