@@ -8,6 +8,7 @@ from itertools import chain, groupby, pairwise
 from typing import Literal, TypeVar
 
 from core.analyse.answered import last_places, stops
+from core.analyse.begins import begins, copied
 from core.measure.active import active_seconds
 from core.measure.empty_searches import empty_searches
 from core.measure.moves import moves, names_at_end
@@ -51,8 +52,9 @@ READ = 4_000
 class Stretch:
     """A turn: where it begins, the request that began it, and what came of it, each thing with its place.
 
-    `typed` is whether a person began it: not so before the first request. `asked` is the text of the request, "" where it is
-    only `pictures`. `calls` are the places of the tool calls, `errors` those of results that the transcript marks as errors,
+    `typed` is whether a person began it: not so before the first request, nor where another agent asked. `asked` is the text of
+    the request, "" where it is only `pictures`. `calls` are the places of the tool calls, `errors` those of results that the
+    transcript marks as errors,
     `empty_searches` those of them that say that a search found nothing,
     `unrun` those of results of calls that never ran, with why: they are no errors,
     `writes` the files that calls wrote, with the place of the call, in order. `removals` are the parts of shell commands that
@@ -90,6 +92,9 @@ class Stretch:
 class Overview:
     """A session in short. `tools` and `written` come with how often, the most frequent first; `began` and `ended` as recorded.
 
+    The first `copied` messages are another session's, which this one goes on from: `task` is the first request behind them,
+    and the times are those of what is behind them. Where no request is, `task` is the first one of all, -1 without any.
+
     A file that shell commands moved later is one, by its name in the end; `moved` are these, with the name that it had first.
 
     `active` is for how many seconds it was worked on in between, a pause counting 5 minutes at most.
@@ -97,7 +102,7 @@ class Overview:
     `last` is what the newest message is, and `newest` its place: the model's `reply`, one that is an error (`failure`), a call
     of a tool that ends the run (`finish`), a tool `call` without its result, a `result` or a `request` that nothing answers, a
     `command` that the user ran, the user's `stop`, the `submission` of the work. `closing` is the place of the newest message
-    in which the model says something, -1 where it never does. `shell` is how many calls ran a shell command.
+    in which the model says something, -1 where it never does.
     """
 
     task: int
@@ -109,7 +114,7 @@ class Overview:
     last: Kind
     newest: int
     closing: int
-    shell: int = 0
+    copied: int = 0
     active: int = 0
     moved: tuple[tuple[str, str], ...] = ()
 
@@ -120,15 +125,15 @@ def overview(trace: Trace) -> Overview:
 
 
 def _overview(trace: Trace) -> Overview:
-    messages, uses = trace.messages, tool_uses(trace)
-    times = [message.timestamp for message in messages if message.timestamp]
-    starts = trace.measured.turn_starts
+    messages, uses, copies = trace.messages, tool_uses(trace), copied(trace)
+    times = [message.timestamp for message in messages[copies:] if message.timestamp]
+    starts = begins(trace, copies)
     said = (i for i in range(len(messages) - 1, -1, -1) if _has_words(messages[i]))
     commands = _reply_commands(trace)
     newest, last = _last(messages, {one.at for one in commands if one.ends})
     names = names_written(trace)
     return Overview(
-        task=starts[0] if starts else -1,
+        task=next((at for at in starts if at >= copies), starts[0] if starts else -1),
         turns=_turns(messages, uses, commands, starts),
         tools=tuple(Counter(use.call.name for use in uses).most_common()),
         written=tuple(Counter(last for _, last in names).most_common()),
@@ -138,8 +143,8 @@ def _overview(trace: Trace) -> Overview:
         last=last,
         newest=newest,
         closing=next(said, -1),
-        shell=sum(bool(commands_of(use.call)) for use in uses),
-        active=active_seconds(messages),
+        copied=copies,
+        active=active_seconds(messages[copies:]),
     )
 
 
@@ -161,25 +166,26 @@ def _turns(
 ) -> tuple[Stretch, ...]:
     """The turns; what the model did before the first request is one of its own."""
     first = next((i for i, message in enumerate(messages) if message.role == "assistant"), len(messages))
-    begins = [*([0] if first < (starts[0] if starts else len(messages)) else []), *starts]
+    requests = frozenset(starts)
+    parts = [*([0] if first < (starts[0] if starts else len(messages)) else []), *starts]
     why = {i: why for i, message in enumerate(messages) if (why := why_unrun(message))}
     errors = (
         (i, i) for i, message in enumerate(messages) if message.role == "tool" and message.is_error and i not in why
     )
-    calls = _by_turn(begins, ((use.at, use.at) for use in uses))
-    failed = _by_turn(begins, errors)
-    empty = _by_turn(begins, ((i, i) for i in empty_searches(messages, uses)))
-    unrun = _by_turn(begins, ((i, (i, reason)) for i, reason in why.items()))
-    writes = _by_turn(begins, ((use.at, (use.at, name)) for use in uses for name in use.written))
-    removed = _by_turn(begins, _by_shell(uses, commands, removals))
-    ran = _by_turn(begins, ((one.at, one.at) for one in commands if one.command))
-    redirected = _by_turn(begins, _by_shell(uses, commands, shell_writes))
-    half_written = _by_turn(begins, _half_written(messages, uses))
-    sent = _by_turn(begins, _by_shell(uses, commands, published))
-    lasts = last_places(messages, begins)
+    calls = _by_turn(parts, ((use.at, use.at) for use in uses))
+    failed = _by_turn(parts, errors)
+    empty = _by_turn(parts, ((i, i) for i in empty_searches(messages, uses)))
+    unrun = _by_turn(parts, ((i, (i, reason)) for i, reason in why.items()))
+    writes = _by_turn(parts, ((use.at, (use.at, name)) for use in uses for name in use.written))
+    removed = _by_turn(parts, _by_shell(uses, commands, removals))
+    ran = _by_turn(parts, ((one.at, one.at) for one in commands if one.command))
+    redirected = _by_turn(parts, _by_shell(uses, commands, shell_writes))
+    half_written = _by_turn(parts, _half_written(messages, uses))
+    sent = _by_turn(parts, _by_shell(uses, commands, published))
+    lasts = last_places(messages, parts)
     return tuple(
         Stretch(
-            *_asked(messages[at], at),
+            *_asked(messages[at], at, at in requests),
             calls=calls[k],
             errors=failed[k],
             writes=writes[k],
@@ -193,7 +199,7 @@ def _turns(
             unrun=unrun[k],
             empty_searches=empty[k],
         )
-        for k, (at, end) in enumerate(pairwise((*begins, len(messages))))
+        for k, (at, end) in enumerate(pairwise((*parts, len(messages))))
     )
 
 
@@ -241,9 +247,9 @@ def _says(message: Message) -> bool:
     return not text.startswith("{") and any(map(str.isalnum, text))
 
 
-def _asked(asked: Message, at: int) -> tuple[int, str, bool, int]:
-    """Place, text, whether a person typed it, pictures: what a person did not type is no request."""
-    return (at, own_text(asked), True, len(asked.images)) if asked.typed else (at, "", False, 0)
+def _asked(asked: Message, at: int, request: bool) -> tuple[int, str, bool, int]:
+    """Place, text, whether a person typed it, pictures; of what is no request its place alone."""
+    return (at, own_text(asked), asked.typed, len(asked.images)) if request else (at, "", False, 0)
 
 
 def _last(messages: Sequence[Message], ends: Set[int]) -> tuple[int, Kind]:

@@ -431,7 +431,8 @@ class Session(Frozen):
     `records` counts what the file held before anything was joined or left out, `malformed_lines` and
     `recovered_records` what was damaged, `subagents` the sub-agent runs, `other` the kinds of record that are not
     messages; `notes` says in words what was skipped or repaired. `driven` is how foldline drove the run, where it did.
-    `starts_midway` is whether the file begins in the middle of the session: what came before is not in `messages`.
+    `starts_midway` is whether the file begins in the middle of the session: what came before is not in `messages`. The first
+    `copied` messages were copied from another session, which this one goes on from.
     Duplicate message ids are made unique.
     """
 
@@ -454,6 +455,7 @@ class Session(Frozen):
     notes: tuple[str, ...] = ()
     driven: Driven | None = None
     starts_midway: bool = False
+    copied: int = Field(default=0, ge=0)
 
     @field_validator("messages")
     @classmethod

@@ -51,7 +51,7 @@ def test_as_many_as_the_overview_counts(session: Session) -> None:
     sizes = {kind: {name: len(places) for name, places in some.items()} for kind, some in found.items()}
     assert sizes["tool"] == dict(told.tools)
     assert sizes["wrote"] == dict(told.written)
-    counts = {"error": wire["errors"], "shell": wire["shell"], **wire["unrun"]}
+    counts = {"error": wire["sums"]["errors"], "shell": wire["sums"]["shell"], **wire["sums"]["unrun"]}
     assert sizes["is"] == {name: count for name, count in counts.items() if count}
     body = called_body(trace)
     assert {name for name, *_ in wire["tools"]} <= body["tool"].keys()

@@ -107,7 +107,11 @@ def test_an_error_may_be_a_search_that_found_nothing() -> None:
     assert is_empty_search('bash -lc "cat a; cat b | grep -q x"', head)
     assert is_empty_search("grep x a", "(no output)\n\nCommand exited with code 1")
     found = session_overview(replay(as_session([user("go"), *searched("rg x", "Exit code 1")])))
-    assert (found["errors"], found["empty_searches"], found["turns"][0]["empty_searches"]) == (1, 1, [2])
+    assert (found["sums"]["errors"], found["sums"]["empty_searches"], found["turns"][0]["empty_searches"]) == (
+        1,
+        1,
+        [2],
+    )
 
 
 def test_an_error_is_no_empty_search_where_that_is_in_doubt() -> None:
@@ -146,9 +150,8 @@ def test_what_shell_commands_remove_is_told() -> None:
     edit = assistant("", calls("c3", "str_replace_editor", command="rm x", path="y"))
     found = told(user("go"), gone, result("c1", ""), spoiled, failed("c2"), edit, result("c3", "ok"))
     assert found.turns[0].removals == ((1, "rm *.jpg"), (1, "mv a b"))
-    assert found.shell == 2
     wire = session_overview(replay(as_session([user("go"), gone])))
-    assert (wire["removed"], wire["removed_total"], wire["shell"]) == (
+    assert (wire["removed"], wire["removed_total"], wire["sums"]["shell"]) == (
         [("rm *.jpg", 1, [1]), ("mv a b", 1, [1])],
         2,
         1,
@@ -231,7 +234,7 @@ def test_what_shell_commands_commit_and_send_is_told() -> None:
     assert told(*found).turns[0].published == ((1, "git commit: Fix it"), (1, "git push"))
     wire = session_overview(replay(as_session(found)))
     assert (wire["published"], wire["published_total"]) == ([("git commit: Fix it", 1, [1]), ("git push", 1, [1])], 2)
-    assert wire["commits"] == 1
+    assert wire["sums"]["commits"] == 1
 
 
 def test_removals_that_are_equal_are_told_once() -> None:
@@ -502,6 +505,6 @@ def test_a_file_that_was_moved_later_is_one_file() -> None:
     found = (*before, result("c2", ""), *after)
     assert told(*found).written == (("meta/new/a.md", 2),)
     wire = session_overview(replay(as_session(list(found))))
-    assert (wire["files"], wire["files_total"]) == ([["meta/new/a.md", 2, "meta/old/a.md"]], 1)
+    assert (wire["files"], wire["sums"]["files"]) == ([["meta/new/a.md", 2, "meta/old/a.md"]], 1)
     unmoved = told(*before, failed("c2"), *after)
     assert (unmoved.written, unmoved.moved) == ((("meta/old/a.md", 1), ("meta/new/a.md", 1)), ())

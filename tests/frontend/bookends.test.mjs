@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { smallRun } from "./small_run.mjs";
+import { sumsOf } from "./sums.mjs";
 
 await import("./dom.mjs");
 const { Bookends } = await import("../../viewer/frontend/debugger/bookends.js");
@@ -11,7 +12,7 @@ const COMPACTION = 9;
 const LOSSES = { index: 0, step: COMPACTION, taken: 5, told: [], told_total: 0, names: [], names_total: 0, results: 2, result_tokens: 20, again: 1 };
 const MORE = { again_steps: [11], unseen: 0, unreadable: "", requests: { of: 2, here: [0, 0, 0, 0], at: -1, text: "" }, typed: [1, 2, 2] };
 const ROW = { ...LOSSES, ...MORE, rules: [0, 0], quoted: [0, 0], goal: "", work: "", opening: "" };
-const OVERVIEW = { turns: [], turns_total: 2, calls: 3, files_total: 0, errors: 0, last: "reply", closing: { at: 9, text: "Done." } };
+const OVERVIEW = { turns: [], sums: sumsOf({ typed: 2, calls: 3 }), last: "reply", closing: { at: 9, text: "Done." } };
 
 /** The bookends of a run that is presented from its first step, with all that is known of it. @param {object} [view] @param {object} [known] */
 async function presented(view = {}, known = {}) {

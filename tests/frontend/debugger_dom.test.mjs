@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { requests, painted, pass, point, press, serve, settled, texts, type } from "./dom.mjs";
+import { sumsOf } from "./sums.mjs";
 import { App } from "../../viewer/frontend/debugger/app.js";
 import { findingsOf } from "../../viewer/frontend/debugger/findingstore.js";
 import { commandOf } from "../../viewer/frontend/debugger/keys.js";
@@ -60,13 +61,11 @@ const ANSWERS = {
     turns_total: 2,
     tools: [["edit", 2]],
     tools_total: 1,
-    calls: 2,
-    errors: 0,
+    sums: sumsOf({ typed: 2, calls: 2, files: 1 }),
     files: [
       ["src/a.py", 2],
       ["meta/new/a.md", 2, "meta/old/a.md"],
     ],
-    files_total: 1,
     removed: [
       ["rm a", 10, [1, 3]],
       ["mv b c", 1, [2]],
@@ -519,6 +518,32 @@ test("a list of turns is named by the numbers of its turns; what comes before th
     [...app.root.querySelectorAll(".fl-oturns")].map((list) => list.getAttribute("aria-label")),
     ["Turns 1 to 19", "Turn 20"],
   );
+});
+
+test("of a session that goes on from another one it is told what was copied, what it was asked, and what it did itself", async () => {
+  const found = ANSWERS["api/overview/"];
+  const turns = [found.turns[0], { ...found.turns[1], asked: "review it", typed: false }];
+  const copied = { messages: 4, own: sumsOf({ typed: 0, calls: 1 }) };
+  serve({ ...ANSWERS, "api/overview/": { ...found, turns, copied, later: null, task: { at: 4, text: "review it", agent: true } } });
+  const id = `t${++serial}`;
+  app = new App(document.body);
+  app.setRun(run({ tid: id, stamp: id }, { sid: id, session: id }), { query: { source: "sample" } });
+  await settled();
+  assert.equal(show(".fl-overview [role=note]").textContent, "Messages 1 to 4 are a copy of another session, which this one goes on from.");
+  assert.deepEqual(
+    [...app.root.querySelectorAll(".fl-oabout .fl-oline")].map(({ textContent }) => textContent),
+    [
+      "Taskreview itShow all of itAnother agent asked for it.",
+      "Last replydone",
+      "Done here1 tool call",
+      "With the copy2 turns · 2 tool calls · 1 file written",
+    ],
+  );
+  const list = show(".fl-oturns");
+  assert.deepEqual(texts(list, ".fl-onth"), ["1", ""]);
+  assert.equal(show(".fl-ocopied").textContent, "Up to here it is a copy of another session.");
+  assert.equal(show(".fl-ocopied").nextElementSibling.querySelector(".fl-oasked").textContent, "review it");
+  assert.equal(list.getAttribute("aria-label"), "Turn 1");
 });
 
 test("of a session without a turn there is no list of turns, and no heading of one", async () => {
@@ -1827,8 +1852,7 @@ test("tools, files and what calls are open in find, with as many calls; those pa
     ...ANSWERS["api/overview/"],
     tools: [["edit", 2], ...Array.from({ length: 7 }, (_, k) => [`tool${k}`, 1])],
     tools_total: 8,
-    errors: 1,
-    unrun: { refused: 1 },
+    sums: sumsOf({ typed: 2, calls: 2, files: 1, errors: 1, unrun: { refused: 1 } }),
   };
   const called = {
     tool: { edit: [3, 4], tool6: [5] },

@@ -1,7 +1,18 @@
 // What happened in a session, in words.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { afterLast, clock, clocks, lastedWords, stepsOf, sums, turnAt, unmarked, when } from "../../viewer/frontend/run/overviewwords.js";
+import {
+  afterLast,
+  clock,
+  clocks,
+  lastedWords,
+  ownSums,
+  stepsOf,
+  sumWords,
+  turnAt,
+  unmarked,
+  when,
+} from "../../viewer/frontend/run/overviewwords.js";
 import { namesApart } from "../../viewer/frontend/run/filenames.js";
 import { askedOf, turnParts, workBetween, workOf } from "../../viewer/frontend/run/turnparts.js";
 import { writtenBy, writtenInLanes } from "../../viewer/frontend/run/writtenby.js";
@@ -12,6 +23,7 @@ import { lossGroups, lossNote, lostResults, askedAgain, nothingLost, requestsGon
 import { shownAs } from "../../viewer/frontend/run/shownas.js";
 import { compactionMeans, shownWords } from "../../viewer/frontend/debugger/openingwords.js";
 import { smallRun } from "./small_run.mjs";
+import { sumsOf } from "./sums.mjs";
 import { forgottenRule, momentsOf, takenNote } from "../../viewer/frontend/run/rulestory.js";
 import { keeperName } from "../../viewer/frontend/why/fixwords.js";
 import { CLEARED, POLICY, run } from "./packed.mjs";
@@ -20,30 +32,23 @@ import { CLEARED, POLICY, run } from "./packed.mjs";
 const table = (rows, { about = true, hidden = false, unlisted = UNTOLD } = {}) =>
   Object.fromEntries(lossTable(rows, { about, hidden, unlisted }).map(({ label, words }) => [label, words]));
 
+const sums = (told) => sumWords(sumsOf(told));
+
 const TURN = { at: 0, asked: "go", typed: true, pictures: 0, calls: [], errors: [], files: [], wrote: [] };
 
 test("the sums leave out what there is none of", () => {
-  assert.equal(
-    sums({ turns: [TURN], turns_total: 42, calls: 206, files_total: 12, errors: 1 }),
-    "42 turns · 206 tool calls · 12 files written · 1 tool error",
-  );
-  assert.equal(
-    sums({ turns: [TURN], turns_total: 1, calls: 9, files_total: 0, shell: 2, commits: 1, errors: 0 }),
-    "1 turn · 9 tool calls · 2 shell commands · 1 commit",
-  );
-  const wrote = { turns: [TURN], turns_total: 1, calls: 0, files_total: 2, commits: 0, errors: 0 };
+  assert.equal(sums({ typed: 42, calls: 206, files: 12, errors: 1 }), "42 turns · 206 tool calls · 12 files written · 1 tool error");
+  assert.equal(sums({ calls: 9, shell: 2, commits: 1 }), "1 turn · 9 tool calls · 2 shell commands · 1 commit");
+  const wrote = { files: 2, commits: 0 };
   assert.equal(sums({ ...wrote, shell: 61 }), "1 turn · 2 files written · 61 shell commands, none of them a commit");
   assert.equal(sums({ ...wrote, shell: 1 }), "1 turn · 2 files written · 1 shell command, no commit");
-  assert.equal(sums({ turns: [TURN], turns_total: 1, calls: 0, files_total: 0, errors: 0, unrun: {} }), "1 turn");
-  assert.equal(sums({ turns: [TURN], turns_total: 1, calls: 0, files_total: 0, commands: 100, errors: 0 }), "1 turn · 100 commands in replies");
+  assert.equal(sums({}), "1 turn");
+  assert.equal(sums({ commands: 100 }), "1 turn · 100 commands in replies");
 });
 
 test("a call that never ran is no tool error: who refused, blocked or cancelled it is said, in the sums and in its turn", () => {
   const unrun = { cancelled: 3, refused: 1, blocked: 2 };
-  assert.match(
-    sums({ turns: [TURN], turns_total: 1, calls: 9, files_total: 0, errors: 4, unrun }),
-    / · 4 tool errors · 1 call refused by the user · 2 calls blocked · 3 calls cancelled$/,
-  );
+  assert.match(sums({ calls: 9, errors: 4, unrun }), / · 4 tool errors · 1 call refused by the user · 2 calls blocked · 3 calls cancelled$/);
   const turn = {
     ...TURN,
     calls: [1, 3, 5, 7],
@@ -59,7 +64,7 @@ test("a call that never ran is no tool error: who refused, blocked or cancelled 
 });
 
 test("of errors it is said how many are searches that found nothing, in the sums and in a turn's part", () => {
-  const told = (errors, empty) => sums({ turns: [TURN], turns_total: 1, calls: 0, files_total: 0, errors, empty_searches: empty });
+  const told = (errors, empty) => sums({ errors, empty_searches: empty });
   assert.equal(told(17, 2), "1 turn · 17 tool errors (2 are searches that found nothing)");
   assert.equal(told(17, 1), "1 turn · 17 tool errors (1 is a search that found nothing)");
   assert.equal(told(2, 2), "1 turn · 2 tool errors (searches that found nothing)");
@@ -70,10 +75,11 @@ test("of errors it is said how many are searches that found nothing, in the sums
   assert.equal(workOf(workBetween(turn, 1, 3)), "1 call · 1 error");
 });
 
-test("what came before the first request is not counted as a turn", () => {
-  const before = { ...TURN, asked: "", typed: false };
-  assert.equal(sums({ turns: [before, TURN], turns_total: 8, calls: 2, files_total: 0, errors: 0 }), "7 turns · 2 tool calls");
-  assert.equal(sums({ turns: [before], turns_total: 1, calls: 2, files_total: 0, errors: 0 }), "2 tool calls");
+test("without a request there is no turn, and what a session has a copy of is not its own", () => {
+  assert.equal(sums({ typed: 0, calls: 2 }), "2 tool calls");
+  const [whole, own] = [sumsOf({ calls: 9 }), sumsOf({ calls: 2 })];
+  assert.equal(ownSums({ sums: whole }), whole);
+  assert.equal(ownSums({ sums: whole, copied: { messages: 5, own } }), own);
 });
 
 test("of the last request is said that only words to go on follow, where turns follow", () => {

@@ -13,6 +13,7 @@ import { ruleNote } from "../../viewer/frontend/run/rulestory.js";
 import { stopsOf } from "../../viewer/frontend/run/storyslides.js";
 import { summaryNotes } from "../../viewer/frontend/run/summarynotes.js";
 import { NONE } from "./packed.mjs";
+import { sumsOf } from "./sums.mjs";
 import { smallRun } from "./small_run.mjs";
 
 await import("./dom.mjs");
@@ -125,7 +126,13 @@ test("a room is told what a summary says of the task and of the work at hand, el
 });
 
 test("a room is told first how large a session is, and what the user asked for", () => {
-  const found = { began: "2026-01-23T14:21:00Z", ended: "2026-01-23T17:51:00Z", turns: [], turns_total: 42, task: { at: 0, text: "Fix a.go" } };
+  const found = {
+    began: "2026-01-23T14:21:00Z",
+    ended: "2026-01-23T17:51:00Z",
+    turns: [],
+    sums: sumsOf({ typed: 42 }),
+    task: { at: 0, text: "Fix a.go" },
+  };
   const lines = (more) => openingLines(smallRun(), { ...found, ...more }).map(({ who, said }) => `${who} ${said}`);
   assert.deepEqual(lines({}), [" 42 turns, 1 compaction, 3 h 30 min", "The user's first request: “Fix a.go”"]);
   assert.deepEqual(lines({ began: "", ended: "", task: null }), [" 42 turns, 1 compaction"]);
@@ -135,7 +142,7 @@ test("a room is told first how large a session is, and what the user asked for",
 });
 
 test("a title that is the beginning of the request is not read twice", () => {
-  const found = { began: "", ended: "", turns: [], turns_total: 42, task: { at: 0, text: "Fix the login page of the shop" } };
+  const found = { began: "", ended: "", turns: [], sums: sumsOf({ typed: 42 }), task: { at: 0, text: "Fix the login page of the shop" } };
   const slide = (title, known) => {
     const run = smallRun();
     run.store.header.title = title;
@@ -148,7 +155,8 @@ test("a title that is the beginning of the request is not read twice", () => {
 });
 
 test("a room is told last how a session ended: its figures, the newest request, and the words it ends with", () => {
-  const found = { turns: [{ typed: true }], turns_total: 42, calls: 206, files_total: 12, errors: 1, closing: { at: 9, text: "All tests pass." } };
+  const sums = sumsOf({ typed: 42, calls: 206, files: 12, errors: 1 });
+  const found = { turns: [], sums, closing: { at: 9, text: "All tests pass." } };
   const slide = (more) => {
     const { said, lines } = closingSlide(smallRun(), { ...found, last: "reply", ...more });
     return [said, ...lines.map(({ who, said }) => `${who} ${said}`)];

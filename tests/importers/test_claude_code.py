@@ -544,6 +544,20 @@ def test_a_copied_line_makes_no_second_call():
     assert found.notes == ("1 tool call skipped: a copy of an earlier one in the same reply (line 4)",)
 
 
+def test_a_fork_begins_with_what_it_copied():
+    """Each record that was copied names the session that it is from."""
+    origin = {"forkedFrom": {"sessionId": "old", "messageUuid": "u1"}}
+    found = session(
+        {**user("u1", "go"), **origin},
+        {**reply("a1", text("yes")), **origin},
+        user("u2", "on"),
+        reply("a2", text("done")),
+    )
+    assert (found.copied, found.turns) == (2, 2)
+    assert found.notes == ("continues session old: the first 2 messages are copied from it (up to line 2)",)
+    assert session(user("u1", "go"), reply("a1", text("yes"))).copied == 0
+
+
 def test_replies_without_any_id_are_not_one():
     """Each line is then a message."""
     lines = ({"type": "assistant", "sessionId": "s", "message": {"content": words}} for words in ("a", "b"))

@@ -226,7 +226,7 @@ def test_what_codex_puts_in_is_not_typed():
         ("user", ""),
         ("user", "aborted"),
         ("user", "command"),
-        ("user", "agent"),
+        ("user", "notification"),
         ("user", "skill"),
         ("user", "context"),
     ]
@@ -561,14 +561,14 @@ def test_a_fork_begins_with_what_it_copied():
     )
     found = load(name="s.jsonl", data=data)
     assert [m.content for m in found.messages] == ["You code.", "one", "a", "two"]
-    assert (found.id, found.turns, found.subagents) == (OWN, 2, 0)
+    assert (found.id, found.turns, found.subagents, found.copied) == (OWN, 2, 0, 3)
     assert found.notes == (
         f"continues session {PARENT}: the first 3 messages and their tokens are copied from it (lines 1 to 6)",
     )
 
 
 def test_a_sub_agent_may_be_given_the_conversation():
-    """What was typed there stays typed; what it is asked itself was not."""
+    """What was typed there stays typed; what it is asked itself was not, and is its title."""
     data = lines(
         meta(OWN, forked_from_id=PARENT, source={"subagent": {"thread_spawn": {"parent_thread_id": PARENT}}}),
         event("task_started", turn_id=EARLY),
@@ -576,7 +576,9 @@ def test_a_sub_agent_may_be_given_the_conversation():
         event("task_started", turn_id=LATE),
         *typed("look"),
     )
-    assert [m.injected for m in load(name="s.jsonl", data=data).messages[1:]] == ["", "agent"]
+    found = load(name="s.jsonl", data=data)
+    assert [m.injected for m in found.messages[1:]] == ["", "agent"]
+    assert (found.copied, found.title) == (2, "look")
 
 
 def test_sub_agents_are_sessions_beside_this_one(tmp_path):

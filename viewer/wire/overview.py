@@ -1,14 +1,16 @@
 """The overview of a session as the browser gets it: lines cut to what is read at a glance, the long lists to their heads."""
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import asdict
 from itertools import islice
 from typing import Any
 
 from core.analyse.assent import only_goes_on
 from core.analyse.called import called
 from core.analyse.overview import READ, Overview, Stretch, overview
+from core.analyse.sums import sums
 from core.model.own_text import own_text
 from core.model.text import ELLIPSIS, brief, prose
 from core.trace.trace import Trace
@@ -31,8 +33,9 @@ def session_overview(trace: Trace) -> dict[str, Any]:
     """The task, turns, tools and files, and the end of the trace's session; docs/wire.md."""
     found = overview(trace)
     return {
-        "task": _quote(trace, found.task, TASK),
+        "task": _request_of(trace, found.task, TASK),
         "later": _later(trace, found),
+        "copied": _copied(trace, found),
         "began": found.began,
         "ended": found.ended,
         "active": found.active,
@@ -41,18 +44,22 @@ def session_overview(trace: Trace) -> dict[str, Any]:
         "turns_end": found.turns[TURNS].at if len(found.turns) > TURNS else -1,
         "tools": [[one_line(name, LINE), times] for name, times in found.tools[:MOST]],
         "tools_total": len(found.tools),
-        "calls": sum(len(turn.calls) for turn in found.turns),
-        "errors": sum(len(turn.errors) for turn in found.turns),
-        "empty_searches": sum(len(turn.empty_searches) for turn in found.turns),
-        "unrun": Counter(why for turn in found.turns for _, why in turn.unrun),
-        **_files(found),
-        "shell": found.shell,
-        "commands": sum(len(turn.commands) for turn in found.turns),
+        "sums": _sums(trace),
+        "files": _files(found),
         **_by_shell(found),
         "last": found.last,
         "newest": _quote(trace, found.newest, LINE) if found.last in QUOTED else None,
         "closing": _closing(trace, found.closing),
     }
+
+
+def _copied(trace: Trace, found: Overview) -> dict[str, Any] | None:
+    """How many messages were copied from another session, and the sums of what is behind them."""
+    return {"messages": found.copied, "own": _sums(trace, found.copied)} if found.copied else None
+
+
+def _sums(trace: Trace, since: int = 0) -> dict[str, Any]:
+    return asdict(sums(trace, since))
 
 
 def called_body(trace: Trace) -> dict[str, dict[str, list[int]]]:
@@ -64,12 +71,11 @@ def called_body(trace: Trace) -> dict[str, dict[str, list[int]]]:
     return {kind: dict(found) for kind, found in places.items()}
 
 
-def _files(found: Overview) -> dict[str, Any]:
+def _files(found: Overview) -> list[list[Any]]:
     """The files that were written, of one that was moved with the name that it had first."""
     first = dict(found.moved)
     named = [(name, times, first.get(name)) for name, times in found.written[:MOST]]
-    files = [[one_line(name, LINE), times, *([one_line(old, LINE)] if old else [])] for name, times, old in named]
-    return {"files": files, "files_total": len(found.written)}
+    return [[one_line(name, LINE), times, *([one_line(old, LINE)] if old else [])] for name, times, old in named]
 
 
 def _by_shell(found: Overview) -> dict[str, Any]:
@@ -79,9 +85,7 @@ def _by_shell(found: Overview) -> dict[str, Any]:
     written, written_total = _places(name for turn in found.turns for name in (*turn.redirected, *turn.half_written))
     whole = {name for turn in found.turns for _, name in turn.redirected}
     half_written = {one_line(name, LINE) for turn in found.turns for _, name in turn.half_written if name not in whole}
-    commits = sum(part.startswith("git commit") for turn in found.turns for _, part in turn.published)
     totals = {
-        "commits": commits,
         "published_total": sent_total,
         "removed_total": removed_total,
         "redirected_total": written_total,
@@ -154,13 +158,22 @@ def _words(trace: Trace, place: int, most: int = SAID) -> str:
 
 
 def _later(trace: Trace, found: Overview) -> dict[str, Any] | None:
-    """The newest request that is more than a word to go on, and not the task; which turn it begins, counted from 1."""
-    typed = [turn for turn in found.turns if turn.typed]
-    numbered = zip(range(len(typed), 0, -1), reversed(typed), strict=True)
+    """The newest request that is more than a word to go on, and not the task; which turn it begins, counted from 1.
+
+    Of a session that goes on from another one, as of the task, no request of that one.
+    """
+    asks = [turn for turn in found.turns if (turn.typed or turn.asked) and turn.at >= found.task]
+    numbered = zip(range(len(asks), 0, -1), reversed(asks), strict=True)
     newest = next(((k, turn) for k, turn in numbered if not only_goes_on(turn.asked)), None)
     if newest is None or newest[1].at == found.task:
         return None
-    return {"turn": newest[0], "of": len(typed), **(_quote(trace, newest[1].at) or {})}
+    return {"turn": newest[0], "of": len(asks), **(_request_of(trace, newest[1].at, TEXT) or {})}
+
+
+def _request_of(trace: Trace, place: int, most: int) -> dict[str, Any] | None:
+    """A request as it is quoted; of one that another agent made, that it did."""
+    told = _quote(trace, place, most)
+    return {**told, "agent": True} if told and not trace.messages[place].typed else told
 
 
 def _closing(trace: Trace, place: int) -> dict[str, Any] | None:

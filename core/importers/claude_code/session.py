@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 
 from core.importers._files.text import Damage, counted, places
 from core.importers._shapes.blocks import label, most_used, total
@@ -50,6 +51,7 @@ def session_of(
         other=counted(reading.other),
         notes=(*notes, *_notes(reading), *damage.notes()),
         starts_midway=starts_midway,
+        copied=_copied(reading),
     )
 
 
@@ -61,7 +63,15 @@ def _title(reading: Reading) -> str:
     return label(recorded or next(iter([*sorted(asked, key=is_bare_command), *others]), ""))
 
 
+def _copied(reading: Reading) -> int:
+    """How many messages stand before the place where it was forked from another session."""
+    return sum(1 for _ in takewhile(lambda message: (message.line or 0) <= reading.forked, reading.messages))
+
+
 def _notes(reading: Reading) -> Iterator[str]:
+    if number := _copied(reading):
+        are = "message is" if number == 1 else f"{number:,} messages are"
+        yield f"continues session {reading.origin}: the first {are} copied from it (up to line {reading.forked})"
     if left := reading.dead:
         yield f"{pluralize(len(left), 'message')} skipped: on abandoned branches ({places(left)})"
     if again := reading.repeated:

@@ -32,7 +32,8 @@ class Reading:
 
     `starts` are the sub-agents that a result names, by their ids, `flows` the workflows, `makers` the message of each call.
     `reply` is the one that began last, `continued` the reply of each record that adds to one.
-    `repeated` and `copied` are the lines that say again what an earlier one did.
+    `repeated` and `copied` are the lines that say again what an earlier one did. Up to line `forked` they were copied from
+    the session `origin`.
     """
 
     entries: list[Draft | Boundary] = field(default_factory=list)
@@ -57,6 +58,8 @@ class Reading:
     repeated: list[int] = field(default_factory=list)
     rewritten: int = 0
     copied: list[int] = field(default_factory=list)
+    origin: str = ""
+    forked: int = 0
     retried: int = 0
     cuts: int = 0
     queue: Queue = field(default_factory=Queue)
@@ -75,6 +78,8 @@ class Reading:
             parent = string(record.get("parentUuid")) or string(record.get("logicalParentUuid"))
             self.parents[uuid] = self.newest if parent == self.newest else parent  # one text, not two that are equal
             self.newest = uuid
+        if isinstance(origin := record.get("forkedFrom"), dict):
+            self.origin, self.forked = string(origin.get("sessionId")), line
         if record.get("sessionId") != self.latest or self.records < 20:
             self._about(record)
         self._kind(string(record.get("type")) or "unknown", line, uuid, record)

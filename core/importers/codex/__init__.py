@@ -84,7 +84,7 @@ def _session(source: Source, above: set[str]) -> Session:
     return Session(
         id=string(reading.about.get("id")),
         format="codex",
-        title=label(reading.title or _first_request(messages)),
+        title=label(reading.title or _first_request(messages[reading.copied if reading.is_agent else 0 :])),
         model=most_used(models) or reading.replies.model,
         project=reading.project,
         messages=tuple(messages),
@@ -95,6 +95,7 @@ def _session(source: Source, above: set[str]) -> Session:
         malformed_lines=damage.malformed_lines,
         recovered_records=damage.recovered,
         subagents=len(reading.agents),
+        copied=reading.copied,
         other=counted(reading.other + reading.replies.other),
         notes=(*_notes(reading, len(children)), *damage.notes()),
     )

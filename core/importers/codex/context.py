@@ -17,7 +17,7 @@ _MARKS = (
     ("<turn_aborted>", "aborted"),
     ("<user_action>", "command"),
     ("<user_shell_command>", "command"),
-    ("<subagent_notification>", "agent"),
+    ("<subagent_notification>", "notification"),
 )
 """How texts begin that nobody typed, and what they are."""
 

@@ -21,21 +21,21 @@ export class Counted {
   }
 
   /** The whole in figures. @param {SessionOverview} found */
-  sums(found) {
-    const parts = sumParts(found).flatMap(([words, opens], k) => [k ? " · " : "", opens ? this.#way(words, opens) : words]);
+  sums({ sums }) {
+    const parts = sumParts(sums).flatMap(([words, opens], k) => [k ? " · " : "", opens ? this.#way(words, opens) : words]);
     return el("p", { class: "fl-osums" }, ...parts);
   }
 
   /** What was used and written. @param {SessionOverview} found */
-  used({ tools, tools_total, files, files_total, shell }) {
-    const names = files_total > files.length ? files.map(([name]) => name) : namesApart(files.map(([name]) => name));
+  used({ tools, tools_total, files, sums }) {
+    const names = sums.files > files.length ? files.map(([name]) => name) : namesApart(files.map(([name]) => name));
     const used = tools.map(([name, times]) => el("li", {}, this.#calls(name, `tool:${name}`, name, times)));
     const written = files.map(([name, times, first], k) =>
       el("li", {}, this.#calls(names[k], `wrote:${names[k]}`, name, times), ...(first ? [movedFrom(name, first)] : [])),
     );
     return [
       ...section("tools", "Tools", unfolding(used, TOOLS, tools_total)),
-      ...section("files", "Files written", unfolding(written, FILES, files_total), shell ? SHELL : ""),
+      ...section("files", "Files written", unfolding(written, FILES, sums.files), sums.shell ? SHELL : ""),
     ];
   }
 

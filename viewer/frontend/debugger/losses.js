@@ -242,7 +242,7 @@ export class LossesView {
     const behind = asked && ended ? el("div", {}, asked, el("div", { class: "fl-loss-note", text: ` ${endedWords(row)}` })) : asked;
     const gist = [...quoted(theTask(points), goal), ...quoted("the work at hand", work), ...this.#ends(row)];
     return [
-      ...(behind ? [line(`${ended ? "After" : "In"} turn ${int(number)}`, behind)] : []),
+      ...(behind ? [line(`${ended ? "After" : "In"} ${number ? `turn ${int(number)}` : "its task"}`, behind)] : []),
       ...(gist.length ? [line("Its summary", el("ul", { class: "fl-loss-texts" }, ...gist))] : []),
     ];
   }
@@ -250,7 +250,7 @@ export class LossesView {
   /** Where its summary ends, if turns came since that it does not tell of: what it calls the work at hand was that then. @param {CompactionLosses} row */
   #ends({ ends = -1 }) {
     const { turn, number } = (ends >= 0 && this.during(this.app.run.stepOfMessage(ends))) || { turn: null, number: 0 };
-    if (!turn) return [];
+    if (!turn || !number) return [];
     return [el("li", { class: "fl-loss-gist", text: `It ends in turn ${int(number)}. What came after that stays in the window word for word.` })];
   }
 

@@ -5,7 +5,7 @@ import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { onlyEmpties } from "../run/compactionfigures.js";
-import { ENDS, WORDLESS, afterLast, stepsOf, turnAt, turnsAsked, when } from "../run/overviewwords.js";
+import { ENDS, WORDLESS, afterLast, ownSums, stepsOf, sumWords, turnAt, when } from "../run/overviewwords.js";
 import { icon } from "../lib/icons.js";
 import { MIDWAY, startsMidway } from "../run/midway.js";
 import { stepName } from "../run/places.js";
@@ -153,7 +153,8 @@ export class OverviewView {
     this.found = found;
     this.body.scrollTop = this.top = 0;
     const about = el("div", { class: "fl-oabout" }, ...this.#start(found));
-    const further = el("div", { class: "fl-ofurther" }, ...this.counted.used(found), ...this.#byShell(found));
+    const copy = found.copied ? [el("p", { class: "fl-osmall", text: "With the copy of the other session:" })] : [];
+    const further = el("div", { class: "fl-ofurther" }, ...copy, ...this.counted.used(found), ...this.#byShell(found));
     const turns = this.#list(found);
     this.node.replaceChildren(about, el("div", { class: "fl-otime" }, this.losses.each, further, turns));
     this.parts = { about, further, turns };
@@ -194,8 +195,8 @@ export class OverviewView {
     this.links.show([
       { node: about, name: "In short" },
       { node: this.losses.each, name: "Compactions", count: this.app.run.compactions },
-      { node: further, name: found.files_total || found.redirected_total ? "Tools and files" : "Tools" },
-      { node: turns, name: "Turns", count: turnsAsked(found) },
+      { node: further, name: found.sums.files || found.redirected_total ? "Tools and files" : "Tools" },
+      { node: turns, name: "Turns", count: found.sums.typed },
     ]);
   }
 
@@ -212,16 +213,19 @@ export class OverviewView {
 
   /** What was asked for, how it ended, the whole in figures, and what was lost. @param {SessionOverview} found */
   #start(found) {
-    const time = when(found.began, found.ended, found.active);
+    const lasted = when(found.began, found.ended, found.active);
+    const time = lasted ? [el("p", { class: "fl-osmall", text: lasted })] : [];
     return [
       ...(startsMidway(this.app.run) ? [el("p", { class: "fl-omidway", role: "note", text: MIDWAY })] : []),
+      ...(found.copied ? [el("p", { class: "fl-omidway", role: "note", text: copiedWords(found.copied) })] : []),
       el(
         "section",
         {},
         ...this.#task(found),
         ...this.#later(found),
         ...this.#ending(found),
-        named("In all", this.counted.sums(found), ...(time ? [el("p", { class: "fl-osmall", text: time })] : [])),
+        ...(found.copied ? [named("Done here", el("p", { text: sumWords(ownSums(found)) }), ...time)] : []),
+        named(found.copied ? "With the copy" : "In all", this.counted.sums(found), ...(found.copied ? [] : time)),
       ),
       this.means,
       this.losses.headline, // what comes later stands below what is there at once
@@ -237,22 +241,22 @@ export class OverviewView {
     if (!later) return [];
     const after = afterLast(later);
     const note = after ? [el("p", { class: "fl-osmall", text: after })] : [];
-    return [named("Last request", this.#quote(later), ...note)];
+    return [named("Last request", this.#quote(later), ...byAgent(later), ...note)];
   }
 
-  /** The turn in which a step is, and its number; null where it is in none. @param {number} step */
+  /** The turn in which a step is, and its number, 0 where another agent asked; null where it is in none. @param {number} step */
   #during(step) {
     const turns = this.found?.turns ?? [];
     const k = turnAt(this.steps, step);
     const turn = turns[k];
-    return turn?.typed && turn.asked ? { turn, number: k + Number(turns[0].typed) } : null;
+    return turn?.asked ? { turn, number: turn.typed ? k + Number(turns[0].typed) : 0 } : null;
   }
 
   /** The task; a long one is cut until somebody wants all of it: its rules stand at its end as often as not. @param {SessionOverview} found */
-  #task({ task, later }) {
+  #task({ task, later, copied = null }) {
     if (!task) return [named("Task", el("p", { class: "fl-none", text: "No request of a user." }))];
     const quote = this.#quote(task);
-    const name = taskName(this.app.run, later);
+    const name = taskName(this.app.run, later, copied);
     const text = /** @type {HTMLElement} */ (quote.firstElementChild);
     const isCut = () => text.scrollHeight > text.clientHeight;
     const toggle = () => {
@@ -264,7 +268,7 @@ export class OverviewView {
     this.cut.disconnect();
     this.cut = new ResizeObserver(() => quote.classList.contains("fl-owhole") || (all.hidden = !isCut()));
     this.cut.observe(text);
-    return [named(name, quote, all)];
+    return [named(name, quote, all, ...byAgent(task))];
   }
 
   /** The beginning of a message, and the way to it. @param {{at: number, text: string}} quote */
@@ -280,9 +284,12 @@ export class OverviewView {
     const rows = found.turns.map((turn, k) => this.#turn(turn, k, k + first));
     const lists = Array.from({ length: Math.ceil(rows.length / LISTED) }, (_, k) => {
       const shown = rows.slice(k * LISTED, (k + 1) * LISTED);
-      const from = k * LISTED + first;
-      return el("ol", { class: "fl-oturns", "aria-label": rangeName(from, from + shown.length - 1) }, ...shown);
+      const typed = found.turns.slice(k * LISTED, (k + 1) * LISTED).filter((turn) => turn.typed).length;
+      return el("ol", { class: "fl-oturns", "aria-label": rangeName(k * LISTED + first, typed) }, ...shown);
     });
+    const { messages = 0 } = found.copied ?? {};
+    const own = messages ? found.turns.findIndex(({ at }) => at >= messages) : -1;
+    if (own > 0) rows[own].before(el("li", { class: "fl-ocopied", text: "Up to here it is a copy of another session." }));
     const left = found.turns_total - rows.length;
     if (left > 0) lists.at(-1)?.append(el("li", { class: "fl-none", text: `and ${pluralize(left, "more turn")}` }));
     return el("section", { hidden: !lists.length, "data-of": "turns" }, el("h3", { text: "Turn by turn" }), ...lists);
@@ -375,9 +382,12 @@ export class OverviewView {
 /** What comes behind the step that the way begins from, if that is why it begins there. @param {Run} run @param {number} step */
 const beforeWords = (run, step) => (run.compactionAt(step) < 0 ? "" : `, before ${stepName(run, step)}`);
 
-/** What the task is called: what a file has first is not the first one where it begins midway. @param {Run} run @param {SessionOverview["later"]} later */
-function taskName(run, later) {
-  if (startsMidway(run)) return "First request in this file";
+/**
+ * What the task is called: what a file has first is not the first one where it begins midway.
+ * @param {Run} run @param {SessionOverview["later"]} later @param {SessionOverview["copied"]} copied
+ */
+function taskName(run, later, copied) {
+  if (startsMidway(run) && !copied) return "First request in this file";
   return later ? "First task" : "Task";
 }
 
@@ -387,8 +397,19 @@ const named = (name, ...content) => el("div", { class: "fl-oline" }, el("h3", { 
 /** The height of some turns before they come into view, about: of each, and of the lines below its request. @param {HTMLElement} list */
 const heightOf = (list) => 28 * list.children.length + 17 * list.querySelectorAll(".fl-osaid, .fl-owork").length;
 
-/** Which turns a list has; what comes before the first request has no number. @param {number} from @param {number} to */
-const rangeName = (from, to) => (Math.max(1, from) < to ? `Turns ${int(Math.max(1, from))} to ${int(to)}` : `Turn ${int(to)}`);
+/** What a session goes on from. @param {NonNullable<SessionOverview["copied"]>} copied */
+const copiedWords = ({ messages }) =>
+  `${messages === 1 ? "Message 1 is" : `Messages 1 to ${int(messages)} are`} a copy of another session, which this one goes on from.`;
+
+/** Who asked, where no person did. @param {{agent?: boolean}} quote */
+const byAgent = ({ agent = false }) => (agent ? [el("p", { class: "fl-osmall", text: "Another agent asked for it." })] : []);
+
+/** Which turns a list has: a number of them from one on; what a person did not type has no number. @param {number} from @param {number} typed */
+function rangeName(from, typed) {
+  const first = Math.max(1, from);
+  if (!typed) return "Turns without a number";
+  return typed > 1 ? `Turns ${int(first)} to ${int(first + typed - 1)}` : `Turn ${int(first)}`;
+}
 
 /** What was done behind a compaction of a turn. @param {string} text */
 const rest = (text) => el("li", { class: "fl-owithin fl-orest", text: visible(text) });

@@ -3,7 +3,7 @@
 import { wholeSentences } from "./beginning.js";
 import { quotedRulesWords } from "./losstable.js";
 import { overviewHeadline } from "./overviewheadline.js";
-import { ENDS, WORDLESS, sums } from "./overviewwords.js";
+import { ENDS, WORDLESS, ownSums, sumWords } from "./overviewwords.js";
 import { isOnlySimulated } from "./shownas.js";
 /** @import { Run } from "./model.js" */
 /** @import { Line } from "./roomfacts.js" */
@@ -30,7 +30,7 @@ export function closingSlide(run, found) {
   const request = later ? [{ who: "The last request:", said: quoted(later.text, ASKED) }] : [];
   const end = last === "reply" ? [] : [{ who: "It ended with:", said: ends(last, newest && newest.at !== later?.at ? newest.text : "") }];
   const title = isOnlySimulated(run) ? "What came of it, as recorded" : "What came of it";
-  return { title, said: `${sums(found).replaceAll(" · ", ", ")}.`, lines: [...request, reply, ...end] };
+  return { title, said: `${sumWords(ownSums(found)).replaceAll(" · ", ", ")}.`, lines: [...request, reply, ...end] };
 }
 
 /** What it ended with, where that is no reply. @param {string} last @param {string} text  what it says, "" where that is told already */

@@ -5,7 +5,7 @@ import { wholeSentences } from "./beginning.js";
 import { counted } from "./compactionfigures.js";
 import { titleWords } from "../lib/titlewords.js";
 import { inThisFile } from "./midway.js";
-import { lastedWords, turnsAsked } from "./overviewwords.js";
+import { lastedWords, ownSums } from "./overviewwords.js";
 /** @import { Slide } from "./closingslide.js" */
 /** @import { Run } from "./model.js" */
 /** @import { SessionOverview } from "./types.js" */
@@ -15,15 +15,20 @@ const ASKED = 640;
 
 /** "42 turns, 3 compactions, 3 h 30 min", and the first request; what there is none of is left out. @param {Run} run @param {SessionOverview} found @returns {{who: string, said: string}[]} */
 export function openingLines(run, found) {
-  const turns = turnsAsked(found);
-  const facts = [turns && pluralize(turns, "turn"), counted(run), lastedWords(found)].filter(Boolean).join(", ");
+  const { typed } = ownSums(found);
+  const copied = found.copied ? `${pluralize(found.copied.messages, "message")} copied from another session` : "";
+  const facts = [copied, typed && pluralize(typed, "turn"), counted(run), lastedWords(found)].filter(Boolean).join(", ");
   const request = found.task ? `“${firstSentences(found.task.text)}”` : "";
   const lines = [
     { who: "", said: facts },
-    { who: `The user's first request${inThisFile(run)}:`, said: request },
+    { who: `${firstRequest(found)}${inThisFile(run)}:`, said: request },
   ];
   return lines.filter(({ said }) => said);
 }
+
+/** Who asked for it: a sub-agent is asked by another agent. @param {SessionOverview} found */
+const firstRequest = ({ task, copied }) =>
+  task?.agent ? "Another agent asked for" : copied ? "The user's first request behind that" : "The user's first request";
 
 /** The title, and what is known of the session below it. @param {Run} run @param {SessionOverview | null} found @returns {Slide} */
 export function openingSlide(run, found) {

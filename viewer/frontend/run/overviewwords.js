@@ -5,19 +5,18 @@ import { lowerBound } from "./bisect.js";
 import { errorWords } from "./errorwords.js";
 import { unrunParts } from "./unrun.js";
 /** @import { Run } from "./model.js" */
-/** @import { SessionOverview, OverviewTurn } from "./types.js" */
+/** @import { OverviewSums, SessionOverview, OverviewTurn } from "./types.js" */
 
 /**
  * "40 turns", "214 tool calls", "12 files written", "61 shell commands", "3 commits", "9 tool errors", "1 call refused by the user": each with
  * what opens it, a section of the overview or what Find looks for. What there is none of is left out, but for commits of a session that wrote
  * files. What came before the first request is no turn.
- * @param {SessionOverview} found
+ * @param {OverviewSums} sums
  * @returns {[words: string, opens: string][]}
  */
-export function sumParts({ turns, turns_total, calls, files_total: files, shell, commits, commands, errors, empty_searches: empty = 0, unrun = {} }) {
-  const asked = turnsAsked({ turns, turns_total });
+export function sumParts({ typed, calls, files, shell, commits, commands, errors, empty_searches: empty, unrun }) {
   /** @type {[string | number | undefined, string][]} */ const all = [
-    [asked && pluralize(asked, "turn"), "turns"],
+    [typed && pluralize(typed, "turn"), "turns"],
     [calls && pluralize(calls, "tool call"), "tools"],
     [files && `${pluralize(files, "file")} written`, "files"],
     [shell && `${pluralize(shell, "shell command")}${files && !commits ? `, ${shell === 1 ? "no" : "none of them a"} commit` : ""}`, "is:shell"],
@@ -29,14 +28,14 @@ export function sumParts({ turns, turns_total, calls, files_total: files, shell,
   return all.flatMap(([words, opens]) => (words ? [[String(words), opens]] : []));
 }
 
-/** "40 turns · 214 tool calls · 12 files written", "1 turn · 100 commands in replies". @param {SessionOverview} found */
-export const sums = (found) =>
-  sumParts(found)
+/** "40 turns · 214 tool calls · 12 files written", "1 turn · 100 commands in replies". @param {OverviewSums} sums */
+export const sumWords = (sums) =>
+  sumParts(sums)
     .map(([words]) => words)
     .join(" · ");
 
-/** Turns that a request begins. @param {Pick<SessionOverview, "turns" | "turns_total">} found */
-export const turnsAsked = ({ turns, turns_total: all }) => all - Number(turns[0]?.typed === false);
+/** What the session did itself: what it has a copy of, another one did. @param {Pick<SessionOverview, "copied" | "sums">} found */
+export const ownSums = ({ copied, sums }) => copied?.own ?? sums;
 
 /** A time that is recorded without its zone, which nobody can know then. */
 const ZONELESS = /T\d\d:\d\d(:\d\d(\.\d+)?)?$/;

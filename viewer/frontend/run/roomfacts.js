@@ -65,8 +65,8 @@ function whenLine(run, k, time, { row, overview }) {
   const turn = turns[place];
   const number = turn?.typed ? `${row?.ended ? "after" : "in"} turn ${int(place + Number(turns[0].typed))}` : "";
   const when = capitalized([time, number].filter(Boolean).join(", "));
-  if (!number || !turn.asked) return plain(when && `${when}.`);
-  return { who: `${when}. The user had asked:`, said: quoted(askedOf(turn), ASKED) };
+  if (!turn?.asked) return plain(when && `${when}.`);
+  return { who: `${when ? `${when}. ` : ""}${turn.typed ? "The user" : "Another agent"} had asked:`, said: quoted(askedOf(turn), ASKED) };
 }
 
 /** How much of the window the file shows, and what the rest is; "" where it shows all, or nobody knows. @param {Run} run @param {number} k */

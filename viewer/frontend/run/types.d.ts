@@ -371,11 +371,27 @@ export interface LossPage {
   unsought?: boolean;
 }
 
+/** What a session comes to: messages that a person typed, calls, and so on; `commands` are those in the text of replies. */
+export interface OverviewSums {
+  typed: number;
+  calls: number;
+  errors: number;
+  empty_searches: number;
+  unrun: Partial<Record<Unrun, number>>;
+  commands: number;
+  files: number;
+  shell: number;
+  commits: number;
+}
+
 /** What `api/overview` answers. */
 export interface SessionOverview {
-  task: { at: number; text: string } | null;
+  /** The first request: behind what was copied, where that is. `agent` is whether another agent made it. */
+  task: { at: number; text: string; agent?: boolean } | null;
   /** The newest request that is more than a word to go on, where it is another one, and which turn of how many it begins. */
-  later?: { at: number; text: string; turn: number; of: number } | null;
+  later?: { at: number; text: string; turn: number; of: number; agent?: boolean } | null;
+  /** How many of its first messages are a copy of another session's, and what is behind them. */
+  copied?: { messages: number; own: OverviewSums } | null;
   began: string;
   ended: string;
   /** For how many seconds it was worked on in between, a pause counting 5 minutes at most. */
@@ -386,26 +402,18 @@ export interface SessionOverview {
   turns_end?: number;
   tools: [name: string, times: number][];
   tools_total: number;
-  calls: number;
-  errors: number;
-  empty_searches?: number;
-  unrun?: Partial<Record<Unrun, number>>;
+  sums: OverviewSums;
   /** Of one that was moved, with the name that it had first. */
   files: [name: string, times: number, first?: string][];
-  files_total: number;
-  /** The calls that ran a shell command, and the parts of these that remove or move something, with the first places of each. */
-  shell?: number;
+  /** The parts of shell commands that remove or move something, with the first places of each. */
   removed?: [part: string, times: number, at: number[]][];
   /** What shell commands committed, pushed or sent to a code host, likewise. */
   published?: [part: string, times: number, at: number[]][];
   published_total?: number;
-  commits?: number;
   /** The files that shell commands plainly wrote, by `>` or `tee`, likewise. */
   redirected?: [name: string, times: number, at: number[]][];
   redirected_total?: number;
   half_written?: string[];
-  /** The replies whose text held a command that was run. */
-  commands?: number;
   removed_total?: number;
   last: string;
   /** The message it ends with, where its own words say it best: a request, a command, what was submitted. */

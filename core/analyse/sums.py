@@ -1,0 +1,51 @@
+"""What a session comes to: its requests, calls, errors, files and commits, counted."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from core.analyse.overview import names_written, overview
+from core.measure.removals import commands_of
+from core.measure.tool_use import tool_uses
+from core.measure.unrun import Why
+from core.trace.trace import Trace
+
+
+@dataclass(frozen=True)
+class Sums:
+    """How many messages a person typed, how many tool calls there are, how many of their results are errors, and so on.
+
+    `empty_searches` are those of the errors that say that a search found nothing, `unrun` counts the results of calls that
+    never ran, by why. `commands` are commands that the text of replies held, `shell` the calls that ran a shell command.
+    """
+
+    typed: int
+    calls: int
+    errors: int
+    empty_searches: int
+    unrun: Mapping[Why, int]
+    commands: int
+    files: int
+    shell: int
+    commits: int
+
+
+def sums(trace: Trace, since: int = 0) -> Sums:
+    """The sums over a trace's session, from the message at place `since` on."""
+    turns, uses = overview(trace).turns, [use for use in tool_uses(trace) if use.at >= since]
+
+    def here(places: Iterable[int]) -> int:
+        return sum(place >= since for place in places)
+
+    wrote = (use.at for use in tool_uses(trace) for _ in use.written)
+    return Sums(
+        typed=here(turn.at for turn in turns if turn.typed),
+        calls=len(uses),
+        errors=sum(here(turn.errors) for turn in turns),
+        empty_searches=sum(here(turn.empty_searches) for turn in turns),
+        unrun=Counter(why for turn in turns for at, why in turn.unrun if at >= since),
+        commands=sum(here(turn.commands) for turn in turns),
+        files=len({last for at, (_, last) in zip(wrote, names_written(trace), strict=True) if at >= since}),
+        shell=sum(bool(commands_of(use.call)) for use in uses),
+        commits=here(at for turn in turns for at, part in turn.published if part.startswith("git commit")),
+    )
