@@ -198,21 +198,9 @@ def _share(summary: Message, asked: _Asked, subject: str, kept: Kept) -> str:
     begins = remains_in(summary).of(subject) if subject and _is_long(asked) else None
     if begins is None or not begins.words:
         return f"The summary has {share(kept.kept, kept.words)}"
-    begin = f"{_many(begins)} of the content words of its beginning ({begins.kept:,} of {begins.words:,}, each counted once)"
-    also = "and" if _is_most(begins) == _is_most(kept) else "but"
-    whole = f"{_many(kept)} of those in {_whole(asked)} ({kept.kept:,} of {kept.words:,})"
-    return f"The sentences of the summary nearest to the request have {begin}, {also} {whole}"
-
-
-def _many(kept: Kept) -> str:
-    """How many words are kept of all, without numbers: "all", "most", "some", "few" or "none"."""
-    if kept.kept in (0, kept.words):
-        return "all" if kept.kept else "none"
-    return "most" if _is_most(kept) else "some" if 3 * kept.kept >= kept.words else "few"
-
-
-def _is_most(kept: Kept) -> bool:
-    return 2 * kept.kept >= kept.words
+    begin = f"{begins.kept:,} of the {begins.words:,} content words of its beginning"
+    whole = f"{kept.kept:,} of the {kept.words:,} of {_whole(asked)}"
+    return f"In the sentences nearest to the request the summary has {begin}, and {whole}"
 
 
 def _is_long(asked: _Asked) -> bool:

@@ -228,17 +228,17 @@ def test_of_a_long_request_all_of_it_counts_and_its_longest_part_that_is_gone_is
         return one.severity, one.subject, one.text.rpartition("replaced by the summary. ")[2]
 
     severity, subject, told = found(opening)
-    have = "The sentences of the summary nearest to the request have"
-    begin = f"{have} most of the content words of its beginning (8 of 10, each counted once)"
+    have = "In the sentences nearest to the request the summary has"
+    begin = f"{have} 8 of the 10 content words of its beginning"
     assert (severity, subject) == ("warning", issue)
-    assert told.startswith(f"{begin}, but few of those in the whole without its code (8 of 32). “Actual behaviour: ")
+    assert told.startswith(f"{begin}, and 8 of the 32 of the whole without its code. “Actual behaviour: ")
     assert told.endswith(" is a part of it that is gone.")
     severity, subject, told = found(f"{opening} {issue} The exception names each missing column in order.")
-    assert (severity, told) == ("info", f"{begin}, and most of those in the whole without its code (22 of 32).")
+    assert (severity, told) == ("info", f"{begin}, and 22 of the 32 of the whole without its code.")
     assert subject.startswith("I have put a repository")
     _, _, told = found(f"{issue} The folder of an issue has a description.")
-    few = "few of the content words of its beginning (3 of 10, each counted once)"
-    assert told == f"{have} {few}, and some of those in the whole without its code (13 of 32)."
+    few = "3 of the 10 content words of its beginning"
+    assert told == f"{have} {few}, and 13 of the 32 of the whole without its code."
 
 
 def test_of_a_very_long_request_the_words_of_its_first_part_are_counted() -> None:
@@ -247,8 +247,8 @@ def test_of_a_very_long_request_the_words_of_its_first_part_are_counted() -> Non
     talk = [asked, assistant("a"), user("b"), assistant("c")]
     said = "They said: write a parser for the files of the folder."
     (one,) = of_kind("first_user_message_lost", findings(cut_out(talk, 0, 2, summary(said))))
-    begin = "few of the content words of its beginning (4 of 33, each counted once)"
-    assert one.text.endswith(f"have {begin}, and few of those in its first 6,000 characters (4 of 438).")
+    begin = "4 of the 33 content words of its beginning"
+    assert one.text.endswith(f"has {begin}, and 4 of the 438 of its first 6,000 characters.")
 
 
 def test_a_short_sentence_is_quoted_only_where_one_begins() -> None:

@@ -142,9 +142,9 @@ def test_a_finding_the_ledger_and_why_count_the_words_of_one_text(shared: Path) 
     (row,) = (row for row in ledger(trace, 2)[0] if row.kind == "task" and row.message == found.messages[0])
     assert row.text == found.subject
     assert 0 < row.kept < row.words < found.numbers["words"]
-    begin = f"most of the content words of its beginning ({row.kept} of {row.words}, each counted once)"
-    whole = f"few of those in the whole (20 of {found.numbers['words']})"
-    assert found.text.endswith(f"The sentences of the summary nearest to the request have {begin}, but {whole}.")
+    begin = f"{row.kept} of the {row.words} content words of its beginning"
+    whole = f"20 of the {found.numbers['words']} of the whole"
+    assert found.text.endswith(f"In the sentences nearest to the request the summary has {begin}, and {whole}.")
     lane = fate_body(trace, found.subject)["lane"]
     assert any(
         f"has {row.kept} of its {row.words} content words in the sentences nearest to it"
