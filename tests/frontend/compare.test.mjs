@@ -207,6 +207,12 @@ test("what the baseline still has is said with its tokens", () => {
     "B has summarized 1 message that A still has in full, ~18 tokens; B still has 2 that A has summarized, ~23.",
     "of two lanes each side is told",
   );
+  const three = lostWords(differenceAt([FOLDS(), aside, aside], 12), 0, 3, "~");
+  assert.equal(
+    three.lead + three.text,
+    "B has summarized 1 message that A still has in full, ~18 tokens, and has 2 that A has not; C has summarized 1 and has 2 that A has not.",
+    "of each lane, too",
+  );
   const reworded = runOf([[10, [0, 1, ADDED, ADDED + 1, 8, 10], ["in other words"]]]);
   assert.equal(told(FOLDS(), reworded), "What compactions put in differs, the other messages are the same.");
   assert.equal(told(FOLDS(), SOONER()), "");

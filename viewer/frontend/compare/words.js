@@ -90,7 +90,7 @@ export function lostWords({ sets, added, left }, base, lanes, tilde) {
     return lost.count
       ? {
           lead: `${LETTERS[lane]} ${TOOK[left[lane]]} ${pluralize(lost.count, "message")} that ${letter} still has${full}`,
-          short: `${LETTERS[lane]} ${TOOK[left[lane]]} ${int(lost.count)}`,
+          short: `${LETTERS[lane]} ${TOOK[left[lane]]} ${int(lost.count)}${more.count ? ` and has ${int(more.count)} that ${letter} has not` : ""}`,
           tokens: lost.tokens,
         }
       : {
@@ -100,8 +100,9 @@ export function lostWords({ sets, added, left }, base, lanes, tilde) {
         };
   });
   const [{ lane, lost, more }] = said;
-  const too = lanes === 2 && lost.count && more.count; // with more lanes there is no room for both sides of each
-  const other = too ? `; ${LETTERS[lane]} still has ${int(more.count)} that ${letter} ${TOOK[left[base]]}, ${tilde}${int(more.tokens)}` : "";
+  const long = `; ${LETTERS[lane]} still has ${int(more.count)} that ${letter} ${TOOK[left[base]]}, ${tilde}${int(more.tokens)}`;
+  const short = `, and has ${int(more.count)} that ${letter} has not`; // with more lanes there is no room for more
+  const other = lost.count && more.count ? (lanes === 2 ? long : short) : "";
   return { lead: `${first.lead},`, text: ` ${tilde}${int(first.tokens)} tokens${other}${rest.map(({ short }) => `; ${short}`).join("")}.` };
 }
 
