@@ -1,7 +1,7 @@
 // The figures of the whole run of each lane, and what they are against the baseline. They come from the server once the lanes have
 // stood for a moment, each lane's by itself: nothing waits for them.
 
-import { attribute, button, el, shortened, visible } from "../lib/dom.js";
+import { attribute, breakable, button, el, visible } from "../lib/dom.js";
 import { dollars, int, short } from "../lib/format.js";
 import { held } from "../lib/pressed.js";
 import { writtenInLanes } from "../run/writtenby.js";
@@ -94,8 +94,8 @@ const LINES = [
 /** Why a figure may be higher. @param {number} quoted */
 const quotedWords = (quoted) => `${int(quoted)} of them only quotes keep, in place of a summary: one that a model writes may leave them out`;
 
-/** Below a figure that summaries make which tell of what comes later. @param {number} lanes */
-const laterNote = (lanes) => el("span", { class: "fl-totals-below", text: lanes > 2 ? "see below" : "by later summaries" });
+/** Below a figure that summaries make which tell of what comes later: why stands below the figures. */
+const laterNote = () => el("span", { class: "fl-totals-below", text: "see below" });
 
 /** @param {number | undefined} one @param {number | undefined} other */
 const sum = (one, other) => (one === undefined || other === undefined ? undefined : one + other);
@@ -198,7 +198,7 @@ export class Totals {
       "aria-label": `Lane ${LETTERS[lane]}, baseline`,
     });
     const second = el("span", { class: "fl-totals-set" }, baseline ? el("span", { text: "baseline" }) : "", letter);
-    return el("th", { scope: "col" }, el("span", { class: "fl-totals-name", "data-name": name }, ...shortened(name)), second);
+    return el("th", { scope: "col" }, el("span", { class: "fl-totals-name", title: name }, ...breakable(name)), second);
   }
 
   /** @param {Line} line */
@@ -217,7 +217,7 @@ export class Totals {
     const quoted = (value !== null && line.quoted?.(figures)) || 0;
     const most = quoted ? (value ? `${text} to ${int(value + quoted)}` : `up to ${int(quoted)}`) : text;
     const shown = el("span", { class: "fl-totals-value", title: quoted ? quotedWords(quoted) : null, text: most });
-    const below = line.bySummary && figures.later ? laterNote(this.app.runs.length) : this.#onRecord(line, lane);
+    const below = line.bySummary && figures.later ? laterNote() : this.#onRecord(line, lane);
     return el("td", {}, el("div", { class: "fl-totals-cell" }, this.#difference(line, lane), shown), below);
   }
 

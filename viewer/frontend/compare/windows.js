@@ -21,13 +21,13 @@ import { LETTERS, setTitle, sizeWords } from "./words.js";
 /** @type {[keyof import("./sets.js").Bar, string][]} */
 const PARTS = [
   ["rewritten", "rewritten"],
-  ["only", "in one lane only"],
-  ["some", "in some lanes"],
+  ["only", "in one lane"],
+  ["some", "in some"],
   ["all", "in all"],
 ];
 
-/** What the color of a letter says: where the message stands in that lane. Only a lane without a policy does not tell them apart. */
-const [REGIONS, UNTOLD] = [["summary", "system", "compactable", "recent"], "message"];
+/** What the color of a letter says: where the message stands in that lane. */
+const REGIONS = /** @type {const} */ (["summary", "system", "compactable", "recent", "message", "cleared"]);
 
 export class Windows {
   /** @param {Compare} app */
@@ -39,9 +39,9 @@ export class Windows {
     this.sent = el("span", { class: "fl-told" });
     this.bars = el("div", { class: "fl-set-bars" });
     this.beside = el("p", { class: "fl-set-beside", hidden: true });
-    const keys = PARTS.map(([part, name]) => el("span", {}, el("i", { class: `fl-set-${part}` }), name));
+    this.keys = PARTS.map(([part, name]) => el("span", {}, el("i", { class: `fl-set-${part}` }), name));
     this.letters = el("span", { class: "fl-set-regions" });
-    this.legend = el("div", { class: "fl-set-legend" }, el("span", { class: "fl-set-where", text: "in the bars" }), ...keys, this.letters);
+    this.legend = el("div", { class: "fl-set-legend" }, el("span", { class: "fl-set-where", text: "in the bars" }), ...this.keys, this.letters);
     /** @type {Difference | null} */ this.difference = null;
     this.list = new SetList(
       (id) => this.#toggle(id),
@@ -69,9 +69,9 @@ export class Windows {
     write(this.title, `Windows after message ${int(app.at)}`);
     write(this.sent, app.runs[0].store.header.unseen ? "part of the prompt" : "what the next call would be sent");
     if (runs || pair) this.#pairs();
-    if (runs) this.#regions();
     this.difference = app.difference();
     this.#bars(this.difference);
+    this.#legend(this.difference);
     this.#beside();
     this.#list();
   }
@@ -88,15 +88,15 @@ export class Windows {
     const hidden = hiddenAt(run, run.window(step).arrived, epoch, step);
     const amount = `${hiddenLeast(hidden, besideUntil(run, step))} ${hidden === 1 ? "token" : "tokens"}`;
     write(this.beside, hidden ? `${LETTERS[lane]} was sent ${amount} more, not in this file: ${besideWords(run, epoch, run.step(step).sealed)}` : "");
-    attribute(this.beside, "title", this.beside.textContent || null);
   }
 
-  /** The colors of letters, as these lanes have them. */
-  #regions() {
-    const withoutPolicy = this.app.runs.some(({ view }) => !view.policy);
-    const keys = [...REGIONS, ...(withoutPolicy ? [UNTOLD] : [])].map((region) =>
-      el("span", {}, el("i", { class: `fl-badge fl-is-${region}`, "aria-hidden": "true" }), region),
-    );
+  /** The kinds that there are in the bars and in the list. @param {Difference} difference */
+  #legend({ bars }) {
+    const { app } = this;
+    PARTS.forEach(([part], k) => (this.keys[k].hidden = !bars.some((bar) => bar[part])));
+    const steps = app.shown.map((lane) => app.runs[lane].step(stepAt(app.runs[lane], app.at)));
+    const there = REGIONS.filter((region) => steps.some(({ regions, sealed }) => regions[region] || (sealed && region === "summary")));
+    const keys = there.map((region) => el("span", {}, el("i", { class: `fl-badge fl-is-${region}`, "aria-hidden": "true" }), region));
     this.letters.replaceChildren(el("span", { text: "in the list" }), ...keys);
     attribute(this.letters, "title", "The color of a letter says where the message stands in that lane");
   }

@@ -63,18 +63,6 @@ export function breakable(name) {
   return parts.flatMap((part, i) => (i ? [document.createElement("wbr"), document.createTextNode(part)] : [document.createTextNode(part)]));
 }
 
-/**
- * A name that is shortened in its middle where it has no room: the style sheet cuts the first of its two parts.
- * @param {string} name
- * @returns {HTMLElement[]}
- */
-export function shortened(name) {
-  const end = name.length - Math.min(6, Math.floor(name.length / 3));
-  const parts = [el("span", { class: "fl-short-front", text: name.slice(0, end) }), el("span", { text: name.slice(end) })];
-  for (const part of parts) part.setAttribute("aria-hidden", "true");
-  return [el("span", { class: "fl-said", text: name }), ...parts];
-}
-
 /** What stands in backticks, and names that can only be code: max_tokens, keepRecent. */
 const CODE = /`([^`]*)`|\b((?:[a-z]+\.)?[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+(?:\.[a-z][a-z_]*)*|[a-z]+[A-Z][A-Za-z0-9]*)\b/;
 
