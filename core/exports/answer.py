@@ -30,7 +30,7 @@ def _lines(found: Fate, step: int) -> Iterator[str]:
     yield from (f"## Where a text went, at {step_name(trace, step)}", "", *fenced(found.text), "")
     how = mechanism_at(found, step, again)
     yield " ".join((f"**{code(title)}**", *(code(part) for part in (how, text) if part)))
-    if how and (known := advice(found)):
+    if _leaves(found, step) and (known := advice(found)):
         yield from ("", f"What helps: {known.text}" + (f" Source: {known.source}" if known.source else ""))
     yield ""
     yield f"- session: {code(trace.session.title or trace.session.id)}"
@@ -59,6 +59,12 @@ def _happened(found: Fate, again: Sequence[Reworded]) -> Iterator[str]:
         yield f"- {step_name(found.trace, event.step)}: {code(line(found, event, again))}"
     if len(events) > MOST:
         yield f"- … and {len(events) - MOST:,} more."
+
+
+def _leaves(found: Fate, step: int) -> bool:
+    """Whether a text that was said by a step is lost there or later."""
+    later = [state for _, end, state in found.lane.states() if end >= step]
+    return later[:1] != ["before"] and "gone" in later
 
 
 def _lost_at(found: Fate, step: int) -> int | None:

@@ -192,6 +192,16 @@ def test_an_answer_as_markdown() -> None:
     assert "**`Only in other words since message 42" in FORMS["answer"].write(recorded, 44, (RULE,)).decode()
 
 
+@pytest.mark.parametrize(("step", "told"), [(26, False), (27, True), (60, True)])
+def test_an_answer_says_what_helps_from_where_a_text_that_is_lost_is_said(step: int, told: bool) -> None:
+    """At message 28 of the sample, before compaction 1 takes it, as behind that; not before anybody says it."""
+    recorded = replay(
+        load(ROOT / "sample_sessions" / "claude-code" / "recorded-compaction.jsonl"), meter=meter("o200k_base")
+    )
+    said = FORMS["answer"].write(recorded, step, ("Put it in the changelog.",)).decode()
+    assert ("\n\nWhat helps: Compact by hand before the window is full" in said) is told
+
+
 def test_an_answer_needs_a_text_and_runs_nothing(trace: Trace) -> None:
     """Without one it says what to give; what a transcript says stands in code; a text that nothing says has no story."""
     with pytest.raises(FoldlineError, match="no text to follow"):

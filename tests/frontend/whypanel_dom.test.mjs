@@ -818,7 +818,9 @@ test("below the answer stand how it went, and what the makers of the agent say t
   const { href, rel, target } = advice.querySelector("a");
   assert.deepEqual([href, rel, target], ["https://a.example/b#c", "noopener noreferrer", "_blank"]);
   app.go(2);
-  assert.equal(show(".fl-why-advice").hidden, true, "the window has it there");
+  assert.deepEqual([text(".fl-why-answer"), show(".fl-why-advice").hidden], ["In the window.", false], "where it stands, before it is lost");
+  app.go(0);
+  assert.deepEqual([text(".fl-why-answer"), show(".fl-why-advice").hidden], ["Not said yet.", true]);
 });
 
 test("advice to a user can be tried: what it costs to keep the message in the window stands below it, and a button that shows the run", async () => {

@@ -6,7 +6,7 @@ import { stateAt } from "./states.js";
 /** @import { Run, Window } from "../run/model.js" */
 /** @import { Fate, Lane, Stretch } from "./types.js" */
 
-/** `how` it went and `lines` stand under the sentence; `lost` is whether no message has it word for word; `pin` is the message that the next compaction takes, or -1; `done` is whether it is a request that was answered before it went. @typedef {{gone: string, title: string, how: string, lines: string[], lost: boolean, pin: number, done?: boolean}} Answer */
+/** `how` it went and `lines` stand under the sentence; `lost` is whether no message has it word for word, `leaves` whether that is so at the cursor or later, where it was said; `pin` is the message that the next compaction takes, or -1; `done` is whether it is a request that was answered before it went. @typedef {{gone: string, title: string, how: string, lines: string[], lost: boolean, leaves: boolean, pin: number, done?: boolean}} Answer */
 
 /** How many of the places are looked at: a text in more of them is not about to leave. */
 const LOOKED_AT = 64;
@@ -17,24 +17,25 @@ export function answerOf(run, { fate, failed }, step) {
   if (!fate) return answer(`Looking for it in ${pluralize(run.length, "step")}…`, []);
   const stretch = stateAt(fate, step);
   const place = stretch.state === "verbatim" ? standing(run, stretch, step) : null;
-  const title = [stretch.title, leaves(fate, step) ? "" : place?.next].filter(Boolean).join(" ");
+  const title = [stretch.title, goesOn(fate, step) ? "" : place?.next].filter(Boolean).join(" ");
   const lost = stretch.state === "gone";
-  return { ...answer(title, [stretch.text, place?.rank ?? ""].filter(Boolean)), how: stretch.how ?? "", lost, pin: place?.pin ?? -1 };
+  const leaves = lost || (stretch.state !== "before" && fate.lane.some(({ from, state }) => from > step && state === "gone"));
+  return { ...answer(title, [stretch.text, place?.rank ?? ""].filter(Boolean)), how: stretch.how ?? "", lost, leaves, pin: place?.pin ?? -1 };
 }
 
 /** Of a request that a reply had come to before it went: that is no loss for which something helps. @param {Answer} answer @returns {Answer} */
 export const answeredBefore = (answer) =>
   answer.lost
-    ? { ...answer, how: ["A reply had come to this request before it went.", answer.how].filter(Boolean).join(" "), lost: false, done: true }
-    : answer;
+    ? { ...answer, how: ["A reply had come to this request before it went.", answer.how].filter(Boolean).join(" "), leaves: false, done: true }
+    : { ...answer, leaves: false };
 
 /** Whether it is known to leave the messages later: the sentence then says until when. @param {Fate} fate @param {number} step */
-const leaves = ({ lane }, step) => lane.some(({ from, state }) => from > step && state !== "verbatim");
+const goesOn = ({ lane }, step) => lane.some(({ from, state }) => from > step && state !== "verbatim");
 
 /** @param {string} whole @param {string[]} lines @returns {Answer} */
 function answer(whole, lines) {
   const gone = /^Gone\b/.exec(whole)?.[0] ?? "";
-  return { gone, title: whole.slice(gone.length), how: "", lines, lost: false, pin: -1 };
+  return { gone, title: whole.slice(gone.length), how: "", lines, lost: false, leaves: false, pin: -1 };
 }
 
 /**

@@ -129,16 +129,16 @@ export class WhyPanel {
   }
 
   /** @param {Lane} lane @param {Answer} answer */
-  #lines(lane, { how, lines, pin, lost }) {
+  #lines(lane, { how, lines, pin, leaves }) {
     const { why } = this.app;
     if (lane.failed) this.#advise(null);
     if (lane.failed) return [failure(lane.failed, () => why.retry(why.at))];
     const said = [how, ...lines].filter(Boolean).map((text) => el("span", { text: `${visible(text)} ` }));
-    this.#advise(lost ? lane.fate : null);
+    this.#advise(leaves ? lane.fate : null);
     return [el("p", {}, ...said, ...this.#pin(pin)), ...this.#goes(lane.fate)];
   }
 
-  /** What helps, of a text that is lost. @param {Fate | null} fate */
+  /** What helps, of a text that is lost here or later. @param {Fate | null} fate */
   #advise(fate) {
     const advice = fate && adviceOf(this.app.run, fate);
     this.advice.hidden = !advice;
