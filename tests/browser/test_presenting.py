@@ -364,6 +364,54 @@ def test_any_key_but_the_pace_ends_play_in_front_of_a_room(lone_page: Any, serve
     expect(pace).to_have_text("¼× speed")
 
 
+def test_who_presses_a_number_stays_at_its_phase(lone_page: Any, server: Any) -> None:
+    """Playback ends there, at the phase that was just read too; where no compaction is the key leads nowhere."""
+    page = lone_page
+    look(page, server.url, **SOURCE, step=27)
+    press(page, "Shift+P")
+    pace = page.locator(".fl-present-pace")
+    page.get_by_text("The next compaction is 1 step ahead").wait_for()
+    hold_clock(page)
+    page.keyboard.press("1")
+    expect(page.locator(".fl-toast[data-shown=true]")).to_have_text("No compaction here: press N for the next one")
+    for number in (1, 3):
+        page.keyboard.press("n" if number == 1 else "1")
+        page.keyboard.press("Space")
+        page.clock.run_for(4000)
+        expect(pace).to_have_text("½× speed · playing")
+        page.keyboard.press(str(number))
+        expect(pace).to_have_text("½× speed")
+        page.clock.run_for(20_000)
+        caption(page, PHASES[number - 1])
+
+
+def test_a_line_shows_that_it_plays_and_how_long_the_slide_stands(lone_page: Any, server: Any) -> None:
+    """It grows while a slide is read, and begins anew at the next; where less motion is wanted it stands whole."""
+    page = lone_page
+    page.emulate_media(reduced_motion="no-preference")
+    look(page, server.url, **SOURCE)
+    press(page, "Shift+P")
+    page.get_by_text("→ The rule is said").wait_for()
+    line = page.locator(".fl-present-rest")
+    expect(line).to_be_hidden()
+    hold_clock(page)
+    page.keyboard.press("Space")
+    part = "(line) => line.firstElementChild.getBoundingClientRect().width / line.getBoundingClientRect().width"
+    grown = []
+    for _ in range(12):
+        page.clock.run_for(500)
+        grown.append(line.evaluate(part))
+    assert grown == sorted(grown)
+    assert 0.4 < grown[-1] < 1
+    assert grown[2] - grown[1] == pytest.approx(grown[9] - grown[8], abs=0.01)
+    page.clock.run_for(3000)
+    assert line.evaluate(part) < grown[-1]
+    page.emulate_media(reduced_motion="reduce")
+    assert line.evaluate(part) == 1
+    page.keyboard.press("Space")
+    expect(line).to_be_hidden()
+
+
 WHOLE = """
 () => {
   const list = DEEP('.fl-window .fl-list');

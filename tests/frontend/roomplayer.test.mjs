@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { RoomPlayer } from "../../viewer/frontend/debugger/roomplayer.js";
 
 test("a slide is measured once while it rests, and again once it has other words", () => {
-  let [frame, now, read, presses] = [() => {}, performance.now(), 0, 0];
+  let [frame, now, read, presses, part] = [() => {}, performance.now(), 0, 0, -1];
   globalThis.requestAnimationFrame = (callback) => ((frame = callback), 1);
   globalThis.cancelAnimationFrame = () => {};
   const words = { text: "A slide.".repeat(20) };
@@ -14,7 +14,13 @@ test("a slide is measured once while it rests, and again once it has other words
       return words.text;
     },
   };
-  const told = { press: () => ((presses += 1), player.drawn()), again: () => {}, sought: () => false, changed: () => {} };
+  const told = {
+    press: () => ((presses += 1), player.drawn()),
+    again: () => {},
+    sought: () => false,
+    changed: () => {},
+    rested: (now) => (part = now),
+  };
   const player = new RoomPlayer({ step: 0, speed: 1, show: { moves: false } }, { root }, told);
   const pass = (frames) => {
     for (let k = 0; k < frames; k += 1) frame((now += 100));
@@ -22,9 +28,13 @@ test("a slide is measured once while it rests, and again once it has other words
   player.start();
   pass(1);
   assert.equal(presses, 1, "the first one leads on at once");
-  pass(65);
+  assert.equal(part, 0);
+  pass(33);
+  assert.equal(part, 0.5, "of the time that it takes");
+  pass(32);
   assert.deepEqual([read, presses], [2, 1]);
   pass(1);
+  assert.equal(part, 0, "the next one begins");
   assert.deepEqual([read, presses], [2, 2], "1,000 ms and 35 for each of 160 letters");
   words.text = "Short.";
   player.drawn();

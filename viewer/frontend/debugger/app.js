@@ -657,9 +657,8 @@ export class App {
     this.#keepFocus();
   }
 
-  /** What a key does in front of a room; 1 to 4 are the inspector's as everywhere. @param {KeyboardEvent} event @returns {Command | undefined} */
+  /** What a key does in front of a room. @param {KeyboardEvent} event @returns {Command | undefined} */
   #presented(event) {
-    if (/^[1-4]$/.test(event.key)) return undefined;
     return this.parts.map(({ part }) => part.commandOf?.(event)).find(Boolean);
   }
 

@@ -79,7 +79,7 @@ class Inspector {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
     if (this.resting) this.#draw(); // what the key is about
     const { run, presenting, hosted } = this.app;
-    if (!/^[0-4]$/.test(event.key) || !run || (event.key === "0" && presenting)) return;
+    if (!/^[0-4]$/.test(event.key) || !run || presenting) return;
     if (event.key === "0" && hosted) return this.app.message(IN_LESSON);
     event.preventDefault();
     this.app.setOverview(false);

@@ -114,10 +114,11 @@ class Presented {
       again: () => this.#toBeginning(),
       sought: () => this.#sought,
       changed: () => this.draw(),
+      rested: (part) => this.room.drawRest(part),
     });
     this.#askOverview();
     app.root.prepend(this.room.top, this.card.root);
-    app.grid.after(this.room.foot);
+    app.grid.after(this.room.foot, this.room.line);
     document.documentElement.dataset.flPresent = "true";
     app.root.toggleAttribute("data-present", true);
   }
@@ -186,6 +187,7 @@ class Presented {
     write(room.title, titleWords(header.title) || "Untitled session");
     write(room.count, app.whole ? pluralize(app.run.n, "message") : positionWords(app.run, app.step));
     room.drawPace(app.speed, app.playing || this.player.on ? "playing" : "");
+    if (!this.player.on) room.drawRest(Number(app.playing)); // message by message the window moves
     this.#drawSlide();
   }
 

@@ -2,7 +2,8 @@
 
 import { namesNothing } from "../run/effect.js";
 import { compaction, onward, step } from "./keys.js";
-import { takenApart } from "./shownwindow.js";
+import { hasPhases } from "./player.js";
+import { storyAt, takenApart } from "./shownwindow.js";
 /** @import { App } from "./app.js" */
 /** @import { PhasePlayer } from "./phaseplayer.js" */
 /** @import { Phase } from "../run/types.js" */
@@ -19,7 +20,7 @@ export const NAMED_KEYS = [
 /** The keys that do the same everywhere, as the list on ? has them. @type {import("./types.js").KeysHere["keys"]} */
 const SHORTCUTS = [
   [["N", "P"], "next, previous compaction"],
-  [["1", "2", "3", "4"], "a phase of the compaction: trigger, partition, summarize, splice"],
+  [["1", "2", "3", "4"], "stay at a phase of the compaction: trigger, partition, summarize, splice"],
   [["R"], "play the compaction again"],
   [["Space"], "play, pause"],
   [["−", "+"], "slower, faster"],
@@ -91,6 +92,16 @@ function again(app, phases) {
   phases.play(app.step, 1);
 }
 
+/** Stay at a phase of what happened at the cursor. @param {App} app @param {PhasePlayer} phases @param {Phase} phase */
+function stay(app, phases, phase) {
+  const { compaction: k } = app.run.step(app.step);
+  if (!storyAt(app.run, app.step)) return app.message("No compaction here: press N for the next one");
+  if (k >= 0 && !hasPhases(app.run, k)) return app.message("It has no phases to show");
+  app.pause();
+  phases.halt();
+  phases.still(app.step, phase);
+}
+
 /** @param {App} app @param {1 | -1} by */
 const pacing = (app, by) => app.setSpeed(SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, SPEEDS.indexOf(app.speed) + by))]);
 
@@ -110,6 +121,10 @@ export const COMMANDS = {
   End: (app) => step(app, app.run.length - 1),
   " ": (app, phases) => (phases.halt(), app.playing ? app.pause() : app.play()),
   r: again,
+  1: (app, phases) => stay(app, phases, 1),
+  2: (app, phases) => stay(app, phases, 2),
+  3: (app, phases) => stay(app, phases, 3),
+  4: (app, phases) => stay(app, phases, 4),
   "-": (app) => pacing(app, -1),
   "−": (app) => pacing(app, -1),
   "+": (app) => pacing(app, 1),

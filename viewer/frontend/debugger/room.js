@@ -32,6 +32,8 @@ export class Room {
     /** What a word of the picture means. */ this.word = el("p", { class: "fl-present-ahead fl-present-word" });
     const phases = el("div", { class: "fl-present-phases", "aria-hidden": "true" }, ...this.phases);
     this.foot = el("footer", { class: "fl-present-foot" }, phases, this.ahead, this.word);
+    /** That it plays, and how long the slide has stood of the time that it takes to be read. */ this.rest = el("i");
+    this.line = el("div", { class: "fl-present-rest", hidden: true, "aria-hidden": "true" }, this.rest);
     addEventListener("resize", () => this.#fit(), { signal: this.stop.signal });
     for (const type of ["pointermove", "keydown"]) addEventListener(type, () => this.wake(), { capture: true, signal: this.stop.signal });
     /** @type {ReturnType<typeof setTimeout> | undefined} */ this.timer = undefined;
@@ -99,12 +101,19 @@ export class Room {
   /** @param {number} speed @param {string} [how]  "paused", "playing" */
   drawPace(speed, how = "") {
     write(this.pace, `${SPEED_WORDS.get(speed) ?? `${speed}×`} speed${how && ` · ${how}`}`);
+    attribute(this.pace, "data-how", how || null);
+    this.line.hidden = how !== "playing";
+  }
+
+  /** @param {number} part  of the time for which the slide stands: 0 to 1 */
+  drawRest(part) {
+    this.rest.style.setProperty("--part", part.toFixed(4));
   }
 
   destroy() {
     this.stop.abort();
     clearTimeout(this.timer);
-    for (const node of [this.top, this.caption, this.foot]) node.remove();
+    for (const node of [this.top, this.caption, this.foot, this.line]) node.remove();
     this.host.style.removeProperty("--by");
   }
 }

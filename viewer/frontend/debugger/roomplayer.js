@@ -8,7 +8,7 @@ import { takenApart } from "./shownwindow.js";
 /** Milliseconds that are enough for any slide. */
 const ENOUGH = 8000;
 
-/** `press` leads on, `again` to the beginning; `sought` says whether it is not known yet what a press leads to, `changed` hears when it starts or stops. @typedef {{press: () => void, again: () => void, sought: () => boolean, changed: () => void}} Told */
+/** `press` leads on, `again` to the beginning; `sought` says whether it is not known yet what a press leads to, `changed` hears when it starts or stops, `rested` which part of its time the slide has stood. @typedef {{press: () => void, again: () => void, sought: () => boolean, changed: () => void, rested: (part: number) => void}} Told */
 
 export class RoomPlayer {
   /** @param {App} app @param {SlideCard} card @param {Told} told */
@@ -68,7 +68,9 @@ export class RoomPlayer {
     if (this.alone && !takenApart(app)) return this.stop();
     this.stood += passed;
     this.takes ??= timeToRead(card.root.innerText, ENOUGH);
-    if (this.stood < this.takes / Math.max(1, app.speed)) return;
+    const part = this.stood / (this.takes / Math.max(1, app.speed));
+    told.rested(part < 1 ? part : 0);
+    if (part < 1) return;
     this.stood = 0;
     told.press();
     Object.assign(this, { at: app.step, begins: false });
