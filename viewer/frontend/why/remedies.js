@@ -47,7 +47,7 @@ export class Remedies {
   }
 
   /**
-   * A place that has a change keeps it; the first one without says how far the search is.
+   * A place that has a change keeps it; the first one without says how far the search is. At its end those without go.
    * @param {FixRun} run @param {Record<string, unknown>} query  the settings that the changes are of
    * @param {Trying | null} tried  the change that is on screen by now, or is on its way there @param {Fix | null} pin  that is told elsewhere
    */
@@ -59,6 +59,7 @@ export class Remedies {
       const shown = found[k] ?? (k === found.length ? waitingWords(run, k) : "");
       if (this.drawn[k] !== shown) place.replaceChildren(...(typeof shown === "string" ? [shown] : this.#remedy(shown, run, query)));
       attribute(place, "data-waits", typeof shown === "string");
+      place.hidden = run.done && !shown;
       this.drawn[k] = shown;
       if (typeof shown !== "string") this.#mark(place, shown === tried?.fix, tried);
     });
