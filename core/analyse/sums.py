@@ -43,7 +43,7 @@ def sums(trace: Trace, since: int = 0) -> Sums:
         calls=len(uses),
         errors=sum(here(turn.errors) for turn in turns),
         empty_searches=sum(here(turn.empty_searches) for turn in turns),
-        unrun=Counter(why for turn in turns for at, why in turn.unrun if at >= since),
+        unrun=dict(Counter(why for turn in turns for at, why in turn.unrun if at >= since)),
         commands=sum(here(turn.commands) for turn in turns),
         files=len({last for at, (_, last) in zip(wrote, names_written(trace), strict=True) if at >= since}),
         shell=sum(bool(commands_of(use.call)) for use in uses),

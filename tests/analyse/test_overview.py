@@ -84,6 +84,10 @@ def test_a_call_that_never_ran_is_no_error() -> None:
     reasons = ("refused", "cancelled", "blocked", "refused", "cancelled", "refused", "blocked", "blocked", "blocked")
     assert turn.unrun == tuple(zip(range(2, 11), reasons, strict=True))
     assert turn.errors == (11,)
+    wire = session_overview(
+        replay(as_session([user("go"), assistant("", calls("c0", "bash", command="x")), results[0]]))
+    )
+    assert wire["sums"]["unrun"] == {"refused": 1}
 
 
 def searched(command: str, answer: str) -> tuple[Message, Message]:
