@@ -114,6 +114,27 @@ def test_windows_and_figures_are_those_of_the_runs(page: Any, server: Any) -> No
     assert "taken as given" in page.locator(".fl-totals-foot").inner_text()
 
 
+BACK = """
+() => new Promise((tell) => {
+  addEventListener('popstate', () => setTimeout(() => tell(location.search)));
+  history.back();
+})
+"""
+
+
+def test_back_to_debug_has_its_address_at_once(page: Any, server: Any) -> None:
+    """Before Python has answered: a link that is copied then is right."""
+    look(page, server.url, source=SAMPLE, step=28)
+    press(page, "ArrowRight")
+    wait_addressed(page, "step=29")
+    page.get_by_role("button", name="Compare", exact=True).click()
+    page.locator(".fl-compare[data-rendered]").wait_for()
+    wait_addressed(page, "a=recorded")
+    found = page.evaluate(BACK)
+    assert f"source={SAMPLE}" in found
+    assert "step=29" in found
+
+
 def test_a_run_is_compared_by_its_own_summaries(page: Any, server: Any) -> None:
     """Its policy then loses the same rule at the same place. What only quotes keep is no gain: no difference is shown."""
     sample = {"source": "sample:foldline/broken-rule.json"}

@@ -116,3 +116,16 @@ test("what is taken back leaves no entry behind, written or not", () => {
   address.leave();
   assert.deepEqual([page.steps(), page.at()], [["?step=7", "?step=30"], 0]);
 });
+
+test("an entry without a query, made in leaving a page, has that page's address at once when Back leads there", () => {
+  const page = browser();
+  const debug = new Address(() => {});
+  debug.set({ source: "s" }, 5);
+  page.pass(150);
+  debug.stop();
+  history.pushState(null, "", "http://h/app");
+  history.pushState(null, "", "http://h/compare?a=recorded");
+  new Address(() => {}, "message");
+  page.back();
+  assert.deepEqual(page.steps(), ["?source=s&step=5", "?source=s&step=5", "?a=recorded"]);
+});

@@ -65,6 +65,15 @@ export function stepIn(text) {
   return /^\d{1,9}$/.test(String(text ?? "").trim()) ? Number(text) : -1;
 }
 
+/** What was last written on each page, by its path. @type {Map<string, string>} */
+const written = new Map();
+
+/** Back has led to another page, which Streamlit opens: an entry that Streamlit made in leaving it names nothing, and gets its address at once. */
+function restoreAddress() {
+  const last = written.get(location.pathname);
+  if (last && !location.search) history.replaceState(history.state, "", last);
+}
+
 /** Of a debugger that is a part of another page, which has an address of its own: nothing is written. */
 export class NoAddress {
   set() {}
@@ -99,7 +108,7 @@ export class Address {
     /** The address of the entry before, if this one was made here. */ this.before = "";
     const page = location.pathname;
     this.back = (/** @type {PopStateEvent} */ event) => {
-      if (location.pathname !== page) return; // Streamlit opens the other page
+      if (location.pathname !== page) return restoreAddress();
       event.stopImmediatePropagation(); // and would run this one again
       if (!this.leaving) this.#returned(returned);
       this.leaving = false;
@@ -160,6 +169,7 @@ export class Address {
     this.timer = 0;
     const { jumped } = this;
     this.jumped = false;
+    written.set(location.pathname, this.href);
     if (this.href === location.href) return;
     if (this.front !== frontIn(addressed()) && this.#isBefore) return this.#goBack(); // what was put in front and taken away again, or the other way round
     if (!jumped) return history.replaceState(history.state, "", this.href);
