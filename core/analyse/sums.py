@@ -1,7 +1,7 @@
-"""What a session comes to: its requests, calls, errors, files and commits, counted."""
+"""What a session, or its sub-agents, come to: requests, calls, errors, files and commits, counted."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from core.analyse.overview import names_written, overview
@@ -30,14 +30,14 @@ class Sums:
     commits: int
 
 
-def sums(trace: Trace, since: int = 0) -> Sums:
-    """The sums over a trace's session, from the message at place `since` on."""
-    turns, uses = overview(trace).turns, [use for use in tool_uses(trace) if use.at >= since]
+def sums(*traces: Trace, since: int = 0) -> Sums:
+    """The sums over the sessions of traces, from the message at place `since` of each on; a file is counted once."""
+    turns = [turn for trace in traces for turn in overview(trace).turns]
+    uses = [use for trace in traces for use in tool_uses(trace) if use.at >= since]
 
     def here(places: Iterable[int]) -> int:
         return sum(place >= since for place in places)
 
-    wrote = (use.at for use in tool_uses(trace) for _ in use.written)
     return Sums(
         typed=here(turn.at for turn in turns if turn.typed),
         calls=len(uses),
@@ -45,7 +45,13 @@ def sums(trace: Trace, since: int = 0) -> Sums:
         empty_searches=sum(here(turn.empty_searches) for turn in turns),
         unrun=dict(Counter(why for turn in turns for at, why in turn.unrun if at >= since)),
         commands=sum(here(turn.commands) for turn in turns),
-        files=len({last for at, (_, last) in zip(wrote, names_written(trace), strict=True) if at >= since}),
+        files=len({name for trace in traces for name in _written(trace, since)}),
         shell=sum(bool(commands_of(use.call)) for use in uses),
         commits=here(at for turn in turns for at, part in turn.published if part.startswith("git commit")),
     )
+
+
+def _written(trace: Trace, since: int) -> Iterator[str]:
+    """The files that calls wrote from a place on, by the names that they have in the end."""
+    places = (use.at for use in tool_uses(trace) for _ in use.written)
+    return (last for at, (_, last) in zip(places, names_written(trace), strict=True) if at >= since)

@@ -74,7 +74,7 @@ def test_what_was_copied_is_counted_apart() -> None:
     """The sums of the whole, and of what stands behind the copy."""
     trace = replay(forked(user("review it")))
     assert sums(trace) == Sums(2, 3, 0, 0, {}, 0, 2, 1, 1)
-    assert sums(trace, 4) == Sums(1, 2, 0, 0, {}, 0, 1, 1, 1)
+    assert sums(trace, since=4) == Sums(1, 2, 0, 0, {}, 0, 1, 1, 1)
     copied = session_overview(trace)["copied"]
     assert (copied["messages"], copied["own"]["calls"], copied["own"]["files"]) == (4, 2, 1)
 

@@ -546,6 +546,34 @@ test("of a session that goes on from another one it is told what was copied, wha
   assert.equal(list.getAttribute("aria-label"), "Turn 1");
 });
 
+test("what sub-agents did stands beside what the session did, with the way to each window", async () => {
+  const sums = sumsOf({ typed: 3, calls: 9, files: 2 });
+  const windows = [
+    [1, "Explore", 4],
+    [2, "dev", 12],
+  ];
+  const row = async (agents) => {
+    app?.destroy();
+    serve({ ...ANSWERS, "api/overview/": { ...ANSWERS["api/overview/"], agents } });
+    const id = `t${++serial}`;
+    app = new App(document.body);
+    app.setRun(run({ tid: id, stamp: id }, { sid: id, session: id }), { query: { source: "sample", lane: "3" } });
+    await settled();
+    return [...app.root.querySelectorAll(".fl-oabout .fl-oline")].find(({ textContent }) => textContent.startsWith("Sub-agents"));
+  };
+  const told = await row({ started: 3, known: 2, sums, windows });
+  assert.equal(
+    told.textContent,
+    "Sub-agents3, in windows of their own: 9 tool calls · 2 files writtenExplore 4 messagesdev 12 messagesThe messages of 1 more are not in this file.",
+  );
+  const asked = [];
+  app.tell = (...what) => asked.push(what);
+  told.querySelectorAll("button")[1].click();
+  assert.deepEqual(asked, [["lane", "3.2"]]);
+  assert.equal((await row({ started: 4, known: 0, sums: sumsOf(), windows: [] })).textContent, "Sub-agents4, whose messages are not in this file");
+  assert.equal(await row(null), undefined);
+});
+
 test("of a session without a turn there is no list of turns, and no heading of one", async () => {
   serve({ ...ANSWERS, "api/overview/": { ...ANSWERS["api/overview/"], turns: [], turns_total: 0 } });
   const id = `t${++serial}`;

@@ -10,14 +10,17 @@ from typing import Any
 from core.analyse.assent import only_goes_on
 from core.analyse.called import called
 from core.analyse.overview import READ, Overview, Stretch, overview
+from core.analyse.sub_agents import sub_agents
 from core.analyse.sums import sums
 from core.model.own_text import own_text
 from core.model.text import ELLIPSIS, brief, prose
 from core.trace.trace import Trace
+from viewer.wire.lists import started_here
 from viewer.wire.plain_words import quoted_words, told_words
 from viewer.wire.preview import one_line
 
 TURNS = 300  # turns in the answer
+AGENTS = 100  # sub-agents in the answer
 MOST = 300  # tools, files and parts of commands in the answer
 NAMED = 24  # files of a turn that have a name, parts of its commands that have a text
 PLACES = 8  # messages that a removal is linked to
@@ -44,7 +47,8 @@ def session_overview(trace: Trace) -> dict[str, Any]:
         "turns_end": found.turns[TURNS].at if len(found.turns) > TURNS else -1,
         "tools": [[one_line(name, LINE), times] for name, times in found.tools[:MOST]],
         "tools_total": len(found.tools),
-        "sums": _sums(trace),
+        "sums": asdict(sums(trace)),
+        "agents": _agents(trace),
         "files": _files(found),
         **_by_shell(found),
         "last": found.last,
@@ -55,11 +59,14 @@ def session_overview(trace: Trace) -> dict[str, Any]:
 
 def _copied(trace: Trace, found: Overview) -> dict[str, Any] | None:
     """How many messages were copied from another session, and the sums of what is behind them."""
-    return {"messages": found.copied, "own": _sums(trace, found.copied)} if found.copied else None
+    return {"messages": found.copied, "own": asdict(sums(trace, since=found.copied))} if found.copied else None
 
 
-def _sums(trace: Trace, since: int = 0) -> dict[str, Any]:
-    return asdict(sums(trace, since))
+def _agents(trace: Trace) -> dict[str, Any] | None:
+    """What the sub-agents come to, with the number, name and length of each window that is at hand."""
+    found = sub_agents(trace)
+    windows = [window for some in started_here(trace.session).values() for window in some]
+    return {**asdict(found), "windows": sorted(windows)[:AGENTS]} if found else None
 
 
 def called_body(trace: Trace) -> dict[str, dict[str, list[int]]]:

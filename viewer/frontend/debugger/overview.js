@@ -12,6 +12,7 @@ import { stepName } from "../run/places.js";
 import { askedOf, turnParts } from "../run/turnparts.js";
 import { Counted, section, unfolding } from "./counted.js";
 import { LossesView } from "./losses.js";
+import { subAgents } from "./subagents.js";
 import { SectionLinks } from "./sectionlinks.js";
 import { compactionMeans, sampleWords, shownWords } from "./openingwords.js";
 /** @import { App } from "./app.js" */
@@ -226,6 +227,7 @@ export class OverviewView {
         ...this.#ending(found),
         ...(found.copied ? [named("Done here", el("p", { text: sumWords(ownSums(found)) }), ...time)] : []),
         named(found.copied ? "With the copy" : "In all", this.counted.sums(found), ...(found.copied ? [] : time)),
+        ...(found.agents ? [named("Sub-agents", ...subAgents(this.app, found.agents))] : []),
       ),
       this.means,
       this.losses.headline, // what comes later stands below what is there at once

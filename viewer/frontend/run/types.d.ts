@@ -384,6 +384,14 @@ export interface OverviewSums {
   commits: number;
 }
 
+/** What the sub-agents of a session come to, those whose messages are `known`, and the windows of the first hundred of these. */
+export interface SubAgentsTold {
+  started: number;
+  known: number;
+  sums: OverviewSums;
+  windows: [number: number, name: string, messages: number][];
+}
+
 /** What `api/overview` answers. */
 export interface SessionOverview {
   /** The first request: behind what was copied, where that is. `agent` is whether another agent made it. */
@@ -403,6 +411,7 @@ export interface SessionOverview {
   tools: [name: string, times: number][];
   tools_total: number;
   sums: OverviewSums;
+  agents?: SubAgentsTold | null;
   /** Of one that was moved, with the name that it had first. */
   files: [name: string, times: number, first?: string][];
   /** The parts of shell commands that remove or move something, with the first places of each. */
