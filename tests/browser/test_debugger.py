@@ -342,7 +342,7 @@ def test_every_section_of_the_overview_is_a_press_away(page: Any, server: Any) -
 def test_the_sentence_about_the_requests_opens_the_list_of_them(page: Any, server: Any, watch: Any) -> None:
     """By keys: what became of each, the way to its message, and Why of how it begins."""
     look(page, server.url, source="sample:foldline/forgotten-rule.json", policy="recorded")
-    said = "6 of the user's 11 requests are not found in the window or a summary, all of them answered by then."
+    said = "6 of the user's 11 requests are not found in the window or a summary, all of them already answered."
     head = page.get_by_role("button", name=said)
     expect(head).to_have_attribute("aria-expanded", "false")
     head.press("Enter")

@@ -84,7 +84,7 @@ test("a microcompaction whose prompts do not show it says what it cleared, and n
   assert.equal(phases(bare, 0)[1].figure, "the file does not say what");
   assert.equal(phases(bare, 0)[2].figure, "2,000 saved");
   assert.equal(announcement(bare, 0), `Microcompaction 1: 2,000 ${said}`);
-  const told = `2,000 ${said}, and the prompts around it did not shrink`;
+  const told = "the file says that it saved 2,000 tokens, but not what it cleared. The next prompt was no smaller than the one before";
   assert.equal(unlistedWords(unlistedOf(bare, [{ index: 0 }])), told, "the overview and Why say the same, and what the prompts show");
   assert.ok(bare.plan(3).text.includes(`2,000 ${said}`), bare.plan(3).text);
   assert.deepEqual(numberNotes(bare, 0, figures(bare, 0), null).slice(0, 2), [

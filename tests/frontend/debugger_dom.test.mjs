@@ -382,10 +382,10 @@ test("a compaction behind a turn that had ended is after it, with the time betwe
   };
   assert.deepEqual(await moment({ ended: "", ended_at: "", ends: -1 }), ["In turn 1do it", "Its summarythe work at hand: Mend it."]);
   assert.deepEqual(await moment({ ended: "answered", ended_at: "2026-01-23T03:05:00Z", ends: 1 }), [
-    "After turn 1do it answered 12 h 37 min before",
+    "After turn 1do it answered 12 h 37 min before the compaction",
     "Its summarythe work at hand: Mend it.It ends in turn 1. What came after that stays in the window word for word.",
   ]);
-  assert.equal((await moment({ ended: "stopped", ended_at: "" }))[0], "After turn 1do it stopped by the user by then");
+  assert.equal((await moment({ ended: "stopped", ended_at: "" }))[0], "After turn 1do it stopped by the user");
 });
 
 /** What the lists of turns are taken to be high. */
@@ -626,7 +626,7 @@ test("what may have been put back is told in the words of the picture of the win
   await overviewOf("claude-code", recorded, c);
   assert.equal(
     texts(app.root, ".fl-loss .fl-loss-line").at(-1),
-    "Tool outputthe text of 1 result left the window, 40 tokens. What is not in this file grew from ~42 tokens to ~100. " +
+    "Tool outputthe text of 1 result left the window, 40 tokens. The last prompt before the compaction held ~42 tokens that are not in this file, and the next one ~100. " +
       "Claude Code puts files back after a compaction, and its older versions do not record which.",
   );
 });
@@ -656,7 +656,7 @@ test("the overview begins with what was lost: a text leads to Why, a call made a
     "In turn 1do it",
     "The user told itkeep the names",
     "The user saiddo it all the agent was still working on it",
-    "Requests1 earlier request is gone; it was answered by then. The request that the agent was working on is gone",
+    "Requests1 earlier request is gone, already answered. The request that the agent was working on is gone",
     "Names gonesrc/a.py used again at message 5and 8 more",
     "Tool outputthe text of 1 result left the window, 40 tokens; 26 later calls asked again for what was gone: message 5, message 2 (2 calls) and 23 more",
   ]);
@@ -688,11 +688,11 @@ test("what a compaction says of the requests that it took opens the list of them
   app.setRun(run({ tid: id, stamp: id }, { sid: id, session: id }), { query: { source: "sample" } });
   await settled();
   const [head, list] = [show(".fl-loss .fl-requests-head"), show(".fl-loss .fl-requests")];
-  assert.equal(head.textContent, "3 requests are gone, 1 of them answered by then and 1 stopped by the user");
+  assert.equal(head.textContent, "3 requests are gone, 1 of them already answered and 1 stopped by the user");
   assert.deepEqual([list.hidden, head.getAttribute("aria-controls") === list.id, list.id === "fl-requests"], [true, true, false]);
   head.click();
   assert.deepEqual([list.hidden, head.getAttribute("aria-expanded")], [false, "true"]);
-  assert.deepEqual(texts(list, "li"), ["message 2gone, answered by thendo it", "message 5gone, stopped by the userand now?", "and 1 more"]);
+  assert.deepEqual(texts(list, "li"), ["message 2gone, already answereddo it", "message 5gone, stopped by the userand now?", "and 1 more"]);
   list.querySelector(".fl-link").click();
   assert.equal(app.step, 1, "each leads to its message");
 });
@@ -708,7 +708,10 @@ test("where every request is there the sentence opens the list of them and of th
   app.setRun(run({ tid: id, stamp: id }, { sid: id, session: id }), { query: { source: "sample" } });
   await settled();
   const head = show(".fl-ltable .fl-requests-head");
-  assert.match(head.textContent, /^The user's request is still .* Of the user's 2 messages by then, 1 asks for nothing new\.$/);
+  assert.match(
+    head.textContent,
+    /^The user's request is still .* 1 other message of the user is not counted as a request: it asks for nothing new\.$/,
+  );
   head.click();
   assert.deepEqual(texts(app.root, ".fl-ltable .fl-requests li"), [
     "message 5still there, word for wordand now?",
@@ -2232,11 +2235,11 @@ test("where nothing that can be followed was lost Why says so, and offers what c
   };
   const none = { ...row.requests, listed: [], took: [] };
   const unlisted = await ask({ requests: { ...none, here: [1, 0, 1, 0], at: -1 } });
-  assert.deepEqual(unlisted.slice(0, 3), [here, "1 request is gone; it was answered by then.", newest[0]]);
+  assert.deepEqual(unlisted.slice(0, 3), [here, "1 request is gone, already answered.", newest[0]]);
   const sealed = await ask({ unreadable: "encrypted" });
   assert.deepEqual(sealed.slice(0, 2), ["What was lost cannot be known.", "Its summary is encrypted: nobody can tell what it kept."]);
   const blank = "Nothing that Why can follow is known to be lost here.";
-  assert.deepEqual((await ask({ taken: 0, again: 0 })).slice(0, 2), [blank, "The transcript lists nothing as removed."]);
+  assert.deepEqual((await ask({ taken: 0, again: 0 })).slice(0, 2), [blank, "The transcript does not say what was removed."]);
   const listed = [{ at: 1, kind: "partly", text: "look…", followed: true }];
   const changed = await offered({ requests: { ...NOTHING_LOST.requests, reworded: 1, listed } }, true);
   assert.equal(changed[0], "Nothing that Why can follow would be lost.");

@@ -327,20 +327,17 @@ test("what all compactions lost is a table, the rules first; it leaves out what 
   assert.deepEqual(table([{ ...LOST, taken: 0, again: 1, again_tokens: 40 }], { about: false }), again);
   const sealed = { ...LOST, taken: 0, unreadable: "encrypted", again: 1, again_tokens: 40 };
   assert.equal(table([sealed])["Tool results"], "1 later call read tool output again that had left the window: ~40 tokens.");
-  const more = "more of the prompt was not in this file than of an early one:";
-  const back = `After the compaction ${more} ~63,524 tokens against ~42,403. Part of that text may have been put back.`;
+  const among = "Part of the text that left may be among them.";
+  const back = `The next prompt after the compaction held ~63,524 tokens that are not in this file, and an early prompt only ~42,403. ${among}`;
   const unseen = { ...LOST, results: 2, again: 1, again_tokens: 40, unseen: 63_524 };
   const left = "The text of 2 results left the window. 1 later call read some of it again: ~40 tokens.";
   assert.equal(table([{ ...unseen, unseen_more: 21_121 }])["Tool results"], `${left} ${back}`);
   assert.equal(table([unseen])["Tool results"], left, "what was there from the start was not put back");
   const grown = (more, ...others) => table([{ ...unseen, unseen_more: more }, ...others])["Tool results"].split(": ~40 tokens. ")[1];
   assert.equal(grown(21_121, LOST), back.replace("the compaction", "1 of the 2 compactions"));
-  assert.match(
-    grown(63_524),
-    /^The first prompt after the compaction held ~63,524 tokens that are not in this file: part of that text may be among them\.$/,
-  );
+  assert.equal(grown(63_524), `The next prompt after the compaction held ~63,524 tokens that are not in this file. ${among}`);
   const often = grown(9, { ...unseen, unseen_more: 21_121, again: 0, again_tokens: 0 });
-  assert.equal(often, back.replace("the compaction", "each of the 2 compactions").replace("~63", "at most ~63"));
+  assert.equal(often, back.replace("the compaction", "each of the 2 compactions").replace("~63", "up to ~63"));
   const names = { ...none, Names: "The model used 2 names that were not in what this file shows of the window." };
   assert.deepEqual(table([{ ...LOST, names_total: 2 }], { hidden: true }), names);
   const words = (...rules) => table([{ ...LOST, rules }]).Rules;
@@ -358,32 +355,37 @@ test("what all compactions lost is a table, the rules first; it leaves out what 
 test("where the transcript lists nothing that went, the table says how much can be told", () => {
   const empty = { ...LOST, taken: 0 };
   const told = (rows, unshrunk) => table(rows, { unlisted: { ...UNTOLD, of: rows.length, unshrunk } }).Forgotten;
-  assert.equal(told([empty], 0), "This is not known: the transcript lists nothing as removed.");
-  assert.equal(told([empty], 1), "Probably nothing: the transcript lists nothing as removed, and the prompts around it did not shrink.");
+  assert.equal(told([empty], 0), "This is not known: the transcript does not say what was removed.");
+  assert.equal(
+    told([empty], 1),
+    "Probably nothing: the transcript does not say what was removed, but the next prompt was no smaller than the one before.",
+  );
   assert.equal(
     told(Array(9).fill(empty), 8),
-    "This is not known: the transcript lists nothing as removed, and around 8 of the 9 the prompts did not shrink.",
+    "This is not known: the transcript does not say what was removed, but 8 of 9 times the next prompt was no smaller than the one before.",
   );
-  assert.equal(nothingLost(empty, { ...UNTOLD, unshrunk: 1 }), "The transcript lists nothing as removed, and the prompts around it did not shrink.");
+  assert.equal(
+    nothingLost(empty, { ...UNTOLD, unshrunk: 1 }),
+    "The transcript does not say what was removed, but the next prompt was no smaller than the one before.",
+  );
   const all = { ...UNTOLD, of: 9, unshrunk: 9 };
-  assert.equal(nothingLost(empty, all), "The transcript lists nothing as removed, and the prompts around them did not shrink.");
+  assert.equal(nothingLost(empty, all), "The transcript does not say what was removed, but the next prompt was never smaller than the one before.");
 });
 
 test("where the file says how much each saved, the table and the list say that and what the prompts show, and never a sum or that probably nothing was", () => {
   const empty = { ...LOST, taken: 0 };
   const nine = { of: 9, saved: [...Array(5).fill(2000), ...Array(4).fill(4000)], unshrunk: 8 };
   const said =
-    "2,000 tokens saved by each of 5, 4,000 by each of 4, as the file says; it names nothing cleared, and around 8 of the 9 the prompts did not shrink.";
-  assert.equal(table(Array(9).fill(empty), { unlisted: nine }).Forgotten, `This is not known: ${said}`);
-  assert.equal(nothingLost(empty, nine), said);
+    "he file says that 5 saved 2,000 tokens each and 4 saved 4,000 each, but not what they cleared. 8 of 9 times the next prompt was no smaller than the one before.";
+  assert.equal(table(Array(9).fill(empty), { unlisted: nine }).Forgotten, `This is not known: t${said}`);
+  assert.equal(nothingLost(empty, nine), `T${said}`);
   const saying = (/** @type {number[]} */ saved, of = 9) => nothingLost(empty, { of, saved, unshrunk: of });
-  assert.match(
-    saying([3000]),
-    /^3,000 tokens saved by one, as the file says; it names nothing cleared, and the prompts around them did not shrink\.$/,
-  );
-  assert.match(saying([3000], 1), /^3,000 tokens saved, as the file says; it names nothing cleared, and the prompts around it did not shrink\.$/);
-  assert.match(saying([4000, 100, 300, 200]), /^100 to 4,000 tokens saved by each of 4, as the file says;/);
-  assert.equal(table([empty], { unlisted: { of: 1, saved: [3000], unshrunk: 1 } }).Forgotten, `This is not known: ${saying([3000], 1)}`);
+  const next = "The next prompt was never smaller than the one before.";
+  assert.equal(saying([3000]), `The file says that one saved 3,000 tokens, but not what they cleared. ${next}`);
+  const one = "The file says that it saved 3,000 tokens, but not what it cleared. The next prompt was no smaller than the one before.";
+  assert.equal(saying([3000], 1), one);
+  assert.match(saying([4000, 100, 300, 200]), /^The file says that 4 saved 100 to 4,000 tokens each, but /);
+  assert.equal(table([empty], { unlisted: { of: 1, saved: [3000], unshrunk: 1 } }).Forgotten, `This is not known: t${one.slice(1)}`);
 });
 
 test("commands that the model ran again stand beside the names, by kinds as in the Ledger", () => {
@@ -468,16 +470,16 @@ test("a request that the agent was working on leads, and those that were answere
   const none = "No request that the agent was working on is gone.";
   const rows = [asked(23, 9), { ...asked(40, 14, { reworded: 8 }), results: 2, rules: [1, 0] }, LOST];
   const gone = "requests are not found in the window or a summary";
-  assert.deepEqual(requestsIn(rows), [none, `14 of the user's 40 ${gone}, all of them answered by then.`]);
-  assert.deepEqual(requestsIn([asked(40, 14, { answered: 9 })]), [none, `14 of the user's 40 ${gone}, 9 of them answered by then.`]);
+  assert.deepEqual(requestsIn(rows), [none, `14 of the user's 40 ${gone}, all of them already answered.`]);
+  assert.deepEqual(requestsIn([asked(40, 14, { answered: 9 })]), [none, `14 of the user's 40 ${gone}, 9 of them already answered.`]);
   assert.deepEqual(requestsIn([asked(40, 14, { answered: 0 })]), [none, `14 of the user's 40 ${gone}.`]);
-  const one = "1 of the user's 2 requests is not found in the window or a summary; it was answered by then.";
+  const one = "1 of the user's 2 requests is not found in the window or a summary, already answered.";
   assert.deepEqual(requestsIn([asked(2, 1)]), [none, one]);
   const open = "A request that the agent was working on is not found in the window or a summary.";
   assert.deepEqual(requestsIn([asked(1, 1, { open: 1 })]), [open, ""]);
   assert.deepEqual(requestsIn([asked(3, 2, { open: 1 })]), [
     open,
-    "1 of the user's 3 requests is not found in the window or a summary; it was answered by then.",
+    "1 of the user's 3 requests is not found in the window or a summary, already answered.",
   ]);
   const many = "2 requests that the agent was working on are not found in the window or a summary.";
   assert.deepEqual(requestsIn([asked(3, 2, { open: 2 })]), [many, ""]);
@@ -485,30 +487,34 @@ test("a request that the agent was working on leads, and those that were answere
 
 test("behind the count of requests stands which messages of the user are none", () => {
   const row = asked(34, 18, { stopped: 3 });
-  const quiet = (typed, uncounted) => requestsIn([{ ...row, typed: [0, typed], requests: { ...row.requests, uncounted } }])[1];
-  const gone = "18 of the user's 34 requests are not found in the window or a summary, 15 of them answered by then and 3 stopped by the user.";
-  assert.equal(quiet(41, { goes_on: 2, stated: 5 }), `${gone} Of the user's 41 messages by then, 2 ask for nothing new, and 5 only state something.`);
-  assert.equal(quiet(35, { stated: 1 }), `${gone} Of the user's 35 messages by then, 1 only states something.`);
+  const quiet = (uncounted) => requestsIn([{ ...row, requests: { ...row.requests, uncounted } }])[1];
+  const gone = "18 of the user's 34 requests are not found in the window or a summary, 15 of them already answered and 3 stopped by the user.";
   assert.equal(
-    quiet(40, { command: 1, short: 2, goes_on: 1, wordless: 2 }),
-    `${gone} Of the user's 40 messages by then, 1 asks for nothing new, 2 have too few words to be looked for, 1 is a slash command alone, and 2 have no words.`,
+    quiet({ goes_on: 2, stated: 5 }),
+    `${gone} 7 other messages of the user are not counted as requests: 2 ask for nothing new and 5 only state something.`,
   );
-  assert.equal(quiet(34, {}), gone);
+  assert.equal(quiet({ stated: 1 }), `${gone} 1 other message of the user is not counted as a request: it only states something.`);
+  assert.equal(
+    quiet({ command: 1, short: 2, goes_on: 1, wordless: 2 }),
+    `${gone} 6 other messages of the user are not counted as requests: 1 asks for nothing new, 2 have too few words to be looked for, 1 is a slash command alone and 2 have no words.`,
+  );
+  assert.equal(quiet({ stated: 6 }), `${gone} 6 other messages of the user are not counted as requests: they only state something.`);
+  assert.equal(quiet({}), gone);
   const all = asked(3, 0);
-  const there = requestsIn([{ ...all, typed: [0, 4], requests: { ...all.requests, uncounted: { short: 1 } } }]);
+  const there = requestsIn([{ ...all, requests: { ...all.requests, uncounted: { short: 1 } } }]);
   assert.deepEqual(there, [
-    "All 3 of the user's requests are still in the window or a summary. Of the user's 4 messages by then, 1 has too few words to be looked for.",
+    "All 3 of the user's requests are still in the window or a summary. 1 other message of the user is not counted as a request: it has too few words to be looked for.",
     "",
   ]);
 });
 
 test("a request at which the user stopped the agent is told apart from those that were answered", () => {
   const quiet = (/** @type {object} */ kinds, gone = 14) => requestsIn([asked(40, gone, kinds)])[1].replace(/^.* summary/, "");
-  assert.equal(quiet({ stopped: 2 }), ", 12 of them answered by then and 2 stopped by the user.");
-  assert.equal(quiet({ stopped: 2, answered: 9 }), ", 9 of them answered by then and 2 stopped by the user.");
+  assert.equal(quiet({ stopped: 2 }), ", 12 of them already answered and 2 stopped by the user.");
+  assert.equal(quiet({ stopped: 2, answered: 9 }), ", 9 of them already answered and 2 stopped by the user.");
   assert.equal(quiet({ stopped: 2, answered: 0 }), ", 2 of them stopped by the user.");
   assert.equal(quiet({ stopped: 14 }), ", all of them stopped by the user.");
-  assert.equal(quiet({ stopped: 1 }, 1), "; the user stopped it before a reply.");
+  assert.equal(quiet({ stopped: 1 }, 1), ", stopped by the user before a reply.");
 });
 
 test("where every request is still there, it says in which words", () => {
@@ -524,12 +530,12 @@ test("where every request is still there, it says in which words", () => {
 test("of one compaction it says what went there: what the agent was working on last, in front of its text", () => {
   const here = (gone, open, answered, stopped = 0) => requestsGoneHere(asked(40, 14, { here: [gone, open, answered, stopped] }));
   assert.equal(here(0, 0, 0), "", "what went before is told where it went");
-  assert.equal(here(5, 0, 5), "5 requests are gone, all of them answered by then");
-  assert.equal(here(5, 0, 3), "5 requests are gone, 3 of them answered by then");
-  assert.equal(here(1, 0, 1), "1 request is gone; it was answered by then");
-  assert.equal(here(11, 0, 9, 2), "11 requests are gone, 9 of them answered by then and 2 stopped by the user");
+  assert.equal(here(5, 0, 5), "5 requests are gone, all of them already answered");
+  assert.equal(here(5, 0, 3), "5 requests are gone, 3 of them already answered");
+  assert.equal(here(1, 0, 1), "1 request is gone, already answered");
+  assert.equal(here(11, 0, 9, 2), "11 requests are gone, 9 of them already answered and 2 stopped by the user");
   assert.equal(here(1, 1, 0), "The request that the agent was working on is gone");
-  assert.equal(here(3, 1, 2), "2 earlier requests are gone, all of them answered by then. The request that the agent was working on is gone");
+  assert.equal(here(3, 1, 2), "2 earlier requests are gone, all of them already answered. The request that the agent was working on is gone");
 });
 
 /** What a step is called behind ten compactions. */
@@ -565,7 +571,7 @@ test("results that are gone, calls made again, and what is said where no text is
   assert.equal(nothingLost(again), "", "what was read again is no loss of nothing");
   assert.equal(nothingLost({ ...LOST, sent_back: [[3, "read it again"]] }), "", "nor is what the user asks to read again");
   assert.equal(nothingLost(LOST), "Nothing that was used again later is missing.");
-  assert.equal(nothingLost({ ...LOST, taken: 0 }), "The transcript lists nothing as removed.");
+  assert.equal(nothingLost({ ...LOST, taken: 0 }), "The transcript does not say what was removed.");
   assert.equal(nothingLost({ ...LOST, unreadable: "encrypted" }), "Its summary is encrypted: nobody can tell what it kept.");
   assert.equal(nothingLost({ ...LOST, unreadable: "not recorded" }), "Its summary is not in the transcript: nobody can tell what it kept.");
   assert.equal(nothingLost({ ...LOST, names_total: 1 }), "");

@@ -30,7 +30,7 @@ const row = (changes = {}) => ({
 /** Requests as a compaction left them: those that are gone were answered but for `open` ones. */
 const requests = (of, gone, open = 0, reworded = 0) => ({ of, gone, open, answered: gone - open, stopped: 0, reworded });
 
-const ANSWERED = (/** @type {string} */ went) => `4 of the user's 9 requests ${went}, all of them answered by then.`;
+const ANSWERED = "4 of the user's 9 requests, all of them already answered.";
 
 test("of what is read again it says how many messages of the user send the agent back to it", () => {
   const asked = [
@@ -66,32 +66,29 @@ test("it names requests that the agent was working on, rules and tool results th
   const rows = [row({ rules: [1, 0], results: 2 }), row({ rules: [1, 1], results: 3, requests: requests(9, 4, 2, 1) })];
   const said =
     "2 requests that the agent was working on, 2 of the user's rules or statements and the text of 5 tool results out of the model's sight.";
-  const answered = "2 of the user's 9 requests";
-  assert.equal(overviewHeadline(run(2), rows), `2 compactions took ${said} ${answered} went too, all of them answered by then.`);
+  const answered = "take 2 of the user's 9 requests, all of them already answered.";
+  assert.equal(overviewHeadline(run(2), rows), `2 compactions took ${said} The compactions also ${answered.replace("take", "took")}`);
   const unneeded = "Judging by the words alone, nothing later needed this rule or statement.";
   const open = [row({ rules: [1, 0], requests: requests(9, 1, 1, 1) })];
   assert.ok(overviewHeadline(run(1), open).includes(`out of the model's sight. ${unneeded}`), "also beside a request that is missed");
-  assert.equal(
-    overviewHeadline(run(2, "simulate"), rows),
-    `2 compactions would take ${said} ${answered} would go too, all of them answered by then.`,
-  );
+  assert.equal(overviewHeadline(run(2, "simulate"), rows), `2 compactions would take ${said} The compactions would also ${answered}`);
 });
 
 test("requests that were answered are told apart, before tool output: nobody looks whether they were needed", () => {
   const rows = [row({ results: 3, requests: requests(9, 4) })];
-  const none = "1 compaction took no known rule and no open request. Judging by the words alone,";
+  const none = "1 compaction took no known rule and no request that the agent was working on. Judging by the words alone, it took";
   const results = "It also took the text of 3 tool results out of the model's sight. Nothing later needed any of it.";
-  assert.equal(overviewHeadline(run(1), rows), `${none} ${ANSWERED("went")} ${results}`);
-  assert.equal(overviewHeadline(run(1), [row({ requests: requests(9, 4) })]), `${none} ${ANSWERED("went")}`);
-  const only = "Judging by the words alone, the user's request would go; it was answered by then.";
+  assert.equal(overviewHeadline(run(1), rows), `${none} ${ANSWERED} ${results}`);
+  assert.equal(overviewHeadline(run(1), [row({ requests: requests(9, 4) })]), `${none} ${ANSWERED}`);
+  const only = "Judging by the words alone, it would take the user's request, already answered.";
   const would = overviewHeadline(run(1, "simulate"), [row({ requests: requests(1, 1) })]);
-  assert.equal(would, `1 compaction would take no known rule and no open request. ${only}`);
+  assert.equal(would, `1 compaction would take no known rule and no request that the agent was working on. ${only}`);
 });
 
 test("a request at which the user stopped the agent is not called answered", () => {
   const asked = { ...requests(39, 22), answered: 20, stopped: 2 };
   const said = overviewHeadline(run(1), [row({ results: 3, requests: asked })]);
-  assert.match(said, / 22 of the user's 39 requests went, 20 of them answered by then and 2 stopped by the user\. It also took /);
+  assert.match(said, / it took 22 of the user's 39 requests, 20 of them already answered and 2 stopped by the user\. It also took /);
 });
 
 test("what the user said leads, whether or not it was needed; what calls read again comes last", () => {
@@ -102,17 +99,17 @@ test("what the user said leads, whether or not it was needed; what calls read ag
   const unneeded = "Judging by the words alone, nothing later needed this rule or statement.";
   assert.equal(overviewHeadline(run(1), [row({ ...seen, again: 13 })]), `${rule} ${unneeded} ${again}`);
   const went = row({ ...seen, again: 13, requests: requests(9, 4) });
-  assert.equal(overviewHeadline(run(1), [went]), `${rule} ${unneeded} ${ANSWERED("went too")} ${again}`);
+  assert.equal(overviewHeadline(run(1), [went]), `${rule} ${unneeded} The compaction also took ${ANSWERED} ${again}`);
   const used = [row({ ...seen, again: 13, rules: [2, 1] })];
   const two = "1 compaction took 2 of the user's rules or statements out of the model's sight.";
   assert.equal(overviewHeadline(run(1), used), `${two} ${again}`, "one of them was needed");
 });
 
 test("where all the user said is there, that leads, and tool output comes behind it", () => {
-  const kept = "1 compaction left every request of the user's in the window or a summary.";
+  const kept = "1 compaction kept all 3 of the user's requests.";
   assert.equal(overviewHeadline(run(1), [row({ again: 1, unseen: 900 })]), `${kept} 1 later call read tool output again that had left the window.`);
   const none =
-    /^2 compactions took no known rule .*\. Judging by the words alone, 4 of .*\. They also took the text of 3 tool results out of the model's sight\.$/;
+    /^2 compactions took no known rule .*\. Judging by the words alone, they took 4 of .*\. They also took the text of 3 tool results out of the model's sight\.$/;
   assert.match(overviewHeadline(run(2), [row({ results: 3, names_total: 2, requests: requests(9, 4) })]), none, "names were used");
   assert.match(overviewHeadline(run(1), [row({ results: 2, requests: requests(0, 0) })]), /^1 compaction took the text of 2 tool results /);
 });
@@ -120,7 +117,7 @@ test("where all the user said is there, that leads, and tool output comes behind
 test("where a summary is unreadable nobody can tell whether what went was needed", () => {
   const rows = [row({ rules: [2, 0], requests: requests(9, 4) }), row({ unreadable: "encrypted" })];
   const took = "2 compactions took 2 of the user's rules or statements out of the model's sight.";
-  assert.equal(overviewHeadline(run(2), rows), `${took} ${ANSWERED("went too")}`);
+  assert.equal(overviewHeadline(run(2), rows), `${took} The compactions also took ${ANSWERED}`);
 });
 
 test("where nobody looked when sentences were needed it does not say that nothing needed them", () => {
@@ -135,16 +132,15 @@ test("results that prompts may have held again are not named", () => {
 });
 
 test("where nothing is gone it says so, and what is there only in part", () => {
-  assert.equal(overviewHeadline(run(1), [row()]), "1 compaction left every request of the user's in the window or a summary.");
-  const part = [row({ requests: { of: 3, gone: 0, reworded: 2 } })];
-  assert.equal(
-    overviewHeadline(run(1), part),
-    "1 compaction left every request of the user's in the window or a summary, 2 of them only in other words or in part.",
-  );
+  const said = (of, reworded = 0) => overviewHeadline(run(1), [row({ requests: { of, gone: 0, reworded } })]);
+  assert.equal(said(3), "1 compaction kept all 3 of the user's requests.");
+  assert.equal(said(3, 2), "1 compaction kept all 3 of the user's requests: 1 word for word, 2 only in other words or in part.");
+  assert.equal(said(2, 2), "1 compaction kept both of the user's requests, but only in other words or in part.");
+  assert.equal(said(1, 1), "1 compaction kept the user's request, but only in other words or in part.");
 });
 
 test("of a file that begins in the middle of a session it says that of the requests in the file", () => {
-  const said = "1 compaction left every request of the user's in this file in the window or a summary.";
+  const said = "1 compaction kept all 3 of the user's requests in this file.";
   assert.equal(overviewHeadline(run(1, "replay", { startsMidway: true }), [row()]), said);
 });
 
@@ -184,6 +180,6 @@ test("a request that states something, too, is told to be counted twice", () => 
   ];
   assert.match(
     overviewHeadline(run(1), rows),
-    /2 of the user's 9 requests went too, all of them answered by then; 1 of the 2 is counted above, too\.$/,
+    /The compaction also took 2 of the user's 9 requests, all of them already answered\. 1 of these 2 requests contains the statement\.$/,
   );
 });

@@ -44,7 +44,7 @@ test("each request of the list says what became of it, leads to its message and 
   const rows = [...list.list.querySelectorAll("li")];
   assert.deepEqual(
     rows.map((row) => row.textContent),
-    [`message 3gone, answered by then${ASKED.text}`, "message 4in partDraw it.", "and 3 more"],
+    [`message 3gone, already answered${ASKED.text}`, "message 4in partDraw it.", "and 3 more"],
   );
   assert.match(list.list.textContent, /^As compaction 1 left them. A message that asks for anything counts as a request;/);
   assert.match(list.list.textContent, /A word match tells what is gone and what is there/);

@@ -93,7 +93,7 @@ test("where a prompt left something out, what is in the file is the most that wa
   assert.equal(sumOf(found, 0, "after", after), "57 in this file + ~100 not in it", "a compaction makes it known again");
   assert.equal(
     grownWords(found, { before, after, flows: [] }),
-    "What is not in this file grew from ~60–90 tokens to ~100. The file does not say what that is.",
+    "The last prompt before the compaction held ~60–90 tokens that are not in this file, and the next one ~100. The file does not say what that is.",
   );
 });
 
@@ -128,15 +128,15 @@ test("that more is not in the file afterwards is said, with why as far as that i
   const words = (format, after) => grownWords({ store: { header: { format } } }, { before: column(20), after, flows: [] });
   assert.equal(
     words("claude-code", column(50)),
-    "What is not in this file grew from ~20 tokens to ~50. Claude Code puts files back after a compaction, and its older versions do not record which.",
+    "The last prompt before the compaction held ~20 tokens that are not in this file, and the next one ~50. Claude Code puts files back after a compaction, and its older versions do not record which.",
   );
   assert.equal(
     words("claude-code", column(50, { kind: "put back" })),
-    "What is not in this file grew from ~20 tokens to ~50. The file does not say what that is.",
+    "The last prompt before the compaction held ~20 tokens that are not in this file, and the next one ~50. The file does not say what that is.",
   );
   assert.equal(
     words("codex", column(50, { sealed: true })),
-    "What is not in this file grew from ~20 tokens to ~50. The summary that nobody can read is among it.",
+    "The last prompt before the compaction held ~20 tokens that are not in this file, and the next one ~50. The summary that nobody can read is among it.",
   );
   assert.equal(words("codex", column(21)), "");
   const unknown = grownWords({ store: { header: { format: "codex" } } }, { before: column(0), after: column(50), flows: [] });
@@ -172,10 +172,10 @@ test("what was lost is told with the part of the window that held it", () => {
     { quote: "", note: "the text of 3 tool results", part: "" },
   ]);
   const requests = (...here) => lostAt(run(), { ...row, told: [], told_total: 0, results: 0, requests: { ...asked, here } }, before)[0];
-  assert.equal(requests(3, 0, 1, 1).lead, "3 requests, 1 of them answered by then and 1 stopped by the user, such as ");
+  assert.equal(requests(3, 0, 1, 1).lead, "3 requests, 1 of them already answered and 1 stopped by the user, such as ");
   assert.deepEqual(requests(1, 0, 1, 0), {
     quote: "Fix it…",
-    note: "1 request is gone; it was answered by then",
+    note: "1 request is gone, already answered",
     part: "gone/calls",
     followed: "Fix it",
     at: 2,

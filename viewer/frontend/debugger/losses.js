@@ -375,10 +375,11 @@ const line = (label, content) => el("div", { class: "fl-loss-line" }, el("span",
 /** What a summary says of something, in its own words. @param {string} what @param {string} words */
 const quoted = (what, words) => (words ? [el("li", { class: "fl-loss-gist" }, `${what}: `, el("q", { dir: "auto", text: visible(words) }))] : []);
 
-/** "answered 12 h 37 min before". @param {CompactionLosses} row */
+/** "answered 12 h 37 min before the compaction". @param {CompactionLosses} row */
 function endedWords({ ended, ended_at: at = "", timestamp }) {
   const time = lasted(at, timestamp);
-  return `${ended === "stopped" ? "stopped by the user" : "answered"} ${time ? `${time} before` : "by then"}`;
+  const [how, untimed] = ended === "stopped" ? ["stopped by the user", ""] : ["answered", "already "];
+  return time ? `${how} ${time} before the compaction` : `${untimed}${how}`;
 }
 
 /** Whether the prompts behind a recorded compaction held tokens that the file does not show. @param {CompactionLosses} row */

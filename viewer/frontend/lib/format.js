@@ -45,6 +45,9 @@ export function cutWords(text, most) {
   return `${short.replace(/[ ,;:.\-–—([`"'…]+$/, "")}…`;
 }
 
+/** "a, b and c". @param {string[]} parts */
+export const listed = (parts) => [parts.slice(0, -1).join(", "), ...parts.slice(-1)].filter(Boolean).join(" and ");
+
 /** A text that begins with a capital letter. @param {string} text */
 export const capitalized = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 

@@ -143,12 +143,10 @@ function resultsWords(rows, known, about) {
 function backWords(grown, of) {
   if (!grown.length) return "";
   const { unseen, unseen_more: more } = grown.reduce((most, row) => (row.unseen_more > most.unseen_more ? row : most));
-  const [first, after] = [unseen - more, `~${pluralize(unseen, "token")}`];
-  const where = of === 1 ? "After the compaction" : `After ${grown.length === of ? "each" : int(grown.length)} of the ${int(of)} compactions`;
-  const which = grown.length > 1 ? "at most " : "";
-  return first
-    ? ` ${where} more of the prompt was not in this file than of an early one: ${which}${after} against ~${int(first)}. Part of that text may have been put back.`
-    : ` The first prompt after ${of > 1 ? "a" : "the"} compaction held ${after} that are not in this file: part of that text may be among them.`;
+  const [first, after] = [unseen - more, `${grown.length > 1 ? "up to " : ""}~${pluralize(unseen, "token")}`];
+  const which = of === 1 ? "the compaction" : `${grown.length === of ? "each" : int(grown.length)} of the ${int(of)} compactions`;
+  const before = first ? `, and an early prompt only ~${int(first)}` : "";
+  return ` The next prompt after ${which} held ${after} that are not in this file${before}. Part of the text that left may be among them.`;
 }
 
 /** Of what the model used nobody can say that it was forgotten. @param {CompactionLosses[]} known @param {boolean} hidden */

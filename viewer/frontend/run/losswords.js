@@ -1,6 +1,6 @@
 // What a compaction lost, in words. Pure.
 
-import { capitalized, int, pluralize, tokens } from "../lib/format.js";
+import { capitalized, int, listed, pluralize, tokens } from "../lib/format.js";
 import { editedWords } from "./broughtback.js";
 import { UNTOLD, unlistedWords } from "./unlisted.js";
 /** @import { AskedOf, CompactionLosses, Loss } from "./types.js" */
@@ -34,7 +34,7 @@ export function openGone(open) {
   return `${which} not found in the window or a summary.`;
 }
 
-/** "22 of the user's 39 requests are not found in the window or a summary, all of them answered by then": those nobody was working on; "" of none. @param {Asked} asked */
+/** "22 of the user's 39 requests are not found in the window or a summary, all of them already answered": those nobody was working on; "" of none. @param {Asked} asked */
 export function doneGone({ of, gone, open, answered, stopped }) {
   const done = gone - open;
   if (!done) return "";
@@ -42,11 +42,11 @@ export function doneGone({ of, gone, open, answered, stopped }) {
   return `${which} not found in the window or a summary${answeredBy(done, answered, stopped)}.`;
 }
 
-/** ", 20 of them answered by then and 2 stopped by the user": what had ended the work on some; "" where nothing had. @param {number} done @param {number} answered @param {number} stopped */
+/** ", 20 of them already answered and 2 stopped by the user": what had ended the work on some; "" where nothing had. @param {number} done @param {number} answered @param {number} stopped */
 export function answeredBy(done, answered, stopped) {
-  if (done === 1) return answered ? "; it was answered by then" : stopped ? "; the user stopped it before a reply" : "";
+  if (done === 1) return answered ? ", already answered" : stopped ? ", stopped by the user before a reply" : "";
   /** @type {[count: number, how: string][]} */ const kinds = [
-    [answered, "answered by then"],
+    [answered, "already answered"],
     [stopped, "stopped by the user"],
   ];
   const [first, second] = kinds.filter(([count]) => count);
@@ -76,14 +76,13 @@ const NO_REQUEST = [
   ["stated", "only states something", "only state something"],
 ];
 
-/** "Of the user's 42 messages by then, 2 ask for nothing new, and 5 only state something."; "" where all are requests. @param {CompactionLosses} row */
-export function uncounted({ requests: { of, uncounted = {} }, typed: [, typed] = [0, of] }) {
-  const parts = NO_REQUEST.flatMap(([reason, one, many]) => {
-    const count = uncounted[reason] ?? 0;
-    return count ? [`${int(count)} ${count === 1 ? one : many}`] : [];
-  });
-  const last = parts.pop();
-  return of && last ? ` Of the user's ${int(typed)} messages by then, ${parts.length ? `${parts.join(", ")}, and ` : ""}${last}.` : "";
+/** " 7 other messages of the user are not counted as requests: 2 ask for nothing new and 5 only state something."; "" where all are. @param {CompactionLosses} row */
+export function uncounted({ requests: { of, uncounted = {} } }) {
+  const kinds = NO_REQUEST.map(([reason, one, many]) => ({ count: uncounted[reason] ?? 0, one, many })).filter(({ count }) => count);
+  const all = kinds.reduce((sum, { count }) => sum + count, 0);
+  if (!of || !all) return "";
+  const parts = kinds.map(({ count, one, many }) => `${kinds.length > 1 ? int(count) : all > 1 ? "they" : "it"} ${count === 1 ? one : many}`);
+  return ` ${pluralize(all, "other message")} of the user ${all === 1 ? "is not counted as a request" : "are not counted as requests"}: ${listed(parts)}.`;
 }
 
 /** What the rules and statements that are gone are called: by their kind, where that is known of all. @param {CompactionLosses[]} rows @returns {[one: string, many: string]} */
@@ -101,7 +100,7 @@ export const ofTheUsers = (gone, rows) => `${int(gone)} of the user's ${ruleNoun
 export const HOW_SAID = {
   open: "gone, still being worked on",
   gone: "gone",
-  answered: "gone, answered by then",
+  answered: "gone, already answered",
   stopped: "gone, stopped by the user",
   partly: "in part",
   reworded: "in other words",
@@ -133,7 +132,7 @@ export function usedWords(rows) {
     (kind) => /** @type {const} */ ([kind, kind === "name" ? names : others.filter((one) => one.kind === kind).length]),
   );
   const parts = counts.flatMap(([kind, count]) => (count ? [pluralize(count, USED[kind])] : []));
-  return [parts.slice(0, -1).join(", "), ...parts.slice(-1)].filter(Boolean).join(" and ");
+  return listed(parts);
 }
 
 /** How much that is, of every kind. @param {CompactionLosses[]} rows */

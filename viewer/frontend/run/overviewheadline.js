@@ -1,6 +1,6 @@
 // What all compactions of a run took out of the model's sight, in a few sentences: what the user said leads, tool output comes behind it. Pure.
 
-import { int, pluralize } from "../lib/format.js";
+import { int, listed, pluralize } from "../lib/format.js";
 import { counted } from "./compactionfigures.js";
 import { inThisFile } from "./midway.js";
 import { isOnlySimulated } from "./shownas.js";
@@ -10,7 +10,7 @@ import { countedTwice, lostTexts } from "./losttexts.js";
 /** @import { CompactionLosses } from "./types.js" */
 
 /** Needs are found by words: one in other words does not show. */
-const UNNEEDED = "Judging by the words alone, nothing later needed";
+const WORDS = "Judging by the words alone, ";
 
 /**
  * Its sentences: "3 compactions took 2 of the user's rules and a request that the agent was working on out of the model's sight."; none where
@@ -28,40 +28,51 @@ export function overviewHeadline(run, rows, unsought = false) {
   const open = requestsOf(rows);
   const words = [open, rulesGone(known)].filter(Boolean);
   const results = resultsGone(known);
-  const took = `${isOnlySimulated(run) ? "would take" : "took"} ${listed([...words, results].filter(Boolean))} out of the model's sight.`;
+  const took = `${isOnlySimulated(run) ? "would take" : "took"} ${listed([...words, results].flatMap((part) => part || []))} out of the model's sight.`;
   const missed = sum(known, ({ rules }) => rules[1]);
   const sought = !unsought && known.length === rows.length; // of a summary that nobody can read nobody can tell
-  const done = answeredGone(rows, isOnlySimulated(run), words.length > 0);
+  const done = answeredGone(run, rows, words.length > 0);
   const kept = words.length ? "" : keptWords(run, who, rows);
   const rest = sought && !missed ? unneeded(known, read !== "" || open !== 0, kept !== "" && done !== "") : "";
-  if (kept) return [kept, hedged(done), results ? `${alsoThey(who)} ${took}` : "", rest, read].filter(Boolean);
+  if (kept) return [kept, done, results ? `${alsoThey(who)} ${took}` : "", rest, read].filter(Boolean);
   return [words.length || results ? `${who} ${took}` : "", rest, done, read].filter(Boolean);
 }
 
 /**
- * "22 of the user's 39 requests went too, all of them answered by then."; "" where none went.
- * @param {CompactionLosses[]} rows @param {boolean} would @param {boolean} too  behind something else that went
+ * "The compactions also took 22 of the user's 39 requests, all of them already answered."; "" where none went.
+ * @param {Run} run @param {CompactionLosses[]} rows @param {boolean} too  behind something else that went
  */
-function answeredGone(rows, would, too) {
+function answeredGone(run, rows, too) {
   const { of = 0, gone = 0, open = 0, answered = 0, stopped = 0 } = newestAsked(rows)?.requests ?? {};
   const done = gone - open;
-  const which = of === 1 ? "The user's request" : `${int(done)} of the user's ${int(of)} requests`;
-  const both = done > 1 && too ? countedTwice(lostTexts(rows)) : 0;
-  const twice = both ? `; ${int(both)} of the ${int(done)} ${both === 1 ? "is" : "are"} counted above, too` : "";
-  return done ? `${which} ${would ? "would go" : "went"}${too ? " too" : ""}${answeredBy(done, answered, stopped)}${twice}.` : "";
+  if (!done) return "";
+  const one = run.compactions === 1;
+  const [they, also] = too ? [one ? "The compaction" : "The compactions", "also "] : [one ? "it" : "they", ""];
+  const took = isOnlySimulated(run) ? `would ${also}take` : `${also}took`;
+  const which = of === 1 ? "the user's request" : `${int(done)} of the user's ${int(of)} requests`;
+  return `${too ? "" : WORDS}${they} ${took} ${which}${answeredBy(done, answered, stopped)}.${too ? statedIn(rows, done) : ""}`;
 }
 
-/** @param {string} said */
-const hedged = (said) => said && `Judging by the words alone, ${said[0].toLowerCase()}${said.slice(1)}`;
+/** " 2 of these 17 requests contain some of the 7 statements."; "" where none does. @param {CompactionLosses[]} rows @param {number} done */
+function statedIn(rows, done) {
+  const both = done > 1 ? countedTwice(lostTexts(rows)) : 0;
+  const known = rows.filter(({ unreadable }) => !unreadable);
+  const gone = sum(known, ({ rules }) => rules[0]);
+  const [one, many] = ruleNouns(known);
+  const what = gone === 1 ? `the ${one}` : `some of the ${int(gone)} ${many}`;
+  return both ? ` ${int(both)} of these ${int(done)} requests ${both === 1 ? "contains" : "contain"} ${what}.` : "";
+}
 
-/** That the requests are still there; "" where there are none. @param {Run} run @param {string} who @param {CompactionLosses[]} rows */
+/** "1 compaction kept all 7 of the user's requests: 4 word for word, 3 only in other words or in part."; "" where there are none. @param {Run} run @param {string} who @param {CompactionLosses[]} rows */
 function keptWords(run, who, rows) {
   const would = isOnlySimulated(run);
   const { of = 0, gone = 0, reworded = 0 } = newestAsked(rows)?.requests ?? {};
   if (!of) return "";
-  if (gone) return `${who} ${would ? "would take" : "took"} no known rule and no open request.`;
-  const part = reworded ? `, ${reworded === of ? "" : `${int(reworded)} of them `}only in other words or in part` : "";
-  return `${who} ${would ? "would leave" : "left"} every request of the user's${inThisFile(run)} in the window or a summary${part}.`;
+  if (gone) return `${who} ${would ? "would take" : "took"} no known rule and no request that the agent was working on.`;
+  const which = of === 1 ? "the user's request" : `${of === 2 ? "both" : `all ${int(of)}`} of the user's requests`;
+  const [same, part] = [of - reworded, "only in other words or in part"];
+  const how = !reworded ? "" : same ? `: ${int(same)} word for word, ${int(reworded)} ${part}` : `, but ${part}`;
+  return `${who} ${would ? "would keep" : "kept"} ${which}${inThisFile(run)}${how}.`;
 }
 
 /** Of summaries that nobody can read. @param {string} who @param {CompactionLosses[]} rows */
@@ -106,12 +117,9 @@ const alsoThey = (who) => (who.startsWith("1 ") && !who.includes(" and ") ? "It 
 
 /** That nothing needed what went, or at least not the user's rules; "" where something did. @param {CompactionLosses[]} known @param {boolean} needed  whether it needed something else @param {boolean} said  whether it is said already that words alone are judged by */
 function unneeded(known, needed, said) {
-  const nothing = said ? "Nothing later needed" : UNNEEDED;
+  const nothing = said ? "Nothing later needed" : `${WORDS}nothing later needed`;
   const rules = sum(known, (row) => row.rules[0]);
   const [one, many] = ruleNouns(known);
   if (!needed && !usedCount(known) && (rules || resultsGone(known))) return `${nothing} any of it.`;
   return rules ? `${nothing} ${rules === 1 ? `this ${one}` : `these ${many}`}.` : "";
 }
-
-/** "a, b and c". @param {(string | 0)[]} parts */
-const listed = (parts) => (parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`);

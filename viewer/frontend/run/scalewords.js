@@ -152,7 +152,7 @@ export function grownWords(run, { before, after }) {
 /** All that is compared: how much it was before, or between which two numbers, and how much it is now. @param {number} least @param {number} most @param {number} after */
 function fromTo(least, most, after) {
   if (!most) return `The next prompt held ~${pluralize(after, "token")} that ${after === 1 ? "is" : "are"} not in this file.`;
-  return `What is not in this file grew from ${hiddenTokens(least, most)} to ~${int(after)}.`;
+  return `The last prompt before the compaction held ${hiddenTokens(least, most)} that are not in this file, and the next one ~${int(after)}.`;
 }
 
 /** What a band says: "~127,898 became ~3,025", "~9,100 dropped"; "" of what stays. @param {Run} run @param {number} k @param {Columns} columns @param {Flow} flow */

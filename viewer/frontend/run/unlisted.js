@@ -1,8 +1,8 @@
 // What the record says of compactions of which it lists nothing: how much each saved, and whether the prompts around them shrank. Pure.
 
-import { int } from "../lib/format.js";
+import { capitalized, int, listed } from "../lib/format.js";
 import { figures } from "./compactionfigures.js";
-import { asTheFileSays, clearedAsSaid, clearedWords, deniedBy } from "./recordedsums.js";
+import { clearedAsSaid, deniedBy } from "./recordedsums.js";
 /** @import { Run } from "./model.js" */
 /** @import { CompactionLosses } from "./types.js" */
 
@@ -23,34 +23,33 @@ export function unlistedOf(run, rows) {
   };
 }
 
-/** "2,000 tokens saved, as the file says; it names nothing cleared"; else that nothing is listed. Both with what the prompts show. @param {Unlisted} unlisted */
+/** "the file says that it saved 2,000 tokens, but not what it cleared"; else that the transcript does not say what went. Both with what the prompts show. @param {Unlisted} unlisted */
 export function unlistedWords({ of, saved, unshrunk }) {
-  const told = saved.length ? savedWords(saved, of) : "the transcript lists nothing as removed";
-  return `${told}${unshrunk ? `, and ${unshrunkWords(unshrunk, of)}` : ""}`;
+  if (!saved.length) return `the transcript does not say what was removed${unshrunk ? `, but ${unshrunkWords(unshrunk, of)}` : ""}`;
+  return `${savedWords(saved, of)}${unshrunk ? `. ${capitalized(unshrunkWords(unshrunk, of))}` : ""}`;
 }
 
 /** So many different numbers are told one by one. */
 const MOST = 3;
 
-/** "2,000 tokens saved by each of 5, 4,000 by each of 4": no sum, because the file has none, and may count the same tokens again. @param {number[]} saved @param {number} of */
+/** "the file says that 5 of them saved 2,000 tokens each and 4 saved 4,000 each": no sum, because the file has none, and may count the same tokens again. @param {number[]} saved @param {number} of */
 function savedWords(saved, of) {
-  if (of === 1) return clearedWords(saved[0]);
   const differing = [...new Set(saved)];
-  const range = `${int(Math.min(...saved))} to ${int(Math.max(...saved))} tokens saved by each of ${int(saved.length)}`;
-  const each = differing.map(
-    (tokens, k) => `${int(tokens)}${k ? "" : " tokens saved"} by ${manyOf(saved.filter((other) => other === tokens).length)}`,
-  );
-  return `${differing.length > MOST ? range : each.join(", ")}${asTheFileSays()}`;
+  const range = `${int(saved.length)} saved ${int(Math.min(...saved))} to ${int(Math.max(...saved))} tokens each`;
+  const each = differing.map((tokens, k) => savedBy(saved.filter((other) => other === tokens).length, `${int(tokens)}${k ? "" : " tokens"}`));
+  const all = of === 1 ? `it saved ${int(saved[0])} tokens` : differing.length > MOST ? range : listed(each);
+  return `the file says that ${all}, but not what ${of === 1 ? "it" : "they"} cleared`;
 }
 
-/** @param {number} count */
-const manyOf = (count) => (count > 1 ? `each of ${int(count)}` : "one");
+/** @param {number} count @param {string} tokens */
+const savedBy = (count, tokens) => (count > 1 ? `${int(count)} saved ${tokens} each` : `one saved ${tokens}`);
 
 /** Whether a clearing that took nothing is likely: the file says nothing to the contrary, and the prompts around all of them did not shrink. @param {Unlisted} unlisted */
 export const likelyNothing = ({ of, saved, unshrunk }) => !saved.length && unshrunk > 0 && unshrunk === of;
 
 /** That prompts did not shrink. @param {number} unshrunk @param {number} of */
-const unshrunkWords = (unshrunk, of) =>
-  unshrunk < of
-    ? `around ${int(unshrunk)} of the ${int(of)} the prompts did not shrink`
-    : `the prompts around ${of === 1 ? "it" : "them"} did not shrink`;
+function unshrunkWords(unshrunk, of) {
+  const some = `${int(unshrunk)} of ${int(of)} times the next prompt was no smaller than the one before`;
+  if (unshrunk < of) return some;
+  return of === 1 ? "the next prompt was no smaller than the one before" : "the next prompt was never smaller than the one before";
+}
