@@ -19,6 +19,7 @@ from core.measure.shellwrites import shell_writes, writes_before_end
 from core.measure.tool_use import Use, tool_uses
 from core.measure.unrun import Why, why_unrun
 from core.model.cached import cached
+from core.model.failure import is_failure
 from core.model.own_text import own_text
 from core.model.session import Message
 from core.model.text import prose
@@ -53,8 +54,8 @@ class Stretch:
     """A turn: where it begins, the request that began it, and what came of it, each thing with its place.
 
     `typed` is whether a person began it: not so before the first request, nor where another agent asked. `asked` is the text of
-    the request, "" where it is only `pictures`. `calls` are the places of the tool calls, `errors` those of results that the
-    transcript marks as errors,
+    the request, "" where it is only `pictures`. `calls` are the places of the tool calls, `errors` those of results that are
+    errors (core/model/failure.py),
     `empty_searches` those of them that say that a search found nothing,
     `unrun` those of results of calls that never ran, with why: they are no errors,
     `writes` the files that calls wrote, with the place of the call, in order. `removals` are the parts of shell commands that
@@ -170,7 +171,7 @@ def _turns(
     parts = [*([0] if first < (starts[0] if starts else len(messages)) else []), *starts]
     why = {i: why for i, message in enumerate(messages) if (why := why_unrun(message))}
     errors = (
-        (i, i) for i, message in enumerate(messages) if message.role == "tool" and message.is_error and i not in why
+        (i, i) for i, message in enumerate(messages) if i not in why and _is_tool_error(message, refusals=bool(uses))
     )
     calls = _by_turn(parts, ((use.at, use.at) for use in uses))
     failed = _by_turn(parts, errors)
@@ -218,6 +219,11 @@ def _by_shell(
     ran = ((use.at, command) for use in uses if not use.failed for command in commands_of(use.call))
     for at, command in chain(ran, ((one.at, one.command) for one in commands)):
         yield from ((at, (at, part)) for part in parts(command))
+
+
+def _is_tool_error(message: Message, *, refusals: bool) -> bool:
+    """Whether a call failed, or the harness could not read it and answered with a message, in a session with tool calls."""
+    return (message.role == "tool" or (refusals and message.injected == "error")) and is_failure(message)
 
 
 def _half_written(messages: Sequence[Message], uses: Sequence[Use]) -> Iterator[tuple[int, tuple[int, str]]]:

@@ -12,6 +12,7 @@ from core.measure.read_again import reads_again
 from core.measure.standing import standing
 from core.measure.tool_use import Repeat, repeats, tool_uses
 from core.model.cached import cached
+from core.model.failure import is_failure
 from core.model.give_way import give_way
 from core.model.session import ToolCall
 from core.model.text import counted
@@ -74,7 +75,7 @@ def _asks_in_vain(trace: Trace, repeat: Repeat) -> bool:
     if not _looks(repeat.use.call) or is_empty_answer(trace, repeat.use):
         return False
     before = [trace.messages[place] for place in repeat.sources[-_COMPARED:]]
-    known = set[str]().union(*(lines_of_result(message) for message in before if not message.is_error))
+    known = set[str]().union(*(lines_of_result(message) for message in before if not is_failure(message)))
     return brings_back(lines_of_result(trace.messages[repeat.use.result]), known)
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from core.analyse import Finding
 from core.model.call_texts import call_texts
+from core.model.failure import is_failure
 from core.model.session import Message, ToolCall
 from core.model.text import cut
 from core.toolbox.patterns import Matches, matcher
@@ -175,7 +176,7 @@ class Breakpoints:
         return self._matchers[wanted](text) if point.regex else wanted.casefold() in text.casefold()
 
     def _first_error(self, kind: str) -> str | None:
-        tools = [_named(m) for m in self._arrived if m.role == "tool" and m.is_error]
+        tools = [_named(m) for m in self._arrived if m.role == "tool" and is_failure(m)]
         failed = [found.reason for found in self._compactions if found.status in ("failed", "inflated")]
         told = {"tool": tools, "compaction": failed}.get(kind, [*tools, *failed])
         return cut(told[0], 120) if told else None

@@ -1,5 +1,6 @@
 """Notices a tool that fails the same way again and again: an agent that does not see it spends call after call."""
 
+from core.model.failure import is_failure
 from core.model.session import Message
 from core.model.text import cut
 
@@ -19,7 +20,7 @@ class Repeats:
             return
         name = message.name or "a tool"
         error, count = self._failures.pop(name, ("", 0))
-        if message.is_error:
+        if is_failure(message):
             self._failures[name] = (message.content, count + 1 if message.content == error else 1)
 
     def reason(self) -> str:

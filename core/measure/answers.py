@@ -5,6 +5,7 @@ from collections.abc import Set
 
 from core.measure.tool_use import Use
 from core.model.call_texts import call_texts
+from core.model.failure import is_failure
 from core.model.session import Message, ToolCall
 from core.trace.trace import Trace
 
@@ -42,7 +43,7 @@ def is_empty_answer(trace: Trace, use: Use) -> bool:
         return True
     answer = trace.messages[use.result]
     small = trace.tokens[use.result] < _LEAST
-    return answer.is_error or bool(answer.images) or small or _echoes(answer, use.call)
+    return is_failure(answer) or bool(answer.images) or small or _echoes(answer, use.call)
 
 
 def lines_of_result(message: Message) -> set[str]:

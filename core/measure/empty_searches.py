@@ -13,20 +13,25 @@ from core.measure.shellruns import base, inner_text
 from core.measure.shellwords import statements
 from core.measure.shellwrites import CONTROL
 from core.measure.tool_use import Use
+from core.model.failure import is_failure
 from core.model.session import Message
 
 _SEARCHES = frozenset(("rg", "grep", "egrep", "fgrep"))
 _LONGEST = 20_000  # characters of a text that are read
-_CODE = re.compile(r"(?:Process exited with code|Exit code:?|Command exited with code) 1")
+_CODE = re.compile(
+    r"(?:Process exited with code|Exit code:?|Command exited with code) 1"
+    r"|\[(?:The command completed|Command finished) with exit code 1\.?\]"
+)
 _HEAD = re.compile(
-    rf"(?:Command: .*|Chunk ID: \S+|Wall time: .*|Original token count: 0|Output:|\(no output\)|\s*|{_CODE.pattern})"
+    r"(?:Command: .*|Chunk ID: \S+|Wall time: .*|Original token count: 0|Output:|\(no output\)|\s*"
+    rf"|\[(?:Current working directory|Python interpreter): .*\]|{_CODE.pattern})"
 )
 
 
 def empty_searches(messages: Sequence[Message], uses: Sequence[Use]) -> Iterator[int]:
     """The places of the results of calls that searched and found nothing, though they are marked as errors."""
     for use in uses:
-        if use.result >= 0 and messages[use.result].is_error and _is_bare(messages[use.result].content):
+        if use.result >= 0 and is_failure(messages[use.result]) and _is_bare(messages[use.result].content):
             commands = commands_of(use.call)
             if len(commands) == 1 and ends_in_search(commands[0]):
                 yield use.result

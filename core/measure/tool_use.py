@@ -8,10 +8,10 @@ from typing import Any, Literal, NamedTuple
 
 from core.measure.calls import calls_of
 from core.model.cached import cached
+from core.model.failure import is_failure
 from core.model.give_way import give_way
 from core.model.session import ToolCall
 from core.model.tool_pairs import tool_pairs
-from core.summaries.outcomes import is_failure
 from core.trace.trace import Trace
 
 Does = Literal["read", "write", ""]

@@ -3,6 +3,7 @@
 import re
 from typing import NamedTuple
 
+from core.model.failure import is_failure
 from core.model.session import Message
 from core.model.text import clean, cut
 
@@ -29,8 +30,6 @@ class Outcome(NamedTuple):
 
 _EXIT = re.compile(r"(?:exit(?:ed)?(?: with)?[ _]?(?:code|status)\"?|return_?code)\W{1,4}(-?\d+)", re.IGNORECASE)
 _COUNT = re.compile(r"\b([1-9]\d*) (failed|failures?|errors?|passed|passing|failing)\b")
-_ALWAYS_ERROR = ("Error:", "error:", "<tool_use_error>", "ERROR", "Exit code ", "Error ", "Traceback (most")
-_REFUSED = "Your proposed edit has introduced new syntax error"  # SWE-agent's editor does not make it
 _DECLINED = ("The user doesn't want to", "[Request interrupted")
 _LINE = re.compile(
     r"^(?:E\s+)?(?:[\w./-]+:\d+(?::\d+)?: )?"
@@ -39,11 +38,6 @@ _LINE = re.compile(
 )
 _AFTER_TRACE = re.compile(r"^\S.*$", re.MULTILINE)
 _TRACE = "Traceback (most recent call last)"
-
-
-def is_failure(message: Message) -> bool:
-    """Whether a tool result is marked as an error, or begins as one; an exit code in what a command printed does not count."""
-    return message.is_error or message.content.startswith((*_ALWAYS_ERROR, _REFUSED))
 
 
 def outcome_of(message: Message) -> Outcome:

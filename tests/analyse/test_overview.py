@@ -8,6 +8,8 @@ from core.model.session import Image
 from core.trace.trace import as_session
 from tests.support import assistant, calls, result, sessions, system, user
 from viewer.wire.overview import session_overview
+from viewer.wire.pack import ERROR, flag_of
+from viewer.wire.present import message_body
 
 
 def told(*messages: Message) -> Overview:
@@ -90,6 +92,21 @@ def test_a_call_that_never_ran_is_no_error() -> None:
     assert wire["sums"]["unrun"] == {"refused": 1}
 
 
+def test_a_result_that_says_that_its_call_failed_is_an_error_everywhere() -> None:
+    """No format needs a flag for it: no file is written then, the row is marked, the message says error.
+
+    So is a call that the harness could not read, in whose place it put a message.
+    """
+    said = "Ran into [Errno 2] No such file or directory: '/w/a.py' while trying to write to /w/a.py"
+    refused = Message(role="user", content="Parameter 'command' is expected to be one of ['view']", injected="error")
+    messages = [user("go"), wrote("c1", "/w/a.py"), result("c1", said), assistant(""), refused]
+    trace = replay(as_session(messages))
+    found = overview(trace)
+    assert (found.written, found.turns[0].errors) == ((), (2, 4))
+    assert [bool(flag_of(message) & ERROR) for message in trace.messages] == [False, False, True, False, True]
+    assert [message_body(message, 1, 0)["is_error"] for message in trace.messages] == [False, False, True, False, True]
+
+
 def searched(command: str, answer: str) -> tuple[Message, Message]:
     """A call that runs a shell command, and its result, marked as an error."""
     marked = result("c", answer).model_copy(update={"is_error": True})
@@ -109,6 +126,8 @@ def test_an_error_may_be_a_search_that_found_nothing() -> None:
     assert is_empty_search("cd src && git grep x", "Exit code: 1\nWall time: 0 seconds\nOutput:\n")
     head = "Chunk ID: e5c847\nWall time: 0.0000 seconds\nProcess exited with code 1\nOriginal token count: 0\nOutput:\n"
     assert is_empty_search('bash -lc "cat a; cat b | grep -q x"', head)
+    tail = "\n[The command completed with exit code 1.]\n[Current working directory: /w]\n[Command finished with exit code 1]"
+    assert is_empty_search("grep -rn x src", tail)
     assert is_empty_search("grep x a", "(no output)\n\nCommand exited with code 1")
     found = session_overview(replay(as_session([user("go"), *searched("rg x", "Exit code 1")])))
     assert (found["sums"]["errors"], found["sums"]["empty_searches"], found["turns"][0]["empty_searches"]) == (

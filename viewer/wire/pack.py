@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
+from core.model.failure import is_failure
 from core.model.session import Message
 from core.trace.partition_timeline import partition_timeline
 from core.trace.trace import Trace
@@ -68,7 +69,7 @@ def flag_of(m: Message) -> int:
     return (
         (TYPED if m.typed else 0)
         | (CALLS if m.tool_calls else 0)
-        | (ERROR if m.is_error else 0)
+        | (ERROR if is_failure(m) else 0)
         | (INJECTED if m.injected else 0)
         | (THINKING if m.thinking else 0)
         | (IMAGES if m.images else 0)

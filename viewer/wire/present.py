@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from core.model.failure import is_failure
 from core.model.session import Message, ToolCall
 from core.trace.trace import Trace
 from core.window.measured import Measured
@@ -31,6 +32,7 @@ def message_body(
         "usage": message.usage and message.usage.model_dump(exclude_none=True)
     }
     return known | {
+        "is_error": is_failure(message),
         "index": index,
         "label": label(message),
         "content": message.content[start:][:most],
@@ -45,7 +47,7 @@ def message_body(
     }
 
 
-_UNCHANGED = {"id", "role", "tool_call_id", "name", "reply_id", "model", "timestamp", "line", "injected", "is_error"}
+_UNCHANGED = {"id", "role", "tool_call_id", "name", "reply_id", "model", "timestamp", "line", "injected"}
 
 
 def _call(call: ToolCall, most: int | None) -> dict[str, Any]:
