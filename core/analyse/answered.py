@@ -53,10 +53,10 @@ def turn_end(trace: Trace, place: int) -> int:
 def ended_in(messages: Sequence[Message], k: int) -> Ending:
     """The same of the k-th of some messages, a request behind which no other comes."""
     (end,) = last_places(messages, (k,))
-    return _ending(messages[end])
+    return ending_of(messages[end])
 
 
-def _ending(last: Message) -> Ending:
+def ending_of(last: Message) -> Ending:
     """How the last message of a turn ends it."""
     return "answered" if _answers(last) else "stopped" if stops(last) else ""
 
@@ -73,7 +73,7 @@ def _endings(trace: Trace) -> tuple[tuple[Ending, int], ...]:
     for k in range(len(ends) - 1, -1, -1):
         last = trace.messages[ends[k]]
         goes_on = k + 1 < len(ends) and only_goes_on(own_text(trace.messages[starts[k + 1]]))
-        ending = _ending(last)
+        ending = ending_of(last)
         found.append(found[-1] if not ending or (ending == "stopped" and goes_on) else (ending, ends[k]))
     return tuple(reversed(found))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain, groupby, pairwise
 from typing import Literal, TypeVar
 
-from core.analyse.answered import last_places, stops
+from core.analyse.answered import ending_of, last_places, stops
 from core.analyse.begins import begins, copied
 from core.measure.active import active_seconds
 from core.measure.empty_searches import empty_searches
@@ -21,7 +21,7 @@ from core.measure.unrun import Why, why_unrun
 from core.model.cached import cached
 from core.model.failure import is_failure
 from core.model.own_text import own_text
-from core.model.session import Message
+from core.model.session import QUEUED, Message
 from core.model.text import prose
 from core.summaries.outcomes import exit_code
 from core.trace.trace import Trace
@@ -63,7 +63,8 @@ class Stretch:
     `said` is the place of the last message in which the model says something, -1 where it only calls tools.
     `redirected` are the files that shell commands plainly wrote, `half_written` those that one wrote before its last statement
     failed, `published` what they committed, pushed or sent to a code host, with the place of each call. `stopped` is whether
-    the turn ends where the user stopped the agent.
+    the turn ends where the user stopped the agent. `meanwhile` is whether its request was sent while the agent worked on the
+    turn before, which it had not answered: the work of that turn goes on in this one, and one reply answers both.
     """
 
     at: int
@@ -79,6 +80,7 @@ class Stretch:
     redirected: tuple[tuple[int, str], ...] = ()
     published: tuple[tuple[int, str], ...] = ()
     stopped: bool = False
+    meanwhile: bool = False
     unrun: tuple[tuple[int, Why], ...] = ()
     half_written: tuple[tuple[int, str], ...] = ()
     empty_searches: tuple[int, ...] = ()
@@ -197,6 +199,7 @@ def _turns(
             half_written=half_written[k],
             published=sent[k],
             stopped=stops(messages[lasts[k]]),
+            meanwhile=k > 0 and messages[at].injected == QUEUED and not ending_of(messages[lasts[k - 1]]),
             unrun=unrun[k],
             empty_searches=empty[k],
         )
@@ -263,7 +266,7 @@ def _last(messages: Sequence[Message], ends: Set[int]) -> tuple[int, Kind]:
 
     `ends` are the places of replies whose command ends the run.
     """
-    told = (i for i in range(len(messages) - 1, -1, -1) if not messages[i].injected or messages[i].injected in _PUT_IN)
+    told = (i for i in range(len(messages) - 1, -1, -1) if _tells(messages[i]))
     at = next(told, -1)
     if at > 0 and messages[at].role == "tool" and _finishes(messages[at - 1]):
         return at, "finish"
@@ -272,12 +275,16 @@ def _last(messages: Sequence[Message], ends: Set[int]) -> tuple[int, Kind]:
     return at, _kind(messages[at]) if at >= 0 else "other"
 
 
+def _tells(message: Message) -> bool:
+    return message.typed or not message.injected or message.injected in _PUT_IN
+
+
 def _finishes(message: Message) -> bool:
     return any(call.name in _FINISHING for call in message.tool_calls)
 
 
 def _kind(newest: Message) -> Kind:
-    if newest.injected:
+    if newest.injected in _PUT_IN:
         return _PUT_IN[newest.injected]
     if newest.role == "assistant":
         if _finishes(newest):

@@ -164,15 +164,15 @@ def total_cost(costs: Iterable[float | None]) -> float | None:
 
 
 QUEUED = "queued"
-"""The kind of what a person typed while the agent worked, where only a record of the queue holds it."""
+"""The kind of what a person typed while the agent worked, which read it between two tool calls."""
 
 
 class Message(Frozen):
     """One message. One API reply is one message, on however many lines the transcript has it.
 
     `injected` is the kind of a message that a harness added, and empty for any other
-    ("summary", "ack", "meta", "attachment", "command", …); of what is "queued" the harness wrote no message, but a person typed
-    it. `line` is the 1-based line (or record) it came from. `answer` is where the final answer begins in the content of a reply
+    ("summary", "ack", "meta", "attachment", "command", …); what is "queued" the harness put in, but a person typed.
+    `line` is the 1-based line (or record) it came from. `answer` is where the final answer begins in the content of a reply
     that says something else before it; 0 of any other.
     A message made without an id gets one derived from its content.
     """

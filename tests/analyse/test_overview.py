@@ -409,6 +409,24 @@ def test_a_turn_that_the_user_stopped_is_told_as_that() -> None:
     assert [turn["said"] for turn in turns] == ["Hello.", "Let me begin.", "Done.", ""]
 
 
+def queued(text: str) -> Message:
+    """What a person typed while the agent worked."""
+    return user(text).model_copy(update={"injected": "queued"})
+
+
+def test_a_request_that_was_sent_while_the_agent_worked_is_told_as_that() -> None:
+    """The work of the turn before goes on in it: but not where that had been answered, or stopped."""
+    stop = user("[Request interrupted by user]").model_copy(update={"injected": "interruption"})
+    work = [assistant("Let me look.", calls("c1", "ls")), result("c1", "a.py")]
+    found = told(
+        user("mend it"), *work, queued("is it down?"), *work, queued("why?"), assistant("Mended."), queued("ok")
+    )
+    assert [turn.meanwhile for turn in found.turns] == [False, True, True, False]
+    assert (found.last, found.newest) == ("request", 8)
+    assert [turn.meanwhile for turn in told(user("mend it"), *work, stop, queued("why?")).turns] == [False, False]
+    assert [turn.meanwhile for turn in told(user("mend it"), *work, user("why?")).turns] == [False, False]
+
+
 def test_the_wire_quotes_the_task_and_the_closing_words() -> None:
     """The first task whole, a later request and the closing words cut."""
     found = session_overview(

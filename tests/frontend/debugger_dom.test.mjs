@@ -606,6 +606,21 @@ test("a turn with calls and without a reply says that the next request came firs
   assert.deepEqual(texts(app.root, ".fl-osaid"), ["no reply before the next request"]);
 });
 
+test("a turn that was sent while the agent worked says so, and the one before says that it goes on there", async () => {
+  const found = ANSWERS["api/overview/"];
+  const turns = [
+    { ...found.turns[0], said: "Let me look." },
+    { ...found.turns[1], said: "Both are done.", meanwhile: true },
+  ];
+  serve({ ...ANSWERS, "api/overview/": { ...found, turns, turns_total: 2 } });
+  const id = `t${++serial}`;
+  app = new App(document.body);
+  app.setRun(run({ tid: id, stamp: id }, { sid: id, session: id }), { query: { source: "sample" } });
+  await settled();
+  assert.deepEqual(texts(app.root, ".fl-osaid"), ["goes on in turn 2", "Both are done."]);
+  assert.equal(texts(app.root, ".fl-oturn")[1], "2and now?sent while the agent workedBoth are done.");
+});
+
 /** The overview of a recorded run, once its losses are there. */
 async function overviewOf(format, recorded, c) {
   const id = `t${++serial}`;
@@ -1518,12 +1533,12 @@ test("a row is set in the type of code only where it shows code: a tool's output
   assert.deepEqual([coded("tool", 0), coded("assistant", calls | wordless), coded("assistant", calls), coded("user", 0)], [true, true, false, false]);
 });
 
-test("what a person typed while the agent worked says that only the queue holds it", async () => {
+test("what a person typed while the agent worked says so", async () => {
   await opened(3);
   serve({ ...ANSWERS, "api/message/": { ...MESSAGE, injected: "queued" } });
   show('[data-key="m1"]').click();
   await settled();
-  assert.match(show(".fl-ibody .fl-about").textContent, /typed while the agent worked; recorded only in its queue/);
+  assert.match(show(".fl-ibody .fl-about").textContent, /typed while the agent worked/);
 });
 
 test("a chosen row is shown whole; the arrow keys choose the ones beside it; Escape lets go", async () => {

@@ -190,7 +190,7 @@ def test_what_the_harness_adds_to_a_prompt_is_a_message_of_its_own():
         ({"type": "mcp_instructions_delta", "addedBlocks": ["## x"]}, "tools", "## x"),
         ({"type": "file", "content": {"type": "text", "file": {"content": "print()"}}}, "file", "print()"),
         ({"type": "new_thing", "content": "new"}, "attachment", "new"),
-        ({"type": "queued_command", "prompt": "typed while busy"}, "", "typed while busy"),
+        ({"type": "queued_command", "prompt": "typed while busy"}, "queued", "typed while busy"),
         ({"type": "queued_command", "prompt": "done", "commandMode": "task-notification"}, "task-notification", "done"),
     ],
 )

@@ -122,6 +122,7 @@ def _turn(trace: Trace, turn: Stretch) -> dict[str, Any]:
         "asked": _request(turn.asked),
         "said": _words(trace, turn.said),
         "stopped": turn.stopped,
+        "meanwhile": turn.meanwhile,
         "typed": turn.typed,
         "pictures": turn.pictures,
         "calls": list(turn.calls),

@@ -70,7 +70,7 @@ def flag_of(m: Message) -> int:
         (TYPED if m.typed else 0)
         | (CALLS if m.tool_calls else 0)
         | (ERROR if is_failure(m) else 0)
-        | (INJECTED if m.injected else 0)
+        | (INJECTED if m.injected and not m.typed else 0)
         | (THINKING if m.thinking else 0)
         | (IMAGES if m.images else 0)
         | (WORDLESS if is_wordless(m) else 0)

@@ -111,7 +111,7 @@ def _with_agents(main: Reading, agents: Agents, source: Source) -> Session:
 
 def _input_only_note(main: Reading) -> Iterator[str]:
     """The note that a stream holds no questions, where it does not replay user messages."""
-    if "system/init" in main.other and not any(m.role == "user" and not m.injected for m in main.messages):
+    if "system/init" in main.other and not any(m.typed for m in main.messages):
         yield "this output contains only the replies, not the questions"
 
 

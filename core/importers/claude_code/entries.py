@@ -5,7 +5,7 @@ from sys import intern
 from typing import Any
 
 from core.importers._shapes.blocks import MessageParts, anthropic_usage
-from core.model.session import Message, Role, Usage, construct_from
+from core.model.session import QUEUED, Message, Role, Usage, construct_from
 
 
 @dataclass(slots=True)
@@ -36,12 +36,12 @@ class Draft:
     @property
     def typed(self) -> bool:
         """Whether a person typed it."""
-        return self.role == "user" and not self.injected
+        return self.role == "user" and self.injected in ("", QUEUED)
 
     @property
     def ends_added(self) -> bool:
         """Whether it ends what the harness adds behind a compaction or a command: it is the agent's, or a person typed it."""
-        return self.role == "assistant" or not self.injected
+        return self.role == "assistant" or not self.injected or self.typed
 
     def open(self) -> MessageParts:
         """The parts, to add a line to."""

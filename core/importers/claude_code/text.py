@@ -7,6 +7,7 @@ from operator import itemgetter
 from typing import Any
 
 from core.importers._shapes.blocks import MessageParts, string
+from core.model.session import QUEUED
 from core.model.text import command_as_typed
 
 _OPENINGS = {
@@ -117,13 +118,13 @@ def _added(block: Any) -> bool:
 
 
 def attached(attachment: dict[str, Any]) -> tuple[MessageParts, str]:
-    """What an attachment put into the context, and its `injected` kind: empty for a prompt typed while a reply ran."""
+    """What an attachment put into the context, and its `injected` kind: "queued" for a prompt typed while the agent worked."""
     kind = string(attachment.get("type"))
     if kind in _UNSEEN:
         return MessageParts(), "attachment"
     if kind == "queued_command":
         mode = string(attachment.get("commandMode"))
-        other = origin_kind(attachment) or ("" if mode in ("", "prompt") else mode)
+        other = origin_kind(attachment) or (QUEUED if mode in ("", "prompt") else mode)
         return MessageParts().add(attachment.get("prompt")), other
     keys = ("content", "addedBlocks", "addedLines", "addedNames", "snippet", "displayPath")
     found = next((attachment[key] for key in keys if attachment.get(key)), None)

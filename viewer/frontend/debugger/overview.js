@@ -303,7 +303,8 @@ export class OverviewView {
     node.append(
       el("span", { class: "fl-onth", text: turn.typed ? int(number) : "" }),
       el("span", { class: "fl-oasked", dir: "auto", text: visible(askedOf(turn)) }),
-      endOf(/** @type {SessionOverview} */ (this.found), k) ?? "",
+      ...(turn.meanwhile ? [el("span", { class: "fl-omeanwhile", text: "sent while the agent worked" })] : []),
+      endOf(/** @type {SessionOverview} */ (this.found), k, number) ?? "",
     );
     return el("li", {}, node);
   }
@@ -397,7 +398,7 @@ function taskName(run, later, copied) {
 const named = (name, ...content) => el("div", { class: "fl-oline" }, el("h3", { text: name }), el("div", {}, ...content));
 
 /** The height of some turns before they come into view, about: of each, and of the lines below its request. @param {HTMLElement} list */
-const heightOf = (list) => 28 * list.children.length + 17 * list.querySelectorAll(".fl-osaid, .fl-owork").length;
+const heightOf = (list) => 28 * list.children.length + 17 * list.querySelectorAll(".fl-osaid, .fl-owork, .fl-omeanwhile").length;
 
 /** What a session goes on from. @param {NonNullable<SessionOverview["copied"]>} copied */
 const copiedWords = ({ messages }) =>
@@ -421,12 +422,13 @@ const recordedQuery = ({ source, session, lane, meter }) => ({ source, session, 
 
 /**
  * How a turn ended, or null: the model's last words; of one that the user stopped that first, as these words are no answer then; of one
- * without any that the user wrote while the agent was at work.
- * @param {SessionOverview} found @param {number} k
+ * whose work went on when the user sent more, where; of one without any words that no reply came.
+ * @param {SessionOverview} found @param {number} k @param {number} number  of the turn
  */
-function endOf({ turns, turns_total: total }, k) {
+function endOf({ turns, turns_total: total }, k, number) {
   const { said = "", stopped, calls } = turns[k];
   const words = visible(said);
+  if (turns[k + 1]?.meanwhile) return el("span", { class: "fl-osaid", text: `goes on in turn ${int(number + 1)}` });
   if (!stopped && said) return el("span", { class: "fl-osaid", dir: "auto", text: words });
   if (!stopped) return calls.length && k < total - 1 ? el("span", { class: "fl-osaid", text: "no reply before the next request" }) : null;
   return el("span", { class: "fl-osaid" }, "stopped by the user", ...(said ? ["; before that: ", el("bdi", { text: words })] : []));

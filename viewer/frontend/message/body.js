@@ -95,8 +95,8 @@ export function characters(text) {
 /** What the file is made of: lines, or records of one JSON document. @param {Run} run */
 export const recordName = (run) => (/^claude[-_]code$/.test(header(run).format ?? "") ? "line" : "record");
 
-/** Where a message comes from that is no record of its own. @type {Record<string, string>} */
-const ORIGINS = { queued: "typed while the agent worked; recorded only in its queue" };
+/** Where a message comes from that no harness wrote. @type {Record<string, string>} */
+const ORIGINS = { queued: "typed while the agent worked" };
 
 /** What the file says of a message, in one line. @param {Message} message @param {string} record */
 export function facts(message, record) {

@@ -235,6 +235,8 @@ export interface OverviewTurn {
   said?: string;
   /** Whether it ends where the user stopped the agent. */
   stopped?: boolean;
+  /** Whether it was sent while the agent worked on the turn before, whose work goes on in it. */
+  meanwhile?: boolean;
   /** Whether a person began it: not so before the first request. */
   typed: boolean;
   pictures: number;
