@@ -37,7 +37,11 @@ def _rule(trace: Trace, k: int) -> list[str]:
         return [said]
     if older := _older(policy, seen.tokens):
         return [older, f"Since then the limit is {limit:,}: {formula}."]
-    return [said, f"This one compacted at {seen.tokens:,}: a setting may be lower, or the agent counts differently."]
+    asked = "" if event.trigger else "the user may have asked for it, "
+    return [
+        said,
+        f"This one compacted at {seen.tokens:,}: {asked}a setting may be lower, or the agent counts differently.",
+    ]
 
 
 def _older(policy: Policy, tokens: int) -> str:

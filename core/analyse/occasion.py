@@ -1,8 +1,10 @@
 """At how full a context window a recorded compaction happened, as far as the transcript and the lists of models tell."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from core.meters.context_windows import base_name, limits_of
+from core.trace.compaction import CompactionRecord
 from core.trace.denied import denying_prompts
 from core.trace.trace import Trace
 
@@ -32,6 +34,11 @@ class Occasion:
     def percent(self) -> int | None:
         """The tokens as a share of the window, in whole per cent."""
         return None if self.window is None else (200 * self.tokens + self.window) // (2 * self.window)
+
+
+def started(event: CompactionRecord) -> Literal["on request", "automatic", ""]:
+    """How a recorded compaction was started, as far as the record says."""
+    return "on request" if event.trigger == "manual" else "automatic" if event.trigger in AUTOMATIC else ""
 
 
 def occasion(trace: Trace, k: int) -> Occasion | None:

@@ -10,6 +10,7 @@ from core.model.session import RecordedCompaction
 from tests.support import as_session, assistant, user
 
 LOWER = "This one compacted at {}: a setting may be lower, or the agent counts differently."
+ASKED = LOWER.replace(": a setting", ": the user may have asked for it, a setting")
 OLDER = (
     "By its rule before version 2.1.21 the agent compacts at 155,000 tokens: "
     "window \N{MINUS SIGN} 32,000 \N{MINUS SIGN} 13,000."
@@ -58,6 +59,7 @@ def rule_of(format: str, model: str, **known: Any) -> list[str]:
             [CLAUDE, LOWER.format("120,000")],
         ),
         ("claude-code", "claude-opus-4-5", {"trigger": "auto", "tokens_before": 166_900}, [CLAUDE]),
+        ("claude-code", "claude-opus-4-5", {"tokens_before": 120_000}, [CLAUDE, ASKED.format("120,000")]),
         ("codex", "gpt-5.4", {"tokens_before": 232_000, "context_window": 258_400}, [CODEX]),
         ("claude-code", "claude-opus-4-5", {"trigger": "manual", "tokens_before": 154_445}, []),
         ("claude-code", "claude-opus-4-6", {"trigger": "auto", "tokens_before": 154_445}, []),
@@ -66,7 +68,10 @@ def rule_of(format: str, model: str, **known: Any) -> list[str]:
     ],
 )
 def test_the_limit_is_said_with_its_rule(format: str, model: str, known: dict[str, Any], said: list[str]) -> None:
-    """In the window that the transcript tells, else the model's; none where a person asked, or one of these is not known."""
+    """In the window that the transcript tells, else the model's; none where a person asked, or one of these is not known.
+
+    Where the record does not say how it was started, a person may have asked.
+    """
     assert rule_of(format, model, **known) == said
 
 

@@ -36,6 +36,7 @@ def test_a_compaction_behind_the_reply_is_after_its_turn() -> None:
     assert moment(taken(2, 6), 0)[:2] == ("answered", 5)
     assert moment(taken(4, 8), 0) == Moment("answered", 7, 2)
     (row,) = loss_list(taken(4, 8))["rows"]
+    assert row["how"] == ""
     assert (row["ended"], row["ended_at"], row["ends"]) == ("answered", "2026-04-25T12:07:00Z", 2)
 
 

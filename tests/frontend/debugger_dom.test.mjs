@@ -99,6 +99,7 @@ const ANSWERS = {
         unseen: 0,
         unseen_more: 0,
         timestamp: "2026-01-23T15:42:39Z",
+        how: "on request",
         instructions: "keep the names",
         requests: { of: 3, gone: 2, open: 1, answered: 1, stopped: 0, here: [2, 1, 1, 0], reworded: 0, at: 1, text: "do it all", listed: [] },
         rules: [0, 0],
@@ -666,7 +667,7 @@ test("the overview begins with what was lost: a text leads to Why, a call made a
     "Tool resultsThe text of 1 result is gone. 26 later calls asked again for what was gone: 40 tokens.",
     "NamesThe model used 9 names that were no longer in its window.",
   ]);
-  assert.match(show(".fl-loss-head").textContent, /^◆ Compaction 1 · 2026-01-23 15:42 UTC · after message 4 · /);
+  assert.match(show(".fl-loss-head").textContent, /^◆ Compaction 1 · 2026-01-23 15:42 UTC · on request · after message 4 · /);
   assert.deepEqual(texts(app.root, ".fl-loss .fl-loss-line"), [
     "In turn 1do it",
     "The user told itkeep the names",

@@ -7,7 +7,7 @@ from typing import Any
 
 from core.analyse import Finding, failed_findings, findings_at
 from core.analyse.known_rule import known_rule
-from core.analyse.occasion import AUTOMATIC, occasion
+from core.analyse.occasion import occasion, started
 from core.analyse.requests import typed_kept
 from core.importers import agent_of
 from core.model.cached import cached
@@ -23,6 +23,7 @@ from viewer.wire.preview import one_line
 
 _FIELDS = {"number", "folded", "status", "reason", "trigger", "recorded", "fidelity", "kind", "limit"}
 DOUBT = ", which can be wrong"
+_HOW = {"on request": " on request", "automatic": " automatically", "": ""}
 _FIELDS |= {"line", "timestamp", "unread", "duration_ms", "unreadable", "instructions"}
 
 
@@ -87,8 +88,7 @@ def occasion_text(trace: Trace, j: int) -> str:
         return ""
     agent = event.policy or agent_of(trace.session) or "The agent"
     did = "cleared content" if event.kind == "microcompaction" else "compacted"
-    how = " on request" if event.trigger == "manual" else " automatically" if event.trigger in AUTOMATIC else ""
-    return f"{agent} {did}{how}{_at(trace, j)}."
+    return f"{agent} {did}{_HOW[started(event)]}{_at(trace, j)}."
 
 
 def _at(trace: Trace, j: int) -> str:

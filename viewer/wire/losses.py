@@ -7,6 +7,7 @@ from core.analyse.brought_back import brought_back
 from core.analyse.gist import gist, opening
 from core.analyse.losses import Loss, Losses, LossKind, losses
 from core.analyse.moment import moment
+from core.analyse.occasion import started
 from core.analyse.question_before import question_before
 from core.analyse.rework import asked_again
 from core.analyse.too_long import not_looked_for
@@ -47,6 +48,7 @@ def _row(trace: Trace, found: Losses) -> dict[str, Any]:
         "step": found.step,
         "taken": found.taken,
         "timestamp": trace.compactions[found.index].timestamp,
+        "how": started(trace.compactions[found.index]),
         "instructions": one_line(trace.compactions[found.index].instructions, LINE),
         **_gist(trace, found.index),
         **_moment(trace, found.index),

@@ -203,18 +203,20 @@ export class LossesView {
     return [el("p", { text: words, title: STATED }), ...this.rules.nodes(this.rows, this.story.told)];
   }
 
-  /** When some compactions happened, with the date where it is another one than before. @param {CompactionLosses[]} rows */
+  /** When some compactions happened, with the date where it is another one than before, and how all were started. @param {CompactionLosses[]} rows */
   #clock(rows) {
     const before = this.rows[this.rows.indexOf(rows[0]) - 1];
-    return clocks(rows[0].timestamp, rows[rows.length - 1].timestamp, before?.timestamp);
+    const when = clocks(rows[0].timestamp, rows[rows.length - 1].timestamp, before?.timestamp);
+    const [how] = new Set(rows.map((row) => row.how ?? "")).size === 1 ? [rows[0].how] : [];
+    return [when, how].filter(Boolean).join(" · ");
   }
 
-  /** A compaction, or several of which nothing is known. @param {number} k @param {(Node | string)[]} lines @param {number} [count] @param {string} [time] */
-  #item(k, lines, count = 1, time = "") {
+  /** A compaction, or several of which nothing is known. @param {number} k @param {(Node | string)[]} lines @param {number} [count] @param {string} [told]  when it happened, and how it was started */
+  #item(k, lines, count = 1, told = "") {
     const { run } = this.app;
     const made = figures(run, k);
     const sizes = made.begins ? "the file begins with its summary" : `${betweenPrompts(run, made) ? "prompt " : ""}${sizesOf(run, k, made)}`;
-    const about = [time && ` · ${time}`, count > 1 ? "" : ` · after message ${int(run.step(made.step).messages)} · ${sizes}`].join("");
+    const about = [told && ` · ${told}`, count > 1 ? "" : ` · after message ${int(run.step(made.step).messages)} · ${sizes}`].join("");
     const head = button("", () => this.open(made.step), { class: "fl-loss-head", "data-step": made.step, title: "Open its card" });
     const name = el("span", {}, el("i", { "aria-hidden": "true", text: "◆ " }), el("b", { text: capitalized(spanOf(run, k, k + count - 1)) }), about);
     head.append(name, ...this.#scale(count > 1 ? null : sizePair(run, made)));

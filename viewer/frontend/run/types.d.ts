@@ -320,8 +320,9 @@ export interface CompactionLosses {
   sent_back?: [at: number, text: string][];
   unseen: number;
   unseen_more: number;
-  /** When it happened, as recorded, and what a person told it to keep; "" where neither is known. */
+  /** When it happened and how it was started, as recorded, and what a person told it to keep; "" where that is not known. */
   timestamp: string;
+  how?: "on request" | "automatic" | "";
   instructions: string;
   /** What had ended the turn by then, and when as recorded; "" of both where it happened within the turn. */
   ended?: "answered" | "stopped" | "";
