@@ -209,7 +209,7 @@ def test_what_came_of_a_try_is_in_sight_below_the_answer(page: Any, server: Any)
 
 
 def test_closed_why_leaves_undo(page: Any, server: Any) -> None:
-    """What is tried, and its Undo, are in the place of Why after Esc, seen whole in a small window; Undo ends both."""
+    """What is tried, and its Undo, are in the place of Why after Esc, seen whole in a small window; Undo leads back to it."""
     page.set_viewport_size({"width": 900, "height": 700})
     rule = "Never delete an original in photos/"
     look(page, server.url, source="sample:foldline/broken-rule.json", policy="recorded", step=37, why=rule)
@@ -221,9 +221,27 @@ def test_closed_why_leaves_undo(page: Any, server: Any) -> None:
     expect(away).to_have_text("Tried: message 16 pinnedUndo")
     expect(away.get_by_role("button", name="Undo")).to_be_in_viewport(ratio=1)
     assert violations(page) == []
+    press(page, "Home")
+    wait_step(page, 0)
     away.get_by_role("button", name="Undo").click()
     wait_for(page, "() => !location.search.includes('pin=')")
     expect(away).to_have_count(0)
+    wait_step(page, 37)
+    expect(page.locator(".fl-why-quote q")).to_have_text(rule)
+    wait_addressed(page, "why=Never")
+
+
+def test_undo_of_a_closed_why_by_a_key_gives_the_focus_back_to_the_button(page: Any, server: Any) -> None:
+    """As Undo in Why itself does."""
+    rule = "Never delete an original in photos/"
+    look(page, server.url, source="sample:foldline/broken-rule.json", policy="recorded", step=37, why=rule)
+    page.locator(".fl-why-remedies").get_by_role("button", name="Try Pin message 16").click()
+    page.locator(".fl-why-tried", has_text="Pin message 16 keeps it").wait_for()
+    page.keyboard.press("Escape")
+    undo = page.locator(".fl-why-away").get_by_role("button", name="Undo")
+    undo.focus()
+    page.keyboard.press("Enter")
+    wait_for(page, f"() => ({FOCUSED})().startsWith('Try Pin message 16')")
 
 
 NEWEST = ".fl-window .fl-row[data-key=m42]"

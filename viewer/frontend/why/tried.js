@@ -18,9 +18,9 @@ import { stepName } from "../run/places.js";
 /** @typedef {PanelHost["query"]} Query */
 /** A search: of which text, up to where, and what was found. @typedef {{text: string, target: Target, run: FixRun}} Search */
 /**
- * Where a search was made: under which settings, at which moment, where the cursor was, and of how many messages the compaction was that lost
+ * Where a search was made: under which settings, of which texts in Why, at which moment, where the cursor was, and of how many messages the compaction was that lost
  * the text, if it was `gone`; else the one at the cursor.
- * @typedef {{before: Query, moment: Moment, step: number, lost: number, gone: boolean}} Base
+ * @typedef {{before: Query, asked: Record<string, string>, moment: Moment, step: number, lost: number, gone: boolean}} Base
  */
 
 /**
@@ -45,7 +45,8 @@ export class Tried {
     this.app = app;
     this.words = el("span");
     this.about = el("span", { class: "fl-why-replies" });
-    this.back = button("Undo", (event) => this.#undoHere(event.detail === 0 ? returns : null), { class: "fl-link" });
+    this.returns = returns;
+    this.back = this.undoing();
     this.rest = el("p");
     this.more = el("details", { class: "fl-why-replies" }, el("summary", { text: "About this try" }), this.rest);
     this.node = el("div", { class: "fl-why-tried", role: "status", hidden: true }, this.words, this.about, " ", this.back);
@@ -57,10 +58,11 @@ export class Tried {
   begin(fix, search) {
     const { query, run, step } = this.app;
     if (this.now?.fix === fix && this.#pending && this.app.awaits) return;
-    const base = this.now?.run === search.run ? this.now : { before: query, moment: momentOf(run, search.target.step), step, ...this.#lostAt(step) };
+    const base = this.now?.run === search.run ? this.now : this.#base(search);
     this.now = {
       ...search,
       before: base.before,
+      asked: base.asked,
       moment: base.moment,
       step: base.step,
       lost: base.lost,
@@ -80,6 +82,12 @@ export class Tried {
     this.#say(`Trying ${visible(changeName(fix, base.before))}…`);
     this.#reveal();
     this.app.apply(applied(query, fix.query));
+  }
+
+  /** @param {Search} search @returns {Base} */
+  #base({ target }) {
+    const { query, run, step, why } = this.app;
+    return { before: query, asked: why.query, moment: momentOf(run, target.step), step, ...this.#lostAt(step) };
   }
 
   /** Whether the cursor stands on a message only because the change tried before left no compaction to stand on. @param {Base} base */
@@ -248,13 +256,16 @@ export class Tried {
     if (!elsewhere) this.back.focus({ preventScroll: true });
   }
 
-  /** @param {(() => void) | null} returns */
-  #undoHere(returns) {
-    this.undo();
-    returns?.();
+  /** A button that undoes it. */
+  undoing() {
+    const press = (/** @type {MouseEvent} */ { detail }) => {
+      this.undo();
+      if (detail === 0) this.returns();
+    };
+    return button("Undo", press, { class: "fl-link" });
   }
 
-  /** Go back to the settings before, and to the step at which the change was tried. */
+  /** Go back to the settings before, to the step at which the change was tried, and to Why with its texts. */
   undo() {
     const { now } = this;
     this.node.hidden = true;
@@ -263,6 +274,9 @@ export class Tried {
     Object.assign(now, { undone: true, after: "", tid: this.app.run.view.tid });
     this.app.highlights.set({ kept: null });
     this.app.apply(now.before, now.step);
+    const { why } = this.app;
+    why.restore(now.asked);
+    why.choose(why.lanes.findIndex(({ text }) => text === now.text));
   }
 }
 

@@ -1,6 +1,6 @@
 // While Why is closed a change that is tried still stands: what it is, and the way back, in the place of Why.
 
-import { attribute, button, el, visible, write } from "../lib/dom.js";
+import { attribute, el, visible, write } from "../lib/dom.js";
 /** @import { Tried } from "./tried.js" */
 
 export class TriedAway {
@@ -9,12 +9,7 @@ export class TriedAway {
     this.root = root;
     this.tried = tried;
     this.words = el("span");
-    this.node = el(
-      "div",
-      { class: "fl-why-away" },
-      this.words,
-      button("Undo", () => this.#undo(), { class: "fl-link" }),
-    );
+    this.node = el("div", { class: "fl-why-away" }, this.words, tried.undoing());
   }
 
   /** @param {boolean} open  whether Why is */
@@ -24,10 +19,5 @@ export class TriedAway {
     write(this.words, `Tried: ${name}`);
     attribute(this.words, "title", name);
     if (!this.node.isConnected) this.root.prepend(this.node);
-  }
-
-  #undo() {
-    this.node.remove();
-    this.tried.undo();
   }
 }
