@@ -137,7 +137,7 @@ def _overview(trace: Trace) -> Overview:
     names = names_written(trace)
     return Overview(
         task=next((at for at in starts if at >= copies), starts[0] if starts else -1),
-        turns=_turns(messages, uses, commands, starts),
+        turns=_turns(messages, uses, commands, starts, trace.session.project),
         tools=tuple(Counter(use.call.name for use in uses).most_common()),
         written=tuple(Counter(last for _, last in names).most_common()),
         moved=tuple({last: first for first, last in reversed(names) if first != last}.items()),
@@ -165,7 +165,11 @@ def _reply_commands(trace: Trace) -> Sequence[ReplyCommand]:
 
 
 def _turns(
-    messages: Sequence[Message], uses: Sequence[Use], commands: Sequence[ReplyCommand], starts: Sequence[int]
+    messages: Sequence[Message],
+    uses: Sequence[Use],
+    commands: Sequence[ReplyCommand],
+    starts: Sequence[int],
+    project: str = "",
 ) -> tuple[Stretch, ...]:
     """The turns; what the model did before the first request is one of its own."""
     first = next((i for i, message in enumerate(messages) if message.role == "assistant"), len(messages))
@@ -184,7 +188,7 @@ def _turns(
     ran = _by_turn(parts, ((one.at, one.at) for one in commands if one.command))
     redirected = _by_turn(parts, _by_shell(uses, commands, shell_writes))
     half_written = _by_turn(parts, _half_written(messages, uses))
-    sent = _by_turn(parts, _by_shell(uses, commands, published))
+    sent = _by_turn(parts, _by_shell(uses, commands, lambda command: published(command, project)))
     lasts = last_places(messages, parts)
     return tuple(
         Stretch(

@@ -9,6 +9,7 @@ from functools import lru_cache
 from posixpath import basename, join, normpath, splitext
 from typing import NamedTuple
 
+from core.measure.shellfolders import within
 from core.measure.shellruns import base, behind_options, shell_runs
 from core.measure.shellwrites import plain_names
 
@@ -36,21 +37,14 @@ def moves(command: str) -> tuple[Move, ...]:
 
 def _moves(command: str) -> Iterator[Move]:
     folder: str | None = ""
-    for words, _ in shell_runs(command):
+    for words, *_ in shell_runs(command):
         if words and base(words[0]) in ("cd", "pushd", "popd"):
-            folder = _within(folder, words[1]) if len(words) == 2 and plain_names(words[1:]) else None
+            folder = within(folder, words[1]) if len(words) == 2 and plain_names(words[1:]) else None
         yield from (
             Move(old, new, move.into)
             for move in _named(words)
-            if (old := _within(folder, move.old)) and (new := _within(folder, move.new))
+            if (old := within(folder, move.old)) and (new := within(folder, move.new))
         )
-
-
-def _within(folder: str | None, name: str) -> str | None:
-    """A name as it is from where the command began; None where the folder is not known, as the user's own is not."""
-    if name.startswith("~") or (folder is None and not name.startswith("/")):
-        return None
-    return normpath(join(folder or "", name))
 
 
 def _named(words: Sequence[str]) -> Iterator[Move]:
@@ -81,13 +75,13 @@ def names_at_end(
 
 def _settled(move: Move, at: int, known: Collection[tuple[int, str]]) -> Move | None:
     """A move to the name that it gives; None where that may be a folder, or the name of a file, and nothing tells which."""
-    within = join(move.new, basename(move.old))
+    inside = join(move.new, basename(move.old))
     into = move.into or any(
-        _behind(name, within) is not None or (place < at and _behind(name, move.new)) for place, name in known
+        _behind(name, inside) is not None or (place < at and _behind(name, move.new)) for place, name in known
     )
     if not into and splitext(move.old)[1] and not splitext(move.new)[1]:
         return None
-    return move._replace(new=within if into else move.new)
+    return move._replace(new=inside if into else move.new)
 
 
 def _renamed(name: str, move: Move) -> str:

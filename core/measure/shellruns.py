@@ -24,10 +24,14 @@ _ASSIGNED = re.compile(r"[A-Za-z_]\w*=")
 
 
 class ShellRun(NamedTuple):
-    """A simple command from its name on, none where only a redirection stands; and where what it prints is written."""
+    """A simple command from its name on, none where only a redirection stands; where what it prints is written; what it reads.
+
+    That is its here-document, with the line that ends it; "" without one.
+    """
 
     words: Sequence[str]
     targets: Sequence[str]
+    document: str = ""
 
 
 @lru_cache(maxsize=1024)
@@ -37,13 +41,13 @@ def shell_runs(text: str) -> tuple[ShellRun, ...]:
 
 
 def _runs(text: str, depth: int) -> Iterator[ShellRun]:
-    for given, targets in with_targets(text):
+    for given, targets, document in with_targets(text):
         words = _named(given)
         if words and base(words[0]) in _SHELLS and depth < _DEPTH:
             yield from _runs(_inner(words), depth + 1)
             words = []
         if words or targets:
-            yield ShellRun(words, targets)
+            yield ShellRun(words, targets, document)
 
 
 def _named(words: Sequence[str]) -> Sequence[str]:

@@ -28,7 +28,7 @@ def shell_writes(command: str) -> tuple[str, ...]:
     """The files that a shell command writes, in order, each once, by the names that it has for them."""
     if ">" not in command and "tee" not in command:
         return ()
-    return plain_names(_targets(shell_runs(command)))
+    return plain_names(_targets((run.words, run.targets) for run in shell_runs(command)))
 
 
 @lru_cache(maxsize=1024)

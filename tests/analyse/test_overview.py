@@ -182,6 +182,28 @@ def test_what_shell_commands_remove_is_told() -> None:
     assert wire["turns"][0]["removed"] == [(1, "rm *.jpg"), (1, "mv a b")]
 
 
+def test_several_commits_of_one_call_are_told_each() -> None:
+    """By their subjects; those that have the same, or none, as often as they are counted, and where it is another's folder."""
+    both = "git commit -qF - <<'E'\nfix: a\nE\ngit commit -qF - <<'E'\nfix: b\nE\ngit commit -qF c; git commit -qF d"
+    elsewhere = assistant("", calls("c2", "run", command="cd /tmp/clone && git commit -m 'Try'"))
+    messages = [
+        user("go"),
+        assistant("", calls("c1", "run", command=both)),
+        result("c1", ""),
+        elsewhere,
+        result("c2", ""),
+    ]
+    session = as_session(messages).model_copy(update={"project": "/w/app"})
+    found = session_overview(replay(session))
+    assert found["sums"]["commits"] == 5
+    assert found["published"] == [
+        ("git commit: fix: a", 1, [1]),
+        ("git commit: fix: b", 1, [1]),
+        ("git commit", 2, [1, 1]),
+        ("git commit: Try (in /tmp/clone)", 1, [3]),
+    ]
+
+
 def test_what_shell_commands_plainly_write_is_told() -> None:
     """With the place of the call; not of one that failed. So are files that a command in the text of a reply writes."""
     added = assistant("", calls("c1", "run", command="echo red >> docs/color.md; ls 2>&1 > /dev/null"))

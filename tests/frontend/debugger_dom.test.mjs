@@ -420,7 +420,7 @@ test("a session that is opened at no step tells what happened in it, until somet
   assert.deepEqual(heights(app.root), ["auto 118px"], "before they come into view turns are as high as their lines");
   const further = texts(app.root, ".fl-ofurther section");
   assert.ok(further.includes("Written by shell commandsdocs/color.md (written before its command failed)"));
-  assert.ok(further.includes("Committed, pushed, sent to a code hostgit commit: Fix it"));
+  assert.ok(further.includes("Committed, tagged, pushed, sent to a code hostgit commit: Fix it"));
   assert.deepEqual(texts(app.root, ".fl-oitems li:has(.fl-omoved)"), ["a.md 2×, moved from old/a.md"]);
   const removals = texts(app.root, ".fl-oitems li").slice(-2);
   assert.deepEqual(removals, ["rm a 10× · also at message 4 and 8 more", "mv b c"], "equal ones stand once, with the ways to them");

@@ -15,6 +15,17 @@ from core.measure.published import published
             "cd /a && git -C b commit --message 'Fix it' && git push -u origin main",
             ["git commit: Fix it", "git push -u origin main"],
         ),
+        (
+            "git add -A && git commit -q -F - <<'EOF'\nfix: one pass\n\nIt was two.\nEOF\n"
+            "git add b && git commit --file=- <<-EOF && git push\n\tdocs: say so (again)\n\tEOF",
+            ["git commit: fix: one pass", "git commit: docs: say so (again)", "git push"],
+        ),
+        ("cat > msg.txt <<'E'\nFix it\nE\ngit commit -aF msg.txt", ["git commit: Fix it"]),
+        ("diff /dev/fd/3 3<<A - <<B; git commit -F - <<C\na\nA\nb\nB\nc\nC", ["git commit: c"]),
+        (
+            "git commit -m 'v0.0.2' && git tag v0.0.2 && git tag -a v0.0.3 -m 'More'",
+            ["git commit: v0.0.2", "git tag v0.0.2", "git tag v0.0.3"],
+        ),
         ("git commit --amend --no-edit", ["git commit --amend"]),
         ("bash -lc \"git commit -m 'Fix it'\"", ["git commit: Fix it"]),
         ("git commit -F msg.txt; git commit -t form.txt -m 'Fix it'", ["git commit", "git commit: Fix it"]),
@@ -35,6 +46,10 @@ from core.measure.published import published
         ("git commit --message='Fix it'", ["git commit: Fix it"]),
         ("gh api graphql -F id=1 -f query='\n mutation { a }'", ["gh api graphql: id, query"]),
         ("git commit -m '" + "a" * 200 + "'", ["git commit: " + "a" * 107 + "…"]),
+        (
+            "git tag; git tag -l 'v*'; git tag -n5; git tag -d v1; git tag --sort=-taggerdate; git tag --contains HEAD",
+            [],
+        ),
         # what only reads, tries, or says it
         ("git log --grep commit; git status; git stash push", []),
         ("git commit --dry-run -m x; git push --dry-run; git push -n; git commit --help", []),
@@ -48,3 +63,35 @@ from core.measure.published import published
 def test_what_is_committed_and_sent_is_told_by_its_title(command: str, told: list[str]) -> None:
     """Neither what is looked at nor what is only spoken of."""
     assert list(published(command)) == told
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (
+            "cd /tmp/clone\ngit add -A && git commit -m 'Try it' && git push",
+            ["git commit: Try it (in /tmp/clone)", "git push (in /tmp/clone)"],
+        ),
+        (
+            "git -C /tmp/clone commit -m 'Try it'; git commit -m 'Do it'",
+            ["git commit: Try it (in /tmp/clone)", "git commit: Do it"],
+        ),
+        ("cd /tmp && git -C clone tag v1", ["git tag v1 (in /tmp/clone)"]),
+        ("cd ../other && git push", ["git push (in ../other)"]),
+        # the project, what is in it or around it, and where it is not known where
+        ("cd /w/app && git push; cd docs && git push; cd /w && git push; git -C app push", ["git push"] * 4),
+        ("cd ~/other && git push; (cd /tmp/clone && make); git push", ["git push", "git push"]),
+        ("cd $DIR && git push; gh pr create -t 'It fails'", ["git push", "gh pr create: It fails"]),
+        ("cd /tmp/clone; gh issue close 7", ["gh issue close 7"]),
+    ],
+)
+def test_a_folder_that_is_not_the_projects_is_named(command: str, told: list[str]) -> None:
+    """As the command names it."""
+    assert list(published(command, "/w/app")) == told
+
+
+def test_a_folder_of_windows_is_known_in_each_way_of_writing_it() -> None:
+    """`D:/App`, `D:\\App` and `/d/App` are the same."""
+    for folder in ("D:/App", "'d:\\App\\docs'", "/d/App"):
+        assert published(f"cd {folder} && git push", "D:\\App") == ("git push",)
+    assert published("cd D:/Other && git push", "D:\\App") == ("git push (in D:/Other)",)

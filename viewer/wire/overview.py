@@ -88,8 +88,9 @@ def _files(found: Overview) -> list[list[Any]]:
 def _by_shell(found: Overview) -> dict[str, Any]:
     """What shell commands committed or sent, removed or moved, and which files they wrote."""
     sent, sent_total = _places(part for turn in found.turns for part in turn.published)
-    removed, removed_total = _places(part for turn in found.turns for part in turn.removals)
-    written, written_total = _places(name for turn in found.turns for name in (*turn.redirected, *turn.half_written))
+    removed, removed_total = _places(dict.fromkeys(part for turn in found.turns for part in turn.removals))
+    names = (name for turn in found.turns for name in (*turn.redirected, *turn.half_written))
+    written, written_total = _places(dict.fromkeys(names))  # a call that does so twice does it once
     whole = {name for turn in found.turns for _, name in turn.redirected}
     half_written = {one_line(name, LINE) for turn in found.turns for _, name in turn.half_written if name not in whole}
     totals = {
@@ -102,11 +103,11 @@ def _by_shell(found: Overview) -> dict[str, Any]:
 
 
 def _places(told: Iterable[tuple[int, str]]) -> tuple[list[tuple[str, int, list[int]]], int]:
-    """Each once, with how many messages did it and the first of these; and how many there are."""
-    places = defaultdict[str, dict[int, None]](dict)
+    """Each once, with how often it was done and the first messages that did it; and how many there are."""
+    places = defaultdict[str, list[int]](list)
     for at, part in told:
-        places[one_line(part, LINE)].setdefault(at)
-    return [(part, len(ats), list(ats)[:PLACES]) for part, ats in islice(places.items(), MOST)], len(places)
+        places[one_line(part, LINE)].append(at)
+    return [(part, len(ats), ats[:PLACES]) for part, ats in islice(places.items(), MOST)], len(places)
 
 
 def _part(at: int, part: str) -> tuple[int, str]:

@@ -331,7 +331,7 @@ export class OverviewView {
   /** What shell commands committed and sent, wrote, removed or moved. @param {SessionOverview} found */
   #byShell(found) {
     return [
-      ...this.#parts("sent", "Committed, pushed, sent to a code host", found.published, found.published_total),
+      ...this.#parts("sent", "Committed, tagged, pushed, sent to a code host", found.published, found.published_total),
       ...this.#parts("redirected", "Written by shell commands", found.redirected, found.redirected_total, found.half_written),
       ...this.#parts("removed", "Removed or moved by shell commands", found.removed, found.removed_total),
     ];
