@@ -154,6 +154,14 @@ test("the overview begins with what was asked first and last, and how it ended, 
   const wordless = ["Taskdo itShow all of it", "Last replyThe model never answers in words.", sums];
   assert.deepEqual(await begins({ closing: null }), wordless, "as a room is told");
   app.destroy();
+  const [none, times] = [
+    { tools: [], files: [], sums: sumsOf({ typed: 0 }) },
+    { began: "2026-01-23T14:21:00Z", ended: "2026-01-23T14:21:00Z" },
+  ];
+  assert.deepEqual((await begins(none)).slice(2), [], "where there is nothing to count no row says so");
+  app.destroy();
+  assert.deepEqual((await begins({ ...none, ...times })).slice(2), ["When2026-01-23 14:21 UTC"]);
+  app.destroy();
   const later = { at: 4, text: "and now?", turn: 2, of: 2 };
   const newest = { at: 4, text: "and now?" };
   const unanswered = [

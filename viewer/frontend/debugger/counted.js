@@ -5,7 +5,7 @@ import { int } from "../lib/format.js";
 import { namesApart } from "../run/filenames.js";
 import { sumParts } from "../run/overviewwords.js";
 /** @import { App } from "./app.js" */
-/** @import { SessionOverview } from "../run/types.js" */
+/** @import { OverviewSums, SessionOverview } from "../run/types.js" */
 
 /** How many tools, and files, are shown until the others are asked for. */
 const [TOOLS, FILES] = [6, 12];
@@ -20,10 +20,13 @@ export class Counted {
     /** What Find was opened with, until it is left; "" for none. */ this.sought = "";
   }
 
-  /** The whole in figures. @param {SessionOverview} found */
-  sums({ sums }) {
-    const parts = sumParts(sums).flatMap(([words, opens], k) => [k ? " · " : "", opens ? this.#way(words, opens) : words]);
-    return el("p", { class: "fl-osums" }, ...parts);
+  /** The whole in figures; none where there is nothing to count. @param {OverviewSums} sums @param {boolean} [leads]  whether each leads to what it counts */
+  sums(sums, leads = true) {
+    const parts = sumParts(sums).map(([words, opens], k) => {
+      const dot = el("i", { text: k ? " · " : "" });
+      return el("span", {}, dot, leads && opens ? this.#way(words, opens) : words);
+    });
+    return parts.length ? [el("p", { class: "fl-osums" }, ...parts)] : [];
   }
 
   /** What was used and written. @param {SessionOverview} found */

@@ -1,7 +1,7 @@
 // What the compactions lost: a table of all of it, then each compaction, most important first. Each text leads to Why, each head to the card.
 
 import { Asker, lossesPath } from "../lib/api.js";
-import { button, el, visible, write } from "../lib/dom.js";
+import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { capitalized, int } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { sizesOf } from "../run/announcing.js";
@@ -124,6 +124,7 @@ export class LossesView {
     this.whole.hidden = !run.compactions || run.compactions > ALL;
     const would = isOnlySimulated(run);
     write(this.headline, this.whole.hidden ? "" : `Working out what ${would ? "would be" : "was"} lost…`);
+    attribute(this.headline, "data-working", ""); // the place of some lines, until they are known
     write(this.head, would ? "What would have been forgotten" : "What was forgotten");
     this.more.hidden = true;
     this.requests.show(undefined, "");
@@ -183,6 +184,7 @@ export class LossesView {
     const { rows, unsought } = this;
     this.story.show(rows);
     const [first = "", ...rest] = this.story.told ? [] : overviewHeadline(this.app.run, rows, unsought);
+    attribute(this.headline, "data-working", null);
     this.headline.replaceChildren(...(first ? [first] : []), ...(rest.length ? [el("span", { text: rest.join(" ") })] : []));
     const hidden = rows.some(hides);
     const { run } = this.app;

@@ -5,7 +5,7 @@ import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { onlyEmpties } from "../run/compactionfigures.js";
-import { ENDS, WORDLESS, afterLast, ownSums, stepsOf, sumWords, turnAt, when } from "../run/overviewwords.js";
+import { ENDS, WORDLESS, afterLast, ownSums, stepsOf, turnAt, when } from "../run/overviewwords.js";
 import { icon } from "../lib/icons.js";
 import { MIDWAY, startsMidway } from "../run/midway.js";
 import { stepName } from "../run/places.js";
@@ -214,8 +214,6 @@ export class OverviewView {
 
   /** What was asked for, how it ended, the whole in figures, and what was lost. @param {SessionOverview} found */
   #start(found) {
-    const lasted = when(found.began, found.ended, found.active);
-    const time = lasted ? [el("p", { class: "fl-osmall", text: lasted })] : [];
     return [
       ...(startsMidway(this.app.run) ? [el("p", { class: "fl-omidway", role: "note", text: MIDWAY })] : []),
       ...(found.copied ? [el("p", { class: "fl-omidway", role: "note", text: copiedWords(found.copied) })] : []),
@@ -225,8 +223,7 @@ export class OverviewView {
         ...this.#task(found),
         ...this.#later(found),
         ...this.#ending(found),
-        ...(found.copied ? [named("Done here", el("p", { text: sumWords(ownSums(found)) }), ...time)] : []),
-        named(found.copied ? "With the copy" : "In all", this.counted.sums(found), ...(found.copied ? [] : time)),
+        ...this.#whole(found),
         ...(found.agents ? [named("Sub-agents", ...subAgents(this.app, found.agents))] : []),
       ),
       this.means,
@@ -236,6 +233,15 @@ export class OverviewView {
       this.told,
       this.losses.whole,
     ];
+  }
+
+  /** The whole in figures, and when it was; apart from that, where some of it is a copy, what was done here. @param {SessionOverview} found */
+  #whole(found) {
+    const lasted = when(found.began, found.ended, found.active);
+    const [own, all] = [this.counted.sums(ownSums(found), !found.copied), found.copied ? this.counted.sums(found.sums) : []];
+    const time = lasted ? [el("p", { class: own.length ? "fl-osmall" : "", text: lasted })] : [];
+    const name = found.copied ? "Done here" : own.length ? "In all" : "When";
+    return [...(own.length || lasted ? [named(name, ...own, ...time)] : []), ...(all.length ? [named("With the copy", ...all)] : [])];
   }
 
   /** @param {SessionOverview} found */
