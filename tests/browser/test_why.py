@@ -10,6 +10,7 @@ from core import Message, save
 from core.trace.trace import as_session
 from tests.browser.accessible import violations
 from tests.browser.looking import (
+    DEEP,
     ROOT,
     at,
     drawn,
@@ -192,6 +193,32 @@ def test_lanes_stay_under_another_budget(page: Any, server: Any) -> None:
     assert "why4=the" in page.url
     drawn(page)
     assert page.locator(".fl-lane").count() == 4
+
+
+CLEAR = f"""
+() => {{
+  const [chip, body] = ['.fl-whychip', '.fl-ibody'].map((name) => ({DEEP})(name));
+  const lines = [...chip.getRootNode().getSelection().getRangeAt(0).getClientRects()];
+  const [at, box] = [chip, body].map((node) => node.getBoundingClientRect());
+  const inside = at.left >= box.left && at.right <= box.right && at.top >= box.top && at.bottom <= box.bottom;
+  return lines.length > 0 && inside && lines.every(({{ top, bottom }}) => at.bottom <= top || at.top >= bottom);
+}}
+"""
+
+
+@pytest.mark.parametrize("width", [1400, 900, 420])
+@pytest.mark.parametrize(
+    ("first", "last"), [("Good.", ""), ("Never delete", ""), ("gallery", "pictures"), ("Now", "original")]
+)
+def test_the_button_at_a_selection_covers_none_of_its_lines(
+    page: Any, server: Any, width: int, first: str, last: str
+) -> None:
+    """Within the message's box: above what is on one line, or below it; where there is no room above, below too."""
+    page.set_viewport_size({"width": width, "height": 900})
+    look(page, server.url, source="sample:foldline/broken-rule.json", policy="recorded", step=15)
+    select(page, first, last)
+    page.locator(".fl-whychip").wait_for()
+    assert page.evaluate(CLEAR)
 
 
 @pytest.mark.parametrize("after", ["w", "Escape", "press"])

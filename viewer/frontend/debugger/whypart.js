@@ -1,4 +1,4 @@
-// Asking where a text went: by w, and by the button beside a selection.
+// Asking where a text went: by w, and by the button at a selection.
 
 import { Chip } from "../why/chip.js";
 import { selectionIn } from "../why/selection.js";
@@ -9,7 +9,7 @@ import { recordedKey, subjectOf } from "./subject.js";
 /** What to do where nothing is on show that could be meant. */
 const FIRST = "Select a text first, then press w";
 
-/** The part: the button beside a selection. @param {HTMLElement} root @param {App} app */
+/** The part: the button at a selection. @param {HTMLElement} root @param {App} app */
 export function part(root, app) {
   const chip = new Chip(root, app.root, (text) => app.why.ask(text));
   return { update() {}, stop: () => chip.stop() };

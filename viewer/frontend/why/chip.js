@@ -1,4 +1,4 @@
-// The button beside a selection that asks about it: there when a selection rests, gone with it; it moves nothing on the page.
+// The button at a selection that asks about it: there when a selection rests, gone with it; it moves nothing on the page.
 
 import { attribute, el } from "../lib/dom.js";
 import { held } from "../lib/pressed.js";
@@ -6,7 +6,7 @@ import { selectionIn } from "./selection.js";
 
 /** Milliseconds after the last change of a selection by the keyboard. */
 const REST = 200;
-const GAP = 6;
+const GAP = 3;
 /** Keys that reach the button and press it, or make a selection: any other leaves the selection for something else. */
 const LEAD_TO_IT = ["Tab", "Enter", " ", "Shift", "Control", "Alt", "Meta"];
 
@@ -61,30 +61,29 @@ export class Chip {
     if (!selected) return this.hide();
     if (selected.text === this.text) return;
     this.text = selected.text;
-    const rects = [...selected.range.getClientRects()].filter(({ width }) => width > 0);
-    const end = this.#inSight(selected.range) ? rects[rects.length - 1] : undefined;
-    attribute(this.node, "hidden", !end);
-    if (end) this.#place(end);
+    const lines = [...selected.range.getClientRects()].filter(({ width }) => width > 0);
+    const pane = this.#paneOf(selected.range);
+    const shown = lines.length > 0 && inSight(selected.range, pane);
+    attribute(this.node, "hidden", !shown);
+    if (shown) this.#place(lines[0], lines[lines.length - 1], pane.getBoundingClientRect());
   }
 
-  /** Whether the end of a selection has not been scrolled away. @param {Range} range */
-  #inSight(range) {
-    const pane = range.endContainer.parentElement?.closest(".fl-ibody, .fl-list, .fl-card");
-    if (!pane) return true;
-    const [here, all] = [range.getBoundingClientRect(), pane.getBoundingClientRect()];
-    return !here.height || (here.bottom > all.top && here.top < all.bottom);
+  /** What a selection is scrolled in. @param {Range} range */
+  #paneOf({ endContainer }) {
+    return endContainer.parentElement?.closest(".fl-ibody, .fl-list, .fl-card") ?? this.root;
   }
 
-  /** Behind the end of the selection; below it, where the page ends. @param {DOMRect} end */
-  #place(end) {
-    const page = this.root.getBoundingClientRect();
+  /** At the end of the selection, above it where that is one line, else below: no word beside it is covered. @param {DOMRect} first @param {DOMRect} last @param {DOMRect} pane */
+  #place(first, last, pane) {
     const { offsetWidth: wide, offsetHeight: high } = this.node;
-    const beside = end.right + GAP + wide <= page.right;
-    const x = beside ? end.right + GAP : page.right - wide - GAP;
-    const y = beside ? (end.top + end.bottom - high) / 2 : end.bottom + GAP;
-    const within = (/** @type {number} */ at, /** @type {number} */ room) => Math.max(2, Math.min(room - 2, at));
-    this.node.style.left = `${within(x - page.left, page.width - wide)}px`;
-    this.node.style.top = `${within(y - page.top, page.height - high)}px`;
+    const above = first.top - GAP - high;
+    const below = last.bottom + GAP;
+    const oneLine = last.top < first.bottom;
+    const up = above >= pane.top && (oneLine || below + high > pane.bottom);
+    const page = this.root.getBoundingClientRect();
+    const within = (/** @type {number} */ at, /** @type {number} */ from, /** @type {number} */ to) => Math.max(from, Math.min(to, at));
+    this.node.style.left = `${within(last.right - wide / 2, pane.left + 2, pane.right - wide - 2) - page.left}px`;
+    this.node.style.top = `${within(up ? above : below, pane.top + 2, pane.bottom - high - 2) - page.top}px`;
   }
 
   #press() {
@@ -110,4 +109,10 @@ export class Chip {
     this.stopped.abort();
     clearTimeout(this.timer);
   }
+}
+
+/** Whether the end of a selection has not been scrolled away. @param {Range} range @param {Element} pane */
+function inSight(range, pane) {
+  const [here, all] = [range.getBoundingClientRect(), pane.getBoundingClientRect()];
+  return !here.height || (here.bottom > all.top && here.top < all.bottom);
 }
