@@ -5,7 +5,8 @@ Tool results come in user messages: here each is a tool message. A compaction by
 at the front of the reply it happened in; what came before it is not seen by the model again. Its call is left out of the
 reply's own numbers and stands in `usage.iterations`, so it is put on the summary; a block without a summary is a compaction
 that failed, and changes nothing. Context editing leaves the oldest tool results out of a prompt: a reply says how many.
-Usage does not include in the input what was cached.
+Usage does not include in the input what was cached. Where the server ran tools within a reply, its usage is a sum over the
+calls between them. No prompt was so large, so it counts in the total alone. The last of `iterations` is the reply's own.
 """
 
 from collections.abc import Iterator
@@ -101,7 +102,7 @@ def read(source: Source) -> Session:
         model=string(envelope.get("model")),
         messages=tuple(reader.messages),
         compactions=tuple(reader.compactions),
-        usage=total(m.usage for m in reader.messages),
+        usage=total(iter([*(m.usage for m in reader.messages), *reader.inner])),
         records=len(items),
         notes=(*reader.notes(), *source.damage.notes()),
     )
@@ -119,13 +120,18 @@ class _Reader:
         self.edited = 0
         self.unnamed = 0
         self.failed = 0
+        self.summed = 0
+        self.inner: list[Usage] = []
         self.at = 0
 
     def read(self, item: dict[str, Any], place: int) -> None:
         """One item: a summary if the server compacted, the message, its tool results."""
         parts, role = MessageParts().add(item["content"]), _ROLES.get(string(item.get("role")), "assistant")
         self.tools.update((call.id, call.name) for call in parts.calls)
-        before, own = _iterations(item)
+        before, *calls = _iterations(item)
+        own = calls.pop() if calls and not _is_sum(item) else None
+        self.summed += bool(calls) and own is None
+        self.inner += calls
         self.failed += _failures(item["content"])
         if edits := left_out(item):
             self._left_out(*edits, own, place)
@@ -197,6 +203,9 @@ class _Reader:
         """Notes on what failed, and on what the file only counts."""
         if self.failed:
             yield f"{pluralize(self.failed, 'compaction')} of the server failed and changed nothing"
+        if self.summed:
+            how = "the tokens are a sum, which counts only in the total"
+            yield f"{pluralize(self.summed, 'model call')} ran tools on the server: {how}"
         if self.unnamed:
             yield f"the server left {pluralize(self.unnamed, 'tool result')} out of a prompt; the file does not say which"
 
@@ -206,14 +215,22 @@ def _failures(content: Any) -> int:
     return sum(b.get("type") == "compaction" and b.get("content") is None for b in blocks)
 
 
-def _iterations(item: dict[str, Any]) -> tuple[Usage | None, Usage | None]:
-    """What compacting used, and what the reply itself used. Together they are the bill."""
+def _is_sum(item: dict[str, Any]) -> bool:
+    """Whether the usage of a reply is a sum over several model calls, which it does not tell apart."""
+    usage, content = item.get("usage"), item.get("content")
+    told = isinstance(usage, dict) and bool(usage.get("iterations"))
+    blocks = content if isinstance(content, list) else []
+    return not told and any(isinstance(b, dict) and b.get("type") == "server_tool_use" for b in blocks)
+
+
+def _iterations(item: dict[str, Any]) -> tuple[Usage | None, *tuple[Usage, ...]]:
+    """What compacting used, and each model call within the reply. Together they are the bill."""
     usage = item.get("usage")
     rounds = usage.get("iterations") if isinstance(usage, dict) else None
     rounds = [r for r in rounds if isinstance(r, dict)] if isinstance(rounds, list) else []
     before = total(_usages(r for r in rounds if r.get("type") == "compaction"))
-    own = total(_usages(r for r in rounds if r.get("type") != "compaction"))
-    return before, own or anthropic_usage(usage)
+    own = [*filter(None, _usages(r for r in rounds if r.get("type") != "compaction"))]
+    return before, *(own or filter(None, [anthropic_usage(usage)]))
 
 
 def _usages(rounds: Iterator[dict[str, Any]]) -> Iterator[Usage | None]:

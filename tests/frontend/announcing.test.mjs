@@ -35,6 +35,8 @@ test("an estimate is called one, and recorded tokens are those that are announce
   assert.match(announcement(run(recorded), 0), /^Compaction 1: 155,829 to 9,100 tokens,/);
   const sealed = { kind: "replay", policy: null, c: { ...FOLDED.c, after: [0], unreadable: ["encrypted"] } };
   assert.match(announcement(run(sealed), 0), /^Compaction 1: 100 tokens to a summary of unknown size,/, "never to 0 tokens");
+  const known = { ...sealed, c: { ...sealed.c, recordedBefore: [51_097] } };
+  assert.match(announcement(run(known), 0), /^Compaction 1: 51,097 tokens to a summary of unknown size,/, "as recorded");
 });
 
 test("where messages are cleared in their places, each phase is told so: no message goes, and nothing is put in", () => {

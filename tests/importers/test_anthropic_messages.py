@@ -192,6 +192,25 @@ def test_tools_of_the_server_are_pairs_too():
     ]
 
 
+def test_the_usage_of_a_reply_with_tools_of_the_server_is_no_prompt():
+    """It is a sum over the calls between them, which counts in the total; where these are told, the last is the reply's own."""
+    content = [
+        {"type": "server_tool_use", "id": "s1", "name": "web_search", "input": {}},
+        {"type": "text", "text": "Found."},
+    ]
+    reply = {"type": "message", "role": "assistant", "content": content}
+    summed = session({**reply, "usage": {"input_tokens": 900, "output_tokens": 60}})
+    assert [m.usage for m in summed.messages] == [None]
+    assert summed.usage == Usage(input_uncached=900, output=60)
+    assert summed.notes == (
+        "1 model call ran tools on the server: the tokens are a sum, which counts only in the total",
+    )
+    rounds = [{"type": "message", "input_tokens": n, "output_tokens": 30} for n in (400, 500)]
+    told = session({**reply, "usage": {"input_tokens": 900, "output_tokens": 60, "iterations": rounds}})
+    assert [m.usage for m in told.messages] == [Usage(input_uncached=500, output=30)]
+    assert (told.usage, told.notes) == (Usage(input_uncached=900, output=60), ())
+
+
 def test_documents():
     """A document's text is text, a PDF is a picture of unknown size."""
     blocks = [

@@ -217,7 +217,9 @@ export class LossesView {
   #item(k, lines, count = 1, told = "") {
     const { run } = this.app;
     const made = figures(run, k);
-    const sizes = made.begins ? "the file begins with its summary" : `${betweenPrompts(run, made) ? "prompt " : ""}${sizesOf(run, k, made)}`;
+    const pair = `${betweenPrompts(run, made) ? "prompt " : ""}${sizesOf(run, k, made)}`;
+    const known = !made.begins || (made.recordedBefore >= 0 && made.recordedAfter >= 0);
+    const sizes = [known && pair, made.begins && "the file begins with its summary"].filter(Boolean).join(" · ");
     const about = [told && ` · ${told}`, count > 1 ? "" : ` · after message ${int(run.step(made.step).messages)} · ${sizes}`].join("");
     const head = button("", () => this.open(made.step), { class: "fl-loss-head", "data-step": made.step, title: "Open its card" });
     const name = el("span", {}, el("i", { "aria-hidden": "true", text: "◆ " }), el("b", { text: capitalized(spanOf(run, k, k + count - 1)) }), about);

@@ -48,7 +48,10 @@ export function sizesOf(run, k, made) {
   if (made.unnamed && !made.micro) return `left ${tildeAfter(run, k) ? "about " : ""}${pluralize(after, "token")}${more}`;
   const about = (/** @type {string} */ tilde) => (tilde ? "about " : "");
   const [was, is] = [about(tildeBefore(run, k)), about(tildeAfter(run, k))];
-  if (unreadable && !after) return `${was}${pluralize(before, "token")} to a summary of unknown size`;
+  if (unreadable && !after) {
+    const known = run.view.kind === "replay" && recordedBefore >= 0;
+    return `${known ? pluralize(recordedBefore, "token") : `${was}${pluralize(before, "token")}`} to a summary of unknown size`;
+  }
   return `${was}${int(before)} to ${was === is ? "" : is}${pluralize(after, "token")}${more}`;
 }
 
