@@ -1271,6 +1271,29 @@ def test_words_are_as_large_as_the_card_has_room_for(page: Any, server: Any) -> 
         page.keyboard.press("Home")
 
 
+def test_slides_of_a_compaction_look_alike(page: Any, server: Any) -> None:
+    """Where the words fit, however few they are; a name stands in one line, and a second one is told, too."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    look(page, server.url, source="sample:openai-chat/coding-session.json", step=64)
+    press(page, "Shift+P")
+    page.get_by_text("→ the next compaction").wait_for()
+    heights = []
+    for said in ("The window is over", "56 older messages", "A summary of"):
+        press(page, "ArrowRight")
+        caption(page, said)
+        heights.append(page.locator(".fl-present-caption").evaluate(LINE))
+    assert max(heights) == pytest.approx(min(heights), abs=0.5)
+    press(page, "ArrowRight", "ArrowRight")
+    caption(page, "Compaction 1 lost 2 names")
+    names = page.locator(".fl-present-said p", has_text="2 names:")
+    expect(names).to_contain_text(
+        "“monthly_report”, used again at message 73; “test_an_empty_book_has_no_months”, used again"
+    )
+    height = "(name) => name.getBoundingClientRect().height"
+    for name in names.locator(".fl-present-name").all():
+        assert name.evaluate(height) == pytest.approx(19 * 1.42 * 1.04, abs=1)
+
+
 def test_a_long_request_is_whole_on_the_title(page: Any, server: Any, tmp_path: Path) -> None:
     """Known before the slide is there, it is fitted as it stands there."""
     request = f"Please {'look at each of the pages in turn and ' * 7}say what you find."

@@ -160,6 +160,11 @@ test("what was lost: requests, names and tool output, the caption of what matter
   const used = slide({ names: [name], names_total: 1, unseen: 900 });
   assert.equal(used.said, "Compaction 1 lost 1 name that the model used later, as far as this file shows.");
   assert.equal(lines(used.lines)[0], "A name: “a.go”, used again at message 11.");
+  const two = [name, { ...name, text: "b.go", used_at: 10 }];
+  assert.equal(lines(slide({ names: two, names_total: 2 }).lines)[0], "2 names: “a.go”, used again at message 11; “b.go”, used again at message 10.");
+  assert.match(lines(slide({ names: two, names_total: 5 }).lines)[0], /^The first 2 of 5 names: “a.go”/);
+  const long = two.map((one) => ({ ...one, text: `${"a-long-folder/".repeat(5)}${one.text}` }));
+  assert.match(lines(slide({ names: long, names_total: 2 }).lines)[0], /^The first of 2 names: .*a\.go”, used again at message 11\.$/);
   const beside = slide({ names: [name], names_total: 1, unseen: 900, told: [rule], told_total: 1, rules: [1, 0] });
   assert.equal(lines(beside.lines)[1], "A name, as far as this file shows: “a.go”, used again at message 11.");
   assert.match(slide({ unreadable: "encrypted" }).said, /encrypted: nobody can tell what it kept\.$/);

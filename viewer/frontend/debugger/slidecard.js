@@ -4,17 +4,31 @@
 import { attribute, el, visible, write } from "../lib/dom.js";
 /** @import { Slide } from "./compactiontelling.js" */
 
-/** How large the words may be: the largest that fits; and beside the whole curve, where they have the whole height. */
-const SIZES = Array.from({ length: 17 }, (_, k) => 1.4 - 0.04 * k);
-const TALL = [1.8, 1.7, 1.6, 1.5, ...SIZES];
+/** How large the words may be, in few steps, so that slides look alike: the largest that fits. */
+const SIZES = [1.7, 1.4, 1.2, 1.04, 0.9, 0.76];
+/** Pixels of a card's height for words of size 1: few words in a low card are no larger than the many on the slide beside it. */
+const HEIGHT = 260;
+/** The least size that keeps a name in one line. */
+const NAMED = 0.9;
 
-/** Where a long name is broken first: behind a mark, before a letter; "__init__" stays whole. */
-const MARKS = /(?<=\S{3}\/)(?=[\p{L}_.]\S{2})|(?<=\S{2}[\p{L}\p{N}][_.-])(?=\p{L}{2}[\p{L}\p{N}_])/u;
+/** Where a path is broken first; and a name that is longer than a line: behind a mark, before a letter; "__init__" stays whole. */
+const FOLDERS = /(?<=\S{3}\/)(?=[\p{L}_.]\S{2})/u;
+const MARKS = /(?<=\S{2}[\p{L}\p{N}][_.-])(?=\p{L}{2}[\p{L}\p{N}_])/u;
 
-/** Set a node's text in large type: a path or the name of a file is broken behind a mark first. Writes only on a change. @param {HTMLElement} node @param {string} text */
+/**
+ * Set a node's text in large type: a name that has room in a line stands in one, a path in as few as it can. Writes only on a change.
+ * @param {HTMLElement} node @param {string} text
+ */
 export function writeLarge(node, text) {
   const shown = visible(text);
-  if (node.textContent !== shown) node.replaceChildren(...shown.split(MARKS).flatMap((part, k) => (k ? [el("wbr"), part] : [part])));
+  if (node.textContent !== shown) node.replaceChildren(...shown.split(/(\s+)/).map((word) => inLines(word, [FOLDERS, MARKS])));
+}
+
+/** A word that is broken where the first of these marks stands, before any other. @param {string} word @param {RegExp[]} marks @returns {Node | string} */
+function inLines(word, [mark, ...marks]) {
+  const parts = mark ? word.split(mark) : [word];
+  if (parts.length < 2) return marks.length ? inLines(word, marks) : word;
+  return el("span", { class: "fl-present-name" }, ...parts.flatMap((part, k) => [...(k ? [el("wbr")] : []), inLines(part, marks)]));
 }
 
 /** A node with such a text. @param {string} text @param {"span" | "q" | "s"} [tag] */
@@ -22,6 +36,14 @@ export function large(text, tag = "span") {
   const node = el(tag, { dir: "auto" });
   writeLarge(node, text);
   return node;
+}
+
+/** @param {Element} node */
+function inOneLine(node) {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  const [first, ...others] = range.getClientRects();
+  return others.every(({ top }) => top < first.bottom);
 }
 
 export class SlideCard {
@@ -52,9 +74,12 @@ export class SlideCard {
       root.style.setProperty("--fit", by.toFixed(2));
       return [root, ...root.querySelectorAll("h1, p, q, s")].every(whole);
     };
-    const sizes = root.closest("[data-whole]") ? TALL : SIZES;
+    const names = () => [...root.querySelectorAll(".fl-present-name:not(:has(.fl-present-name))")].every(inOneLine);
+    const sizes = SIZES.filter((by) => by < 1 || by * HEIGHT <= root.clientHeight);
     for (const node of [...lines, this.more]) node.hidden = node === this.more;
-    for (let left = 1; !sizes.some(fits) && lines.length > 2; left += 1) this.#leaveOut(/** @type {HTMLElement} */ (lines.pop()), left);
+    if (!sizes.some((by) => by >= NAMED && fits(by) && names())) {
+      for (let left = 1; !sizes.some(fits) && lines.length > 2; left += 1) this.#leaveOut(/** @type {HTMLElement} */ (lines.pop()), left);
+    }
     this.fitted = of();
   }
 

@@ -23,6 +23,8 @@ import { flowWords, grownWords, nameOf, partWords, restWords, sumOf, tokensOf, t
 const LEAST = { width: 250, height: 100, inRoom: 80 };
 /** The least height of the words. */
 const WORDS_ALONE = 44;
+/** How large they may be in front of a room, which also has the space below them: the largest for which there is room. */
+const LARGER = [1.4, 1.25, 1.1, 1];
 /** What of it is the heads: a line, and one for what a number is made of. */
 const HEADS = [22, 37];
 /** The least height beside what was lost. */
@@ -146,8 +148,18 @@ export class ToScale {
     this.node.hidden = !lost.length;
     if (!lost.length) return;
     this.node.style.setProperty("--picture", `${-GAP}px`);
-    this.#fillFoot([this.#lostList(lost)], () => this.#cutWords(height));
+    this.#fillFoot([this.#lostList(lost)], () => this.#fitWords(height));
     this.node.style.height = `${this.foot.offsetHeight}px`;
+  }
+
+  /** @param {number} height */
+  #fitWords(height) {
+    const { foot, app } = this;
+    const fits = (/** @type {number} */ by) => {
+      foot.style.setProperty("--larger", String(by));
+      return foot.offsetHeight <= height + GAP / 2;
+    };
+    if (!app.presenting || !LARGER.some(fits)) this.#cutWords(height);
   }
 
   /** @param {number} height */

@@ -35,6 +35,9 @@ const ROOM = 360;
 const QUOTED = 2;
 const LETTERS = 100;
 
+/** Letters of two names and where each was used. */
+const NAMES = 160;
+
 /** What a request that is gone is called in the caption. @type {Record<string, string>} */
 const REQUESTS = { newest: "the request that the agent was working on", first: "the user's first request" };
 
@@ -116,7 +119,7 @@ function requestLine(row) {
   return [{ who: `${words}${here[0] > 1 && !here[1] ? ", among them" : ":"}`, said: quoted(text) }];
 }
 
-/** The first name, command and error that was used again. @param {Run} run @param {CompactionLosses} row @returns {Line[]} */
+/** The first names, commands and errors that were used again. @param {Run} run @param {CompactionLosses} row @returns {Line[]} */
 function usedLines(run, row) {
   const { names, names_total: total, others = [], unseen } = row;
   const caveat = unseen > 0 && (hasWords(row) || row.again > 0); // else the caption has it
@@ -124,10 +127,23 @@ function usedLines(run, row) {
     const all = kind === "name" ? names : others.filter((one) => one.kind === kind);
     if (!all.length) return [];
     const count = kind === "name" ? total : all.length;
-    const note = lossNote(all[0], (step) => stepName(run, step));
-    const who = count > 1 ? `The first of ${int(count)} ${noun}s` : `${/^[aeo]/.test(noun) ? "An" : "A"} ${noun}`;
-    return [{ who: `${who}${caveat ? ", as far as this file shows" : ""}:`, said: `“${all[0].text}”${note && `, ${note}`}.` }];
+    const said = all.slice(0, QUOTED).map((one) => usedOne(run, one));
+    const told = said.slice(0, said.join("; ").length > NAMES ? 1 : QUOTED);
+    return [{ who: `${countWords(told.length, count, noun)}${caveat ? ", as far as this file shows" : ""}:`, said: `${told.join("; ")}.` }];
   });
+}
+
+/** “name”, used again at message 11. @param {Run} run @param {Loss} loss */
+function usedOne(run, loss) {
+  const note = lossNote(loss, (step) => stepName(run, step));
+  return `“${loss.text}”${note && `, ${note}`}`;
+}
+
+/** "A name", "2 names", "The first of 3 names", "The first 2 of 5 names". @param {number} told @param {number} count @param {string} noun */
+function countWords(told, count, noun) {
+  if (count === 1) return `${/^[aeo]/.test(noun) ? "An" : "A"} ${noun}`;
+  if (told === count) return `${int(count)} ${noun}s`;
+  return `The first ${told > 1 ? `${int(told)} ` : ""}of ${int(count)} ${noun}s`;
 }
 
 /** The text of tool results, the calls that brought some back where the caption does not say that, and whether the agent may have had it. @param {Run} run @param {CompactionLosses} row @returns {Line[]} */
