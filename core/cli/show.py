@@ -260,7 +260,7 @@ def summary(trace: Trace) -> dict[str, Any]:
         "microcompactions": [row for kind, row in rows if kind == "microcompaction"],
         **({"edits": edits} if edits else {}),
         "lanes": [_lane(found) for found in agent_windows(session)[1:]],
-        "notes": list(session.notes),
+        "notes": list(session.all_notes),
     }
 
 

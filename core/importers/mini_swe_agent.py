@@ -97,7 +97,8 @@ def read(source: Source) -> Session:
         records=len(items),
         malformed_lines=len(reading.left),
         other=counted(reading.other),
-        notes=(*reading.notes(), *_ended(info), *source.damage.notes()),
+        notes=(*reading.notes(), *source.damage.notes()),
+        ended_with=_ended_with(info),
     )
 
 
@@ -105,10 +106,10 @@ def _configured(info: dict[str, Any], part: str, key: str) -> str:
     return string(object_of(object_of(info.get("config")).get(part)).get(key))
 
 
-def _ended(info: dict[str, Any]) -> list[str]:
-    """How the run ended, where the agent did not end it."""
+def _ended_with(info: dict[str, Any]) -> str:
+    """What ended the run, where the agent did not end it."""
     status = label(string(info.get("exit_status")))
-    return [] if status in ("", "Submitted") else [f"the run ended with {status}"]
+    return "" if status == "Submitted" else status
 
 
 def _moment(seconds: Any) -> str:

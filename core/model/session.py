@@ -432,7 +432,8 @@ class Session(Frozen):
     `recovered_records` what was damaged, `subagents` the sub-agent runs, `other` the kinds of record that are not
     messages; `notes` says in words what was skipped or repaired. `driven` is how foldline drove the run, where it did.
     `starts_midway` is whether the file begins in the middle of the session: what came before is not in `messages`. The first
-    `copied` messages were copied from another session, which this one goes on from.
+    `copied` messages were copied from another session, which this one goes on from. `ended_with` is what ended the run where
+    the agent did not end it, in the words of the file: an error, a limit.
     Duplicate message ids are made unique.
     """
 
@@ -456,6 +457,7 @@ class Session(Frozen):
     driven: Driven | None = None
     starts_midway: bool = False
     copied: int = Field(default=0, ge=0)
+    ended_with: str = ""
 
     @field_validator("messages")
     @classmethod
@@ -469,6 +471,11 @@ class Session(Frozen):
     def turns(self) -> int:
         """Messages that a person typed."""
         return sum(m.typed for m in self.messages)
+
+    @property
+    def all_notes(self) -> tuple[str, ...]:
+        """The notes, and what ended the run."""
+        return (*self.notes, *([f"the run ended with {self.ended_with}"] if self.ended_with else []))
 
     @property
     def unreadable_summaries(self) -> frozenset[str]:

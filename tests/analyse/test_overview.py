@@ -4,9 +4,11 @@ from hypothesis import given
 
 from core import Message, replay
 from core.analyse.overview import Overview, Stretch, overview
+from core.cli.show import summary
 from core.model.session import Image
 from core.trace.trace import as_session
 from tests.support import assistant, calls, result, sessions, system, user
+from viewer.wire.header import trace_header
 from viewer.wire.overview import session_overview
 from viewer.wire.pack import ERROR, flag_of
 from viewer.wire.present import message_body
@@ -336,6 +338,17 @@ def test_the_wire_quotes_what_it_ends_with_where_words_say_it() -> None:
     assert found["newest"]["text"].startswith("Ran find .")
     assert len(found["newest"]["text"]) <= 160
     assert session_overview(replay(as_session([user("go"), assistant("done")])))["newest"] is None
+    other = session_overview(replay(as_session([user("go"), system("Subtask failed: no tests")])))
+    assert (other["last"], other["newest"]) == ("other", {"at": 1, "text": "Subtask failed: no tests"})
+
+
+def test_the_wire_has_what_ended_the_run() -> None:
+    """In the words of the file, where the agent did not end it; the notes have it, too."""
+    session = as_session([user("go")], ended_with="exit_context", notes=("1 record skipped",))
+    assert session_overview(replay(session))["ended_with"] == "exit_context"
+    assert session_overview(replay(as_session([user("go")])))["ended_with"] == ""
+    assert trace_header("s", replay(session))["notes"] == ["1 record skipped", "the run ended with exit_context"]
+    assert summary(replay(session))["notes"] == ["1 record skipped", "the run ended with exit_context"]
 
 
 def test_what_came_before_the_first_request_is_a_stretch_of_its_own() -> None:

@@ -162,6 +162,14 @@ test("the overview begins with what was asked first and last, and how it ended, 
   app.destroy();
   assert.deepEqual((await begins({ ...none, ...times })).slice(2), ["When2026-01-23 14:21 UTC"]);
   app.destroy();
+  const failed = { ended_with: "exit_context", last: "result", newest: null };
+  assert.equal((await begins(failed))[2], "Ended withexit_contextA tool result that the model does not answer");
+  app.destroy();
+  assert.equal((await begins({ ended_with: "exit_cost" }))[2], "Ended withexit_cost", "behind a reply, too");
+  app.destroy();
+  const other = { last: "other", newest: { at: 4, text: "Subtask failed" } };
+  assert.equal((await begins(other))[2], "Ended withSubtask failed", "a message of another kind says it itself");
+  app.destroy();
   const later = { at: 4, text: "and now?", turn: 2, of: 2 };
   const newest = { at: 4, text: "and now?" };
   const unanswered = [

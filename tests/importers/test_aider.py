@@ -213,9 +213,13 @@ def test_a_conversation_is_cleared_though_aider_prints_nothing_of_it():
 
 
 def test_failed_calls_are_said():
-    """The error is what aider printed."""
-    found = run("#### a  \n> litellm.RateLimitError: slow down  \n> Retrying in 0.2 seconds...  \n")
-    assert found.notes == ("1 model call failed, the first one: litellm.RateLimitError: slow down",)
+    """The error is what aider printed; one that nothing follows ended the run."""
+    failed = "#### a  \n> litellm.RateLimitError: slow down  \n> Retrying in 0.2 seconds...  \n"
+    found, went_on = run(failed), run(f"{failed}\nDone.\n")
+    assert (found.ended_with, found.notes) == ("litellm.RateLimitError: slow down", ())
+    assert found.all_notes == ("the run ended with litellm.RateLimitError: slow down",)
+    assert went_on.ended_with == ""
+    assert went_on.notes == ("1 model call failed, the first one: litellm.RateLimitError: slow down",)
 
 
 def test_every_run_is_a_session():

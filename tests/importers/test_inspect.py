@@ -428,7 +428,7 @@ def test_agents_inside_the_event_of_a_tool():
 
 
 def test_how_a_sample_ended():
-    """An error, a limit, tries before: in notes."""
+    """An error, a limit, tries before."""
     found = session(
         USR,
         reply("a1"),
@@ -437,12 +437,12 @@ def test_how_a_sample_ended():
         limit={"type": "message", "limit": 30},
         error_retries=[{"message": "once"}],
     )
-    assert found.notes == (
-        "the sample ended in an error: boom",
-        "the sample was stopped by its message limit: 30",
+    assert found.all_notes == (
         "1 try before this one failed: once",
         "1 reply failed: overloaded",
+        "the run ended with boom",
     )
+    assert session(USR, limit={"type": "message", "limit": 30}).ended_with == "its message limit: 30"
 
 
 def test_an_evaluation_that_ended_badly():

@@ -116,7 +116,7 @@ def test_the_run_says_what_it_was_configured_with():
     """The model where no reply names one, the folder, and how it ended where the agent did not end it."""
     config = {"model": {"model_name": "m2"}, "environment": {"cwd": "/testbed"}}
     found = session(message("assistant", "a"), config=config, exit_status="LimitsExceeded")
-    assert (found.model, found.project, found.notes) == ("m2", "/testbed", ("the run ended with LimitsExceeded",))
+    assert (found.model, found.project, found.ended_with) == ("m2", "/testbed", "LimitsExceeded")
 
 
 def test_a_bare_list():

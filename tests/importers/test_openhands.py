@@ -222,7 +222,7 @@ def test_messages_of_v1():
     raw = session(message("u", "go"), called("a", arguments="{oops")).messages[1].tool_calls[0]
     assert (raw.arguments, raw.raw) == ({}, "{oops")
     assert found.other == {"ConversationErrorEvent": 1, "PauseEvent": 1, "tool schemas": 1}
-    assert found.notes == ("1 reply failed: out of money",)
+    assert (found.ended_with, found.notes) == ("out of money", ())
 
 
 def windows(found: Session) -> list[list[str]]:
@@ -489,8 +489,8 @@ def test_each_run_of_an_evaluation_is_a_session():
         Usage(input_uncached=5, cache_read=4, output=2),
     )
     assert (one.notes, [m.content for m in two.messages], two.malformed_lines) == ((), ["go"], 2)
+    assert (one.ended_with, two.ended_with) == ("", "Boom")
     assert two.notes == (
-        "the run ended in an error: Boom",
         "line 4 could not be read and was skipped",
         "1 run skipped: without events",
         "1 record skipped: neither a run nor an event (line 5)",

@@ -178,10 +178,10 @@ def test_what_is_left_out_is_said():
         5, message("narrator"), message("tool", "o", tool_call_ids=[]), info={"exit_status": "exit_context"}
     )
     assert (len(found.messages), found.malformed_lines) == (3, 2)
+    assert found.ended_with == "exit_context"
     assert found.notes == (
         "2 messages skipped: unknown role",
         "1 tool result without a call in the file, the first in message 5",
-        "the run ended with exit_context",
     )
 
 

@@ -68,7 +68,7 @@ def trace_header(sid: str, trace: Trace) -> dict[str, Any]:
         measured,
         trace.meter,
         session.model,
-        session.notes,
+        session.all_notes,
         session=_name(session, measured.messages),
         meterText=meter_text(trace.meter, session),
         title=one_line(session.title),

@@ -29,7 +29,7 @@ SAID = 140  # characters of the model's last words in a turn
 TASK = 1_500  # characters of the first task: its rules stand at its end as often as not
 TEXT = 360  # characters of a later request and of the last words
 _RAN = re.compile(r"Ran `[^`\n]+`(?=\n`{3,})")  # as pi records a command that the user ran
-QUOTED = ("request", "command", "submission")  # ends that are told in the words of their message
+QUOTED = ("request", "command", "submission", "other")  # ends that are told in the words of their message
 
 
 def session_overview(trace: Trace) -> dict[str, Any]:
@@ -51,6 +51,7 @@ def session_overview(trace: Trace) -> dict[str, Any]:
         "agents": _agents(trace),
         "files": _files(found),
         **_by_shell(found),
+        "ended_with": trace.session.ended_with,
         "last": found.last,
         "newest": _quote(trace, found.newest, LINE) if found.last in QUOTED else None,
         "closing": _closing(trace, found.closing),

@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 
 from core.importers._shapes.blocks import label
+from core.model.text import cut
+
+_REASON = 300  # characters of an error that are told
 
 
 def pluralize(number: int, what: str) -> str:
@@ -17,6 +20,11 @@ def sub_agents(agents: int, inside: int = 0) -> str:
     whose = "its" if one else "their"
     here = f"{inside:,} of {whose} records are in this file, and skipped"
     return f"{who}; {here if inside else f'{whose} records are in other files'}"
+
+
+def reason(error: str) -> str:
+    """The first line of an error that says something."""
+    return cut(next((line.strip() for line in error.splitlines() if line.strip()), ""), _REASON)
 
 
 def failed(errors: Sequence[str]) -> str:

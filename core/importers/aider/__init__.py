@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from core.importers._files.source import Head, Source
 from core.importers._files.text import Damage, counted
 from core.importers._shapes.blocks import label, most_used, total
-from core.importers._shapes.notes import pluralize
+from core.importers._shapes.notes import pluralize, reason
 from core.importers.aider.printed import ANSWER, sent_lines
 from core.importers.aider.runs import Block, Run, runs
 from core.model.advice import Advice
@@ -87,6 +87,7 @@ class _Reading:
     compactions: list[RecordedCompaction] = field(default_factory=list)
     other: Counter[str] = field(default_factory=Counter)
     errors: list[str] = field(default_factory=list)
+    ended_with: str = ""
     model: str = ""
     project: str = ""
     rounded: bool = False
@@ -114,6 +115,7 @@ class _Reading:
             records=len(self.run.blocks),
             other=counted(self.other),
             notes=(*self._notes(), *Damage(not_utf8=here, torn=damage.torn).notes()),
+            ended_with=self.ended_with,
         )
 
     def _title(self) -> str:
@@ -144,6 +146,8 @@ class _Reading:
 
     def _put(self, block: Block, content: str, **more: str) -> None:
         known = {"role": "user", "timestamp": "" if self.messages else self.run.started, **more}
+        if block.kind != "aider":
+            self.ended_with = ""
         self.messages.append(
             construct_unchecked(Message, id=f"line-{block.line}", content=content, line=block.line, **known)
         )
@@ -171,6 +175,7 @@ class _Reading:
             self._cleared(number)
         elif line.startswith("litellm.") and "Error" in line:
             self.errors.append(line)
+            self.ended_with = reason(line)
 
     def _used(self, line: str) -> None:
         """Tokens belong to the reply right before, unless that has some already."""
@@ -201,7 +206,7 @@ class _Reading:
         if lines := self.run.doubtful:
             first = f"line {lines[0]}" if len(lines) == 1 else f"{len(lines):,} lines, the first one {lines[0]},"
             yield f"{first} may be part of a reply: it looks like the user's or aider's text, but does not end as theirs do"
-        if self.errors:
+        if len(self.errors) > bool(self.ended_with):
             yield f"{pluralize(len(self.errors), 'model call')} failed, the first one: {label(self.errors[0])}"
 
 

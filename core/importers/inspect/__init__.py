@@ -112,6 +112,7 @@ def _session(log: Sample, sample: Sample, damage: tuple[str, ...]) -> Session:
         subagents=len(children),
         other=counted(+other),
         notes=(*_notes(log, sample, reader, events, run), *damage),
+        ended_with=_ended_with(sample),
     )
 
 
@@ -198,12 +199,15 @@ def _recorded(sample: Sample) -> Any:
     return total(usage_of(usage) for usage in object_of(sample.get("model_usage")).values())
 
 
+def _ended_with(sample: Sample) -> str:
+    """What ended the sample, where the agent did not end it."""
+    limit = object_of(sample.get("limit"))
+    reached = f"its {_as_text(limit.get('type'))} limit: {limit.get('limit')}" if limit else ""
+    return _reason(sample["error"]) if sample.get("error") else reached
+
+
 def _notes(log: Sample, sample: Sample, reader: Reader, events: Events, run: RebuiltRun) -> Iterator[str]:
-    """Notes on how the sample ended, if it failed, and on what could not be read."""
-    if sample.get("error"):
-        yield f"the sample ended in an error: {_reason(sample['error'])}"
-    if limit := object_of(sample.get("limit")):
-        yield f"the sample was stopped by its {_as_text(limit.get('type'))} limit: {limit.get('limit')}"
+    """Notes on what failed, and on what could not be read."""
     if (again := sample.get("error_retries")) and isinstance(again, list):
         yield f"{pluralize(len(again), 'try')} before this one failed: {_reason(again[0])}"
     if log.get("status") in ("error", "cancelled"):

@@ -21,7 +21,7 @@ from core.importers._files.damage import with_damage
 from core.importers._files.source import Head, Source
 from core.importers._files.text import places
 from core.importers._shapes.blocks import object_of, string, whole_number
-from core.importers._shapes.notes import pluralize
+from core.importers._shapes.notes import pluralize, reason
 from core.importers.openhands.events import is_event, is_run, issue_of, listed, whole
 from core.importers.openhands.files import conversation, lone, of_folder
 from core.importers.openhands.session import session
@@ -118,14 +118,13 @@ def _run(line: int, record: dict[str, Any], unit: str) -> Session:
         object_of(record.get("metadata")).get("llm_config") or object_of(record.get("metadata")).get("llm")
     )
     state = {"metrics": record.get("metrics"), "agent": {"llm": config}, "id": name}
-    notes = (f"the run ended in an error: {error.splitlines()[0][:200]}",) if error.strip() else ()
     return session(
         ((line, item) for item in whole(record["history"])),
         unit=unit,
         state=state,
         id=name,
         title=string(issue.get("title")) or name,
-        notes=notes,
+        ended_with=reason(error),
     )
 
 

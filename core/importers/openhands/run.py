@@ -20,7 +20,7 @@ class Run:
 
     `acted` are the calls of events that tell of none, `open` the reply to which more calls may still come, `first` the
     first message of the user, `recalled` the pieces of knowledge that were put in, `asked` why a condensation was asked
-    for, `task` whether this is a delegate's run.
+    for, `task` whether this is a delegate's run, `ended_with` the error behind the newest message.
     """
 
     task: bool = False
@@ -44,9 +44,11 @@ class Run:
     first: int = -1
     trigger: str = ""
     project: str = ""
+    ended_with: str = ""
 
     def say(self, event: Event, role: str, parts: MessageParts, suffix: str = "", **known: Any) -> int:
         """Add a message of an event, or, with a suffix to its id, one more of it; gives its place."""
+        self.ended_with = ""
         spot, id = len(self.messages), self._id(event.id + suffix)
         known = {"content": parts.text, "images": tuple(parts.images), "injected": "", **known}
         self.messages.append({"id": id, "role": role, "line": event.place, "timestamp": event.time, **known})

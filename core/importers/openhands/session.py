@@ -116,7 +116,13 @@ def _started(run: Run, agents: Sequence[Session]) -> Iterator[SubAgent]:
 
 
 def session_of(
-    run: Run, id: str = "", title: str = "", records: int = 0, malformed: int = 0, notes: Iterable[str] = ()
+    run: Run,
+    id: str = "",
+    title: str = "",
+    records: int = 0,
+    malformed: int = 0,
+    notes: Iterable[str] = (),
+    ended_with: str = "",
 ) -> Session:
     """The session of a run that was read to its end."""
     usages = _usages(run.state)
@@ -138,6 +144,7 @@ def session_of(
         subagents=max(run.agents, len(run.children)),
         other=counted(+run.other),
         notes=(*_notes(run), *notes),
+        ended_with=ended_with or run.ended_with,
     )
 
 
@@ -180,5 +187,5 @@ def _notes(run: Run) -> Iterator[str]:
         yield without_call(run.orphans)
     if run.skipped:
         yield f"{pluralize(run.skipped, 'condensation')} skipped: too many to follow"
-    if run.errors:
+    if len(run.errors) > bool(run.ended_with):
         yield failed(run.errors)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from core.importers._shapes.blocks import MessageParts, list_of, object_of, string, tool_call
+from core.importers._shapes.notes import reason
 from core.importers.openhands.events import Event
 from core.importers.openhands.results import content_parts, shown
 from core.importers.openhands.run import Run
@@ -134,6 +135,7 @@ def _state(run: Run, event: Event, data: dict[str, Any]) -> None:
 
 def _failed(run: Run, event: Event, data: dict[str, Any]) -> None:
     run.errors.append(string(data.get("detail")) or string(data.get("code")))
+    run.ended_with = reason(run.errors[-1])
     run.other["ConversationErrorEvent"] += 1
 
 

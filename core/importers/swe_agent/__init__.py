@@ -84,7 +84,8 @@ def _session(run: dict[str, Any], attempt: str, chosen: Sequence[str]) -> Sessio
         malformed_lines=len(history.left),
         subagents=len(others),
         other=history.counts(),
-        notes=(*history.notes(), *reworded(run.get("trajectory"), messages), *_ended(info), *chosen),
+        notes=(*history.notes(), *reworded(run.get("trajectory"), messages), *chosen),
+        ended_with=_ended_with(info),
     )
 
 
@@ -119,7 +120,7 @@ def _usage(stats: Any) -> Usage | None:
     return Usage(input_uncached=sent, output=received) if sent or received else None
 
 
-def _ended(info: dict[str, Any]) -> list[str]:
-    """How the run ended, where the agent did not end it."""
+def _ended_with(info: dict[str, Any]) -> str:
+    """What ended the run, where the agent did not end it."""
     status = label(string(info.get("exit_status")))
-    return [] if status in ("", "submitted") else [f"the run ended with {status}"]
+    return "" if status == "submitted" else status

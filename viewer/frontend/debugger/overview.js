@@ -357,12 +357,16 @@ export class OverviewView {
     return section(of, title, unfolding(items, PARTS, total));
   }
 
-  /** How it ended: the last answer, or what stands behind the model's newest words. @param {SessionOverview} found */
-  #ending({ closing, last, later, newest: end }) {
+  /** How it ended: the last answer, or why there is none, and what stands behind the model's newest words. @param {SessionOverview} found */
+  #ending({ closing, last, later, newest: end, ended_with: why }) {
     const words = closing ? this.#quote(closing) : el("p", { class: "fl-none", text: WORDLESS });
-    if (last === "reply") return [named("Last reply", words)];
     const quoted = end && end.at !== later?.at ? [this.#quote(end)] : [];
-    return [named("Last reply", words), named("Ended with", el("p", { text: ENDS[last] ?? ENDS.other }), ...quoted)];
+    const told = [
+      ...(why ? [el("p", { dir: "auto", text: visible(why) })] : []),
+      ...(last in ENDS ? [el("p", { text: ENDS[last] })] : []),
+      ...quoted,
+    ];
+    return [named("Last reply", words), ...(told.length ? [named("Ended with", ...told)] : [])];
   }
 
   /** Show a message in the place of the overview. @param {number} step */

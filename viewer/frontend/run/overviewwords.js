@@ -111,7 +111,7 @@ export const unmarked = (text) =>
     .replace(/```(?:\w+ )?(.*?) ?```/gs, "$1")
     .replace(/`([^`]+)`/g, "$1");
 
-/** What a session ended with, where that is no answer of the model. @type {Record<string, string>} */
+/** What a session ended with, where that is no answer of the model; a message of another kind says it itself. @type {Record<string, string>} */
 export const ENDS = {
   finish: "The agent's call to finish",
   call: "A tool call without a result",
@@ -121,7 +121,6 @@ export const ENDS = {
   command: "A command that the user ran",
   stop: "The user stopped the agent",
   submission: "What the agent submitted",
-  other: "A message of another kind",
 };
 
 /** Where no message of a session has words of the model. */

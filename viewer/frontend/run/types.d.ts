@@ -427,8 +427,10 @@ export interface SessionOverview {
   redirected_total?: number;
   half_written?: string[];
   removed_total?: number;
+  /** What ended the run where the agent did not, in the words of the file; "" where it does not say. */
+  ended_with?: string;
   last: string;
-  /** The message it ends with, where its own words say it best: a request, a command, what was submitted. */
+  /** The message it ends with, where its own words say it best: a request, a command, what was submitted, what is none of the others. */
   newest?: { at: number; text: string } | null;
   closing: { at: number; text: string } | null;
 }
