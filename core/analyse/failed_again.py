@@ -54,7 +54,7 @@ def _alike(trace: Trace) -> Iterator[_Again]:
     made = dict[str, tuple[int, int]]()
     for use in tool_uses(trace):
         give_way()
-        if use.written:
+        if use.may_write:
             made.clear()  # what is changed may make it work
         if use.result < 0:
             continue

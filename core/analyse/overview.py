@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, groupby, pairwise
 from typing import Literal, TypeVar
 
@@ -62,9 +63,10 @@ class Stretch:
     remove or move something, with the same. `commands` are the places of replies whose text held a command that was run.
     `said` is the place of the last message in which the model says something, -1 where it only calls tools.
     `redirected` are the files that shell commands plainly wrote, `half_written` those that one wrote before its last statement
-    failed, `published` what they committed, pushed or sent to a code host, with the place of each call. `stopped` is whether
-    the turn ends where the user stopped the agent. `meanwhile` is whether its request was sent while the agent worked on the
-    turn before, which it had not answered: the work of that turn goes on in this one, and one reply answers both.
+    failed, `published` what they committed, pushed or sent to a code host, with the place of each call, `unconfirmed` the same
+    of calls that have no result. `stopped` is whether the turn ends where the user stopped the agent. `meanwhile` is whether
+    its request was sent while the agent worked on the turn before, which it had not answered: the work of that turn goes on in
+    this one, and one reply answers both.
     """
 
     at: int
@@ -79,6 +81,7 @@ class Stretch:
     said: int = -1
     redirected: tuple[tuple[int, str], ...] = ()
     published: tuple[tuple[int, str], ...] = ()
+    unconfirmed: tuple[tuple[int, str], ...] = ()
     stopped: bool = False
     meanwhile: bool = False
     unrun: tuple[tuple[int, Why], ...] = ()
@@ -184,11 +187,13 @@ def _turns(
     empty = _by_turn(parts, ((i, i) for i in empty_searches(messages, uses)))
     unrun = _by_turn(parts, ((i, (i, reason)) for i, reason in why.items()))
     writes = _by_turn(parts, ((use.at, (use.at, name)) for use in uses for name in use.written))
-    removed = _by_turn(parts, _by_shell(uses, commands, removals))
+    removed = _by_turn(parts, _by_shell(uses, commands, removals, unanswered=True))
     ran = _by_turn(parts, ((one.at, one.at) for one in commands if one.command))
     redirected = _by_turn(parts, _by_shell(uses, commands, shell_writes))
     half_written = _by_turn(parts, _half_written(messages, uses))
-    sent = _by_turn(parts, _by_shell(uses, commands, lambda command: published(command, project)))
+    send = partial(published, project=project)
+    sent = _by_turn(parts, _by_shell(uses, commands, send))
+    unconfirmed = _by_turn(parts, _by_shell([use for use in uses if use.unanswered], (), send, unanswered=True))
     lasts = last_places(messages, parts)
     return tuple(
         Stretch(
@@ -202,6 +207,7 @@ def _turns(
             redirected=redirected[k],
             half_written=half_written[k],
             published=sent[k],
+            unconfirmed=unconfirmed[k],
             stopped=stops(messages[lasts[k]]),
             meanwhile=k > 0 and messages[at].injected == QUEUED and not ending_of(messages[lasts[k - 1]]),
             unrun=unrun[k],
@@ -220,10 +226,18 @@ def _by_turn(begins: Sequence[int], told: Iterable[tuple[int, T]]) -> Mapping[in
 
 
 def _by_shell(
-    uses: Sequence[Use], commands: Sequence[ReplyCommand], parts: Callable[[str], Sequence[T]]
+    uses: Sequence[Use],
+    commands: Sequence[ReplyCommand],
+    parts: Callable[[str], Sequence[T]],
+    *,
+    unanswered: bool = False,
 ) -> Iterator[tuple[int, tuple[int, T]]]:
-    """Parts of the shell commands of calls that did not fail, and of those in replies, with their places."""
-    ran = ((use.at, command) for use in uses if not use.failed for command in commands_of(use.call))
+    """Parts of the shell commands of calls that did not fail, and of those in replies, with their places.
+
+    Those of calls that have no result only where these are asked for.
+    """
+    done = (use for use in uses if not use.failed and (unanswered or not use.unanswered))
+    ran = ((use.at, command) for use in done for command in commands_of(use.call))
     for at, command in chain(ran, ((one.at, one.command) for one in commands)):
         yield from ((at, (at, part)) for part in parts(command))
 

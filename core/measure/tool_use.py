@@ -36,7 +36,8 @@ _MOST = 64  # answers to remember of one call, or of one file: the newest
 class Use(NamedTuple):
     """A tool call: the place of its message, where its reply begins, and what it does to which files.
 
-    `result` is the place of its result, -1 where none arrived; `failed` is whether that is an error.
+    `result` is the place of its result, -1 where none arrived; `failed` is whether that is an error. `unanswered` is whether it
+    has none in a session that records results: whether it did anything is not known.
     """
 
     call: ToolCall
@@ -46,10 +47,16 @@ class Use(NamedTuple):
     does: Does
     files: tuple[str, ...]
     failed: bool = False
+    unanswered: bool = False
 
     @property
     def written(self) -> tuple[str, ...]:
-        """The files that it wrote: none where it failed, or was declined."""
+        """The files that it wrote: none where it failed, or was declined, or has no result."""
+        return () if self.unanswered else self.may_write
+
+    @property
+    def may_write(self) -> tuple[str, ...]:
+        """The files that it wrote, or may have written: what was read of them before may have changed."""
         return self.files if self.does == "write" and not self.failed else ()
 
 
@@ -79,7 +86,8 @@ def _uses(trace: Trace) -> Iterator[Use]:
         give_way()
         for at in asked.parts:
             for call in trace.messages[at].tool_calls:
-                yield _use(trace, call, at, asked.at, answers.get((at, call.id), -1))
+                use = _use(trace, call, at, asked.at, answers.get((at, call.id), -1))
+                yield use._replace(unanswered=bool(answers) and use.result < 0)
 
 
 def _use(trace: Trace, call: ToolCall, at: int, reply: int, result: int) -> Use:
@@ -179,8 +187,8 @@ def _repeats(uses: Sequence[Use]) -> Iterator[Repeat]:
         over = [known.over(file, part, use.reply) for file, part in read]
         if same or (over and all(over)):  # a file that is new is a reason to read
             yield Repeat(use, sorted({*same, *(result for one in over for result in one)}), bool(same))
-        if use.written:
-            known.written(use.written)
+        if use.may_write:
+            known.written(use.may_write)
         if use.result >= 0:
             known.answered(key, read, use.result)
 

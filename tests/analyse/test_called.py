@@ -38,7 +38,7 @@ def test_a_call_is_told_by_its_result() -> None:
     )
     assert called(replay(as_session(list(messages)))) == {
         "tool": {"edit": [2, 3, 9, 10], "bash": [5, 7]},
-        "wrote": {"src/b.py": [2, 3], "c.py": [10]},
+        "wrote": {"src/b.py": [2, 3]},
         "is": {"shell": [5, 7], "refused": [7], "error": [9]},
     }
 

@@ -161,11 +161,31 @@ def test_an_error_is_no_empty_search_where_that_is_in_doubt() -> None:
 
 
 def test_a_call_that_failed_wrote_nothing() -> None:
-    """Be it marked as an error or begin as one; a call without a result is taken for one that wrote."""
+    """Be it marked as an error or begin as one; nor a call without a result, in a session that records results at all."""
     said = result("c2", "ERROR:\nNo replacement was performed")
     found = told(user("go"), wrote("c1", "a"), failed("c1"), wrote("c2", "b"), said, wrote("c3", "c"))
-    assert found.written == (("c", 1),)
-    assert found.turns[0].writes == ((5, "c"),)
+    assert (found.written, found.turns[0].writes) == ((), ())
+    bare = told(user("go"), wrote("c3", "c"))
+    assert (bare.written, bare.turns[0].writes) == ((("c", 1),), ((1, "c"),))
+
+
+def test_a_commit_without_a_result_is_told_as_that_and_not_counted() -> None:
+    """Nor is one whose command failed; where no call of a session has a result, each is taken for done."""
+
+    def commits(id: str, name: str) -> Message:
+        return assistant("", calls(id, "run", command=f"git commit -m '{name}' && git push; echo > {name}"))
+
+    messages = [user("go"), commits("c1", "a"), result("c1", ""), commits("c2", "b"), failed("c2"), commits("c3", "c")]
+    found = session_overview(replay(as_session(messages)))
+    assert found["sums"]["commits"] == 1
+    assert found["published"] == [
+        ("git commit: a", 1, [1]),
+        ("git push", 1, [1]),
+        ("git commit: c (no result recorded)", 1, [5]),
+        ("git push (no result recorded)", 1, [5]),
+    ]
+    assert found["redirected"] == [("a", 1, [1])]
+    assert session_overview(replay(as_session([user("go"), commits("c3", "c")])))["sums"]["commits"] == 1
 
 
 def test_what_shell_commands_remove_is_told() -> None:
@@ -210,7 +230,8 @@ def test_what_shell_commands_plainly_write_is_told() -> None:
     """With the place of the call; not of one that failed. So are files that a command in the text of a reply writes."""
     added = assistant("", calls("c1", "run", command="echo red >> docs/color.md; ls 2>&1 > /dev/null"))
     spoiled = assistant("", calls("c2", "run", command="echo > x"))
-    found = [user("go"), added, result("c1", ""), spoiled, failed("c2"), added]
+    again = assistant("", *(call.model_copy(update={"id": "c3"}) for call in added.tool_calls))
+    found = [user("go"), added, result("c1", ""), spoiled, failed("c2"), again, result("c3", "")]
     assert told(*found).turns[0].redirected == ((1, "docs/color.md"), (5, "docs/color.md"))
     wire = session_overview(replay(as_session(found)))
     assert (wire["redirected"], wire["redirected_total"]) == ([("docs/color.md", 2, [1, 5])], 1)
@@ -377,7 +398,7 @@ def test_a_request_that_is_only_a_picture_is_a_turn() -> None:
 def test_the_wire_says_where_in_a_turn_each_thing_stands() -> None:
     """Calls and errors by their places, files once with the places of their writes."""
     first = [user("go"), wrote("c1", "b.py"), result("c1", "ok"), wrote("c2", "a.py"), result("c2", "ok")]
-    talk = [*first, wrote("c3", "a.py"), failed("c3"), wrote("c4", "b.py")]
+    talk = [*first, wrote("c3", "a.py"), failed("c3"), wrote("c4", "b.py"), result("c4", "ok")]
     (turn,) = session_overview(replay(as_session(talk)))["turns"]
     assert (turn["calls"], turn["errors"]) == ([1, 3, 5, 7], [6])
     assert (turn["files"], turn["wrote"]) == (["b.py", "a.py"], [[1, 0], [3, 1], [7, 0]])

@@ -2,9 +2,9 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from core.analyse.assent import only_goes_on
@@ -88,7 +88,7 @@ def _files(found: Overview) -> list[list[Any]]:
 
 def _by_shell(found: Overview) -> dict[str, Any]:
     """What shell commands committed or sent, removed or moved, and which files they wrote."""
-    sent, sent_total = _places(part for turn in found.turns for part in turn.published)
+    sent, sent_total = _places(chain.from_iterable(map(_sent, found.turns)))
     removed, removed_total = _places(dict.fromkeys(part for turn in found.turns for part in turn.removals))
     names = (name for turn in found.turns for name in (*turn.redirected, *turn.half_written))
     written, written_total = _places(dict.fromkeys(names))  # a call that does so twice does it once
@@ -101,6 +101,12 @@ def _by_shell(found: Overview) -> dict[str, Any]:
         "half_written": [part for part, _, _ in written if part in half_written],
     }
     return {"published": sent, "removed": removed, "redirected": written, **totals}
+
+
+def _sent(turn: Stretch) -> Sequence[tuple[int, str]]:
+    """What a turn committed or sent; beside what has no result that is said."""
+    unconfirmed = [(at, f"{part} (no result recorded)") for at, part in turn.unconfirmed]
+    return sorted([*turn.published, *unconfirmed], key=lambda one: one[0])
 
 
 def _places(told: Iterable[tuple[int, str]]) -> tuple[list[tuple[str, int, list[int]]], int]:
