@@ -19,6 +19,7 @@ from core.trace.trace import Trace
 @dataclass(frozen=True)
 class UnseenParts:
     """The two parts of what is typically unseen, in tokens; they add up to it. Below 0, `undercounted` is too high a count.
+    What is not in the transcript is never below 0, though the messages may come to more than the prompt by the scale.
 
     `scaled` is for each model call what the messages of its window came to.
     """
@@ -34,6 +35,6 @@ def unseen_parts(trace: Trace) -> UnseenParts | None:
         return None
     plain = trace if trace.meter == PLAIN else replay(trace.session, meter=meter(PLAIN))
     found, scales = unseen(plain), learned_scales(trace.session, plain.measured).at
-    missing = int(median(call.prompt - round(scales[call.at] * call.seen) for call in found.certain))
+    missing = max(0, int(median(call.prompt - round(scales[call.at] * call.seen) for call in found.certain)))
     scaled = tuple(round(scales[call.at] * call.seen) for call in found.calls)
     return UnseenParts(missing, unseen(trace).typical - missing, scaled)

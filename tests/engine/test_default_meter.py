@@ -122,6 +122,15 @@ def test_the_same_is_not_in_the_transcript_by_any_meter() -> None:
         assert parts.not_in_transcript + parts.undercounted == unseen(trace).typical
 
 
+def test_no_prompt_is_said_to_miss_less_than_nothing() -> None:
+    """Where the scale makes the messages larger than the prompts that held them, all of what is unseen is undercounted."""
+    trace = replay(session(1.25, hidden=-300), meter=meter("calibrated"))
+    parts = unseen_parts(trace)
+    assert parts is not None
+    assert (parts.not_in_transcript, parts.undercounted) == (0, 406)
+    assert unseen(trace).typical == 406
+
+
 def test_where_no_scale_can_be_trusted_unseen_is_not_split() -> None:
     """Nobody can tell the parts apart."""
     for found in (session(1.0), session(1.25, model="gpt-5.4"), session(1.25, calls=3)):

@@ -2625,6 +2625,8 @@ test("the header names the meter with its error, and takes apart what is unseen"
   const text = show(".fl-notes").textContent;
   assert.match(text, /Tokens210, by calibrated \(±2\.4 % of the prompt, 11 calls\)/);
   assert.match(text, /~5,000 of a typical one: ~4,200 missing \(system prompt, .*\), ~800 undercounted by calibrated/);
+  await opened(0, {}, { recorded, unseen: { first: 200, typical: 1105, parts: { missing: 0, undercounted: 1105 } }, meter: "calibrated" });
+  assert.match(show(".fl-notes").textContent, /~1,105 of a typical one: all of it undercounted by calibrated/);
   await opened(0, {}, { recorded, unseen: { first: 200, typical: 5000 } });
   assert.match(show(".fl-notes").textContent, /~5,000 of a typical one \(system prompt/);
 });

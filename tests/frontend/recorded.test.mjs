@@ -138,6 +138,8 @@ test("what of a prompt is unseen falls in two parts where a scale is known", () 
     { missing: 85, undercounted: 15 },
     { missing: 269, undercounted: 6 },
   ]);
+  const over = recorded({ prompts: { ...PROMPTS, scaled: [140, 70, 31] } });
+  assert.deepEqual(partsBy(over, sentBy(over, 3, 0)), { missing: 0, undercounted: 100 }, "less than nothing is missing of no prompt");
   assert.equal(partsBy(recorded(), sentBy(recorded(), 3, 0)), null);
 });
 
@@ -159,6 +161,8 @@ test("the gauge's note explains itself: both parts, and the next prompt", () => 
   assert.equal(more({}), `${what} ${next}`);
   const parts = "~90 of it is not in the file; by ~10 the meter o200k_base counts too little.";
   assert.equal(more({ scaled: [40, 70, 31] }), `${what} ${parts} ${next}`);
+  const all = "By ~100 the meter o200k_base counts too little.";
+  assert.equal(more({ scaled: [140, 70, 31] }), `${what} ${all} ${next}`);
 });
 
 test("what is unseen is told by the last call of this window, else by the next one; not where the window is uncertain", () => {

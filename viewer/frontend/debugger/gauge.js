@@ -122,7 +122,8 @@ function partWords(run, sent) {
   const { missing, undercounted } = parts;
   if (!undercounted) return "";
   const how = undercounted < 0 ? "counts too much" : "counts too little";
-  return `~${int(missing)} of it is not in the file; by ~${int(Math.abs(undercounted))} the meter ${run.store.header.meter} ${how}.`;
+  const absent = missing ? `~${int(missing)} of it is not in the file; by` : "By";
+  return `${absent} ~${int(Math.abs(undercounted))} the meter ${run.store.header.meter} ${how}.`;
 }
 
 const COUNTS = { active: "the policy counts", spoken: "the policy counts", wordless: "the policy counts", history: "the whole history counts" };

@@ -134,6 +134,7 @@ function partsWords({ unseen, meter, startsMidway }) {
   const what = startsMidway ? `earlier messages, ${MISSING}` : MISSING;
   if (!unseen?.parts) return ` (${what})`;
   const { missing, undercounted } = unseen.parts;
+  if (!missing) return `: all of it undercounted by ${meter}`;
   const less = `~${tokens(Math.abs(undercounted))} ${undercounted < 0 ? "overcounted" : "undercounted"} by ${meter}`;
   return `: ~${tokens(missing)} missing (${what}), ${less}`;
 }

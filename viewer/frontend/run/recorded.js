@@ -153,7 +153,8 @@ export function sentNext(run, arrived, epoch) {
 export function partsBy(run, { prompt, unseen, at }) {
   const { prompts } = run.store.header.recorded;
   const counted = prompts.scaled?.[upperBound(prompts.at, at) - 1];
-  return counted === undefined ? null : { missing: prompt - counted, undercounted: unseen - (prompt - counted) };
+  const missing = Math.max(0, prompt - (counted ?? 0));
+  return counted === undefined ? null : { missing, undercounted: unseen - missing };
 }
 
 /**
