@@ -83,6 +83,7 @@ export class TunePage {
     this.map.point();
     this.plot.point();
     this.pointed.show(at);
+    this.verdict.point();
   }
 
   /** @param {PageData} data */

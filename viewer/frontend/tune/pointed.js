@@ -1,4 +1,4 @@
-// What the setting that is pointed at comes to, beside its cell or its mark: the advice below stays as it is.
+// What the setting that is pointed at comes to, beside its cell or its mark, and what the advice is of: that stays as it is.
 import { el } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { wholeName } from "./places.js";
@@ -15,12 +15,13 @@ export class PointedSetting {
     this.name = el("b");
     this.figures = el("span");
     this.fault = el("span");
-    this.node = el("div", { class: "fl-tooltip fl-tune-tip", "aria-hidden": "true", hidden: true }, this.name, this.figures, this.fault);
+    this.advice = el("span", { class: "fl-tune-tip-advice" });
+    this.node = el("div", { class: "fl-tooltip fl-tune-tip", "aria-hidden": "true", hidden: true }, this.name, this.figures, this.fault, this.advice);
   }
 
   /** Say what is known of it now; nothing where nothing is pointed at. */
   draw() {
-    const { picture, pointed, grids, chosen } = this.tuning;
+    const { picture, pointed, grids, chosen, advised } = this.tuning;
     const cell = picture?.cells[pointed];
     this.node.hidden = !cell?.[0];
     if (!picture || !cell?.[0]) return;
@@ -28,6 +29,8 @@ export class PointedSetting {
     const whole = cell[0] === picture.sessions;
     this.figures.textContent = whole ? figuresText(cell, chosen.limit / 100) : `${int(cell[0])} of ${int(picture.sessions)} sessions so far`;
     this.fault.textContent = whole ? faultOf(cell) : "";
+    this.advice.textContent =
+      advised !== null && this.tuning.elsewhere ? `The advice below is of ${this.tuning.nameOf(advised)}. Click to choose this one.` : "";
   }
 
   /** Stand above a cell or a mark, or below it where there is no room. @param {Element | null} at */

@@ -64,7 +64,7 @@ export class SessionTable {
     const sorted = items.sort((a, b) => compared(this.#value(a), this.#value(b), this.sort.down));
     this.widest = Math.max(0.05, ...items.map(({ line }) => Math.abs(this.#change(line).part)));
     const name = shown === null ? "Setting" : tuning.nameOf(shown);
-    const pointed = tuning.pointed >= 0 && tuning.pointed !== tuning.advised; // what stands above tells of another setting
+    const pointed = tuning.elsewhere;
     attribute(this.root, "data-shown", shown !== null);
     attribute(this.root, "data-pointed", pointed);
     this.table.name("title", pointed ? `Session, under ${name}, pointed at` : "Session");

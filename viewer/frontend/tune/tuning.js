@@ -220,6 +220,11 @@ export class Tuning extends EventTarget {
     return this.chosen.cell >= 0 && this.chosen.cell < this.settings ? this.chosen.cell : (this.picture?.best ?? null);
   }
 
+  /** Whether a setting is pointed at that the advice, if there is any, is not about. */
+  get elsewhere() {
+    return this.pointed >= 0 && this.pointed !== this.advised;
+  }
+
   /** What is shown beside the map: the setting pointed at, else that of the advice. @returns {number | null} */
   get shown() {
     return this.pointed >= 0 ? this.pointed : this.advised;

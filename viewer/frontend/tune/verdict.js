@@ -28,11 +28,11 @@ export class Verdict {
     this.caveat = el("p", { class: "fl-tune-reason" }, "The recorded agent’s later steps are taken as given. ", means);
     this.debug = el("a", { class: "fl-tune-button fl-tune-primary", text: "Open in Debug" });
     this.compare = el("a", { class: "fl-tune-button", text: "Compare with now" });
-    this.cli = copier("Copy as CLI", () => this.#command);
-    this.simulate = copier("Copy setting as CLI", () => this.simulation);
+    this.cli = copier("Copy the sweep", () => this.#command);
+    this.simulate = copier("Copy this setting", () => this.simulation);
     /** The command for the session and the setting that Debug opens. */ this.simulation = "";
     this.share = button("Share…", () => how.share(), { class: "fl-tune-button" });
-    this.buttons = el("div", { class: "fl-tune-buttons" }, this.debug, this.compare, this.cli, this.simulate, this.share);
+    this.buttons = el("div", { class: "fl-tune-buttons" }, this.debug, this.compare, this.simulate, this.cli, this.share);
     this.root = el(
       "section",
       { class: "fl-tune-card fl-tune-verdict", "aria-label": "Recommendation" },
@@ -55,6 +55,13 @@ export class Verdict {
     this.#fault(picture);
     this.#reason(picture);
     this.#links(picture);
+    this.point();
+  }
+
+  /** Framed as the cell that it is about, while another is pointed at. */
+  point() {
+    const { elsewhere, advised, chosen } = this.tuning;
+    attribute(this.root, "data-about", elsewhere && advised !== null ? (chosen.cell >= 0 ? "chosen" : "best") : null);
   }
 
   #nothing() {
