@@ -162,7 +162,8 @@ class _Reader:
 
     def _add(self, item: dict[str, Any], role: Role, parts: MessageParts, own: Usage | None, place: int) -> None:
         known = {"id": string(item.get("id")), "model": string(item.get("model")), "usage": own, "line": place}
-        self.put(role, parts, reply_id=string(item.get("id")) or None, **known)
+        answer = parts.answer if role == "assistant" else 0
+        self.put(role, parts, reply_id=string(item.get("id")) or None, answer=answer, **known)
 
     def _results(self, parts: MessageParts, place: int) -> None:
         for block in parts.results:

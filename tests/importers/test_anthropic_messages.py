@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from core.importers import load
+from core.model.own_text import own_text
 from core.model.session import Session, ToolCall, Usage
 
 
@@ -190,6 +191,26 @@ def test_tools_of_the_server_are_pairs_too():
         ("tool", "b", True),
         ("tool", "c", False),
     ]
+
+
+def test_the_answer_of_a_reply_with_tools_of_the_server_follows_their_last_result():
+    """What it said between its calls is no answer; without text behind the last result, or in front of it, none is marked."""
+    ran = [
+        {"type": "server_tool_use", "id": "s1", "name": "web_search", "input": {}},
+        {"type": "web_search_tool_result", "tool_use_id": "s1", "content": []},
+    ]
+
+    def said(*content):
+        reply = session({"type": "message", "role": "assistant", "content": list(content)}).messages[0]
+        return reply.content, own_text(reply)
+
+    first, then, done, more = (
+        {"type": "text", "text": text} for text in ("Let me see.", "And then:", "Done.", "See [1].")
+    )
+    whole = "Let me see.\nAnd then:\nDone.\nSee [1]."
+    assert said(first, *ran, then, *ran, done, more) == (whole, "Done.\nSee [1].")
+    assert said(first, then, *ran) == ("Let me see.\nAnd then:", "Let me see.\nAnd then:")
+    assert said(*ran, done) == ("Done.", "Done.")
 
 
 def test_the_usage_of_a_reply_with_tools_of_the_server_is_no_prompt():

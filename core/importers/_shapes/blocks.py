@@ -39,7 +39,11 @@ DEPTH = 100
 
 @dataclass(slots=True)
 class MessageParts:
-    """The parts of one message: texts, thinking, tool calls, images, tool results and summaries."""
+    """The parts of one message: texts, thinking, tool calls, images, tool results and summaries.
+
+    `told` is how many of the texts stand in front of the last result: of a reply in which a server ran tools, what follows is
+    the answer.
+    """
 
     texts: list[str] = field(default_factory=list)
     thinking: list[str] = field(default_factory=list)
@@ -47,6 +51,13 @@ class MessageParts:
     images: list[Image] = field(default_factory=list)
     results: list[dict[str, Any]] = field(default_factory=list)
     summaries: list[str] = field(default_factory=list)
+    told: int = 0
+
+    @property
+    def answer(self) -> int:
+        """Where the text behind the last result begins; 0 where nothing is said before or behind it."""
+        before = self.texts[: self.told]
+        return sum(map(len, before)) + len(before) if self.told < len(self.texts) else 0
 
     @property
     def text(self) -> str:
@@ -68,6 +79,7 @@ class MessageParts:
             self.calls.append(tool_call(block.get("id"), block.get("name"), block.get("input")))
         elif kind.endswith("tool_result"):
             self.results.append(block)
+            self.told = len(self.texts)
         elif kind in ("tool_call", "tool_response") and "tool_name" in block:
             self._named(kind, block)
         elif kind == "thinking":
