@@ -16,7 +16,7 @@ Called = Mapping[str, Mapping[str, Sequence[int]]]
 """Places of messages, once for each call, by a kind and a name of that kind.
 
 A `tool` has its name, a file that was written (`wrote`) the one in the end. What calls are (`is`) is "error", "refused",
-"blocked" or "cancelled", as in the overview, or "shell".
+"blocked", "cancelled" or "rejected", as in the overview, or "shell".
 """
 
 

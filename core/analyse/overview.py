@@ -55,10 +55,9 @@ class Stretch:
     """A turn: where it begins, the request that began it, and what came of it, each thing with its place.
 
     `typed` is whether a person began it: not so before the first request, nor where another agent asked. `asked` is the text of
-    the request, "" where it is only `pictures`. `calls` are the places of the tool calls, `errors` those of results that are
-    errors (core/model/failure.py),
-    `empty_searches` those of them that say that a search found nothing,
-    `unrun` those of results of calls that never ran, with why: they are no errors,
+    the request, "" where it is only `pictures`. `calls` are the places of the tool calls, `errors` those of results of calls,
+    or of commands in replies, that are errors (core/model/failure.py), `empty_searches` those of them that say that a search
+    found nothing, `unrun` those of results of calls that never ran, with why: they are no errors,
     `writes` the files that calls wrote, with the place of the call, in order. `removals` are the parts of shell commands that
     remove or move something, with the same. `commands` are the places of replies whose text held a command that was run.
     `said` is the place of the last message in which the model says something, -1 where it only calls tools.
@@ -178,19 +177,21 @@ def _turns(
     first = next((i for i, message in enumerate(messages) if message.role == "assistant"), len(messages))
     requests = frozenset(starts)
     parts = [*([0] if first < (starts[0] if starts else len(messages)) else []), *starts]
-    why = {i: why for i, message in enumerate(messages) if (why := why_unrun(message))}
+    why = {i: why for i, message in enumerate(messages) if (why := why_unrun(message, calls=bool(uses)))}
     errors = (
-        (i, i) for i, message in enumerate(messages) if i not in why and _is_tool_error(message, refusals=bool(uses))
+        (i, i)
+        for i, message in enumerate(messages)
+        if message.role != "assistant" and i not in why and is_failure(message)
     )
     calls = _by_turn(parts, ((use.at, use.at) for use in uses))
     failed = _by_turn(parts, errors)
-    empty = _by_turn(parts, ((i, i) for i in empty_searches(messages, uses)))
+    empty = _by_turn(parts, ((i, i) for i in empty_searches(messages, _answers(uses, commands))))
     unrun = _by_turn(parts, ((i, (i, reason)) for i, reason in why.items()))
     writes = _by_turn(parts, ((use.at, (use.at, name)) for use in uses for name in use.written))
     removed = _by_turn(parts, _by_shell(uses, commands, removals, unanswered=True))
     ran = _by_turn(parts, ((one.at, one.at) for one in commands if one.command))
     redirected = _by_turn(parts, _by_shell(uses, commands, shell_writes))
-    half_written = _by_turn(parts, _half_written(messages, uses))
+    half_written = _by_turn(parts, _half_written(messages, uses, commands))
     send = partial(published, project=project)
     sent = _by_turn(parts, _by_shell(uses, commands, send))
     unconfirmed = _by_turn(parts, _by_shell([use for use in uses if use.unanswered], (), send, unanswered=True))
@@ -232,28 +233,33 @@ def _by_shell(
     *,
     unanswered: bool = False,
 ) -> Iterator[tuple[int, tuple[int, T]]]:
-    """Parts of the shell commands of calls that did not fail, and of those in replies, with their places.
+    """Parts of the shell commands of calls that did not fail, and of such in replies, with their places.
 
     Those of calls that have no result only where these are asked for.
     """
     done = (use for use in uses if not use.failed and (unanswered or not use.unanswered))
     ran = ((use.at, command) for use in done for command in commands_of(use.call))
-    for at, command in chain(ran, ((one.at, one.command) for one in commands)):
+    for at, command in chain(ran, ((one.at, one.command) for one in commands if not one.failed)):
         yield from ((at, (at, part)) for part in parts(command))
 
 
-def _is_tool_error(message: Message, *, refusals: bool) -> bool:
-    """Whether a call failed, or the harness could not read it and answered with a message, in a session with tool calls."""
-    return (message.role == "tool" or (refusals and message.injected == "error")) and is_failure(message)
-
-
-def _half_written(messages: Sequence[Message], uses: Sequence[Use]) -> Iterator[tuple[int, tuple[int, str]]]:
+def _half_written(
+    messages: Sequence[Message], uses: Sequence[Use], commands: Sequence[ReplyCommand]
+) -> Iterator[tuple[int, tuple[int, str]]]:
     """The files that shell commands wrote before their last statement failed, as an exit code of its own says."""
-    for use in uses:
-        if use.failed and (exit_code(messages[use.result].content) or 0) in _OWN_CODES:
-            yield from (
-                (use.at, (use.at, name)) for command in commands_of(use.call) for name in writes_before_end(command)
-            )
+    failed = chain(
+        ((use.at, use.result, commands_of(use.call)) for use in uses if use.failed),
+        ((one.at, one.at + 1, (one.command,)) for one in commands if one.failed),
+    )
+    for at, result, ran in failed:
+        if (exit_code(messages[result].content) or 0) in _OWN_CODES:
+            yield from ((at, (at, name)) for command in ran for name in writes_before_end(command))
+
+
+def _answers(uses: Sequence[Use], commands: Sequence[ReplyCommand]) -> Iterator[tuple[int, Sequence[str]]]:
+    """The results of calls and of commands that failed in replies, with the shell commands that they answer."""
+    yield from ((use.result, commands_of(use.call)) for use in uses)
+    yield from ((one.at + 1, (one.command,)) for one in commands if one.failed)
 
 
 def _last_words(messages: Sequence[Message], begin: int, end: int) -> int:

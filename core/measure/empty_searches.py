@@ -5,14 +5,12 @@ place, and its result has that code and no output.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from core.measure.removals import commands_of
 from core.measure.shellruns import base, inner_text
 from core.measure.shellwords import statements
 from core.measure.shellwrites import CONTROL
-from core.measure.tool_use import Use
 from core.model.failure import is_failure
 from core.model.session import Message
 
@@ -20,21 +18,24 @@ _SEARCHES = frozenset(("rg", "grep", "egrep", "fgrep"))
 _LONGEST = 20_000  # characters of a text that are read
 _CODE = re.compile(
     r"(?:Process exited with code|Exit code:?|Command exited with code) 1"
+    r"|<returncode>1</returncode>"
     r"|\[(?:The command completed|Command finished) with exit code 1\.?\]"
 )
 _HEAD = re.compile(
-    r"(?:Command: .*|Chunk ID: \S+|Wall time: .*|Original token count: 0|Output:|\(no output\)|\s*"
+    r"(?:Command: .*|Chunk ID: \S+|Wall time: .*|Original token count: 0|Output:|\(no output\)|</?output>|\s*"
     rf"|\[(?:Current working directory|Python interpreter): .*\]|{_CODE.pattern})"
 )
 
 
-def empty_searches(messages: Sequence[Message], uses: Sequence[Use]) -> Iterator[int]:
-    """The places of the results of calls that searched and found nothing, though they are marked as errors."""
-    for use in uses:
-        if use.result >= 0 and is_failure(messages[use.result]) and _is_bare(messages[use.result].content):
-            commands = commands_of(use.call)
-            if len(commands) == 1 and ends_in_search(commands[0]):
-                yield use.result
+def empty_searches(messages: Sequence[Message], answers: Iterable[tuple[int, Sequence[str]]]) -> Iterator[int]:
+    """The places of the results of commands that searched and found nothing, though they are marked as errors.
+
+    `answers` are results, each with the commands that it answers; -1 where there is none.
+    """
+    for place, commands in answers:
+        bare = place >= 0 and is_failure(messages[place]) and _is_bare(messages[place].content)
+        if bare and len(commands) == 1 and ends_in_search(commands[0]):
+            yield place
 
 
 def _is_bare(text: str) -> bool:

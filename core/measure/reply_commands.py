@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from core.model.failure import is_failure
 from core.model.session import Message
 
 _ANSWERS = frozenset(("observation", "submission"))
@@ -18,11 +19,15 @@ _LONGEST = 100_000  # characters of a reply that are read
 
 
 class ReplyCommand(NamedTuple):
-    """A reply with a command: its place, the command, "" where none is found, and whether that ends the run."""
+    """A reply with a command: its place, the command, "" where none is found, and whether that ends the run.
+
+    `failed` is whether the observation behind it says that it failed.
+    """
 
     at: int
     command: str
     ends: bool
+    failed: bool = False
 
 
 def reply_commands(messages: Sequence[Message]) -> Iterator[ReplyCommand]:
@@ -38,7 +43,7 @@ def reply_commands(messages: Sequence[Message]) -> Iterator[ReplyCommand]:
         if answered or (found and at == last):
             reply = _command_in(at, message.content[:_LONGEST])
             if answered or reply.ends:
-                yield reply
+                yield reply._replace(failed=answered and is_failure(messages[at + 1]))
 
 
 def _command_in(at: int, text: str) -> ReplyCommand:

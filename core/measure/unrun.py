@@ -1,11 +1,14 @@
-"""Calls that never ran, though their result is marked as an error: told by the fixed words with which agents answer them."""
+"""Calls that never ran, though their result is marked as an error: told by the fixed words with which agents answer them.
+
+Nor does a reply do anything that the harness rejects as it finds no command in it.
+"""
 
 import re
 from typing import Literal
 
 from core.model.session import Message
 
-Why = Literal["refused", "blocked", "cancelled"]
+Why = Literal["refused", "blocked", "cancelled", "rejected"]
 
 _WORDS: tuple[tuple[Why, str], ...] = (
     (
@@ -27,8 +30,13 @@ _WORDS: tuple[tuple[Why, str], ...] = (
 _BEGINS = tuple((why, re.compile(begins)) for why, begins in _WORDS)
 
 
-def why_unrun(message: Message) -> Why | None:
-    """Why the call that a tool result answers never ran: the user refused it, a guard blocked it, or it was cancelled."""
+def why_unrun(message: Message, *, calls: bool) -> Why | None:
+    """Why the call that a tool result answers never ran: the user refused it, a guard blocked it, or it was cancelled.
+
+    In a session without tool `calls` it is the reply that the harness rejected.
+    """
+    if message.injected == "error" and not calls:
+        return "rejected"
     if message.role != "tool" or not message.is_error:
         return None
     return next((why for why, begins in _BEGINS if begins.match(message.content)), None)

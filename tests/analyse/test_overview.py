@@ -109,6 +109,38 @@ def test_a_result_that_says_that_its_call_failed_is_an_error_everywhere() -> Non
     assert [message_body(message, 1, 0)["is_error"] for message in trace.messages] == [False, False, True, False, True]
 
 
+def test_commands_in_replies_may_fail_and_replies_may_be_rejected() -> None:
+    """By the code that the observation has; of what failed only what came before its end is done."""
+    refused = Message(role="user", content="Please always provide EXACTLY ONE action", injected="error")
+    found = session_overview(
+        replay(
+            as_session(
+                [
+                    user("go"),
+                    assistant("```bash\ncat > x.py <<'E'\n1/0\nE\npython x.py > out; git commit -m 'Try'\n```"),
+                    observed("<returncode>1</returncode>\n<output>\nTraceback\n</output>"),
+                    assistant("```bash\ngrep -rn x src\n```"),
+                    observed("<returncode>1</returncode>\n<output>\n</output>"),
+                    assistant("I look at it first."),
+                    refused,
+                    assistant("```bash\ngit commit -m 'Do it' > log\n```"),
+                    observed("<returncode>0</returncode>\n<output>\n</output>"),
+                ]
+            )
+        )
+    )
+    sums = found["sums"]
+    assert (sums["commands"], sums["errors"], sums["empty_searches"], sums["commits"]) == (3, 2, 1, 1)
+    assert sums["unrun"] == {"rejected": 1}
+    (turn,) = found["turns"]
+    assert (turn["errors"], turn["empty_searches"], turn["unrun"]) == ([2, 4], [4], ((6, "rejected"),))
+    assert (found["redirected"], found["half_written"]) == (
+        [("log", 1, [7]), ("x.py", 1, [1]), ("out", 1, [1])],
+        ["x.py", "out"],
+    )
+    assert found["published"] == [("git commit: Do it", 1, [7])]
+
+
 def searched(command: str, answer: str) -> tuple[Message, Message]:
     """A call that runs a shell command, and its result, marked as an error."""
     marked = result("c", answer).model_copy(update={"is_error": True})

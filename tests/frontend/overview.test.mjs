@@ -63,6 +63,13 @@ test("a call that never ran is no tool error: who refused, blocked or cancelled 
   assert.equal(workOf(workBetween(turn, 5, 9)), "2 calls · 1 call refused by the user · 1 call cancelled");
 });
 
+test("commands in replies that failed, and replies that were rejected, are told beside them", () => {
+  const found = { commands: 100, errors: 18, empty_searches: 1, unrun: { rejected: 15 } };
+  const failed = "18 failed commands (1 is a search that found nothing)";
+  assert.equal(sums(found), `1 turn · 100 commands in replies · ${failed} · 15 replies rejected`);
+  assert.equal(workOf({ ...TURN, commands: [1, 3], errors: [2], unrun: [[5, "rejected"]] }), "2 commands · 1 failed command · 1 reply rejected");
+});
+
 test("of errors it is said how many are searches that found nothing, in the sums and in a turn's part", () => {
   const told = (errors, empty) => sums({ errors, empty_searches: empty });
   assert.equal(told(17, 2), "1 turn · 17 tool errors (2 are searches that found nothing)");

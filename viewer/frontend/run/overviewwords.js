@@ -8,7 +8,7 @@ import { unrunParts } from "./unrun.js";
 /** @import { OverviewSums, SessionOverview, OverviewTurn } from "./types.js" */
 
 /**
- * "40 turns", "214 tool calls", "12 files written", "61 shell commands", "3 commits", "9 tool errors", "1 call refused by the user": each with
+ * "40 turns", "214 tool calls", "12 files written", "61 shell commands", "3 commits", "9 tool errors" (or "18 failed commands" in replies), "1 call refused by the user": each with
  * what opens it, a section of the overview or what Find looks for. What there is none of is left out, but for commits of a session that wrote
  * files. What came before the first request is no turn.
  * @param {OverviewSums} sums
@@ -22,7 +22,7 @@ export function sumParts({ typed, calls, files, shell, commits, commands, errors
     [shell && `${pluralize(shell, "shell command")}${files && !commits ? `, ${shell === 1 ? "no" : "none of them a"} commit` : ""}`, "is:shell"],
     [commits && pluralize(commits, "commit"), "sent"],
     [commands && `${pluralize(commands, "command")} in replies`, ""],
-    [errorWords(errors, empty, "tool error"), "is:error"],
+    [errorWords(errors, empty, commands && !calls ? "failed command" : "tool error"), "is:error"],
     ...unrunParts(unrun).map(([why, words]) => /** @type {[string, string]} */ ([words, `is:${why}`])),
   ];
   return all.flatMap(([words, opens]) => (words ? [[String(words), opens]] : []));

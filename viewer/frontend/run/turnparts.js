@@ -29,7 +29,7 @@ export function workOf({ calls, files, wrote, errors, empty_searches: empty = []
     which.length && `wrote ${said}`,
     byShell(redirected),
     goneOf(removed),
-    errorWords(errors.length, empty.length, "error"),
+    errorWords(errors.length, empty.length, commands.length && !calls.length ? "failed command" : "error"),
     ...unrunWords(unrunCounts(unrun)),
   ]
     .filter(Boolean)

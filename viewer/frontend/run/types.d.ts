@@ -224,7 +224,7 @@ export interface CompactionCard {
 }
 
 /** Why a call never ran: the user refused it, a guard blocked it, or it was cancelled with others. */
-export type Unrun = "refused" | "blocked" | "cancelled";
+export type Unrun = "refused" | "blocked" | "cancelled" | "rejected";
 
 /** A turn of a session's overview. */
 export interface OverviewTurn {
