@@ -29,7 +29,8 @@ class Fitted:
     `changed` are its parameters that are not at their defaults. `unseen` are the tokens of the window that each recorded
     compaction found which the transcript does not show, where they are known. `cleared` more of the simulated compactions only
     empty messages in their place; `at_defaults` is how often the policy compacts at its own settings. `by_hand` is whether a
-    person asked for each recorded one. `starts_midway` is whether the session began before its file does.
+    person asked for each recorded one. `starts_midway` is whether the session began before its file does, and
+    `has_system_prompt` whether the file begins with it.
     """
 
     policy: Policy
@@ -42,6 +43,7 @@ class Fitted:
     at_defaults: int
     by_hand: bool
     starts_midway: bool = False
+    has_system_prompt: bool = False
 
     @property
     def exact(self) -> bool:
@@ -78,6 +80,7 @@ def _fitted(trace: Trace, own: Policy) -> Fitted | None:
         at_defaults=_taking(tried(rule, trace.measured)),
         by_hand=all(one.trigger == "manual" for one in past),
         starts_midway=trace.session.starts_midway,
+        has_system_prompt=trace.messages[0].role == "system",
     )
 
 

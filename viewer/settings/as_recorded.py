@@ -16,6 +16,8 @@ from viewer.settings.suggest import Settings
 
 BECAUSE = "so that the policy acts as near to the record as it can"
 _LISTED = 5  # places of compactions
+# What is beside the messages wherever they begin; `besideWords` of frontend/run/midway.js says the same.
+_ALWAYS = ["tools", "what the agent added"]
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,7 @@ def _why(found: Shown) -> str:
     of = "the prompt before the recorded one" if len(found.recorded) == 1 else "the prompts before the recorded ones"
     least, most = max(0, min(unseen)), max(unseen)
     tokens = f"~{most:,}" if least == most else f"~{least:,} to ~{most:,}"
-    what = "earlier messages, system prompt, tools" if found.starts_midway else "system prompt, tools"
+    first = ["earlier messages"] if found.starts_midway else []
+    what = ", ".join(first + ([] if found.has_system_prompt else ["system prompt"]) + _ALWAYS)
     rest = ", so no one limit fits all" if not found.exact and least != most else ""
     return f" Of {of}, {tokens} tokens ({what}) are not in the transcript{rest}."

@@ -11,7 +11,7 @@ from viewer.settings.as_recorded import Shown, as_recorded, grounds, note, setti
 
 OWN = "claude_code.auto"
 BESIDE = "; the record does after message 5."
-HIDDEN = "tokens (system prompt, tools) are not in the transcript"
+HIDDEN = "tokens (system prompt, tools, what the agent added) are not in the transcript"
 TALK = " ".join(["hello world"] * 9_995)  # 19,990 tokens, and 4 for its role
 
 
@@ -120,7 +120,10 @@ def test_where_that_differs_no_one_limit_fits_and_long_lists_are_cut() -> None:
     assert "Compacts after message 9; the record does after messages 1, 2, 3, 4, 5 and 2 more." in said
     assert said.endswith(f"~900 to ~1,200 {HIDDEN}, so no one limit fits all.")
     midway = without_defaults(replace(found, starts_midway=True))
-    assert "~1,200 tokens (earlier messages, system prompt, tools) are not in the transcript" in midway
+    assert "~1,200 tokens (earlier messages, system prompt, tools, what the agent added) are not" in midway
+    assert "~1,200 tokens (tools, what the agent added) are not" in without_defaults(
+        replace(found, has_system_prompt=True)
+    )
 
 
 @pytest.mark.parametrize(
