@@ -9,7 +9,7 @@ from itertools import chain, groupby, pairwise
 from typing import Literal, TypeVar
 
 from core.analyse.answered import ending_of, last_places, stops
-from core.analyse.begins import begins, copied
+from core.analyse.begins import begins, copied, first_task
 from core.measure.active import active_seconds
 from core.measure.empty_searches import empty_searches
 from core.measure.moves import moves, names_at_end
@@ -97,8 +97,9 @@ class Stretch:
 class Overview:
     """A session in short. `tools` and `written` come with how often, the most frequent first; `began` and `ended` as recorded.
 
-    The first `copied` messages are another session's, which this one goes on from: `task` is the first request behind them,
-    and the times are those of what is behind them. Where no request is, `task` is the first one of all, -1 without any.
+    The first `copied` messages are another session's, which this one goes on from: `task` is the first request behind them
+    that says something, and the times are those of what is behind them. Where no request is, `task` is one of all, -1 without
+    any.
 
     A file that shell commands moved later is one, by its name in the end; `moved` are these, with the name that it had first.
 
@@ -138,7 +139,7 @@ def _overview(trace: Trace) -> Overview:
     newest, last = _last(messages, {one.at for one in commands if one.ends})
     names = names_written(trace)
     return Overview(
-        task=next((at for at in starts if at >= copies), starts[0] if starts else -1),
+        task=first_task(trace, [at for at in starts if at >= copies] or starts),
         turns=_turns(messages, uses, commands, starts, trace.session.project),
         tools=tuple(Counter(use.call.name for use in uses).most_common()),
         written=tuple(Counter(last for _, last in names).most_common()),

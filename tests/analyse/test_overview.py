@@ -395,6 +395,23 @@ def test_the_wire_quotes_what_it_ends_with_where_words_say_it() -> None:
     assert (other["last"], other["newest"]) == ("other", {"at": 1, "text": "Subtask failed: no tests"})
 
 
+def test_the_task_is_the_first_request_that_says_something() -> None:
+    """Neither a greeting, nor a command without a word that the user stopped at once; but one that the agent worked on is."""
+    stop = user("[Request interrupted by user]").model_copy(update={"injected": "interruption"})
+    work = [assistant("", calls("c1", "ls")), result("c1", "a.py"), assistant("Done.")]
+    bare, asked = user("/debug"), user("/debug the hooks are slow")
+    found = session_overview(replay(as_session([bare, stop, asked, *work, user("yes")])))
+    assert (found["task"], found["later"]) == ({"at": 2, "text": "/debug the hooks are slow"}, None)
+    assert told(user("hi"), assistant("Hello!"), asked, *work).task == 2
+    assert told(bare, *work, asked, *work).task == 0
+    assert told(user("go on"), *work, asked, *work).task == 0
+    assert told(bare, stop, user("hi")).task == 0, "where none says anything it is the first one"
+    last = session_overview(replay(as_session([bare, stop, asked, *work, user("mend the tests")])))["later"]
+    assert last == {"turn": 3, "of": 3, "at": 6, "text": "mend the tests"}
+    midway = as_session([user("hi"), assistant("Hello!"), asked], starts_midway=True)
+    assert overview(replay(midway)).task == 0
+
+
 def test_the_wire_has_what_ended_the_run() -> None:
     """In the words of the file, where the agent did not end it; the notes have it, too."""
     session = as_session([user("go")], ended_with="exit_context", notes=("1 record skipped",))

@@ -178,7 +178,8 @@ def _later(trace: Trace, found: Overview) -> dict[str, Any] | None:
 
     Of a session that goes on from another one, as of the task, no request of that one.
     """
-    asks = [turn for turn in found.turns if (turn.typed or turn.asked) and turn.at >= found.task]
+    begin = found.copied if found.task >= found.copied else 0
+    asks = [turn for turn in found.turns if (turn.typed or turn.asked) and turn.at >= begin]
     numbered = zip(range(len(asks), 0, -1), reversed(asks), strict=True)
     newest = next(((k, turn) for k, turn in numbered if not only_goes_on(turn.asked)), None)
     if newest is None or newest[1].at == found.task:
