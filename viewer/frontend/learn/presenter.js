@@ -39,6 +39,9 @@ function saidBy(ask) {
   return last ? `A – ${last}, 1 – ${ask?.choices?.length}` : "0 – 9";
 }
 
+/** Letters of a caption that have two lines. */
+const LONG = 150;
+
 /** In front of the first step of all. */
 const FIRST = "The first lesson begins here";
 
@@ -50,7 +53,7 @@ const MOVE = 900;
 /** How large what stands beside may be, the largest that fits first; where not even the last does, the largest of `TIGHT` with a lower drawing. */
 const SIZES = [1.5, 1.35, 1.2, 1.1, 1];
 const BESIDE = 1.35; // where a question and a drawing share the room
-const TIGHT = [1.1, 1, 0.9, 0.8, 0.7, 0.6];
+const TIGHT = [1.1, 1.05, 1, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6];
 
 /** How high the curve is over the window: at least, where it is not in question, and at most; and what parts the two, in pixels. */
 const CURVE = [110, 150, 240];
@@ -163,6 +166,7 @@ export class Presenter {
     const text = lessons.ended ? "What you saw" : forRoom(data?.empty ?? data?.caption ?? "");
     if (this.captionText !== text) this.room.caption.replaceChildren(...coded(text));
     this.captionText = text;
+    attribute(this.room.caption, "data-long", text.length > LONG);
     this.room.name(keysOf(lessons));
     this.room.ask(lessons.asking ? (data?.scene.phase ?? null) : null);
     const stays = data?.scene.phase ? "fold" : "run";
@@ -325,7 +329,7 @@ export class Presenter {
 }
 
 /** A caption for a room: it has no transport and no pointer. @param {string} caption */
-const forRoom = (caption) => caption.replace(" Press ▶.", "").replace(" Choose a row to read it.", "");
+const forRoom = (caption) => caption.replace(" Press ▶.", "").replace(" Its tiles take it apart.", "").replace(" Choose a row to read it.", "");
 
 /** @type {Record<string, (presenter: Presenter) => () => void>} */
 const COMMANDS = {
