@@ -146,7 +146,7 @@ def _overview(trace: Trace) -> Overview:
         moved=tuple({last: first for first, last in reversed(names) if first != last}.items()),
         began=times[0] if times else "",
         ended=times[-1] if times else "",
-        last=last,
+        last="submission" if trace.session.submission else last,
         newest=newest,
         closing=next(said, -1),
         copied=copies,

@@ -433,7 +433,8 @@ class Session(Frozen):
     messages; `notes` says in words what was skipped or repaired. `driven` is how foldline drove the run, where it did.
     `starts_midway` is whether the file begins in the middle of the session: what came before is not in `messages`. The first
     `copied` messages were copied from another session, which this one goes on from. `ended_with` is what ended the run where
-    the agent did not end it, in the words of the file: an error, a limit.
+    the agent did not end it, in the words of the file: an error, a limit. `submission` is what the agent submitted at its end,
+    where the file has that apart from its messages.
     Duplicate message ids are made unique.
     """
 
@@ -458,6 +459,7 @@ class Session(Frozen):
     starts_midway: bool = False
     copied: int = Field(default=0, ge=0)
     ended_with: str = ""
+    submission: str = ""
 
     @field_validator("messages")
     @classmethod

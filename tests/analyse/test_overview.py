@@ -412,6 +412,12 @@ def test_the_task_is_the_first_request_that_says_something() -> None:
     assert overview(replay(midway)).task == 0
 
 
+def test_what_was_submitted_apart_from_the_messages_is_quoted() -> None:
+    """With the way to the newest message."""
+    found = session_overview(replay(as_session([user("go"), assistant("submit")], submission="diff --git a b")))
+    assert (found["last"], found["newest"]) == ("submission", {"at": 1, "text": "diff --git a b"})
+
+
 def test_the_wire_has_what_ended_the_run() -> None:
     """In the words of the file, where the agent did not end it; the notes have it, too."""
     session = as_session([user("go")], ended_with="exit_context", notes=("1 record skipped",))

@@ -172,6 +172,16 @@ def test_a_file_without_a_history():
     assert found.notes[0].startswith("the file has no history")
 
 
+def test_what_the_agent_submitted():
+    """It stands apart from the messages; what SWE-agent took at a limit the agent did not submit."""
+    done = session(
+        message("assistant", "submit"), info={"exit_status": "submitted", "submission": "\ndiff --git a b\n"}
+    )
+    assert (done.submission, done.ended_with) == ("diff --git a b", "")
+    cut = session(info={"exit_status": "submitted (exit_cost)", "submission": "diff --git a b"})
+    assert (cut.submission, cut.ended_with) == ("", "submitted (exit_cost)")
+
+
 def test_what_is_left_out_is_said():
     """Items that are none, roles unknown here, results without a call; a run that the agent did not end."""
     found = session(

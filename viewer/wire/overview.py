@@ -53,7 +53,7 @@ def session_overview(trace: Trace) -> dict[str, Any]:
         **_by_shell(found),
         "ended_with": trace.session.ended_with,
         "last": found.last,
-        "newest": _quote(trace, found.newest, LINE) if found.last in QUOTED else None,
+        "newest": _newest(trace, found),
         "closing": _closing(trace, found.closing),
     }
 
@@ -197,6 +197,13 @@ def _closing(trace: Trace, place: int) -> dict[str, Any] | None:
     """The model's newest words, told as those of a turn; quoted where they are code alone, or an object for a program."""
     words = _words(trace, place, TEXT)
     return {"at": place, "text": words} if words else _quote(trace, place)
+
+
+def _newest(trace: Trace, found: Overview) -> dict[str, Any] | None:
+    """The message that it ends with, where words say it best: its own, or what was submitted apart from the messages."""
+    told = _quote(trace, found.newest, LINE) if found.last in QUOTED else None
+    submitted = trace.session.submission
+    return {**told, "text": _line(submitted[:READ], len(submitted) > READ, LINE)} if told and submitted else told
 
 
 def _quote(trace: Trace, place: int, most: int = TEXT) -> dict[str, Any] | None:

@@ -86,6 +86,7 @@ def _session(run: dict[str, Any], attempt: str, chosen: Sequence[str]) -> Sessio
         other=history.counts(),
         notes=(*history.notes(), *reworded(run.get("trajectory"), messages), *chosen),
         ended_with=_ended_with(info),
+        submission="" if _ended_with(info) else string(info.get("submission")).strip(),
     )
 
 
