@@ -283,7 +283,9 @@ def test_a_run_that_goes_on_in_the_next_file_is_one_session(tmp_path):
     ]
     assert after(found) == ["task", "you go on for another"]
     assert found.usage == Usage(input_uncached=1700, output=17)
-    assert [m.injected for m in found.messages[4:]] == ["summary", "", "copied", ""]
+    assert [m.injected for m in found.messages[4:]] == ["summary", "copied", "copied", ""], (
+        "a reply of another agent is none"
+    )
     assert found.notes == (
         "continues in trajectory.cont-1.json, which is read with it",
         "4 steps of trajectory.cont-1.json copied from the previous file: in the window, not counted again (steps 1, 2, 3, 4)",

@@ -191,7 +191,7 @@ class Run:
         lead = sum(1 for spot, _ in stayed if not new or spot < new[0][0]) if boundary.text is None else 0
         self._record(boundary, summary.id if summary else self._next_id(), kept, lead, unreadable)
         for _, message in new[1:] if boundary.text is None else new:
-            self._put(message)
+            self._put(_handed_over(message))
 
     def _next_id(self) -> str | None:
         """The id of the step being read, where it is the summary."""
@@ -256,6 +256,11 @@ class Run:
                 self.missing += 1
             else:
                 self.started.append(Started(ref, *found, message, call))
+
+
+def _handed_over(message: Message) -> Message:
+    """A message that only the next file has, as a copy: a reply in it is no reply to this run, but another agent's."""
+    return message.model_copy(update={"injected": "copied"}) if message.role == "assistant" else message
 
 
 def _key(message: Message) -> tuple[Any, ...]:
