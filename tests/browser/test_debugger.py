@@ -339,6 +339,14 @@ def test_every_section_of_the_overview_is_a_press_away(page: Any, server: Any) -
     expect(links.get_by_role("button", name="In short")).to_be_hidden()
 
 
+def test_the_mark_of_an_error_stands_before_the_name_of_its_tool(page: Any, server: Any) -> None:
+    """Behind it a long name would cut it off."""
+    look(page, server.url, source="sample:anthropic-messages/parallel-tools.json", policy="recorded")
+    role = page.locator(".fl-row.fl-error .fl-role")
+    expect(role).to_have_text("latency")
+    assert role.evaluate("(node) => getComputedStyle(node, '::before').content") == '"▲ "'
+
+
 def test_the_sentence_about_the_requests_opens_the_list_of_them(page: Any, server: Any, watch: Any) -> None:
     """By keys: what became of each, the way to its message, and Why of how it begins."""
     look(page, server.url, source="sample:foldline/forgotten-rule.json", policy="recorded")
