@@ -167,7 +167,7 @@ ONE_LINE = f"""
   const header = ({DEEP})('.fl-header');
   const [lead, facts, count] = ['.fl-cut-lead', '.fl-facts', '[data-kind=messages]'].map((one) => header.querySelector(one));
   const right = (node) => node.getBoundingClientRect().right;
-  const cut = lead.scrollWidth > lead.clientWidth && lead.getBoundingClientRect().height <= 26;
+  const cut = lead.scrollHeight > lead.clientHeight && lead.getBoundingClientRect().height <= 26;
   const counted = getComputedStyle(count).visibility === 'visible' && right(count) <= right(facts) + 1;
   return cut && counted && header.scrollWidth <= header.clientWidth;
 }}

@@ -5,10 +5,10 @@ import "./dom.mjs";
 import { cutWords } from "../../viewer/frontend/lib/format.js";
 import { ended, titled } from "../../viewer/frontend/lib/titled.js";
 
-test("what ends with a file, or is one word, keeps its last characters; other text and short names are cut at the end", () => {
-  assert.deepEqual(ended("pptx/anthropic-code-execution.pptx-skill.json"), ["pptx/anthropic-code-execution", ".pptx-skill.json"]);
+test("what ends with a file, or is one word, keeps its last characters, whole parts where it has some; other text and short names are cut at the end", () => {
+  assert.deepEqual(ended("pptx/anthropic-code-execution.pptx-skill.json"), ["pptx/anthropic-code-execution.", "pptx-skill.json"]);
   assert.deepEqual(ended("look at src/statements/northline/parser.py"), ["look at src/statements/nor", "thline/parser.py"]);
-  assert.deepEqual(ended("django__django-11099-and-more"), ["django__djang", "o-11099-and-more"]);
+  assert.deepEqual(ended("django__django-11099-and-more"), ["django__django-", "11099-and-more"]);
   for (const text of [
     "A day in a small repository",
     "Find out why, and never open a valve…",

@@ -21,6 +21,7 @@ const FORK = "Fork from here: a new live run begins with its window (F)";
 const SHARE = "Share this run as one file, or copy its link (S)";
 const PRESENT = "Present: large type for a room, keys alone (Shift P)";
 const COMPARE = "Compare with the recorded run, at this message (v)";
+const ABOUT = "About this session: model, tokens, notes";
 const DEBUG = "Open this run in Debug, at this message";
 
 /** @param {HTMLElement} root @param {App} app */
@@ -29,7 +30,7 @@ export function part(root, app) {
   const mode = el("span", { class: "fl-fact fl-mode" });
   const shown = explained(mode, "…");
   const chips = el("div", { class: "fl-facts" });
-  const more = button("", () => app.toggle("notes"), { class: "fl-fact fl-about", "aria-haspopup": "dialog" });
+  const more = button("", () => app.toggle("notes"), { class: "fl-fact fl-about", title: ABOUT, "aria-haspopup": "dialog" });
   const find = button("Find", () => app.toggle("find"), { class: "fl-link", title: "Find in messages and summaries (/)", "data-needs": "messages" });
   const share = button("Share…", () => app.toggle("share"), { class: "fl-link", title: SHARE, "data-needs": "messages" });
   const fork = app.alone

@@ -2,7 +2,8 @@
 import { attribute, button, el, write } from "./dom.js";
 import { explained } from "./tooltip.js";
 
-const KEPT = 16; // characters at the end of a name
+const KEPT = 16; // characters at the end of a name, fewer where a part of it begins among the first of them
+const AMONG = 6;
 const LONG = 24; // characters from which on a small page writes a title in small letters
 const LONGER = 36; // the same of a large page
 
@@ -15,7 +16,9 @@ export function ended(text) {
   const last = [...(/\S+$/.exec(text)?.[0] ?? "")];
   const named = last.length === [...text].length || /[\p{L}\p{N}_)\]]\.[a-z]\w{0,7}$/iu.test(last.join(""));
   if (!named || last.length <= KEPT) return [text, ""];
-  const end = last.slice(-KEPT).join("");
+  const most = last.slice(-KEPT);
+  const part = most.findIndex((_, k) => k > 0 && k <= AMONG && /[-_./]/.test(most[k - 1]) && !/[-_./]/.test(most[k]));
+  const end = most.slice(Math.max(0, part)).join("");
   return [text.slice(0, -end.length), end];
 }
 
