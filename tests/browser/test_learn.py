@@ -410,7 +410,7 @@ def test_the_title_of_a_sample_has_the_free_space_of_its_line(page: Any, server:
     learn(page, server.url, lesson=2)
     title = page.locator(".fl-header .fl-cut-lead").first
     expect(title).to_have_text("A warm night in a cold room")
-    assert title.evaluate("(node) => node.scrollWidth <= node.clientWidth")
+    assert title.evaluate("(node) => node.scrollHeight <= node.clientHeight")
 
 
 def test_the_phase_that_is_asked_about_is_lit(page: Any, server: Any) -> None:
