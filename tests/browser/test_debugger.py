@@ -350,7 +350,8 @@ def test_the_mark_of_an_error_stands_before_the_name_of_its_tool(page: Any, serv
 def test_the_sentence_about_the_requests_opens_the_list_of_them(page: Any, server: Any, watch: Any) -> None:
     """By keys: what became of each, the way to its message, and Why of how it begins."""
     look(page, server.url, source="sample:foldline/forgotten-rule.json", policy="recorded")
-    said = "6 of the user's 11 requests are not found in the window or a summary, all of them already answered."
+    made = "6 of the 11 requests that the user made before the last compaction"
+    said = f"{made} are not found in the window or a summary, all of them already answered."
     head = page.get_by_role("button", name=said)
     expect(head).to_have_attribute("aria-expanded", "false")
     head.press("Enter")

@@ -188,6 +188,21 @@ def test_a_press_waits_until_it_is_known_how_the_session_ended(page: Any, server
     page.keyboard.press("Escape")
 
 
+def test_a_key_for_a_phase_behind_the_last_compaction_leaves_the_slide(page: Any, server: Any) -> None:
+    """It names the key that leads back to one, which it does."""
+    look(page, server.url, source="sample:claude-code/recorded-compaction.jsonl", step=60)
+    press(page, "Shift+P")
+    kicker = page.locator(".fl-present-kicker")
+    page.keyboard.press("ArrowRight")
+    expect(kicker).to_have_text("What came of it")
+    page.keyboard.press("2")
+    expect(page.locator(".fl-toast[data-shown=true]")).to_have_text("No compaction here: press P for the last one")
+    expect(kicker).to_have_text("What came of it")
+    page.keyboard.press("p")
+    expect(page.locator(".fl-present-ahead").first).to_have_text("→ what was lost")
+    page.keyboard.press("Escape")
+
+
 def test_where_nothing_is_lost_a_press_waits_for_nothing(page: Any, server: Any) -> None:
     """A run without compactions goes message by message at once, and says that it has none."""
     held = Held(page, "**/api/overview/**")

@@ -742,7 +742,7 @@ test("where every request is there the sentence opens the list of them and of th
   const head = show(".fl-ltable .fl-requests-head");
   assert.match(
     head.textContent,
-    /^The user's request is still .* 1 other message of the user is not counted as a request: it asks for nothing new\.$/,
+    /^The request that the user made before the compaction is still .* 1 other message of the user is not counted as a request: it asks for nothing new\.$/,
   );
   head.click();
   assert.deepEqual(texts(app.root, ".fl-ltable .fl-requests li"), [

@@ -448,7 +448,7 @@ test("what only the quotes of a stand-in keep is no credit to the settings", () 
   const only = "kept only by quotes that stand in for a summary: one that a model writes may leave";
   assert.deepEqual(words(0, 2, 1), {
     Rules: `No rule of the user's is known to be lost, but 1 rule or statement is ${only} it out.`,
-    Requests: `All 3 of the user's requests are still in the window or a summary, but 2 requests are ${only} them out.`,
+    Requests: `All 3 requests that the user made before the compaction are still in the window or a summary, but 2 requests are ${only} them out.`,
   });
   assert.equal(words(2, 0, 3).Rules, `2 of the user's rules or statements are gone. Of the others, 3 rules or statements are ${only} them out.`);
   assert.equal(words(1, 0, 0).Rules, "1 of the user's rules or statements is gone.");
@@ -476,17 +476,23 @@ const requestsIn = (rows, within = "") => {
 test("a request that the agent was working on leads, and those that were answered are a quiet line, as the last compaction left them", () => {
   const none = "No request that the agent was working on is gone.";
   const rows = [asked(23, 9), { ...asked(40, 14, { reworded: 8 }), results: 2, rules: [1, 0] }, LOST];
-  const gone = "requests are not found in the window or a summary";
-  assert.deepEqual(requestsIn(rows), [none, `14 of the user's 40 ${gone}, all of them already answered.`]);
-  assert.deepEqual(requestsIn([asked(40, 14, { answered: 9 })]), [none, `14 of the user's 40 ${gone}, 9 of them already answered.`]);
-  assert.deepEqual(requestsIn([asked(40, 14, { answered: 0 })]), [none, `14 of the user's 40 ${gone}.`]);
-  const one = "1 of the user's 2 requests is not found in the window or a summary, already answered.";
+  const gone = "are not found in the window or a summary";
+  assert.deepEqual(requestsIn(rows), [
+    none,
+    `14 of the 40 requests that the user made before the last compaction whose summary can be read ${gone}, all of them already answered.`,
+  ]);
+  assert.deepEqual(requestsIn([asked(40, 14, { answered: 9 })]), [
+    none,
+    `14 of the 40 requests that the user made before the compaction ${gone}, 9 of them already answered.`,
+  ]);
+  assert.deepEqual(requestsIn([asked(40, 14, { answered: 0 })]), [none, `14 of the 40 requests that the user made before the compaction ${gone}.`]);
+  const one = "1 of the 2 requests that the user made before the compaction is not found in the window or a summary, already answered.";
   assert.deepEqual(requestsIn([asked(2, 1)]), [none, one]);
   const open = "A request that the agent was working on is not found in the window or a summary.";
   assert.deepEqual(requestsIn([asked(1, 1, { open: 1 })]), [open, ""]);
   assert.deepEqual(requestsIn([asked(3, 2, { open: 1 })]), [
     open,
-    "1 of the user's 3 requests is not found in the window or a summary, already answered.",
+    "1 of the 3 requests that the user made before the compaction is not found in the window or a summary, already answered.",
   ]);
   const many = "2 requests that the agent was working on are not found in the window or a summary.";
   assert.deepEqual(requestsIn([asked(3, 2, { open: 2 })]), [many, ""]);
@@ -495,7 +501,8 @@ test("a request that the agent was working on leads, and those that were answere
 test("behind the count of requests stands which messages of the user are none", () => {
   const row = asked(34, 18, { stopped: 3 });
   const quiet = (uncounted) => requestsIn([{ ...row, requests: { ...row.requests, uncounted } }])[1];
-  const gone = "18 of the user's 34 requests are not found in the window or a summary, 15 of them already answered and 3 stopped by the user.";
+  const gone =
+    "18 of the 34 requests that the user made before the compaction are not found in the window or a summary, 15 of them already answered and 3 stopped by the user.";
   assert.equal(
     quiet({ goes_on: 2, stated: 5 }),
     `${gone} 7 other messages of the user are not counted as requests: 2 ask for nothing new and 5 only state something.`,
@@ -510,7 +517,7 @@ test("behind the count of requests stands which messages of the user are none", 
   const all = asked(3, 0);
   const there = requestsIn([{ ...all, requests: { ...all.requests, uncounted: { short: 1 } } }]);
   assert.deepEqual(there, [
-    "All 3 of the user's requests are still in the window or a summary. 1 other message of the user is not counted as a request: it has too few words to be looked for.",
+    "All 3 requests that the user made before the compaction are still in the window or a summary. 1 other message of the user is not counted as a request: it has too few words to be looked for.",
     "",
   ]);
 });
@@ -526,12 +533,21 @@ test("a request at which the user stopped the agent is told apart from those tha
 
 test("where every request is still there, it says in which words", () => {
   const all = (of, reworded = 0, within = "") => requestsIn([asked(of, 0, { reworded })], within)[0];
-  assert.equal(all(14), "All 14 of the user's requests are still in the window or a summary.");
-  assert.equal(all(14, 2), "All 14 of the user's requests are still in the window or a summary, 2 only in other words or in part.");
-  assert.equal(all(2), "Both of the user's requests are still in the window or a summary.");
-  assert.equal(all(2, 0, " in this file"), "Both of the user's requests in this file are still in the window or a summary.");
-  assert.equal(all(1), "The user's request is still in the window or a summary.");
-  assert.equal(all(1, 1), "The user's request is still in the window or a summary, only in other words or in part.");
+  assert.equal(all(14), "All 14 requests that the user made before the compaction are still in the window or a summary.");
+  assert.equal(
+    all(14, 2),
+    "All 14 requests that the user made before the compaction are still in the window or a summary, 2 only in other words or in part.",
+  );
+  assert.equal(all(2), "Both requests that the user made before the compaction are still in the window or a summary.");
+  assert.equal(
+    all(2, 0, " in this file"),
+    "Both requests that the user made before the compaction in this file are still in the window or a summary.",
+  );
+  assert.equal(all(1), "The request that the user made before the compaction is still in the window or a summary.");
+  assert.equal(
+    all(1, 1),
+    "The request that the user made before the compaction is still in the window or a summary, only in other words or in part.",
+  );
 });
 
 test("of one compaction it says what went there: what the agent was working on last, in front of its text", () => {

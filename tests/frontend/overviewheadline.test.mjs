@@ -30,7 +30,7 @@ const row = (changes = {}) => ({
 /** Requests as a compaction left them: those that are gone were answered but for `open` ones. */
 const requests = (of, gone, open = 0, reworded = 0) => ({ of, gone, open, answered: gone - open, stopped: 0, reworded });
 
-const ANSWERED = "4 of the user's 9 requests, all of them already answered.";
+const ANSWERED = "4 of the 9 requests that the user made before it, all of them already answered.";
 
 test("of what is read again it says how many messages of the user send the agent back to it", () => {
   const asked = [
@@ -66,7 +66,7 @@ test("it names requests that the agent was working on, rules and tool results th
   const rows = [row({ rules: [1, 0], results: 2 }), row({ rules: [1, 1], results: 3, requests: requests(9, 4, 2, 1) })];
   const said =
     "2 requests that the agent was working on, 2 of the user's rules or statements and the text of 5 tool results out of the model's sight.";
-  const answered = "take 2 of the user's 9 requests, all of them already answered.";
+  const answered = "take 2 of the 9 requests that the user made before the last one, all of them already answered.";
   assert.equal(overviewHeadline(run(2), rows), `2 compactions took ${said} The compactions also ${answered.replace("take", "took")}`);
   const unneeded = "Judging by the words alone, nothing later needed this rule or statement.";
   const open = [row({ rules: [1, 0], requests: requests(9, 1, 1, 1) })];
@@ -80,7 +80,7 @@ test("requests that were answered are told apart, before tool output: nobody loo
   const results = "It also took the text of 3 tool results out of the model's sight. Nothing later needed any of it.";
   assert.equal(overviewHeadline(run(1), rows), `${none} ${ANSWERED} ${results}`);
   assert.equal(overviewHeadline(run(1), [row({ requests: requests(9, 4) })]), `${none} ${ANSWERED}`);
-  const only = "Judging by the words alone, it would take the user's request, already answered.";
+  const only = "Judging by the words alone, it would take the request that the user made before it, already answered.";
   const would = overviewHeadline(run(1, "simulate"), [row({ requests: requests(1, 1) })]);
   assert.equal(would, `1 compaction would take no known rule and no request that the agent was working on. ${only}`);
 });
@@ -88,7 +88,10 @@ test("requests that were answered are told apart, before tool output: nobody loo
 test("a request at which the user stopped the agent is not called answered", () => {
   const asked = { ...requests(39, 22), answered: 20, stopped: 2 };
   const said = overviewHeadline(run(1), [row({ results: 3, requests: asked })]);
-  assert.match(said, / it took 22 of the user's 39 requests, 20 of them already answered and 2 stopped by the user\. It also took /);
+  assert.match(
+    said,
+    / it took 22 of the 39 requests that the user made before it, 20 of them already answered and 2 stopped by the user\. It also took /,
+  );
 });
 
 test("what the user said leads, whether or not it was needed; what calls read again comes last", () => {
@@ -106,7 +109,7 @@ test("what the user said leads, whether or not it was needed; what calls read ag
 });
 
 test("where all the user said is there, that leads, and tool output comes behind it", () => {
-  const kept = "1 compaction kept all 3 of the user's requests.";
+  const kept = "1 compaction kept all 3 requests that the user made before it.";
   assert.equal(overviewHeadline(run(1), [row({ again: 1, unseen: 900 })]), `${kept} 1 later call read tool output again that had left the window.`);
   const none =
     /^2 compactions took no known rule .*\. Judging by the words alone, they took 4 of .*\. They also took the text of 3 tool results out of the model's sight\.$/;
@@ -117,7 +120,8 @@ test("where all the user said is there, that leads, and tool output comes behind
 test("where a summary is unreadable nobody can tell whether what went was needed", () => {
   const rows = [row({ rules: [2, 0], requests: requests(9, 4) }), row({ unreadable: "encrypted" })];
   const took = "2 compactions took 2 of the user's rules or statements out of the model's sight.";
-  assert.equal(overviewHeadline(run(2), rows), `${took} The compactions also took ${ANSWERED}`);
+  const last = ANSWERED.replace("before it", "before the last one whose summary can be read");
+  assert.equal(overviewHeadline(run(2), rows), `${took} The compactions also took ${last}`);
 });
 
 test("where nobody looked when sentences were needed it does not say that nothing needed them", () => {
@@ -133,14 +137,14 @@ test("results that prompts may have held again are not named", () => {
 
 test("where nothing is gone it says so, and what is there only in part", () => {
   const said = (of, reworded = 0) => overviewHeadline(run(1), [row({ requests: { of, gone: 0, reworded } })]);
-  assert.equal(said(3), "1 compaction kept all 3 of the user's requests.");
-  assert.equal(said(3, 2), "1 compaction kept all 3 of the user's requests: 1 word for word, 2 only in other words or in part.");
-  assert.equal(said(2, 2), "1 compaction kept both of the user's requests, but only in other words or in part.");
-  assert.equal(said(1, 1), "1 compaction kept the user's request, but only in other words or in part.");
+  assert.equal(said(3), "1 compaction kept all 3 requests that the user made before it.");
+  assert.equal(said(3, 2), "1 compaction kept all 3 requests that the user made before it: 1 word for word, 2 only in other words or in part.");
+  assert.equal(said(2, 2), "1 compaction kept both requests that the user made before it, but only in other words or in part.");
+  assert.equal(said(1, 1), "1 compaction kept the request that the user made before it, but only in other words or in part.");
 });
 
 test("of a file that begins in the middle of a session it says that of the requests in the file", () => {
-  const said = "1 compaction kept all 3 of the user's requests in this file.";
+  const said = "1 compaction kept all 3 requests that the user made before it in this file.";
   assert.equal(overviewHeadline(run(1, "replay", { startsMidway: true }), [row()]), said);
 });
 
@@ -180,6 +184,6 @@ test("a request that states something, too, is told to be counted twice", () => 
   ];
   assert.match(
     overviewHeadline(run(1), rows),
-    /The compaction also took 2 of the user's 9 requests, all of them already answered\. 1 of these 2 requests contains the statement\.$/,
+    /The compaction also took 2 of the 9 requests that the user made before it, all of them already answered\. 1 of these 2 requests contains the statement\.$/,
   );
 });

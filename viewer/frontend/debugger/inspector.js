@@ -5,6 +5,7 @@ import { CardView } from "./card.js";
 import { el } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { counted } from "../run/compactionfigures.js";
+import { noCompactionHere } from "../run/places.js";
 import { recordedPlace } from "../run/recorded.js";
 import { typing, unused } from "../lib/keys.js";
 import { MessageView } from "./message.js";
@@ -83,7 +84,7 @@ class Inspector {
     if (event.key === "0" && hosted) return this.app.message(IN_LESSON);
     event.preventDefault();
     this.app.setOverview(false);
-    if (!this.#phased) return this.app.message("No compaction here: press n for the next one");
+    if (!this.#phased) return this.app.message(noCompactionHere(run, this.app.step, ["n", "p"]));
     if (event.key === "0") return this.#phased.play();
     this.#phased.choose(/** @type {1 | 2 | 3 | 4} */ (Number(event.key)));
   }

@@ -12,7 +12,7 @@ import { headline } from "../run/headline.js";
 import { phaseSentence, splicedSentence } from "../run/phasesentences.js";
 import { regionWords, roomPhases } from "../run/roomphases.js";
 import { forgottenRule, ruleNote, takenNote } from "../run/rulestory.js";
-import { stepName } from "../run/places.js";
+import { noCompactionHere, stepName } from "../run/places.js";
 import { tilde } from "../run/sections.js";
 import { summaryNotes } from "../run/summarynotes.js";
 import { Bookends } from "./bookends.js";
@@ -20,7 +20,7 @@ import { nameOf } from "./keepers.js";
 import { hasHatched, hatchedWords } from "./paint.js";
 import { OtherRun } from "./otherrun.js";
 import { PhasePlayer } from "./phaseplayer.js";
-import { CLICKER, COMMANDS, NAMED_KEYS, PACING, forward, helpKeys, unfold } from "./presentkeys.js";
+import { CLICKER, COMMANDS, NAMED_KEYS, PACING, forward, hasNoPhase, helpKeys, unfold } from "./presentkeys.js";
 import { Room } from "./room.js";
 import { RoomPlayer } from "./roomplayer.js";
 import { SlideCard, large, writeLarge } from "./slidecard.js";
@@ -365,6 +365,7 @@ class Presented {
     if (key === " " && (plays || this.route !== "messages")) return plays ? app.pause() : this.player.start();
     const way = this.route === "messages" ? undefined : CLICKER[key];
     if (way) this.#advance(way);
+    else if (hasNoPhase(app, key)) app.message(noCompactionHere(app.run, app.step, ["N", "P"]));
     else if (!this.#choose(this.path.chosen + (CHOOSERS[key] ?? 0))) {
       this.bookends.show("");
       this.compactions.lostAt = -1;

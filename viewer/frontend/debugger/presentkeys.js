@@ -92,10 +92,12 @@ function again(app, phases) {
   phases.play(app.step, 1);
 }
 
+/** Whether a key is for a phase and nothing has phases at the cursor. @param {App} app @param {string} key */
+export const hasNoPhase = ({ run, step }, key) => /^[1-4]$/.test(key) && !storyAt(run, step);
+
 /** Stay at a phase of what happened at the cursor. @param {App} app @param {PhasePlayer} phases @param {Phase} phase */
 function stay(app, phases, phase) {
   const { compaction: k } = app.run.step(app.step);
-  if (!storyAt(app.run, app.step)) return app.message("No compaction here: press N for the next one");
   if (k >= 0 && !hasPhases(app.run, k)) return app.message("It has no phases to show");
   app.pause();
   phases.halt();

@@ -5,6 +5,7 @@ import { editedWords } from "./broughtback.js";
 import {
   doneGone,
   isBlank,
+  madeBefore,
   maybeBack,
   maybeThere,
   newestAsked,
@@ -112,16 +113,17 @@ function requestsWords(rows, within) {
   const { requests } = newest;
   const quoted = quotedWords(newest.quoted?.[0] ?? 0, "request", "requests");
   const of = uncounted(newest);
-  if (!requests.gone) return [stillThere(requests, within, quoted) + of, ""];
+  const made = `${madeBefore(rows, "the compaction", "the last compaction")}${within}`;
+  if (!requests.gone) return [stillThere(requests, made, quoted) + of, ""];
   const others = (quoted && ` Of the others, ${quoted}.`) + of;
-  const [open, done] = [openGone(requests.open), doneGone(requests)];
+  const [open, done] = [openGone(requests.open), doneGone(requests, made)];
   return done ? [open || "No request that the agent was working on is gone.", done + others] : [open + others, ""];
 }
 
-/** That every request is still there. @param {CompactionLosses["requests"]} requests @param {string} within @param {string} quoted */
-function stillThere({ of, reworded }, within, quoted) {
+/** That every request is still there. @param {CompactionLosses["requests"]} requests @param {string} made @param {string} quoted */
+function stillThere({ of, reworded }, made, quoted) {
   const which = "only in other words or in part";
-  const found = of === 1 ? `The user's request${within} is` : `${of === 2 ? "Both" : `All ${int(of)}`} of the user's requests${within} are`;
+  const found = of === 1 ? `The request ${made} is` : `${of === 2 ? "Both" : `All ${int(of)}`} requests ${made} are`;
   const part = reworded ? `, ${reworded === of ? "" : `${int(reworded)} `}${which}` : "";
   return `${found} still in the window or a summary${part}${quoted && `, but ${quoted}`}.`;
 }

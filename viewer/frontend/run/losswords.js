@@ -9,6 +9,12 @@ import { UNTOLD, unlistedWords } from "./unlisted.js";
 /** The newest compaction of which can be told what became of the requests. @param {CompactionLosses[]} rows */
 export const newestAsked = (rows) => rows.findLast(({ requests, unreadable }) => !unreadable && requests.of);
 
+/** Which of the user's requests are counted: those before that compaction. @param {CompactionLosses[]} rows  of every compaction @param {string} one  what the only one is called @param {string} last  what the last of several is */
+export function madeBefore(rows, one, last) {
+  const which = rows.length === 1 ? one : newestAsked(rows) === rows.at(-1) ? last : `${last} whose summary can be read`;
+  return `that the user made before ${which}`;
+}
+
 /** What stayed as it was: "the user's 12 messages and 11 replies", "3 of the user's 10 messages"; "" of nothing. @param {CompactionLosses["typed"]} typed */
 export function stayedWords([stayed, of, replies = 0]) {
   const all = of === 1 ? "the user's message" : `the user's ${int(of)} messages`;
@@ -34,11 +40,11 @@ export function openGone(open) {
   return `${which} not found in the window or a summary.`;
 }
 
-/** "22 of the user's 39 requests are not found in the window or a summary, all of them already answered": those nobody was working on; "" of none. @param {Asked} asked */
-export function doneGone({ of, gone, open, answered, stopped }) {
+/** "22 of the 39 requests that the user made before the compaction are not found in the window or a summary, all of them already answered": those nobody was working on; "" of none. @param {Asked} asked @param {string} made */
+export function doneGone({ of, gone, open, answered, stopped }, made) {
   const done = gone - open;
   if (!done) return "";
-  const which = of === 1 ? "The user's request is" : `${int(done)} of the user's ${int(of)} requests ${done === 1 ? "is" : "are"}`;
+  const which = of === 1 ? `The request ${made} is` : `${int(done)} of the ${int(of)} requests ${made} ${done === 1 ? "is" : "are"}`;
   return `${which} not found in the window or a summary${answeredBy(done, answered, stopped)}.`;
 }
 

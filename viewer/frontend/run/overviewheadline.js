@@ -4,7 +4,19 @@ import { int, listed, pluralize } from "../lib/format.js";
 import { counted } from "./compactionfigures.js";
 import { inThisFile } from "./midway.js";
 import { isOnlySimulated } from "./shownas.js";
-import { answeredBy, isBlank, maybeThere, newestAsked, ofTheUsers, ruleNouns, sendsBack, stayedWords, unreadWord, usedCount } from "./losswords.js";
+import {
+  answeredBy,
+  isBlank,
+  madeBefore,
+  maybeThere,
+  newestAsked,
+  ofTheUsers,
+  ruleNouns,
+  sendsBack,
+  stayedWords,
+  unreadWord,
+  usedCount,
+} from "./losswords.js";
 import { countedTwice, lostTexts } from "./losttexts.js";
 /** @import { Run } from "./model.js" */
 /** @import { CompactionLosses } from "./types.js" */
@@ -39,7 +51,7 @@ export function overviewHeadline(run, rows, unsought = false) {
 }
 
 /**
- * "The compactions also took 22 of the user's 39 requests, all of them already answered."; "" where none went.
+ * "The compactions also took 22 of the 39 requests that the user made before the last one, all of them already answered."; "" where none went.
  * @param {Run} run @param {CompactionLosses[]} rows @param {boolean} too  behind something else that went
  */
 function answeredGone(run, rows, too) {
@@ -49,7 +61,8 @@ function answeredGone(run, rows, too) {
   const one = run.compactions === 1;
   const [they, also] = too ? [one ? "The compaction" : "The compactions", "also "] : [one ? "it" : "they", ""];
   const took = isOnlySimulated(run) ? `would ${also}take` : `${also}took`;
-  const which = of === 1 ? "the user's request" : `${int(done)} of the user's ${int(of)} requests`;
+  const made = madeBefore(rows, "it", "the last one");
+  const which = of === 1 ? `the request ${made}` : `${int(done)} of the ${int(of)} requests ${made}`;
   return `${too ? "" : WORDS}${they} ${took} ${which}${answeredBy(done, answered, stopped)}.${too ? statedIn(rows, done) : ""}`;
 }
 
@@ -63,16 +76,17 @@ function statedIn(rows, done) {
   return both ? ` ${int(both)} of these ${int(done)} requests ${both === 1 ? "contains" : "contain"} ${what}.` : "";
 }
 
-/** "1 compaction kept all 7 of the user's requests: 4 word for word, 3 only in other words or in part."; "" where there are none. @param {Run} run @param {string} who @param {CompactionLosses[]} rows */
+/** "1 compaction kept all 7 requests that the user made before it: 4 word for word, 3 only in other words or in part."; "" where there are none. @param {Run} run @param {string} who @param {CompactionLosses[]} rows */
 function keptWords(run, who, rows) {
   const would = isOnlySimulated(run);
   const { of = 0, gone = 0, reworded = 0 } = newestAsked(rows)?.requests ?? {};
   if (!of) return "";
   if (gone) return `${who} ${would ? "would take" : "took"} no known rule and no request that the agent was working on.`;
-  const which = of === 1 ? "the user's request" : `${of === 2 ? "both" : `all ${int(of)}`} of the user's requests`;
+  const made = `${madeBefore(rows, "it", "the last one")}${inThisFile(run)}`;
+  const which = `${of === 1 ? "the request" : `${of === 2 ? "both" : `all ${int(of)}`} requests`} ${made}`;
   const [same, part] = [of - reworded, "only in other words or in part"];
   const how = !reworded ? "" : same ? `: ${int(same)} word for word, ${int(reworded)} ${part}` : `, but ${part}`;
-  return `${who} ${would ? "would keep" : "kept"} ${which}${inThisFile(run)}${how}.`;
+  return `${who} ${would ? "would keep" : "kept"} ${which}${how}.`;
 }
 
 /** Of summaries that nobody can read. @param {string} who @param {CompactionLosses[]} rows */
