@@ -176,7 +176,7 @@ test("changes stand by what they send, then by how often they compact; of one po
 test("of a recorded run it is said whose the settings are", () => {
   const own = fix("window", 50, { of: "claude_code.auto", text: "window 9 → 12" });
   const other = fix("goose", 10, { text: "goose at its defaults", other: true });
-  assert.equal(ownTitle([own, other], "recorded"), "One setting of claude_code.auto, the policy of this agent, set to act near where the record did");
+  assert.equal(ownTitle([own, other], "recorded"), "One setting of claude_code.auto, this agent's policy, with a limit near the recorded one");
   assert.equal(ownTitle([other], "agentkit.memory"), "One setting of agentkit.memory");
   const pin = fix("pin message 2", 10, { text: "Pin message 2 (~12 tokens)" });
   assert.equal(ownTitle([pin, other], "agentkit.memory"), "One setting of agentkit.memory, or a pin");

@@ -333,7 +333,7 @@ test("of a recorded run all changes are compared with its agent's policy without
   assert.deepEqual(costs, ["+1 % tokens", "same tokens", "+65 % tokens"]);
   assert.equal(text(".fl-why-against"), "tokens against a simulation without a change");
   const groups = all(".fl-why-group").map((node) => node.textContent);
-  assert.deepEqual(groups, ["One setting of p, the policy of this agent, set to act near where the record did", "Another policy"]);
+  assert.deepEqual(groups, ["One setting of p, this agent's policy, with a limit near the recorded one", "Another policy"]);
   const names = all(".fl-why-fixes tbody tr:not(.fl-why-group) th").map((node) => node.textContent);
   assert.deepEqual(names.slice(0, 2), ["As recorded", "p simulated, without a change"]);
   assert.deepEqual(

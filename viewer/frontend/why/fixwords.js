@@ -23,7 +23,7 @@ export function ownTitle(fixes, policy, none = false) {
   const whose = agent ?? (policy && policy !== "recorded" ? policy : "");
   if (none) return whose && `No single setting of ${whose} keeps it`;
   const pin = fixes.some(({ change }) => change.startsWith("pin message ")) ? ", or a pin" : "";
-  if (agent) return `One setting of ${agent}, the policy of this agent, set to act near where the record did${pin}`;
+  if (agent) return `One setting of ${agent}, this agent's policy, with a limit near the recorded one${pin}`;
   return `One setting of ${policy && policy !== "recorded" ? policy : "this policy"}${pin}`;
 }
 
