@@ -6,16 +6,24 @@ from core.analyse.requests import requests
 from core.model.cached import cached
 from core.model.own_text import own_text
 from core.origins.follow import beginning
-from core.origins.ledger import rows_of
+from core.origins.ledger import in_order, rows_of
 from core.origins.named import is_read_whole
 from core.origins.needs import needed_after
-from core.origins.origin import LedgerRow
+from core.origins.origin import LedgerRow, Provenance
 from core.trace.trace import Trace
 
 
 def lost_statements(trace: Trace, k: int) -> Sequence[LedgerRow]:
     """The rows of the ledger of compaction k; then messages that only state, and of which the ledger has no sentence."""
     return cached(trace, ("lost statements", k), lambda trace: _lost(trace, k))
+
+
+def whole_ledger(trace: Trace, k: int, found: Provenance) -> tuple[LedgerRow, ...]:
+    """The ledger of compaction k, with each statement that it lost: also those of which no sentence is a row of it."""
+    if trace.compactions[k].unreadable:
+        return found.ledger
+    known = {(row.place, row.text) for row in found.ledger}
+    return in_order([*found.ledger, *(row for row in lost_statements(trace, k) if (row.place, row.text) not in known)])
 
 
 def is_statement(trace: Trace, row: LedgerRow) -> bool:

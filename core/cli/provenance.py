@@ -4,6 +4,7 @@ import argparse
 from collections import Counter
 from typing import Any
 
+from core.analyse.lost_statements import whole_ledger
 from core.cli.terminal import preview, print_error, print_facts, print_json, print_table
 from core.cli.traced import one_trace
 from core.model.errors import FoldlineError
@@ -19,7 +20,10 @@ def run(options: argparse.Namespace) -> int:
         print_error("--set needs --policy", "a recorded run has no parameters")
         return 2
     trace = one_trace(options)
-    found = provenance(trace, _index(options.compaction, trace), options.sentence)
+    k = _index(options.compaction, trace)
+    found = provenance(trace, k, options.sentence)
+    if not options.sentence:
+        found = found.model_copy(update={"ledger": whole_ledger(trace, k, found)})
     if options.json:
         print_json({"compaction": options.compaction} | _body(found))
     else:

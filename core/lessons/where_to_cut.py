@@ -147,7 +147,8 @@ def _yours(run: Run) -> Look:
     cuts = cuts_of(run)
     if not cuts.pairs:
         return Look({"messages": several(len(cuts.base.messages), "message")}, empty=_NO_PAIRS)
-    return Look(_facts(cuts), _end(run), answer=len(cuts.safe), figures=cuts.drawn(safe=True, turns=True))
+    used = {"policy": run.scene.policy, "budget": run.trace.policy.ceiling if run.trace.policy else 0}
+    return Look({**_facts(cuts), **used}, _end(run), answer=len(cuts.safe), figures=cuts.drawn(safe=True, turns=True))
 
 
 _NO_PAIRS = (
@@ -236,7 +237,8 @@ LESSON = Lesson(
         ),
         Step(
             title="Try your own session",
-            caption="The window at the end of {whose}: {messages} messages{pinned}, {of_pairs}.",
+            caption="Under {policy} with a budget of {budget} tokens, the window at the end of {whose} holds"
+            " {messages} messages{pinned}, {of_pairs}.",
             look=_yours,
             veil=("safe",),
             spot="figures",

@@ -1,7 +1,7 @@
 """The ledger of a compaction: what was folded that may be worth keeping, what became of it, and when it was needed."""
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import accumulate, islice
 
@@ -54,8 +54,14 @@ def missing_others(trace: Trace, k: int) -> tuple[LedgerRow, ...]:
 def rows_of(trace: Trace, k: int, *kinds: Kind) -> tuple[LedgerRow, ...]:
     """The rows of these kinds in the order of the ledger: of few kinds sooner than the whole."""
     rows = [row for kind in kinds for row in _listed(trace, k, kind)]
-    rows.sort(key=lambda row: (not _missed(row), row.in_summary != "gone", _ORDER.index(row.kind), row.said_at))
-    return tuple(rows)
+    return in_order(rows)
+
+
+def in_order(rows: Iterable[LedgerRow]) -> tuple[LedgerRow, ...]:
+    """Rows as a ledger has them: those needed and gone first, then the others that are gone."""
+    return tuple(
+        sorted(rows, key=lambda row: (not _missed(row), row.in_summary != "gone", _ORDER.index(row.kind), row.said_at))
+    )
 
 
 def _ledger(trace: Trace, k: int) -> tuple[tuple[LedgerRow, ...], int]:

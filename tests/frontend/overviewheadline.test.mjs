@@ -66,7 +66,7 @@ test("it names requests that the agent was working on, rules and tool results th
   const rows = [row({ rules: [1, 0], results: 2 }), row({ rules: [1, 1], results: 3, requests: requests(9, 4, 2, 1) })];
   const said =
     "2 requests that the agent was working on, 2 of the user's rules or statements and the text of 5 tool results out of the model's sight.";
-  const answered = "take 2 of the 9 requests that the user made before the last one, all of them already answered.";
+  const answered = "take 2 of the 9 requests that the user made before the last compaction, all of them already answered.";
   assert.equal(overviewHeadline(run(2), rows), `2 compactions took ${said} The compactions also ${answered.replace("take", "took")}`);
   const unneeded = "Judging by the words alone, nothing later needed this rule or statement.";
   const open = [row({ rules: [1, 0], requests: requests(9, 1, 1, 1) })];
@@ -120,7 +120,7 @@ test("where all the user said is there, that leads, and tool output comes behind
 test("where a summary is unreadable nobody can tell whether what went was needed", () => {
   const rows = [row({ rules: [2, 0], requests: requests(9, 4) }), row({ unreadable: "encrypted" })];
   const took = "2 compactions took 2 of the user's rules or statements out of the model's sight.";
-  const last = ANSWERED.replace("before it", "before the last one whose summary can be read");
+  const last = ANSWERED.replace("before it", "before the last compaction whose summary can be read");
   assert.equal(overviewHeadline(run(2), rows), `${took} The compactions also took ${last}`);
 });
 

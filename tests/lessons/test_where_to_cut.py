@@ -91,7 +91,9 @@ def test_the_last_window_of_a_day() -> None:
     """23 messages behind three compactions, the system message and their summary in front; half of the places are safe."""
     found = step(3, 6)
     assert (
-        found["caption"] == "The window at the end of a sample session: 23 messages, the first 2 pinned, 10 tool pairs."
+        found["caption"]
+        == "Under agentkit.memory with a budget of 16,000 tokens, the window at the end of a sample session"
+        " holds 23 messages, the first 2 pinned, 10 tool pairs."
     )
     assert (found["ask"]["question"], found["ask"]["answer"]) == (
         "At how many of its 20 places to cut is no pair parted?",

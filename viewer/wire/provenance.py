@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from core import Trace, provenance
+from core.analyse.lost_statements import whole_ledger
 from core.model.cached import cached
 from core.origins.origin import VERDICTS, LedgerRow, Provenance, Source, Span, Traced
 from core.origins.provenance import provenances
@@ -29,7 +30,7 @@ def _body(trace: Trace, k: int, found: Provenance) -> dict[str, Any]:
         "unreadable": found.unreadable,
         "sentences": [_sentence(one, units) for one in found.sentences],
         "counts": {name: verdicts[name] for name in VERDICTS},
-        "ledger": [_row(row) for row in found.ledger],
+        "ledger": [_row(row) for row in whole_ledger(trace, k, found)],
         "left_out": found.left_out,
     }
 

@@ -51,7 +51,7 @@ export function overviewHeadline(run, rows, unsought = false) {
 }
 
 /**
- * "The compactions also took 22 of the 39 requests that the user made before the last one, all of them already answered."; "" where none went.
+ * "The compactions also took 22 of the 39 requests that the user made before the last compaction, all of them already answered."; "" where none went.
  * @param {Run} run @param {CompactionLosses[]} rows @param {boolean} too  behind something else that went
  */
 function answeredGone(run, rows, too) {
@@ -61,7 +61,7 @@ function answeredGone(run, rows, too) {
   const one = run.compactions === 1;
   const [they, also] = too ? [one ? "The compaction" : "The compactions", "also "] : [one ? "it" : "they", ""];
   const took = isOnlySimulated(run) ? `would ${also}take` : `${also}took`;
-  const made = madeBefore(rows, "it", "the last one");
+  const made = madeBefore(rows, "it", "the last compaction");
   const which = of === 1 ? `the request ${made}` : `${int(done)} of the ${int(of)} requests ${made}`;
   return `${too ? "" : WORDS}${they} ${took} ${which}${answeredBy(done, answered, stopped)}.${too ? statedIn(rows, done) : ""}`;
 }
@@ -82,7 +82,7 @@ function keptWords(run, who, rows) {
   const { of = 0, gone = 0, reworded = 0 } = newestAsked(rows)?.requests ?? {};
   if (!of) return "";
   if (gone) return `${who} ${would ? "would take" : "took"} no known rule and no request that the agent was working on.`;
-  const made = `${madeBefore(rows, "it", "the last one")}${inThisFile(run)}`;
+  const made = `${madeBefore(rows, "it", "the last compaction")}${inThisFile(run)}`;
   const which = `${of === 1 ? "the request" : `${of === 2 ? "both" : `all ${int(of)}`} requests`} ${made}`;
   const [same, part] = [of - reworded, "only in other words or in part"];
   const how = !reworded ? "" : same ? `: ${int(same)} word for word, ${int(reworded)} ${part}` : `, but ${part}`;
