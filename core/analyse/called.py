@@ -6,7 +6,7 @@ Of a call that is its result, as each answers one call; without a result it is t
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from core.analyse.overview import names_written, overview
+from core.analyse.overview import file_writes, overview
 from core.measure.removals import commands_of
 from core.measure.tool_use import Use, tool_uses
 from core.model.cached import cached
@@ -32,9 +32,8 @@ def _called(trace: Trace) -> Called:
         tools[use.call.name].append(_place(use))
         if commands_of(use.call):
             states["shell"].append(_place(use))
-    writes = (_place(use) for use in uses for _ in use.written)
-    for place, (_, last) in zip(writes, names_written(trace), strict=True):
-        files[last].append(place)
+    for use, _, last in file_writes(trace):
+        files[last].append(_place(use))
     for turn in overview(trace).turns:
         states["error"] += turn.errors
         for at, why in turn.unrun:

@@ -137,7 +137,7 @@ def _overview(trace: Trace) -> Overview:
     said = (i for i in range(len(messages) - 1, -1, -1) if _has_words(messages[i]))
     commands = _reply_commands(trace)
     newest, last = _last(messages, {one.at for one in commands if one.ends})
-    names = names_written(trace)
+    names = [(first, last) for _, first, last in file_writes(trace)]
     return Overview(
         task=first_task(trace, [at for at in starts if at >= copies] or starts),
         turns=_turns(messages, uses, commands, starts, trace.session.project),
@@ -154,13 +154,19 @@ def _overview(trace: Trace) -> Overview:
     )
 
 
-def names_written(trace: Trace) -> Sequence[tuple[str, str]]:
-    """Each file that a call wrote, in order, by its name then, and by the one that later moves leave it with."""
+def file_writes(trace: Trace) -> Sequence[tuple[Use, str, str]]:
+    """Each call that wrote a file, in order, with its name then, and the one that later moves leave it with; computed once."""
+    return cached(trace.measured, "file writes", lambda _: tuple(_file_writes(trace)))
+
+
+def _file_writes(trace: Trace) -> Iterator[tuple[Use, str, str]]:
     uses, commands = tool_uses(trace), _reply_commands(trace)
     moved = [told for _, told in _by_shell(uses, commands, moves)]
-    written = [(use.at, name) for use in uses for name in use.written]
+    written = [(use, name) for use in uses for name in use.written]
     known = {name: use.at for use in reversed(uses) for name in use.files} if moved else {}
-    return tuple(names_at_end(written, moved, [(at, name) for name, at in known.items()]))
+    places = [(use.at, name) for use, name in written]
+    names = names_at_end(places, moved, [(at, name) for name, at in known.items()])
+    return ((use, first, last) for (use, _), (first, last) in zip(written, names, strict=True))
 
 
 def _reply_commands(trace: Trace) -> Sequence[ReplyCommand]:
@@ -199,7 +205,7 @@ def _turns(
     lasts = last_places(messages, parts)
     return tuple(
         Stretch(
-            *_asked(messages[at], at, at in requests),
+            *_request(messages[at], at, is_request=at in requests),
             calls=calls[k],
             errors=failed[k],
             writes=writes[k],
@@ -281,9 +287,9 @@ def _says(message: Message) -> bool:
     return not text.startswith("{") and any(map(str.isalnum, text))
 
 
-def _asked(asked: Message, at: int, request: bool) -> tuple[int, str, bool, int]:
+def _request(message: Message, at: int, *, is_request: bool) -> tuple[int, str, bool, int]:
     """Place, text, whether a person typed it, pictures; of what is no request its place alone."""
-    return (at, own_text(asked), asked.typed, len(asked.images)) if request else (at, "", False, 0)
+    return (at, own_text(message), message.typed, len(message.images)) if is_request else (at, "", False, 0)
 
 
 def _last(messages: Sequence[Message], ends: Set[int]) -> tuple[int, Kind]:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from core.analyse.overview import names_written, overview
+from core.analyse.overview import file_writes, overview
 from core.measure.removals import commands_of
 from core.measure.tool_use import tool_uses
 from core.measure.unrun import Why
@@ -53,5 +53,4 @@ def sums(*traces: Trace, since: int = 0) -> Sums:
 
 def _written(trace: Trace, since: int) -> Iterator[str]:
     """The files that calls wrote from a place on, by the names that they have in the end."""
-    places = (use.at for use in tool_uses(trace) for _ in use.written)
-    return (last for at, (_, last) in zip(places, names_written(trace), strict=True) if at >= since)
+    return (last for use, _, last in file_writes(trace) if use.at >= since)

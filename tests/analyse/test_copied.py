@@ -34,20 +34,20 @@ def by_agent(text: str) -> Message:
     return injected_message("user", text, "agent")
 
 
-def told(session: Session) -> dict[str, Any]:
+def overview_of(session: Session) -> dict[str, Any]:
     """The overview of a session, as the page is sent it."""
     return session_overview(replay(session))
 
 
 def test_the_task_is_what_is_asked_behind_the_copy() -> None:
     """By a person, or by the agent that started the session; the last request is none that was copied."""
-    wire = told(forked(user("review it")))
+    wire = overview_of(forked(user("review it")))
     assert (wire["task"], wire["later"]) == ({"at": 4, "text": "review it"}, None)
-    wire = told(forked(by_agent("review it")))
+    wire = overview_of(forked(by_agent("review it")))
     assert (wire["task"], wire["later"]) == ({"at": 4, "text": "review it", "agent": True}, None)
-    wire = told(forked(by_agent("review it"), by_agent("and the tests")))
+    wire = overview_of(forked(by_agent("review it"), by_agent("and the tests")))
     assert wire["later"] == {"turn": 2, "of": 2, "at": 5, "text": "and the tests", "agent": True}
-    assert told(forked())["task"] == {"at": 0, "text": "mend it"}
+    assert overview_of(forked())["task"] == {"at": 0, "text": "mend it"}
 
 
 def test_a_turn_begins_where_another_agent_asks() -> None:
@@ -66,7 +66,7 @@ def test_a_turn_begins_where_another_agent_asks() -> None:
 
 def test_the_task_of_a_sub_agent_is_what_it_was_asked() -> None:
     """Nobody typed anything in it, and nothing was copied."""
-    wire = told(as_session([by_agent("look"), assistant("Seen.")]))
+    wire = overview_of(as_session([by_agent("look"), assistant("Seen.")]))
     assert (wire["task"], wire["copied"]) == ({"at": 0, "text": "look", "agent": True}, None)
 
 

@@ -26,7 +26,7 @@ def wrote(path: str) -> tuple[Message, Message]:
     return assistant("", calls(path, "edit_file", path=path)), result(path, "done")
 
 
-def told(session: Session) -> Any:
+def agents_of(session: Session) -> Any:
     """What the page is sent of a session's sub-agents."""
     return session_overview(replay(session))["agents"]
 
@@ -41,11 +41,11 @@ def test_they_are_counted_with_those_they_started() -> None:
 def test_each_window_at_hand_has_its_number_name_and_length() -> None:
     """Of others it is known that they were started."""
     one, two = agent("plan", user("p"), assistant("q")), agent("code", user("r"))
-    found = told(started(one, two, subagents=5))
+    found = agents_of(started(one, two, subagents=5))
     assert (found["started"], found["known"], found["windows"]) == (5, 2, [(1, "plan", 2), (2, "code", 1)])
-    assert told(started(subagents=3))["sums"]["calls"] == 0
+    assert agents_of(started(subagents=3))["sums"]["calls"] == 0
 
 
 def test_without_sub_agents_nothing_is_told() -> None:
     """Nor are there sums of nothing."""
-    assert told(started()) is None
+    assert agents_of(started()) is None

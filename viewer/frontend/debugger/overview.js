@@ -361,12 +361,12 @@ export class OverviewView {
   #ending({ closing, last, later, newest: end, ended_with: why }) {
     const words = closing ? this.#quote(closing) : el("p", { class: "fl-none", text: WORDLESS });
     const quoted = end && end.at !== later?.at ? [this.#quote(end)] : [];
-    const told = [
+    const ended = [
       ...(why ? [el("p", { dir: "auto", text: visible(why) })] : []),
       ...(last in ENDS ? [el("p", { text: ENDS[last] })] : []),
       ...quoted,
     ];
-    return [named("Last reply", words), ...(told.length ? [named("Ended with", ...told)] : [])];
+    return [named("Last reply", words), ...(ended.length ? [named("Ended with", ...ended)] : [])];
   }
 
   /** Show a message in the place of the overview. @param {number} step */
