@@ -610,13 +610,16 @@ test("the next request is shown as it would be sent, and copied", async () => {
   assert.deepEqual(copied.map(JSON.parse), [{ messages: ["hello"] }]);
 });
 
-test("what is new is followed; who has stepped back is told how much is newer", async () => {
+test("what is new is followed; who has stepped back is told how many messages come after the cursor", async () => {
   const news = await opened();
   assert.deepEqual([app.step, app.follow, show(".fl-follow").textContent], [4, true, "Following"]);
   press(app.root, "ArrowLeft");
   assert.deepEqual([app.step, app.follow], [3, false]);
+  assert.equal(show(".fl-follow").textContent, "Follow", "at the compaction there are no messages after the cursor");
   await news({}, 6);
   assert.deepEqual([app.step, app.run.length, show(".fl-follow").textContent], [3, 7, "2 newer"]);
+  press(app.root, "ArrowLeft");
+  assert.equal(show(".fl-follow").textContent, "3 newer");
   press(app.root, "t");
   assert.equal(app.step, 6);
 });
@@ -627,7 +630,7 @@ test("a message that is chosen stays shown while the run goes on, which is not c
   app.select("m1");
   assert.deepEqual(told(), ["false", "Follow", 1]);
   await news({}, 6);
-  assert.deepEqual(told(), ["false", "2 newer", 1]);
+  assert.deepEqual([app.step, ...told()], [6, "false", "Follow", 1], "the cursor is at the newest message");
   const ways = [() => show(".fl-follow").click(), () => press(app.root, "t"), () => press(app.root, "End"), () => press(app.root, "G")];
   for (const way of [...ways, () => show("[data-tool=last]").click(), () => press(app.root, "Escape")]) {
     app.select("m1");
@@ -635,6 +638,19 @@ test("a message that is chosen stays shown while the run goes on, which is not c
     way();
     assert.deepEqual([app.selected, app.step, ...told()], [null, 6, "true", "Following", 5]);
   }
+});
+
+test("a message that is chosen and then dropped is let go of: the run is followed again, also while it goes on", async (t) => {
+  VIEW.c.edit = [1];
+  t.after(() => delete VIEW.c.edit);
+  const news = await opened({ undo: true }, 3);
+  const told = () => [app.selected, app.step, show(".fl-follow").textContent, show(".fl-inspector .fl-title").textContent];
+  app.select("m1");
+  assert.equal(told()[2], "Follow");
+  await news({ undo: true }, 4);
+  assert.deepEqual(told(), [null, 4, "Following", "Edit 1 of 1"]);
+  await news({ undo: false }, 6);
+  assert.deepEqual(told().slice(0, 3), [null, 6, "Following"]);
 });
 
 test("a reset follows the run that takes this one's place", async () => {

@@ -32,6 +32,7 @@ import { Player } from "./player.js";
 import { Returning } from "./returning.js";
 import { Show } from "./show.js";
 import { shown } from "./shownwindow.js";
+import { justDropped } from "./subject.js";
 import { part as timeline } from "./timeline.js";
 import { part as transport } from "./transport.js";
 import { part as why } from "./whypart.js";
@@ -112,7 +113,6 @@ export class App {
     /** What is shown while a transcript is opened. @type {Opening | null} */ this.opening = null;
     this.follower = extension?.follower(this);
     /** Whether the agent of a live run is at work. */ this.busy = false;
-    /** Steps there were when the cursor was last at the newest. */ this.seen = 0;
     /** The step that the address asks a live run to be shown at first, or -1: its newest. */ this.start = -1;
     /** Whether Back has led to what only a new page can show. */ this.reloading = false;
     this.motion = matchMedia("(prefers-reduced-motion: reduce)");
@@ -269,9 +269,9 @@ export class App {
    */
   setLive(run, same) {
     const before = same ? this.run : null;
-    const held = before && holds(run, this.selected);
+    const held = before && holds(run, this.selected) && !(this.follow && justDropped(before, run, this.selected));
     this.step = run.clamp(before ? grownStep(before, this.step, run) : this.start < 0 ? run.length - 1 : this.start);
-    if (!before) Object.assign(this, { follow: this.step >= run.length - 1, seen: run.length, start: -1 });
+    if (!before) Object.assign(this, { follow: this.step >= run.length - 1, start: -1 });
     if (!before) this.player.stop();
     this.#touched();
     this.run = run;
@@ -429,7 +429,6 @@ export class App {
     if (key !== null && !behind) this.setOverview(false);
     if (key === this.selected && (key === null || this.chosenAt === this.step)) return;
     this.show.end();
-    if (this.follows) this.seen = this.run.length;
     this.#choose(key);
     this.notify({ selected: true });
   }
@@ -532,7 +531,6 @@ export class App {
   /** @param {boolean} on  stay at the newest message from now on, and let go of the one that is chosen */
   setFollow(on) {
     this.follow = on && this.grows;
-    if (!on) this.seen = this.run.length;
     if (this.follow) this.go(this.run.length - 1);
     if (this.follow) this.select(null);
     this.notify({ follow: true });

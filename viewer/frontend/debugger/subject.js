@@ -44,5 +44,11 @@ export function rowKey(run, shown) {
   return (added.find((row) => row.injected === "summary") ?? added[0])?.key ?? null;
 }
 
+/** Whether a person has just taken the chosen message out of a live run: it is not held on to. @param {Run} before @param {Run} run @param {string | null} selected */
+export function justDropped(before, run, selected) {
+  const newest = run.compactions - 1;
+  return newest >= before.compactions && run.compaction(newest).edit && run.indexInWindow(run.length - 1, poolOf(run, selected)) < 0;
+}
+
 /** Which recorded compaction a key names, or -1. @param {string | null} key */
 export const recordedKey = (key) => Number(/^r(\d+)$/.exec(key ?? "")?.[1] ?? -1);

@@ -41,8 +41,8 @@ export function part(root, app) {
       if (followed) {
         follow.hidden = !app.grows;
         attribute(follow, "aria-pressed", String(app.follows));
-        if (app.extension) write(follow, followWords(app));
       }
+      if (app.extension && (followed || change.step)) write(follow, followWords(app));
       if (change.run) widen(position, app.run, app.extension ? 100 : 0);
       if (change.run || change.step) place(app, number, of, position);
       if (followed || change.step || change.playing) parts.update();
@@ -50,9 +50,9 @@ export function part(root, app) {
   };
 }
 
-/** Of a live run: that it is followed, or how much has come since it was not. @param {App} app */
+/** Of a live run: that it is followed, or how many messages there are after the cursor. @param {App} app */
 function followWords(app) {
-  const newer = app.run.length - app.seen;
+  const newer = app.run.n - app.run.step(app.step).messages;
   return app.follows ? "Following" : newer > 0 ? `${int(newer)} newer` : "Follow";
 }
 
