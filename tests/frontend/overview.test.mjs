@@ -299,6 +299,7 @@ test("a simulated run says who wrote its summaries, and Compare which lanes have
 });
 
 const LOST = {
+  names: [],
   taken: 9,
   told_total: 0,
   names_total: 0,
@@ -440,6 +441,18 @@ test("of summaries that nobody can read it names the replies that stayed, too", 
   assert.equal(nothingLost(kept), `${known} Its summary is not in the transcript: nobody can tell what it kept.`);
   assert.equal(typedWords({ typed: [0, 2, 1] }), "1 reply stayed in the window, word for word.");
   assert.equal(typedWords({ typed: [0, 2, 0] }), "");
+});
+
+test("a request that states something, too, is told to be counted twice", () => {
+  const asked = [
+    { at: 1, kind: "answered", text: "no, can we add tests?", followed: "no, can we add tests?" },
+    { at: 4, kind: "answered", text: "go on", followed: "go on" },
+  ];
+  const loss = { kind: "said", text: "no", followed: "no", at: 1, used_at: null };
+  const requests = { of: 9, gone: 2, open: 0, answered: 2, stopped: 0, reworded: 0, listed: asked, took: asked, at: 4 };
+  const row = { ...LOST, index: 0, step: 5, told: [loss], told_total: 1, rules: [1, 0], requests };
+  const [line] = lossTable([row], { about: true, hidden: false, unlisted: UNTOLD }).filter(({ label }) => label === "Requests");
+  assert.match(line.quiet, /^2 of the 9 requests .* all of them already answered\. 1 of these 2 requests contains the statement\.$/);
 });
 
 test("what only the quotes of a stand-in keep is no credit to the settings", () => {

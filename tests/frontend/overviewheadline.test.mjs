@@ -157,33 +157,18 @@ test("of summaries that nobody can read it says what stayed, and what calls read
   const unread = row({ unreadable: "encrypted", typed: [3, 3] });
   assert.equal(
     overviewHeadline(run(2), [unread, unread]),
-    "2 compactions kept the user's 3 messages; what else they forgot cannot be known: the summaries are encrypted.",
+    "2 compactions kept the user's 3 messages, word for word. What was forgotten of what the model and its tools said cannot be known: the summaries are encrypted.",
   );
   assert.equal(
     overviewHeadline(run(1), [row({ unreadable: "absent", typed: [12, 12, 11] })]),
-    "1 compaction kept the user's 12 messages and 11 replies; what else it forgot cannot be known: the summary is not in the transcript.",
+    "1 compaction kept the user's 12 messages and 11 replies, word for word. What was forgotten of the rest cannot be known: the summary is not in the transcript.",
   );
   assert.equal(
     overviewHeadline(run(1), [row({ unreadable: "absent" })]),
-    "1 compaction: what it forgot cannot be known: the summary is not in the transcript.",
+    "What was forgotten cannot be known: the summary is not in the transcript.",
   );
   assert.match(
     overviewHeadline(run(1), [row({ unreadable: "absent", again: 2 })]),
     /\. 2 later calls read tool output again that had left the window\.$/,
-  );
-});
-
-test("a request that states something, too, is told to be counted twice", () => {
-  const asked = [
-    { at: 1, kind: "answered", text: "no, can we add tests?", followed: "no, can we add tests?" },
-    { at: 4, kind: "answered", text: "go on", followed: "go on" },
-  ];
-  const loss = { kind: "said", text: "no", followed: "no", at: 1, used_at: null };
-  const rows = [
-    row({ index: 0, step: 5, told: [loss], told_total: 1, rules: [1, 0], requests: { ...requests(9, 2), listed: asked, took: asked, at: 4 } }),
-  ];
-  assert.match(
-    overviewHeadline(run(1), rows),
-    /The compaction also took 2 of the 9 requests that the user made before it, all of them already answered\. 1 of these 2 requests contains the statement\.$/,
   );
 });

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import "./dom.mjs";
 import { el } from "../../viewer/frontend/lib/dom.js";
 import { RuleList } from "../../viewer/frontend/debugger/rulelist.js";
-import { quotedRules } from "../../viewer/frontend/run/losstable.js";
+import { quotedRules } from "../../viewer/frontend/run/quotedrules.js";
 
 const [SAID, RULE, USED] = [
   { kind: "said", rank: 5, text: "plain words" },

@@ -185,7 +185,7 @@ export class LossesView {
     this.story.show(rows);
     const [first = "", ...rest] = this.story.told ? [] : overviewHeadline(this.app.run, rows, unsought);
     attribute(this.headline, "data-working", null);
-    this.headline.replaceChildren(...(first ? [first] : []), ...(rest.length ? [el("span", { text: rest.join(" ") })] : []));
+    this.headline.replaceChildren(...(first ? [first] : []), ...rest.map((sentence) => el("span", { text: sentence })));
     const hidden = rows.some(hides);
     const { run } = this.app;
     const lines = lossTable(rows, { about: tilde(run) !== "", hidden, unlisted: unlistedOf(run, rows), within: inThisFile(run) });
@@ -268,7 +268,7 @@ export class LossesView {
     return [
       ...(rows.length > 1 ? [] : this.#moment(row)),
       ...instructions,
-      ...(said ? [el("p", { class: "fl-none", text: said })] : []),
+      ...(said ? [row.unreadable ? line("Its summary", el("p", { text: said })) : el("p", { class: "fl-none", text: said })] : []),
       ...this.#texts("The user said", row.told, row.told_total, row.step, UNSAID),
       ...this.#requests(row),
       ...this.#texts(hides(row) ? "Names" : "Names gone", row.names, row.names_total, row.step, hides(row) ? UNSHOWN : UNSAID),

@@ -1,9 +1,9 @@
 // The user's rules and statements that are gone: some quoted under the overview's sentence about them, the others opened in place.
 
 import { attribute, button, el, write } from "../lib/dom.js";
-import { quotedRules } from "../run/losstable.js";
+import { quotedRules } from "../run/quotedrules.js";
 /** @import { CompactionLosses, Loss } from "../run/types.js" */
-/** @import { Quoted } from "../run/losstable.js" */
+/** @import { Quoted } from "../run/quotedrules.js" */
 
 export class RuleList {
   /** @param {(loss: Loss, step: number) => HTMLElement} quote  a text that is gone, as an item of a list */

@@ -19,12 +19,10 @@ import {
   usedCount,
   usedWords,
 } from "./losswords.js";
+import { countedTwice, lostTexts } from "./losttexts.js";
 import { likelyNothing, unlistedWords } from "./unlisted.js";
-/** @import { CompactionLosses, Loss } from "./types.js" */
+/** @import { CompactionLosses } from "./types.js" */
 /** @import { Unlisted } from "./unlisted.js" */
-
-/** Rules and statements that are quoted before somebody opens the others. */
-const QUOTED = 2;
 
 /** @typedef {"Rules" | "Statements" | "Requests" | "Tool results" | "Names" | "Used later" | "Summaries" | "Forgotten"} LossLabel */
 
@@ -56,29 +54,6 @@ export function lossTable(rows, { about, hidden, unlisted, within = "" }) {
 /** How much the table leaves open. */
 export const LEAST =
   "More may have been lost. A rule that was broken without a word, or needed in other words, leaves no trace. Nor does what the model no longer knew to ask for.";
-
-/** @typedef {{loss: Loss, step: number}} Quoted  a text, and the step of the compaction that took it */
-
-/**
- * The rules and statements that are gone, by how much they matter: those to quote at first, and the others, which `more` opens. `note` says where
- * those are that are not among them: `told` stands above already, and a compaction names so many texts.
- * @param {CompactionLosses[]} rows @param {Loss} [told] @returns {{first: Quoted[], others: Quoted[], more: string, note: string}}
- */
-export function quotedRules(rows, told) {
-  const all = rows
-    .flatMap((row) => row.told.map((loss) => ({ loss, step: row.step })))
-    .filter(({ loss }) => loss.kind === "rule" || loss.kind === "said");
-  const gone = rows.reduce((sum, row) => sum + (row.unreadable ? 0 : row.rules[0]), 0);
-  const rules = all.filter(({ loss }) => loss !== told).sort((a, b) => a.loss.rank - b.loss.rank);
-  const above = all.length - rules.length;
-  const [first, others] = [rules.slice(0, QUOTED), rules.slice(QUOTED)];
-  const left = gone - all.length;
-  const notes = [
-    above && (gone === 1 ? "It is told above." : `${int(above)} of them is told above.`),
-    left > 0 && `${int(left)} more ${left === 1 ? "is" : "are"} not quoted.`,
-  ];
-  return { first, others, more: others.length ? `${int(first.length + above)} of ${int(gone)} shown` : "", note: notes.filter(Boolean).join(" ") };
-}
 
 /** @param {CompactionLosses[]} rows @param {"results" | "again" | "again_tokens"} name */
 const sum = (rows, name) => rows.reduce((all, row) => all + row[name], 0);
@@ -116,8 +91,18 @@ function requestsWords(rows, within) {
   const made = `${madeBefore(rows, "the compaction", "the last compaction")}${within}`;
   if (!requests.gone) return [stillThere(requests, made, quoted) + of, ""];
   const others = (quoted && ` Of the others, ${quoted}.`) + of;
-  const [open, done] = [openGone(requests.open), doneGone(requests, made)];
+  const [open, done] = [openGone(requests.open), doneGone(requests, made) + statedIn(rows, requests.gone - requests.open)];
   return done ? [open || "No request that the agent was working on is gone.", done + others] : [open + others, ""];
+}
+
+/** " 2 of these 17 requests contain some of the 7 statements."; "" where none does. @param {CompactionLosses[]} rows @param {number} done */
+function statedIn(rows, done) {
+  const both = done > 1 ? countedTwice(lostTexts(rows)) : 0;
+  const known = rows.filter(({ unreadable }) => !unreadable);
+  const gone = known.reduce((all, { rules }) => all + rules[0], 0);
+  const [one, many] = ruleNouns(known);
+  const what = gone === 1 ? `the ${one}` : `some of the ${int(gone)} ${many}`;
+  return both ? ` ${int(both)} of these ${int(done)} requests ${both === 1 ? "contains" : "contain"} ${what}.` : "";
 }
 
 /** That every request is still there. @param {CompactionLosses["requests"]} requests @param {string} made @param {string} quoted */
@@ -162,15 +147,20 @@ function usedLater(known, hidden) {
 export function unreadWords(rows) {
   const unread = rows.filter(({ unreadable }) => unreadable);
   if (!unread.length) return "";
-  const stayed = typedWords(unread[unread.length - 1]);
-  const why = unreadWord(unread[0].unreadable);
+  const results = sum(unread, "results");
+  const went = results && `${pluralize(results, "tool result")} left the window.`;
+  return [typedWords(unread[unread.length - 1]), unknownWords(rows), went].filter(Boolean).join(" ");
+}
+
+/** What cannot be known, as nobody can read some of the summaries. @param {CompactionLosses[]} rows */
+export function unknownWords(rows) {
+  const unread = rows.filter(({ unreadable }) => unreadable);
+  const last = unread[unread.length - 1];
   const all = unread.length === 1 ? "the summary" : "the summaries";
   const which = unread.length < rows.length ? pluralize(unread.length, "summary", "summaries") : all;
-  const results = sum(unread, "results");
-  const went = results ? ` ${pluralize(results, "tool result")} left the window.` : "";
-  const rest = onlyTyped(unread[unread.length - 1]) ? "what the model and its tools said" : "the rest";
-  const what = stayed ? `What was forgotten of ${rest}` : `What ${unread.length < rows.length ? "else " : ""}was forgotten`;
-  return `${stayed && `${stayed} `}${what} cannot be known: ${which} ${unread.length === 1 ? "is" : "are"} ${why}.${went}`;
+  const rest = onlyTyped(last) ? "what the model and its tools said" : "the rest";
+  const what = typedWords(last) ? `What was forgotten of ${rest}` : `What ${unread.length < rows.length ? "else " : ""}was forgotten`;
+  return `${what} cannot be known: ${which} ${unread.length === 1 ? "is" : "are"} ${unreadWord(unread[0].unreadable)}.`;
 }
 
 /** What is said where the transcript lists nothing as removed. @param {Unlisted} unlisted */

@@ -1,9 +1,9 @@
 // The texts that compactions lost and that Why can follow, in the order in which the overview tells of them. Pure.
 
-import { quotedRules } from "./losstable.js";
 import { newestAsked } from "./losswords.js";
+import { quotedRules } from "./quotedrules.js";
 import { forgottenRule } from "./rulestory.js";
-/** @import { Quoted } from "./losstable.js" */
+/** @import { Quoted } from "./quotedrules.js" */
 /** @import { AskedOf, CompactionLosses } from "./types.js" */
 
 /** What each kind of loss is called. */

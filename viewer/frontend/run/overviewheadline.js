@@ -4,20 +4,8 @@ import { int, listed, pluralize } from "../lib/format.js";
 import { counted } from "./compactionfigures.js";
 import { inThisFile } from "./midway.js";
 import { isOnlySimulated } from "./shownas.js";
-import {
-  answeredBy,
-  isBlank,
-  madeBefore,
-  maybeThere,
-  newestAsked,
-  ofTheUsers,
-  ruleNouns,
-  sendsBack,
-  stayedWords,
-  unreadWord,
-  usedCount,
-} from "./losswords.js";
-import { countedTwice, lostTexts } from "./losttexts.js";
+import { answeredBy, isBlank, madeBefore, maybeThere, newestAsked, ofTheUsers, ruleNouns, sendsBack, stayedWords, usedCount } from "./losswords.js";
+import { unknownWords } from "./losstable.js";
 /** @import { Run } from "./model.js" */
 /** @import { CompactionLosses } from "./types.js" */
 
@@ -36,7 +24,7 @@ export function overviewHeadline(run, rows, unsought = false) {
   if (rows.every(isBlank)) return [];
   const who = counted(run);
   const read = readAgain(rows);
-  if (!known.length) return [unreadWords(who, rows), read].filter(Boolean);
+  if (!known.length) return [...unreadWords(who, rows), read].filter(Boolean);
   const open = requestsOf(rows);
   const words = [open, rulesGone(known)].filter(Boolean);
   const results = resultsGone(known);
@@ -63,17 +51,7 @@ function answeredGone(run, rows, too) {
   const took = isOnlySimulated(run) ? `would ${also}take` : `${also}took`;
   const made = madeBefore(rows, "it", "the last compaction");
   const which = of === 1 ? `the request ${made}` : `${int(done)} of the ${int(of)} requests ${made}`;
-  return `${too ? "" : WORDS}${they} ${took} ${which}${answeredBy(done, answered, stopped)}.${too ? statedIn(rows, done) : ""}`;
-}
-
-/** " 2 of these 17 requests contain some of the 7 statements."; "" where none does. @param {CompactionLosses[]} rows @param {number} done */
-function statedIn(rows, done) {
-  const both = done > 1 ? countedTwice(lostTexts(rows)) : 0;
-  const known = rows.filter(({ unreadable }) => !unreadable);
-  const gone = sum(known, ({ rules }) => rules[0]);
-  const [one, many] = ruleNouns(known);
-  const what = gone === 1 ? `the ${one}` : `some of the ${int(gone)} ${many}`;
-  return both ? ` ${int(both)} of these ${int(done)} requests ${both === 1 ? "contains" : "contain"} ${what}.` : "";
+  return `${too ? "" : WORDS}${they} ${took} ${which}${answeredBy(done, answered, stopped)}.`;
 }
 
 /** "1 compaction kept all 7 requests that the user made before it: 4 word for word, 3 only in other words or in part."; "" where there are none. @param {Run} run @param {string} who @param {CompactionLosses[]} rows */
@@ -91,11 +69,8 @@ function keptWords(run, who, rows) {
 
 /** Of summaries that nobody can read. @param {string} who @param {CompactionLosses[]} rows */
 function unreadWords(who, rows) {
-  const [one, { typed, unreadable }] = [rows.length === 1, rows[rows.length - 1]];
-  const why = unreadWord(unreadable);
-  const kept = stayedWords(typed);
-  const rest = `${kept ? "what else" : "what"} ${one ? "it" : "they"} forgot cannot be known: the ${one ? "summary is" : "summaries are"} ${why}.`;
-  return kept ? `${who} kept ${kept}; ${rest}` : `${who}: ${rest}`;
+  const kept = stayedWords(rows[rows.length - 1].typed);
+  return [kept && `${who} kept ${kept}, word for word.`, unknownWords(rows)];
 }
 
 /** @param {CompactionLosses[]} rows @param {(row: CompactionLosses) => number} of */
