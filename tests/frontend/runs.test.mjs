@@ -188,29 +188,43 @@ test("who deletes runs is told which, and which of them are not done; the Delete
   ];
   assert.equal(
     deleteWords(rows),
-    "Delete 2 runs: “Fines” (paused), “Fines” (fork at message 4)? What is in the middle of a turn stays: stop it first. You can undo it for a minute; then the files are removed from this machine.",
+    "Delete 2 runs: “Fines” (paused), “Fines” (fork at message 4)? One of them is in the middle of a turn and is stopped first. You can undo it for a minute, but not the stop; then the files are removed from this machine.",
   );
+  assert.match(deleteWords(rows, numbered(rows)), /^Delete 2 runs: run 1 “Fines” \(paused\), run 2 “Fines” \(fork at message 4\)\?/);
+  const long = [run("1", { title: "word ".repeat(40), open: true, status: "running" })];
+  assert.match(deleteWords(long), /^Delete 1 run: “(word ){10,11}word…” \(running\)\? It is in the middle of a turn and is stopped first\./);
   assert.match(deleteWords(Array.from({ length: 5 }, () => run("1"))), /^Delete 5 runs: “Run 1”, “Run 1”, “Run 1” and 2 more\? You can undo/);
   const { root, done } = await made(rows);
   press(root.querySelector(".fl-long"), "Delete");
-  assert.match(root.querySelector(".fl-run-sure").textContent, /^Delete 1 run: “Fines” \(fork at message 4\)\?/);
+  assert.match(root.querySelector(".fl-run-sure").textContent, /^Delete 1 run: run 2 “Fines” \(fork at message 4\)\?/);
   assert.equal(document.activeElement, named(root, "Confirm delete"));
   assert.ok(!requests.some(([method]) => method === "POST"));
   done();
 });
 
-test("a run in the middle of a turn is not asked about, and says what to do first; one that was left in it can be deleted", async () => {
+test("a run in the middle of a turn is stopped and deleted once that is confirmed; one that was left in it is only deleted", async () => {
   const { root, done } = await made([run("1", { status: "paused", open: true }), run("2", { status: "running" })]);
   const list = root.querySelector(".fl-long");
+  const asked = () => [root.querySelector(".fl-run-sure").textContent, document.activeElement.textContent];
+  const sent = () => requests.filter(([method]) => method === "POST").map(([, , body]) => body);
   press(list, "End");
   press(list, "Delete");
-  assert.equal(root.querySelector(".fl-run-sure").textContent, "This run is in the middle of a turn. Stop it on Live, then delete.");
-  assert.equal(named(root, "Confirm delete"), undefined);
+  assert.match(asked()[0], /^Delete 1 run: “Run 1” \(paused\)\? It is in the middle of a turn and is stopped first\. You can undo it/);
+  assert.equal(asked()[1], "Stop and delete");
   named(root, "Cancel").click();
   press(list, " ");
   press(list, "Home");
   press(list, "Delete");
-  assert.match(root.querySelector(".fl-run-sure").textContent, /^Delete 1 run: “Run 2”\? You can undo/);
+  assert.match(asked()[0], /^Delete 1 run: “Run 2”\? You can undo it for a minute; then/);
+  assert.equal(asked()[1], "Confirm delete");
+  named(root, "Cancel").click();
+  press(list, "End");
+  press(list, " ");
+  press(list, "Delete");
+  assert.match(asked()[0], /^Delete 2 runs: .* One of them is in the middle of a turn and is stopped first\./);
+  named(root, "Stop and delete").click();
+  await settled();
+  assert.deepEqual(sent(), [{ ids: ["1", "2"], stop: true }]);
   done();
 });
 
@@ -300,7 +314,7 @@ test("several runs are selected by key, and deleted only once that is confirmed"
   named(root, "Delete…").click();
   named(root, "Confirm delete").click();
   await settled();
-  assert.deepEqual(requests.find(([method]) => method === "POST")[2], { ids: ["2", "3"] });
+  assert.deepEqual(requests.find(([method]) => method === "POST")[2], { ids: ["2", "3"], stop: false });
   assert.deepEqual(
     [texts(root, ".fl-listed-title"), root.querySelector(".fl-run-said").textContent, part.selected.size],
     [["Run 1"], "2 runs deleted", 0],

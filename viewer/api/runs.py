@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -80,21 +81,22 @@ def _standing(facts: RunFacts, state: State | None) -> dict[str, str]:
 
 
 async def delete(request: Request) -> Response:
-    """Delete runs; those that are refused are named with the reason."""
-    return await _of_each(request, "deleted", runs().delete)
+    """Delete runs, with `stop` also those in the middle of a turn; those that are refused are named with the reason."""
+    return await _of_each(request, "deleted", lambda body: partial(runs().delete, stop=body.get("stop") is True))
 
 
 async def put_back(request: Request) -> Response:
     """Undo the deletion of runs, alike."""
-    return await _of_each(request, "restored", runs().put_back)
+    return await _of_each(request, "restored", lambda _: runs().put_back)
 
 
-async def _of_each(request: Request, done: str, do: Callable[[str], None]) -> Response:
+async def _of_each(request: Request, done: str, do: Callable[[dict[str, Any]], Callable[[str], None]]) -> Response:
     try:
-        ids = _ids(await _body(request))
+        body = await _body(request)
+        ids = _ids(body)
     except RefusedError as error:
         return refused(error)
-    return as_json(await run_in_threadpool(_done, ids, done, do))
+    return as_json(await run_in_threadpool(_done, ids, done, do(body)))
 
 
 def _ids(body: dict[str, Any]) -> list[str]:

@@ -29,6 +29,9 @@ GONE = 5.0
 RELOAD = 2.0
 """Seconds that a tab which has hung up may take to ask again: it may be reloading."""
 
+STOPPING = 5.0
+"""Seconds that a run which is to be deleted may take to stop."""
+
 _TICK = 0.05  # seconds: a timer may fire a little before its time
 
 
@@ -240,12 +243,18 @@ class Runs:
         else:
             self.store.rename(id, title)
 
-    def delete(self, id: str) -> None:
-        """Delete a run, which `put_back` undoes for a while. Raises RunError while it is running, and where it stays."""
+    def delete(self, id: str, *, stop: bool = False) -> None:
+        """Delete a run, which `put_back` undoes for a while; `stop` stops it first where it is in the middle of a turn.
+
+        Raises RunError while it is running, and where it stays.
+        """
+        if stop and (running := self.get(id)):
+            running.drive.stop()
+            running.drive.wait(STOPPING)
         with self._lock:  # a page that waits for news must not reopen it in between
             live = self.get(id)
             if live is not None and live.drive.state.status in BUSY:
-                raise RunError("the agent is running", "stop it first")
+                raise RunError("the agent is running", "try again in a moment" if stop else "stop it first")
             parked = Parked.of(live) if live else self._parked.get(id, Parked())
             self.close(id)
             self.store.delete(id, undoable=True)

@@ -8,6 +8,7 @@ import streamlit as st
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from core.demo import provider as demo
 from core.drive import Store, fork
 from core.model.session import Message
 from core.trace.events import Arrived, Began, Changed, RunSettings
@@ -101,6 +102,24 @@ def test_a_deleted_run_is_put_back_as_it_was(monkeypatch: pytest.MonkeyPatch) ->
     api.runs().delete("one")
     api.runs()._forget("one")
     assert client().post("/api/runs/restore", json={"ids": ["one"]}).json()["restored"] == []
+
+
+def test_a_run_in_the_middle_of_a_turn_is_deleted_only_if_it_may_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put back, it is stopped, and its turn can be continued."""
+    monkeypatch.setattr(demo.connect, "__kwdefaults__", {"made": 0, "delay": 0})
+    live = api.runs().open("one")
+    live.drive.set_pace(stepping=True)
+    live.drive.send("Hello")
+    assert live.drive.wait(180) == "paused"
+    refused = client().post("/api/runs/delete", json={"ids": ["one"]}).json()
+    assert refused == {"deleted": [], "kept": [["one", "the agent is running: stop it first"]]}
+    assert client().post("/api/runs/delete", json={"ids": ["one"], "stop": True}).json()["deleted"] == ["one"]
+    assert list(rows()) == ["two"]
+    client().post("/api/runs/restore", json={"ids": ["one"]})
+    assert rows()["one"]["status"] == "stopped"
+    again = api.runs().open("one")
+    assert again.drive.unfinished
+    again.drive.close()
 
 
 def test_a_run_is_renamed() -> None:

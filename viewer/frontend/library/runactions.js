@@ -1,13 +1,13 @@
 // What can be done with the selected runs: open one in the debugger, rename or share it, delete all of them.
 import { leaveFor } from "../run/liveplaces.js";
 import { button, el, visible, write } from "../lib/dom.js";
-import { int, pluralize } from "../lib/format.js";
+import { cutWords, int, pluralize } from "../lib/format.js";
 import { fetchJson, posting } from "../lib/json.js";
 import { problemText } from "../lib/problem.js";
 /** @import { RunRow } from "./runlist.js" */
 
 export class RunActions {
-  /** @param {{tell: (name: string, value: unknown) => void, changed: () => void, restored: () => void, clear: () => void, all: () => void, share: () => void}} how */
+  /** @param {{tell: (name: string, value: unknown) => void, changed: () => void, restored: () => void, numbers: () => Map<string, number>, clear: () => void, all: () => void, share: () => void}} how */
   constructor(how) {
     this.how = how;
     /** @type {RunRow[]} */ this.runs = [];
@@ -22,7 +22,8 @@ export class RunActions {
       hidden: true,
       title: "Put back what was deleted (Ctrl Z)",
     });
-    this.root = el("div", { class: "fl-library-filters" }, this.parts, this.said, this.undoing);
+    const told = el("div", { class: "fl-run-told" }, this.said, this.undoing);
+    this.root = el("div", { class: "fl-library-filters" }, this.parts, told);
     this.show([], 0);
   }
 
@@ -112,22 +113,16 @@ export class RunActions {
   }
 
   confirm() {
-    if (this.runs.every(midTurn)) return this.#refuse();
-    const sure = button("Confirm delete", () => void this.#delete(), { class: "fl-library-agent fl-danger" });
-    this.parts.replaceChildren(el("span", { class: "fl-run-sure", text: deleteWords(this.runs) }), sure, this.#back("Cancel", "Delete…"));
+    const stop = this.runs.some(midTurn);
+    const sure = button(stop ? "Stop and delete" : "Confirm delete", () => void this.#delete(stop), { class: "fl-library-agent fl-danger" });
+    const words = deleteWords(this.runs, this.how.numbers());
+    this.parts.replaceChildren(el("span", { class: "fl-run-sure", text: words }), sure, this.#back("Cancel", "Delete…"));
     sure.focus();
   }
 
-  /** None of the runs can be deleted as it is. */
-  #refuse() {
-    const back = this.#back("Cancel", "Delete…");
-    const words = this.runs.length === 1 ? "This run is" : "These runs are";
-    this.parts.replaceChildren(el("span", { class: "fl-run-sure", text: `${words} in the middle of a turn. Stop it on Live, then delete.` }), back);
-    back.focus();
-  }
-
-  async #delete() {
-    const answer = await send("delete", { ids: this.runs.map(({ id }) => id) });
+  /** @param {boolean} stop  also what is in the middle of a turn */
+  async #delete(stop) {
+    const answer = await send("delete", { ids: this.runs.map(({ id }) => id), stop });
     this.how.clear();
     this.#say(answer, "deleted", "deleted");
     this.#offer(answer.deleted ?? []);
@@ -164,19 +159,32 @@ const UNDO_FOR = 60_000;
 /** Runs that are named before they are deleted; of more, how many more. */
 const NAMED = 3;
 
-/** Whether a run that is open has a turn to finish: it is not deleted. @param {RunRow} run */
+/** Characters of a title in the question. */
+const TITLE = 60;
+
+/** Whether a run that is open has a turn to finish: it is stopped first. @param {RunRow} run */
 const midTurn = ({ open, status }) => open && ["running", "pausing", "paused"].includes(status);
 
-/** What is asked before runs are deleted: which, and which of them have not ended. @param {RunRow[]} runs */
-export function deleteWords(runs) {
+/** What is asked before runs are deleted: which, and which of them are stopped first. @param {RunRow[]} runs @param {Map<string, number>} [numbers]  of those that have a title in common */
+export function deleteWords(runs, numbers = new Map()) {
   const busy = runs.filter(midTurn);
   const names = runs.slice(0, NAMED).map((run) => {
     const known = [run.fork && `fork at ${visible(run.forked_at)}`, busy.includes(run) && run.status].filter(Boolean);
-    return `“${visible(run.title || "Untitled")}”${known.length ? ` (${known.join(", ")})` : ""}`;
+    const number = numbers.get(run.id);
+    const title = `“${visible(cutWords(run.title || "Untitled", TITLE))}”`;
+    return [number && `run ${int(number)}`, title, known.length && `(${known.join(", ")})`].filter(Boolean).join(" ");
   });
   const more = runs.length > NAMED ? ` and ${int(runs.length - NAMED)} more` : "";
-  const stays = busy.length ? ` What is in the middle of a turn stays: stop it first.` : "";
-  return `Delete ${pluralize(runs.length, "run")}: ${names.join(", ")}${more}?${stays} You can undo it for a minute; then the files are removed from this machine.`;
+  const stopped = busy.length ? ` ${whoStops(busy.length, runs.length)} stopped first.` : "";
+  const undo = `You can undo it for a minute${busy.length ? ", but not the stop" : ""}; then the files are removed from this machine.`;
+  return `Delete ${pluralize(runs.length, "run")}: ${names.join(", ")}${more}?${stopped} ${undo}`;
+}
+
+/** @param {number} busy @param {number} all */
+function whoStops(busy, all) {
+  if (all === 1) return "It is in the middle of a turn and is";
+  if (busy === all) return "They are in the middle of a turn and are";
+  return busy === 1 ? "One of them is in the middle of a turn and is" : `${int(busy)} of them are in the middle of a turn and are`;
 }
 
 /** @param {string} path @param {object} body @returns {Promise<any>} */

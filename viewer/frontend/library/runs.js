@@ -75,6 +75,7 @@ export class Runs {
       tell,
       changed: () => void this.refresh(),
       restored: () => void this.refresh().then(() => this.table.list.node.focus()),
+      numbers: () => this.numbers,
       clear: () => this.#select([]),
       all: () => this.#select(this.table.list.items.map(({ id }) => id)),
       share: () => this.share.open("html"),
