@@ -6,7 +6,8 @@ Of a call that is its result, as each answers one call; without a result it is t
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from core.analyse.overview import file_writes, overview
+from core.analyse.file_writes import file_writes
+from core.analyse.overview import overview
 from core.measure.removals import commands_of
 from core.measure.tool_use import Use, tool_uses
 from core.model.cached import cached

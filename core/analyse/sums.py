@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from core.analyse.overview import file_writes, overview
+from core.analyse.file_writes import file_writes
+from core.analyse.overview import overview
 from core.measure.removals import commands_of
 from core.measure.tool_use import tool_uses
 from core.measure.unrun import Why

@@ -3,8 +3,9 @@
 from typing import Any
 
 from core import Message, Session, replay
-from core.analyse.overview import Stretch, overview
+from core.analyse.overview import overview
 from core.analyse.sums import Sums, sums
+from core.analyse.turns import Stretch
 from core.model.session import RecordedCompaction, injected_message
 from core.trace.trace import as_session
 from tests.support import assistant, calls, result, user

@@ -3,7 +3,8 @@
 from hypothesis import given
 
 from core import Message, replay
-from core.analyse.overview import Overview, Stretch, overview
+from core.analyse.overview import Overview, overview
+from core.analyse.turns import Stretch
 from core.cli.show import summary
 from core.model.session import Image
 from core.trace.trace import as_session

@@ -9,9 +9,10 @@ from typing import Any
 
 from core.analyse.assent import only_goes_on
 from core.analyse.called import called
-from core.analyse.overview import READ, Overview, Stretch, overview
+from core.analyse.overview import Overview, overview
 from core.analyse.sub_agents import sub_agents
 from core.analyse.sums import sums
+from core.analyse.turns import READ, Stretch
 from core.model.own_text import own_text
 from core.model.text import ELLIPSIS, brief, prose
 from core.trace.trace import Trace
