@@ -241,8 +241,15 @@ def test_the_task_box_shows_whole_lines(fresh: Any) -> None:
     assert box.evaluate("box => getComputedStyle(box).lineHeight") == "18px"
 
 
+WHOLE = "line => line.scrollHeight <= line.clientHeight && line.scrollWidth <= line.clientWidth"
+"""Whether nothing of a line is cut off."""
+
+
 def test_a_small_window_cuts_nothing_off(fresh: Any) -> None:
-    """At 900x700: what to do before the first message, the bar's line on the next call, and in Runs why each one rests."""
+    """At 900x700: what to do before the first message, the bar's line on the next call, and in Runs why each one rests.
+
+    On a large page the bar's line has room for as much.
+    """
     page = fresh
     page.set_viewport_size({"width": 900, "height": 700})
     expect(page.get_by_text("sends the task below")).to_be_visible()
@@ -250,7 +257,11 @@ def test_a_small_window_cuts_nothing_off(fresh: Any) -> None:
     status(page, "ended")
     line = page.locator(".fl-nextcall")
     expect(line).to_contain_text("out")
-    assert line.evaluate("line => line.scrollHeight <= line.clientHeight && line.scrollWidth <= line.clientWidth")
+    assert line.evaluate(WHOLE)
+    page.set_viewport_size({"width": 1400, "height": 900})
+    line.evaluate("line => (line.firstChild.textContent = 'words of a long line '.repeat(15))")
+    assert line.evaluate(WHOLE)
+    page.set_viewport_size({"width": 900, "height": 700})
     page.get_by_role("link", name="Runs").click()
     why = page.locator(".fl-long-row [data-column=status] .fl-listed-where").first
     expect(why).to_have_text("the agent has answered")
