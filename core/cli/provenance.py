@@ -86,7 +86,7 @@ def _print(found: Provenance, trace: Trace) -> None:
 _WORDS: dict[Verdict, str] = {
     "supported": "found in the messages",
     "partly": "partly",
-    "no_source": "in no message's words",
+    "no_source": "not found in the messages",
     "before_file": "perhaps before this file",
 }
 

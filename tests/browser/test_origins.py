@@ -19,7 +19,7 @@ CODING = "openai-chat/coding-session.json"
 RECORDED = "claude-code/recorded-compaction.jsonl"
 SETTINGS: dict[str, Any] = {"budget": 16_000, "keep_recent": 8}
 WORDS = {
-    "no_source": "in no message's words",
+    "no_source": "not found in the messages",
     "supported": "found in the messages",
     "partly": "partly",
     "before_file": "perhaps before this file",
@@ -202,7 +202,7 @@ def test_the_counts_stand_whole_in_a_small_window(page: Any, server: Any) -> Non
 
     assert tally(page) == [
         "60 sentences:",
-        "20 in no message's words",
+        "20 not found in the messages",
         "20 found in the messages",
         "20 partly",
     ]

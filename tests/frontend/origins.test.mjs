@@ -43,7 +43,7 @@ test("the line above the summary counts each verdict that there is, first what n
   const found = tally(provenance(sentence("supported"), sentence("no_source"), sentence("supported"), sentence("partly")));
   assert.deepEqual(
     found.map(({ text }) => text),
-    ["1 in no message's words", "2 found in the messages", "1 partly"],
+    ["1 not found in the messages", "2 found in the messages", "1 partly"],
   );
   assert.deepEqual(tally(provenance()), []);
 });

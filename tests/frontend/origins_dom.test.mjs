@@ -124,7 +124,7 @@ test("the sentences of a card are underlined by what they come from, and the lin
     ],
   );
   assert.equal(sentences()[1].getAttribute("aria-description"), "Sentence 2 of 3, partly found in the messages, 2 places.");
-  assert.deepEqual(texts(app.root, ".fl-tally > *"), ["3 sentences:", "1 in no message's words", "1 found in the messages", "1 partly"]);
+  assert.deepEqual(texts(app.root, ".fl-tally > *"), ["3 sentences:", "1 not found in the messages", "1 found in the messages", "1 partly"]);
   assert.deepEqual(
     sentences().map((node) => node.tabIndex),
     [0, -1, -1],

@@ -11,7 +11,7 @@ const VERDICTS = ["no_source", "supported", "partly", "before_file"];
 const WORDS = {
   supported: ["found in the messages", "found in the messages"],
   partly: ["partly", "partly found in the messages"],
-  no_source: ["in no message's words", "no message says it in these words"],
+  no_source: ["not found in the messages", "no message says it in these words"],
   before_file: ["perhaps before this file", "its source may lie before this file"],
 };
 
